@@ -55,8 +55,8 @@ async function replace(table: string, key: Buffer, values: Readonly<Record<strin
 }
 const inAnHour = () => new Date(Date.now() + 3_600_000);
 
-let made = 0;
-const newEmail = () => `forged-${++made}@test.example`;
+let sequence = 0;
+const newEmail = () => `forged-${++sequence}@test.example`;
 async function person(role: 'admin' | 'developer' = 'admin') {
   const email = newEmail();
   const account = role === 'developer' ? { developerId: victim.id } : {};

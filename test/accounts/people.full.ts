@@ -43,9 +43,9 @@ async function linkTo(email: string, mails = 1, page = 'accept-invitation'): Pro
   return new RegExp(`/${page}#token=([0-9a-f]{64})\\n`).exec(mail)![1]!;
 }
 
-let made = 0;
+let sequence = 0;
 /** A user who accepted an invitation: ID and session. */
-async function joined(by: string, role: object, email = `joined-${++made}@people.example`) {
+async function joined(by: string, role: object, email = `joined-${++sequence}@people.example`) {
   const { body } = await invite(by, { email, ...role });
   expect(body.errors).toBeUndefined();
   expect(codesOf(await accept(await linkTo(email)))).toEqual([]);
@@ -59,7 +59,7 @@ const lastEntry = async (action: string) =>
 
 /** A user who already has a session. */
 async function known(role: StaffRole | TeamRole, developerId?: DeveloperId) {
-  const email = `known-${++made}@people.example`;
+  const email = `known-${++sequence}@people.example`;
   const session = randomToken('ses_');
   const id = newId();
   await test.db.query(
@@ -122,7 +122,7 @@ describe('a complete scenario with commands, emails and HTTP', () => {
     const staff = { admin: by, finance: finance.session, reviewer: reviewer.session, support: support.session };
 
     const register = async (): Promise<DeveloperId> => {
-      const id = await test.app.developers.register({ name: 'Shop', email: `shop-${++made}@people.example` }, seed);
+      const id = await test.app.developers.register({ name: 'Shop', email: `shop-${++sequence}@people.example` }, seed);
       await test.app.developers.markEmailVerified(id, seed);
       await test.app.developers.markKycSubmitted(id, seed);
       return id;
@@ -140,11 +140,11 @@ describe('a complete scenario with commands, emails and HTTP', () => {
       reviewer: 'done',
     });
     const { id } = await test.developer({ liveRupees: 0 });
-    const credit = () => ({ developerId: id, environment: 'UAT', amount: 1, reference: `walk ${++made}` });
+    const credit = () => ({ developerId: id, environment: 'UAT', amount: 1, reference: `walk ${++sequence}` });
     expect(await fates('creditWallet', credit, OUTCOME)).toEqual({ ...refused, finance: 'done' });
     const service = () => ({ developerId: id, service: 'DTH_INFO', enabled: true });
     expect(await fates('setServiceAccess', service, of)).toEqual(refused);
-    const invitation = () => ({ email: `asked-${++made}@people.example`, name: 'N', role: 'SUPPORT' });
+    const invitation = () => ({ email: `asked-${++sequence}@people.example`, name: 'N', role: 'SUPPORT' });
     expect(await fates('inviteUser', invitation, '{ user { id } }')).toEqual(refused);
 
     // Approving an account with fees also requires the right to set service access.
@@ -188,7 +188,7 @@ describe('a complete scenario with commands, emails and HTTP', () => {
       found[who] = codesOf(await call(token, rotate, { label: developer.keys.uat.clientId })).join() || 'done';
     expect(found).toEqual(key);
     const guests = () => ({
-      input: { email: `guest-${++made}@people.example`, name: 'G', role: 'DEVELOPER', teamRole: 'READER' },
+      input: { email: `guest-${++sequence}@people.example`, name: 'G', role: 'DEVELOPER', teamRole: 'READER' },
     });
     const INVITE = 'mutation($input: InviteUserInput!) { inviteUser(input: $input) { user { id } } }';
     const ownerOnly = { owner: 'done', builder: 'FORBIDDEN', finance: 'FORBIDDEN', reader: 'FORBIDDEN' };
@@ -406,7 +406,7 @@ describe('a role', () => {
         developerId: id,
         environment: 'PRODUCTION',
         amount: 900_000,
-        reference: `two ${++made}`,
+        reference: `two ${++sequence}`,
         reason: 'Cash',
       };
       const { body } = await mutate(token, 'creditWallet', input, OUTCOME);
@@ -435,7 +435,7 @@ describe('a role', () => {
       developerId: id,
       environment: 'PRODUCTION',
       amount: 900_000,
-      reference: `race ${++made}`,
+      reference: `race ${++sequence}`,
       reason: 'Cash',
     };
     const { body } = await mutate(people.author.session, 'creditWallet', input, OUTCOME);

@@ -22,9 +22,9 @@ const REMOVE = `mutation($input: RemoveSecondFactorInput!) {
   removeSecondFactor(input: $input) { viewer { user { secondFactors { kind } } } } }`;
 const FACTORS = '{ viewer { user { secondFactors { id kind name lastUsedAt } } } }';
 
-let made = 0;
+let sequence = 0;
 async function person(role: Role = 'admin') {
-  const email = `factor-${++made}@test.example`;
+  const email = `factor-${++sequence}@test.example`;
   const id = await on.test.app.users.create({ email, name: 'Somebody', password: PASSWORD, role }, seed);
   return { id, email, token: (await on.test.app.sessions.signIn({ email, password: PASSWORD }, FROM_TEST)).token };
 }
@@ -115,7 +115,7 @@ describe('an authenticator app', () => {
     expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  it('allows 30 wrong codes a day and notifies the owner; without the password it cannot be locked', async () => {
+  it('allows 30 wrong codes a day and notifies the owner; only a caller with the password can use them up', async () => {
     const { id, email, secret, recoveryCodes } = await withTotp();
     const guess = (n: number, input: object) =>
       on.test.app.sessions.signIn({ email, ...input }, { addressKey: `10.2.0.${n}`, requestId: 'test' }).then(
@@ -250,7 +250,7 @@ describe('a passkey', () => {
 describe('an action that requires a recent verification', () => {
   const CREDIT = `mutation($input: CreditWalletInput!) { creditWallet(input: $input) ${OUTCOME} }`;
   const credit = async (token: string, developerId: string) =>
-    on.codes(token, CREDIT, { input: { developerId, environment: 'UAT', amount: 1, reference: `step-${++made}` } });
+    on.codes(token, CREDIT, { input: { developerId, environment: 'UAT', amount: 1, reference: `step-${++sequence}` } });
 
   it('is rejected five minutes after the last verification, until the next', async () => {
     const { id: developerId } = await on.test.developer();

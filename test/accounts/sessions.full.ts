@@ -6,10 +6,10 @@ import { mailsTo } from '../support/mailbox.js';
 
 const console = useOwnConsole();
 const isSignedIn = async (session: string) => (await console.codes(session, '{ viewer { user { id } } }')).length === 0;
-let made = 0;
+let sequence = 0;
 
 async function person(role: Exclude<Role, 'developer'> = 'support') {
-  const email = `person-${++made}@sessions.example`;
+  const email = `person-${++sequence}@sessions.example`;
   const id = await console.test.app.users.create({ email, name: 'Person', password: PASSWORD, role }, seed);
   const session = async () => (await console.test.app.sessions.signIn({ email, password: PASSWORD }, FROM_TEST)).token;
   return { id, session };
@@ -21,7 +21,7 @@ const idleFor = (minutes: number, userId: string) =>
   ]);
 /** A user of an account, with a session. */
 async function member(developerId: DeveloperId, teamRole: TeamRole = 'owner', role: 'developer' = 'developer') {
-  const email = `member-${++made}@sessions.example`;
+  const email = `member-${++sequence}@sessions.example`;
   const user = { email, name: 'Member', password: PASSWORD, role, developerId, teamRole };
   const userId = await console.test.app.users.create(user, seed);
   const from = { ...FROM_TEST, agent: 'A browser' };

@@ -21,10 +21,10 @@ let shop: TestDeveloper;
 /** A white label with the same provider as the shop, and one with another. */
 let sameLabel: string;
 let otherLabel: string;
-let made = 0;
+let sequence = 0;
 
 async function withTotp(user: { role: 'admin' } | { role: 'developer'; developerId: DeveloperId }): Promise<Person> {
-  const email = `step-up-${++made}@test.example`;
+  const email = `step-up-${++sequence}@test.example`;
   const id = await on.test.app.users.create({ email, name: 'Somebody', password: PASSWORD, ...user }, seed);
   const { token: first } = await on.test.app.sessions.signIn({ email, password: PASSWORD }, FROM_TEST);
   const { secret } = (await mutate(first, 'startTotp', { currentPassword: PASSWORD }, 'secret')).body.data.startTotp;
@@ -58,7 +58,7 @@ beforeAll(async () => {
   admin = await withTotp({ role: 'admin' });
   owner = await withTotp({ role: 'developer', developerId: shop.id });
   const label = async (rechargeProvider: string) => {
-    const name = `Step-up ${++made}`;
+    const name = `Step-up ${++sequence}`;
     const answer = await mutate(admin.token, 'createWhiteLabel', { name, rechargeProvider }, 'whiteLabel { id }');
     return answer.body.data.createWhiteLabel.whiteLabel.id as string;
   };
@@ -98,7 +98,7 @@ const suspended = {
   },
 };
 async function colleague(): Promise<{ userId: string }> {
-  const email = `step-up-${++made}@test.example`;
+  const email = `step-up-${++sequence}@test.example`;
   const user = { email, name: 'Colleague', password: PASSWORD, role: 'developer', developerId: shop.id } as const;
   const id = await on.test.app.users.create({ ...user, teamRole: 'reader' }, seed);
   await on.test.app.sessions.signIn({ email, password: PASSWORD }, FROM_TEST);
@@ -117,7 +117,7 @@ const newKey = async () => {
 let fee = 0;
 const newFee = () => ++fee / 100;
 const newPassword = () => ({ currentPassword: PASSWORD, newPassword: PASSWORD });
-const create = () => ({ environment: 'UAT', url: `http://127.0.0.1:9/created-${++made}` });
+const create = () => ({ environment: 'UAT', url: `http://127.0.0.1:9/created-${++sequence}` });
 
 const alwaysVerified: Act[] = [
   ['createCredential', 'owner', () => ({ environment: 'UAT' })],
@@ -128,7 +128,12 @@ const alwaysVerified: Act[] = [
   ['rotateWebhookSecret', 'admin', endpoint],
   ['changePassword', 'owner', newPassword],
   ['changePassword', 'admin', newPassword],
-  ['updateProfile', 'owner', () => ({ email: `new-${++made}@test.example`, currentPassword: PASSWORD }), 'a new email'],
+  [
+    'updateProfile',
+    'owner',
+    () => ({ email: `new-${++sequence}@test.example`, currentPassword: PASSWORD }),
+    'a new email',
+  ],
   ['setSessionIdleLimit', 'owner', () => ({ ...ofShop(), minutes: 60 })],
   [
     'setServiceAccess',
@@ -223,7 +228,10 @@ describe('a factor verified six minutes ago', () => {
   });
 
   it('is too old to read a KYC document, which may show a full PAN, or to reveal the PAN', async () => {
-    const id = await on.test.app.developers.register({ name: 'Applicant', email: `pan-${++made}@test.example` }, seed);
+    const id = await on.test.app.developers.register(
+      { name: 'Applicant', email: `pan-${++sequence}@test.example` },
+      seed,
+    );
     await on.test.app.developers.markEmailVerified(id, seed);
     const session = await on.userOf(id);
     const { documentId } = (await upload(on.test.urls.console, session, formOf(documentOf()))).body;
@@ -255,7 +263,7 @@ describe('a user without a second factor', () => {
     expect(codesOf(await mutate(token, 'createCredential', { environment: 'UAT' }))).toEqual([]);
     const wrong = { currentPassword: 'not the password', newPassword: PASSWORD };
     expect(codesOf(await mutate(token, 'changePassword', wrong))).toEqual(['INVALID_CREDENTIALS']);
-    const email = { email: `new-${++made}@test.example`, currentPassword: 'not the password' };
+    const email = { email: `new-${++sequence}@test.example`, currentPassword: 'not the password' };
     expect(codesOf(await mutate(token, 'updateProfile', email))).toEqual(['INVALID_CREDENTIALS']);
     expect(codesOf(await mutate(token, 'changePassword', newPassword()))).toEqual([]);
   });

@@ -106,11 +106,11 @@ describe('a running process', () => {
     const directory = temporaryDirectory();
     const own = path.join(directory, 'anchors.jsonl');
     mkdirSync(own); // A directory instead of the file.
-    const said: string[] = [];
-    const log = createLogger('info', { write: (line) => void said.push(line) });
+    const logLines: string[] = [];
+    const log = createLogger('info', { write: (line) => void logLines.push(line) });
     const writer = new AnchorWriter(test.app.pool, auditKeys, { file: own, intervalMs: 60_000 }, log);
     await writer.anchor();
-    expect(said.map((line) => JSON.parse(line).msg)).toEqual([
+    expect(logLines.map((line) => JSON.parse(line).msg)).toEqual([
       'audit anchor',
       'audit anchor: writing failed, retrying in the next round',
     ]);

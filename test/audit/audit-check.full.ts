@@ -29,7 +29,7 @@ describe('an intact audit log', () => {
     });
   });
 
-  it('without anchors is reported with a note', async () => {
+  it('is reported as incomplete without anchors', async () => {
     expect(await auditLog.look()).toMatchObject({
       ok: true,
       incomplete: true,

@@ -102,12 +102,12 @@ describe('a row written with the permissions of the application is reported:', (
         [`user:${support}`],
       )
     ).map(({ id }) => id);
-    const said: Record<string, string> = {
+    const expectedLines: Record<string, string> = {
       'a role': `role is "admin", but entry ${number} has "support"`,
       'a password': `its password differs from entry ${number}`,
       'a disabled user': `disabled is true, but entry ${number} has false`,
     };
-    expect(lines).toEqual([`user:${support}: ${said[what]}`]);
+    expect(lines).toEqual([`user:${support}: ${expectedLines[what]}`]);
   });
 
   const accounts: [string, string, RegExp][] = [
@@ -229,12 +229,12 @@ describe('a row written with the permissions of the application is reported:', (
       expect.stringMatching(/^user:\S+ \S+: kind is "passkey", but no entry has this value$/),
       `user:${id}: secondFactors is 2, but entry N has 1`,
     ]);
-    const gone = await findingsDuring(
+    const deletedFactor = await findingsDuring(
       `update second_factor set confirmed_at = null where user_id = $1 and kind = 'totp'`,
       `update second_factor set confirmed_at = now() where user_id = $1 and kind = 'totp'`,
       [id],
     );
-    expect(says(gone)).toEqual([`user:${id}: secondFactors is 0, but entry N has 1`]);
+    expect(says(deletedFactor)).toEqual([`user:${id}: secondFactors is 0, but entry N has 1`]);
   });
 
   it('the provider of a white label, a setting, a disabled provider and paused orders', async () => {

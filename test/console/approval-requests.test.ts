@@ -29,14 +29,14 @@ const LIST = `query($first: Int, $after: String, $last: Int) { approvalRequests(
 const console = useConsole({ CREDIT_APPROVAL_ABOVE_RUPEES: '50000', CREDIT_DAILY_LIMIT_RUPEES: '120000' });
 expectExplained(console);
 let developerId: DeveloperId;
-let made = 0;
+let sequence = 0;
 beforeAll(async () => {
   ({ id: developerId } = await console.test.developer({ liveRupees: 0 }));
 });
 
 const as = (who: Staff, query: string, input: object) => console.call(console.staff[who], query, { input });
 const credit = (change: object = {}, who: Staff = 'admin') =>
-  as(who, CREDIT, creditOf({ reference: `NEFT ${++made}`, ...change }));
+  as(who, CREDIT, creditOf({ reference: `NEFT ${++sequence}`, ...change }));
 /** Credits a wallet with a unique UTR. */
 const creditOf = (change: { reference: string }) => ({
   developerId,

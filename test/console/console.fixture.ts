@@ -23,7 +23,7 @@ export interface Console {
 }
 
 /** Test files of one worker share this module, the application and its users. */
-let made = 0;
+let sequence = 0;
 
 /**
  * A service with staff users: the worker's application with the given settings. Afterwards the ledger must balance and the audit
@@ -54,12 +54,12 @@ function consoleOf(test: TestApp): Console {
         second: await person('second', 'admin'),
         support: await person('support', 'support'),
       },
-      userOf: async (developerId: DeveloperId, email = `user-${developerId}-${++made}@test.example`) => {
+      userOf: async (developerId: DeveloperId, email = `user-${developerId}-${++sequence}@test.example`) => {
         await users.create({ email, name: 'Someone', password: PASSWORD, role: 'developer', developerId }, seed);
         return session(email);
       },
       applicant: async (name = 'Applicant') => {
-        const id = await developers.register({ name, email: `applicant-${++made}@test.example` }, seed);
+        const id = await developers.register({ name, email: `applicant-${++sequence}@test.example` }, seed);
         await developers.markEmailVerified(id, seed);
         await developers.markKycSubmitted(id, seed);
         return id;

@@ -62,10 +62,10 @@ const waiting = async (orderId: string) => {
   return nodes.find(({ order }: { order: { id: string } }) => order.id === shownId(orderId));
 };
 const reason = 'Statement of the provider, line 7';
-let made = 0;
+let sequence = 0;
 /** A new recharge that the provider completed or declined. */
 const placed = async (outcome: 'success' | 'failed', amount = 10): Promise<{ id: string; key: string }> => {
-  const key = `order ${++made}`;
+  const key = `order ${++sequence}`;
   await recharge(key, outcome === 'success' ? '9876543210' : DECLINED, amount);
   const { id, state } = await orderOf(key);
   expect(state).toBe(outcome);
@@ -77,7 +77,7 @@ describe('debitWallet', () => {
     developerId: developer.id,
     environment: 'PRODUCTION',
     amount: 100,
-    reference: `debit ${++made}`,
+    reference: `debit ${++sequence}`,
     reason: 'Mistyped',
     ...change,
   });
@@ -299,7 +299,7 @@ describe('reverseOrder and reverseRefund', () => {
     const { approvalRequest } = await done('admin', 'reverseRefund', { orderId: id, reason });
     const { body } = await approve(approvalRequest.id);
     expect(body.errors[0].extensions).toMatchObject({ code: 'INSUFFICIENT_BALANCE', required: 500, available: 499 });
-    expect([await balance(), (await orderOf(`order ${made}`)).state]).toEqual([499, 'failed']);
+    expect([await balance(), (await orderOf(`order ${sequence}`)).state]).toEqual([499, 'failed']);
     await done('admin', 'creditWallet', { ...debit, amount: 10_000, reference: 'filled', utr: utrFor('filled') });
     expect(codesOf(await approve(approvalRequest.id))).toEqual([]);
     expect(await transfersOf(console.test, id)).toEqual(['hold', 'refund', 'refund_reversal']);
@@ -410,7 +410,7 @@ describe('a provider status for a success that staff resolved', () => {
   it('is a conflict if it may be older than the resolution, however often the status is checked', async () => {
     const before = await balance();
     await recharge('charged again', TAKEN_BACK);
-    await until('the provider took it back', isReversed('charged again'));
+    await until('the provider reversed the payment', isReversed('charged again'));
     const { id } = await orderOf('charged again');
     await byTwo('reverseRefund', { orderId: id, reason });
     for (const round of [1, 2]) {

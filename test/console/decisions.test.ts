@@ -141,7 +141,7 @@ describe('approval', () => {
     expect(body.data.developer.services).not.toContainEqual({ enabled: true });
   });
 
-  it('of an account that is already approved enables nothing', async () => {
+  it('of an account that was rejected in the meantime enables nothing', async () => {
     const id = await console.applicant();
     await as('second', REJECT, { id, reason: 'No PAN' });
     const input = { developerId: id, services: [{ service: 'DTH_INFO', fee: 1 }] };
@@ -227,7 +227,7 @@ describe('approval', () => {
     expect(await auditLogOf(`developer:${id}`)).toHaveLength(3);
   });
 
-  it('and rejection: a rejection requires a reason', async () => {
+  it('needs no reason, unlike a rejection', async () => {
     const id = await console.applicant();
     for (const reason of ['', '   ', 'x'.repeat(501)]) {
       const answer = await as('admin', REJECT, { id, reason });

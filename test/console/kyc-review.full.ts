@@ -29,11 +29,11 @@ let session: string;
 let otherAccount: string;
 /** The two documents of that account. */
 let submittedDocuments: string[];
-let made = 0;
+let sequence = 0;
 
 /** Creates an account with a confirmed address, and its session. */
 async function account(): Promise<{ id: DeveloperId; session: string }> {
-  const email = `kyc-${++made}@test.example`;
+  const email = `kyc-${++sequence}@test.example`;
   const id = await console.test.app.developers.register({ name: 'Applicant', email }, seed);
   await console.test.app.developers.markEmailVerified(id, seed);
   return { id, session: await console.userOf(id) };

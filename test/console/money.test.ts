@@ -230,11 +230,11 @@ describe('a lookup fee', () => {
 describe('the UTR of a credit', () => {
   const APPROVE =
     'mutation($approvalRequestId: ID!) { approveApprovalRequest(input: { approvalRequestId: $approvalRequestId }) { outcome { ... on ApprovalRequestApproved { approvalRequest { amount state } } } } }';
-  let made = 0;
+  let sequence = 0;
   const wallet = async () => (await console.test.developer({ liveRupees: 0 })).id;
   const of = (developerId: DeveloperId, utr: string | null, change: object = {}, token = console.staff.admin) =>
     credit(
-      { developerId, environment: 'PRODUCTION', amount: 5, reference: `transfer ${++made}`, utr, ...change },
+      { developerId, environment: 'PRODUCTION', amount: 5, reference: `transfer ${++sequence}`, utr, ...change },
       token,
     );
   const approvalRequestOf = async (...args: Parameters<typeof of>): Promise<string> => {

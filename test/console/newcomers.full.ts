@@ -13,7 +13,7 @@ const { test } = console;
 const NOWHERE = 'http://127.0.0.1:9/hook';
 const DAY_MS = 86_400_000;
 
-let made = 0;
+let sequence = 0;
 
 async function mutate(token: string | undefined, name: string, input: object, selection: string) {
   const isOfEndpoint = ['cancelWebhookEndpoint', 'deleteWebhookEndpoint'].includes(name);
@@ -25,7 +25,7 @@ async function mutate(token: string | undefined, name: string, input: object, se
 
 /** Invites a user, who then joins. Returns the session. */
 async function join(owner: string, teamRole: string): Promise<{ session: string; email: string; id: string }> {
-  const email = `newcomer-${++made}@test.example`;
+  const email = `newcomer-${++sequence}@test.example`;
   const input = { email, name: 'Newcomer', role: 'DEVELOPER', teamRole };
   const invited = await mutate(owner, 'inviteUser', input, '{ user { id } }');
   expect(invited.codes).toEqual([]);
@@ -211,7 +211,7 @@ describe('a Production webhook endpoint created by a new user', () => {
     const late = (await create(newcomer.session)).data.endpoint;
     const early = (await create(owner)).data.endpoint;
     expect([typeof late.startsAt, early.startsAt]).toEqual(['string', null]);
-    await place(test, developer, { client_request_id: `early-${++made}` }, 'production');
+    await place(test, developer, { client_request_id: `early-${++sequence}` }, 'production');
     await until('the other endpoint receives the outcome', async () => (await sent(early.id)) === 1);
     expect(await sent(late.id)).toBe(0);
     const sendTest = () =>
@@ -222,7 +222,7 @@ describe('a Production webhook endpoint created by a new user', () => {
     await expect(test.app.pool.query(move, [late.id.slice(4)])).rejects.toThrow('permission denied');
     await test.db.query(move, [late.id.slice(4)]);
     expect(await sendTest()).toEqual([]);
-    await place(test, developer, { client_request_id: `late-${++made}` }, 'production');
+    await place(test, developer, { client_request_id: `late-${++sequence}` }, 'production');
     await until('the endpoint receives the outcome', async () => (await sent(late.id)) === 2);
     expect((await cancel(owner, late.id)).codes).toEqual(['CONFLICT']);
     for (const { id } of [late, early])

@@ -75,7 +75,7 @@ describe('an admin who resolves a payment as failed', () => {
     expect((await resolvedBy(id))[0]!.after).toMatchObject({ state: 'failed', sentRecently: true });
   });
 
-  it('is stopped relative to the latest time it can have been sent, and sees the end of that period', async () => {
+  it('is stopped for a period after the latest possible time of sending, and sees its end', async () => {
     const id = await justNow();
     // An old claim proves nothing: a process that was suspended sent the payment later.
     await console.test.db.query(`update orders set send_claimed_at = now() - interval '1 day' where id = $1`, [id]);

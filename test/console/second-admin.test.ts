@@ -132,7 +132,7 @@ describe('removing an administrator', () => {
     expect((await approve(data.approvalRequest.id, session.second)).codes).toEqual(['CONFLICT']);
   });
 
-  it('cannot be approved by an admin who was suspended in the meantime or whose factors are the subject', async () => {
+  it('cannot be approved by an admin who was suspended in the meantime or whose own factors are to be reset', async () => {
     const [one, other] = [await member('admin'), await member('admin')];
     const suspension = (await suspend(other, one.token)).data.approvalRequest;
     const own = (await reset(other.id, one.token)).data.approvalRequest;
@@ -158,7 +158,7 @@ describe('removing an administrator', () => {
     expect([again.state, (await stateOf(who)).role]).toEqual(['PENDING', 'support']);
   });
 
-  it('is different from other staff, whom one admin can suspend and remove immediately', async () => {
+  it('requires more than removing other staff, whom one admin can suspend and remove immediately', async () => {
     const who = await member('finance');
     expect((await suspend(who, session.admin)).data.approvalRequest).toBeNull();
     expect((await reinstate(who, session.admin)).data.approvalRequest.action).toBe('REINSTATE_USER');

@@ -64,7 +64,7 @@ describe('signIn', () => {
     }
   });
 
-  it('shows their account to a user of a developer', async () => {
+  it('returns the account of a user who belongs to a developer', async () => {
     const developer = await console.test.developer();
     await console.userOf(developer.id, 'own@test.example');
     const { body } = await signIn('own@test.example');

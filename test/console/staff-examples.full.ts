@@ -25,10 +25,10 @@ const UNDONE: Readonly<Record<string, string>> = {
   resumeOrders: 'pauseOrders',
 };
 
-let made = 0;
+let sequence = 0;
 /** Creates a Production order, with the status that its number has in the simulator. */
 async function orderOf(account: string, state: string): Promise<string> {
-  const key = `example-${++made}`;
+  const key = `example-${++sequence}`;
   await place(test, developer, { account_number: account, client_request_id: key, amount: 10 });
   const row = await orderRow(test, developer, key);
   expect(row.state).toBe(state);
@@ -44,7 +44,7 @@ const asAdmin = async (query: string) => {
 const endpoint = async (): Promise<string> => {
   const { createWebhookEndpoint: created } = await asAdmin(
     `mutation { createWebhookEndpoint(input: { developerId: "${developer.id}", environment: UAT,
-      url: "https://receiver.example/${++made}" }) { endpoint { id } } }`,
+      url: "https://receiver.example/${++sequence}" }) { endpoint { id } } }`,
   );
   return created.endpoint.id;
 };
@@ -58,7 +58,7 @@ const values: Readonly<Record<string, () => Promise<string>>> = {
     const { body } = await console.call(
       console.staff.second,
       `mutation { debitWallet(input: { developerId: "${developer.id}", environment: PRODUCTION, amount: 1,
-        reference: "example ${++made}", reason: "r" }) {
+        reference: "example ${++sequence}", reason: "r" }) {
         outcome { ... on ApprovalRequestCreated { approvalRequest { id } } } } }`,
     );
     return body.data.debitWallet.outcome.approvalRequest.id;
@@ -88,16 +88,16 @@ const values: Readonly<Record<string, () => Promise<string>>> = {
     );
     return found.edges[0].node.id;
   },
-  NAME: async () => `Label ${++made}`,
+  NAME: async () => `Label ${++sequence}`,
   WHITE_LABEL: async () => {
     const { createWhiteLabel: created } = await asAdmin(
-      `mutation { createWhiteLabel(input: { name: "Other ${++made}", rechargeProvider: MOKSHIQ }) { whiteLabel { id } } }`,
+      `mutation { createWhiteLabel(input: { name: "Other ${++sequence}", rechargeProvider: MOKSHIQ }) { whiteLabel { id } } }`,
     );
     return created.whiteLabel.id;
   },
-  EMAIL: async () => `example-${++made}@test.example`,
+  EMAIL: async () => `example-${++sequence}@test.example`,
   USER: async () => {
-    const email = `example-${++made}@test.example`;
+    const email = `example-${++sequence}@test.example`;
     const id = await test.app.users.create({ email, name: 'Asha', password: PASSWORD, role: 'support' }, seed);
     const { token } = await test.app.sessions.signIn({ email, password: PASSWORD }, FROM_TEST);
     const run = async (query: string): Promise<any> => (await console.call(token, query)).body.data;

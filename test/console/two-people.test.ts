@@ -11,7 +11,7 @@ import { place } from '../support/recharges.js';
 import { sessionRow } from '../support/row-keys.js';
 import { codesOf, PASSWORD, type Staff, useConsole } from './console.fixture.js';
 
-let made = 0;
+let sequence = 0;
 
 const console = useConsole({
   TWO_PEOPLE: 'all',
@@ -211,7 +211,7 @@ describe('a new role for staff', () => {
   const setRole = (userId: string, role: string, who: Staff = 'admin') =>
     mutate(who, 'setUserRole', { userId, role }, ROLE);
   const newcomer = async (role: 'support' | 'finance' = 'support') => {
-    const email = `role-${++made}@test.example`;
+    const email = `role-${++sequence}@test.example`;
     const id = await console.test.app.users.create({ email, name: 'New', password: PASSWORD, role }, seed);
     const { token } = await console.test.app.sessions.signIn({ email, password: PASSWORD }, FROM_TEST);
     return { id: `usr_${id}`, token };
@@ -252,7 +252,7 @@ describe('a new role for staff', () => {
 
   it('cannot be granted by an invitation instead, and a new request replaces it', async () => {
     const invite = (role: string) =>
-      mutate('admin', 'inviteUser', { email: `asked-${++made}@test.example`, name: 'N', role }, 'user { id }');
+      mutate('admin', 'inviteUser', { email: `asked-${++sequence}@test.example`, name: 'N', role }, 'user { id }');
     for (const role of ['ADMIN', 'FINANCE', 'REVIEWER'])
       expect([role, (await invite(role)).codes]).toEqual([role, ['CONFLICT']]);
     expect((await invite('SUPPORT')).codes).toEqual([]);
@@ -316,7 +316,7 @@ describe('inviting staff into an account', () => {
     const victim = await console.test.developer({ liveRupees: 0 });
     const userId = await ownerOf(victim.id);
     for (const teamRole of ['OWNER', 'BUILDER', 'READER']) {
-      const email = `own-${++made}@mailbox.example`;
+      const email = `own-${++sequence}@mailbox.example`;
       const { codes, answer } = await invite(victim.id, email, teamRole);
       expect([codes, answer.body.errors[0].message]).toEqual([
         ['CONFLICT'],
@@ -333,7 +333,7 @@ describe('inviting staff into an account', () => {
   it('without one requires two admins, and notifies the account; the link is void once an owner is active', async () => {
     const { id } = await console.test.developer({ liveRupees: 0 });
     const [account] = await console.test.db.query<{ email: string }>('select email from developer where id = $1', [id]);
-    const email = `first-${++made}@shop.example`;
+    const email = `first-${++sequence}@shop.example`;
     const { data } = await invite(id, email);
     expect(data.approvalRequest).toMatchObject({
       state: 'PENDING',
@@ -367,21 +367,21 @@ describe('inviting staff into an account', () => {
     expect(entry!.after).toMatchObject({ teamRole: 'owner', developerId: id, approvalRequestId: expect.any(String) });
 
     // A second invitation, pending when the first user joins.
-    const rival = `second-${++made}@shop.example`;
+    const rival = `second-${++sequence}@shop.example`;
     const later = (await invite(id, rival)).data.approvalRequest;
-    const third = `third-${++made}@shop.example`;
+    const third = `third-${++sequence}@shop.example`;
     const ready = (await invite(id, third)).data.approvalRequest;
     expect((await approve(ready.id)).codes).toEqual([]);
     expect(await accept(token)).toEqual([]);
     expect((await approve(later.id)).codes).toEqual(['CONFLICT']);
     expect(await accept(await linkTo(third))).toEqual(['VALIDATION_FAILED']);
-    expect((await invite(id, `fourth-${++made}@shop.example`)).codes).toEqual(['CONFLICT']);
+    expect((await invite(id, `fourth-${++sequence}@shop.example`)).codes).toEqual(['CONFLICT']);
     expect((await rejectRequest(later.id)).codes).toEqual([]);
   });
 
   it('is not sent after its withdrawal', async () => {
     const { id } = await console.test.developer({ liveRupees: 0 });
-    const email = `gone-${++made}@shop.example`;
+    const email = `gone-${++sequence}@shop.example`;
     const { user, approvalRequest } = (await invite(id, email)).data;
     const removal = { userId: user.id, reason: 'a slip' };
     expect((await mutate('second', 'removeUser', removal, 'removedUserId')).codes).toEqual([]);
@@ -394,7 +394,7 @@ describe('inviting staff into an account', () => {
     const userId = await ownerOf(id);
     const reader = await console.test.app.users.create(
       {
-        email: `reader-${++made}@shop.example`,
+        email: `reader-${++sequence}@shop.example`,
         name: 'R',
         password: PASSWORD,
         role: 'developer',
@@ -416,7 +416,7 @@ describe('inviting staff into an account', () => {
   });
 });
 
-it('does not apply if its requester is disabled', async () => {
+it('an approval request of a disabled admin cannot be approved', async () => {
   const { data } = await unlock(await approved());
   await console.test.db.query(`update app_user set disabled_at = now() where email = 'admin@test.example'`);
   expect((await approve(data.approvalRequest.id)).codes).toEqual(['CONFLICT']);
@@ -457,7 +457,7 @@ describe('every kind of approval request', () => {
     inviteUser: [
       'INVITE_USER',
       async () => ({
-        email: `invited-${++made}@test.example`,
+        email: `invited-${++sequence}@test.example`,
         name: 'N',
         role: 'DEVELOPER',
         teamRole: 'OWNER',
@@ -478,8 +478,8 @@ describe('every kind of approval request', () => {
     ],
     removeUser: ['REMOVE_USER', async () => ({ userId: await administrator(), reason: 'Left' })],
     resetSecondFactors: ['RESET_SECOND_FACTORS', async () => ({ userId: await administrator(), reason: 'Lost phone' })],
-    creditWallet: ['CREDIT', async () => ({ ...(await money()), reference: `Transfer ${++made}` })],
-    debitWallet: ['DEBIT', async () => ({ ...(await money()), reference: `Correction ${++made}` })],
+    creditWallet: ['CREDIT', async () => ({ ...(await money()), reference: `Transfer ${++sequence}` })],
+    debitWallet: ['DEBIT', async () => ({ ...(await money()), reference: `Correction ${++sequence}` })],
     resolveOrder: [
       'RESOLVE',
       async () => ({ orderId: await inReview(), outcome: 'FAILED', reason: 'Statement, line 7' }),
@@ -533,11 +533,11 @@ describe('every kind of approval request', () => {
     'pauseOrders',
   ];
   const whiteLabel = async (): Promise<string> => {
-    const input = { name: `Label ${++made}`, rechargeProvider: 'MOKSHIQ' };
+    const input = { name: `Label ${++sequence}`, rechargeProvider: 'MOKSHIQ' };
     return (await mutate('admin', 'createWhiteLabel', input, 'whiteLabel { id }')).data.whiteLabel.id;
   };
   const administrator = async (): Promise<string> => {
-    const email = `administrator-${++made}@test.example`;
+    const email = `administrator-${++sequence}@test.example`;
     const id = await console.test.app.users.create({ email, name: 'A', password: PASSWORD, role: 'admin' }, seed);
     const { token } = await console.test.app.sessions.signIn({ email, password: PASSWORD }, FROM_TEST);
     const session = (await console.test.app.principals.ofSession(token))!;
@@ -554,7 +554,7 @@ describe('every kind of approval request', () => {
     reason: 'Statement, line 7',
   });
   const ordered = async (number = '9876543210'): Promise<string> => {
-    const key = `approval request ${++made}`;
+    const key = `approval request ${++sequence}`;
     await place(console.test, await account(), { account_number: number, client_request_id: key, amount: 10 });
     return shownId((await orderRow(console.test, await account(), key)).id);
   };

@@ -223,8 +223,8 @@ describe('GET', () => {
   it('is rejected for other callers, with instructions', async () => {
     for (const host of ['uat', 'production', 'console'] as const) {
       const { status, body } = await test.rest(host as 'uat', 'GET', '/graphql?query={me{id}}');
-      const said = host === 'console' ? 'only introspection on this host' : 'preferGetMethod: false';
-      expect([status, body.errors[0].message]).toEqual([405, expect.stringContaining(said)]);
+      const expectedText = host === 'console' ? 'only introspection on this host' : 'preferGetMethod: false';
+      expect([status, body.errors[0].message]).toEqual([405, expect.stringContaining(expectedText)]);
     }
     expect((await get('console', '{ viewer { user { id } } }')).status).toBe(405);
   });
@@ -249,8 +249,8 @@ describe('GET', () => {
   it('runs no introspection in Production', async () => {
     const query = encodeURIComponent('{ __schema { queryType { name } } }');
     expect((await test.rest('production', 'GET', `/graphql?query=${query}`)).status).toBe(405);
-    const asked = await test.rest('production', 'GET', `/graphql?query=${query}`, developer.tokens.production);
-    expect(asked.body.errors[0].message).toBe('Introspection is disabled on this host.');
+    const introspected = await test.rest('production', 'GET', `/graphql?query=${query}`, developer.tokens.production);
+    expect(introspected.body.errors[0].message).toBe('Introspection is disabled on this host.');
   });
 
   it.each(['PUT', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS'])('%s is not allowed', async (method) => {

@@ -135,10 +135,10 @@ it('the folders of graphql import each other in one direction', () => {
 });
 
 it('every resolver declares its arguments so that their validation rules apply', () => {
-  const forgetting = files.filter(
+  const withoutRules = files.filter(
     (file) => moduleOf(file) !== 'graphql-toolkit' && /@Args\(/.test(readFileSync(path.join('src', file), 'utf8')),
   );
-  expect(forgetting).toEqual([]);
+  expect(withoutRules).toEqual([]);
 });
 
 it('the core modules do not import GraphQL', () => {
@@ -157,10 +157,10 @@ it('providers use only their own settings of the configuration', () => {
 
 it('features check the capabilities of their port, never the environment', () => {
   const features = ['recharge', 'card-bills', 'plans', 'leads', 'products'];
-  const asking = files
+  const dependents = files
     .filter((file) => features.includes(moduleOf(file)))
     .filter((file) => /'(uat|production)'|SANDBOX/.test(readFileSync(path.join('src', file), 'utf8')));
-  expect(asking).toEqual([]);
+  expect(dependents).toEqual([]);
 });
 
 it('only the configuration and the entry points read environment variables', () => {

@@ -254,14 +254,14 @@ describe('a session whose second factor was verified six minutes ago', () => {
       );
       // This ends the session, so it comes last.
       const inOrder = [...served.filter((field) => field !== 'signOut'), 'signOut'];
-      const asked: string[] = [];
+      const stepUpFields: string[] = [];
       for (const field of inOrder) {
         const answer = await test.graphql('console', stale[name], documentFor(field, 'console'));
-        if (codesOf(answer).includes('STEP_UP_REQUIRED')) asked.push(field);
+        if (codesOf(answer).includes('STEP_UP_REQUIRED')) stepUpFields.push(field);
         expect([field, fateOf(answer)]).toEqual([field, 'S']);
       }
-      expect(asked.toSorted()).toEqual(inOrder.filter((field) => rows[field]!.stepUp === true).toSorted());
-      expect(asked.length).toBeGreaterThan(5);
+      expect(stepUpFields.toSorted()).toEqual(inOrder.filter((field) => rows[field]!.stepUp === true).toSorted());
+      expect(stepUpFields.length).toBeGreaterThan(5);
     },
   );
 });

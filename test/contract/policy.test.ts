@@ -56,7 +56,7 @@ describe('the policy table', () => {
     for (const [surface, file] of files) {
       const schema = buildSchema(await readFile(file, 'utf8'));
       const access = schema.getDirective('access')!;
-      const said = Object.entries(policies[surface]).flatMap(([type, fields]) =>
+      const descriptions = Object.entries(policies[surface]).flatMap(([type, fields]) =>
         Object.keys(fields).map((field) => {
           const { astNode } = (schema.getType(type) as GraphQLObjectType).getFields()[field]!;
           return [`${type}.${field}`, getDirectiveValues(access, astNode!)];
@@ -74,15 +74,15 @@ describe('the policy table', () => {
           ),
         ]),
       );
-      expect(said).toEqual(written);
+      expect(descriptions).toEqual(written);
       if (surface === 'console')
-        expect(Object.fromEntries(said)).toMatchObject({
+        expect(Object.fromEntries(descriptions)).toMatchObject({
           'Mutation.createCredential': { team: ['OWNER', 'BUILDER'], stepUp: true },
           'Mutation.setServiceAccess': { roles: ['ADMIN'], stepUpIf: 'a fee changes' },
           'Mutation.inviteUser': { roles: ['ADMIN'], team: ['OWNER'], stepUp: true },
           'Query.viewer': { roles: expect.arrayContaining(['SUPPORT']), team: expect.arrayContaining(['READER']) },
         });
-      expect(said.length).toBe(Object.values(policies[surface]).flatMap(Object.keys).length);
+      expect(descriptions.length).toBe(Object.values(policies[surface]).flatMap(Object.keys).length);
     }
   });
 
@@ -179,7 +179,7 @@ describe('the policy table', () => {
     ]);
   });
 
-  it('marks fields that move money, which are all mutations', () => {
+  it('marks the fields that move money, all of them mutations', () => {
     expect(rows('Query').filter(([, row]) => row.money)).toEqual([]);
     const money = rows('Mutation').flatMap(([field, row]) => (row.money ? [field] : []));
     expect(money.toSorted()).toEqual([

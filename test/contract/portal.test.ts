@@ -181,7 +181,7 @@ describe('a session from', () => {
     ],
     ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:145.0) Gecko/20100101 Firefox/145.0', 'Firefox on macOS'],
     ['curl/8.14.1', 'curl/8.14.1'],
-  ])('%s is shown as %s', (agent, said) => {
-    expect(programOf(agent)).toBe(said);
+  ])('%s is shown as %s', (agent, browserName) => {
+    expect(programOf(agent)).toBe(browserName);
   });
 });

@@ -169,9 +169,9 @@ describe('text that cannot be encoded in UTF-8 or contains NUL', () => {
 });
 
 describe('names and idempotency keys', () => {
-  let made = 0;
+  let sequence = 0;
   const key = (client_request_id: string) =>
-    place(service.test, developer, { client_request_id: `${client_request_id}${made++}` }, 'uat');
+    place(service.test, developer, { client_request_id: `${client_request_id}${sequence++}` }, 'uat');
 
   it.each([
     ['a direction override', '\u202e'],
@@ -197,7 +197,7 @@ describe('names and idempotency keys', () => {
     ['common punctuation', '#Order28 / a+b;=c'],
   ])('can contain %s', async (_what, text) => {
     const { status, body } = await key(text);
-    expect([status, body.data?.client_request_id]).toEqual([200, `${text}${made - 1}`]);
+    expect([status, body.data?.client_request_id]).toEqual([200, `${text}${sequence - 1}`]);
   });
 });
 

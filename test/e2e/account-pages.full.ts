@@ -113,9 +113,9 @@ describe.each([
     await joining.end('accept-invitation');
 
     const token = (await on.test.app.sessions.signIn({ email, password: NEW }, FROM_TEST)).token;
-    const asked = { email: next, currentPassword: NEW };
+    const addressChange = { email: next, currentPassword: NEW };
     await on.call(token, 'mutation($input: UpdateProfileInput!) { updateProfile(input: $input) { user { id } } }', {
-      input: asked,
+      input: addressChange,
     });
     const confirming = await visit(linkIn((await on.mailsTo(next, 1))[0]!), width);
     await confirming.page.getByRole('button').click();

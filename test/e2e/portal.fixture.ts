@@ -132,9 +132,9 @@ export function usePortal(settings: Record<string, string> = {}) {
     };
   }
 
-  let made = 0;
+  let sequence = 0;
   async function staffMember(role: StaffRole = 'admin') {
-    const email = `portal-${++made}@test.example`;
+    const email = `portal-${++sequence}@test.example`;
     const id = await on.test.app.users.create({ email, name: 'Meera Rao', password: STAFF_PASSWORD, role }, seed);
     return { email, id };
   }
@@ -146,7 +146,7 @@ export function usePortal(settings: Record<string, string> = {}) {
 
   /** A browser session of an account owner who has added a second factor. */
   async function asOwner(context: BrowserContext, developerId: DeveloperId) {
-    const email = `owner-${++made}@test.example`;
+    const email = `owner-${++sequence}@test.example`;
     const user = { email, name: 'Anil Shah', password: STAFF_PASSWORD, role: 'developer', developerId } as const;
     return withFactor(context, { email, id: await on.test.app.users.create(user, seed) });
   }

@@ -124,7 +124,7 @@ describe('a client token', () => {
   });
 
   it.each([
-    ['left out', 'scopes: [LOOKUPS]'],
+    ['omitted', 'scopes: [LOOKUPS]'],
     ['null', 'scopes: [LOOKUPS], expiresInSeconds: null, maxSpend: null'],
   ])('is valid for 15 minutes and can spend 10 rupees by default, with both arguments %s', async (_what, fields) => {
     const { body } = await ask(developer.tokens.uat, `mutation { createClientToken(input: { ${fields} }) { token } }`);
@@ -530,11 +530,11 @@ describe('a client token for an order', () => {
     const before = await watching(2);
     const reloaded = await watching(2);
     await expectReplaced(before);
-    const asking = wait(await anotherToken());
+    const pendingStream = wait(await anotherToken());
     await expectReplaced(reloaded);
     const newest = await watching(2);
     // With the current status.
-    expect((await asking).body).toMatchObject({ data: { order: { status: 'PENDING' } } });
+    expect((await pendingStream).body).toMatchObject({ data: { order: { status: 'PENDING' } } });
     await test.simulator.blind('roundpay', false);
     expect((await newest.next()).value!.data).toEqual({ orderChanged: { status: 'SUCCESS' } });
     expect((await server).body.data.order.status).toBe('SUCCESS');

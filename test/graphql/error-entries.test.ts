@@ -30,7 +30,7 @@ async function rulesOf(query: string, variables?: object): Promise<Record<string
   );
 }
 
-describe('every error states if the request can be retried, and the effect on the money', () => {
+describe('every error states whether the request can be retried, and the effect on the money', () => {
   it.each([
     ['an invalid document', '{', false, false],
     ['an unknown field', '{ nothing }', false, false],
@@ -43,7 +43,7 @@ describe('every error states if the request can be retried, and the effect on th
   });
 });
 
-it('a decline is not an error: the order has the reason, if a retry can succeed, and the refund', async () => {
+it('a decline is not an error: the order has the reason, the refund, and whether a retry can succeed', async () => {
   const query = `mutation($input: RechargeInput!) { recharge(input: $input) {
     order { status refunded decline { reason message retryable } } replayed } }`;
   const { body } = await ask(query, { input: { ...right, accountNumber: '9876540001' } });

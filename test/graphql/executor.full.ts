@@ -216,11 +216,11 @@ describe('the compiled executor', () => {
 
   it('is disabled in a service with GRAPHQL_JIT=false, which returns the same responses', async () => {
     const source = '{ me { id name } wallet { balance } }';
-    const asked = vi.spyOn(CompiledQueries.prototype, 'of');
+    const compileSpy = vi.spyOn(CompiledQueries.prototype, 'of');
     const answers: unknown[] = [];
     for (let use = 0; use < 4; use++) answers.push((await test.graphql('uat', developer.tokens.uat, source)).body.data);
-    const compiled = asked.mock.results.map(({ value }) => value as unknown);
-    asked.mockRestore();
+    const compiled = compileSpy.mock.results.map(({ value }) => value as unknown);
+    compileSpy.mockRestore();
     expect(compiled).toEqual([undefined, undefined, undefined, undefined]);
     const { data } = await answerOf(new Executor(new Refusals(schema, limits)), source, {}, principal);
     expect(answers).toEqual([data, data, data, data]);

@@ -36,7 +36,7 @@ async function answerTo(refusal: AppError | undefined, find: FindKnown, principa
   );
   const contextValue = { principal } as RequestContext;
   const { data, errors } = await graphql({ schema, source: 'mutation { recharge }', contextValue });
-  return { said: errors ? appErrorOf(errors[0]).code : data?.recharge, reads, replayed: contextValue.replayed };
+  return { result: errors ? appErrorOf(errors[0]).code : data?.recharge, reads, replayed: contextValue.replayed };
 }
 
 const developer = { kind: 'developer' };
@@ -48,7 +48,7 @@ const known: FindKnown = async () => ({
 });
 
 it('reads no order if the recharge is accepted', async () => {
-  expect(await answerTo(undefined, known, developer)).toEqual({ said: 'placed', reads: 0, replayed: undefined });
+  expect(await answerTo(undefined, known, developer)).toEqual({ result: 'placed', reads: 0, replayed: undefined });
 });
 
 it.each<ErrorCode>([
@@ -59,29 +59,31 @@ it.each<ErrorCode>([
   'OVERLOADED',
   'INTERNAL',
 ])('returns the stored order instead of %s', async (code) => {
-  expect(await answerTo(new AppError(code), known, developer)).toEqual({ said: 'stored', reads: 1, replayed: true });
+  expect(await answerTo(new AppError(code), known, developer)).toEqual({ result: 'stored', reads: 1, replayed: true });
 });
 
 it('returns nothing to anonymous callers', async () => {
   expect(await answerTo(new AppError('UNAUTHENTICATED'), known, undefined)).toMatchObject({
-    said: 'UNAUTHENTICATED',
+    result: 'UNAUTHENTICATED',
     reads: 0,
   });
 });
 
 it('keeps an error that names the order', async () => {
   const other = new AppError('IDEMPOTENCY_KEY_REUSED', { apiRequestId: 'ID' });
-  expect(await answerTo(other, known, developer)).toMatchObject({ said: 'IDEMPOTENCY_KEY_REUSED', reads: 0 });
+  expect(await answerTo(other, known, developer)).toMatchObject({ result: 'IDEMPOTENCY_KEY_REUSED', reads: 0 });
 });
 
 it('keeps the error if the order does not exist', async () => {
   const none: FindKnown = async () => undefined;
   expect(await answerTo(new AppError('VALIDATION_FAILED'), none, developer)).toMatchObject({
-    said: 'VALIDATION_FAILED',
+    result: 'VALIDATION_FAILED',
   });
 });
 
 it('does not report a failed request while the existence of its order is unknown', async () => {
   const away: FindKnown = () => Promise.reject(Object.assign(new Error('gone'), { code: 'ECONNREFUSED' }));
-  expect(await answerTo(new AppError('VALIDATION_FAILED'), away, developer)).toMatchObject({ said: 'DEPENDENCY_DOWN' });
+  expect(await answerTo(new AppError('VALIDATION_FAILED'), away, developer)).toMatchObject({
+    result: 'DEPENDENCY_DOWN',
+  });
 });

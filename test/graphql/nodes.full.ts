@@ -6,7 +6,7 @@ import { NOBODY } from '../support/ids.js';
 const service = useConsole();
 const { test } = service;
 let owner: TestDeveloper;
-let stranger: TestDeveloper;
+let outsider: TestDeveloper;
 /** IDs of all objects of the owner in UAT, by type. */
 const ids: Record<string, string> = {};
 
@@ -35,7 +35,7 @@ const node = (token: string, id: string, host: 'uat' | 'production' | 'console' 
   );
 
 beforeAll(async () => {
-  [owner, stranger] = [await test.developer({ rateLimitPerMinute: 1_000 }), await test.developer()];
+  [owner, outsider] = [await test.developer({ rateLimitPerMinute: 1_000 }), await test.developer()];
   const { body } = await test.graphql(
     'uat',
     owner.tokens.uat,
@@ -91,7 +91,7 @@ describe('a global ID', () => {
     'of a %s resolves to null for another account, and for its owner in Production',
     async (type) => {
       for (const answer of [
-        await node(stranger.tokens.uat, ids[type]!),
+        await node(outsider.tokens.uat, ids[type]!),
         await node(owner.tokens.production, ids[type]!, 'production'),
       ]) {
         expect(answer.body.data).toEqual({ node: null });
@@ -104,7 +104,7 @@ describe('a global ID', () => {
     'of a %s resolves for accounts with leads in its environment only',
     async (type) => {
       const id = ids[type]!;
-      expect((await node(stranger.tokens.uat, id)).body.data.node).toMatchObject({ __typename: type, id });
+      expect((await node(outsider.tokens.uat, id)).body.data.node).toMatchObject({ __typename: type, id });
       const elsewhere = await node(owner.tokens.production, id, 'production');
       expect(elsewhere.body.errors[0].extensions.code).toBe('RECORD_NOT_FOUND');
       const without = await test.developer({ without: ['lead_generation'] });
@@ -183,7 +183,7 @@ describe('on the console', () => {
   });
 
   it('a user of a developer reads nothing of another', async () => {
-    const user = await service.userOf(stranger.id);
+    const user = await service.userOf(outsider.id);
     for (const id of [...Object.values(ids).filter((one) => !/^(opr|prd)_/.test(one)), `dev_${owner.id}`]) {
       const { body } = await consoleNode(user, id, '');
       expect([id, body.errors?.[0].extensions.code]).toEqual([id, 'RECORD_NOT_FOUND']);
@@ -191,7 +191,7 @@ describe('on the console', () => {
   });
 
   it('a product resolves for signed-in users, without a call for a category that is not listed', async () => {
-    const user = await service.userOf(stranger.id);
+    const user = await service.userOf(outsider.id);
     for (const token of [user, service.staff.support]) {
       const { body } = await consoleNode(token, ids.Product!, '... on Product { title }');
       expect(body.data.node).toEqual({ __typename: 'Product', id: ids.Product, title: expect.any(String) });
@@ -220,7 +220,7 @@ describe('on the console', () => {
   it('a user has one type and one ID on every path', async () => {
     const session = await service.userOf(owner.id);
     const mate = await service.userOf(owner.id);
-    const other = await service.userOf(stranger.id);
+    const other = await service.userOf(outsider.id);
     const me = async (token: string) => (await service.call(token, '{ viewer { user { id } } }')).body.data.viewer.user;
     const { id } = await me(session);
     const fields = '... on User { name role developer { id } }';

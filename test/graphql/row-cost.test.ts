@@ -344,7 +344,7 @@ describe('the row limit', () => {
     const schema = test.app.schemas.api;
     const document = parse(`{ orders(first: 200) { edges { node { wallet { statement(first: 200) ${NODES} } } } } }`);
     const operation = getOperationAST(document)!;
-    const asked = { document, operation, variables: {} };
+    const rowRequest = { document, operation, variables: {} };
     const principal = (await test.app.principals.ofToken(developer.tokens.uat))!;
     const executor = new Executor(new Refusals(schema, test.app.limits));
     const context = {
@@ -355,9 +355,9 @@ describe('the row limit', () => {
       principal,
       refusal: undefined,
     } as const;
-    expect((await executor.run(asked, { ...context })).refusal?.code).toBe('INVALID_DOCUMENT');
+    expect((await executor.run(rowRequest, { ...context })).refusal?.code).toBe('INVALID_DOCUMENT');
     executor.trust(operation);
-    const { result, rows } = await executor.run(asked, { ...context });
+    const { result, rows } = await executor.run(rowRequest, { ...context });
     expect([result?.errors, rows]).toEqual([undefined, 0]);
   });
 });

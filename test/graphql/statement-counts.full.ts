@@ -138,8 +138,8 @@ function nameOf(statement: Statement): string {
   return name ?? /\b(?:from|into) "?(\w+)/.exec(text)?.[1] ?? text;
 }
 
-let made = 0;
-const newKey = (): string => `count-${++made}`;
+let sequence = 0;
+const newKey = (): string => `count-${++sequence}`;
 const TODAY = indianDay(new Date());
 const daysAgo = (days: number): string => new Date(Date.parse(TODAY) - days * 86_400_000).toISOString().slice(0, 10);
 

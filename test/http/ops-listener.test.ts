@@ -134,7 +134,7 @@ describe('every response', () => {
     ['a call without a token', 'uat', '/api/v1/recharge', {}, 401],
     ['an unknown path', 'console', '/nothing', undefined, 404],
     ['a probe', 'uat', '/livez', undefined, 200],
-  ] as const)('cannot be cached, and its type cannot be guessed: %s', async (_case, host, url, payload, status) => {
+  ] as const)('is not cacheable, and browsers do not guess its type: %s', async (_case, host, url, payload, status) => {
     const answer = await ask(host, url, payload ? 'POST' : 'GET', payload);
     if (status !== undefined) expect(answer.statusCode).toBe(status);
     expect(answer.headers).toMatchObject(SECURE);

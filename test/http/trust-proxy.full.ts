@@ -46,7 +46,7 @@ describe('behind one proxy', () => {
     expect(await exchange('2001:db8:1:3::1', 'cid_uat_v6')).toEqual([401, 'INVALID_CREDENTIALS']);
   });
 
-  it('callbacks are accepted by the address that the proxy saw', async () => {
+  it('callbacks are accepted or rejected by the address that the proxy saw', async () => {
     expect(await callback(ROUNDPAY_ADDRESS)).toBe(200);
     expect(await callback(`${ROUNDPAY_ADDRESS}, 198.51.100.3`)).toBe(401);
     expect(await callback('no address')).toBe(401);

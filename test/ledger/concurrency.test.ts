@@ -207,7 +207,7 @@ it('idempotency keys of refunded lookups are deleted in one order, so that new l
     await gate.query('begin');
     await gate.query(`select from order_key where client_key = 'key 10' for update`);
     const again = lookups();
-    const placing = placer.query({
+    const placedAgain = placer.query({
       text: `select outcome from ledger_hold($1, array_fill('production'::text, array[20]), array_fill('lookup'::text, array[20]), $2, $3, $4,
         array_fill(decode(repeat('00', 32), 'hex'), array[20]), array_fill(1::bigint, array[20]), array_fill('EKYCHUB'::text, array[20]),
         array_fill('\\x00'::bytea, array[20]), array_fill(decode(repeat('00', 32), 'hex'), array[20]), array_fill(60000, array[20]))`,
@@ -217,7 +217,7 @@ it('idempotency keys of refunded lookups are deleted in one order, so that new l
     const forgetting = releaseLookups(forgetter, 100);
     await waiting(2);
     await gate.query('rollback');
-    const [placed, forgotten] = await Promise.all([placing, forgetting]);
+    const [placed, forgotten] = await Promise.all([placedAgain, forgetting]);
     expect(placed.rows).toEqual(keys.map(() => ({ outcome: 'accepted' })));
     expect(forgotten).toBe(20);
   } finally {

@@ -118,7 +118,7 @@ describe('the last recharge without a key', () => {
     expect(await together([first])).toEqual([['duplicate', 0, undefined]]);
   });
 
-  it('is compared until its own response was received, whatever happens to others', async () => {
+  it('has duplicates until its own response was received, whatever happens to others', async () => {
     const first = keyless();
     await test.ledger.hold(first);
     await test.ledger.resolve(resolutionOf(first, true));
@@ -132,7 +132,7 @@ describe('the last recharge without a key', () => {
     expect((await test.ledger.hold(keyless())).outcome).toBe('repetition');
   });
 
-  it('has a duplicate if another arrives before its response or within a second after it, however long that waited', async () => {
+  it('has duplicates that arrived before its response or within a second after it, even if processed later', async () => {
     const first = keyless();
     await test.ledger.hold(first);
     await test.ledger.resolve(resolutionOf(first, true));
@@ -151,7 +151,7 @@ describe('the last recharge without a key', () => {
     });
   });
 
-  it('is not compared once it was reversed', async () => {
+  it('has no duplicates once it was reversed', async () => {
     const first = keyless({ keyless: arrived(0, 600) });
     await test.ledger.hold(first);
     await test.ledger.resolve(resolutionOf(first, true));

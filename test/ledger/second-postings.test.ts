@@ -19,7 +19,7 @@ async function placed(more: Partial<Hold> = {}): Promise<Hold> {
   return hold;
 }
 
-describe('a posted order', () => {
+describe('a posting', () => {
   it.each([true, false])('is resolved once: another resolution changes nothing (settled: %s)', async (settled) => {
     const hold = await placed();
     const { balancePaise, version, settledAt } = await test.ledger.resolve(resolutionOf(hold, settled));
@@ -56,7 +56,7 @@ describe('a posted order', () => {
     expect(await test.db.query('select from order_due where order_id = $1', [hold.id])).toHaveLength(due);
   });
 
-  it('if a lookup, has a protected idempotency key for ten minutes', async () => {
+  it('of a lookup has a protected idempotency key for ten minutes', async () => {
     const of = { operation: 'lookup', clientKey: 'same' } as const;
     const first = await placed(of);
     await test.ledger.resolve(resolutionOf(first, true));
@@ -76,7 +76,7 @@ describe('a posted order', () => {
     expect(await test.balance(first.developerId)).toBe(400);
   });
 
-  it('if a failed lookup, releases its own key only, not an equal one of another developer', async () => {
+  it('of a failed lookup releases its own idempotency key only, not an equal one of another order', async () => {
     const first = await placed({ operation: 'lookup', clientKey: 'same' });
     const later = holdOf(first.developerId, 300, { operation: 'lookup', clientKey: 'other' });
     await test.ledger.hold(later);
@@ -172,7 +172,7 @@ describe('a posted order', () => {
     }
   });
 
-  it('credits a reference once, even if the table is written directly', async () => {
+  it('with a reference is credited once, even if the table is written directly', async () => {
     const developer = await test.wallet(0);
     await test.topUp(developer, 500, 'invoice 7');
     const [posted] = await test.db.query(
@@ -201,7 +201,7 @@ describe('a posted order', () => {
     ]);
   });
 
-  it('pays for a lead once, even if the transfer no longer exists', async () => {
+  it('for a lead fee is made once, even if the transfer no longer exists', async () => {
     const developer = await test.wallet(500);
     const lead = newId();
     const fee = async () =>

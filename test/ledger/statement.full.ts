@@ -199,7 +199,7 @@ describe('the statement as CSV', () => {
     expect(rows.filter(([, , kind]) => kind === 'closing')).toHaveLength(60);
   });
 
-  it('contains a recharge, a refund and a reversal made over the API', async () => {
+  it('contains a real recharge, refund and reversal', async () => {
     const developer = await test.developer({ liveRupees: 500 });
     for (const account of ['9876543210', '9876540001'])
       await place(test, developer, { account_number: account, amount: 10.5 });

@@ -25,10 +25,10 @@ const ASK = `mutation($message: String) { requestProduction(input: {message: $me
   developer { productionRequest { message } } } }`;
 const decide = (verb: string) => `mutation($id: ID!) { ${verb}(input: {developerId: $id}) { approvalRequest { id } } }`;
 
-let made = 0;
+let sequence = 0;
 /** An account with a confirmed address, and a session of its owner. */
 async function account(): Promise<{ developerId: DeveloperId; session: string }> {
-  const email = `waiting-${++made}@kyc.example`;
+  const email = `waiting-${++sequence}@kyc.example`;
   const { developers } = on.test.app;
   const developerId = await developers.register({ name: 'Asha Verma', email }, seed);
   await developers.markEmailVerified(developerId, seed);
@@ -209,7 +209,9 @@ describe('the steps to Production access', () => {
     expect(await on.codes(on.staff.second, approve, { approvalRequestId })).toEqual([]);
     expect(await steps()).toEqual({ done: [...before, 'PRODUCTION_UNLOCKED'], ours: [], productionRequest: null });
     expect(await on.codes(session, ASK)).toEqual(['CONFLICT']);
-    const mails = (await on.mailsTo(`waiting-${made}@kyc.example`, 2)).map((mail) => /^Subject: (.*)$/m.exec(mail)![1]);
+    const mails = (await on.mailsTo(`waiting-${sequence}@kyc.example`, 2)).map(
+      (mail) => /^Subject: (.*)$/m.exec(mail)![1],
+    );
     expect(mails).toEqual(['Your account is approved', 'Your account has Production access']);
   });
 

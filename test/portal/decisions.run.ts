@@ -278,8 +278,8 @@ describe('a pending approval request', () => {
   });
 });
 
-describe('the platform', () => {
-  it('has a new white label, a developer is moved there, and the audit log shows who did it', async () => {
+describe('a new white label', () => {
+  it('is created, gets a developer, and is in the audit log with its author', async () => {
     const { id } = await on.test.developer({ liveRupees: 0 });
     const seen = await visitor();
     const { page, go, follow, end, context } = seen;

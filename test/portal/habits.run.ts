@@ -29,11 +29,11 @@ describe('displayed data', () => {
     await asStaff(context);
     await go('/orders?environment=UAT');
     await rows(page).first().waitFor();
-    const goOn = await hold(page, 'Orders');
+    const releaseRequest = await hold(page, 'Orders');
     await button(page, 'Production').click();
     await page.locator('main .skeleton').waitFor();
     expect(await rows(page).count()).toBe(0);
-    goOn();
+    releaseRequest();
     await page.getByText('No orders in this date range.').waitFor();
     await page.unrouteAll();
 

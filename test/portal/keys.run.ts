@@ -148,9 +148,9 @@ describe('an API key', () => {
     expect(await page.locator('.palette').count()).toBe(0);
     await look(owner, 'secret-leave');
     await button(page, 'Stay').click();
-    const asked = page.waitForEvent('dialog');
+    const leaveDialog = page.waitForEvent('dialog');
     await page.evaluate('void setTimeout(() => location.reload())');
-    await (await asked).dismiss();
+    await (await leaveDialog).dismiss();
     await dialog.getByLabel('I have saved the secret').check();
     await button(page, 'Done').click();
     await card.waitFor({ state: 'detached' });

@@ -168,19 +168,19 @@ async function onboarding(email: string) {
 }
 
 describe('a KYC draft', () => {
-  it('includes the last character typed before a reload, which requires a confirmation, and input typed while offline', async () => {
+  it('includes the last character typed before a reload, which needs a confirmation, and input typed while offline', async () => {
     const { page, end } = await onboarding('owner@typing.example');
     const name = page.getByLabel('Legal name');
     await name.pressSequentially('Asha');
     await page.getByText('Draft saved').waitFor();
     await name.pressSequentially(' Verma');
-    const asked: string[] = [];
+    const shownDialogs: string[] = [];
     page.once('dialog', (dialog) => {
-      asked.push(dialog.type());
+      shownDialogs.push(dialog.type());
       void dialog.accept();
     });
     await page.reload();
-    expect(asked).toEqual(['beforeunload']);
+    expect(shownDialogs).toEqual(['beforeunload']);
     await name.waitFor();
     expect(await name.inputValue()).toBe('Asha Verma');
     await page.route('**/graphql', (route) => route.abort());

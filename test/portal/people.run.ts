@@ -473,11 +473,11 @@ describe('several tabs of one browser', () => {
     await shows(other);
 
     await page.getByLabel('Name', { exact: true }).fill('Typed, not sent');
-    const told = noticeIn(page);
+    const accountNotice = noticeIn(page);
     await second.goto(`${on.test.urls.console}/sign-in`);
     await signIn(second, email);
     await heading(second, await nameOf(other)).waitFor();
-    await told;
+    await accountNotice;
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Typed, not sent');
 
     // As if the other tab had sent no notification.
@@ -560,8 +560,8 @@ describe('failed attempts', () => {
       return /Sign-in\s+wrong password[^]*\b2\b/.test(await row.innerText());
     });
     // For an unknown address, the typed text is shown masked.
-    const stranger = page.locator('tbody tr', { hasText: '@shop.example' });
-    expect(await stranger.innerText()).not.toContain('nobody@');
+    const unknownRow = page.locator('tbody tr', { hasText: '@shop.example' });
+    expect(await unknownRow.innerText()).not.toContain('nobody@');
     await look(staff, 'failed-attempts');
     await page.getByLabel('Attempt').selectOption('API key secret');
     await page.getByText('No results.').waitFor();

@@ -172,14 +172,14 @@ describe('the work list', () => {
 });
 
 describe('the first page load', () => {
-  it('checks once for a signed-in user, while its script loads', async () => {
+  it('checks the signed-in user once, while its script loads', async () => {
     const { page, go, end, context } = await visitor();
     await asStaff(context);
     const { promise: isAsked, resolve: ask } = Promise.withResolvers<void>();
-    let asked = 0;
+    let viewerQueries = 0;
     const count = (request: Request) => {
       if (!request.postData()?.includes('query SignedIn')) return;
-      asked += 1;
+      viewerQueries += 1;
       ask();
     };
     page.on('request', count);
@@ -191,7 +191,7 @@ describe('the first page load', () => {
     await heading(page, 'Developers').waitFor();
     await page.getByRole('link', { name: 'Audit log', exact: true }).click();
     await heading(page, /Audit/).waitFor();
-    expect(asked).toBe(1);
+    expect(viewerQueries).toBe(1);
     await page.unrouteAll();
     page.off('request', count);
     await end();
@@ -206,11 +206,11 @@ describe('an offline browser', () => {
     await go('/developers');
     await heading(page, 'Developers').waitFor();
     await context.setOffline(true);
-    const said = page.getByRole('status').filter({ hasText: 'You are offline.' });
-    await said.waitFor();
+    const offlineNotice = page.getByRole('status').filter({ hasText: 'You are offline.' });
+    await offlineNotice.waitFor();
     await look(staff, 'offline');
     await context.setOffline(false);
-    await said.waitFor({ state: 'detached' });
+    await offlineNotice.waitFor({ state: 'detached' });
     await heading(page, 'Developers').waitFor();
     // Errors that the browser itself reports while offline.
     expect(staff.wrong.filter((text) => !text.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([]);

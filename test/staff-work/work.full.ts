@@ -232,10 +232,10 @@ describe('the work list', () => {
     const RESET = 'mutation($input: RequestPasswordResetInput!) { requestPasswordReset(input: $input) { __typename } }';
     expect(await console.codes(undefined, RESET, { input: { email: 'support@test.example' } })).toEqual([]);
     await db(`update pgboss.job set state = 'failed' where name = 'email'`);
-    const [asked] = await nodes();
-    expect([asked.to, asked.subject]).toEqual(['support@test.example', 'Set a new password']);
-    expect(Math.round((Date.parse(asked.linkExpiresAt) - Date.now()) / 60_000)).toBe(60);
-    expect(await resend(asked.id)).toEqual([]);
+    const [workQueries] = await nodes();
+    expect([workQueries.to, workQueries.subject]).toEqual(['support@test.example', 'Set a new password']);
+    expect(Math.round((Date.parse(workQueries.linkExpiresAt) - Date.now()) / 60_000)).toBe(60);
+    expect(await resend(workQueries.id)).toEqual([]);
     const [entry, , ...others] = await db(
       `select after, subject from audit_entry where action = 'email.resend' order by id`,
     );
@@ -248,9 +248,9 @@ describe('the work list', () => {
   it('is read by one statement with indexes and small tables', async () => {
     const query = vi.spyOn(console.test.app.pool, 'query');
     await work();
-    const asked = query.mock.calls.filter(([statement]) => JSON.stringify(statement).includes('oldest_at'));
+    const workQueries = query.mock.calls.filter(([statement]) => JSON.stringify(statement).includes('oldest_at'));
     query.mockRestore();
-    expect(asked).toHaveLength(1);
+    expect(workQueries).toHaveLength(1);
     const client = await console.test.app.pool.connect();
     try {
       // Sequential scans are disabled, but a plan without a usable index still contains one.
@@ -258,8 +258,8 @@ describe('the work list', () => {
       const all = Object.keys(workKinds) as (keyof typeof workKinds)[];
       const { rows } = await client.query(`explain ${workStatement(all)}`);
       const plan = rows.map((row): string => row['QUERY PLAN']);
-      const whole = plan.flatMap((line) => /Seq Scan on (\w+)/.exec(line)?.[1] ?? []);
-      expect(new Set(whole)).toEqual(new Set(['order_review', 'email']));
+      const scannedTables = plan.flatMap((line) => /Seq Scan on (\w+)/.exec(line)?.[1] ?? []);
+      expect(new Set(scannedTables)).toEqual(new Set(['order_review', 'email']));
       expect(plan.filter((line) => line.includes('webhook_delivery_failed'))).toHaveLength(1);
     } finally {
       client.release(true);
@@ -283,7 +283,7 @@ describe('workChanged', () => {
   };
   const reading = () => vi.spyOn(console.test.app.pool, 'query');
   const readings = (query: ReturnType<typeof reading>) =>
-    query.mock.calls.filter(([asked]) => JSON.stringify(asked).includes('oldest_at')).length;
+    query.mock.calls.filter(([workQueries]) => JSON.stringify(workQueries).includes('oldest_at')).length;
 
   it('notifies each reader of the kinds that their role can open, immediately and on changes, with one query for all', async () => {
     const query = reading();
@@ -330,8 +330,8 @@ describe('workChanged', () => {
     // A stream opened within the two seconds gets the last result.
     const second = feed.open(admin, undefined);
     expect([await second.next(), read.mock.calls.length]).toEqual([[{ kind: 'kyc', count: 1 }], 1]);
-    const gone = AbortSignal.abort();
-    expect(await feed.open(admin, gone).next()).toBeUndefined();
+    const abortedSignal = AbortSignal.abort();
+    expect(await feed.open(admin, abortedSignal).next()).toBeUndefined();
     feed.stop();
     expect([await stream.next(), await second.next(), feed.count]).toEqual([undefined, undefined, 0]);
     expect(() => feed.open(admin, undefined)).toThrow('This stream ends here');
