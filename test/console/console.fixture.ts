@@ -10,7 +10,7 @@ export type Staff = 'admin' | 'second' | 'support';
 
 export interface Console {
   test: TestApp;
-  /** Session tokens: two admins and a supporter. */
+  /** Session tokens: two admins and a support user. */
   staff: Record<Staff, string>;
   /** Creates a user of a developer's account and returns a session. */
   userOf(developerId: DeveloperId, email?: string): Promise<string>;

@@ -139,7 +139,7 @@ describe('revoking Production access', () => {
   });
 });
 
-describe('a suspended key', () => {
+describe('a suspended API key', () => {
   it('is invalid with its tokens, and the other keys still work', async () => {
     const developer = await console.test.developer({ liveRupees: 0 });
     const { clientId } = developer.keys.production;

@@ -18,7 +18,7 @@ import { until } from '../support/until.js';
 import { useSharedApp } from '../support/use-app.js';
 
 /*
- * Attackers who announce bodies and send nothing, against a process with the shipped heap and the default limits. An honest caller
+ * Attackers who send headers with a content length and no body, to a process with the default heap and limits. An honest caller
  * with another address must not notice them.
  */
 
@@ -125,7 +125,7 @@ const exchange = (host: 'uat' | 'production') =>
 /** Many rounds, because an attack that works only sometimes still works. */
 const ROUNDS = 12;
 
-describe('announced bodies of accounts that were never approved', () => {
+describe('idle bodies of accounts that were never approved', () => {
   it.each([
     ['one account of four users', [4]],
     ['four accounts', [1, 1, 1, 1]],

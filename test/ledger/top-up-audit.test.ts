@@ -37,7 +37,7 @@ const topUp = (
 ): string => `select ledger_post('${to}', '${environment}', '${posting}', 'top_up', 500, '${reference}')`;
 const WITHOUT_ENTRY = { code: '23503', constraint: 'top_up_has_an_audit_entry' };
 
-describe('money cannot enter without an audit entry', () => {
+describe('a credit without its audit entry is rejected', () => {
   it.each(['production', 'uat'])('in %s, by a call of the posting function', async (environment) => {
     await test.db.query(
       `insert into wallet (developer_id, environment) values ('${developer}', 'uat') on conflict do nothing`,
@@ -49,18 +49,18 @@ describe('money cannot enter without an audit entry', () => {
   });
 
   it.each([
-    ['with another amount', (id: string) => entry(id, { amount: 499 })],
-    ['for another wallet', (id: string) => entry(id, { subject: 'developer:1/production' })],
-    ['for the other environment', (id: string) => entry(id, { subject: `developer:${developer}/uat` })],
-    ['for another posting', () => entry(newId())],
-  ])('for an entry %s', async (_name, entryOf) => {
+    ['of another amount', (id: string) => entry(id, { amount: 499 })],
+    ['of another wallet', (id: string) => entry(id, { subject: 'developer:1/production' })],
+    ['of the other environment', (id: string) => entry(id, { subject: `developer:${developer}/uat` })],
+    ['of another posting', () => entry(newId())],
+  ])('even with an entry %s', async (_name, entryOf) => {
     const id = newId();
     await expect(application.query(`begin; ${entryOf(id)}; ${topUp(id)}; commit`)).rejects.toMatchObject(WITHOUT_ENTRY);
     await application.query('rollback').catch(() => {});
     expect(await test.balance(developer)).toBe(0);
   });
 
-  it('twice with one entry', async () => {
+  it('if one entry is used twice', async () => {
     const id = newId();
     const other = await test.wallet(0);
     await application.query(`begin; ${topUp(id)}; ${entry(id)}; commit`);
@@ -89,7 +89,7 @@ describe('money cannot enter without an audit entry', () => {
   });
 });
 
-describe('no correction commits without an audit entry', () => {
+describe('an invalid correction is not committed', () => {
   const UNAUDITED = { code: '23503', constraint: 'correction_has_an_audit_entry' };
   const correct = (order: string, kind: string, posting: string): string =>
     `select * from ledger_correct('${developer}', '${order}', '${kind}', '${posting}', null, '{}')`;
@@ -105,7 +105,7 @@ describe('no correction commits without an audit entry', () => {
     return [success.id, failed.id];
   };
 
-  it('by a call of the posting functions', async () => {
+  it('without an audit entry, by a call of the posting functions', async () => {
     const [success, failed] = await decided();
     for (const sql of [
       debit(newId()),
@@ -145,7 +145,7 @@ describe('no correction commits without an audit entry', () => {
     ['deleting the notes', () => 'delete from correction'],
     ['dropping the rule', () => 'alter table correction drop constraint correction_has_an_audit_entry'],
     ['the internal step of the function', () => `select ledger_undo(o, 'refund_reversal') from orders o`],
-  ])('by %s', async (_name, sql) => {
+  ])('without an audit entry, by %s', async (_name, sql) => {
     await expect(application.query(sql())).rejects.toMatchObject({ code: '42501' });
   });
 

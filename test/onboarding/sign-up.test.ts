@@ -94,7 +94,7 @@ it('creates one account when several links of one address are used at the same t
 });
 
 describe('a sign-up link', () => {
-  it('works once', async () => {
+  it('can be used once', async () => {
     const email = 'once@sign-up.example';
     await signUp({ email });
     const token = on.tokenIn((await on.mailsTo(email, 1))[0]!);
