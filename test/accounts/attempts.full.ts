@@ -32,7 +32,7 @@ const signIn = (email: string, password: string, address: string) =>
 const tally = (codes: readonly string[]): Record<string, number> =>
   Object.fromEntries([...new Set(codes)].map((code) => [code, codes.filter((other) => other === code).length]));
 
-describe('a hundred attempts at once', () => {
+describe('a hundred simultaneous attempts', () => {
   it('with wrong passwords for one account get exactly ten checks', async () => {
     const verifications = vi.spyOn(console.test.app.passwords, 'verify');
     const codes = await Promise.all(
@@ -41,11 +41,11 @@ describe('a hundred attempts at once', () => {
     expect(verifications).toHaveBeenCalledTimes(10);
     verifications.mockRestore();
     expect(tally(codes)).toEqual({ INVALID_CREDENTIALS: 10, TOO_MANY_FAILED_EXCHANGES: 90 });
-    // the owner is somewhere else, and is let in
+    // The owner uses another address and can sign in.
     expect(await signIn('admin@test.example', PASSWORD, '192.0.2.2')).toBe('right');
   });
 
-  it('in several processes get no more', async () => {
+  it('in several processes share one limit', async () => {
     const countersOf = () => new DatabaseCounters(console.test.app.pool);
     const processes = Array.from(
       { length: 3 },
@@ -67,7 +67,7 @@ describe('a hundred attempts at once', () => {
     expect(tally(codes)).toEqual({ INVALID_CREDENTIALS: 10, TOO_MANY_FAILED_EXCHANGES: 90 });
   });
 
-  it('with right secrets are all let in', async () => {
+  it('with correct secrets all succeed', async () => {
     const { keys } = await console.test.developer();
     const exchange = () =>
       console.test.rest('uat', 'POST', '/api/v1/auth/client-credentials', undefined, {
@@ -79,7 +79,7 @@ describe('a hundred attempts at once', () => {
     expect(tally(answers.map(({ status }) => String(status)))).toEqual({ '200': 40 });
   });
 
-  it('with wrong API secrets are throttled alike', async () => {
+  it('with wrong API secrets are throttled in the same way', async () => {
     const { keys } = await console.test.developer();
     const wrong = () =>
       console.test.rest('uat', 'POST', '/api/v1/auth/client-credentials', undefined, {
@@ -95,8 +95,8 @@ describe('a hundred attempts at once', () => {
   });
 });
 
-describe('one address that tries many accounts', () => {
-  it('is stopped after a hundred failures of people, and nobody elsewhere is', async () => {
+describe('an address with failed attempts for many accounts', () => {
+  it('is blocked after a hundred failed sign-ins, and other addresses are not', async () => {
     const verify = vi.spyOn(console.test.app.passwords, 'verify').mockResolvedValue(false);
     const codes: string[] = [];
     for (let n = 0; n < ADDRESS_ATTEMPTS_LIMIT + 20; n++)
@@ -107,12 +107,12 @@ describe('one address that tries many accounts', () => {
     expect(await signIn('support@test.example', PASSWORD, '192.0.2.10')).toBe('right');
   });
 
-  it('is not stopped by sign-ins that succeed', async () => {
+  it('is not blocked by successful sign-ins', async () => {
     for (let n = 0; n < 15; n++) expect(await signIn('support@test.example', PASSWORD, '192.0.2.11')).toBe('right');
     expect(
       await console.test.db.query(`select key from rate_limit where key like '%192.0.2.11' and points <> 0`),
     ).toEqual([]);
-    // that they were right is remembered, for the day and the next one
+    // Successful attempts are remembered for this day and the next.
     const remembered = await console.test.db.query<{ key: string }>(
       `select key from rate_limit where key like 'attempts:right:sign-in:%:192.0.2.11:%' and points = 15
         and expire between (extract(epoch from now()) + 2 * 86400 - 900) * 1000 and (extract(epoch from now()) + 2 * 86400) * 1000`,
@@ -121,7 +121,7 @@ describe('one address that tries many accounts', () => {
     expect(remembered[0]!.key).not.toContain('support');
   });
 
-  it('is not counted for what is not its fault', async () => {
+  it('is not blocked for rejections that are not its fault', async () => {
     const verify = vi.spyOn(console.test.app.passwords, 'verify').mockRejectedValue(new AppError('OVERLOADED'));
     for (let n = 0; n < 12; n++)
       expect(await signIn('support@test.example', PASSWORD, '192.0.2.12')).toBe('OVERLOADED');
@@ -130,7 +130,7 @@ describe('one address that tries many accounts', () => {
   });
 });
 
-describe('an address that strangers share', () => {
+describe('a shared address', () => {
   const attempts = () =>
     new Attempts(new DatabaseCounters(console.test.app.pool), { failed: () => {} }, new Secret('p'));
   const tryOn = (on: Attempts, from: string, kind: AttemptKind = 'sign-in') => ({
@@ -147,7 +147,7 @@ describe('an address that strangers share', () => {
     tally(await Promise.all(Array.from({ length: count }, (_, n) => work(n))));
   const SHUT = 'TOO_MANY_FAILED_EXCHANGES';
 
-  it('is shut for people, and for programs never to a right secret', async () => {
+  it('is blocked for sign-ins, but never for an application with the correct secret', async () => {
     const on = attempts();
     const people = tryOn(on, '192.0.2.40');
     const exchange = (identifier: string, isRight: boolean) =>
@@ -164,22 +164,22 @@ describe('an address that strangers share', () => {
     expect(await tryOn(on, '192.0.2.40', 'reset-password').right('a link')).toBe(SHUT);
   });
 
-  it('stays open for who was right from there within a day, and lets a stranger guess at them five times', async () => {
+  it('still accepts users who signed in from it within a day, and allows five wrong guesses at each', async () => {
     const on = attempts();
     const here = tryOn(on, '192.0.2.41');
     expect([await here.right('ours'), await here.right('other')]).toEqual(['right', 'right']);
     await each(100, (n) => here.wrong(`key ${n}`));
-    // as often as they like, and from another process
+    // As often as the user likes, and from another process.
     for (const process of [on, attempts()])
       expect(await each(20, () => tryOn(process, '192.0.2.41').right('ours'))).toEqual({ right: 20 });
     expect(await here.right('new here')).toBe(SHUT);
     expect(await each(40, () => here.wrong('ours'))).toEqual({ INVALID_CREDENTIALS: 5, [SHUT]: 35 });
-    // whom nobody guessed at goes on; and those places are of one address
+    // A user without failed attempts can still sign in; the exception applies to one address.
     expect([await here.right('ours'), await here.right('other')]).toEqual([SHUT, 'right']);
     expect(await tryOn(on, '192.0.2.42').right('ours')).toBe('right');
   });
 
-  it('is not held open by what was right two days ago, nor by a link', async () => {
+  it('is not accepted because of a sign-in two days ago, or because of a link', async () => {
     const here = tryOn(attempts(), '192.0.2.43');
     expect(await here.right('ours')).toBe('right');
     expect(await tryOn(attempts(), '192.0.2.43', 'reset-password').right('ours')).toBe('right');
@@ -188,10 +188,10 @@ describe('an address that strangers share', () => {
     expect(await here.right('ours')).toBe(SHUT);
   });
 
-  it('of IPv6 is a network of 64 bits, and four times as much one of 48 bits', async () => {
+  it('is a /64 network for IPv6, with a limit four times as high for a /48 network', async () => {
     const on = attempts();
     const network = (n: number) => tryOn(on, addressKey(`2001:db8:7:${n.toString(16)}::1`));
-    // what is refused in one network leaves the others alone
+    // A block of one network does not affect others.
     expect(await each(500, (n) => network(0).wrong(`key ${n}`))).toEqual({ INVALID_CREDENTIALS: 100, [SHUT]: 400 });
     expect(await network(1).right('a key')).toBe('right');
     expect(await each(330, (n) => network(2 + n).wrong(`key ${n}`))).toEqual({ INVALID_CREDENTIALS: 300, [SHUT]: 30 });
@@ -200,8 +200,8 @@ describe('an address that strangers share', () => {
   });
 });
 
-describe('work on passwords', () => {
-  it('beyond a short queue is refused with a time to come back', async () => {
+describe('password hashing', () => {
+  it('beyond a short queue is rejected with a time to retry', async () => {
     const passwords = new Passwords(rowKeys);
     const results = await Promise.allSettled(Array.from({ length: 60 }, () => passwords.verify(undefined, 'x')));
     const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as AppError] : []));
@@ -214,18 +214,18 @@ describe('work on passwords', () => {
     expect(await verify('another', 'a long enough password')).toBe(false);
   });
 
-  it('keeps a quarter of its places for known devices, whatever strangers do', async () => {
+  it('reserves a quarter of its capacity for known devices, whatever other clients do', async () => {
     const passwords = new Passwords(rowKeys);
     const crowd = (count: number, isKnown: boolean) =>
       Array.from({ length: count }, () => codeOf(passwords.verify(undefined, 'x', { isKnown })));
-    const strangers = crowd(60, false);
+    const outsiders = crowd(60, false);
     const known = crowd(PASSWORDS_FOR_KNOWN + 1, true);
     expect(tally(await Promise.all(known))).toEqual({ right: PASSWORDS_FOR_KNOWN, OVERLOADED: 1 });
-    expect(tally(await Promise.all(strangers))).toMatchObject({ right: PASSWORDS_AT_ONCE + 32 - PASSWORDS_FOR_KNOWN });
+    expect(tally(await Promise.all(outsiders))).toMatchObject({ right: PASSWORDS_AT_ONCE + 32 - PASSWORDS_FOR_KNOWN });
     await passwords.close();
   });
 
-  it('knows a device by a sign-in from there', async () => {
+  it('recognizes a device by a sign-in from it', async () => {
     const verify = vi.spyOn(console.test.app.passwords, 'verify');
     for (const address of ['198.51.99.1', '198.51.99.1', '203.0.99.1'])
       expect(await signIn('support@test.example', PASSWORD, address)).toBe('right');
@@ -246,7 +246,7 @@ describe('a failed attempt', () => {
       .filter((line) => line.includes('attempt failed'))
       .map((line) => JSON.parse(line) as Record<string, unknown>);
 
-  it('can be investigated: who was tried from where, why it failed, and in which request', async () => {
+  it('can be investigated: the account, the IP address, the reason and the request are recorded', async () => {
     const input = { email: 'support@test.example', password: 'wrong' };
     const answer = await console.call(undefined, SIGN_IN, { input });
     await console.call(undefined, SIGN_IN, { input: { ...input, email: 'nobody@test.example' } });
@@ -267,7 +267,7 @@ describe('a failed attempt', () => {
     expect(metrics).toMatch(/gateway_failed_attempts_total\{kind="sign-in",reason="wrong password"\} \d+/);
   });
 
-  it('is a security event, which staff read with the user whom it was about, and no entry of the audit log', async () => {
+  it('is a security event that staff can read with its user, and not an entry of the audit log', async () => {
     const auditLog = () => console.test.db.query('select max(id)::int as last from audit_entry');
     const before = await auditLog();
     await signIn('second@test.example', 'wrong', '192.0.2.20');
@@ -307,7 +307,7 @@ describe('a failed attempt', () => {
     expect(await auditLog()).toEqual(before);
   });
 
-  it('of a guesser is counted: ten thousand are a row for each identifier, address and quarter of an hour', async () => {
+  it('of a guesser is aggregated: ten thousand are one row for each identifier, address and 15 minutes', async () => {
     const { db, app } = console.test;
     const entries = () => db.query('select max(id)::int as last from audit_entry');
     const rows = () =>
@@ -339,7 +339,7 @@ describe('a failed attempt', () => {
     expect(found.length).toBe(5 * 4);
     expect(found.reduce((all, row) => all + row.rows, 0)).toBeLessThanOrEqual(5 * 4 * quarters);
     expect(found.reduce((all, { count }) => all + count, 0)).toBe(10_000);
-    // who makes up an identifier for each attempt has one more row when his address has had its hundred
+    // Invented identifiers add one row each until the address is blocked, and one row after that.
     for (let n = 0; n < 1_000; n++) await guess(4, `made-up-${n}@x.example`);
     await log.drain();
     const [all] = await db.query<{ rows: number; count: number }>(
@@ -350,7 +350,7 @@ describe('a failed attempt', () => {
     expect(await entries()).toEqual(before);
   });
 
-  it('is written also where it comes in the moment in which all others were', async () => {
+  it('is also recorded if it arrives while the others are being written', async () => {
     const attempt = {
       kind: 'sign-in',
       identifier: 'late@x.example',

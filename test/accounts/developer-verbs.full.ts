@@ -16,13 +16,13 @@ const stepped = (Object.keys(developerVerbs) as DeveloperVerb[]).flatMap((name) 
   return step ? onboardingStatuses.map((from) => ({ name, from, step })) : [];
 });
 
-it('there are verbs that take a step', () => {
+it('the account has state transitions', () => {
   expect(new Set(stepped.map(({ name }) => name))).toEqual(
     new Set(['approveDeveloper', 'rejectDeveloper', 'requestKycChanges']),
   );
 });
 
-it.each(stepped)('$name: from $from only where its step leads from there', async ({ name, from, step }) => {
+it.each(stepped)('$name: from $from only along an allowed transition', async ({ name, from, step }) => {
   const email = `${name}-${from}@verbs.example`;
   const developerId = await test.app.developers.register({ name: 'Steps', email }, seed);
   await test.db.query('update developer set onboarding_status = $2 where id = $1', [developerId, from]);
@@ -36,8 +36,8 @@ it.each(stepped)('$name: from $from only where its step leads from there', async
   expect([failure, await statusOf(developerId)]).toEqual(allowed ? [undefined, to] : ['CONFLICT', from]);
 });
 
-it('a verb that sets a state by itself does not compile', () => {
-  // what the functions of developer.state.ts alone may change
+it('a function that sets a state directly does not compile', () => {
+  // Fields that only the functions of developer.state.ts can change.
   const held: HeldDeveloper = { onboardingStatus: 'registered', productionUnlocked: false } as HeldDeveloper;
   // @ts-expect-error: a step
   held.onboardingStatus = 'approved';

@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => attacker.end());
 
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
-/** Without the key, any value is as good as another. */
+/** Without the key, a guess is as good as any other value. */
 const GUESSED = { mac: sha256('a guess') };
 
 async function insert(table: string, row: Readonly<Record<string, unknown>>): Promise<void> {
@@ -41,7 +41,7 @@ async function insert(table: string, row: Readonly<Record<string, unknown>>): Pr
   );
 }
 const change = (sql: string, values: unknown[]) => attacker.query(sql, values);
-/** Deletes a row and writes it back with other values, where the role may not update. */
+/** Deletes a row and inserts it with other values, where the role has no UPDATE permission. */
 async function replace(table: string, key: Buffer, values: Readonly<Record<string, unknown>>): Promise<void> {
   const { rows } = await attacker.query(`delete from ${table} where token_hash = $1 returning *`, [key]);
   expect(rows).toHaveLength(1);
@@ -55,8 +55,8 @@ async function replace(table: string, key: Buffer, values: Readonly<Record<strin
 }
 const inAnHour = () => new Date(Date.now() + 3_600_000);
 
-let made = 0;
-const newEmail = () => `forged-${++made}@test.example`;
+let sequence = 0;
+const newEmail = () => `forged-${++sequence}@test.example`;
 async function person(role: 'admin' | 'developer' = 'admin') {
   const email = newEmail();
   const account = role === 'developer' ? { developerId: victim.id } : {};
@@ -65,7 +65,7 @@ async function person(role: 'admin' | 'developer' = 'admin') {
 }
 const opened = async (email: string, more: object = {}) =>
   (await on.test.app.sessions.signIn({ email, password: PASSWORD, ...more }, FROM_TEST)).token;
-/** "open", or the code of the error. */
+/** Returns "open" or the code of the error. */
 const signIn = (credentials: object) =>
   on.test.app.sessions.signIn(credentials, FROM_TEST).then(
     () => 'open',
@@ -88,7 +88,7 @@ const onlyHash = async (table: string, where: string, values: unknown[]): Promis
   return rows[0]!.token_hash;
 };
 
-/** A user with an authenticator, and the session that was confirmed with it. */
+/** A user with an authenticator app, and the session confirmed with it. */
 async function withTotp(of: { id: UserId; email: string }) {
   const token = await opened(of.email);
   const principal = (await on.test.app.principals.ofSession(token))!;
@@ -97,8 +97,8 @@ async function withTotp(of: { id: UserId; email: string }) {
   return { ...of, secret, token: added.opened!.token, recoveryCodes: added.recoveryCodes };
 }
 
-describe('a row that was inserted with the role of the application', () => {
-  it('is no session', async () => {
+describe('a row inserted with the database role of the application', () => {
+  it('is not a valid session', async () => {
     const { id } = await person();
     const token = randomToken('ses_');
     await insert('session', {
@@ -110,7 +110,7 @@ describe('a row that was inserted with the role of the application', () => {
     expect(await isSession(token)).toBe(false);
   });
 
-  it('is no access token', async () => {
+  it('is not a valid access token', async () => {
     const token = randomToken('at_live_');
     await insert('access_token', {
       token_hash: sha256(token),
@@ -123,26 +123,26 @@ describe('a row that was inserted with the role of the application', () => {
     expect(await wallet(token)).toBe(401);
   });
 
-  it('is no access token of the function that issues them', async () => {
+  it('is not a valid access token if the function that issues tokens inserted it', async () => {
     const token = randomToken('at_live_');
     const values = [sha256(token), victim.id, victim.keys.production.clientId, 'production', null, inAnHour(), 100];
-    const given = [...values, GUESSED.mac].map((_, index) => `$${index + 1}`);
-    await attacker.query(`select token_issue(${given.join()})`, [...values, GUESSED.mac]);
+    const placeholders = [...values, GUESSED.mac].map((_, index) => `$${index + 1}`);
+    await attacker.query(`select token_issue(${placeholders.join()})`, [...values, GUESSED.mac]);
     expect(await wallet(token)).toBe(401);
   });
 
-  it('is no client token', async () => {
+  it('is not a valid client token', async () => {
     const { keys } = await on.test.developer();
     const parent = await onlyHash('access_token', 'client_id = $1', [keys.production.clientId]);
     const token = randomToken('ct_live_');
     const values = [sha256(token), parent, ['lookups'], null, 0, inAnHour(), 60, 10, GUESSED.mac];
-    const given = values.map((_, index) => `$${index + 1}`);
-    const { rows } = await attacker.query(`select r_id from client_token_issue(${given.join()})`, values);
+    const placeholders = values.map((_, index) => `$${index + 1}`);
+    const { rows } = await attacker.query(`select r_id from client_token_issue(${placeholders.join()})`, values);
     expect(rows[0].r_id).not.toBeNull();
     expect(await circles(token)).toBe('UNAUTHENTICATED');
   });
 
-  it('is no link to set a password', async () => {
+  it('is not a valid link to set a password', async () => {
     const { id, email } = await person();
     await insert('password_reset', { token_hash: sha256('reset'), user_id: id, expires_at: inAnHour() });
     const input = { token: 'reset', newPassword: 'the password of an attacker' };
@@ -151,7 +151,7 @@ describe('a row that was inserted with the role of the application', () => {
     expect(await signIn({ email, password: PASSWORD })).toBe('open');
   });
 
-  it('is no invitation', async () => {
+  it('is not a valid invitation', async () => {
     const { id } = await person();
     await insert('invitation', {
       id: randomUUID(),
@@ -169,10 +169,10 @@ describe('a row that was inserted with the role of the application', () => {
     ]);
   });
 
-  it('is no passkey', async () => {
+  it('is not a valid passkey', async () => {
     const { id, email } = await withTotp(await person());
     const passkey = new SoftwareAuthenticator(on.test.urls.console);
-    // the attacker adds the passkey to an account of their own, and copies it
+    // The attacker adds the passkey to their own account and copies the row.
     const mine = await person();
     const session = (await on.test.app.principals.ofSession(await opened(mine.email)))!;
     const options = await on.test.app.factors.startPasskey(session, PASSWORD, FROM_TEST);
@@ -188,7 +188,7 @@ describe('a row that was inserted with the role of the application', () => {
     expect(await signIn({ email, password: PASSWORD, passkey: await show() })).toBe('INVALID_CREDENTIALS');
   });
 
-  it('is no API key: a hash of a secret belongs to one client ID and account', async () => {
+  it('is not a valid API key: the hash of a secret belongs to one client ID and account', async () => {
     const { clientId, apiSecret } = own.keys.production;
     const copied = randomToken('cid_live_').slice(0, 29);
     await change(
@@ -204,13 +204,13 @@ describe('a row that was inserted with the role of the application', () => {
 });
 
 describe('a password hash', () => {
-  it('that was computed without the pepper matches no password', async () => {
+  it('computed without the pepper matches no password', async () => {
     const { id, email } = await person();
     await change('update app_user set password_hash = $2 where id = $1', [id, await hash('a password of mine')]);
     expect(await signIn({ email, password: 'a password of mine' })).toBe('INVALID_CREDENTIALS');
   });
 
-  it('that was copied from another user matches no password', async () => {
+  it('copied from another user matches no password', async () => {
     const { id, email } = await person();
     const mine = await person('developer');
     await on.test.app.users.setPassword(mine.email, 'a password of mine', seed);
@@ -223,12 +223,12 @@ describe('a password hash', () => {
   });
 });
 
-describe('a row of this service that the role of the application has changed', () => {
+describe('a row of the service, changed with the database role of the application,', () => {
   it.each([
     ['another user', `user_id = (select id from app_user where email = 'admin@test.example')`],
     ['a later expiry time', `expires_at = expires_at + interval '1 hour'`],
     ['a confirmation time', 'confirmed_at = now()'],
-  ])('is no session any more: %s', async (_, set) => {
+  ])('is no longer a valid session: %s', async (_, set) => {
     const { id, email } = await person('developer');
     const token = await opened(email);
     expect(await isSession(token)).toBe(true);
@@ -236,7 +236,7 @@ describe('a row of this service that the role of the application has changed', (
     expect(await isSession(token)).toBe(false);
   });
 
-  it('is no session that confirms a second factor any more', async () => {
+  it('is no longer a session that can confirm a second factor', async () => {
     const { id, token } = await withTotp(await person());
     expect(await isSession(token)).toBe(true);
     await change("update session set confirmed_at = confirmed_at + interval '1 second' where user_id = $1", [id]);
@@ -248,7 +248,7 @@ describe('a row of this service that the role of the application has changed', (
     ['another environment', () => ({ environment: 'uat' })],
     ['another API key', () => ({ client_id: victim.keys.production.clientId })],
     ['a later expiry time', () => ({ latest_expiry: new Date(Date.now() + 400 * 86_400_000) })],
-  ])('is no access token any more: %s', async (_, values) => {
+  ])('is no longer a valid access token: %s', async (_, values) => {
     const developer = await on.test.developer();
     const token = developer.tokens.production;
     expect(await wallet(token)).toBe(200);
@@ -263,7 +263,7 @@ describe('a row of this service that the role of the application has changed', (
 
   it.each([
     ['more scopes', `scopes = array['lookups', 'products']`],
-    ['more to spend', 'max_spend_paise = 1000000'],
+    ['a higher spending limit', 'max_spend_paise = 1000000'],
     ['a later expiry time', `expires_at = expires_at + interval '1 minute'`],
     ['another order', `scopes = array['order'], order_id = gen_random_uuid()`],
     ['another account', `developer_id = (select id from developer where name = 'Developer 2')`],
@@ -271,7 +271,7 @@ describe('a row of this service that the role of the application has changed', (
       'another access token',
       'parent_hash = (select token_hash from access_token where developer_id <> c.developer_id and environment = c.environment limit 1)',
     ],
-  ])('is no client token any more: %s', async (_, set) => {
+  ])('is no longer a valid client token: %s', async (_, set) => {
     const developer = await on.test.developer();
     const CREATE = 'mutation($input: CreateClientTokenInput!) { createClientToken(input: $input) { token } }';
     const input = { scopes: ['LOOKUPS'], expiresInSeconds: 600 };
@@ -282,7 +282,7 @@ describe('a row of this service that the role of the application has changed', (
     expect(await circles(token)).toBe('UNAUTHENTICATED');
   });
 
-  it('is no token or session any more: one that was revoked, and whose revocation was undone', async () => {
+  it('is not a valid token or session if its revocation was undone', async () => {
     const developer = await on.test.developer();
     const { id, email } = await person('developer');
     const session = await opened(email);
@@ -310,7 +310,7 @@ describe('a row of this service that the role of the application has changed', (
     expect(await circles(client)).toBe('UNAUTHENTICATED');
   });
 
-  it('is no token any more: one that had expired, and whose expiry time was moved', async () => {
+  it('is not a valid token if its expiry time was moved into the future', async () => {
     const developer = await on.test.developer();
     await on.test.db.query(
       `update access_token set expires_at = now() - interval '1 minute', latest_expiry = date_trunc('milliseconds', now())
@@ -329,7 +329,7 @@ describe('a row of this service that the role of the application has changed', (
     expect(await wallet(developer.tokens.production)).toBe(401);
   });
 
-  it('is counted by its table, which an alert reads', async () => {
+  it('is included in a metric by table, for an alert', async () => {
     const mismatches = async () => {
       const text = await (await fetch(`${on.test.urls.uat}/metrics`)).text();
       return Number(/^gateway_row_mac_mismatches_total\{table="session"\} (\d+)$/m.exec(text)![1]);
@@ -344,7 +344,7 @@ describe('a row of this service that the role of the application has changed', (
     expect(await mismatches()).toBe(before + 1);
   });
 
-  it('is no link to set a password any more: another user', async () => {
+  it('is no longer a valid link to set a password: another user', async () => {
     const [mine, admin] = [await person('developer'), await person()];
     const REQUEST = 'mutation($input: RequestPasswordResetInput!) { requestPasswordReset(input: $input) { accepted } }';
     await on.call(undefined, REQUEST, { input: { email: mine.email } });
@@ -357,7 +357,7 @@ describe('a row of this service that the role of the application has changed', (
     expect(await on.codes(undefined, RESET, { input })).toEqual(['VALIDATION_FAILED']);
   });
 
-  it('is no link to confirm an address any more: another user', async () => {
+  it('is no longer a valid link to confirm an address: another user', async () => {
     const [mine, admin] = [await person('developer'), await person()];
     const [email, session] = [newEmail(), await opened(mine.email)];
     const CHANGE = 'mutation($input: UpdateProfileInput!) { updateProfile(input: $input) { user { id } } }';
@@ -369,7 +369,7 @@ describe('a row of this service that the role of the application has changed', (
     expect(await signIn({ email: admin.email, password: PASSWORD })).toBe('open');
   });
 
-  it('is no invitation any more: another role', async () => {
+  it('is no longer a valid invitation: another role', async () => {
     const owner = await person('developer');
     const email = newEmail();
     const INVITE = 'mutation($input: InviteUserInput!) { inviteUser(input: $input) { user { id } } }';
@@ -386,7 +386,7 @@ describe('a row of this service that the role of the application has changed', (
     expect(await on.codes(undefined, ACCEPT, { input: { token, password: PASSWORD } })).toEqual(['VALIDATION_FAILED']);
   });
 
-  it('is no link to sign up any more: a later expiry time', async () => {
+  it('is no longer a valid sign-up link: a later expiry time', async () => {
     const email = newEmail();
     const SIGN_UP = 'mutation($input: SignUpInput!) { signUp(input: $input) { accepted } }';
     const input = { email, name: 'New', mobile: '9812345670', password: PASSWORD };
@@ -399,7 +399,7 @@ describe('a row of this service that the role of the application has changed', (
     expect(await on.codes(undefined, VERIFY, { input: { token, password: PASSWORD } })).toEqual(['VALIDATION_FAILED']);
   });
 
-  it('is no second factor any more: another user; and the user who has one still needs one', async () => {
+  it('is no longer a valid second factor: another user; and the original user must still verify one', async () => {
     const [mine, admin] = [await withTotp(await person()), await withTotp(await person())];
     await change("delete from second_factor where user_id = $1 and kind = 'totp'", [admin.id]);
     await change("update second_factor set user_id = $1, last_period = 0 where user_id = $2 and kind = 'totp'", [
@@ -412,7 +412,7 @@ describe('a row of this service that the role of the application has changed', (
     expect(await signIn({ email: admin.email, password: PASSWORD })).toBe('SECOND_FACTOR_REQUIRED');
   });
 
-  it('is no set of recovery codes any more: another user', async () => {
+  it('is no longer a valid set of recovery codes: another user', async () => {
     const [mine, admin] = [await withTotp(await person()), await withTotp(await person())];
     await change("delete from second_factor where user_id = $1 and kind = 'recovery_codes'", [admin.id]);
     await change("update second_factor set user_id = $1 where user_id = $2 and kind = 'recovery_codes'", [
@@ -424,7 +424,7 @@ describe('a row of this service that the role of the application has changed', (
     );
   });
 
-  it('is no second factor that can be confirmed: one that another user began to add', async () => {
+  it('is not a second factor that can be confirmed: one that another user started to add', async () => {
     const [mine, other] = [await person(), await person()];
     const session = (await on.test.app.principals.ofSession(await opened(mine.email)))!;
     const { secret } = await on.test.app.factors.startTotp(session, PASSWORD, FROM_TEST);

@@ -5,7 +5,7 @@ import { MemoryCounters } from '../../src/db/counters/counters.js';
 
 const newAllowance = () => new MailAllowance(new MemoryCounters(), new Secret('a pepper for tests only'));
 
-/** Asks from so many addresses, three times each; how many mails that makes. */
+/** Requests an email from this many addresses, three times each, and returns how many are allowed. */
 async function mailsFrom(allowance: MailAllowance, addresses: number): Promise<number> {
   let mails = 0;
   for (let n = 0; n < addresses * 3; n++)
@@ -19,29 +19,29 @@ it.each([
   ['a.s.ha+x@Googlemail.com', 'asha@gmail.com'],
   ['a.sha@example.com', 'a.sha@example.com'],
   ['+only@example.com', '+only@example.com'],
-])('counts %s for the mailbox %s', (email, mailbox) => {
+])('normalizes the mailbox: %s counts for %s', (email, mailbox) => {
   expect(mailboxOf(email)).toBe(mailbox);
 });
 
-it('lets one stranger cause three mails a day, and the owner still gets one', async () => {
+it('allows one caller three emails a day to a mailbox, and its owner still gets one', async () => {
   const allowance = newAllowance();
   expect(await mailsFrom(allowance, 1)).toBe(3);
   expect(await allowance.request('sign-up', 'owner@example.com', '203.0.113.1')).toBe(true);
 });
 
-it('stops at five a day, keeps a first one for newcomers, and ends at twenty', async () => {
+it('allows five a day in full, a first email for each new address, and at most twenty', async () => {
   const allowance = newAllowance();
-  // 3 + 2 in full, and one for each newcomer after them
+  // 3 + 2 in full, and one for each new address after them.
   expect(await mailsFrom(allowance, 10)).toBe(3 + 2 + 8);
   expect(await allowance.request('sign-up', 'owner@example.com', '203.0.113.1')).toBe(true);
   const many = newAllowance();
   expect(await mailsFrom(many, 40)).toBe(20);
   expect(await many.request('sign-up', 'owner@example.com', '203.0.113.1')).toBe(false);
-  // what one purpose used up leaves the other alone
+  // The limit of one purpose does not affect the other.
   expect(await many.request('password-reset', 'owner@example.com', '203.0.113.1')).toBe(true);
 });
 
-it('refuses the caller who asks too often, by mailbox and by address', async () => {
+it('rejects frequent requests of one caller, by mailbox and by address', async () => {
   const allowance = newAllowance();
   await mailsFrom(allowance, 1);
   await expect(allowance.request('sign-up', 'owner@example.com', '198.51.100.0')).rejects.toMatchObject({

@@ -26,7 +26,7 @@ describe('a new password', () => {
     'passwordpassword',
     'abababababab',
     'ｐａｓｓｗｏｒｄ1234',
-  ])('may not be common: %s', async (password) => expect(await judged(password)).toBe(REJECTED));
+  ])('is rejected if it is common: %s', async (password) => expect(await judged(password)).toBe(REJECTED));
 
   it.each([
     'Asha.Verma.2026',
@@ -36,7 +36,7 @@ describe('a new password', () => {
     'recharge-gateway',
     'Recharge2026!!',
     'vermaverma99x',
-  ])('may not consist of what is known of its user: %s', async (password) =>
+  ])('is rejected if it consists of known facts about its user: %s', async (password) =>
     expect(await judged(password, 'Asha Verma', 'asha@telecom.example', 'Acme Telecom')).toBe(REJECTED),
   );
 
@@ -47,7 +47,7 @@ describe('a new password', () => {
     'xk3J9-qqPz-71Lm',
     'asha likes long walks',
     'प्रिय नीला आकाश और नदी',
-  ])('may be anything else: %s', async (password) =>
+  ])('is accepted otherwise: %s', async (password) =>
     expect(await judged(password, 'Asha Verma', 'asha@telecom.example', 'Acme Telecom')).toBe('accepted'),
   );
 });
@@ -61,7 +61,7 @@ describe('on the console', () => {
     session = await on.userOf(developer.id, 'rules@test.example');
   });
 
-  it('a password is judged where it is changed, with the names of the person and the account', async () => {
+  it('is checked with the names of the user and the account when it is changed', async () => {
     const change = (newPassword: string) =>
       on.call(session, 'mutation($in: ChangePasswordInput!) { changePassword(input: $in) { revokedSessions } }', {
         in: { currentPassword: PASSWORD, newPassword },
@@ -77,7 +77,7 @@ describe('on the console', () => {
     expect(codesOf(await change('seven green parrots'))).toEqual([]);
   });
 
-  it('a common password is rejected wherever a password is set, and uses up no link', async () => {
+  it('is rejected if it is common, wherever it is set, and the link can still be used', async () => {
     const linkTo = async (email: string, page: string) => {
       const [mail] = await mailsTo(mailboxOf(on.test.db.url), email, 1);
       return new RegExp(`/${page}#token=([0-9a-f]{64})`).exec(mail!)![1]!;
@@ -123,7 +123,7 @@ describe('on the console', () => {
     }
   });
 
-  it('a password is judged at sign-up, whether the address has an account or not', async () => {
+  it('is checked at sign-up, whether the address has an account or not', async () => {
     for (const email of ['rules@test.example', 'unknown@test.example']) {
       const input = { name: 'Acme Telecom', email, mobile: '9876543210', password: 'acme-telecom-1' };
       const answer = await on.call(undefined, 'mutation($in: SignUpInput!) { signUp(input: $in) { __typename } }', {

@@ -11,7 +11,7 @@ const opened = <T extends { close: () => Promise<void> }>(threads: T): T => {
 };
 afterEach(() => Promise.all(open.splice(0).map((threads) => threads.close())));
 
-/** Priorities of this process's threads, as Linux has them: field 19 of `stat`, whose second one may hold blanks. */
+/** Priorities of the threads of this process on Linux: field 19 of `stat`. The second field can contain spaces. */
 const niceOfThreads = (): number[] =>
   readdirSync('/proc/self/task').map((id) =>
     Number(readFileSync(`/proc/self/task/${id}/stat`, 'latin1').split(') ').at(-1)!.split(' ')[16]),
@@ -19,8 +19,8 @@ const niceOfThreads = (): number[] =>
 const portsInUse = () => process.getActiveResourcesInfo().filter((name) => name === 'MessagePort').length;
 
 const secret = rowKeys.passwordSecret('one');
-/** Answers with the password itself; "die" ends the thread, "throw" kills it. */
-const STRANGE_THREAD = new URL(
+/** Returns the password; "die" ends the thread and "throw" throws an error. */
+const FAULTY_THREAD = new URL(
   `data:text/javascript,${encodeURIComponent(`
     import { parentPort, threadId } from 'node:worker_threads';
     parentPort.on('message', ({ password }) => {
@@ -30,16 +30,16 @@ const STRANGE_THREAD = new URL(
     });`)}`,
 );
 
-describe('threads that work on passwords', () => {
-  it('have a low priority, and the event loop keeps its own', async () => {
+describe('password hashing threads', () => {
+  it('have a low priority, unlike the event loop', async () => {
     const before = getPriority();
     await opened(new Passwords(rowKeys)).hash('a long enough password', 'one');
     expect(getPriority()).toBe(before);
     if (process.platform === 'linux') expect(niceOfThreads()).toContain(constants.priority.PRIORITY_BELOW_NORMAL);
   });
 
-  it('keep the process alive while they work and no longer', async () => {
-    const threads = opened(new PasswordThreads(STRANGE_THREAD));
+  it('keep the process alive only while they work', async () => {
+    const threads = opened(new PasswordThreads(FAULTY_THREAD));
     const before = portsInUse();
     const work = threads.run({ password: 'x', secret });
     expect(portsInUse()).toBe(before + 1);
@@ -47,13 +47,13 @@ describe('threads that work on passwords', () => {
     expect(portsInUse()).toBe(before);
   });
 
-  it('are used again', async () => {
-    const threads = opened(new PasswordThreads(STRANGE_THREAD));
+  it('are reused', async () => {
+    const threads = opened(new PasswordThreads(FAULTY_THREAD));
     expect(await threads.run({ password: 'x', secret })).toBe(await threads.run({ password: 'x', secret }));
   });
 
-  it.each(['die', 'throw'])('reject what they were doing when they %s, and are replaced', async (password) => {
-    const threads = opened(new PasswordThreads(STRANGE_THREAD));
+  it.each(['die', 'throw'])('reject their job and are replaced when they %s', async (password) => {
+    const threads = opened(new PasswordThreads(FAULTY_THREAD));
     const first = await threads.run({ password: 'x', secret });
     await expect(threads.run({ password, secret })).rejects.toThrow('A password thread ended during a task.');
     const next = await threads.run({ password: 'x', secret });
@@ -61,13 +61,13 @@ describe('threads that work on passwords', () => {
     expect(next).not.toBe(first);
   });
 
-  it('reject what argon2 refuses and go on', async () => {
-    const threads = opened(new PasswordThreads(STRANGE_THREAD));
+  it('reject a job that argon2 rejects, and continue', async () => {
+    const threads = opened(new PasswordThreads(FAULTY_THREAD));
     await expect(threads.run({ password: 'refuse', secret })).rejects.toThrow('argon2 failed: InvalidArg.');
     expect(await threads.run({ password: 'x', secret })).toMatch(/^x/);
   });
 
-  it('say nothing of a password or of a hash that is none', async () => {
+  it('reveal nothing of a password or of an invalid hash', async () => {
     const failure = await opened(new Passwords(rowKeys))
       .verify({ id: 'one', passwordHash: 'stored-nonsense' }, 'secret-of-mine')
       .catch((error) => error);
@@ -76,8 +76,8 @@ describe('threads that work on passwords', () => {
   });
 });
 
-describe('closing the work on passwords', () => {
-  it('rejects what is under way, what waits and what comes later; nothing hangs', async () => {
+describe('closing the password hashing', () => {
+  it('rejects running, queued and later jobs without hanging', async () => {
     const passwords = opened(new Passwords(rowKeys));
     const work = [1, 2, 3, 4].map(() => passwords.hash('secret-of-mine', 'one'));
     const results = Promise.allSettled(work);

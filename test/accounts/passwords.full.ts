@@ -6,7 +6,7 @@ import { FROM_TEST, seed } from '../support/app.js';
 import { makeReal } from '../support/quick-passwords.js';
 
 const on = useOnboarding();
-// what happens while a password is worked on, which takes long
+// Real hashing takes long enough to test simultaneous calls.
 beforeAll(() => makeReal(on.test.app.passwords));
 const OLD = 'the password of before';
 const NEW = 'a password of our days';
@@ -32,8 +32,8 @@ const signsIn = async (email: string, password: string) =>
   );
 const isSignedIn = async (session: string) => (await on.codes(session, '{ viewer { user { id } } }')).length === 0;
 
-describe('changing one’s password', () => {
-  it('needs the present one, ends the other sessions and tells by mail', async () => {
+describe('changing a password', () => {
+  it('requires the current one, revokes other sessions and sends an email', async () => {
     const email = 'change@passwords.example';
     const { session } = await person(email);
     const [here, there] = [await session(), await session()];
@@ -46,7 +46,7 @@ describe('changing one’s password', () => {
     expect((await on.mailsTo(email, 1))[0]).toContain('Your password was changed');
   });
 
-  it('takes ten guesses of the present one and no more', async () => {
+  it('allows ten wrong guesses of the current one', async () => {
     const { session } = await person('guessing@passwords.example');
     const token = await session();
     const verifications = vi.spyOn(on.test.app.passwords, 'verify');
@@ -57,13 +57,13 @@ describe('changing one’s password', () => {
     expect(codesOf(await change(token, OLD))).toEqual(['TOO_MANY_FAILED_EXCHANGES']);
   });
 
-  it('takes no short one', async () => {
+  it('rejects a short one', async () => {
     const { session } = await person('short@passwords.example');
     expect(fieldsOf(await change(await session(), OLD, 'short'))).toEqual(['input.newPassword']);
   });
 });
 
-describe('a password that is replaced while others sign in with the former one', () => {
+describe('replacing a password while others sign in with the former one', () => {
   const changed = async (email: string) => {
     const { id, session } = await person(email);
     const own = await session();
@@ -79,27 +79,27 @@ describe('a password that is replaced while others sign in with the former one',
     return { id, replace: () => reset(link) };
   };
   const ways = [
-    ['changed', changed],
-    ['reset by a mailed link', mailed],
+    ['changing it', changed],
+    ['resetting it with an emailed link', mailed],
   ] as const;
   const signIn = (email: string, n: number) =>
     on.test.app.sessions.signIn({ email, password: OLD }, { ...FROM_TEST, addressKey: `10.0.0.${n}` });
-  /** The next comparison of a password goes on only when told. */
+  /** Blocks the next password comparison until it is released. */
   function holdNextVerification() {
     const { promise: verified, resolve: isVerified } = Promise.withResolvers<void>();
-    const { promise: told, resolve: goOn } = Promise.withResolvers<void>();
+    const { promise: comparisonReleased, resolve: release } = Promise.withResolvers<void>();
     const { passwords } = on.test.app;
     const verify = passwords.verify.bind(passwords);
     const spy = vi.spyOn(passwords, 'verify').mockImplementationOnce(async (...args) => {
       const matches = await verify(...args);
       isVerified();
-      await told;
+      await comparisonReleased;
       return matches;
     });
-    return { verified, goOn, restore: () => spy.mockRestore() };
+    return { verified, goOn: release, restore: () => spy.mockRestore() };
   }
 
-  it.each(ways)('%s: one whose password was verified before gets no session after', async (way, prepare) => {
+  it.each(ways)('by %s: a password verified before the change opens no session after it', async (way, prepare) => {
     const email = `late-${way.length}@passwords.example`;
     const { replace } = await prepare(email);
     const hold = holdNextVerification();
@@ -111,17 +111,17 @@ describe('a password that is replaced while others sign in with the former one',
     hold.restore();
   });
 
-  it.each(ways)('%s: of 24 who sign in at once nobody is left', async (way, prepare) => {
+  it.each(ways)('by %s: none of 24 simultaneous sign-ins keeps a session', async (way, prepare) => {
     const email = `crowd-${way.length}@passwords.example`;
     const { id, replace } = await prepare(email);
     const crowd = Array.from({ length: 24 }, (_, n) => signIn(email, n));
     const [answer] = await Promise.all([replace(), Promise.allSettled(crowd)]);
     expect(codesOf(answer)).toEqual([]);
     const alive = 'select from session where user_id = $1 and revoked_at is null';
-    expect(await on.test.db.query(alive, [id])).toHaveLength(way === 'changed' ? 1 : 0);
+    expect(await on.test.db.query(alive, [id])).toHaveLength(way === 'changing it' ? 1 : 0);
   });
 
-  it('is not replaced once more by somebody who knew the former one', async () => {
+  it('is not undone by a caller who used the former one', async () => {
     const email = 'thief@passwords.example';
     const { session } = await person(email);
     const stolen = await session();
@@ -138,7 +138,7 @@ describe('a password that is replaced while others sign in with the former one',
 });
 
 describe('a forgotten password', () => {
-  it('is answered alike for known, unknown and disabled addresses; only the first gets a mail', async () => {
+  it('gets the same response for known, unknown and disabled addresses; only the first gets an email', async () => {
     const known = 'known@passwords.example';
     await person(known);
     const { id } = await person('disabled@passwords.example');
@@ -150,7 +150,7 @@ describe('a forgotten password', () => {
     expect(await on.test.db.query('select user_id from password_reset')).toHaveLength(1);
   });
 
-  it('is replaced by the mailed link, once, and every session ends', async () => {
+  it('is replaced once through the emailed link, and every session is revoked', async () => {
     const email = 'forgot@passwords.example';
     const { session } = await person(email);
     const before = await session();
@@ -163,12 +163,12 @@ describe('a forgotten password', () => {
     expect([answer, again].flatMap(codesOf)).toEqual(['VALIDATION_FAILED']);
     expect(await isSignedIn(before)).toBe(false);
     expect([await signsIn(email, OLD), await signsIn(email, NEW)]).toEqual([false, true]);
-    // the other link of the same user went with it
+    // The other link of the same user is invalid, too.
     expect(fieldsOf(await reset(links[1]!, 'and yet another one'))).toEqual(['input.token']);
     expect(await on.mailsTo(email, 3)).toContainEqual(expect.stringContaining('Your password was changed'));
   });
 
-  it('is not replaced by a link that is unknown, older than an hour, or of a disabled user', async () => {
+  it('is not replaced through a link that is unknown, older than an hour, or for a disabled user', async () => {
     const email = 'late@passwords.example';
     const { id } = await person(email);
     await request(email);
@@ -190,7 +190,7 @@ describe('a forgotten password', () => {
     expect(await signsIn(email, NEW)).toBe(false);
   });
 
-  it('stores of a link only its hash', async () => {
+  it('leaves only the hash of a link in the database', async () => {
     const email = 'hash@passwords.example';
     await person(email);
     await request(email);

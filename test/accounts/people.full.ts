@@ -23,7 +23,7 @@ beforeEach(() => test.db.query('delete from rate_limit'));
 
 const call = (token: string | undefined, query: string, variables?: object): Promise<Answer> =>
   test.graphql('console', token, query, variables);
-/** A mutation by its name, with the fields that are asked for. */
+/** Runs a mutation by its name and selects the given fields. */
 const mutate = async (token: string | undefined, name: string, input: object, selection = '{ user { id } }') => {
   const type = `${name[0]!.toUpperCase()}${name.slice(1)}Input`;
   return call(token, `mutation($input: ${type}!) { ${name}(input: $input) ${selection} }`, { input });
@@ -37,15 +37,15 @@ const invite = (token: string | undefined, input: object) =>
 const accept = (token: string, more: object = {}) =>
   mutate(undefined, 'acceptInvitation', { token, password: PASSWORD, ...more }, '{ viewer { user { id } } }');
 
-/** The token of the last of so many mails to an address. */
+/** The token of the last email to an address, after waiting for this many emails. */
 async function linkTo(email: string, mails = 1, page = 'accept-invitation'): Promise<string> {
   const mail = (await mailsTo(mailboxOf(test.db.url), email, mails)).at(-1)!;
   return new RegExp(`/${page}#token=([0-9a-f]{64})\\n`).exec(mail)![1]!;
 }
 
-let made = 0;
-/** Somebody who was invited and has joined: id and session. */
-async function joined(by: string, role: object, email = `joined-${++made}@people.example`) {
+let sequence = 0;
+/** A user who accepted an invitation: ID and session. */
+async function joined(by: string, role: object, email = `joined-${++sequence}@people.example`) {
   const { body } = await invite(by, { email, ...role });
   expect(body.errors).toBeUndefined();
   expect(codesOf(await accept(await linkTo(email)))).toEqual([]);
@@ -57,9 +57,9 @@ const inTeam = (teamRole: TeamRole) => ({ role: 'DEVELOPER', teamRole: teamRole.
 const lastEntry = async (action: string) =>
   (await test.db.query('select * from audit_entry where action = $1 order by id desc limit 1', [action]))[0];
 
-/** Somebody who has a user and a session already. */
+/** A user who already has a session. */
 async function known(role: StaffRole | TeamRole, developerId?: DeveloperId) {
-  const email = `known-${++made}@people.example`;
+  const email = `known-${++sequence}@people.example`;
   const session = randomToken('ses_');
   const id = newId();
   await test.db.query(
@@ -85,12 +85,12 @@ async function known(role: StaffRole | TeamRole, developerId?: DeveloperId) {
   return { id: `usr_${id}`, email, session };
 }
 
-/** The first admin, as on an empty database. */
+/** The first administrator, as on an empty database. */
 let first: string;
 let firstId: string;
 async function admin(): Promise<string> {
   if (first) return first;
-  const said: string[] = [];
+  const outputs: string[] = [];
   const options = userOptions(['create', '--role', 'admin', '--email', 'first@people.example', '--name', 'First']);
   await runUserCommand(options, {
     users: test.app.users,
@@ -98,14 +98,14 @@ async function admin(): Promise<string> {
     developerOf: (text: string) => developerOf(text, test.app.pool),
     identifierHash: (email) => email,
     readPassword: () => Promise.resolve(PASSWORD),
-    say: (line) => said.push(line),
+    say: (line) => outputs.push(line),
   });
-  expect(said.at(-1)).toMatch(/^User \S+ can sign in now\.$/);
+  expect(outputs.at(-1)).toMatch(/^User \S+ can sign in now\.$/);
   first = (await signIn('first@people.example'))!;
   firstId = (await call(first, '{ viewer { user { id } } }')).body.data.viewer.user.id;
   return first;
 }
-/** An account with an owner, by the id of the developer. */
+/** An account with an owner, by the ID of the developer. */
 async function account(): Promise<{ developer: TestDeveloper; owner: string; email: string; id: string }> {
   await admin();
   const developer = await test.developer({ liveRupees: 0 });
@@ -113,8 +113,8 @@ async function account(): Promise<{ developer: TestDeveloper; owner: string; ema
   return { developer, email, owner: session, id };
 }
 
-describe('a walk by commands, mails and HTTP', () => {
-  it('from an empty database: the first admin invites staff, and each does their part and is refused the others’', async () => {
+describe('a complete scenario with commands, emails and HTTP', () => {
+  it('on an empty database: the first admin invites staff, who can do their own work and not that of other roles', async () => {
     const by = await admin();
     const finance = await joined(by, asStaff('finance'));
     const reviewer = await joined(by, asStaff('reviewer'));
@@ -122,7 +122,7 @@ describe('a walk by commands, mails and HTTP', () => {
     const staff = { admin: by, finance: finance.session, reviewer: reviewer.session, support: support.session };
 
     const register = async (): Promise<DeveloperId> => {
-      const id = await test.app.developers.register({ name: 'Shop', email: `shop-${++made}@people.example` }, seed);
+      const id = await test.app.developers.register({ name: 'Shop', email: `shop-${++sequence}@people.example` }, seed);
       await test.app.developers.markEmailVerified(id, seed);
       await test.app.developers.markKycSubmitted(id, seed);
       return id;
@@ -140,14 +140,14 @@ describe('a walk by commands, mails and HTTP', () => {
       reviewer: 'done',
     });
     const { id } = await test.developer({ liveRupees: 0 });
-    const credit = () => ({ developerId: id, environment: 'UAT', amount: 1, reference: `walk ${++made}` });
+    const credit = () => ({ developerId: id, environment: 'UAT', amount: 1, reference: `walk ${++sequence}` });
     expect(await fates('creditWallet', credit, OUTCOME)).toEqual({ ...refused, finance: 'done' });
     const service = () => ({ developerId: id, service: 'DTH_INFO', enabled: true });
     expect(await fates('setServiceAccess', service, of)).toEqual(refused);
-    const invitation = () => ({ email: `asked-${++made}@people.example`, name: 'N', role: 'SUPPORT' });
+    const invitation = () => ({ email: `asked-${++sequence}@people.example`, name: 'N', role: 'SUPPORT' });
     expect(await fates('inviteUser', invitation, '{ user { id } }')).toEqual(refused);
 
-    // an approval that would set fees is one of access
+    // Approving an account with fees also requires the right to set service access.
     const priced = { developerId: await register(), services: [{ service: 'DTH_INFO', fee: 2 }] };
     const answer = await mutate(staff.reviewer, 'approveDeveloper', priced, of);
     expect([codesOf(answer), answer.body.errors[0].message]).toEqual([
@@ -165,7 +165,7 @@ describe('a walk by commands, mails and HTTP', () => {
     });
   });
 
-  it('an owner invites a builder, finance and a reader, who do their parts in the own account alone', async () => {
+  it('in an account: an owner invites a builder, finance and a reader, who can do their work in that account only', async () => {
     const { developer, owner } = await account();
     const builder = await joined(owner, inTeam('builder'));
     const finance = await joined(owner, { ...inTeam('finance'), developerId: `dev_${developer.id}` });
@@ -188,7 +188,7 @@ describe('a walk by commands, mails and HTTP', () => {
       found[who] = codesOf(await call(token, rotate, { label: developer.keys.uat.clientId })).join() || 'done';
     expect(found).toEqual(key);
     const guests = () => ({
-      input: { email: `guest-${++made}@people.example`, name: 'G', role: 'DEVELOPER', teamRole: 'READER' },
+      input: { email: `guest-${++sequence}@people.example`, name: 'G', role: 'DEVELOPER', teamRole: 'READER' },
     });
     const INVITE = 'mutation($input: InviteUserInput!) { inviteUser(input: $input) { user { id } } }';
     const ownerOnly = { owner: 'done', builder: 'FORBIDDEN', finance: 'FORBIDDEN', reader: 'FORBIDDEN' };
@@ -200,7 +200,7 @@ describe('a walk by commands, mails and HTTP', () => {
     ]);
     const ofAccount = 'developer { users { teamRole invitedUntil sessions { id } } }';
     const { data } = (await call(owner, `{ one: viewer { ${ofAccount} } other: viewer { ${ofAccount} } }`)).body;
-    // an account or user that is read twice in one statement has its users and sessions once
+    // Users and sessions appear once for an account or user that is selected twice.
     expect(data.other).toEqual(data.one);
     const { users } = data.one.developer;
     for (const { sessions } of users)
@@ -216,7 +216,7 @@ describe('a walk by commands, mails and HTTP', () => {
 });
 
 describe('an invitation', () => {
-  it('is good once, keeps no link in the database, and shows the person as invited until then', async () => {
+  it('can be used once, stores no link in the database, and shows the user as invited until then', async () => {
     const by = await admin();
     const email = 'once@people.example';
     const { body } = await invite(by, { email: ' Once@People.example ', role: 'SUPPORT' });
@@ -234,7 +234,7 @@ describe('an invitation', () => {
       subject: `user:${id.slice(4)}`,
       after: { role: 'support' },
     });
-    // nobody signs in, and nobody gets a link for a new password, before
+    // Until then the user cannot sign in or get a password reset link.
     expect(await signIn(email)).toBeUndefined();
     await mutate(undefined, 'requestPasswordReset', { email }, '{ accepted }');
 
@@ -248,7 +248,7 @@ describe('an invitation', () => {
     await mailsTo(mailboxOf(test.db.url), email, 1);
   });
 
-  it('that is repeated replaces the earlier link and role', async () => {
+  it('replaces an earlier invitation for the same address, with its link and role', async () => {
     const by = await admin();
     const email = 'twice@people.example';
     await invite(by, { email, role: 'SUPPORT' });
@@ -262,7 +262,7 @@ describe('an invitation', () => {
     expect(codesOf(await invite(by, { email, role: 'FINANCE' }))).toEqual(['CONFLICT']);
   });
 
-  it('ends after 72 hours', async () => {
+  it('expires after 72 hours', async () => {
     const email = 'late@people.example';
     await invite(await admin(), { email, role: 'SUPPORT' });
     const token = await linkTo(email);
@@ -272,7 +272,7 @@ describe('an invitation', () => {
     expect(users).not.toContainEqual({ email });
   });
 
-  it('that is guessed counts as an attempt', async () => {
+  it('counts a guessed token as a failed attempt', async () => {
     const guess = 'f'.repeat(64);
     for (let n = 0; n < 10; n++) expect(fieldsOf(await accept(guess))).toEqual(['input.token']);
     expect(codesOf(await accept(guess))).toEqual(['TOO_MANY_FAILED_EXCHANGES']);
@@ -283,20 +283,20 @@ describe('an invitation', () => {
     ['was suspended', (id: string) => mutate(first, 'suspendUser', { userId: id, reason: 'r' })],
     ['was removed', (id: string) => mutate(first, 'removeUser', { userId: id, reason: 'r' }, '{ removedUserId }')],
     ['lost the right', (id: string) => mutate(first, 'setUserRole', { userId: id, role: 'SUPPORT' })],
-  ])('of somebody who %s is void, and stays so', async (name, end) => {
+  ])('from a user who %s becomes permanently void', async (name, end) => {
     const inviter = await known('admin');
     const email = `by-${name.replaceAll(' ', '-')}@people.example`;
     await invite(inviter.session, { email, role: 'FINANCE' });
     const token = await linkTo(email);
     expect(codesOf(await end(inviter.id))).toEqual([]);
     expect(fieldsOf(await accept(token))).toEqual(['input.token']);
-    // whatever can be given back to the inviter
+    // Even if the inviter regains all rights.
     await mutate(first, 'reinstateUser', { userId: inviter.id });
     await mutate(first, 'setUserRole', { userId: inviter.id, role: 'ADMIN' });
     expect(fieldsOf(await accept(token))).toEqual(['input.token']);
   });
 
-  it('of a stolen session that was made at the moment of the suspension is void too', async () => {
+  it('from a stolen session, sent at the moment of the suspension, is void too', async () => {
     const inviter = await known('admin');
     const email = 'race@people.example';
     const [suspended] = await Promise.all([
@@ -307,13 +307,13 @@ describe('an invitation', () => {
     expect(await test.db.query('select from invitation where email = $1', [email])).toEqual([]);
   });
 
-  it('for an address that is in use: staff are told, an owner is not, and the link goes nowhere', async () => {
+  it('for an address in use is reported to staff, but not to an owner, and its link is invalid', async () => {
     const [mine, theirs] = [await account(), await account()];
     const by = await admin();
     expect(codesOf(await invite(by, { email: theirs.email, role: 'SUPPORT' }))).toEqual(['CONFLICT']);
     const asReader = { email: theirs.email, ...inTeam('reader') };
     expect(codesOf(await invite(by, { ...asReader, developerId: `dev_${mine.developer.id}` }))).toEqual(['CONFLICT']);
-    // one of the own people is no secret
+    // The address of a team member is not secret.
     expect(codesOf(await invite(mine.owner, { ...asReader, email: mine.email }))).toEqual(['CONFLICT']);
 
     const free = await invite(mine.owner, { email: 'free@people.example', ...inTeam('reader') });
@@ -328,7 +328,7 @@ describe('an invitation', () => {
     expect(await signIn(theirs.email)).toBeTypeOf('string');
   });
 
-  it('keeps nobody from signing up or joining elsewhere, and is void once they have', async () => {
+  it('does not prevent signing up or joining elsewhere, and is void afterwards', async () => {
     const { owner } = await account();
     const email = 'wanted@people.example';
     await invite(owner, { email, ...inTeam('reader') });
@@ -338,7 +338,7 @@ describe('an invitation', () => {
     expect(fieldsOf(await accept(squatter))).toEqual(['input.token']);
   });
 
-  it('raises nobody above the inviter', async () => {
+  it('cannot grant a role above that of the inviter', async () => {
     const { owner, developer } = await account();
     const other = await account();
     const email = 'raised@people.example';
@@ -359,19 +359,19 @@ describe('an invitation', () => {
     expect(await test.db.query('select from invitation where email = $1', [email])).toEqual([]);
   });
 
-  it('is taken back by removeUser', async () => {
+  it('is withdrawn with removeUser', async () => {
     const { owner } = await account();
-    const stranger = await account();
+    const outsider = await account();
     const email = 'back@people.example';
     const { id } = (await invite(owner, { email, ...inTeam('reader') })).body.data.inviteUser.user;
     const token = await linkTo(email);
     expect(await codes(owner, 'setUserRole', { userId: id, teamRole: 'OWNER' })).toEqual(['CONFLICT']);
     const removal = { userId: id, reason: 'a slip' };
-    expect(await codes(stranger.owner, 'removeUser', removal, '{ removedUserId }')).toEqual(['RECORD_NOT_FOUND']);
+    expect(await codes(outsider.owner, 'removeUser', removal, '{ removedUserId }')).toEqual(['RECORD_NOT_FOUND']);
     expect(await codes(owner, 'removeUser', removal, '{ removedUserId }')).toEqual([]);
     expect(fieldsOf(await accept(token))).toEqual(['input.token']);
     expect(await codes(owner, 'removeUser', removal, '{ removedUserId }')).toEqual(['RECORD_NOT_FOUND']);
-    // what was done still has its subject
+    // The audit log still names its subject.
     const found = await call(await admin(), `{ auditLog(filter: {subjectId: "${id}"}) { edges { node { action } } } }`);
     const actions = found.body.data.auditLog.edges.map(({ node }: { node: { action: string } }) => node.action);
     expect(actions).toEqual(['USER_REMOVE', 'USER_INVITE']);
@@ -379,7 +379,7 @@ describe('an invitation', () => {
 });
 
 describe('a role', () => {
-  it('of yesterday is nothing: the session goes on with the new one from the next request', async () => {
+  it('changes on the next request, and the session stays valid with the new role', async () => {
     const by = await admin();
     const person = await known('admin');
     const users = '{ users { id } }';
@@ -397,7 +397,7 @@ describe('a role', () => {
     expect(await codes(by, 'setUserRole', { userId: person.id, role: 'REVIEWER' })).toEqual(['CONFLICT']);
   });
 
-  it('of an approval request’s two people counts when it is carried out, and finance is enough', async () => {
+  it('of both admins is checked when a request is approved, and finance is sufficient for money', async () => {
     const by = await admin();
     const [author, approver] = [await known('finance'), await known('finance')];
     const { id } = await test.developer({ liveRupees: 0 });
@@ -406,7 +406,7 @@ describe('a role', () => {
         developerId: id,
         environment: 'PRODUCTION',
         amount: 900_000,
-        reference: `two ${++made}`,
+        reference: `two ${++sequence}`,
         reason: 'Cash',
       };
       const { body } = await mutate(token, 'creditWallet', input, OUTCOME);
@@ -427,7 +427,7 @@ describe('a role', () => {
   it.each([
     ['author', 'CONFLICT'],
     ['approver', 'FORBIDDEN'],
-  ] as const)('of the %s that is lost while an approval is under way counts: %s', async (loser, code) => {
+  ] as const)('of the %s that is lost during an approval is taken into account: %s', async (loser, code) => {
     await admin();
     const people = { author: await known('finance'), approver: await known('finance') };
     const { id } = await test.developer({ liveRupees: 0 });
@@ -435,7 +435,7 @@ describe('a role', () => {
       developerId: id,
       environment: 'PRODUCTION',
       amount: 900_000,
-      reference: `race ${++made}`,
+      reference: `race ${++sequence}`,
       reason: 'Cash',
     };
     const { body } = await mutate(people.author.session, 'creditWallet', input, OUTCOME);
@@ -446,7 +446,10 @@ describe('a role', () => {
       await other.query(`update app_user set role = 'support' where id = $1`, [people[loser].id.slice(4)]);
       const approval = codes(people.approver.session, 'approveApprovalRequest', { approvalRequestId }, OUTCOME);
       const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-      await until('it waits for the one whose role changes', async () => (await test.db.query(waiting)).length > 0);
+      await until(
+        'the approval waits for the lock of the user whose role changes',
+        async () => (await test.db.query(waiting)).length > 0,
+      );
       await other.query('commit');
       expect(await approval).toEqual([code]);
     } finally {
@@ -455,7 +458,7 @@ describe('a role', () => {
     expect(await test.balance({ id } as TestDeveloper, 'production')).toBe(0);
   });
 
-  it('is of the kind of the user, and one of both is given', async () => {
+  it('matches the kind of user, and exactly one kind is set', async () => {
     const by = await admin();
     const { id, owner } = await account();
     const support = await known('support');
@@ -467,13 +470,13 @@ describe('a role', () => {
       [{ userId: support.id, role: 'ADMIN', teamRole: 'OWNER' }, 'input.teamRole'],
     ] as const)
       expect([field, fieldsOf(await mutate(by, 'setUserRole', input))]).toEqual([field, [field]]);
-    // an owner makes nobody staff, and reaches nobody outside
+    // An owner cannot grant a staff role or change users of other accounts.
     expect(await codes(owner, 'setUserRole', { userId: id, role: 'ADMIN' })).toEqual(['FORBIDDEN']);
     for (const userId of [support.id, firstId, `usr_${NOBODY}`])
       expect(await codes(owner, 'setUserRole', { userId, teamRole: 'READER' })).toEqual(['RECORD_NOT_FOUND']);
   });
 
-  it('of the last owner stays, also when two give up theirs at once', async () => {
+  it('of the last owner cannot change, even if two owners change theirs at the same time', async () => {
     const { id, owner, developer } = await account();
     const reader = { userId: id, teamRole: 'READER' };
     expect(await codes(owner, 'setUserRole', reader)).toEqual(['CONFLICT']);
@@ -493,7 +496,7 @@ describe('a role', () => {
     expect(owners).toHaveLength(1);
   });
 
-  it('of the last admin stays', async () => {
+  it('of the last admin cannot change', async () => {
     const by = await admin();
     const others = await test.db.query<{ id: string }>(
       `update app_user set disabled_at = now() where role = 'admin' and disabled_at is null and id <> $1 returning id`,
@@ -517,7 +520,7 @@ describe('gateway user invite', () => {
     });
   };
 
-  it('brings an owner into an account without one where there is one administrator, who is told', async () => {
+  it('adds an owner to an account without one if there is one administrator, who is notified', async () => {
     await admin();
     const mailbox = mailboxOf(test.db.url);
     const { id } = await test.developer({ liveRupees: 0 });
@@ -533,7 +536,7 @@ describe('gateway user invite', () => {
       expect(await test.db.query('select from invitation where email = $1', [email])).toEqual([]);
       await run(`dev_${id}`, email);
       const token = await linkTo(email);
-      await until('the administrator is told', () =>
+      await until('the administrator receives an email', () =>
         arrivedFor(mailbox, 'first@people.example').some((mail) => mail.includes(`the account dev_${id},`)),
       );
       expect(await lastEntry('user.invite')).toMatchObject({
@@ -548,7 +551,7 @@ describe('gateway user invite', () => {
   });
 });
 
-it('who signs in reads the answer by their own role, and nothing else of the operation is theirs', async () => {
+it('a sign-in mutation returns its payload with the role of the user, and the rest of the operation without it', async () => {
   const { developer, email } = await account();
   const finance = await known('finance', developer.id);
   const read = async (address: string, more = '') => {
@@ -566,7 +569,7 @@ it('who signs in reads the answer by their own role, and nothing else of the ope
   ).toEqual(['UNAUTHENTICATED']);
 });
 
-it('files follow the same table: orders, documents of KYC, and handing them in', async () => {
+it('files have the same permissions: order exports, KYC documents and their upload', async () => {
   const { developer, owner } = await account();
   const people = {
     owner,
@@ -579,13 +582,13 @@ it('files follow the same table: orders, documents of KYC, and handing them in',
   };
   const today = indianDay(new Date());
   const refused = async (path: string, method = 'GET'): Promise<string[]> => {
-    const asked = Object.entries(people).map(async ([who, session]) => {
+    const responses = Object.entries(people).map(async ([who, session]) => {
       const headers = { authorization: `Bearer ${session}` };
       const options = method === 'POST' ? { method, body: new FormData() } : {};
       const text = await (await fetch(`${test.urls.console}${path}`, { ...options, headers })).text();
       return text.includes('Your role does not allow this.') ? [who] : [];
     });
-    return (await Promise.all(asked)).flat();
+    return (await Promise.all(responses)).flat();
   };
   expect(await refused(`/orders.csv?from=${today}&to=${today}`)).toEqual(['reviewer']);
   const document = `/kyc-documents/${NOBODY}?developer=${developer.id}&expires=1&signature=x`;
@@ -594,8 +597,8 @@ it('files follow the same table: orders, documents of KYC, and handing them in',
   expect(await refused('/kyc/documents', 'POST')).toEqual([...team, ...staffRoles]);
 });
 
-describe('somebody who is removed', () => {
-  it('is out with every session and link at once, stays in the audit log, and may be invited anew', async () => {
+describe('a removed user', () => {
+  it('is signed out everywhere, has no valid links, stays in the audit log, and can be invited again', async () => {
     const by = await admin();
     const person = await known('finance');
     await mutate(person.session, 'updateProfile', { mobile: '9812345678' });
@@ -634,8 +637,8 @@ describe('somebody who is removed', () => {
   });
 });
 
-describe('one’s own profile', () => {
-  it('takes a name and a mobile number, which is encrypted and for few to see', async () => {
+describe('a user profile', () => {
+  it('has a name and a mobile number, which is encrypted and visible to few roles', async () => {
     const { owner, id, developer } = await account();
     const reader = await known('reader', developer.id);
     const profile = { name: ' Meera Iyer ', mobile: '9812345679' };
@@ -661,7 +664,7 @@ describe('one’s own profile', () => {
     expect(fieldsOf(await mutate(owner, 'updateProfile', { mobile: '12' }))).toEqual(['input.mobile']);
   });
 
-  it('takes a new address once its link is used, and tells the former one', async () => {
+  it('gets a new email address when its link is used, and the former address is notified', async () => {
     const person = await known('support');
     const next = 'moved@people.example';
     expect(fieldsOf(await mutate(person.session, 'updateProfile', { email: next }))).toEqual(['input.currentPassword']);
@@ -671,8 +674,8 @@ describe('one’s own profile', () => {
     const { body } = await mutate(person.session, 'updateProfile', right, '{ user { email } }');
     expect(body.data.updateProfile.user).toEqual({ email: person.email });
     const token = await linkTo(next, 1, 'confirm-email');
-    const [asked] = await mailsTo(mailboxOf(test.db.url), person.email, 1);
-    expect(asked).toContain('Email address change requested');
+    const [notice] = await mailsTo(mailboxOf(test.db.url), person.email, 1);
+    expect(notice).toContain('Email address change requested');
     expect(await signIn(next)).toBeUndefined();
 
     const confirm = () => mutate(undefined, 'confirmEmail', { token }, '{ viewer { user { email } } }');
@@ -684,7 +687,7 @@ describe('one’s own profile', () => {
     expect(await lastEntry('user.set_email')).toMatchObject({ subject: `user:${person.id.slice(4)}` });
   });
 
-  it('takes the account’s address along, where the owner’s was the same', async () => {
+  it('updates the email address of the account if it equals that of its owner', async () => {
     const { owner, email, developer } = await account();
     const shown = async () =>
       (await call(await admin(), `{ developer(id: "dev_${developer.id}") { email } }`)).body.data;
@@ -697,11 +700,11 @@ describe('one’s own profile', () => {
     expect(await lastEntry('user.set_email')).toMatchObject({ after: { accountToo: true } });
   });
 
-  it('tells nobody whose address it is that was asked for, and a changed password ends the link', async () => {
+  it('does not reveal if a requested email address is in use, and a password change voids the link', async () => {
     const person = await known('support');
     const taken = { email: 'first@people.example', currentPassword: PASSWORD };
     expect(await codes(person.session, 'updateProfile', taken)).toEqual([]);
-    await until('who has the address is told', () =>
+    await until('the owner of the address receives an email', () =>
       arrivedFor(mailboxOf(test.db.url), 'first@people.example').some((mail) =>
         mail.includes('It already belongs to a user'),
       ),
@@ -717,6 +720,6 @@ describe('one’s own profile', () => {
   });
 });
 
-it('changes of users are in an audit log whose chain is whole', async () => {
+it('an intact audit chain contains the changes of users', async () => {
   expect(await auditProblems(test.app.pool)).toEqual([]);
 });

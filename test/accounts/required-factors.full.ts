@@ -24,7 +24,7 @@ async function enrol(token: string) {
   return { ...(body.data.confirmTotp as { token: string; recoveryCodes: string[] }), secret: secret as string };
 }
 
-it('staff without a second factor can do nothing but add one, and then all of their role', async () => {
+it('staff without a second factor can only add one, and then use their role', async () => {
   const { staff } = on;
   for (const query of [
     '{ developers(first: 1) { edges { node { id } } } }',
@@ -46,14 +46,14 @@ it('staff without a second factor can do nothing but add one, and then all of th
   expect(await on.codes(token, REMOVE, { input: { id: secondFactors[0].id } })).toEqual(['CONFLICT']);
 });
 
-it('a session of staff from before cannot read KYC, orders or statements as files either', async () => {
+it('an earlier session of staff cannot read KYC documents, orders or statements as files either', async () => {
   for (const path of ['/orders.csv', '/kyc-documents/x']) {
     const { status } = await on.test.rest('console' as never, 'GET', path, on.staff.support);
     expect([path, status >= 400]).toEqual([path, true]);
   }
 });
 
-it('users of an account need one from live access on; signing in shows nothing of the account before', async () => {
+it('users of an account need a second factor once it has Production access, and sign-in shows nothing of it before', async () => {
   const { id } = await on.test.developer();
   const email = 'live-owner@test.example';
   await on.userOf(id, email);
@@ -61,7 +61,7 @@ it('users of an account need one from live access on; signing in shows nothing o
   expect(rest).toEqual({ mustEnroll: true, viewer: { user: { email }, developer: null, sessions: null } });
   const read = await on.call(token, '{ viewer { developer { id } } }');
   expect(read.body.data.viewer.developer).toBeNull();
-  // nor by another way, in the answer that signs in or after it
+  // Not in the response of the sign-in either, or after it.
   const around = 'viewer { user { developer { name } } }';
   const within = `mutation($input: SignInInput!) { signIn(input: $input) { ${around} } }`;
   expect(await on.codes(token, `{ ${around} }`)).toEqual(['SECOND_FACTOR_NOT_ENROLLED']);
@@ -84,18 +84,18 @@ async function emailOf(developerId: Awaited<ReturnType<typeof on.applicant>>): P
   return email;
 }
 
-it('whom an admin invites by mail does their part with a second factor of their own, and is refused the others’', async () => {
+it('a user invited by an admin uses their role with their own second factor, and no other role', async () => {
   const root = { email: 'root@test.example', name: 'Root', password: PASSWORD, role: 'admin' } as const;
   const rootId = await on.test.app.users.create(root, seed);
   const admin = await enrol((await signIn('root@test.example')).token);
   const INVITE = 'mutation($input: InviteUserInput!) { inviteUser(input: $input) { user { id } } }';
   const invited = { email: 'money@test.example', name: 'Money', role: 'FINANCE' };
-  // an hour later it takes the second factor once more
+  // After an hour, a new verification is required.
   await confirmSessionsAgo(on.test.db, rootId, '1 hour');
   expect(await on.codes(admin.token, INVITE, { input: invited })).toEqual(['STEP_UP_REQUIRED']);
   const SHOWN = 'mutation($input: ConfirmSecondFactorInput!) { confirmSecondFactor(input: $input) { confirmedUntil } }';
   expect(await on.codes(admin.token, SHOWN, { input: { code: admin.recoveryCodes[0] } })).toEqual([]);
-  // as before there was a second admin with a factor: see test/console/second-admin
+  // As before a second admin had a factor, see test/console/second-admin.
   await on.test.db.query(`delete from setting where name = 'two_admins_since'`);
   expect(await on.codes(admin.token, INVITE, { input: invited })).toEqual([]);
 

@@ -22,9 +22,9 @@ const REMOVE = `mutation($input: RemoveSecondFactorInput!) {
   removeSecondFactor(input: $input) { viewer { user { secondFactors { kind } } } } }`;
 const FACTORS = '{ viewer { user { secondFactors { id kind name lastUsedAt } } } }';
 
-let made = 0;
+let sequence = 0;
 async function person(role: Role = 'admin') {
-  const email = `factor-${++made}@test.example`;
+  const email = `factor-${++sequence}@test.example`;
   const id = await on.test.app.users.create({ email, name: 'Somebody', password: PASSWORD, role }, seed);
   return { id, email, token: (await on.test.app.sessions.signIn({ email, password: PASSWORD }, FROM_TEST)).token };
 }
@@ -33,23 +33,23 @@ const SWITCH_OFF =
 const signIn = (input: object) => on.call(undefined, SIGN_IN, { input });
 const isOpen = async (token: string) => (await on.call(token, '{ viewer { user { id } } }')).status === 200;
 const mails = (email: string, count: number) => mailsTo(mailboxOf(on.test.db.url), email, count);
-/** As if a day had gone by: the code of this period counts again. */
+/** Makes the code of the current period valid again, as if a day had passed. */
 const forgetCodes = (id: string) =>
   on.test.db.query('update second_factor set last_period = 0 where user_id = $1 and secret is not null', [id]);
-/** As if the factor had been shown so long ago. */
-const shownBefore = (id: string, interval: string) => confirmSessionsAgo(on.test.db, id, interval);
+/** Moves the last verification into the past. */
+const verifiedBefore = (id: string, interval: string) => confirmSessionsAgo(on.test.db, id, interval);
 
 async function startTotp(token: string): Promise<string> {
   return (await on.call(token, START_TOTP, { input: { currentPassword: PASSWORD } })).body.data.startTotp.secret;
 }
-/** Somebody with an authenticator; the session is the one that adding it opened. */
+/** A user with an authenticator app, and the session opened by adding it. */
 async function withTotp(role: Role = 'admin') {
-  const somebody = await person(role);
-  const secret = await startTotp(somebody.token);
+  const newUser = await person(role);
+  const secret = await startTotp(newUser.token);
   const code = codeOf(secret);
-  const { body } = await on.call(somebody.token, CONFIRM_TOTP, { input: { code } });
+  const { body } = await on.call(newUser.token, CONFIRM_TOTP, { input: { code } });
   const { token, recoveryCodes } = body.data.confirmTotp as { token: string; recoveryCodes: string[] };
-  return { ...somebody, before: somebody.token, token, secret, code, recoveryCodes };
+  return { ...newUser, before: newUser.token, token, secret, code, recoveryCodes };
 }
 async function optionsFor(use: 'SIGN_IN' | 'CONFIRM', token?: string): Promise<string> {
   return (await on.call(token, SHOW_PASSKEY, { input: { use } })).body.data.startPasskeySignIn.options;
@@ -57,15 +57,15 @@ async function optionsFor(use: 'SIGN_IN' | 'CONFIRM', token?: string): Promise<s
 const startPasskey = async (token: string): Promise<string> =>
   (await on.call(token, START_PASSKEY, { input: { currentPassword: PASSWORD } })).body.data.startPasskey.options;
 async function withPasskey() {
-  const somebody = await person();
+  const newUser = await person();
   const passkey = new SoftwareAuthenticator(on.test.urls.console);
-  const answer = passkey.create(await startPasskey(somebody.token));
-  const { body } = await on.call(somebody.token, CONFIRM_PASSKEY, { input: { passkey: answer, name: 'My key' } });
-  return { ...somebody, passkey, token: body.data.confirmPasskey.token as string };
+  const answer = passkey.create(await startPasskey(newUser.token));
+  const { body } = await on.call(newUser.token, CONFIRM_PASSKEY, { input: { passkey: answer, name: 'My key' } });
+  return { ...newUser, passkey, token: body.data.confirmPasskey.token as string };
 }
 
-describe('an authenticator', () => {
-  it('is added with the password and a first code; the session is a new one, and every other ends', async () => {
+describe('an authenticator app', () => {
+  it('is added with the password and a first code, which opens a new session and revokes the others', async () => {
     const { email, token } = await person('support');
     const other = (await on.test.app.sessions.signIn({ email, password: PASSWORD }, FROM_TEST)).token;
     const wrong = await on.call(token, START_TOTP, { input: { currentPassword: 'not the password' } });
@@ -77,11 +77,11 @@ describe('an authenticator', () => {
     expect(uri).toContain(`secret=${secret}`);
     const refused = await on.call(token, CONFIRM_TOTP, { input: { code: codeOf(secret, 20) } });
     expect([codesOf(refused), fieldsOf(refused)]).toEqual([['VALIDATION_FAILED'], ['input.code']]);
-    // one that is not confirmed counts for nothing
+    // An unconfirmed one has no effect.
     expect((await signIn({ email, password: PASSWORD })).status).toBe(200);
 
     const shown = codeOf(secret);
-    // people copy it with a hyphen, and input methods write full-width digits
+    // Users copy it with a hyphen, and input methods write full-width digits.
     const fullWidth = (digit: string): string => String.fromCodePoint(digit.codePointAt(0)! + 0xfee0);
     const code = `${shown.slice(0, 2)} ${shown[2]}-${shown.slice(3).replaceAll(/\d/g, fullWidth)}`;
     const { body, headers } = await on.call(token, CONFIRM_TOTP, { input: { code, name: 'Phone' } });
@@ -97,11 +97,11 @@ describe('an authenticator', () => {
     expect((await mails(email, 2)).join()).toContain('A second factor was added');
   });
 
-  it('is asked for at every sign-in; no code counts twice, not of several at once either', async () => {
+  it('is required at every sign-in, and each code is valid once, also for simultaneous requests', async () => {
     const { id, email, secret, code: added } = await withTotp();
-    const asked = await signIn({ email, password: PASSWORD });
-    expect(codesOf(asked)).toEqual(['SECOND_FACTOR_REQUIRED']);
-    expect(asked.headers.get('set-cookie')).toBeNull();
+    const firstStep = await signIn({ email, password: PASSWORD });
+    expect(codesOf(firstStep)).toEqual(['SECOND_FACTOR_REQUIRED']);
+    expect(firstStep.headers.get('set-cookie')).toBeNull();
     expect(codesOf(await signIn({ email, password: 'not it', code: codeOf(secret, 1) }))).toEqual([
       'INVALID_CREDENTIALS',
     ]);
@@ -115,7 +115,7 @@ describe('an authenticator', () => {
     expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  it('takes 30 wrong codes a day from all the world, and tells the owner; a stranger without the password locks nobody out', async () => {
+  it('allows 30 wrong codes a day and notifies the owner; only a caller with the password can use them up', async () => {
     const { id, email, secret, recoveryCodes } = await withTotp();
     const guess = (n: number, input: object) =>
       on.test.app.sessions.signIn({ email, ...input }, { addressKey: `10.2.0.${n}`, requestId: 'test' }).then(
@@ -126,7 +126,7 @@ describe('an authenticator', () => {
       expect(await guess(n, { password: 'not it', code: '000000' })).toBe('INVALID_CREDENTIALS');
     const wrong = (n: number) => guess(n, { password: PASSWORD, code: codeOf(secret, 100 + n) });
     for (let n = 0; n < 6; n++) expect(await wrong(n)).toBe('INVALID_CREDENTIALS');
-    // hashing takes long: as if there had been 29
+    // Hashing is slow, so 29 wrong codes are inserted.
     const counted = await on.test.db.query(
       `update rate_limit set points = 29 where key like '%wrong-codes:' || $1 and points = 6 returning key`,
       [id],
@@ -136,11 +136,11 @@ describe('an authenticator', () => {
     await forgetCodes(id);
     expect(await guess(50, { password: PASSWORD, code: codeOf(secret) })).toBe('TOO_MANY_FAILED_EXCHANGES');
     expect(await guess(51, { password: PASSWORD, code: recoveryCodes[0] })).toBe('in');
-    const told = (await mails(email, 5)).filter((mail) => mail.includes('Your password may be compromised'));
-    expect(told).toHaveLength(1);
+    const notices = (await mails(email, 5)).filter((mail) => mail.includes('Your password may be compromised'));
+    expect(notices).toHaveLength(1);
   });
 
-  it('has recovery codes, each good once however it is typed', async () => {
+  it('has recovery codes, each valid once in any notation', async () => {
     const { email, token, recoveryCodes } = await withTotp();
     const code = ` ${recoveryCodes[3]!.toUpperCase().replace('-', ' ')}`;
     expect((await signIn({ email, password: PASSWORD, code })).status).toBe(200);
@@ -158,7 +158,7 @@ describe('an authenticator', () => {
 });
 
 describe('a passkey', () => {
-  it('signs in alone, and beside a password', async () => {
+  it('signs in by itself, or in addition to a password', async () => {
     const { email, passkey, token } = await withPasskey();
     const alone = await signIn({ passkey: passkey.show(await optionsFor('SIGN_IN')) });
     expect(alone.body.data.signIn.viewer.user.email).toBe(email);
@@ -171,7 +171,7 @@ describe('a passkey', () => {
 
   it.each<[string, (own: Awaited<ReturnType<typeof withPasskey>>) => Promise<string>]>([
     [
-      'that answers twice',
+      'whose response is sent twice',
       async ({ passkey }) => {
         const answer = passkey.show(await optionsFor('SIGN_IN'));
         expect((await signIn({ passkey: answer })).status).toBe(200);
@@ -182,20 +182,20 @@ describe('a passkey', () => {
       'of another origin',
       async ({ passkey }) => passkey.show(await optionsFor('SIGN_IN'), { origin: 'http://evil.example' }),
     ],
-    ['without a finger or PIN', async ({ passkey }) => passkey.show(await optionsFor('SIGN_IN'), { flags: 1 })],
+    ['without user verification', async ({ passkey }) => passkey.show(await optionsFor('SIGN_IN'), { flags: 1 })],
     [
-      'that was copied: its counter goes back',
+      'whose counter decreased, as for a copy',
       async ({ passkey }) => {
         expect((await signIn({ passkey: passkey.show(await optionsFor('SIGN_IN'), { count: 9 }) })).status).toBe(200);
         return passkey.show(await optionsFor('SIGN_IN'), { count: 9 });
       },
     ],
     [
-      'that answers what another session was asked',
+      'with the challenge of another session',
       async ({ passkey, token }) => passkey.show(await optionsFor('CONFIRM', token)),
     ],
     [
-      'whose challenge is five minutes old',
+      'with a challenge that is five minutes old',
       async ({ passkey }) => {
         const options = JSON.parse(await optionsFor('SIGN_IN')) as { challenge: string };
         const bytes = Buffer.from(options.challenge, 'base64url');
@@ -204,22 +204,22 @@ describe('a passkey', () => {
       },
     ],
     [
-      'that nobody has added',
+      'that is not registered',
       async () => new SoftwareAuthenticator(on.test.urls.console).show(await optionsFor('SIGN_IN')),
     ],
-  ])('%s does not count', async (_, answerOf) => {
+  ])('%s is rejected', async (_, answerOf) => {
     const own = await withPasskey();
     expect(codesOf(await signIn({ passkey: await answerOf(own) }))).toEqual(['INVALID_CREDENTIALS']);
   });
 
-  it('of somebody else does not count beside a password', async () => {
+  it('of another user is rejected in addition to a password', async () => {
     const [own, other] = [await withPasskey(), await withPasskey()];
     const passkey = other.passkey.show(await optionsFor('SIGN_IN'));
     expect(codesOf(await signIn({ email: own.email, password: PASSWORD, passkey }))).toEqual(['INVALID_CREDENTIALS']);
   });
 
-  it('is added only as an answer to what this user was asked, here and once', async () => {
-    const [{ token }, stranger] = [await person(), await person()];
+  it('is added only with the challenge of this user and session, once', async () => {
+    const [{ token }, outsider] = [await person(), await person()];
     const confirm = async (passkey: string) => {
       const answer = await on.call(token, CONFIRM_PASSKEY, { input: { passkey } });
       return [...codesOf(answer), ...fieldsOf(answer)];
@@ -229,11 +229,11 @@ describe('a passkey', () => {
     expect(await confirm('not JSON')).toEqual(wrong);
     expect(await confirm('{"id":"x"}')).toEqual(wrong);
     expect(await confirm(passkey.create(await startPasskey(token), { origin: 'http://evil.example' }))).toEqual(wrong);
-    expect(await confirm(passkey.create(await startPasskey(stranger.token)))).toEqual(wrong);
+    expect(await confirm(passkey.create(await startPasskey(outsider.token)))).toEqual(wrong);
     expect(await confirm(passkey.create(await startPasskey(token), { flags: 1 }))).toEqual(wrong);
   });
 
-  it('needs an answer that can be read, and one way to sign in', async () => {
+  it('requires a readable response and exactly one sign-in method', async () => {
     const tried = async (input: object) => {
       const answer: Answer = await signIn(input);
       return [...codesOf(answer), ...fieldsOf(answer)];
@@ -247,21 +247,21 @@ describe('a passkey', () => {
   });
 });
 
-describe('what needs a fresh second factor', () => {
+describe('an action that requires a recent verification', () => {
   const CREDIT = `mutation($input: CreditWalletInput!) { creditWallet(input: $input) ${OUTCOME} }`;
   const credit = async (token: string, developerId: string) =>
-    on.codes(token, CREDIT, { input: { developerId, environment: 'UAT', amount: 1, reference: `step-${++made}` } });
+    on.codes(token, CREDIT, { input: { developerId, environment: 'UAT', amount: 1, reference: `step-${++sequence}` } });
 
-  it('is refused five minutes after it was shown, until it is shown again', async () => {
+  it('is rejected five minutes after the last verification, until the next', async () => {
     const { id: developerId } = await on.test.developer();
     const { id, token, secret } = await withTotp();
     expect(await credit(token, developerId)).toEqual([]);
-    await shownBefore(id, '4 minutes 50 seconds');
+    await verifiedBefore(id, '4 minutes 50 seconds');
     expect(await credit(token, developerId)).toEqual([]);
-    await shownBefore(id, '5 minutes 10 seconds');
+    await verifiedBefore(id, '5 minutes 10 seconds');
     expect(await credit(token, developerId)).toEqual(['STEP_UP_REQUIRED']);
     expect(await on.codes(token, SWITCH_OFF)).toEqual(['STEP_UP_REQUIRED']);
-    // reading goes on
+    // Reading is still allowed.
     expect(await on.codes(token, '{ developers(first: 1) { edges { node { id } } } }')).toEqual([]);
     await forgetCodes(id);
     expect(codesOf(await on.call(token, CONFIRM, { input: { code: codeOf(secret, 50) } }))).toEqual([
@@ -274,11 +274,11 @@ describe('what needs a fresh second factor', () => {
     expect(await credit(token, developerId)).toEqual([]);
   });
 
-  it('takes a passkey that was asked for in this session, and in no other', async () => {
+  it('accepts a passkey challenge of this session only', async () => {
     const { id, email, passkey, token } = await withPasskey();
     const signedIn = await signIn({ passkey: passkey.show(await optionsFor('SIGN_IN')) });
     const other = signedIn.body.data.signIn.token as string;
-    await shownBefore(id, '6 minutes');
+    await verifiedBefore(id, '6 minutes');
     const { id: developerId } = await on.test.developer();
     const answer = passkey.show(await optionsFor('CONFIRM', other));
     expect(codesOf(await on.call(token, CONFIRM, { input: { passkey: answer } }))).toEqual(['INVALID_CREDENTIALS']);
@@ -289,7 +289,7 @@ describe('what needs a fresh second factor', () => {
     expect(email).toContain('factor-');
   });
 
-  it('is free for who has none, and who has none has nothing to show', async () => {
+  it('is allowed for users without a second factor, who have nothing to verify', async () => {
     const { token } = await person();
     const { id: developerId } = await on.test.developer();
     expect(await credit(token, developerId)).toEqual([]);
@@ -298,21 +298,21 @@ describe('what needs a fresh second factor', () => {
 });
 
 describe('second factors', () => {
-  it('are removed by their owner, recovery codes with the last one; not when they were shown long ago', async () => {
+  it('are removed by their owner, recovery codes with the last factor; not without a recent verification', async () => {
     const { id, token } = await withTotp();
     const { secondFactors } = (await on.call(token, FACTORS)).body.data.viewer.user;
     const totp = secondFactors[0].id as string;
-    await shownBefore(id, '6 minutes');
+    await verifiedBefore(id, '6 minutes');
     expect(await on.codes(token, REMOVE, { input: { id: totp } })).toEqual(['STEP_UP_REQUIRED']);
-    await shownBefore(id, '1 minute');
-    const stranger = await withTotp();
-    expect(await on.codes(stranger.token, REMOVE, { input: { id: totp } })).toEqual(['RECORD_NOT_FOUND']);
+    await verifiedBefore(id, '1 minute');
+    const outsider = await withTotp();
+    expect(await on.codes(outsider.token, REMOVE, { input: { id: totp } })).toEqual(['RECORD_NOT_FOUND']);
     const { body } = await on.call(token, REMOVE, { input: { id: totp } });
     expect(body.data.removeSecondFactor.viewer.user.secondFactors).toEqual([]);
     expect(await isOpen(token)).toBe(true);
   });
 
-  it('are at most ten', async () => {
+  it('are limited to ten', async () => {
     const { id, token } = await withTotp();
     await on.test.db.query(
       `insert into second_factor (user_id, kind, name, confirmed_at, credential_id, public_key, sign_count, mac)
@@ -323,7 +323,7 @@ describe('second factors', () => {
     expect(await on.codes(token, START_PASSKEY, { input: { currentPassword: PASSWORD } })).toEqual(['CONFLICT']);
   });
 
-  it('are for oneself and admins to see', async () => {
+  it('are visible to their user and admins only', async () => {
     const { id } = await withTotp();
     const read = async (token: string) =>
       (
@@ -335,11 +335,11 @@ describe('second factors', () => {
     expect(await read(on.staff.support)).toBeNull();
   });
 
-  it('that were lost are reset by another admin, with a mail; sessions end', async () => {
+  it('that were lost are reset by another admin, with an email; sessions are revoked', async () => {
     const RESET = `mutation($input: ResetSecondFactorsInput!) {
       resetSecondFactors(input: $input) { user { secondFactors { id } } } }`;
     const { id, email, token } = await withTotp();
-    // one person is enough before there were two administrators with a factor
+    // One admin can do this until two administrators have had a factor.
     await on.test.db.query(`delete from setting where name = 'two_admins_since'`);
     const input = { userId: `usr_${id}`, reason: 'Lost the telephone; seen in person' };
     expect(await on.codes(token, RESET, { input })).toEqual(['FORBIDDEN']);
@@ -357,7 +357,7 @@ describe('sessions', () => {
   const SESSIONS = '{ viewer { sessions { id userAgent address current expiresAt } } }';
   const END = 'mutation($input: RevokeSessionInput!) { revokeSession(input: $input) { revokedSessions } }';
 
-  it('are listed and ended one by one, one’s own alone', async () => {
+  it('are listed and revoked one by one, by their own user only', async () => {
     const { email, token } = await person('support');
     const from = { addressKey: '203.0.113.7', agent: 'A browser', requestId: 'test' };
     const other = (await on.test.app.sessions.signIn({ email, password: PASSWORD }, from)).token;
@@ -377,7 +377,7 @@ describe('sessions', () => {
     expect(await on.codes(token, END, { input })).toEqual(['RECORD_NOT_FOUND']);
   });
 
-  it('of a new program or network are told by mail, the first one and known ones are not', async () => {
+  it('from a new browser or network are reported by email, except the first and known ones', async () => {
     const { email } = await person('support');
     const from = (addressKey: string, agent?: string) =>
       on.test.app.sessions.signIn({ email, password: PASSWORD }, { addressKey, agent, requestId: 'test' });
@@ -385,9 +385,9 @@ describe('sessions', () => {
     await from('198.51.100.1');
     await from('198.51.9.9');
     await from('127.0.0.1', 'A browser');
-    const told = await mails(email, 2);
-    expect(told.every((mail) => mail.includes('New sign-in to your account'))).toBe(true);
-    expect(told[0]).toContain('198.51.100.1');
-    expect(told.join()).not.toContain('A browser');
+    const notices = await mails(email, 2);
+    expect(notices.every((mail) => mail.includes('New sign-in to your account'))).toBe(true);
+    expect(notices[0]).toContain('198.51.100.1');
+    expect(notices.join()).not.toContain('A browser');
   });
 });

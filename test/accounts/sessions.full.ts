@@ -6,10 +6,10 @@ import { mailsTo } from '../support/mailbox.js';
 
 const console = useOwnConsole();
 const isSignedIn = async (session: string) => (await console.codes(session, '{ viewer { user { id } } }')).length === 0;
-let made = 0;
+let sequence = 0;
 
 async function person(role: Exclude<Role, 'developer'> = 'support') {
-  const email = `person-${++made}@sessions.example`;
+  const email = `person-${++sequence}@sessions.example`;
   const id = await console.test.app.users.create({ email, name: 'Person', password: PASSWORD, role }, seed);
   const session = async () => (await console.test.app.sessions.signIn({ email, password: PASSWORD }, FROM_TEST)).token;
   return { id, session };
@@ -19,9 +19,9 @@ const idleFor = (minutes: number, userId: string) =>
     minutes,
     userId,
   ]);
-/** Somebody of an account, with a session. */
+/** A user of an account, with a session. */
 async function member(developerId: DeveloperId, teamRole: TeamRole = 'owner', role: 'developer' = 'developer') {
-  const email = `member-${++made}@sessions.example`;
+  const email = `member-${++sequence}@sessions.example`;
   const user = { email, name: 'Member', password: PASSWORD, role, developerId, teamRole };
   const userId = await console.test.app.users.create(user, seed);
   const from = { ...FROM_TEST, agent: 'A browser' };
@@ -34,12 +34,12 @@ const revoke = (session: string, scope: string) =>
   console.call(session, `mutation { revokeSessions(input: {scope: ${scope}}) { revokedSessions } }`);
 
 describe('an idle session', () => {
-  it.each(['admin', 'support'] as const)('of %s ends after 30 minutes, and not before', async (role) => {
+  it.each(['admin', 'support'] as const)('of %s ends after exactly 30 minutes', async (role) => {
     const { id, session } = await person(role);
     const token = await session();
     await idleFor(29, id);
     expect(await isSignedIn(token)).toBe(true);
-    // that was a use
+    // This request was a use.
     await vi.waitFor(
       async () => {
         const [row] = await console.test.db.query<{ fresh: boolean }>(
@@ -54,7 +54,7 @@ describe('an idle session', () => {
     expect(await isSignedIn(token)).toBe(false);
   });
 
-  it('of an account’s user ends after two hours without use, and after twelve hours in any case', async () => {
+  it('of a user of an account ends after two hours without use, or after twelve hours', async () => {
     const { id } = await console.test.developer();
     const { token, userId } = await member(id);
     await idleFor(119, userId);
@@ -66,7 +66,7 @@ describe('an idle session', () => {
     expect(await isSignedIn(other.token)).toBe(false);
   });
 
-  it('of an account’s user ends as the owners of the account choose, and its test tokens end with it', async () => {
+  it('of a user of an account ends after the limits that its owners set, and so do its test tokens', async () => {
     const { id } = await console.test.developer();
     const owner = await member(id);
     const builder = await member(id, 'builder');
@@ -78,8 +78,8 @@ describe('an idle session', () => {
     }
     expect(codesOf(await limit(builder.token, 15))).toEqual(['FORBIDDEN']);
     expect(codesOf(await limit(console.staff.admin, 15))).toEqual(['FORBIDDEN']);
-    const stranger = await console.test.developer();
-    expect(codesOf(await limit(owner.token, 15, stranger.id))).toEqual(['RECORD_NOT_FOUND']);
+    const outsider = await console.test.developer();
+    expect(codesOf(await limit(owner.token, 15, outsider.id))).toEqual(['RECORD_NOT_FOUND']);
     const { body } = await limit(owner.token, 15);
     expect(body.data.setSessionIdleLimit.developer).toEqual({ sessionIdleMinutes: 15 });
     const [entry] = await console.test.db.query(
@@ -97,12 +97,12 @@ describe('an idle session', () => {
     expect(await isSignedIn(builder.token)).toBe(true);
     await idleFor(15, builder.userId);
     expect([await me(), await isSignedIn(builder.token)]).toEqual([401, false]);
-    // what another process has written applies to the next request
+    // A change written by another process applies to the next request.
     await console.test.db.query('update developer set session_idle_minutes = 720 where id = $1', [id]);
     expect([await me(), await isSignedIn(builder.token)]).toEqual([200, true]);
   });
 
-  it('is written to once a minute at most', async () => {
+  it('is written at most once a minute', async () => {
     const { id, session } = await person();
     const token = await session();
     const written = () =>
@@ -114,14 +114,14 @@ describe('an idle session', () => {
 });
 
 describe('revokeSessions', () => {
-  it('revokes the other sessions, or all', async () => {
+  it('revokes the other sessions, or all of them', async () => {
     const { session } = await person();
     const [here, there] = [await session(), await session()];
-    const stranger = await (await person()).session();
+    const outsider = await (await person()).session();
     expect((await revoke(here, 'OTHERS')).body.data.revokeSessions).toEqual({ revokedSessions: 1 });
     expect([await isSignedIn(here), await isSignedIn(there)]).toEqual([true, false]);
     expect((await revoke(here, 'ALL')).body.data.revokeSessions).toEqual({ revokedSessions: 1 });
-    expect([await isSignedIn(here), await isSignedIn(stranger)]).toEqual([false, true]);
+    expect([await isSignedIn(here), await isSignedIn(outsider)]).toEqual([false, true]);
   });
 });
 
@@ -130,7 +130,7 @@ describe('sessions of another user', () => {
   const END = `mutation($input: RevokeUserSessionsInput!) { revokeUserSessions(input: $input) { revokedSessions user { id sessions { id } } } }`;
   const list = async (as: string, userId: string) => {
     const answer = await console.call(as, LIST, { id: `usr_${userId}` });
-    // a user whom the caller does not see is as unknown as one that does not exist
+    // A user whom the caller cannot see is reported as not found.
     return codesOf(answer).join() || (answer.body.data.node.sessions ?? 'not shown');
   };
   const revokeOf = async (as: string, userId: string, more: object = {}) => {
@@ -138,7 +138,7 @@ describe('sessions of another user', () => {
     return codesOf(answer).join() || answer.body.data.revokeUserSessions;
   };
 
-  it('are listed and revoked by the owners of the account and by administrators; support reads them', async () => {
+  it('are listed and revoked by owners of the account and administrators; support can only list them', async () => {
     const { id } = await console.test.developer();
     const owner = await member(id);
     const reader = await member(id, 'reader');
@@ -160,7 +160,7 @@ describe('sessions of another user', () => {
     expect(await isSignedIn(reader.token)).toBe(true);
 
     const sessionId = sessions[0].id as string;
-    // the session has to belong to the user
+    // The session must belong to the user.
     expect(await revokeOf(owner.token, owner.userId, { sessionId })).toBe('FORBIDDEN');
     const colleague = await member(id, 'reader');
     expect(await revokeOf(owner.token, colleague.userId, { sessionId })).toBe('RECORD_NOT_FOUND');
@@ -174,7 +174,7 @@ describe('sessions of another user', () => {
       revokedSessions: 1,
     });
     expect(await isSignedIn(colleague.token)).toBe(false);
-    // no session is left, so no email is sent
+    // No session is left, so no email is sent.
     expect(await revokeOf(console.staff.admin, colleague.userId)).toMatchObject({ revokedSessions: 0 });
     const entries = await console.test.db.query(
       `select actor, after->'revoked' as revoked, reason from audit_entry where action = 'user.revoke_sessions' and subject = any($1) order by id`,
@@ -185,8 +185,8 @@ describe('sessions of another user', () => {
       { actor: expect.stringMatching(/^user:/), revoked: 1, reason: 'Lost laptop' },
     ]);
     const mailbox = mailboxOf(console.test.db.url);
-    const [told] = await mailsTo(mailbox, reader.email, 1);
-    expect(told).toContain('An owner of your account revoked one of your sessions');
+    const [notice] = await mailsTo(mailbox, reader.email, 1);
+    expect(notice).toContain('An owner of your account revoked one of your sessions');
     const [toldByStaff] = await mailsTo(mailbox, colleague.email, 1);
     expect(toldByStaff).toContain('Support revoked all your sessions');
     expect(toldByStaff).not.toContain('Lost laptop');
@@ -200,27 +200,27 @@ describe('sessions of another user', () => {
     expect(await list(owner.token, reader.userId)).toEqual([]);
   });
 
-  it('are nobody else’s to see or to end', async () => {
+  it('are hidden from all other users, who cannot revoke them', async () => {
     const [own, other] = [await console.test.developer(), await console.test.developer()];
     const owner = await member(own.id);
-    const stranger = await member(other.id);
+    const outsider = await member(other.id);
     const builder = await member(own.id, 'builder');
     expect(await list(builder.token, owner.userId)).toBe('FORBIDDEN');
     expect(await revokeOf(builder.token, owner.userId)).toBe('FORBIDDEN');
-    expect(await list(stranger.token, owner.userId)).toBe('RECORD_NOT_FOUND');
-    expect(await revokeOf(stranger.token, owner.userId)).toBe('RECORD_NOT_FOUND');
+    expect(await list(outsider.token, owner.userId)).toBe('RECORD_NOT_FOUND');
+    expect(await revokeOf(outsider.token, owner.userId)).toBe('RECORD_NOT_FOUND');
     const [staff] = await console.test.db.query<{ id: string }>(
       `select id from app_user where email = 'second@test.example'`,
     );
     expect(await revokeOf(owner.token, staff!.id)).toBe('RECORD_NOT_FOUND');
-    // support sees those of accounts alone; an admin those of staff too
+    // Support sees sessions of account users only; administrators also see those of staff.
     expect(await list(console.staff.support, staff!.id)).toBe('not shown');
     expect(await list(console.staff.admin, staff!.id)).toHaveLength(1);
     const [session] = await console.test.db.query<{ id: string }>('select id from session where user_id = $1', [
       owner.userId,
     ]);
     const byId = (token: string) => console.codes(token, `{ node(id: "ses_${session!.id}") { id } }`);
-    expect([await byId(stranger.token), await byId(builder.token)]).toEqual([
+    expect([await byId(outsider.token), await byId(builder.token)]).toEqual([
       ['RECORD_NOT_FOUND'],
       ['RECORD_NOT_FOUND'],
     ]);
@@ -230,7 +230,7 @@ describe('sessions of another user', () => {
 });
 
 describe('a disabled user', () => {
-  it('is out at once, cannot sign in, and can be let in again', async () => {
+  it('is signed out immediately, cannot sign in, and can be enabled again', async () => {
     const { users } = console.test.app;
     const { id, session } = await person();
     const token = await session();
@@ -239,7 +239,7 @@ describe('a disabled user', () => {
     await expect(session()).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' });
     await expect(users.disable(id, undefined, seed)).rejects.toMatchObject({ code: 'CONFLICT' });
     await users.enable(id, undefined, seed);
-    // the session of before stays ended
+    // The earlier session stays revoked.
     expect(await isSignedIn(token)).toBe(false);
     expect(await isSignedIn(await session())).toBe(true);
     const auditLog = await console.test.db.query(
@@ -252,7 +252,7 @@ describe('a disabled user', () => {
     ]);
   });
 
-  it('is never the last admin, also when two admins disable each other at once', async () => {
+  it('is never the last admin, even if two admins disable each other at the same time', async () => {
     const { users } = console.test.app;
     const admins = await console.test.db.query<{ id: string; email: string }>(
       `select id, email from app_user where role = 'admin' and disabled_at is null order by id`,

@@ -19,13 +19,13 @@ async function withTotp(n: number) {
   return { id, email, secret };
 }
 
-it('as many sign-ins with a second factor at once as the pool has connections all succeed', async () => {
+it('as many simultaneous sign-ins with a second factor as the pool has connections all succeed', async () => {
   const people = await Promise.all(Array.from({ length: CONNECTIONS }, (_, n) => withTotp(n)));
   const ids = people.map(({ id }) => id);
   await on.test.db.query('update second_factor set last_period = 0 where user_id = any($1) and secret is not null', [
     ids,
   ]);
-  // each sign-in holds its connection until all of them hold one
+  // Each sign-in holds its connection until all have one.
   const barrier = new Client({ connectionString: on.test.db.url });
   await barrier.connect();
   await barrier.query('begin');
@@ -39,7 +39,7 @@ it('as many sign-ins with a second factor at once as the pool has connections al
     ),
   );
   const WAITING = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-  await until('every sign-in waits', async () => (await on.test.db.query(WAITING)).length === CONNECTIONS);
+  await until('every sign-in is waiting', async () => (await on.test.db.query(WAITING)).length === CONNECTIONS);
   await barrier.query('rollback');
   await barrier.end();
   expect((await signIns).map(({ status }) => status)).toEqual(people.map(() => 'fulfilled'));

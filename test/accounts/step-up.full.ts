@@ -8,7 +8,7 @@ import { confirmSessionsAgo } from '../support/row-keys.js';
 
 const on = useConsole();
 
-/** Somebody with an authenticator, and the session that adding it opened. */
+/** A user with an authenticator app, and the session opened by adding it. */
 interface Person {
   id: UserId;
   email: string;
@@ -18,13 +18,13 @@ interface Person {
 let admin: Person;
 let owner: Person;
 let shop: TestDeveloper;
-/** A white label whose provider is that of the shop, and one with another. */
+/** A white label with the same provider as the shop, and one with another. */
 let sameLabel: string;
 let otherLabel: string;
-let made = 0;
+let sequence = 0;
 
 async function withTotp(user: { role: 'admin' } | { role: 'developer'; developerId: DeveloperId }): Promise<Person> {
-  const email = `step-up-${++made}@test.example`;
+  const email = `step-up-${++sequence}@test.example`;
   const id = await on.test.app.users.create({ email, name: 'Somebody', password: PASSWORD, ...user }, seed);
   const { token: first } = await on.test.app.sessions.signIn({ email, password: PASSWORD }, FROM_TEST);
   const { secret } = (await mutate(first, 'startTotp', { currentPassword: PASSWORD }, 'secret')).body.data.startTotp;
@@ -43,8 +43,11 @@ const INPUTS: Readonly<Record<string, string>> = {
   deleteWebhookEndpoint: 'WebhookEndpointInput',
 };
 const makeStale = ({ id }: Person) => confirmSessionsAgo(on.test.db, id, '6 minutes');
-/** Verifies the second factor in the session. Codes of this period are valid again. The document is used often enough to be compiled. */
-async function prove({ id, token, secret }: Person): Promise<void> {
+/**
+ * Verifies the second factor in the session. Codes of this period are made valid again. The document is used often enough to be
+ * compiled.
+ */
+async function verifyFactor({ id, token, secret }: Person): Promise<void> {
   await on.test.db.query('update second_factor set last_period = 0 where user_id = $1 and secret is not null', [id]);
   const answer = await mutate(token, 'confirmSecondFactor', { code: codeOf(secret) }, 'confirmedUntil');
   expect(codesOf(answer)).toEqual([]);
@@ -55,7 +58,7 @@ beforeAll(async () => {
   admin = await withTotp({ role: 'admin' });
   owner = await withTotp({ role: 'developer', developerId: shop.id });
   const label = async (rechargeProvider: string) => {
-    const name = `Step-up ${++made}`;
+    const name = `Step-up ${++sequence}`;
     const answer = await mutate(admin.token, 'createWhiteLabel', { name, rechargeProvider }, 'whiteLabel { id }');
     return answer.body.data.createWhiteLabel.whiteLabel.id as string;
   };
@@ -63,7 +66,7 @@ beforeAll(async () => {
   otherLabel = await label('MOKSHIQ');
 });
 
-/** Asks for something to do it with: a key, an endpoint, a person in the state that the act begins with. */
+/** Creates what the action needs: a key, an endpoint or a user in the right state. */
 type InputFor = () => object | Promise<object>;
 type Act = [field: string, who: 'admin' | 'owner', input: InputFor, about?: string];
 const person = (who: 'admin' | 'owner') => (who === 'admin' ? admin : owner);
@@ -71,11 +74,11 @@ const person = (who: 'admin' | 'owner') => (who === 'admin' ? admin : owner);
 const ofShop = () => ({ developerId: shop.id });
 const reason = 'For the test';
 async function endpoint(): Promise<object> {
-  await prove(owner);
+  await verifyFactor(owner);
   const { body } = await mutate(owner.token, 'createWebhookEndpoint', create(), 'endpoint { id }');
   return { endpointId: body.data.createWebhookEndpoint.endpoint.id };
 }
-/** At most five are there at once. */
+/** At most five can exist. */
 const forgetEndpoints = () => on.test.db.query('delete from webhook_endpoint where developer_id = $1', [shop.id]);
 const suspended = {
   account: async () => {
@@ -95,7 +98,7 @@ const suspended = {
   },
 };
 async function colleague(): Promise<{ userId: string }> {
-  const email = `step-up-${++made}@test.example`;
+  const email = `step-up-${++sequence}@test.example`;
   const user = { email, name: 'Colleague', password: PASSWORD, role: 'developer', developerId: shop.id } as const;
   const id = await on.test.app.users.create({ ...user, teamRole: 'reader' }, seed);
   await on.test.app.sessions.signIn({ email, password: PASSWORD }, FROM_TEST);
@@ -114,9 +117,9 @@ const newKey = async () => {
 let fee = 0;
 const newFee = () => ++fee / 100;
 const newPassword = () => ({ currentPassword: PASSWORD, newPassword: PASSWORD });
-const create = () => ({ environment: 'UAT', url: `http://127.0.0.1:9/created-${++made}` });
+const create = () => ({ environment: 'UAT', url: `http://127.0.0.1:9/created-${++sequence}` });
 
-const asks: Act[] = [
+const alwaysVerified: Act[] = [
   ['createCredential', 'owner', () => ({ environment: 'UAT' })],
   ['rotateCredential', 'owner', () => ({ clientId: shop.keys.production.clientId })],
   ['createWebhookEndpoint', 'owner', create],
@@ -125,7 +128,12 @@ const asks: Act[] = [
   ['rotateWebhookSecret', 'admin', endpoint],
   ['changePassword', 'owner', newPassword],
   ['changePassword', 'admin', newPassword],
-  ['updateProfile', 'owner', () => ({ email: `new-${++made}@test.example`, currentPassword: PASSWORD }), 'a new email'],
+  [
+    'updateProfile',
+    'owner',
+    () => ({ email: `new-${++sequence}@test.example`, currentPassword: PASSWORD }),
+    'a new email',
+  ],
   ['setSessionIdleLimit', 'owner', () => ({ ...ofShop(), minutes: 60 })],
   [
     'setServiceAccess',
@@ -154,7 +162,7 @@ const asks: Act[] = [
 
 const change = (what: object) => ({ ...ofShop(), service: 'DTH_INFO', ...what });
 
-const neverAsks: Act[] = [
+const neverVerified: Act[] = [
   ['revokeCredential', 'admin', newKey],
   ['suspendCredential', 'admin', async () => ({ ...(await newKey()), reason })],
   ['disableWebhookEndpoint', 'owner', endpoint],
@@ -180,36 +188,36 @@ const neverAsks: Act[] = [
 ];
 
 describe('a factor verified six minutes ago', () => {
-  it.each(asks)('is too old for %s by the %s', async (field, who, inputFor) => {
-    const somebody = person(who);
+  it.each(alwaysVerified)('is too old for %s by the %s', async (field, who, inputFor) => {
+    const actor = person(who);
     const input = await inputFor();
-    await makeStale(somebody);
-    expect(codesOf(await mutate(somebody.token, field, input))).toEqual(['STEP_UP_REQUIRED']);
-    await prove(somebody);
-    expect(codesOf(await mutate(somebody.token, field, input))).toEqual([]);
+    await makeStale(actor);
+    expect(codesOf(await mutate(actor.token, field, input))).toEqual(['STEP_UP_REQUIRED']);
+    await verifyFactor(actor);
+    expect(codesOf(await mutate(actor.token, field, input))).toEqual([]);
     await forgetEndpoints();
   });
 
-  it.each(neverAsks)('is fresh enough for %s by the %s', async (field, who, inputFor) => {
+  it.each(neverVerified)('is recent enough for %s by the %s', async (field, who, inputFor) => {
     const input = await inputFor();
-    const somebody = person(who);
-    await makeStale(somebody);
-    expect(codesOf(await mutate(somebody.token, field, input))).toEqual([]);
+    const actor = person(who);
+    await makeStale(actor);
+    expect(codesOf(await mutate(actor.token, field, input))).toEqual([]);
     await forgetEndpoints();
   });
 
-  it('is fresh enough to undo one’s own change of a fee, and for no other fee', async () => {
+  it("is recent enough to undo one's own fee change, and for no other fee", async () => {
     const UNDO = 'undo { developerId service enabled fee }';
     const set = async (who: string, changes: unknown) => {
       const answer = await mutate(who, 'setServiceAccessMany', { changes }, UNDO);
       return { codes: codesOf(answer), undo: answer.body.data?.setServiceAccessMany?.undo };
     };
-    await prove(admin);
+    await verifyFactor(admin);
     const { undo } = await set(admin.token, [change({ enabled: true, fee: 7.5 })]);
     await makeStale(admin);
     expect((await set(admin.token, [{ ...undo[0], fee: 7 }])).codes).toEqual(['STEP_UP_REQUIRED']);
     expect((await set(admin.token, undo)).codes).toEqual([]);
-    // a change of somebody else is theirs to undo
+    // A change by another admin can be undone by that admin only.
     const { undo: foreign } = await set(on.staff.second, [change({ fee: 8 })]);
     expect((await set(admin.token, foreign)).codes).toEqual(['STEP_UP_REQUIRED']);
     const rows = await on.test.db.query(
@@ -219,8 +227,11 @@ describe('a factor verified six minutes ago', () => {
     expect(rows).toEqual([{ fee: 800 }]);
   });
 
-  it('is too old for a KYC document, which can show a whole PAN, and for revealing the PAN', async () => {
-    const id = await on.test.app.developers.register({ name: 'Applicant', email: `pan-${++made}@test.example` }, seed);
+  it('is too old to read a KYC document, which may show a full PAN, or to reveal the PAN', async () => {
+    const id = await on.test.app.developers.register(
+      { name: 'Applicant', email: `pan-${++sequence}@test.example` },
+      seed,
+    );
     await on.test.app.developers.markEmailVerified(id, seed);
     const session = await on.userOf(id);
     const { documentId } = (await upload(on.test.urls.console, session, formOf(documentOf()))).body;
@@ -238,7 +249,7 @@ describe('a factor verified six minutes ago', () => {
     await makeStale(admin);
     expect(await download()).toBe('STEP_UP_REQUIRED');
     expect(codesOf(await mutate(admin.token, 'revealKycField', input, 'value'))).toEqual(['STEP_UP_REQUIRED']);
-    await prove(admin);
+    await verifyFactor(admin);
     expect(await download()).toBe('downloaded');
     const revealed = await mutate(admin.token, 'revealKycField', input, 'value');
     expect(revealed.body.data.revealKycField.value).toBe(kyc.pan.toUpperCase());
@@ -246,13 +257,13 @@ describe('a factor verified six minutes ago', () => {
 });
 
 describe('a user without a second factor', () => {
-  it('is not asked for one; a new password or email address takes the current password', async () => {
+  it('is not asked to verify one, but needs the current password to change the password or the email address', async () => {
     const developer = await on.test.developer();
     const token = await on.userOf(developer.id);
     expect(codesOf(await mutate(token, 'createCredential', { environment: 'UAT' }))).toEqual([]);
     const wrong = { currentPassword: 'not the password', newPassword: PASSWORD };
     expect(codesOf(await mutate(token, 'changePassword', wrong))).toEqual(['INVALID_CREDENTIALS']);
-    const email = { email: `new-${++made}@test.example`, currentPassword: 'not the password' };
+    const email = { email: `new-${++sequence}@test.example`, currentPassword: 'not the password' };
     expect(codesOf(await mutate(token, 'updateProfile', email))).toEqual(['INVALID_CREDENTIALS']);
     expect(codesOf(await mutate(token, 'changePassword', newPassword()))).toEqual([]);
   });

@@ -46,15 +46,15 @@ const agoOf = async (token: string) =>
     )
   )[0]!.ago;
 
-describe('a token', () => {
-  it('ends when it was not used for 30 days', async () => {
+describe('an access token', () => {
+  it('expires after 30 days without use', async () => {
     const { token, expires_at } = await exchange();
     expect(Math.round((Date.parse(expires_at) - Date.now()) / 86_400_000)).toBe(30);
     await set(token, `expires_at = now() - interval '1 second'`);
     expect(await statusOf(token)).toBe(401);
   });
 
-  it('lives on while it is used, but not beyond a year', async () => {
+  it('stays valid while it is used, for at most a year', async () => {
     const { token } = await exchange();
     await set(token, `last_used_at = now() - interval '2 hours', expires_at = now() + interval '1 day'`);
     expect(await statusOf(token)).toBe(200);
@@ -64,7 +64,7 @@ describe('a token', () => {
     await vi.waitFor(async () => expect((await rowOf(token))!.days).toBe(2), { timeout: 300_000, interval: 20 });
   });
 
-  it('is written to once an hour at most, and once a minute where its key has more than half as many as it may', async () => {
+  it('is updated at most once an hour, and once a minute if its key has more than half of the allowed tokens', async () => {
     const mine = await test.developer();
     const token = mine.tokens.uat;
     const isWritten = async (lastUsedAgo: string, createdAgo: string) => {
@@ -74,10 +74,10 @@ describe('a token', () => {
       );
       const before = await rowOf(token);
       for (let n = 0; n < 3; n++) expect(await statusOf(token)).toBe(200);
-      // what is noted of a use is under way before what is noted of a later one
+      // The use of this token is recorded before a later use of the other.
       await set(other, `last_used_at = now() - interval '2 hours'`);
       expect(await statusOf(other)).toBe(200);
-      await until('the use of the other is written', async () => (await agoOf(other)) < 60);
+      await until('the use of the other is recorded', async () => (await agoOf(other)) < 60);
       return (await rowOf(token))!.version !== before!.version;
     };
     const other = developer.tokens.uat;
@@ -89,12 +89,12 @@ describe('a token', () => {
   });
 });
 
-describe('the cap of a client id', () => {
+describe('the token limit of a client ID', () => {
   const WAITS = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
   const key = ({ keys }: TestDeveloper) => keys.uat.clientId;
   const liveOf = async (mine: TestDeveloper) =>
     (await test.db.query('select from access_token where client_id = $1 and revoked_at is null', [key(mine)])).length;
-  /** Its uses are noted by the minute since then. */
+  /** Uses of the key have been recorded by the minute since then. */
   const manySince = (mine: TestDeveloper, ago: string) =>
     test.db.query(`update credential set many_tokens_since = now() - $1::interval where client_id = $2`, [
       ago,
@@ -109,7 +109,7 @@ describe('the cap of a client id', () => {
   };
   const untilOneWaits = () => until('an exchange waits', async () => (await test.db.query(WAITS)).length > 0);
 
-  it('ends the token that was not used for longest, and nobody else’s', async () => {
+  it('revokes the least recently used token of the same client ID only', async () => {
     const others = await test.developer();
     const mine = await test.developer();
     const [first, second] = [mine.tokens.uat, (await exchange(mine)).token];
@@ -123,10 +123,10 @@ describe('the cap of a client id', () => {
     ]);
   });
 
-  it('ends none that may have been used within a minute, until ten times as many live', async () => {
+  it('revokes no token that may have been used within a minute, until there are ten times as many', async () => {
     const mine = await test.developer();
     const inUse = mine.tokens.uat;
-    // noted by the hour, as long as there were few
+    // Recorded by the hour while there were few tokens.
     await set(inUse, `last_used_at = now() - interval '50 minutes', created_at = now() - interval '50 minutes'`);
     for (let n = 1; n <= 40; n++) {
       await exchange(mine);
@@ -146,7 +146,7 @@ describe('the cap of a client id', () => {
     expect(await liveOf(mine)).toBe(3);
   });
 
-  it('has an exchange wait for its key alone, and hold nothing meanwhile: no two can wait for each other', async () => {
+  it('makes an exchange wait for its own key only, without other locks, so deadlocks are impossible', async () => {
     const mine = await test.developer();
     await Promise.all([exchange(mine), exchange(mine)]);
     await manySince(mine, '3 minutes');
@@ -168,7 +168,7 @@ describe('the cap of a client id', () => {
     await client.end();
   });
 
-  it('does not end a token right after an exchange that had to wait while others were made', async () => {
+  it('does not revoke a token right after an exchange that waited while others were created', async () => {
     const mine = await test.developer();
     const client = await connection();
     await client.query('select from credential where client_id = $1 for no key update', [key(mine)]);
@@ -186,7 +186,7 @@ describe('the cap of a client id', () => {
     expect(await statusOf(token)).toBe(200);
   });
 
-  it('is kept by 50 exchanges at once without a deadlock, while its tokens are used', async () => {
+  it('holds for 50 simultaneous exchanges without a deadlock, while its tokens are in use', async () => {
     const mine = await test.developer();
     const request = { ...mine.keys.uat, environment: 'uat' } as const;
     await manySince(mine, '3 minutes');
@@ -205,7 +205,7 @@ describe('the cap of a client id', () => {
   });
 });
 
-describe('the life of a developer’s tokens', () => {
+describe('the token lifetime of a developer', () => {
   const DEVELOPER = 'developer { id tokenIdleDays tokenMaxDays } approvalRequest { id }';
   const SET = `mutation($input: SetTokenLifetimeInput!) { setTokenLifetime(input: $input) { ${DEVELOPER} } }`;
   const RESET = `mutation($input: ResetTokenLifetimeInput!) { resetTokenLifetime(input: $input) { ${DEVELOPER} } }`;
@@ -217,7 +217,7 @@ describe('the life of a developer’s tokens', () => {
   const as = (query: string, input: object) => test.graphql('console', admin, query, { input });
   const daysLeft = (at: string) => Math.round((Date.parse(at) - Date.now()) / 86_400_000);
 
-  it('is shortened by an admin, for tokens that live already too, until it is as usual again', async () => {
+  it('can be shortened by an admin, also for existing tokens, and reset', async () => {
     const mine = await test.developer({ liveRupees: 0 });
     const [inUse, unused] = [mine.tokens.uat, (await exchange(mine)).token];
     await set(unused, `last_used_at = now() - interval '6 days'`);
@@ -231,13 +231,13 @@ describe('the life of a developer’s tokens', () => {
     expect(daysLeft((await exchange()).expires_at)).toBe(30);
     await set(inUse, `last_used_at = now() - interval '2 hours', created_at = now() - interval '7 days'`);
     expect(await statusOf(inUse)).toBe(200);
-    await until('the use is written', async () => (await rowOf(inUse))!.days === 3);
+    await until('the use is recorded', async () => (await rowOf(inUse))!.days === 3);
 
     const usual = await as(RESET, { developerId: mine.id });
     expect(usual.body.data.resetTokenLifetime.developer).toMatchObject({ tokenIdleDays: null, tokenMaxDays: null });
     await set(inUse, `last_used_at = now() - interval '2 hours'`);
     expect(await statusOf(inUse)).toBe(200);
-    await until('the use is written', async () => (await rowOf(inUse))!.days === 30);
+    await until('the use is recorded', async () => (await rowOf(inUse))!.days === 30);
     expect(
       await test.db.query(
         `select action, before->>'tokenIdleDays' as before, after->>'tokenMaxDays' as after from audit_entry
@@ -250,7 +250,7 @@ describe('the life of a developer’s tokens', () => {
     ]);
   });
 
-  it('is never longer than usual, and never nothing', async () => {
+  it('cannot be longer than the default, or zero', async () => {
     for (const [life, wrong] of [
       [{ idleDays: 31, maxDays: 366 }, ['input.idleDays', 'input.maxDays']],
       [{ idleDays: 30, maxDays: 0 }, ['input.maxDays']],
@@ -274,14 +274,14 @@ describe('the checksum of a secret', () => {
     log: createLogger('silent'),
   });
 
-  it('stands in tokens, sessions and API secrets', async () => {
+  it('is part of tokens, sessions and API secrets', async () => {
     await test.app.users.create({ email: 'sum@tokens.example', name: 'S', password: PASSWORD, role: 'support' }, seed);
     const session = await test.app.sessions.signIn({ email: 'sum@tokens.example', password: PASSWORD }, FROM_TEST);
     for (const secret of [developer.tokens.production, developer.keys.uat.apiSecret, session.token])
       expect([hasChecksum(secret), secret]).toEqual([true, expect.stringMatching(/^(at_live|sk_uat|ses)_[\w-]{49}$/)]);
   });
 
-  it('refuses a slip in any place, and another prefix, without reading anything', async () => {
+  it('detects one wrong character in any place, and another prefix, without a database query', async () => {
     const token = randomToken('at_live_');
     const slips = Array.from(
       { length: token.length },
@@ -294,7 +294,7 @@ describe('the checksum of a secret', () => {
     expect(nothingRead.query).not.toHaveBeenCalled();
   });
 
-  it('refuses a mistyped API secret like any wrong one', async () => {
+  it('detects a mistyped API secret, which gets the same error as a wrong one', async () => {
     const { clientId, apiSecret } = developer.keys.uat;
     const body = { client_id: clientId, api_secret: `${apiSecret.slice(0, -1)}!`, environment: 'uat' };
     const wrong = await test.rest('uat', 'POST', '/api/v1/auth/client-credentials', undefined, body);
@@ -305,7 +305,7 @@ describe('the checksum of a secret', () => {
   });
 });
 
-describe('an account without good standing', () => {
+describe('an account that is not active', () => {
   const WEBHOOK = `mutation { createWebhookEndpoint(input: {environment: UAT, url: "https://receiver.example/hook"}) {
     endpoint { id }
   } }`;
@@ -320,13 +320,13 @@ describe('an account without good standing', () => {
     return answers.flatMap(codesOf);
   }
 
-  it('that nobody approved can neither plant a webhook nor make a key', async () => {
+  it('that is not approved can create neither a webhook endpoint nor a key', async () => {
     const id = await test.app.developers.register({ name: 'New', email: 'new@tokens.example' }, seed);
     await test.app.developers.markEmailVerified(id, seed);
     expect(await codesFor(id)).toEqual(['ONBOARDING_INCOMPLETE', 'ONBOARDING_INCOMPLETE']);
   });
 
-  it('that is suspended can neither plant a webhook nor make a key', async () => {
+  it('that is suspended can create neither a webhook endpoint nor a key', async () => {
     const { id, keys } = await test.developer();
     await test.app.credentials.revoke({ developerId: id, clientId: keys.uat.clientId }, undefined, seed);
     await test.db.query('update developer set suspended_at = now() where id = $1', [id]);

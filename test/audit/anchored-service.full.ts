@@ -41,8 +41,8 @@ const lastEntry = async () =>
 const program = (name: string, args: string[], env: Record<string, string> = {}) =>
   runProgram(name, { ...testEnvironment(test.db.url, 'http://127.0.0.1:9', [0, 0, 0]), ...env }, args);
 
-describe('a process that serves', () => {
-  it('writes down where the audit log ends, in the file and in the log', async () => {
+describe('a running process', () => {
+  it('writes anchors of the end of the audit log to the file and the log', async () => {
     const entry = await lastEntry();
     await until('the last entry is anchored', () => anchorsIn(file).some(({ id }) => id === entry.id));
     const anchor = anchorsIn(file).at(-1)!;
@@ -51,7 +51,7 @@ describe('a process that serves', () => {
     expect(lines).toContainEqual(expect.objectContaining({ auditAnchor: anchor, msg: 'audit anchor' }));
   });
 
-  it('lets the doctor see that the end of the audit log is gone, with the service’s own settings', async () => {
+  it('lets the doctor detect deleted entries at the end of the audit log, with the settings of the service', async () => {
     const sound = await program('cli/doctor.js', ['--json']);
     expect(JSON.parse(sound.stdout).findings['audit log']).toMatchObject({
       ok: true,
@@ -67,7 +67,7 @@ describe('a process that serves', () => {
     expect(stdout).toMatch(/FAIL {2}audit log {8}the audit log ends at entry \d+, but entry \d+ was anchored/);
   });
 
-  it('misses what was cut off before an anchor knew it, in its metrics and for the doctor', async () => {
+  it('detects entries deleted before they were anchored, in its metrics and for the doctor', async () => {
     await test.app.developers.register(
       { name: 'Cut off', email: 'cut-off@test.example' },
       { actor: 'system:test', requestId: 'test' },
@@ -76,17 +76,17 @@ describe('a process that serves', () => {
     await test.db.query('create table before_cut as select * from audit_entry');
     await test.db.query('alter table audit_entry disable trigger all');
     await test.db.query('delete from audit_entry where id = (select max(id) from audit_entry)');
-    await until('the process misses it', async () => Number(await metric()) >= 1);
+    await until('the process detects the loss', async () => Number(await metric()) >= 1);
     await test.db.query('insert into audit_entry select * from before_cut on conflict do nothing');
     await test.db.query('alter table audit_entry enable trigger all');
     expect(logged.some((line) => line.includes('the end of the audit log was cut off'))).toBe(true);
   });
 
-  it('writes the last anchor when it stops, and nothing twice', async () => {
+  it('writes the last anchor when it stops, and no duplicates', async () => {
     const own = path.join(temporaryDirectory(), 'deep', 'anchors.jsonl');
     const writer = new AnchorWriter(test.app.pool, auditKeys, { file: own, intervalMs: 60_000 }, test.app.log);
     await writer.stop();
-    expect(anchorsIn(own)).toEqual([]); // it was never started
+    expect(anchorsIn(own)).toEqual([]); // The process was never started.
     writer.start();
     await writer.anchor();
     await test.app.developers.register(
@@ -102,15 +102,15 @@ describe('a process that serves', () => {
     expect(anchorsIn(own).at(-1)).toMatchObject(entry);
   });
 
-  it('goes on, and tries again, when an anchor cannot be written', async () => {
+  it('continues and retries if an anchor cannot be written', async () => {
     const directory = temporaryDirectory();
     const own = path.join(directory, 'anchors.jsonl');
-    mkdirSync(own); // a directory where the file should be
-    const said: string[] = [];
-    const log = createLogger('info', { write: (line) => void said.push(line) });
+    mkdirSync(own); // A directory instead of the file.
+    const logLines: string[] = [];
+    const log = createLogger('info', { write: (line) => void logLines.push(line) });
     const writer = new AnchorWriter(test.app.pool, auditKeys, { file: own, intervalMs: 60_000 }, log);
     await writer.anchor();
-    expect(said.map((line) => JSON.parse(line).msg)).toEqual([
+    expect(logLines.map((line) => JSON.parse(line).msg)).toEqual([
       'audit anchor',
       'audit anchor: writing failed, retrying in the next round',
     ]);
@@ -121,7 +121,7 @@ describe('a process that serves', () => {
 });
 
 describe('gateway audit export', () => {
-  it('writes entries as JSON lines that whoever has the keys can verify', async () => {
+  it('writes entries as JSON lines that can be verified with the keys', async () => {
     const { code, stdout, stderr } = await program('cli/audit.js', ['export', '--from', '2020-01-01']);
     expect([code, stderr]).toEqual([0, '']);
     const entries = stdout
@@ -138,7 +138,7 @@ describe('gateway audit export', () => {
     }
   });
 
-  it('keeps to the days that were asked for, and refuses what is none', async () => {
+  it('exports the requested days, and rejects invalid ones', async () => {
     const [before, wrong, nothing] = await Promise.all([
       program('cli/audit.js', ['export', '--to', '2020-01-01']),
       program('cli/audit.js', ['export', '--from', 'yesterday']),
@@ -158,7 +158,7 @@ describe('gateway audit export', () => {
 });
 
 describe('gateway serve', () => {
-  it('refuses the audit keys of a demo', async () => {
+  it('rejects the audit keys of a demo', async () => {
     const key = Buffer.alloc(32, 3).toString('base64');
     const { code, stderr } = await program('main.js', [], { AUDIT_KEYS: `demo-1:${key}` });
     expect([code, stderr]).toEqual([
@@ -168,23 +168,23 @@ describe('gateway serve', () => {
   });
 });
 
-describe('the settings', () => {
+describe('the audit settings', () => {
   const env = () => testEnvironment('postgresql://db/none', 'http://127.0.0.1:9', [0, 0, 0]);
 
-  it('demand keys for the audit log, of 32 bytes', () => {
+  it('require keys of 32 bytes for the audit log', () => {
     const { AUDIT_KEYS: _keys, ...without } = env();
     expect(() => loadConfig(without)).toThrow('AUDIT_KEYS: is required');
     const { audit } = loadConfig({ ...env(), AUDIT_KEYS: 'short:c2hvcnQ=' });
     expect(() => new AuditKeys(audit.keys)).toThrow('AUDIT_KEYS: key "short" must be 32 bytes in base64.');
   });
 
-  it.each(['0', '999ms', '25h', 'often'])('refuse to anchor every %s', (interval) => {
+  it.each(['0', '999ms', '25h', 'often'])('reject an anchor interval of %s', (interval) => {
     expect(() => loadConfig({ ...env(), AUDIT_ANCHOR_INTERVAL_MS: interval })).toThrow(
       'AUDIT_ANCHOR_INTERVAL_MS: must',
     );
   });
 
-  it('anchor in the data directory every five minutes unless they say otherwise', () => {
+  it('write anchors to the data directory every five minutes by default', () => {
     const { audit } = loadConfig({ ...env(), AUDIT_ANCHOR_FILE: '', DATA_DIR: '/data' });
     expect([audit.anchorFile, audit.anchorIntervalMs]).toEqual(['/data/audit-anchors.jsonl', 300_000]);
   });

@@ -16,8 +16,8 @@ afterEach(() => auditLog.close());
 
 const lines = (): string[] => readFileSync(auditLog.anchorFile, 'utf8').trim().split('\n');
 
-describe('a whole audit log', () => {
-  it('agrees with its anchors, also with those of before', async () => {
+describe('an intact audit log', () => {
+  it('agrees with its anchors, including old ones', async () => {
     await auditLog.anchor();
     await auditLog.write(3);
     await auditLog.anchor();
@@ -29,7 +29,7 @@ describe('a whole audit log', () => {
     });
   });
 
-  it('is not called sound in silence when there is nothing to compare it with', async () => {
+  it('is reported as incomplete without anchors', async () => {
     expect(await auditLog.look()).toMatchObject({
       ok: true,
       incomplete: true,
@@ -37,7 +37,7 @@ describe('a whole audit log', () => {
     });
   });
 
-  it('verifies across a rotation of keys, entries and anchors of before it included', async () => {
+  it('is verified across a rotation of keys, including older entries and anchors', async () => {
     await auditLog.anchor();
     const rotated = keysOf(2, 1);
     await auditLog.write(5, rotated);
@@ -48,7 +48,7 @@ describe('a whole audit log', () => {
     });
   });
 
-  it('cannot be verified without the key that it was written with, and says which', async () => {
+  it('cannot be verified without the key it was written with, and the error names that key', async () => {
     await auditLog.write(1, keysOf(2, 1));
     expect(await auditLog.look(keysOf(2))).toMatchObject({
       ok: false,
@@ -56,7 +56,7 @@ describe('a whole audit log', () => {
     });
   });
 
-  it('is longer than one batch of the reader', async () => {
+  it('can be longer than one batch of the reader', async () => {
     await auditLog.db.query(`insert into audit_entry (id, at, actor, action, subject, request_id, reason, key_id, previous_hash, hash)
       select n, now(), 'a', 'b', 'c', 'd', '', 'k-1', '', '' from generate_series(11, 1100) n`);
     const keys = keysOf(1);
@@ -66,7 +66,7 @@ describe('a whole audit log', () => {
 });
 
 describe('the doctor finds', () => {
-  it('that the last entries were deleted', async () => {
+  it('deleted entries at the end', async () => {
     await auditLog.anchor();
     await auditLog.db.query('delete from audit_entry where id > 5');
     expect(await auditLog.look()).toMatchObject({
@@ -77,7 +77,7 @@ describe('the doctor finds', () => {
     });
   });
 
-  it('that the last entries were deleted and others took their numbers', async () => {
+  it('deleted entries at the end whose numbers were reused', async () => {
     await auditLog.anchor();
     await auditLog.db.query('delete from audit_entry where id > 5');
     await auditLog.write(8);
@@ -87,7 +87,7 @@ describe('the doctor finds', () => {
     });
   });
 
-  it('a chain that was made anew without the key', async () => {
+  it('a chain rewritten without the key', async () => {
     await auditLog.db.query(`update audit_entry set actor = 'user:999' where id = 5`);
     await auditLog.remake(plainHash);
     const { ok, summary, details } = await auditLog.look();
@@ -98,14 +98,14 @@ describe('the doctor finds', () => {
     expect(details).toHaveLength(9);
   });
 
-  it('a chain that was made anew with a key of another', async () => {
+  it('a chain rewritten with another key', async () => {
     await auditLog.db.query(`update audit_entry set actor = 'user:999' where id = 5`);
     const theirs = keysOf(9);
     await auditLog.remake((previous, entry) => theirs.entryHash(previous, { ...entry, key_id: 'k-9' })!);
     expect((await auditLog.look()).ok).toBe(false);
   });
 
-  it('a chain that was made anew by somebody who got hold of a key, from what was anchored', async () => {
+  it('a chain rewritten with a stolen key, from the anchors', async () => {
     await auditLog.anchor();
     const rotated = keysOf(2, 1);
     await auditLog.write(5, rotated);
@@ -120,34 +120,30 @@ describe('the doctor finds', () => {
   });
 
   it.each([
+    ['a changed entry', `update audit_entry set after = '{"n":0}' where id = 4`, /breaks at entry 4: it was changed/],
     [
-      'an entry that was changed',
-      `update audit_entry set after = '{"n":0}' where id = 4`,
-      /breaks at entry 4: it was changed/,
-    ],
-    [
-      'another address',
+      'a changed IP address',
       `update audit_entry set address = '192.0.2.1' where id = 4`,
       /breaks at entry 4: it was changed, or was not signed with this key/,
     ],
     [
-      'another account',
+      'a changed account',
       `update audit_entry set developer_id = uuidv7() where id = 4`,
       /breaks at entry 4: it was changed, or was not signed with this key/,
     ],
-    ['an entry that was removed', 'delete from audit_entry where id = 4', /breaks at entry 4: it is missing/],
+    ['a deleted entry', 'delete from audit_entry where id = 4', /breaks at entry 4: it is missing/],
     [
-      'two entries that changed places',
+      'two swapped entries',
       'update audit_entry set id = 1000 where id = 4; update audit_entry set id = 4 where id = 5; update audit_entry set id = 5 where id = 1000',
       /breaks at entry 4: it does not follow the previous entry/,
     ],
     [
-      'an entry that was put behind the last one',
+      'an entry appended at the end',
       `insert into audit_entry select 11, at, 'user:1', address, action, subject, developer_id, before, after, reason, request_id, key_id, posting_id, amount_paise, hash, sha256('x') from audit_entry where id = 10`,
       /breaks at entry 11: it was changed, or was not signed with this key/,
     ],
     [
-      'an entry that says another key',
+      'an entry with the ID of another key',
       `update audit_entry set key_id = 'k-2' where id = 7`,
       /entry 7 cannot be verified: its key "k-2" is missing in AUDIT_KEYS/,
     ],
@@ -156,7 +152,7 @@ describe('the doctor finds', () => {
     expect(await auditLog.look()).toMatchObject({ ok: false, summary: expect.stringMatching(summary) });
   });
 
-  it('an anchor that was changed or made by another, and one that cannot be read', async () => {
+  it('a changed or forged anchor, and an unreadable one', async () => {
     await auditLog.anchor();
     const [line] = lines();
     appendFileSync(auditLog.anchorFile, `${line!.replace('"id":"10"', '"id":"9"')}\n`);
@@ -173,7 +169,7 @@ describe('the doctor finds', () => {
     ]);
   });
 
-  it.each(['top_up', 'debit'])('a %s that only the owner of the tables can have made', async (kind) => {
+  it.each(['top_up', 'debit'])('a %s that only the owner of the tables can have created', async (kind) => {
     await auditLog.db.query(
       `insert into transfer (developer_id, subject_id, step, kind, operation, environment, amount_paise, wallet_version, balance_after_paise, reference)
        values ($2, gen_random_uuid(), 1, $1, $1, 'production', 100, 1, 100, 'gift')`,
@@ -187,7 +183,7 @@ describe('the doctor finds', () => {
 });
 
 describe('the anchors of several processes', () => {
-  it('are read from every file that is named, and a log is one', async () => {
+  it('are read from all configured files and from a log', async () => {
     const other = path.join(temporaryDirectory(), 'other.log');
     writeFileSync(other, '{"level":30,"msg":"listening"}\nnot JSON at all\n');
     await auditLog.anchor();
@@ -202,7 +198,7 @@ describe('the anchors of several processes', () => {
     );
   });
 
-  it('must be there when they are asked for', async () => {
+  it('must be readable if they are configured', async () => {
     const missing = path.join(temporaryDirectory(), 'none.jsonl');
     expect(await auditLog.look(undefined, [missing])).toMatchObject({
       ok: false,
@@ -215,7 +211,7 @@ describe('the end of the log after the last anchor', () => {
   const look = () =>
     auditLog.tail.look(async ({ text, values = [] }) => (await auditLog.pool.query({ text, values })).rows);
 
-  it('grows, and what was rolled back was never there', async () => {
+  it('grows, and does not include rolled back entries', async () => {
     expect(await look()).toEqual({ lastId: 10, missing: 0 });
     await auditLog.write(2);
     expect(await look()).toEqual({ lastId: 12, missing: 0 });
@@ -224,28 +220,31 @@ describe('the end of the log after the last anchor', () => {
   });
 
   it.each([
-    ['cut off', 0, 3],
-    // of those that took their numbers the process knows one
-    ['cut off, and other processes wrote on', 3, 1],
-  ])('%s: the process that wrote it misses it, and so does the doctor from then on', async (_how, others, missing) => {
-    await auditLog.anchor();
-    await auditLog.write(3);
-    await auditLog.db.query('delete from audit_entry where id > 10');
-    await auditLog.write(others, undefined, { elsewhere: true });
-    // the chain and its anchors agree
-    expect(await auditLog.look()).toMatchObject({ ok: true });
-    expect(await look()).toEqual({ lastId: 10 + others, missing });
-    const summary =
-      others === 0
-        ? /^the audit log ends at entry 10, but entry 13 was anchored/
-        : /^entry 13 differs from the entry anchored/;
-    expect(await auditLog.look()).toMatchObject({ ok: false, summary: expect.stringMatching(summary) });
-    // the figure stays, and what comes next is no further loss
-    await auditLog.write(1);
-    expect(await look()).toEqual({ lastId: 11 + others, missing });
-  });
+    ['deleted', 0, 3],
+    // The process knows one of the entries that reused their numbers.
+    ['deleted, with new entries from other processes', 3, 1],
+  ])(
+    '%s: the process that wrote it detects the loss, and so does the doctor from then on',
+    async (_how, others, missing) => {
+      await auditLog.anchor();
+      await auditLog.write(3);
+      await auditLog.db.query('delete from audit_entry where id > 10');
+      await auditLog.write(others, undefined, { elsewhere: true });
+      // The chain and its anchors agree.
+      expect(await auditLog.look()).toMatchObject({ ok: true });
+      expect(await look()).toEqual({ lastId: 10 + others, missing });
+      const summary =
+        others === 0
+          ? /^the audit log ends at entry 10, but entry 13 was anchored/
+          : /^entry 13 differs from the entry anchored/;
+      expect(await auditLog.look()).toMatchObject({ ok: false, summary: expect.stringMatching(summary) });
+      // The value stays, and later entries are not a further loss.
+      await auditLog.write(1);
+      expect(await look()).toEqual({ lastId: 11 + others, missing });
+    },
+  );
 
-  it('leaves traces in the counts of the server, which the owner of the tables cannot set back', async () => {
+  it('is detected from the counters of the server, which the owner of the tables cannot reset', async () => {
     expect(await checkAuditTable(auditLog.pool)).toMatchObject({ ok: true });
     await auditLog.write(3);
     await auditLog.db.query('delete from audit_entry where id > 10');

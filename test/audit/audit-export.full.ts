@@ -16,14 +16,14 @@ async function all(pieces: AsyncGenerator<string>): Promise<string[]> {
 }
 const directory = temporaryDirectory();
 let files = 0;
-/** A file with these lines. */
+/** Writes a file with these lines. */
 function fileOf(lines: readonly string[]): string {
   const file = path.join(directory, `${++files}.jsonl`);
   writeFileSync(file, lines.join(''));
   return file;
 }
 
-describe('a file of the audit log', () => {
+describe('an export file of the audit log', () => {
   let auditLog: TestAuditLog;
   let lines: string[];
   beforeAll(async () => {
@@ -35,14 +35,14 @@ describe('a file of the audit log', () => {
   const problems = async (changed: readonly string[], keys = keysOf(1)) =>
     (await verifyExport(fileOf(changed), keys)).problems;
 
-  it('has a line for each entry and one that signs them, and is found whole, after a rotation too', async () => {
+  it('has a line for each entry and a signature line, and is verified, also after a key rotation', async () => {
     expect(lines).toHaveLength(7);
     const { entries, signed, problems: found } = await verifyExport(fileOf(lines), keysOf(2, 1));
     expect([entries, found]).toEqual([6, []]);
     expect(signed).toMatchObject({ from: null, before: null, first: '1', last: '6', keyId: 'k-1' });
   });
 
-  it('of no entry is signed as well', async () => {
+  it('without entries is signed, too', async () => {
     const nothing = await all(exportLines(auditLog.pool, keysOf(1), { before: new Date(0) }));
     expect(nothing).toHaveLength(1);
     expect(await problems(nothing)).toEqual([]);
@@ -51,44 +51,36 @@ describe('a file of the audit log', () => {
   const entry = (n: number): string => lines[n - 1]!;
   const last = (): string => lines.at(-1)!;
   const changes: [string, () => string[], RegExp][] = [
-    [
-      'a line that was changed',
-      () => lines.with(2, entry(3).replace('"n":3', '"n":9')),
-      /^line 3: entry 3 was changed/,
-    ],
+    ['a changed line', () => lines.with(2, entry(3).replace('"n":3', '"n":9')), /^line 3: entry 3 was changed/],
     ['a missing line', () => lines.toSpliced(2, 1), /^line 3: entry 4 does not follow entry 2: lines are missing/],
-    ['a first line that is missing', () => lines.slice(1), /the lines differ from the signed lines: 6 entries, 1 to 6/],
-    ['a last entry that is missing', () => [...lines.slice(0, 5), last()], /the lines differ from the signed lines/],
+    ['a missing first line', () => lines.slice(1), /the lines differ from the signed lines: 6 entries, 1 to 6/],
+    ['a missing last entry', () => [...lines.slice(0, 5), last()], /the lines differ from the signed lines/],
     [
-      'lines in another order',
+      'reordered lines',
       () => [entry(1), entry(3), entry(2), ...lines.slice(3)],
       /^line 2: entry 3 does not follow entry 1: lines are missing or reordered/,
     ],
-    ['a line twice', () => [entry(1), ...lines], /^line 2: entry 1 does not follow entry 1/],
+    ['a duplicate line', () => [entry(1), ...lines], /^line 2: entry 1 does not follow entry 1/],
     [
-      'an entry behind the signed line',
+      'an entry after the signature line',
       () => [...lines, entry(6)],
       /^line 8: unexpected content after the signed line/,
     ],
-    ['a line of something else', () => [...lines.slice(0, 6), 'null\n', last()], /^line 7: not a line of an export/],
-    ['no signed line', () => lines.slice(0, 6), /^the signed line is missing/],
+    ['a line that is not an entry', () => [...lines.slice(0, 6), 'null\n', last()], /^line 7: not a line of an export/],
+    ['a missing signature line', () => lines.slice(0, 6), /^the signed line is missing/],
     ['an empty file', () => [], /^the signed line is missing/],
     [
-      'a signed line that was changed',
+      'a changed signature line',
       () => [...lines.slice(0, 6), last().replace('"entries":6', '"entries":5')],
       /^line 7: the signed line was changed, or was not signed with this key/,
     ],
-    [
-      'spaces that were added',
-      () => lines.with(0, entry(1).replace(',', ', ')),
-      /the lines differ from the signed lines/,
-    ],
+    ['additional spaces', () => lines.with(0, entry(1).replace(',', ', ')), /the lines differ from the signed lines/],
   ];
-  it.each(changes)('with %s is found', async (_what, changed, says) => {
+  it.each(changes)('with %s is detected', async (_what, changed, says) => {
     expect((await problems(changed())).join('\n')).toMatch(says);
   });
 
-  it('of which AUDIT_KEYS lacks the key cannot be verified', async () => {
+  it('with a key that AUDIT_KEYS does not contain cannot be verified', async () => {
     const found = await problems(lines, keysOf(3));
     expect(found[0]).toBe('line 1: entry 1 cannot be verified: its key "k-1" is missing in AUDIT_KEYS');
     expect(found.at(-1)).toBe('line 7: the key "k-1" of the signed line is missing in AUDIT_KEYS');
@@ -107,7 +99,7 @@ describe('GET /audit.jsonl', () => {
       `select actor, address, after from audit_entry where action = 'audit.export' order by id`,
     );
 
-  it('streams the days to an admin, stands in the audit log itself, and is verified without the database', async () => {
+  it('streams the days to an admin, is recorded in the audit log, and is verified without the database', async () => {
     const answer = await get(on.staff.admin);
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/x-ndjson; charset=utf-8']);
     expect(answer.headers.get('content-disposition')).toBe(`attachment; filename="audit-${today}-${today}.jsonl"`);
@@ -128,7 +120,7 @@ describe('GET /audit.jsonl', () => {
     });
     const env = { DATABASE_URL: on.test.db.url, AUDIT_KEYS };
     const written = await runProgram('cli/audit.js', env, ['export', '--from', today, '--to', today]);
-    // the same lines, and the entry of this export
+    // The same lines, and the entry of this export.
     expect(written.stdout.split('\n').slice(0, -3)).toEqual(text.split('\n').slice(0, -2));
     expect((await verifyExport(fileOf([written.stdout]), auditKeys)).problems).toEqual([]);
     expect((await exports()).at(-1)).toEqual({
@@ -144,7 +136,7 @@ describe('GET /audit.jsonl', () => {
     });
   });
 
-  it('is refused to everybody else, and names a field that is wrong; neither leaves an entry', async () => {
+  it('is rejected for all other callers and for an invalid field, without an audit entry', async () => {
     const before = (await exports()).length;
     const { id } = await on.test.developer({ liveRupees: 0 });
     for (const [session, expected] of [

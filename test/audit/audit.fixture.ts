@@ -15,31 +15,31 @@ import { createPool } from '../../src/db/pool.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
-/** Keys by their first bytes, the newest first. */
+/** Keys by their fill bytes, newest first. */
 export const keysOf = (...fills: number[]): AuditKeys =>
   new AuditKeys(fills.map((fill) => ({ id: `k-${fill}`, key: new Secret(Buffer.alloc(32, fill).toString('base64')) })));
 
-/** An audit log on a database of its own, with nothing around it. */
+/** An audit log on a separate database, without the application. */
 export interface TestAuditLog {
-  /** The owner of the tables, who can change everything in them. */
+  /** Connection as the owner of the tables, who can change everything in them. */
   db: TestDatabase;
   pool: Pool;
   anchorFile: string;
-  /** Of the process that writes. */
+  /** The tail of the writing process. */
   tail: AuditTail;
-  /** Adds so many entries, as the application does. */
+  /** Adds entries, as the application does. */
   write(count: number, keys?: AuditKeys, where?: { elsewhere?: boolean }): Promise<void>;
-  /** Adds one in a transaction that is rolled back. */
+  /** Adds an entry in a transaction that is rolled back. */
   rollBack(): Promise<void>;
   anchor(file?: string, keys?: AuditKeys): Promise<void>;
-  /** What the doctor says; it compares with our own file when none is named. */
+  /** Runs the check of the doctor; compares with the file of this audit log by default. */
   look(keys?: AuditKeys, named?: readonly string[]): Promise<Finding>;
-  /** Gives every entry the hash that follows from its columns and `hashOf`, as the owner of the table can. */
+  /** Recalculates the hash of every entry from its columns with `hashOf`, as the owner of the table can. */
   remake(hashOf: (previous: Buffer, entry: Parameters<AuditKeys['entryHash']>[1]) => Buffer): Promise<void>;
   close(): Promise<void>;
 }
 
-/** As the service puts it together. */
+/** Created as in the service. */
 function tailOf(orm: MikroORM, keys: AuditKeys, { file, pool }: { file: string; pool: Pool }): AuditTail {
   const anchors = new AnchorWriter(pool, keys, { file, intervalMs: 60_000 }, createLogger('silent'));
   return watchTail(orm, anchors);

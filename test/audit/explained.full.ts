@@ -43,27 +43,27 @@ beforeAll(async () => {
 
 const found = () => unexplained(on.test.app.pool);
 
-/** What is found while a change stands that somebody made with the rights of the application. */
-async function during(change: string, undo: string, values: unknown[] = []): Promise<string[]> {
+/** Findings while a change is in place that was made with the permissions of the application. */
+async function findingsDuring(change: string, undo: string, values: unknown[] = []): Promise<string[]> {
   const { pool } = on.test.app;
   await pool.query({ text: change, values });
   try {
     return await found();
   } finally {
-    // some undo what the application may not
+    // Some changes can be undone only by the owner of the tables.
     await on.test.db.query(undo, values);
   }
 }
 
-it('what the service did explains every row, and so does what the demo begins with', async () => {
+it('the audit log explains every row that the service created, including the initial demo data', async () => {
   expect(await found()).toEqual([]);
   await seedDemo(on.test.app, 'customer-1');
   expect(await found()).toEqual([]);
 });
 
-describe('what somebody wrote with the rights of the application is named:', () => {
-  it('an admin whom nobody made', async () => {
-    const lines = await during(
+describe('a row written with the permissions of the application is reported:', () => {
+  it('an admin without an audit entry', async () => {
+    const lines = await findingsDuring(
       `insert into app_user (email, name, role, password_hash) values ('x@test.example', 'X', 'admin', 'hash')`,
       `delete from app_user where email = 'x@test.example'`,
     );
@@ -90,24 +90,24 @@ describe('what somebody wrote with the rights of the application is named:', () 
       `update app_user set password_hash = left(password_hash, -1) where id = $1`,
     ],
     [
-      'a user who is out',
+      'a disabled user',
       `update app_user set disabled_at = now() where id = $1`,
       `update app_user set disabled_at = null where id = $1`,
     ],
   ])('%s', async (what, change, undo) => {
-    const lines = await during(change, undo, [support]);
+    const lines = await findingsDuring(change, undo, [support]);
     const [number] = (
       await on.test.db.query<{ id: string }>(
         `select id::text from audit_entry where subject = $1 and action = 'user.create'`,
         [`user:${support}`],
       )
     ).map(({ id }) => id);
-    const said: Record<string, string> = {
+    const expectedLines: Record<string, string> = {
       'a role': `role is "admin", but entry ${number} has "support"`,
       'a password': `its password differs from entry ${number}`,
-      'a user who is out': `disabled is true, but entry ${number} has false`,
+      'a disabled user': `disabled is true, but entry ${number} has false`,
     };
-    expect(lines).toEqual([`user:${support}: ${said[what]}`]);
+    expect(lines).toEqual([`user:${support}: ${expectedLines[what]}`]);
   });
 
   const accounts: [string, string, RegExp][] = [
@@ -116,16 +116,16 @@ describe('what somebody wrote with the rights of the application is named:', () 
       `onboarding_status = 'kyc_submitted', production_unlocked = false`,
       /onboardingStatus is "kyc_submitted"/,
     ],
-    ['live access', 'production_unlocked = false', /productionUnlocked is false/],
+    ['Production access', 'production_unlocked = false', /productionUnlocked is false/],
     ['a provider', `recharge_provider = 'MOKSHIQ'`, /rechargeProvider is "MOKSHIQ"/],
     ['a limit', 'rate_limit_per_minute = 100000', /rateLimitPerMinute is 100000/],
-    ['the guard', 'duplicate_guard_s = 7', /duplicateGuardS is 7/],
-    ['the life of tokens', 'token_idle_days = 3000', /tokenIdleDays is 3000/],
+    ['the duplicate guard', 'duplicate_guard_s = 7', /duplicateGuardS is 7/],
+    ['the token lifetime', 'token_idle_days = 3000', /tokenIdleDays is 3000/],
     ['a suspension', 'suspended_at = now()', /suspended is true/],
     ['a white label', `white_label_id = (select id from white_label limit 1)`, /whiteLabelId is "/],
   ];
   it.each(accounts)('%s of an account', async (_what, set, says) => {
-    const lines = await during(
+    const lines = await findingsDuring(
       `update developer set ${set} where id = $1`,
       `update developer set onboarding_status = 'approved', production_unlocked = true, recharge_provider = 'ROUNDPAY',
         rate_limit_per_minute = null, duplicate_guard_s = 0, token_idle_days = null, suspended_at = null, white_label_id = null where id = $1`,
@@ -135,10 +135,10 @@ describe('what somebody wrote with the rights of the application is named:', () 
     expect(lines.join('\n')).toMatch(says);
   });
 
-  it('a fee, and a service that is switched on', async () => {
+  it('a fee, and an enabled service', async () => {
     const change = (fee: number, enabled: boolean) =>
       `update service_access set fee_paise = ${fee}, enabled = ${enabled} where developer_id = $1 and service = 'dth_info'`;
-    const lines = await during(change(7, false), change(0, true), [developer.id]);
+    const lines = await findingsDuring(change(7, false), change(0, true), [developer.id]);
     const row = `developer:${developer.id}/dth_info`;
     expect(lines.map((line) => line.replace(/entry \d+/, 'entry N'))).toEqual([
       `${row}: enabled is false, but entry N has true`,
@@ -146,8 +146,8 @@ describe('what somebody wrote with the rights of the application is named:', () 
     ]);
   });
 
-  it('a key that nobody made, and a secret that was put in the place of another one', async () => {
-    const lines = await during(
+  it('a key without an audit entry, and a replaced secret', async () => {
+    const lines = await findingsDuring(
       `insert into credential (client_id, developer_id, environment, secret_hash, secret_last4)
         select 'prod_forged', $1, 'production', sha256('x'), 'xxxx'`,
       `delete from credential where client_id = 'prod_forged' and developer_id = $1`,
@@ -168,10 +168,10 @@ describe('what somebody wrote with the rights of the application is named:', () 
     await on.test.app.pool.query('update credential set secret_hash = $2 where client_id = $1', [clientId, hash]);
   });
 
-  it('a webhook endpoint that nobody made, one that was enabled again, and one that gets other events', async () => {
+  it('a webhook endpoint without an audit entry, one that was enabled, and one with other events', async () => {
     const subject = (id: string) => `developer:${developer.id}/production/webhook:${id}`;
     const [{ id: planted }] = (await on.test.db.query('select uuidv7() as id')) as [{ id: string }];
-    const made = await during(
+    const made = await findingsDuring(
       `insert into webhook_endpoint (developer_id, id, environment, url, secret)
         values ($1, $2, 'production', 'https://attacker.example/', '\\x00')`,
       'delete from webhook_endpoint where developer_id = $1 and id = $2',
@@ -195,7 +195,7 @@ describe('what somebody wrote with the rights of the application is named:', () 
     expect(await on.codes(session, DISABLE, { id: shown })).toEqual([]);
     expect(await found()).toEqual([]);
     const id = shown.replace('whe_', '');
-    const changed = await during(
+    const changed = await findingsDuring(
       `update webhook_endpoint set disabled_at = null, disabled_reason = null, types = null where id = $1`,
       `update webhook_endpoint set disabled_at = now(), disabled_reason = 'request', types = array['recharge.failed']
         where id = $1`,
@@ -207,7 +207,7 @@ describe('what somebody wrote with the rights of the application is named:', () 
     ]);
   });
 
-  it('a second factor that nobody added, one of another user, and one that is gone', async () => {
+  it('a second factor without an audit entry, one moved to another user, and a deleted one', async () => {
     const { users, sessions, principals, factors } = on.test.app;
     const email = 'factors@explained.example';
     const by = { actor: 'system:test', requestId: 'test' };
@@ -218,7 +218,7 @@ describe('what somebody wrote with the rights of the application is named:', () 
     await factors.confirmTotp(session, codeOf(secret), undefined, FROM_TEST);
     expect(await found()).toEqual([]);
     const says = (lines: readonly string[]) => lines.map((line) => line.replaceAll(/entry \d+/g, 'entry N')).toSorted();
-    const added = await during(
+    const added = await findingsDuring(
       `insert into second_factor (user_id, kind, name, confirmed_at, credential_id, public_key, sign_count, mac)
         values ($1, 'passkey', 'x', now(), 'planted', '\\x00', 0, sha256('x'))`,
       `delete from second_factor where user_id = $1 and credential_id = 'planted'`,
@@ -229,24 +229,24 @@ describe('what somebody wrote with the rights of the application is named:', () 
       expect.stringMatching(/^user:\S+ \S+: kind is "passkey", but no entry has this value$/),
       `user:${id}: secondFactors is 2, but entry N has 1`,
     ]);
-    const gone = await during(
+    const deletedFactor = await findingsDuring(
       `update second_factor set confirmed_at = null where user_id = $1 and kind = 'totp'`,
       `update second_factor set confirmed_at = now() where user_id = $1 and kind = 'totp'`,
       [id],
     );
-    expect(says(gone)).toEqual([`user:${id}: secondFactors is 0, but entry N has 1`]);
+    expect(says(deletedFactor)).toEqual([`user:${id}: secondFactors is 0, but entry N has 1`]);
   });
 
-  it('the provider of a white label, a setting, a provider that is switched off and paused orders', async () => {
+  it('the provider of a white label, a setting, a disabled provider and paused orders', async () => {
     expect(
-      await during(
+      await findingsDuring(
         `update white_label set recharge_provider = 'ROUNDPAY' where id = $1`,
         `update white_label set recharge_provider = 'MOKSHIQ' where id = $1`,
         [label],
       ),
     ).toEqual([expect.stringMatching(/^white_label:.*: rechargeProvider is "ROUNDPAY", but entry \d+ has "MOKSHIQ"$/)]);
     expect(
-      await during(
+      await findingsDuring(
         `update setting set value = 'customer-2' where name = 'default_lead_customer' and environment = 'uat'`,
         `update setting set value = 'customer-1' where name = 'default_lead_customer' and environment = 'uat'`,
       ),
@@ -254,13 +254,13 @@ describe('what somebody wrote with the rights of the application is named:', () 
       expect.stringMatching(/^setting:uat\/default_lead_customer: customerId is "customer-2", but entry \d+ has/),
     ]);
     expect(
-      await during(
+      await findingsDuring(
         `insert into provider_switch (environment, provider, available, reason) values ('production', 'MOKSHIQ', false, 'Planted')`,
         `delete from provider_switch where provider = 'MOKSHIQ'`,
       ),
     ).toEqual(['provider:production/MOKSHIQ: available is false, but no entry has this value']);
     expect(
-      await during(
+      await findingsDuring(
         `insert into order_pause (environment, paused, notice) values ('production', true, 'Planted')`,
         `delete from order_pause where environment = 'production'`,
       ),
@@ -273,13 +273,15 @@ describe('what somebody wrote with the rights of the application is named:', () 
   it('an approval request in the name of another admin', async () => {
     const copy = `insert into approval_request select (jsonb_populate_record(p, jsonb_build_object('id', uuidv7(), 'key', 'NEFT 2', 'folded_key', 'neft 2'))).*
       from approval_request p where id = $1`;
-    const lines = await during(copy, `delete from approval_request where key = 'NEFT 2' and $1::uuid is not null`, [
-      approvalRequest,
-    ]);
+    const lines = await findingsDuring(
+      copy,
+      `delete from approval_request where key = 'NEFT 2' and $1::uuid is not null`,
+      [approvalRequest],
+    );
     expect(lines).toContainEqual(expect.stringMatching(/: by is "user:[\da-f-]+", but no entry has this value$/));
   });
 
-  it('a row whose entry was made without the key', async () => {
+  it('a row whose audit entry was written without the key', async () => {
     const { id } = (
       await on.test.db.query<{ id: string }>(
         `select id::text from audit_entry where subject = $1 and after ? 'role' order by id desc limit 1`,
@@ -289,7 +291,7 @@ describe('what somebody wrote with the rights of the application is named:', () 
     await on.test.db.query(`update audit_entry set after = after || '{"role": "admin"}' where id = $1`, [id]);
     try {
       expect(
-        await during(
+        await findingsDuring(
           `update app_user set role = 'admin' where id = $1`,
           `update app_user set role = 'support' where id = $1`,
           [support],
@@ -301,7 +303,7 @@ describe('what somebody wrote with the rights of the application is named:', () 
   });
 });
 
-it('goes through all rows in pages', async () => {
+it('the comparison reads all rows in pages', async () => {
   const places: string[] = [];
   for (let place: string | undefined = FIRST_PLACE; place !== undefined; ) {
     places.push(place);
@@ -311,7 +313,7 @@ it('goes through all rows in pages', async () => {
   expect(places.length).toBe(users + 1);
 });
 
-it('is a metric of every kind, which one process measures, and a finding of the doctor that makes it exit with 1', async () => {
+it('the comparison sets a metric for every kind, measured by one process, and a doctor finding with exit code 1', async () => {
   const { db, urls } = on.test;
   const metric = async (): Promise<Record<string, number>> => {
     const text = await (await fetch(`${urls.uat}/metrics`)).text();
@@ -354,7 +356,7 @@ it('is a metric of every kind, which one process measures, and a finding of the 
   }
 });
 
-it('one of two processes makes a step, and the other one goes on when it has died', async () => {
+it('one of two processes runs a step, and the other continues when it has died', async () => {
   const { app, db } = on.test;
   const log = createLogger('silent');
   const queries = (): string[] => {
@@ -366,15 +368,15 @@ it('one of two processes makes a step, and the other one goes on when it has die
     return texts;
   };
   const stops: (() => Promise<unknown>)[] = [];
-  // a third one has taken the step
+  // A third process has taken the step.
   await db.query(
     `update audit_comparison set next_step_at = now() + interval '1 hour', kind = 'developer', completed_at = null`,
   );
   const both = [queries(), queries()];
-  await until('both have asked', async () => both.every((texts) => texts.length > 0));
+  await until('both have requested the step', async () => both.every((texts) => texts.length > 0));
   expect(both.flat().filter((text) => text.includes('audit_entry'))).toEqual([]);
   for (const stop of stops.splice(0)) await stop();
-  // its lease ends
+  // Its lease expires.
   await db.query(`update audit_comparison set next_step_at = now()`);
   const alone = queries();
   await until(
@@ -382,6 +384,6 @@ it('one of two processes makes a step, and the other one goes on when it has die
     async () => (await db.query('select from audit_comparison where completed_at is not null')).length > 0,
   );
   for (const stop of stops) await stop();
-  // where it stood, the users were compared already
+  // The users had been compared before the takeover.
   expect(alone.filter((text) => text.includes('from app_user'))).toEqual([]);
 });

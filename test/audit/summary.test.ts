@@ -27,7 +27,7 @@ const lines: Line[] = [
     { before: { enabled: false, feePaise: '0' }, after: { enabled: true, feePaise: '10' } },
     'Leads: off → on, fee ₹0.00 → ₹0.10',
   ],
-  // an entry without a change has only its title
+  // An entry without a change has only its title.
   [
     'service_access.set',
     `${account}/lead_generation`,
@@ -127,7 +127,7 @@ describe('the summary of an audit entry', () => {
     expect(summaryOf({ action, subjectText, changes: changesOf(states) })).toBe(summary);
   });
 
-  it('has only the values that its reader may see', () => {
+  it('contains only the values that its reader can see', () => {
     const changes = changesOf({ after: { secret: 'value', requestedBy: `user:${NOBODY}` } });
     expect(summaryOf({ action: 'credential.create', subjectText: account, changes })).toBe('API key created');
   });

@@ -23,7 +23,7 @@ const EXCHANGE = '/api/v1/auth/client-credentials';
 const console = useConsole();
 expectExplained(console);
 
-/** A second process of the same service: another program on the same database. */
+/** A second process of the service on the same database. */
 let other: App;
 beforeAll(async () => {
   const { db, simulator } = console.test;
@@ -43,8 +43,8 @@ const admin = (query: string, variables: object) => console.call(console.staff.a
 const create = (user: string, input: object) => console.call(user, CREATE, { input });
 const revoke = (user: string, clientId: string) => console.call(user, REVOKE, { input: { clientId } });
 
-describe('what an admin changes is felt on the next request of every process', () => {
-  it('a service that is switched off and on', async () => {
+describe('a change by an administrator takes effect on the next request in every process', () => {
+  it('when a service is disabled and enabled again', async () => {
     const { id, tokens } = await console.test.developer({ liveRupees: 0 });
     for (const enabled of [false, true, false]) {
       await admin(SET, { input: { developerId: id, service: 'LEAD_GENERATION', enabled } });
@@ -56,7 +56,7 @@ describe('what an admin changes is felt on the next request of every process', (
     }
   });
 
-  it('a rate limit that is raised, and the usual one again', async () => {
+  it('when a rate limit is raised and reset', async () => {
     const { id, tokens } = await console.test.developer({ liveRupees: 0 });
     for (const [field, query, input, limit, shown] of [
       ['setRateLimit', LIMIT, { perMinute: 500 }, 500, '500'],
@@ -74,7 +74,7 @@ describe('what an admin changes is felt on the next request of every process', (
     }
   });
 
-  it('a key that is revoked, with every token that came from it', async () => {
+  it('when a key is revoked, for every token issued with it', async () => {
     const { id, keys, tokens } = await console.test.developer({ liveRupees: 0 });
     const user = await console.userOf(id);
     expect((await get(other, 'uat', tokens.uat)).status).toBe(200);
@@ -87,7 +87,7 @@ describe('what an admin changes is felt on the next request of every process', (
     const revoked = developer.credentials.filter((key: { revokedAt: string | null }) => key.revokedAt);
     expect(revoked.map((key: { clientId: string }) => key.clientId)).toEqual([keys.uat.clientId]);
     for (const app of [console.test.app, other]) expect((await get(app, 'uat', tokens.uat)).status).toBe(401);
-    // the other environment's key goes on; the revoked secret buys no new token
+    // The Production key is still valid; the revoked secret gets no new token.
     expect((await get(other, 'production', tokens.production)).status).toBe(200);
     const exchange = await console.test.rest('uat', 'POST', EXCHANGE, undefined, {
       client_id: keys.uat.clientId,
@@ -98,14 +98,14 @@ describe('what an admin changes is felt on the next request of every process', (
     expect(codesOf(await revoke(user, keys.uat.clientId))).toEqual(['CONFLICT']);
   });
 
-  it('the provider of a developer, for new calls', async () => {
+  it('when the provider of a developer changes, for new calls', async () => {
     const { id, tokens } = await console.test.developer({ liveRupees: 0 });
     await admin(
       'mutation($id: ID!) { assignRechargeProvider(input: {developerId: $id, provider: MOKSHIQ}) { developer { id } } }',
       { id },
     );
     const recharge = { account_number: '9876543210', amount: 10, operator_sp_key: 999_999, operator_type: 'mobile' };
-    // MOKSHIQ knows no such key, ROUNDPAY would take it as it is
+    // MOKSHIQ does not know the idempotency key; ROUNDPAY would accept the order.
     const { status, body } = await console.test.rest(
       'production',
       'POST',
@@ -117,8 +117,8 @@ describe('what an admin changes is felt on the next request of every process', (
   });
 });
 
-describe('keys', () => {
-  it('are made by the developer, work at once, and show their secret only then', async () => {
+describe('API keys', () => {
+  it('are created by the developer, work immediately, and show their secret only once', async () => {
     const { id } = await console.test.developer({ liveRupees: 0 });
     const user = await console.userOf(id);
     const { body } = await create(user, { environment: 'UAT', label: ' till 4 ' });
@@ -148,7 +148,7 @@ describe('keys', () => {
     for (const { row } of everything) expect(row).not.toContain(apiSecret);
   });
 
-  it('are at most two per environment, also when three are asked for at once; revoking one makes room', async () => {
+  it('are limited to two per environment, also for three simultaneous requests; revoking one allows a new one', async () => {
     const { id, keys } = await console.test.developer({ liveRupees: 0 });
     const user = await console.userOf(id);
     const answers = await Promise.all([1, 2, 3].map(() => create(user, { environment: 'PRODUCTION' })));
@@ -158,7 +158,7 @@ describe('keys', () => {
     expect(codesOf(await create(user, { environment: 'PRODUCTION' }))).toEqual([]);
   });
 
-  it('need an approved account, and an unlocked one for Production', async () => {
+  it('require an approved account, and Production access for a Production key', async () => {
     const id = await console.applicant();
     const user = await console.userOf(id);
     expect(codesOf(await create(user, { environment: 'UAT' }))).toEqual(['ONBOARDING_INCOMPLETE']);
@@ -169,7 +169,7 @@ describe('keys', () => {
     expect(codesOf(await create(user, { environment: 'PRODUCTION' }))).toEqual([]);
   });
 
-  it('of another developer are unknown; an admin may revoke any, support none', async () => {
+  it('of another developer are not found; an admin can revoke any key, support cannot', async () => {
     const [mine, theirs] = [
       await console.test.developer({ liveRupees: 0 }),
       await console.test.developer({ liveRupees: 0 }),
@@ -184,7 +184,7 @@ describe('keys', () => {
     expect(codesOf(await revoke(console.staff.admin, 'cid_uat_none'))).toEqual(['RECORD_NOT_FOUND']);
   });
 
-  it('take a label of printable text', async () => {
+  it('accept only printable text as a label', async () => {
     const { id } = await console.test.developer({ liveRupees: 0 });
     const user = await console.userOf(id);
     for (const label of ['', 'x'.repeat(101), 'a\u0007b'])

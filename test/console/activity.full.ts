@@ -9,7 +9,7 @@ expectExplained(console);
 let developer: TestDeveloper;
 let other: TestDeveloper;
 let owner: string;
-let stranger: string;
+let outsider: string;
 
 const ENTRY =
   'id number action summary subjectText subject { id } reason address requestId actor { kind name user { id email } } changes { field before after }';
@@ -37,11 +37,11 @@ beforeAll(async () => {
   developer = await test.developer({ liveRupees: 100 });
   other = await test.developer({ liveRupees: 100 });
   owner = await console.userOf(developer.id);
-  stranger = await console.userOf(other.id);
+  outsider = await console.userOf(other.id);
   const { id } = developer;
   const mutate = async (session: string, mutation: string) =>
     expect(codesOf(await console.call(session, `mutation { ${mutation} }`))).toEqual([]);
-  // an account has two live keys of an environment at most
+  // An account can have at most two active keys per environment.
   await mutate(owner, 'createCredential(input: {environment: UAT, label: "till"}) { credential { clientId } }');
   await mutate(
     staff.admin,
@@ -81,7 +81,7 @@ beforeAll(async () => {
       `reverseOrder(input: {orderId: "${order.id}", reason: "seen at the provider"}) ${OUTCOME}`,
     );
   const { audit, orm } = test.app;
-  // what is the operator's own matter, and how many others have the same PAN
+  // Data for staff only, including the number of other accounts with the same PAN.
   await orm.em.fork().transactional((tx) =>
     audit.recordAll(
       { actor: 'system:test', requestId: 'test' },
@@ -108,7 +108,7 @@ beforeAll(async () => {
   );
 });
 
-it('an account’s own people read what they and their programs did, with the address, and what staff did as "Staff"', async () => {
+it('shows users of the account their own actions and those of their API keys, with the IP address, and staff as "Staff"', async () => {
   const entries = await activityOf(owner);
   const of = (action: string): Entry => entries.find((entry) => entry.action === action)!;
   expect(of('CREDENTIAL_CREATE')).toMatchObject({ address: '127.0.0.1', actor: { name: 'Someone', kind: 'USER' } });
@@ -121,7 +121,7 @@ it('an account’s own people read what they and their programs did, with the ad
   expect(of('DEVELOPER_SUSPEND').subject!.id).toBe(`dev_${developer.id}`);
 });
 
-it('the reason of staff is told where the account tells it too, and is a note for staff elsewhere', async () => {
+it('shows the reason of staff to the account only where the account is notified of it, and to staff as a note otherwise', async () => {
   const reasons = Object.fromEntries((await activityOf(owner)).map(({ action, reason }) => [action, reason]));
   expect(reasons).toMatchObject({
     DEVELOPER_SUSPEND: 'told to you',
@@ -131,9 +131,9 @@ it('the reason of staff is told where the account tells it too, and is a note fo
   expect(JSON.stringify(await activityOf(owner))).not.toMatch(/suspect|a note for us|admin@test/);
 });
 
-it('has a summary in one line for the account and for staff, from the values that each may see', async () => {
+it('has a one-line summary for the account and for staff, built from the values that each can see', async () => {
   const summaries = async (session: string, id = developer.id) =>
-    // the newest entry of each action
+    // The newest entry of each action.
     Object.fromEntries((await activityOf(session, id)).toReversed().map(({ action, summary }) => [action, summary]));
   for (const reader of [owner, console.staff.support])
     expect(await summaries(reader)).toMatchObject({
@@ -141,13 +141,13 @@ it('has a summary in one line for the account and for staff, from the values tha
       DEVELOPER_SUSPEND: 'Account suspended',
       CREDENTIAL_CREATE: expect.stringMatching(/^API key created: .*label till/),
     });
-  expect(await summaries(stranger, other.id)).toMatchObject({
+  expect(await summaries(outsider, other.id)).toMatchObject({
     SERVICE_ACCESS_SET: 'Operator find: on → off',
     WALLET_CREDIT: 'Wallet credited: balance ₹100.00 → ₹105.00, UTR ACTV000000000001, reference Other',
   });
 });
 
-it('what staff read, ask and request stays theirs, and so does what an entry says of other accounts', async () => {
+it('hides from the account what staff read and request, and what an entry contains about other accounts', async () => {
   const entries = await activityOf(owner);
   const actions = new Set(entries.map(({ action }) => action));
   for (const hidden of ['KYC_READ', 'APPROVAL_REQUEST_CREATE', 'ORDER_CHECK_STATUS'])
@@ -158,22 +158,22 @@ it('what staff read, ask and request stays theirs, and so does what an entry say
   });
 });
 
-it('nothing about another account is in it, and nobody reads another account’s', async () => {
+it('contains nothing about other accounts, and is not readable by other accounts', async () => {
   const mine = await activityOf(owner);
-  const theirs = await activityOf(stranger, other.id);
+  const theirs = await activityOf(outsider, other.id);
   expect(JSON.stringify(mine)).not.toContain(other.id);
   expect(JSON.stringify(theirs)).not.toContain(developer.id);
   expect(theirs.map(({ action }) => action)).toContain('WALLET_CREDIT');
   const ids = new Set(mine.map(({ id }) => id));
   expect(theirs.filter(({ id }) => ids.has(id))).toEqual([]);
-  expect(await console.codes(stranger, ACTIVITY, { id: developer.id })).toEqual(['RECORD_NOT_FOUND']);
+  expect(await console.codes(outsider, ACTIVITY, { id: developer.id })).toEqual(['RECORD_NOT_FOUND']);
 });
 
-it('an entry is found by its id as the list shows it, by the account’s own people alone', async () => {
+it('lets users of the account, and no other account, find an entry by the ID shown in the list', async () => {
   const [entry] = await activityOf(owner);
   const query = `query($id: ID!) { node(id: $id) { ... on AuditEntry { ${ENTRY} } } }`;
   expect((await console.call(owner, query, { id: entry!.id })).body.data.node).toEqual(entry);
-  expect(await console.codes(stranger, query, { id: entry!.id })).toEqual(['RECORD_NOT_FOUND']);
+  expect(await console.codes(outsider, query, { id: entry!.id })).toEqual(['RECORD_NOT_FOUND']);
   const [hidden] = await console.test.db.query<{ id: string }>(
     `select id::text from audit_entry where action = 'kyc.read' and developer_id = $1`,
     [developer.id],
@@ -181,7 +181,7 @@ it('an entry is found by its id as the list shows it, by the account’s own peo
   expect(await console.codes(owner, query, { id: `aud_${hidden!.id}` })).toEqual(['RECORD_NOT_FOUND']);
 });
 
-it('is read page by page, newest first, by staff as it is', async () => {
+it('is paginated newest first, and complete for staff', async () => {
   const all = await activityOf(owner);
   const page = await console.call(owner, ACTIVITY, { id: developer.id, first: 2 });
   const { pageInfo, edges } = page.body.data.developer.activity;

@@ -22,22 +22,22 @@ const RESULT = `outcome { ... on WalletUpdated { ${MOVED} } ... on ApprovalReque
   ... on ApprovalRequestApproved { approvalRequest { state } developer { wallets { environment balance } } } }`;
 const CREDIT = `mutation($input: CreditWalletInput!) { creditWallet(input: $input) { ${RESULT} } }`;
 const APPROVE = `mutation($input: ApproveApprovalRequestInput!) { approveApprovalRequest(input: $input) { ${RESULT} } }`;
-const REFUSE = `mutation($input: RejectApprovalRequestInput!) { rejectApprovalRequest(input: $input) { approvalRequest { ${APPROVAL_REQUEST} rejectionReason } } }`;
+const REJECT = `mutation($input: RejectApprovalRequestInput!) { rejectApprovalRequest(input: $input) { approvalRequest { ${APPROVAL_REQUEST} rejectionReason } } }`;
 const LIST = `query($first: Int, $after: String, $last: Int) { approvalRequests(first: $first, after: $after, last: $last) {
   edges { cursor node { ${APPROVAL_REQUEST} } } pageInfo { hasNextPage endCursor } } }`;
 
 const console = useConsole({ CREDIT_APPROVAL_ABOVE_RUPEES: '50000', CREDIT_DAILY_LIMIT_RUPEES: '120000' });
 expectExplained(console);
 let developerId: DeveloperId;
-let made = 0;
+let sequence = 0;
 beforeAll(async () => {
   ({ id: developerId } = await console.test.developer({ liveRupees: 0 }));
 });
 
 const as = (who: Staff, query: string, input: object) => console.call(console.staff[who], query, { input });
 const credit = (change: object = {}, who: Staff = 'admin') =>
-  as(who, CREDIT, creditOf({ reference: `NEFT ${++made}`, ...change }));
-/** Credits a wallet with its own UTR. */
+  as(who, CREDIT, creditOf({ reference: `NEFT ${++sequence}`, ...change }));
+/** Credits a wallet with a unique UTR. */
 const creditOf = (change: { reference: string }) => ({
   developerId,
   environment: 'PRODUCTION',
@@ -50,9 +50,9 @@ const requested = async (change: object = {}, who: Staff = 'admin') => {
   return body.data.creditWallet.outcome.approvalRequest;
 };
 const approve = (approvalRequestId: string, who: Staff = 'second') => as(who, APPROVE, { approvalRequestId });
-const refuse = (approvalRequestId: string, who: Staff = 'second') =>
-  as(who, REFUSE, { approvalRequestId, reason: 'Not received' });
-/** As the database and the audit log name an approval request. */
+const rejectRequest = (approvalRequestId: string, who: Staff = 'second') =>
+  as(who, REJECT, { approvalRequestId, reason: 'Not received' });
+/** ID of an approval request in the database and the audit log, without the prefix. */
 const keyOf = (id: string): string => id.replace('apr_', '');
 const balance = async () =>
   Number((await console.test.app.ledger.wallet(developerId, 'production')).balancePaise) / 100;
@@ -67,8 +67,8 @@ const waiting = async (): Promise<string[]> => {
 };
 const forgetAllowance = () => console.test.db.query('delete from alone_allowance');
 
-describe('a credit above what one admin may do alone', () => {
-  it('posts nothing until another admin carries it out', async () => {
+describe('a credit above the single-approver limit', () => {
+  it('posts nothing until another admin approves it', async () => {
     const before = await balance();
     const { body } = await credit({ reference: 'UTR 900', reason: 'Transfer of 3 March' });
     expect(body.data.creditWallet.outcome).toEqual({
@@ -128,26 +128,26 @@ describe('a credit above what one admin may do alone', () => {
     expect(second!.actor).not.toBe(first!.actor);
   });
 
-  it('is not for its requester to carry out, nor for support', async () => {
+  it('cannot be approved by its requester or by support', async () => {
     const before = await balance();
     const { id } = await requested();
     expect(codesOf(await approve(id, 'admin'))).toEqual(['FORBIDDEN']);
     expect(codesOf(await approve(id, 'support'))).toEqual(['FORBIDDEN']);
-    // its key alone is an id, too
+    // The ID without its prefix is accepted, too.
     expect(codesOf(await approve(keyOf(id), 'admin'))).toEqual(['FORBIDDEN']);
     expect(await balance()).toBe(before);
     expect(codesOf(await approve(keyOf(id)))).toEqual([]);
   });
 
-  it('is carried out once, also by two at the same moment', async () => {
+  it('is posted once when two admins approve it at the same time', async () => {
     const before = await balance();
     const { id } = await requested();
-    // no approval ends before several have begun
+    // No approval finishes before several have started.
     const gate = createPool(console.test.db.url, { max: 1, retries: false, asOwner: true });
     await gate.query('begin');
     await gate.query(`select from app_user where email = 'second@test.example' for update`);
     const approving = Promise.all(Array.from({ length: 5 }, () => approve(id)));
-    await until('several wait for a lock', async () => {
+    await until('several approvals wait for a lock', async () => {
       const held = await console.test.db.query(
         `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
       );
@@ -164,11 +164,11 @@ describe('a credit above what one admin may do alone', () => {
     );
   });
 
-  it('that was refused cannot be carried out; its requester may withdraw it', async () => {
+  it('cannot be approved after it was rejected; its requester can withdraw it', async () => {
     const before = await balance();
     for (const who of ['second', 'admin'] as const) {
       const { id } = await requested();
-      expect((await refuse(id, who)).body.data.rejectApprovalRequest.approvalRequest).toMatchObject({
+      expect((await rejectRequest(id, who)).body.data.rejectApprovalRequest.approvalRequest).toMatchObject({
         id,
         state: 'REJECTED',
         canApprove: false,
@@ -177,7 +177,7 @@ describe('a credit above what one admin may do alone', () => {
         rejectionReason: 'Not received',
       });
       expect(codesOf(await approve(id))).toEqual(['CONFLICT']);
-      expect(codesOf(await refuse(id))).toEqual(['CONFLICT']);
+      expect(codesOf(await rejectRequest(id))).toEqual(['CONFLICT']);
       expect(await waiting()).not.toContain(id);
       expect((await auditLog()).at(-1)).toMatchObject({
         action: 'approval_request.reject',
@@ -188,14 +188,14 @@ describe('a credit above what one admin may do alone', () => {
     expect(await balance()).toBe(before);
   });
 
-  it('that has expired cannot be carried out, and makes room for a new approval request', async () => {
+  it('cannot be approved after it has expired, and no longer blocks a new approval request', async () => {
     const before = await balance();
     const { id, reference } = await requested();
     await console.test.db.query(`update approval_request set expires_at = now() - interval '1 s' where id = $1`, [
       keyOf(id),
     ]);
     expect(await waiting()).not.toContain(id);
-    for (const answer of [await approve(id), await refuse(id)]) expect(codesOf(answer)).toEqual(['CONFLICT']);
+    for (const answer of [await approve(id), await rejectRequest(id)]) expect(codesOf(answer)).toEqual(['CONFLICT']);
     const next = await credit({ reference });
     expect(next.body.data.creditWallet.outcome).toMatchObject({ replayed: false, approvalRequest: { reference } });
     expect(next.body.data.creditWallet.outcome.approvalRequest.id).not.toBe(id);
@@ -204,16 +204,16 @@ describe('a credit above what one admin may do alone', () => {
     expect(await balance()).toBe(before + 60_000);
   });
 
-  it('dies with its requester’s right to request', async () => {
+  it('becomes invalid when its requester loses the right to request it', async () => {
     const { id } = await requested();
     await console.test.db.query(`update app_user set disabled_at = now() where email = 'admin@test.example'`);
     const answer = await approve(id);
     await console.test.db.query(`update app_user set disabled_at = null where email = 'admin@test.example'`);
     expect(codesOf(answer)).toEqual(['CONFLICT']);
-    expect(codesOf(await refuse(id))).toEqual([]);
+    expect(codesOf(await rejectRequest(id))).toEqual([]);
   });
 
-  it('that somebody credited meanwhile is not credited again', async () => {
+  it('is not posted again if the same reference was credited in the meantime', async () => {
     const before = await balance();
     const { id, reference } = await requested();
     await creditWallet(
@@ -223,27 +223,27 @@ describe('a credit above what one admin may do alone', () => {
     );
     expect(codesOf(await approve(id))).toEqual(['CONFLICT']);
     expect(await balance()).toBe(before + 60_000);
-    expect(codesOf(await refuse(id))).toEqual([]);
+    expect(codesOf(await rejectRequest(id))).toEqual([]);
   });
 
-  it('needs a wallet and a developer that exist, and an approval request that does', async () => {
+  it('requires an existing wallet, developer and approval request', async () => {
     expect(codesOf(await credit({ developerId: await console.applicant() }))).toEqual(['CONFLICT']);
     expect(codesOf(await credit({ developerId: NOBODY }))).toEqual(['RECORD_NOT_FOUND']);
     const unknown = '0190b3c2-0000-7000-8000-000000000000';
     for (const id of ['none', unknown, `apr_${unknown}`]) {
       expect(codesOf(await approve(id))).toEqual(['RECORD_NOT_FOUND']);
-      expect(codesOf(await refuse(id))).toEqual(['RECORD_NOT_FOUND']);
+      expect(codesOf(await rejectRequest(id))).toEqual(['RECORD_NOT_FOUND']);
     }
-    expect(fieldsOf(await as('admin', REFUSE, { approvalRequestId: 'none', reason: ' ' }))).toEqual(['input.reason']);
+    expect(fieldsOf(await as('admin', REJECT, { approvalRequestId: 'none', reason: ' ' }))).toEqual(['input.reason']);
   });
 
-  it('of play money needs nobody else', async () => {
+  it('of test funds needs no second approver', async () => {
     const { body } = await credit({ environment: 'UAT', amount: 5_00_000 });
     expect(body.data.creditWallet.outcome).toMatchObject({ entry: { amount: 5_00_000 } });
   });
 });
 
-it('every credit in production needs two people where the amount is 0', async () => {
+it('requires two admins for every Production credit when the limit is 0', async () => {
   const { orm, ledger, audit, pool } = console.test.app;
   const creditAlone = { atOncePaise: rupees(0), perDayPaise: rupees(2_00_000) };
   const creditAlways = creditDecision({ ledger, audit, creditAlone });
@@ -260,18 +260,18 @@ it('every credit in production needs two people where the amount is 0', async ()
   expect(decided.done).toBeUndefined();
 });
 
-describe('the second person of an approval request', () => {
+describe('the second approver', () => {
   const SEEN = `query($id: ID!) { node(id: $id) { ... on ApprovalRequest { utr reference reason amount
     walletEffect { balanceAtRequest balance balanceAfter }
     earlierRequests { id state action utr amount resolvedBy { name } rejectionReason requestedBy { name } } } } }`;
   const seen = async (id: string, who: Staff = 'second') =>
     (await console.call(console.staff[who], SEEN, { id })).body.data.node;
 
-  it('sees of a credit the UTR, the balance before and after, and the outcome of earlier requests', async () => {
+  it('sees the UTR, the balance before and after, and the outcome of earlier requests for a credit', async () => {
     const { id: own } = await console.test.developer({ liveRupees: 500 });
     const of = (change: object) => requested({ developerId: own, ...change });
     const refused = await of({ amount: 70_000, reference: 'First try', utr: 'HDFC0000000000007001' });
-    await refuse(refused.id);
+    await rejectRequest(refused.id);
     const carried = await of({ amount: 60_000, reference: 'Second try', utr: 'HDFC0000000000007000' });
     await approve(carried.id);
     const utr = 'HDFC0000000000007002';
@@ -282,7 +282,7 @@ describe('the second person of an approval request', () => {
       reference: 'Third try',
       reason: 'Transfer of 28 November',
       amount: 75_000,
-      // balance when approval was requested, now, and after approval
+      // Balance at the time of the request, now, and after approval.
       walletEffect: { balanceAtRequest: 60_500, balance: 60_750, balanceAfter: 135_750 },
       earlierRequests: [
         {
@@ -307,7 +307,7 @@ describe('the second person of an approval request', () => {
         },
       ],
     });
-    // after the resolution, the current balance is not shown
+    // After the resolution, the current balance is not shown.
     await approve(id);
     expect((await seen(id)).walletEffect).toEqual({ balanceAtRequest: 60_500, balance: null, balanceAfter: null });
     const [written] = await console.test.db.query<{ utr: string }>(
@@ -317,7 +317,7 @@ describe('the second person of an approval request', () => {
     expect(written!.utr).toBe(utr);
   });
 
-  it('sees the balance after a debit, also if it is negative', async () => {
+  it('sees the balance after a debit, even if it is negative', async () => {
     const { id: own } = await console.test.developer({ liveRupees: 100 });
     const DEBIT = `mutation($input: DebitWalletInput!) { debitWallet(input: $input) { ${RESULT} } }`;
     const input = { developerId: own, environment: 'PRODUCTION', amount: 130, reference: 'Typo', reason: 'Twice' };
@@ -330,7 +330,7 @@ describe('the second person of an approval request', () => {
     ]);
   });
 
-  it('sees of a correction only the earlier requests about its order', async () => {
+  it('sees only the earlier requests for the same order when reviewing a correction', async () => {
     const developer = await console.test.developer({ liveRupees: 100 });
     await requested({ developerId: developer.id, reference: 'About the account' });
     for (const key of ['one', 'other']) await place(console.test, developer, { client_request_id: key });
@@ -343,7 +343,7 @@ describe('the second person of an approval request', () => {
       (await as('admin', REVERSE, { orderId: orders[index]!.id, reason: 'Not performed' })).body.data.reverseOrder
         .outcome.approvalRequest.id;
     const first = await reversal(0);
-    await refuse(first);
+    await rejectRequest(first);
     await reversal(1);
     const again = await reversal(0);
     const [{ earlierRequests, walletEffect }, sameBatch] = await Promise.all([seen(again), seen(again)]);
@@ -375,8 +375,8 @@ describe('the second person of an approval request', () => {
   });
 });
 
-describe('the same reference again', () => {
-  it('while the approval request waits: the same approval request, or CONFLICT for another amount', async () => {
+describe('a reused reference', () => {
+  it('returns the pending approval request for the same amount, and CONFLICT for another amount', async () => {
     const { id, reference } = await requested();
     const again = await credit({ reference }, 'second');
     expect(again.body.data.creditWallet.outcome).toMatchObject({ replayed: true, approvalRequest: { id } });
@@ -389,7 +389,7 @@ describe('the same reference again', () => {
     expect(posted.body.data.creditWallet.outcome).toMatchObject({ replayed: true, entry: { amount: 60_000 } });
   });
 
-  it('written with another dash is the same reference', async () => {
+  it('is recognized when written with a different dash', async () => {
     const { id } = await requested({ reference: 'NEFT-2026-big' });
     for (const dash of ['\u2010', '\u2013', '\u2014', '\u2212', '\uff0d', '\ufe63']) {
       const again = await credit({ reference: `neft${dash}2026${dash}BIG` }, 'second');
@@ -406,7 +406,7 @@ describe('the same reference again', () => {
     expect(folded!.keys).toEqual(['-']);
   });
 
-  it('from two admins at once makes one approval request', async () => {
+  it('creates one approval request when two admins submit it at the same time', async () => {
     const reference = 'twice at once';
     const answers = await Promise.all([credit({ reference }), credit({ reference }, 'second')]);
     const results = answers.map(({ body }) => body.data.creditWallet.outcome);
@@ -415,28 +415,28 @@ describe('the same reference again', () => {
   });
 });
 
-describe('what one admin credits in a day', () => {
-  it('is bounded, so that a large amount cannot go in parts, and each admin has their own bound', async () => {
+describe('the daily limit of credits by one admin', () => {
+  it('prevents splitting a large amount, and applies to each admin separately', async () => {
     await forgetAllowance();
     const results = [];
     for (let n = 0; n < 4; n++) results.push((await credit({ amount: 40_000 })).body.data.creditWallet.outcome);
     expect(results.map(({ approvalRequest }) => approvalRequest !== undefined)).toEqual([false, false, false, true]);
     expect((await credit({ amount: 0.01 })).body.data.creditWallet.outcome.approvalRequest).toBeDefined();
     expect((await credit({ amount: 40_000 }, 'second')).body.data.creditWallet.outcome.approvalRequest).toBeUndefined();
-    // what a second person carries out is not the first one's alone
+    // A credit approved by a second admin does not use the daily limit of the requester.
     await approve(results[3].approvalRequest.id);
     const [used] = await console.test.db.query('select used_paise::int as used from alone_allowance order by user_id');
     expect(used).toEqual({ used: 12_000_000 });
   });
 
-  it('is bounded under parallel credits too', async () => {
+  it('holds under parallel credits', async () => {
     await forgetAllowance();
     const answers = await Promise.all(Array.from({ length: 8 }, () => credit({ amount: 30_000 })));
     const posted = answers.filter(({ body }) => body.data.creditWallet.outcome.entry);
     expect(posted).toHaveLength(4);
   });
 
-  it('begins anew with the Indian day', async () => {
+  it('resets at midnight IST', async () => {
     await forgetAllowance();
     for (let n = 0; n < 3; n++) await credit({ amount: 40_000 });
     await console.test.db.query('update alone_allowance set day = day - 1');
@@ -447,12 +447,12 @@ describe('what one admin credits in a day', () => {
     ['2026-03-01T18:29:59Z', '2026-03-01'],
     ['2026-03-01T18:30:00Z', '2026-03-02'],
     ['2026-03-02T00:00:00Z', '2026-03-02'],
-  ])('at %s counts for %s in India, and so does what is shown as left', async (instant, day) => {
+  ])('assigns a credit at %s to %s (IST), also in the remaining limit that is shown', async (instant, day) => {
     await forgetAllowance();
     const { db, app } = console.test;
     const [admin] = await db.query<{ id: UserId }>(`select id from app_user where email = 'admin@test.example'`);
     const limit = { atOncePaise: rupees(100), perDayPaise: rupees(100) };
-    // found before the system's own now()
+    // Found in the search path before the built-in now().
     await db.query('create schema played_clock');
     try {
       await db.query('grant usage on schema played_clock to gateway_app');
@@ -480,15 +480,15 @@ describe('what one admin credits in a day', () => {
     }
   });
 
-  it('does not count a credit that was refused', async () => {
+  it('does not include a rejected credit', async () => {
     await forgetAllowance();
     await credit({ amount: 40_000, developerId: await console.applicant() });
     expect(await console.test.db.query('select 1 from alone_allowance')).toEqual([]);
   });
 });
 
-describe('the list', () => {
-  it('goes page by page, oldest first, from either end', async () => {
+describe('the list of approval requests', () => {
+  it('is paginated oldest first, forwards and backwards', async () => {
     await console.test.db.query(`update approval_request set expires_at = now() where final_state is null`);
     const ids = [(await requested()).id, (await requested()).id, (await requested()).id];
     const page = async (variables: object) =>
@@ -503,25 +503,25 @@ describe('the list', () => {
     expect(last.edges.map(({ node }: { node: { id: string } }) => node.id)).toEqual(ids.slice(1));
   });
 
-  it('shows what became of one, who decided and who may, also by its id', async () => {
+  it('shows the outcome, the resolver and who can resolve each request, also by ID', async () => {
     const four = [await requested(), await requested(), await requested(), await requested()];
     const [waits, done, refused, expired] = four.map(({ id }) => id) as [string, string, string, string];
     await approve(done);
-    await refuse(refused);
+    await rejectRequest(refused);
     await console.test.db.query(`update approval_request set expires_at = now() where id = $1`, [keyOf(expired)]);
     const read = async (id: string, who: Staff = 'support') => {
       const query =
         'query($id: ID!) { node(id: $id) { ... on ApprovalRequest { state canApprove resolvedBy { name } resolvedAt } } }';
       return (await console.call(console.staff[who], query, { id })).body.data.node;
     };
-    const nobody = { resolvedBy: null, resolvedAt: null };
+    const unresolved = { resolvedBy: null, resolvedAt: null };
     const second = { canApprove: false, resolvedBy: { name: 'second' }, resolvedAt: expect.stringMatching(/\+05:30$/) };
-    expect(await read(waits)).toEqual({ state: 'PENDING', canApprove: false, ...nobody });
+    expect(await read(waits)).toEqual({ state: 'PENDING', canApprove: false, ...unresolved });
     expect(await read(waits, 'admin')).toMatchObject({ canApprove: false });
     expect(await read(waits, 'second')).toMatchObject({ canApprove: true });
     expect(await read(done)).toEqual({ state: 'APPROVED', ...second });
     expect(await read(refused)).toEqual({ state: 'REJECTED', ...second });
-    expect(await read(expired, 'second')).toEqual({ state: 'EXPIRED', canApprove: false, ...nobody });
+    expect(await read(expired, 'second')).toEqual({ state: 'EXPIRED', canApprove: false, ...unresolved });
 
     const list = async (filter: object, who: Staff = 'support') => {
       const query = `query($filter: ApprovalRequestFilter) { approvalRequests(filter: $filter, last: 200) { totalCount edges { node { id } } } }`;
@@ -542,7 +542,7 @@ describe('the list', () => {
     expect(codesOf(answer)).toEqual(['RECORD_NOT_FOUND']);
   });
 
-  it('shows the order that an approval request is about, masked', async () => {
+  it('shows the order of an approval request with masked numbers', async () => {
     const developer = await console.test.developer({ liveRupees: 100 });
     await place(console.test, developer, {}, 'uat');
     await console.test.db.query(
@@ -560,26 +560,22 @@ describe('the list', () => {
       reference: 'of an order',
       order: { amount: 10, accountNumber: 'xxxxxx3210' },
     });
-    // no entry explains it
+    // No audit entry explains this row.
     await console.test.db.query(`delete from approval_request where key = 'of an order'`);
   });
 
   it.each([
-    ['a page of none', { first: 0 }, 'first'],
-    ['a page of 201', { first: 201 }, 'first'],
-    [
-      'a cursor that is none',
-      { after: Buffer.from(`approvalRequests:${'-'.repeat(36)}`).toString('base64url') },
-      'after',
-    ],
-  ])('refuses %s by name', async (_name, variables, field) => {
+    ['a page size of 0', { first: 0 }, 'first'],
+    ['a page size of 201', { first: 201 }, 'first'],
+    ['an invalid cursor', { after: Buffer.from(`approvalRequests:${'-'.repeat(36)}`).toString('base64url') }, 'after'],
+  ])('rejects %s and names the argument', async (_name, variables, field) => {
     const answer = await console.call(console.staff.admin, LIST, variables);
     expect([codesOf(answer), fieldsOf(answer)]).toEqual([['VALIDATION_FAILED'], [field]]);
   });
 });
 
 describe('the database', () => {
-  it('refuses an approval request that its own requester carried out, whatever the application says', async () => {
+  it('rejects an approval request approved by its own requester, whatever the application sends', async () => {
     const { id } = await requested();
     await expect(
       console.test.db.query(
@@ -589,7 +585,7 @@ describe('the database', () => {
     ).rejects.toMatchObject({ code: '23514', constraint: 'approved_by_another' });
   });
 
-  it('lets the application neither change what was requested nor delete it', async () => {
+  it('does not let the application change or delete an approval request', async () => {
     for (const statement of [
       'update approval_request set amount_paise = 1',
       'update approval_request set requested_by = uuidv7()',
@@ -601,7 +597,7 @@ describe('the database', () => {
   });
 });
 
-it('what one admin resolves alone in a day is bounded, also 30 at once, and apart from credits', async () => {
+it('limits the orders one admin can resolve per day, also for 30 simultaneous calls, separately from credits', async () => {
   const [admin] = await console.test.db.query<{ id: UserId }>(
     `select id from app_user where email = 'second@test.example'`,
   );

@@ -10,26 +10,29 @@ export type Staff = 'admin' | 'second' | 'support';
 
 export interface Console {
   test: TestApp;
-  /** Session tokens: two admins and a supporter. */
+  /** Session tokens: two admins and a support user. */
   staff: Record<Staff, string>;
-  /** A session of the user of a developer's account, made on the way. */
+  /** Creates a user of a developer's account and returns a session. */
   userOf(developerId: DeveloperId, email?: string): Promise<string>;
-  /** An account whose KYC is in; nothing was decided. */
+  /** Creates an account whose submitted KYC is still under review. */
   applicant(name?: string): Promise<DeveloperId>;
-  /** One operation on the console host. */
+  /** Runs one operation on the console host. */
   call(token: string | undefined, query: string, variables?: object): Promise<Answer>;
-  /** The same, with the codes of its errors only. */
+  /** Runs one operation and returns only the codes of its errors. */
   codes(token: string | undefined, query: string, variables?: object): Promise<string[]>;
 }
 
-/** Files of one worker share this module, and an application with its users. */
-let made = 0;
+/** Test files of one worker share this module, the application and its users. */
+let sequence = 0;
 
-/** A service with staff: the worker's application with these settings. In the end the books are right and the audit chain is whole. */
+/**
+ * A service with staff users: the worker's application with the given settings. Afterwards the ledger must balance and the audit
+ * chain must be intact.
+ */
 export const useConsole = (settings?: Readonly<Record<string, string>>, takes?: TakesLine): Console =>
   consoleOf(useSharedApp(settings, takes));
 
-/** A service with staff that no other file uses: for files that count what there is, or need to know everybody. */
+/** A service with staff users that no other file uses, for files that count rows or need to know all users. */
 export const useOwnConsole = (settings?: TestSettings, log?: Logger): Console => consoleOf(useOwnApp(settings, log));
 
 function consoleOf(test: TestApp): Console {
@@ -51,12 +54,12 @@ function consoleOf(test: TestApp): Console {
         second: await person('second', 'admin'),
         support: await person('support', 'support'),
       },
-      userOf: async (developerId: DeveloperId, email = `user-${developerId}-${++made}@test.example`) => {
+      userOf: async (developerId: DeveloperId, email = `user-${developerId}-${++sequence}@test.example`) => {
         await users.create({ email, name: 'Someone', password: PASSWORD, role: 'developer', developerId }, seed);
         return session(email);
       },
       applicant: async (name = 'Applicant') => {
-        const id = await developers.register({ name, email: `applicant-${++made}@test.example` }, seed);
+        const id = await developers.register({ name, email: `applicant-${++sequence}@test.example` }, seed);
         await developers.markEmailVerified(id, seed);
         await developers.markKycSubmitted(id, seed);
         return id;
@@ -69,7 +72,10 @@ function consoleOf(test: TestApp): Console {
   return console;
 }
 
-/** For files that write no row of accounts by themselves: in the end the audit log explains every row that the file made or changed. */
+/**
+ * For files that write no account rows with SQL: afterwards the audit log must explain every row that the file created or
+ * changed.
+ */
 export function expectExplained({ test }: Console): void {
   let earlier: ReadonlySet<string>;
   beforeAll(async () => void (earlier = new Set(await unexplained(test.app.pool))));
@@ -81,7 +87,7 @@ export function expectExplained({ test }: Console): void {
 export const codesOf = ({ body }: Answer): string[] =>
   (body.errors ?? []).map(({ extensions }: { extensions: { code: string } }) => extensions.code);
 
-/** The wrong fields of a refusal, by path. */
+/** Paths of the invalid fields in an error response. */
 export const fieldsOf = ({ body }: Answer): string[] =>
   (body.errors ?? []).flatMap(({ extensions }: { extensions: { fields?: { path: string }[] } }) =>
     (extensions.fields ?? []).map(({ path }) => path),

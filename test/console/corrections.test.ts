@@ -11,9 +11,9 @@ import { place } from '../support/recharges.js';
 import { until } from '../support/until.js';
 import { codesOf, expectExplained, fieldsOf, type Staff, useConsole } from './console.fixture.js';
 
-/** The provider declines it, answers it late, or performs it although it answers nothing that can be read. */
+/** The simulator declines, times out or processes payments to these numbers; for the last, its response is unreadable. */
 const DECLINED = '9876540001';
-const PERFORMED_IN_SILENCE = '9876540008';
+const COMPLETED_WITHOUT_RESPONSE = '9876540008';
 
 const ORDER = 'order { id status decline { reason } }';
 const REQUESTED = `id action requestedBy { name } reason amount ${ORDER}`;
@@ -40,7 +40,7 @@ const done = async (...args: Parameters<typeof as>) => {
 };
 const approve = (approvalRequestId: string, who: Staff = 'second') =>
   as(who, 'approveApprovalRequest', { approvalRequestId });
-/** Requested by one admin, carried out by another one. */
+/** Requested by one admin and approved by another. */
 const byTwo = async (field: string, input: object) => {
   const { approvalRequest } = await done('admin', field, input);
   const { body } = await approve(approvalRequest.id);
@@ -62,10 +62,10 @@ const waiting = async (orderId: string) => {
   return nodes.find(({ order }: { order: { id: string } }) => order.id === shownId(orderId));
 };
 const reason = 'Statement of the provider, line 7';
-let made = 0;
-/** A recharge of its own that the provider performed, or declined. */
+let sequence = 0;
+/** A new recharge that the provider completed or declined. */
 const placed = async (outcome: 'success' | 'failed', amount = 10): Promise<{ id: string; key: string }> => {
-  const key = `order ${++made}`;
+  const key = `order ${++sequence}`;
   await recharge(key, outcome === 'success' ? '9876543210' : DECLINED, amount);
   const { id, state } = await orderOf(key);
   expect(state).toBe(outcome);
@@ -77,12 +77,12 @@ describe('debitWallet', () => {
     developerId: developer.id,
     environment: 'PRODUCTION',
     amount: 100,
-    reference: `debit ${++made}`,
+    reference: `debit ${++sequence}`,
     reason: 'Mistyped',
     ...change,
   });
 
-  it('takes a mistyped credit back, by two people and with audit entries', async () => {
+  it('reverses a mistyped credit, with two admins and audit entries', async () => {
     const before = await balance();
     await byTwo('creditWallet', { ...debit({ amount: 10_000_000 }), reference: 'typo' });
     expect(await balance()).toBe(before + 10_000_000);
@@ -113,7 +113,7 @@ describe('debitWallet', () => {
     await byTwo('debitWallet', debit({ amount: 10_000 }));
   });
 
-  it('stands in the statement, the days and their sums', async () => {
+  it('is included in the statement, the daily totals and their sums', async () => {
     await byTwo('debitWallet', debit({ reference: 'shown' }));
     const today = indianDay(new Date());
     const { body } = await console.test.graphql(
@@ -126,9 +126,9 @@ describe('debitWallet', () => {
     expect(days[0].opening + days[0].credits - days[0].debits).toBeCloseTo(days[0].closing, 2);
   });
 
-  it('waits while the wallet lacks the money, and never overdraws it', async () => {
+  it('stays pending while the wallet balance is too low, and never overdraws the wallet', async () => {
     const before = await balance();
-    // at most 1,00,00,000 at once
+    // At most ₹1,00,00,000 at once.
     const { approvalRequest } = await done('admin', 'debitWallet', debit({ amount: before + 1 }));
     expect(codesOf(await approve(approvalRequest.id))).toEqual(['INSUFFICIENT_BALANCE']);
     expect(await balance()).toBe(before);
@@ -142,7 +142,7 @@ describe('debitWallet', () => {
     await done('admin', 'creditWallet', { ...debit({ amount: 10_000 }), reference: 'refill', utr: utrFor('refill') });
   });
 
-  it('of play money takes one person, and what is in the wallet', async () => {
+  it('of test funds needs one admin and a sufficient balance', async () => {
     const before = await console.test.balance(developer, 'uat');
     await done('admin', 'creditWallet', { ...debit(), environment: 'UAT', reference: 'play' });
     const { entry, approvalRequest } = await done('admin', 'debitWallet', debit({ environment: 'UAT' }));
@@ -155,18 +155,18 @@ describe('debitWallet', () => {
 
   it.each([
     ['nothing', { amount: 0 }, 'VALIDATION_FAILED', 'input.amount'],
-    ['more than a crore', { amount: 10_000_000.01 }, 'VALIDATION_FAILED', 'input.amount'],
+    ['more than one crore', { amount: 10_000_000.01 }, 'VALIDATION_FAILED', 'input.amount'],
     ['no reason', { reason: ' ' }, 'VALIDATION_FAILED', 'input.reason'],
     ['no reference', { reference: '' }, 'VALIDATION_FAILED', 'input.reference'],
-    ['a reference of another amount', { reference: 'shown', amount: 101 }, 'CONFLICT', 'input.reference'],
-  ])('refuses %s by path', async (_name, change, code, field) => {
+    ['a reference used for another amount', { reference: 'shown', amount: 101 }, 'CONFLICT', 'input.reference'],
+  ])('rejects %s and names the path', async (_name, change, code, field) => {
     const answer = await as('admin', 'debitWallet', debit(change));
     expect([codesOf(answer), fieldsOf(answer)]).toEqual([[code], [field]]);
   });
 });
 
 describe('reverseOrder and reverseRefund', () => {
-  it('undo each other, as often as two people agree, and the key answers what is true', async () => {
+  it('undo each other as often as two admins agree, and the idempotency key returns the current state', async () => {
     const before = await balance();
     const { id, key } = await placed('success');
     const first = await done('admin', 'reverseOrder', { orderId: id, reason });
@@ -222,9 +222,9 @@ describe('reverseOrder and reverseRefund', () => {
     );
   });
 
-  it('a slip of resolveOrder is put right: what was performed is charged, and answers success', async () => {
+  it('fix a wrong resolution: the amount of a completed payment is debited again and the order is successful', async () => {
     const before = await balance();
-    await recharge('slip', PERFORMED_IN_SILENCE);
+    await recharge('slip', COMPLETED_WITHOUT_RESPONSE);
     const { id } = await orderOf('slip');
     await putInReview(console.test.db, id);
     const slip = await done('admin', 'resolveOrder', { orderId: id, outcome: 'FAILED', reason });
@@ -234,8 +234,8 @@ describe('reverseOrder and reverseRefund', () => {
     ]);
     await byTwo('reverseRefund', { orderId: id, reason });
     expect(await balance()).toBe(before - 10);
-    const { status, body } = await recharge('slip', PERFORMED_IN_SILENCE);
-    expect([status, body.status, body.data.account_number]).toEqual([200, 'success', PERFORMED_IN_SILENCE]);
+    const { status, body } = await recharge('slip', COMPLETED_WITHOUT_RESPONSE);
+    expect([status, body.status, body.data.account_number]).toEqual([200, 'success', COMPLETED_WITHOUT_RESPONSE]);
     expect(await byTwo('reverseOrder', { orderId: id, reason })).toMatchObject({ order: { status: 'REVERSED' } });
     expect(await transfersOf(console.test, id)).toEqual(['hold', 'refund', 'refund_reversal', 'reversal']);
   });
@@ -248,7 +248,7 @@ describe('reverseOrder and reverseRefund', () => {
     const reversedByProvider = async (id: string) =>
       expect(await console.test.app.ledger.reverse(developer.id, id, {})).toBe('reversed');
 
-    it('cannot be approved after the provider reversed it and two people reversed that', async () => {
+    it('cannot be approved after the provider reversed the payment and two admins undid that reversal', async () => {
       const before = await balance();
       const { id } = await placed('success', 77);
       const { approvalRequest } = await done('admin', 'reverseOrder', { orderId: id, reason });
@@ -278,20 +278,20 @@ describe('reverseOrder and reverseRefund', () => {
     });
   });
 
-  it('a failed payment that is charged again has the receipt of a success', async () => {
+  it('add a receipt to a failed payment that becomes a success', async () => {
     const { id, key } = await placed('failed');
     await console.test.db.query(`update orders set provider_txn_id = 'RP77' where id = $1`, [id]);
     const stored = () => console.test.db.query('select answer from orders where id = $1', [id]);
     const ofFailure = await stored();
     expect((await recharge(key, DECLINED)).body.status).toBe('failed');
     await byTwo('reverseRefund', { orderId: id, reason });
-    // the stored response of the failure has no receipt
+    // The stored response of the failure has no receipt.
     expect(await stored()).not.toEqual(ofFailure);
     const { status, body } = await recharge(key, DECLINED);
     expect([status, body.status, body.data.provider_txn_id]).toEqual([200, 'success', 'RP77']);
   });
 
-  it('reverseRefund waits while the wallet lacks the money, and changes nothing', async () => {
+  it('leave the refund in place while the wallet balance is too low, and change nothing', async () => {
     const { id } = await placed('failed', 500);
     const left = await balance();
     const debit = { developerId: developer.id, environment: 'PRODUCTION', amount: left - 499, reason };
@@ -299,13 +299,13 @@ describe('reverseOrder and reverseRefund', () => {
     const { approvalRequest } = await done('admin', 'reverseRefund', { orderId: id, reason });
     const { body } = await approve(approvalRequest.id);
     expect(body.errors[0].extensions).toMatchObject({ code: 'INSUFFICIENT_BALANCE', required: 500, available: 499 });
-    expect([await balance(), (await orderOf(`order ${made}`)).state]).toEqual([499, 'failed']);
+    expect([await balance(), (await orderOf(`order ${sequence}`)).state]).toEqual([499, 'failed']);
     await done('admin', 'creditWallet', { ...debit, amount: 10_000, reference: 'filled', utr: utrFor('filled') });
     expect(codesOf(await approve(approvalRequest.id))).toEqual([]);
     expect(await transfersOf(console.test, id)).toEqual(['hold', 'refund', 'refund_reversal']);
   });
 
-  it('are carried out once, also by several at the same moment', async () => {
+  it('run once when several admins approve at the same time', async () => {
     const { id } = await placed('success');
     const before = await balance();
     const { approvalRequest } = await done('admin', 'reverseOrder', { orderId: id, reason });
@@ -314,7 +314,7 @@ describe('reverseOrder and reverseRefund', () => {
     expect(await balance()).toBe(before + 10);
   });
 
-  it('need an order that is in the state to be undone', async () => {
+  it('require an order in a state that can be undone', async () => {
     const [success, failed] = [await placed('success'), await placed('failed')];
     const code = async (field: string, orderId: string, who: Staff = 'admin') =>
       codesOf(await as(who, field, { orderId, reason }));
@@ -328,8 +328,8 @@ describe('reverseOrder and reverseRefund', () => {
   });
 });
 
-describe('what contradicts a decision', () => {
-  it('a late success callback about a refunded order waits for a person, who may charge it again', async () => {
+describe('a provider status that conflicts with the final status', () => {
+  it('puts a refunded order into review after a late success callback, where its refund can be reversed', async () => {
     const { id } = await placed('failed');
     for (let time = 0; time < 2; time++)
       await callBack(console.test, { status: 'SUCCESS', agentid: await sentReference(console.test, id) });
@@ -344,7 +344,7 @@ describe('what contradicts a decision', () => {
     expect(await waiting(id)).toBeUndefined();
   });
 
-  it('a success callback about an order that its provider reversed waits for a person', async () => {
+  it('puts an order into review after a success callback if its provider had reversed the payment', async () => {
     const { id } = await placed('success');
     expect(await console.test.app.ledger.reverse(developer.id, id, {})).toBe('reversed');
     await callBack(console.test, { status: 'SUCCESS', agentid: await sentReference(console.test, id) });
@@ -356,7 +356,7 @@ describe('what contradicts a decision', () => {
     expect(await transfersOf(console.test, id)).toEqual(['hold', 'settle', 'reversal']);
   });
 
-  it('is dismissed by who confirms what was decided, and by nothing else', async () => {
+  it('is dismissed only by confirming the final status', async () => {
     const { id } = await placed('failed');
     await callBack(console.test, { status: 'SUCCESS', agentid: await sentReference(console.test, id) });
     const resolve = (outcome: string) => as('admin', 'resolveOrder', { orderId: id, outcome, reason });
@@ -373,10 +373,10 @@ describe('what contradicts a decision', () => {
     expect(entry).toEqual({ action: 'order.confirm', reason });
   });
 
-  it('an answer that comes after the order was refunded waits for a person', async () => {
+  it('puts the order into review if a response arrives after the refund', async () => {
     await console.test.simulator.latency('roundpay', 1_800);
     const sent = recharge('late answer');
-    await until('it is placed', () =>
+    await until('the order is placed', () =>
       orderOf('late answer').then(
         () => true,
         () => false,
@@ -402,55 +402,57 @@ describe('what contradicts a decision', () => {
   });
 });
 
-describe('what the provider says of a success that people decided', () => {
+describe('a provider status for a success that staff resolved', () => {
   const TAKEN_BACK = '9876540010';
-  const ask = (orderId: string) => done('admin', 'checkOrderStatus', { orderId }, '{ order { id } }');
+  const checkStatus = (orderId: string) => done('admin', 'checkOrderStatus', { orderId }, '{ order { id } }');
   const isReversed = (key: string) => async () => (await orderOf(key)).reversed_at !== null;
 
-  it('is a status conflict when it may be older than their decision, however often it is asked for', async () => {
+  it('is a conflict if it may be older than the resolution, however often the status is checked', async () => {
     const before = await balance();
     await recharge('charged again', TAKEN_BACK);
-    await until('the provider took it back', isReversed('charged again'));
+    await until('the provider reversed the payment', isReversed('charged again'));
     const { id } = await orderOf('charged again');
     await byTwo('reverseRefund', { orderId: id, reason });
     for (const round of [1, 2]) {
       await console.test.db.query('update orders set quiet_until = null where id = $1', [id]);
-      // as reconcile does when the statement calls a success of ours reversed
+      // Reconciliation does the same when a statement lists a success as reversed.
       expect(await doubtSuccess(console.test.app.pool, developer.id, id)).toBe(true);
-      await until(`it is conflicting, round ${round}`, async () => {
+      await until(`the order is conflicting, round ${round}`, async () => {
         const { doubted_since, reversed_at } = await orderOf('charged again');
         return (doubted_since === null && (await waiting(id)) !== undefined) || reversed_at !== null;
       });
       expect(await transfersOf(console.test, id)).toEqual(['hold', 'settle', 'reversal', 'refund_reversal']);
       expect(await waiting(id)).toMatchObject({ order: { status: 'SUCCESS' } });
       expect(await balance()).toBe(before - 10);
-      // whoever confirms what was decided decides again
+      // Confirming the final status is a new resolution.
       expect(codesOf(await as('admin', 'resolveOrder', { orderId: id, outcome: 'SUCCESS', reason }))).toEqual([]);
     }
   });
 
-  it('is a reversal when it has called the payment a success since', async () => {
+  it('is a reversal if the provider has reported a success since the resolution', async () => {
     const { id } = await placed('success');
     await byTwo('reverseOrder', { orderId: id, reason });
     await byTwo('reverseRefund', { orderId: id, reason });
-    await ask(id);
-    await until('the provider confirms it', async () => (await eventsOf(console.test, id)).includes('status_check'));
+    await checkStatus(id);
+    await until('the provider confirms the success', async () =>
+      (await eventsOf(console.test, id)).includes('status_check'),
+    );
     const evidence = { reason: 'provider_failure' };
     expect(await console.test.app.ledger.reverse(developer.id, id, evidence)).toBe('reversed');
     await byTwo('reverseRefund', { orderId: id, reason });
     expect(await console.test.app.ledger.reverse(developer.id, id, evidence)).toBe('decided_by_people');
   });
 
-  describe('as its status checks say', () => {
+  describe('depends on the history of status checks', () => {
     const MINUTE_MS = 60_000;
     let id: string;
-    /** By the database's clock. */
+    /** The time by the clock of the database. */
     const at = async (agoMs = 0): Promise<Date> => {
       const [now] = await console.test.db.query<{ at: string }>('select clock_timestamp() as at');
       return new Date(new Date(now!.at).getTime() - agoMs);
     };
-    /** An answer to a status check that was made some time ago. */
-    const said = async (word: EvidenceReason, agoMs = 0) => {
+    /** Inserts the result of a status check made some time ago. */
+    const recordCheck = async (word: EvidenceReason, agoMs = 0) => {
       const detail = { reason: word, askedAt: await at(agoMs) };
       await console.test.db.query(`select order_still_success($1, $2, 0, null, 0, true, $3)`, [
         developer.id,
@@ -466,102 +468,102 @@ describe('what the provider says of a success that people decided', () => {
       await byTwo('reverseRefund', { orderId: id, reason });
     });
 
-    it('it is a reversal after one success', async () => {
-      await said('provider_success');
+    it('is a reversal after one success', async () => {
+      await recordCheck('provider_success');
       await pause(2);
       expect(await reverse()).toBe('reversed');
     });
 
-    it('it proves nothing when the provider says one thing, the other, and the first again', async () => {
+    it('is inconclusive if the provider reports one status, then the other, then the first again', async () => {
       for (const word of ['provider_failure', 'provider_success', 'provider_failure', 'provider_success'] as const) {
-        await said(word);
+        await recordCheck(word);
         await pause(2);
       }
       expect(await reverse()).toBe('decided_by_people');
       expect(await transfersOf(console.test, id)).toEqual(['hold', 'settle', 'reversal', 'refund_reversal']);
     });
 
-    it('it proves nothing when the success was asked for before the decision, and written down after it', async () => {
-      await said('provider_success', MINUTE_MS);
+    it('is inconclusive if the success was requested before the resolution and recorded after it', async () => {
+      await recordCheck('provider_success', MINUTE_MS);
       expect(await reverse()).toBe('decided_by_people');
     });
 
-    it('it proves nothing when it was asked for before the success', async () => {
-      await said('provider_success');
+    it('is inconclusive if the reversal was requested before the success', async () => {
+      await recordCheck('provider_success');
       expect(await reverse(MINUTE_MS)).toBe('decided_by_people');
     });
   });
 });
 
 describe('checkOrderStatus', () => {
-  const ask = (orderId: string, who: Staff = 'admin') =>
+  const checkStatus = (orderId: string, who: Staff = 'admin') =>
     as(who, 'checkOrderStatus', { orderId }, '{ order { id status accountNumber } }');
   const checked = (key: string, count = 1) =>
-    until('the provider was asked', async () => (await orderOf(key)).statusChecks >= count);
+    until('the status was checked with the provider', async () => (await orderOf(key)).statusChecks >= count);
 
-  it('settles an order that waits for a person, when the provider knows', async () => {
-    await recharge('asked in review', PERFORMED_IN_SILENCE);
+  it('resolves an order in review if the provider knows its status', async () => {
+    await recharge('asked in review', COMPLETED_WITHOUT_RESPONSE);
     const { id } = await orderOf('asked in review');
     await putInReview(console.test.db, id);
-    const { body } = await ask(shownId(id));
+    const { body } = await checkStatus(shownId(id));
     expect(body.data.checkOrderStatus.order).toMatchObject({ id: shownId(id), accountNumber: 'xxxxxx0008' });
-    await until('it is decided', async () => (await orderOf('asked in review')).state === 'success');
+    await until('the order is resolved', async () => (await orderOf('asked in review')).state === 'success');
     const [entry] = await console.test.db.query('select action from audit_entry where subject = $1', [`order:${id}`]);
     expect(entry).toEqual({ action: 'order.check_status' });
   });
 
-  it('about a success that the provider confirms, or a failure that it confirms, changes nothing', async () => {
+  it('changes nothing for a success or a failure that the provider confirms', async () => {
     for (const outcome of ['success', 'failed'] as const) {
       const { id, key } = await placed(outcome);
       const before = await transfersOf(console.test, id);
-      expect(codesOf(await ask(id))).toEqual([]);
+      expect(codesOf(await checkStatus(id))).toEqual([]);
       await checked(key);
       expect([await transfersOf(console.test, id), await waiting(id)]).toEqual([before, undefined]);
     }
   });
 
-  it('about a refunded order that was performed puts it into the review queue and moves no money', async () => {
-    await recharge('performed all the same', PERFORMED_IN_SILENCE);
+  it('puts a refunded order that the provider completed into the review queue and moves no money', async () => {
+    await recharge('performed all the same', COMPLETED_WITHOUT_RESPONSE);
     const { id } = await orderOf('performed all the same');
     await putInReview(console.test.db, id);
     await done('admin', 'resolveOrder', { orderId: id, outcome: 'FAILED', reason });
     const before = await balance();
-    expect(codesOf(await ask(id))).toEqual([]);
-    await until('it is in the queue', async () => (await waiting(id)) !== undefined);
+    expect(codesOf(await checkStatus(id))).toEqual([]);
+    await until('the order is in the queue', async () => (await waiting(id)) !== undefined);
     expect(await balance()).toBe(before);
     expect((await orderOf('performed all the same')).due_at).toBeNull();
   });
 
-  it('is refused for an order that is being sent, a provider that cannot be asked, and support', async () => {
+  it('is rejected for an order that is being sent, a provider without status checks, and support', async () => {
     const { id } = await placed('success');
-    expect(codesOf(await ask(id, 'support'))).toEqual(['FORBIDDEN']);
-    expect(codesOf(await ask('none'))).toEqual(['RECORD_NOT_FOUND']);
+    expect(codesOf(await checkStatus(id, 'support'))).toEqual(['FORBIDDEN']);
+    expect(codesOf(await checkStatus('none'))).toEqual(['RECORD_NOT_FOUND']);
     await console.test.db.query(`update orders set provider = 'MOKSHIQ' where id = $1`, [id]);
-    const answer = await ask(id);
+    const answer = await checkStatus(id);
     expect([codesOf(answer), answer.body.errors[0].message]).toEqual([
       ['CONFLICT'],
       'This provider has no status check. Look up the order in the provider statement.',
     ]);
     await console.test.simulator.latency('roundpay', 1_800);
     const sent = recharge('asked while sent');
-    await until('it is placed', () =>
+    await until('the order is placed', () =>
       orderOf('asked while sent').then(
         () => true,
         () => false,
       ),
     );
-    expect(codesOf(await ask((await orderOf('asked while sent')).id))).toEqual(['CONFLICT']);
+    expect(codesOf(await checkStatus((await orderOf('asked while sent')).id))).toEqual(['CONFLICT']);
     await console.test.simulator.latency('roundpay', 0);
     await sent;
   });
 
-  it('of many orders is asked of those that can be, each refused by itself', async () => {
+  it('for many orders checks the eligible ones and rejects each of the others with its own error', async () => {
     const orders = [await placed('success'), await placed('success'), await placed('failed')];
     const [first, unanswered, third] = orders.map(({ id }) => id) as [string, string, string];
     await console.test.db.query(`update orders set provider = 'MOKSHIQ' where id = $1`, [unanswered]);
-    const askAll = (orderIds: string[], who: Staff = 'admin') =>
+    const checkAll = (orderIds: string[], who: Staff = 'admin') =>
       as(who, 'checkOrderStatuses', { orderIds }, '{ results { orderId code } }');
-    const { body } = await askAll([shownId(third), 'none', shownId(unanswered), first, shownId(first)]);
+    const { body } = await checkAll([shownId(third), 'none', shownId(unanswered), first, shownId(first)]);
     expect(body.data.checkOrderStatuses.results).toEqual([
       { orderId: shownId(third), code: null },
       { orderId: 'ord_none', code: 'RECORD_NOT_FOUND' },
@@ -576,7 +578,7 @@ describe('checkOrderStatus', () => {
     );
     expect(entries.map((entry) => entry.subject).toSorted()).toEqual([`order:${first}`, `order:${third}`].toSorted());
     for (const wrong of [[], Array.from({ length: 201 }, (_, n) => `none ${n}`)])
-      expect(fieldsOf(await askAll(wrong))).toEqual(['input.orderIds']);
-    expect(codesOf(await askAll([first], 'support'))).toEqual(['FORBIDDEN']);
+      expect(fieldsOf(await checkAll(wrong))).toEqual(['input.orderIds']);
+    expect(codesOf(await checkAll([first], 'support'))).toEqual(['FORBIDDEN']);
   });
 });

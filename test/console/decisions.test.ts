@@ -53,7 +53,7 @@ describe('approval', () => {
     waiting = await console.applicant();
   });
 
-  it('opens both wallets, with play money in the UAT one', async () => {
+  it('opens both wallets, with test funds in the UAT wallet', async () => {
     const id = await console.applicant();
     const { body } = await as('admin', APPROVE, { id });
     expect(body.data.approveDeveloper).toEqual({
@@ -78,7 +78,7 @@ describe('approval', () => {
     });
   });
 
-  it('enables services with their fees in the same act, each with the audit entry of a switch', async () => {
+  it('enables services with their fees in one call, with an audit entry for each', async () => {
     const id = await console.applicant();
     const services = [{ service: 'OPERATOR_FETCH', fee: 0.1 }, { service: 'LEAD_GENERATION' }];
     const { body } = await as('admin', APPROVE_WITH, { input: { developerId: id, services } });
@@ -127,7 +127,7 @@ describe('approval', () => {
     [[{ fee: 1 }, { service: 'DTH_INFO' }], 'input.services.0.service'],
     [[{ service: 'DTH_INFO' }, { service: 'DTH_INFO', fee: 1 }], 'input.services'],
     [[null], 'input.services.0'],
-  ])('with %j is refused by path, and nothing is approved or enabled', async (services, path) => {
+  ])('with %j is rejected with the path of the field, and nothing is approved or enabled', async (services, path) => {
     const answer = await as('admin', APPROVE_WITH, { input: { developerId: waiting, services } });
     expect([codesOf(answer), fieldsOf(answer)]).toEqual([['VALIDATION_FAILED'], [path]]);
     const { body } = await as(
@@ -141,7 +141,7 @@ describe('approval', () => {
     expect(body.data.developer.services).not.toContainEqual({ enabled: true });
   });
 
-  it('that comes too late enables nothing', async () => {
+  it('of an account that was rejected in the meantime enables nothing', async () => {
     const id = await console.applicant();
     await as('second', REJECT, { id, reason: 'No PAN' });
     const input = { developerId: id, services: [{ service: 'DTH_INFO', fee: 1 }] };
@@ -149,7 +149,7 @@ describe('approval', () => {
     expect(await auditLogOf(`developer:${id}/dth_info`)).toEqual([]);
   });
 
-  it('and rejection by two admins at once: one wins, the other is told', async () => {
+  it('and rejection by two admins at once: one succeeds, the other gets a conflict', async () => {
     for (let round = 0; round < 5; round++) {
       const id = await console.applicant();
       const answers = await Promise.all([as('admin', APPROVE, { id }), as('second', REJECT, { id, reason: 'No PAN' })]);
@@ -159,7 +159,7 @@ describe('approval', () => {
         [id],
       );
       expect(row!.onboarding_status).toBe(answers[0].body.errors ? 'rejected' : 'approved');
-      expect(await auditLogOf(`developer:${id}`)).toHaveLength(4); // register, address, KYC, one decision
+      expect(await auditLogOf(`developer:${id}`)).toHaveLength(4); // Registration, address, KYC and one resolution.
     }
   });
 
@@ -169,7 +169,7 @@ describe('approval', () => {
     expect(answers.flatMap(codesOf)).toEqual(['CONFLICT']);
   });
 
-  it('and unlocking at once never unlocks an account that is not approved', async () => {
+  it('and Production access at once never enable Production for an account that is not approved', async () => {
     const id = await console.applicant();
     const [approved, unlocked] = await Promise.all([as('admin', APPROVE, { id }), as('second', UNLOCK, { id })]);
     expect(codesOf(approved)).toEqual([]);
@@ -183,7 +183,7 @@ describe('approval', () => {
     expect(both.flatMap(codesOf)).toEqual(['CONFLICT', 'CONFLICT']);
   });
 
-  it('needs submitted KYC; a rejected account cannot be approved or unlocked', async () => {
+  it('requires submitted KYC; a rejected account can be neither approved nor given Production access', async () => {
     const fresh = await console.test.app.developers.register(
       { name: 'Fresh', email: 'fresh@test.example' },
       { actor: 'system:test', requestId: 't' },
@@ -205,7 +205,7 @@ describe('approval', () => {
     }
   });
 
-  it('leaves who, what, before, after, reason and request in the audit log', async () => {
+  it('writes the actor, action, values before and after, reason and request to the audit log', async () => {
     const id = await console.applicant();
     const { headers } = await as('second', REJECT, { id, reason: 'Blurred document' });
     const [admin] = await console.test.db.query<{ id: string }>(
@@ -221,13 +221,13 @@ describe('approval', () => {
     });
   });
 
-  it('that is refused leaves no entry', async () => {
+  it('that is rejected writes no audit entry', async () => {
     const id = await console.applicant();
     await as('admin', UNLOCK, { id });
     expect(await auditLogOf(`developer:${id}`)).toHaveLength(3);
   });
 
-  it('needs a reason to reject', async () => {
+  it('needs no reason, unlike a rejection', async () => {
     const id = await console.applicant();
     for (const reason of ['', '   ', 'x'.repeat(501)]) {
       const answer = await as('admin', REJECT, { id, reason });
@@ -236,7 +236,7 @@ describe('approval', () => {
   });
 });
 
-it.each([APPROVE, UNLOCK, REMOVE])('an unknown developer is told as such: %s', async (query) => {
+it.each([APPROVE, UNLOCK, REMOVE])('an unknown developer is reported as not found: %s', async (query) => {
   for (const id of [NOBODY, `dev_${NOBODY}`, `usr_${NOBODY}`, '0', '-1', 'x', '1e3'])
     expect([id, codesOf(await as('admin', query, { id }))]).toEqual([id, ['RECORD_NOT_FOUND']]);
 });
@@ -245,7 +245,7 @@ describe('white labels and providers', () => {
   const label = async (name: string, provider = 'MOKSHIQ'): Promise<string> =>
     (await as('admin', NEW_LABEL, { name, provider })).body.data.createWhiteLabel.whiteLabel.id;
 
-  it('a label decides for its developers, and is the place to assign then', async () => {
+  it('a white label sets the provider of its developers, so the provider is assigned to the white label', async () => {
     const { id } = await console.test.developer({ liveRupees: 0 });
     const shownLabel = await label('Reseller');
     expect(shownLabel).toMatch(/^wlb_[0-9a-f-]{36}$/);
@@ -272,7 +272,7 @@ describe('white labels and providers', () => {
       before: { rechargeProvider: 'MOKSHIQ' },
       after: { rechargeProvider: 'ROUNDPAY' },
     });
-    // back on the platform the developer's own provider counts again, and can be assigned
+    // Without a white label, the developer's own provider applies again and can be assigned.
     const { developer } = (await as('admin', REMOVE, { id })).body.data.removeFromWhiteLabel;
     expect(developer).toEqual({ rechargeProvider: 'ROUNDPAY', whiteLabel: null });
     const own = await as('admin', ASSIGN, { input: { developerId: id, provider: 'MOKSHIQ' } });
@@ -292,7 +292,7 @@ describe('white labels and providers', () => {
     expect(answer.body.errors[0].message).toContain('exactly one');
   });
 
-  it('an unknown label is told as such, and two of one name cannot be made, not even at once', async () => {
+  it('an unknown white label is not found, and names are unique, also for simultaneous requests', async () => {
     const { id } = await console.test.developer({ liveRupees: 0 });
     for (const unknown of [NOBODY, `dev_${id}`, ''])
       expect(codesOf(await as('admin', MOVE, { id, label: unknown }))).toEqual(['RECORD_NOT_FOUND']);
@@ -310,7 +310,7 @@ describe('white labels and providers', () => {
     ]);
   });
 
-  it('a label gets another name, which no other one has', async () => {
+  it('a white label can be renamed to an unused name', async () => {
     const id = await label('Old name');
     await label('Somebody else');
     const renamed = await as('admin', RENAME, { input: { whiteLabelId: id, name: 'New name' } });
@@ -328,7 +328,7 @@ describe('white labels and providers', () => {
       expect(codesOf(await as('admin', RENAME, { input }))).toEqual([code]);
   });
 
-  it('a disabled label takes no developers, and one that has some is not disabled', async () => {
+  it('a disabled white label accepts no developers, and one with developers cannot be disabled', async () => {
     const whiteLabelId = await label('To disable');
     const { id } = await console.test.developer({ liveRupees: 0 });
     const disable = () => as('admin', DISABLE, { input: { whiteLabelId, reason: 'Left us' } });
@@ -337,10 +337,10 @@ describe('white labels and providers', () => {
     expect(codesOf(refused)).toEqual(['CONFLICT']);
     expect(refused.body.errors[0].message).toContain('has developers');
     await as('admin', REMOVE, { id });
-    // one that was closed for good stays under its label, and keeps it open for nobody
-    const gone = await console.test.developer({ liveRupees: 0 });
-    await as('admin', MOVE, { id: gone.id, label: whiteLabelId });
-    await close(console.test, gone.id);
+    // A closed account stays under its white label and does not prevent disabling it.
+    const closedAccount = await console.test.developer({ liveRupees: 0 });
+    await as('admin', MOVE, { id: closedAccount.id, label: whiteLabelId });
+    await close(console.test, closedAccount.id);
     expect((await disable()).body.data.disableWhiteLabel.whiteLabel.disabledAt).toEqual(expect.any(String));
     expect((await auditLogOf(whiteLabelId.replace('wlb_', 'white_label:'))).at(-1)).toMatchObject({
       action: 'white_label.disable',
@@ -354,7 +354,7 @@ describe('white labels and providers', () => {
     expect(body.data.whiteLabels).toContainEqual({ id: whiteLabelId, disabledAt: expect.any(String) });
   });
 
-  it('a disabled label takes developers again once it is enabled, and one that is not disabled is not enabled', async () => {
+  it('a white label accepts developers again once enabled, and only a disabled one can be enabled', async () => {
     const whiteLabelId = await label('To enable');
     const { id } = await console.test.developer({ liveRupees: 0 });
     const input = { whiteLabelId, reason: 'Came back' };
@@ -376,7 +376,7 @@ describe('white labels and providers', () => {
     expect(codesOf(await as('admin', MOVE, { id, label: whiteLabelId }))).toEqual([]);
   });
 
-  it('of who disables a label and who moves a developer there at the same moment one is refused', async () => {
+  it('if one admin disables a white label while another moves a developer to it, one of them is rejected', async () => {
     const { id } = await console.test.developer({ liveRupees: 0 });
     for (let round = 0; round < 3; round++) {
       const whiteLabelId = await label(`At once ${round}`);
@@ -393,7 +393,7 @@ describe('the default lead customer', () => {
   const customers = async () =>
     (await as('support', '{ defaultLeadCustomers { environment customerId } }', {})).body.data.defaultLeadCustomers;
 
-  it('is set per environment, with the one before in the audit log', async () => {
+  it('is set per environment, and the audit log has its previous value', async () => {
     expect(await customers()).toEqual([
       { environment: 'UAT', customerId: null },
       { environment: 'PRODUCTION', customerId: null },
@@ -419,7 +419,7 @@ describe('the default lead customer', () => {
     ]);
   });
 
-  it.each(['', '   ', 'x'.repeat(201), 'a\nb'])('refuses %j', async (id) => {
+  it.each(['', '   ', 'x'.repeat(201), 'a\nb'])('rejects %j', async (id) => {
     const answer = await as('admin', LEAD_CUSTOMER, { environment: 'UAT', id });
     expect([codesOf(answer), fieldsOf(answer)]).toEqual([['VALIDATION_FAILED'], ['input.customerId']]);
   });
@@ -437,7 +437,7 @@ describe('auditLog', () => {
     return edges.map(({ node }: { node: Entry }) => node);
   };
 
-  it('reads the audit log of one account, newest first, page by page, also with the account', async () => {
+  it('returns the audit log of one account newest first and page by page, also on the account', async () => {
     const id = await console.applicant();
     await as('admin', REJECT, { id, reason: 'No address' });
     const filter = { subjectId: `dev_${id}` };
@@ -464,7 +464,7 @@ describe('auditLog', () => {
       reason: 'No address',
       requestId: expect.any(String),
     });
-    // a command, without a reason
+    // A command without a reason.
     expect(nodes[1]).toMatchObject({ actor: { kind: 'SYSTEM', name: 'system:test', user: null }, reason: null });
     expect(await auditLog(filter, { last: 2 })).toEqual(nodes.slice(2));
 
@@ -475,20 +475,20 @@ describe('auditLog', () => {
     expect(codesOf(await console.call(owner, ofAccount, { id }))).toEqual(['FORBIDDEN']);
     const again = `query($id: ID!) { node(id: $id) { ... on AuditEntry { ${ENTRY} } } }`;
     expect((await as('support', again, { id: nodes[0]!.id })).body.data.node).toEqual(nodes[0]);
-    // the account's own people see what staff did, and not who of them
+    // Users of the account see the actions of staff, but not their names.
     expect((await console.call(owner, again, { id: nodes[0]!.id })).body.data.node.actor).toEqual({
       kind: 'USER',
       name: 'Staff',
       user: null,
     });
-    const stranger = await console.userOf(await console.applicant());
-    expect(codesOf(await console.call(stranger, again, { id: nodes[0]!.id }))).toEqual(['RECORD_NOT_FOUND']);
+    const outsider = await console.userOf(await console.applicant());
+    expect(codesOf(await console.call(outsider, again, { id: nodes[0]!.id }))).toEqual(['RECORD_NOT_FOUND']);
   });
 
-  it('takes an actor, actions, a request and a range of time, together with the subject', async () => {
+  it('filters by actor, actions, request and time range, combined with the subject', async () => {
     const id = await console.applicant();
     await as('second', REJECT, { id, reason: 'No address' });
-    // with the prefix of the graph or without
+    // With or without the prefix of the ID.
     const [entry] = (await auditLog({ subjectId: id })) as [Entry];
     const { requestId } = entry;
     const actorId = entry.actor.user.id;
@@ -510,7 +510,7 @@ describe('auditLog', () => {
     expect([codesOf(answer), fieldsOf(answer)]).toEqual([['VALIDATION_FAILED'], ['filter.to']]);
   });
 
-  it('refuses what nobody is and nobody does: an empty page would read as "nothing happened"', async () => {
+  it('rejects unknown actors and actions, because an empty page would read as "nothing happened"', async () => {
     const id = await console.applicant();
     const wrong = [
       NOBODY,
@@ -538,7 +538,7 @@ describe('auditLog', () => {
     }
   });
 
-  it('knows by name everything that the service writes, and nothing else', async () => {
+  it('knows every action that the service writes, and no other', async () => {
     const source = (file: string) => readFile(`src/${file}`, 'utf8');
     const files = (await readdir('src', { recursive: true })).filter(
       (file) => file.endsWith('.ts') && !file.endsWith('audit-actions.ts'),
@@ -551,7 +551,7 @@ describe('auditLog', () => {
     expect(auditActions).not.toHaveProperty([misspelt]);
   });
 
-  it('shows what another version of the service wrote under one name', async () => {
+  it('shows actions written by another version of the service under one name', async () => {
     const { db } = console.test;
     const [last] = await db.query<{ id: string; action: string }>(
       'select id::text, action from audit_entry order by audit_entry.id desc limit 1',
@@ -563,12 +563,12 @@ describe('auditLog', () => {
     expect(found.map(({ id, action }) => [id, action])).toEqual([[`aud_${last!.id}`, 'OTHER']]);
   });
 
-  it('has 20 entries a page when nothing is said', async () => {
+  it('has 20 entries per page by default', async () => {
     const { edges, pageInfo } = (await as('support', AUDIT_LOG, {})).body.data.auditLog;
     expect([edges.length, pageInfo.hasNextPage]).toEqual([20, true]);
   });
 
-  it('takes a subject with everything below it, and a part of it alone', async () => {
+  it('filters by a subject with everything below it, or by one of its parts', async () => {
     const { id } = await console.test.developer({ liveRupees: 0 });
     const entries = await auditLog({ subjectId: id }, { first: 200 });
     const purse = entries.filter(({ subjectText }) => subjectText === `developer:${id}/uat`);
@@ -576,7 +576,7 @@ describe('auditLog', () => {
     expect(await auditLog({ subjectId: `wal_uat_${id}` }, { first: 200 })).toEqual(purse);
   });
 
-  it('is read only: the application cannot change or delete an entry', async () => {
+  it('is append-only: the application cannot change or delete an entry', async () => {
     for (const statement of [
       `update audit_entry set actor = 'nobody'`,
       'delete from audit_entry',
@@ -585,7 +585,7 @@ describe('auditLog', () => {
       await expect(console.test.app.pool.query(statement)).rejects.toThrow(/permission denied/);
   });
 
-  it('shows a change that was made behind its back', async () => {
+  it('shows a change that bypassed the service', async () => {
     const { app, db } = console.test;
     await db.query(`update audit_entry set reason = 'another' where audit_entry.id = 3`);
     expect(await auditProblems(app.pool)).toEqual([

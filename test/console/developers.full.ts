@@ -43,11 +43,11 @@ const list = async (variables: object): Promise<Page> =>
   (await console.call(console.staff.support, LIST, variables)).body.data.developers;
 const names = ({ edges }: Page): string[] => edges.map(({ node }) => node.name);
 const idsIn = ({ edges }: Page): string[] => edges.map(({ node }) => node.id);
-/** The id of a developer as clients see it. */
+/** ID of the developer in the API, with its prefix. */
 const shownId = (id: string): string => `dev_${id}`;
 
 describe('developers', () => {
-  it('pages through everybody once, newest first, also while somebody joins', async () => {
+  it('includes every developer once, newest first, also while others register', async () => {
     const seen: string[] = [];
     let after: string | null = null;
     for (let page = 0; page < 3; page++) {
@@ -61,10 +61,10 @@ describe('developers', () => {
     expect(seen).toEqual([...ids.toReversed(), developer.id].map(shownId));
   });
 
-  it('are listed by name when asked to, forwards and backwards', async () => {
+  it('can be sorted by name, forwards and backwards', async () => {
     const sort = 'NAME_ASC';
     const all = await list({ first: 200, sort });
-    expect(new Set(names(all)).size).toBeLessThan(all.edges.length); // some have one name
+    expect(new Set(names(all)).size).toBeLessThan(all.edges.length); // some have the same name
     expect([...new Set(names(all))]).toEqual([...new Set(names(all))].toSorted());
     const seen: string[] = [];
     for (let after: string | null = null; ; ) {
@@ -84,13 +84,13 @@ describe('developers', () => {
     ['\\', ['Back\\slash']],
     ['PLAIN', ['Plain']],
     ["' or 1=1 --", []],
-  ])('finds %s as it is written', async (search, expected) => {
+  ])('finds the literal text %s', async (search, expected) => {
     const page = await list({ first: 200, filter: { search } });
     expect(names(page)).toEqual(expected);
     expect(page.totalCount).toBe(expected.length);
   });
 
-  it('finds by email address, by id and by account number', async () => {
+  it('finds by email address, ID and account number', async () => {
     const found = async (search: string) => idsIn(await list({ first: 200, filter: { search } }));
     for (const search of ['developer-1-', developer.id, shownId(developer.id)])
       expect(await found(search)).toEqual([shownId(developer.id)]);
@@ -98,14 +98,14 @@ describe('developers', () => {
     expect(await found(String(body.data.me.accountNumber))).toContain(shownId(developer.id));
   });
 
-  it('filters by state together with the search, and counts what matches', async () => {
+  it('filters by state and search text, and counts the matches', async () => {
     const found = (filter: object, first = 10) => list({ first, filter });
     expect(names(await found({ status: 'REJECTED' }))).toEqual(['Other']);
     expect((await found({ status: 'REJECTED', search: 'Plain' })).totalCount).toBe(0);
     expect((await found({ status: 'APPROVED', search: ' ' }, 1)).totalCount).toBe(1);
   });
 
-  it('filters by live access and white label', async () => {
+  it('filters by Production access and white label', async () => {
     const { developers, whiteLabels } = console.test.app;
     const found = async (filter: object) => idsIn(await list({ first: 200, filter }));
     expect(await found({ productionUnlocked: true })).toEqual([shownId(developer.id)]);
@@ -133,7 +133,7 @@ describe('developers', () => {
     [{ first: 1, filter: { search: 'x'.repeat(101) } }, ['filter.search']],
     [{ first: 1, filter: { status: 'WAITING' } }, ['filter.status']],
     [{ first: 1, sort: 'EMAIL' }, ['sort']],
-  ])('refuses %j by path', async (variables, fields) => {
+  ])('rejects %j and names the path', async (variables, fields) => {
     const answer = await console.call(console.staff.admin, LIST, variables);
     expect([codesOf(answer), fieldsOf(answer)]).toEqual([['VALIDATION_FAILED'], fields]);
   });
@@ -141,7 +141,7 @@ describe('developers', () => {
   it.each([
     ['', 1],
     ['totalCount', 2],
-  ])('reads the children of a whole page with one statement each, and counts when asked: %j', async (count, reads) => {
+  ])('reads the children of a page with one statement each, and counts on request: %j', async (count, reads) => {
     const query = vi.spyOn(console.test.app.pool, 'query');
     const document = `{ developers(first: 200) { ${count} edges { node ${FULL} } } }`;
     const { body } = await console.call(console.staff.admin, document);
@@ -150,12 +150,12 @@ describe('developers', () => {
     expect(body.data.developers.edges.length).toBeGreaterThan(6);
     for (const table of ['service_access', 'wallet', 'credential'])
       expect(statements.filter((text) => new RegExp(`from ${table}\\b`).test(text))).toHaveLength(1);
-    // the developers themselves come with their white labels
+    // The developers themselves are read with their white labels.
     expect(statements.filter((text) => /from developer\b/.test(text))).toHaveLength(reads);
   });
 });
 
-it('the ids of accounts, users and white labels are UUIDs of version 7, in the order of their making', async () => {
+it('IDs of accounts, users and white labels are UUIDs of version 7 in the order of creation', async () => {
   const { developers, users, whiteLabels } = console.test.app;
   const made: string[] = [];
   for (const name of ['first', 'second']) {
@@ -212,7 +212,7 @@ describe('developer', () => {
     expect(JSON.stringify(body)).not.toContain(apiSecret);
   });
 
-  it('shows every service as off, no wallets and no keys before approval', async () => {
+  it('shows every service as disabled, no wallets and no keys before approval', async () => {
     const { body } = await console.call(console.staff.admin, `{ developer(id: "${ids[0]}") ${FULL} }`);
     expect(body.data.developer).toMatchObject({
       onboardingStatus: 'KYC_SUBMITTED',
@@ -226,7 +226,7 @@ describe('developer', () => {
     );
   });
 
-  it('reads the statement of a wallet page by page', async () => {
+  it('paginates the statement of a wallet', async () => {
     const document = `query($after: String) { developer(id: "${developer.id}") { wallets { environment statement(first: 1, after: $after) {
       pageInfo { hasNextPage endCursor } edges { node { kind amount balanceAfter reference } } } } } }`;
     const [, live] = (await console.call(console.staff.support, document)).body.data.developer.wallets;
@@ -236,13 +236,13 @@ describe('developer', () => {
     expect(live.statement.pageInfo.hasNextPage).toBe(false);
   });
 
-  it.each([NOBODY, '0', '-1', '01001', '1001.5', '99999999999999999999', 'abc', ''])('does not know %j', async (id) => {
+  it.each([NOBODY, '0', '-1', '01001', '1001.5', '99999999999999999999', 'abc', ''])('does not find %j', async (id) => {
     expect(await console.codes(console.staff.admin, 'query($id: ID!) { developer(id: $id) { id } }', { id })).toEqual([
       'RECORD_NOT_FOUND',
     ]);
   });
 
-  it('shows a developer’s user its own account only: another one is unknown, the lists are closed', async () => {
+  it('shows a user only their own account: others are not found, and the lists are forbidden', async () => {
     const user = await console.userOf(developer.id);
     expect(
       (
@@ -267,7 +267,7 @@ describe('developer', () => {
   });
 });
 
-// last: it makes more accounts
+// Last, because it creates more accounts.
 describe('lists of accounts', () => {
   it.each([
     ['KYC_SUBMITTED_ASC', `coalesce(kyc_submitted_at, 'infinity')`, 'asc'],
@@ -281,32 +281,29 @@ describe('lists of accounts', () => {
       `coalesce((select balance_paise from wallet where developer_id = d.id and environment = 'production'), 1e18)`,
       'asc',
     ],
-  ])(
-    'are listed by %s, page after page and backwards, also where many have the same or none',
-    async (sort, by, way) => {
-      const payer = await console.test.developer({ liveRupees: 20 });
-      expect((await place(console.test, payer)).status).toBe(200);
-      const rows = await console.test.db.query<{ id: string }>(
-        `select id from developer d order by ${by} ${way}, id ${way}`,
-      );
-      const expected = rows.map(({ id }) => shownId(id));
-      if (sort === 'LAST_ORDER_DESC') expect(expected[0]).toBe(shownId(payer.id));
-      const seen: string[] = [];
-      for (let after: string | null = null; ; ) {
-        const page: Page = await list({ first: 3, sort, after });
-        seen.push(...idsIn(page));
-        if (!page.pageInfo.hasNextPage) break;
-        after = page.pageInfo.endCursor;
-      }
-      expect(seen).toEqual(expected);
-      expect(idsIn(await list({ last: 2, sort }))).toEqual(expected.slice(-2));
-      const { pageInfo } = await list({ first: 1, sort });
-      const foreign = await console.call(console.staff.support, LIST, { sort: 'NAME_ASC', after: pageInfo.endCursor });
-      expect([codesOf(foreign), fieldsOf(foreign)]).toEqual([['VALIDATION_FAILED'], ['after']]);
-    },
-  );
+  ])('can be sorted by %s, forwards and backwards, also with equal or missing values', async (sort, by, way) => {
+    const payer = await console.test.developer({ liveRupees: 20 });
+    expect((await place(console.test, payer)).status).toBe(200);
+    const rows = await console.test.db.query<{ id: string }>(
+      `select id from developer d order by ${by} ${way}, id ${way}`,
+    );
+    const expected = rows.map(({ id }) => shownId(id));
+    if (sort === 'LAST_ORDER_DESC') expect(expected[0]).toBe(shownId(payer.id));
+    const seen: string[] = [];
+    for (let after: string | null = null; ; ) {
+      const page: Page = await list({ first: 3, sort, after });
+      seen.push(...idsIn(page));
+      if (!page.pageInfo.hasNextPage) break;
+      after = page.pageInfo.endCursor;
+    }
+    expect(seen).toEqual(expected);
+    expect(idsIn(await list({ last: 2, sort }))).toEqual(expected.slice(-2));
+    const { pageInfo } = await list({ first: 1, sort });
+    const foreign = await console.call(console.staff.support, LIST, { sort: 'NAME_ASC', after: pageInfo.endCursor });
+    expect([codesOf(foreign), fieldsOf(foreign)]).toEqual([['VALIDATION_FAILED'], ['after']]);
+  });
 
-  it('are sifted by a service, who performs their recharges, and how much is left', async () => {
+  it('can be filtered by service, recharge provider and balance', async () => {
     const rich = await console.test.developer({ liveRupees: 70_000, without: ['dth_info'], provider: 'MOKSHIQ' });
     const poor = await console.test.developer({ liveRupees: 3, provider: 'MOKSHIQ' });
     const found = async (filter: object) => {
@@ -324,7 +321,7 @@ describe('lists of accounts', () => {
     expect(
       (await list({ filter: { rechargeProvider: 'MOKSHIQ', service: 'DTH_INFO', status: 'REJECTED' } })).edges,
     ).toEqual([]);
-    // nobody has set a service of an applicant: it is off
+    // Services of an applicant are disabled by default.
     expect(idsIn(await list({ first: 200, filter: { service: 'DTH_INFO', serviceEnabled: false } }))).toContain(
       shownId(ids[0]!),
     );
@@ -334,7 +331,7 @@ describe('lists of accounts', () => {
     [{ serviceEnabled: true }, 'filter.serviceEnabled'],
     [{ environment: 'UAT' }, 'filter.environment'],
     [{ balanceBelow: 0 }, 'filter.balanceBelow'],
-  ])('refuse %j, which says nothing', async (filter, field) => {
+  ])('reject %j, an empty filter', async (filter, field) => {
     const answer = await console.call(console.staff.support, LIST, { filter });
     expect([codesOf(answer), fieldsOf(answer)]).toEqual([['VALIDATION_FAILED'], [field]]);
   });

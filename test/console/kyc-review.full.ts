@@ -18,35 +18,35 @@ import { useConsole } from './console.fixture.js';
 
 const READ = `query($id: ID!) { developer(id: $id) { kyc { id legalName pan gstin address pincode submittedAt developersWithSamePan
   documents { id kind fileName contentType sizeBytes downloadUrl } } } }`;
-/** With a PAN of its own: accounts with the same PAN are counted, and other files share the application. */
+/** A PAN of its own, because accounts with the same PAN are counted and other files share the application. */
 const kyc = { ...kycOfAll, pan: 'kycpr2345k', gstin: '27KYCPR2345K1Z5' };
 const NODE = 'query($id: ID!) { node(id: $id) { __typename id } }';
 
 const console = useConsole();
 let developerId: DeveloperId;
 let session: string;
-/** Of another account, which has handed in the same PAN. */
-let stranger: string;
-/** Of the two documents of that account. */
-let handedIn: string[];
-let made = 0;
+/** Another account that submitted the same PAN. */
+let otherAccount: string;
+/** The two documents of that account. */
+let submittedDocuments: string[];
+let sequence = 0;
 
-/** An account with a confirmed address, and its session. */
+/** Creates an account with a confirmed address, and its session. */
 async function account(): Promise<{ id: DeveloperId; session: string }> {
-  const email = `kyc-${++made}@test.example`;
+  const email = `kyc-${++sequence}@test.example`;
   const id = await console.test.app.developers.register({ name: 'Applicant', email }, seed);
   await console.test.app.developers.markEmailVerified(id, seed);
   return { id, session: await console.userOf(id) };
 }
 const upload = (as: string, change: object = {}) =>
   send(console.test.urls.console, as, formOf({ ...documentOf(), ...change }));
-async function handIn(as: string, documents: object[], change: object = {}): Promise<string[]> {
+async function submit(as: string, documents: object[], change: object = {}): Promise<string[]> {
   const documentIds: string[] = [];
   for (const document of documents) documentIds.push((await upload(as, document)).body.documentId);
   expect(await console.codes(as, SUBMIT, { input: { ...kyc, documentIds, ...change } })).toEqual([]);
   return documentIds;
 }
-/** The own key of a submission or document, behind that of its account. */
+/** ID of a submission or document without the prefix of its account. */
 const keyOf = (id: string): string => id.split('_').at(-1)!;
 const read = async (token = console.staff.admin, id = developerId) => (await console.call(token, READ, { id })).body;
 const linkOf = async (token?: string): Promise<string> =>
@@ -65,16 +65,16 @@ const entries = (action: string) =>
 
 beforeAll(async () => {
   ({ id: developerId, session } = await account());
-  ({ session: stranger } = await account());
-  await handIn(stranger, [{}], { pan: 'KYCPR2345K' });
-  handedIn = await handIn(session, [
+  ({ session: otherAccount } = await account());
+  await submit(otherAccount, [{}], { pan: 'KYCPR2345K' });
+  submittedDocuments = await submit(session, [
     { fileName: 'मेरा <pan>*; x.pdf', kind: 'pan_card' },
     { ...documentOf('image/png', 3_000), fileName: 'address.png', kind: 'address proof' },
   ]);
 });
 
-describe('what was handed in', () => {
-  it('is read by admins, with the PAN masked and the accounts that share it counted', async () => {
+describe('a KYC submission', () => {
+  it('is readable by admins, with the PAN masked and the number of accounts that share it', async () => {
     const { kyc: submission } = (await read()).data.developer;
     expect(submission).toMatchObject({
       id: `kyc_${developerId}_${keyOf(submission.id)}`,
@@ -90,12 +90,12 @@ describe('what was handed in', () => {
       ],
     });
     const ids = submission.documents.map(({ id }: { id: string }) => id);
-    expect(ids).toEqual(handedIn);
+    expect(ids).toEqual(submittedDocuments);
     expect(ids).toEqual(ids.map((id: string) => `doc_${developerId}_${keyOf(id)}`));
     expect(JSON.stringify(submission).toUpperCase()).not.toContain(kyc.pan.toUpperCase());
   });
 
-  it('leaves an entry for each reading, with who read it', async () => {
+  it('gets an audit entry for each read, with its reader', async () => {
     const before = (await entries('kyc.read')).length;
     const { kyc: submission } = (await read(console.staff.second)).data.developer;
     const all = await entries('kyc.read');
@@ -106,7 +106,7 @@ describe('what was handed in', () => {
     expect(all.at(-1)).toMatchObject({ actor: `user:${reader!.id}` });
   });
 
-  it('is read by the account itself, masked, without what is for staff, and without an entry', async () => {
+  it('is readable by the account itself, masked, without the fields for staff and without an audit entry', async () => {
     const { kyc: submission } = (await read()).data.developer;
     const before = await entries('kyc.read');
     const { data, errors } = await read(session);
@@ -123,20 +123,20 @@ describe('what was handed in', () => {
     expect(await entries('kyc.read')).toEqual(before);
   });
 
-  it('is not for support or people of another account, who leave no entry', async () => {
+  it('is not readable by support or by users of another account, and their attempts leave no entry', async () => {
     const { kyc: submission } = (await read()).data.developer;
     const before = await entries('kyc.read');
     const refused = await read(console.staff.support);
     expect([refused.data.developer.kyc, refused.errors[0].extensions.code]).toEqual([null, 'FORBIDDEN']);
-    const hidden = await read(stranger);
+    const hidden = await read(otherAccount);
     expect([hidden.data.developer, hidden.errors[0].extensions.code]).toEqual([null, 'RECORD_NOT_FOUND']);
-    for (const token of [console.staff.support, stranger])
+    for (const token of [console.staff.support, otherAccount])
       for (const id of [submission.id, submission.documents[1].id])
         expect(await console.codes(token, NODE, { id })).toEqual(['RECORD_NOT_FOUND']);
     expect(await entries('kyc.read')).toEqual(before);
   });
 
-  it('is null before anything was, and each of a list has its own', async () => {
+  it('is null before the first submission, and correct for each account of a list', async () => {
     const { id } = await account();
     expect((await read(console.staff.admin, id)).data.developer.kyc).toBeNull();
     const { body } = await console.call(
@@ -153,7 +153,7 @@ describe('what was handed in', () => {
     expect([countOf(developerId), countOf(NOBODY), countOf(id)]).toEqual([2, undefined, undefined]);
   });
 
-  it('is found by its id, and a document by its own, by admins, with an entry for each reading', async () => {
+  it('is found by its ID, and so is a document, by admins only, with an audit entry for each read', async () => {
     const { kyc: submission } = (await read()).data.developer;
     const before = await entries('kyc.read');
     const ids = { KycSubmission: submission.id, KycDocument: submission.documents[1].id };
@@ -164,11 +164,11 @@ describe('what was handed in', () => {
     expect(await entries('kyc.read')).toHaveLength(before.length + 2);
   });
 
-  it('is the last submission after a rejection', async () => {
+  it('is the latest one after a rejection', async () => {
     const late = await account();
-    await handIn(late.session, [{}], { pan: 'ZZZPZ9999Z', gstin: undefined });
+    await submit(late.session, [{}], { pan: 'ZZZPZ9999Z', gstin: undefined });
     await console.test.app.developers.change('rejectDeveloper', { developerId: late.id, reason: 'Blurred' }, seed);
-    await handIn(late.session, [{}, {}], { pan: 'ZZZPZ9999Z', gstin: undefined, legalName: 'Second Try' });
+    await submit(late.session, [{}, {}], { pan: 'ZZZPZ9999Z', gstin: undefined, legalName: 'Second Try' });
     expect((await read(console.staff.admin, late.id)).data.developer.kyc).toMatchObject({
       legalName: 'Second Try',
       gstin: null,
@@ -204,18 +204,18 @@ describe('a masked KYC field', () => {
   it('is not revealed to other roles or to the account itself, and no entry is written', async () => {
     const id = await submissionId();
     const before = await entries('kyc.reveal');
-    for (const token of [console.staff.support, session, stranger])
+    for (const token of [console.staff.support, session, otherAccount])
       expect(await console.codes(token, REVEAL, { submissionId: id, field: 'PAN' })).toEqual(['FORBIDDEN']);
     expect(await entries('kyc.reveal')).toEqual(before);
   });
 
   it('is revealed for the last submission only, and is null if the submission has no value', async () => {
     const late = await account();
-    await handIn(late.session, [{}], { pan: 'YYYPY9999Y', gstin: undefined });
+    await submit(late.session, [{}], { pan: 'YYYPY9999Y', gstin: undefined });
     const first = (await read(console.staff.admin, late.id)).data.developer.kyc.id;
     expect((await reveal('GSTIN', undefined, first)).body.data.revealKycField).toEqual({ value: null });
     await console.test.app.developers.change('rejectDeveloper', { developerId: late.id, reason: 'Blurred' }, seed);
-    await handIn(late.session, [{}], { pan: 'ZZZPY9999Y', gstin: undefined });
+    await submit(late.session, [{}], { pan: 'ZZZPY9999Y', gstin: undefined });
     const codes = await Promise.all(
       [first, `kyc_${NOBODY}_${NOBODY}`, 'kyc_none', developerId].map((id) =>
         console.codes(console.staff.admin, REVEAL, { submissionId: id, field: 'PAN' }),
@@ -225,8 +225,8 @@ describe('a masked KYC field', () => {
   });
 });
 
-describe('a document', () => {
-  it('is downloaded as it was sent, as a file that no browser shows, with an entry in the audit log', async () => {
+describe('a KYC document', () => {
+  it('is downloaded unchanged as an attachment that browsers do not display, with an audit entry', async () => {
     const { documents } = (await read()).data.developer.kyc;
     const { status, headers, content } = await get(documents[0].downloadUrl, console.staff.admin);
     expect([status, content]).toEqual([200, documentOf().content]);
@@ -248,7 +248,7 @@ describe('a document', () => {
     ]);
   });
 
-  it('needs a session beside the link, the link’s own user, and an admin', async () => {
+  it('requires a session in addition to the link, the user of the link, and an admin', async () => {
     const link = await linkOf();
     const before = await entries('kyc.download_document');
     for (const [token, status, code] of [
@@ -261,17 +261,17 @@ describe('a document', () => {
       const answer = await get(link, token);
       expect([answer.status, answer.code]).toEqual([status, code]);
     }
-    // one that was made for a user of the account, with the key of the service
+    // A link for a user of the account, signed with the key of the service.
     const [user] = await console.test.db.query<{ id: UserId }>('select id from app_user where developer_id = $1', [
       developerId,
     ]);
     const links = new KycLinks(new Secret('a pepper for tests only'), console.test.urls.console);
-    const own = links.urlFor(user!.id, { developerId, documentId: keyOf(handedIn[0]!) });
+    const own = links.urlFor(user!.id, { developerId, documentId: keyOf(submittedDocuments[0]!) });
     expect((await get(own, session)).code).toBe('FORBIDDEN');
     expect(await entries('kyc.download_document')).toEqual(before);
   });
 
-  it('needs the link as it was made', async () => {
+  it('cannot be downloaded with a changed link', async () => {
     const link = await linkOf();
     const other = keyOf((await read()).data.developer.kyc.documents[1].id);
     const at = (change: (url: URL) => void) => {
@@ -296,7 +296,7 @@ describe('a document', () => {
     }
   });
 
-  it('has a link for one minute', async () => {
+  it('has a link that is valid for one minute', async () => {
     const link = await linkOf();
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 58_000 });
     try {
@@ -310,17 +310,17 @@ describe('a document', () => {
   });
 
   it.each([
-    ['a page behind the mark of a PDF', `%PDF-<html><script>alert(1)</script>%%EOF`],
-    ['a PDF that is cut', '%PDF-1.7\n1 0 obj'],
-    ['a PDF that is an archive too', `%PDF-1.7\nPK\u0003\u0004 PK\u0005\u0006\0\0\0\0\u0001\0 %%EOF`],
-  ])('is refused when it is %s', async (_name, text) => {
+    ['a page after a PDF signature', `%PDF-<html><script>alert(1)</script>%%EOF`],
+    ['a truncated PDF', '%PDF-1.7\n1 0 obj'],
+    ['a PDF that is also an archive', `%PDF-1.7\nPK\u0003\u0004 PK\u0005\u0006\0\0\0\0\u0001\0 %%EOF`],
+  ])('is rejected if it is %s', async (_name, text) => {
     const { session: own } = await account();
     const answer = await upload(own, { content: Buffer.from(text, 'latin1') });
     expect(refusalOf(answer)).toEqual([422, 'VALIDATION_FAILED', ['file']]);
   });
 });
 
-describe('what one address uploads in a day', () => {
+describe('the daily upload limit of one IP address', () => {
   const quota = () => new UploadQuota(new MemoryCounters());
   const refusal = { code: 'RATE_LIMITED', details: { retryAfterMs: expect.any(Number) } };
 
@@ -337,7 +337,7 @@ describe('what one address uploads in a day', () => {
     await expect(large.take('here', 1)).rejects.toMatchObject(refusal);
   });
 
-  it('is counted over all accounts', async () => {
+  it('is shared by all accounts', async () => {
     expect((await upload((await account()).session)).status).toBe(201);
     await console.test.db.query(`update rate_limit set points = 30 where key like '%kyc-documents:%'`);
     const answer = await upload((await account()).session);

@@ -8,7 +8,7 @@ const CREDIT =
   'mutation($input: CreditWalletInput!) { creditWallet(input: $input) { outcome { ... on ApprovalRequestCreated { replayed approvalRequest { id } } ... on WalletUpdated { replayed entry { kind amount balanceAfter reference } wallet { environment balance } } } } }';
 const console = useConsole();
 expectExplained(console);
-/** An account on which nothing is ever changed: every request about it is refused. */
+/** An account that never changes, because every request about it is rejected. */
 let untouched: DeveloperId;
 beforeAll(async () => {
   ({ id: untouched } = await console.test.developer({ liveRupees: 0, feesPaise: { dth_info: 30 } }));
@@ -20,14 +20,14 @@ interface Given {
   reference: string;
   [field: string]: unknown;
 }
-/** Credits a wallet: in production with its own UTR, unless the input has a UTR or none. */
+/** Credits a wallet, in Production with a unique UTR unless the input sets `utr`. */
 const credit = (input: Given, token = console.staff.admin) => {
   const utr = input.environment === 'PRODUCTION' ? utrFor(`${input.developerId} ${input.reference}`) : undefined;
   return console.call(token, CREDIT, { input: { utr, ...input } });
 };
 
 describe('creditWallet', () => {
-  it('adds money to one wallet, with its audit entry', async () => {
+  it('adds money to one wallet, with an audit entry', async () => {
     const { id } = await console.test.developer({ liveRupees: 0 });
     const { body } = await credit({
       developerId: id,
@@ -50,7 +50,7 @@ describe('creditWallet', () => {
       after: { balancePaise: '123456', reference: 'NEFT 1', utr: utrFor(`${id} NEFT 1`) },
       reason: 'Paid in full',
     });
-    // kept in paise, read in rupees
+    // Stored in `paise`, returned in rupees.
     const auditLog = await console.call(
       console.staff.admin,
       `{ auditLog(first: 1, filter: { subjectId: "wal_production_${id}" }) { edges { node { changes { field before after } } } } }`,
@@ -62,7 +62,7 @@ describe('creditWallet', () => {
     ]);
   });
 
-  it('reaches the ledger once under 20 parallel submissions of one reference by two admins', async () => {
+  it('posts once for 20 parallel submissions of one reference by two admins', async () => {
     const { id } = await console.test.developer({ liveRupees: 0 });
     const input = { developerId: id, environment: 'PRODUCTION', amount: 100, reference: 'UTR-77' };
     const answers = await Promise.all(
@@ -81,10 +81,10 @@ describe('creditWallet', () => {
     const entries = await console.test.db.query('select 1 from audit_entry where subject = $1', [
       `developer:${id}/production`,
     ]);
-    expect(entries).toHaveLength(2); // its key, and one credit
+    expect(entries).toHaveLength(2); // Its idempotency key and one credit.
   });
 
-  it('answers a reference that was used with its entry, refuses it with another amount, and takes it for the other wallet', async () => {
+  it('returns the entry of a reference that was already used, rejects another amount, and accepts it for the other wallet', async () => {
     const { id } = await console.test.developer({ liveRupees: 0 });
     const input = { developerId: id, environment: 'PRODUCTION', amount: 5, reference: 'R1' };
     expect(codesOf(await credit(input))).toEqual([]);
@@ -108,11 +108,11 @@ describe('creditWallet', () => {
     ['nothing', { amount: 0 }, 'input.amount'],
     ['three decimals', { amount: 1.005 }, 'input.amount'],
     ['text', { amount: '5' }, 'input.amount'],
-    ['more than a crore', { amount: 10_000_000.01 }, 'input.amount'],
+    ['more than one crore', { amount: 10_000_000.01 }, 'input.amount'],
     ['no reference', { reference: ' ' }, 'input.reference'],
     ['a reference of 101 characters', { reference: 'r'.repeat(101) }, 'input.reference'],
-    ['an environment that is none', { environment: 'LIVE' }, 'input.environment'],
-  ])('refuses %s by path', async (_name, change, field) => {
+    ['an unknown environment', { environment: 'LIVE' }, 'input.environment'],
+  ])('rejects %s and names the path', async (_name, change, field) => {
     const answer = await credit({
       developerId: untouched,
       environment: 'PRODUCTION',
@@ -124,7 +124,7 @@ describe('creditWallet', () => {
     expect(await balanceOf(untouched)).toBe(0n);
   });
 
-  it('tells an unknown developer from one that has no wallet yet', async () => {
+  it('distinguishes an unknown developer from one without a wallet', async () => {
     const input = { environment: 'UAT', amount: 5, reference: 'r' };
     expect(codesOf(await credit({ ...input, developerId: NOBODY }))).toEqual(['RECORD_NOT_FOUND']);
     expect(codesOf(await credit({ ...input, developerId: await console.applicant() }))).toEqual(['CONFLICT']);
@@ -132,10 +132,10 @@ describe('creditWallet', () => {
 
   it.each([
     ['capitals', 'NEFT of 3 March'],
-    ['more blanks', 'neft  of   3 march'],
-    ['a blank that does not break', 'neft\u00a0of 3 march'],
-    ['a character without width', 'neft\u200d of 3 march'],
-  ])('takes a reference with %s for the same one', async (_name, reference) => {
+    ['extra spaces', 'neft  of   3 march'],
+    ['a non-breaking space', 'neft\u00a0of 3 march'],
+    ['a zero-width character', 'neft\u200d of 3 march'],
+  ])('treats a reference with %s as the same one', async (_name, reference) => {
     const { id } = await console.test.developer({ liveRupees: 0 });
     const input = { developerId: id, environment: 'PRODUCTION', amount: 5 };
     expect(codesOf(await credit({ ...input, reference: 'Neft of 3 March' }))).toEqual([]);
@@ -147,7 +147,7 @@ describe('creditWallet', () => {
     expect(await console.test.app.ledger.check()).toEqual([]);
   });
 
-  it('waits once, however its reference is written, whatever the service does', async () => {
+  it('creates one approval request for a reference however it is written, because the database enforces it', async () => {
     const { id } = await console.test.developer({ liveRupees: 0 });
     const input = { developerId: id, environment: 'PRODUCTION', amount: 5_000_000 };
     const { body } = await credit({ ...input, reference: 'Advance of May' });
@@ -160,15 +160,15 @@ describe('creditWallet', () => {
     await expect(second).rejects.toMatchObject({ code: '23505', constraint: 'approval_request_pending' });
   });
 
-  it('knows a reference in a database of any locale', async () => {
-    // where a capital I is that of ı
+  it('normalizes references in a database with any locale', async () => {
+    // In the Turkish locale the lower case of capital I is ı.
     const [row] = await console.test.db.query(
       `select reference_key('NEFT I' collate "tr-x-icu") as turkish, reference_key('\u00a0Neft \u2003 i ') as usual`,
     );
     expect(row).toEqual({ turkish: 'neft i', usual: 'neft i' });
   });
 
-  it('comes once per operation: two in one document are refused as a whole', async () => {
+  it('is limited to one per operation: two in one document are both rejected', async () => {
     const { id } = await console.test.developer({ liveRupees: 0 });
     const one = (alias: string) =>
       `${alias}: creditWallet(input: {developerId: "${id}", environment: PRODUCTION, amount: 5, reference: "${alias}"}) { outcome { __typename } }`;
@@ -178,7 +178,7 @@ describe('creditWallet', () => {
   });
 });
 
-describe('a fee', () => {
+describe('a lookup fee', () => {
   const ACCESS = 'developer { services { service enabled fee } }';
   const SET = `mutation($input: SetServiceAccessInput!) { setServiceAccess(input: $input) { ${ACCESS} } }`;
   const set = (input: object) => console.call(console.staff.admin, SET, { input });
@@ -189,7 +189,7 @@ describe('a fee', () => {
     [1.005, 'input.fee'],
     [10_000.01, 'input.fee'],
     ['1', 'input.fee'],
-  ])('of %j is refused, and the access stays as it was', async (fee, field) => {
+  ])('of %j is rejected, and the access is unchanged', async (fee, field) => {
     const answer = await set({ developerId: untouched, service: 'DTH_INFO', enabled: false, fee });
     expect([codesOf(answer), fieldsOf(answer)]).toEqual([['VALIDATION_FAILED'], [field]]);
     const { body } = await console.call(
@@ -199,7 +199,7 @@ describe('a fee', () => {
     expect(body.data.developer.services).toContainEqual({ service: 'DTH_INFO', enabled: true, fee: 0.3 });
   });
 
-  it('stays when it is left out, and two changes in one document show each its own state', async () => {
+  it('stays if it is omitted, and two changes in one document each return their own state', async () => {
     const { id } = await console.test.developer({ liveRupees: 0, feesPaise: { dth_info: 30 } });
     const flip = (alias: string, enabled: boolean, fee = '') =>
       `${alias}: setServiceAccess(input: {developerId: "${id}", service: DTH_INFO, enabled: ${enabled}${fee}}) { ${ACCESS} }`;
@@ -227,14 +227,14 @@ describe('a fee', () => {
   });
 });
 
-describe('the bank transfer of a credit', () => {
+describe('the UTR of a credit', () => {
   const APPROVE =
     'mutation($approvalRequestId: ID!) { approveApprovalRequest(input: { approvalRequestId: $approvalRequestId }) { outcome { ... on ApprovalRequestApproved { approvalRequest { amount state } } } } }';
-  let made = 0;
+  let sequence = 0;
   const wallet = async () => (await console.test.developer({ liveRupees: 0 })).id;
   const of = (developerId: DeveloperId, utr: string | null, change: object = {}, token = console.staff.admin) =>
     credit(
-      { developerId, environment: 'PRODUCTION', amount: 5, reference: `transfer ${++made}`, utr, ...change },
+      { developerId, environment: 'PRODUCTION', amount: 5, reference: `transfer ${++sequence}`, utr, ...change },
       token,
     );
   const approvalRequestOf = async (...args: Parameters<typeof of>): Promise<string> => {
@@ -244,7 +244,7 @@ describe('the bank transfer of a credit', () => {
   const approve = (approvalRequestId: string, token = console.staff.second) =>
     console.call(token, APPROVE, { approvalRequestId });
 
-  it('is credited once over all wallets, however it is written', async () => {
+  it('is credited once across all wallets, however it is written', async () => {
     const [first, second] = [await wallet(), await wallet()];
     expect(codesOf(await of(first, 'HDFCN52026030312'))).toEqual([]);
     for (const utr of ['HDFCN52026030312', 'hdfcn52026030312', ' HDFC N5 2026 0303 12', 'HDFC\u00a0N52026\u2003030312'])
@@ -260,7 +260,7 @@ describe('the bank transfer of a credit', () => {
     expect(entry).toEqual({ utr: 'HDFCN52026030312' });
   });
 
-  it('of two credits at once in two wallets posts exactly one', async () => {
+  it('posts exactly one of two simultaneous credits in two wallets', async () => {
     const wallets = await Promise.all([wallet(), wallet()]);
     for (let round = 0; round < 5; round++) {
       const utr = `RACE0000000${round}`;
@@ -273,7 +273,7 @@ describe('the bank transfer of a credit', () => {
     expect((await balanceOf(wallets[0]!)) + (await balanceOf(wallets[1]!))).toBe(2_500n);
   });
 
-  it('is shared when two admins decide so, with a reason', async () => {
+  it('can be shared if two admins agree, with a reason', async () => {
     const [first, second] = [await wallet(), await wallet()];
     await of(first, '606312345678');
     const id = await approvalRequestOf(second, '6063 1234 5678', { reason: 'One transfer for two branches' });
@@ -292,7 +292,7 @@ describe('the bank transfer of a credit', () => {
     expect(codesOf(await of(second, '606312345678'))).toEqual(['CONFLICT']);
   });
 
-  it('that another credit used while a large one waited is not credited again by its approval', async () => {
+  it('is not credited by approval if another credit used it while the approval request was pending', async () => {
     const [first, second] = [await wallet(), await wallet()];
     const large = { amount: 5_000_000, reason: 'Prepayment' };
     const [one, other] = [
@@ -304,7 +304,7 @@ describe('the bank transfer of a credit', () => {
     expect(await balanceOf(second)).toBe(0n);
   });
 
-  it('that a large credit waited for is requested again, with a reason, once it was credited meanwhile', async () => {
+  it('can be requested again with a reason after a pending credit lost it to another credit', async () => {
     const [first, second] = [await wallet(), await wallet()];
     const large = { amount: 5_000_000, reference: 'prepayment' };
     const stale = await approvalRequestOf(second, 'LARGE0000002', large);
@@ -316,34 +316,37 @@ describe('the bank transfer of a credit', () => {
     const refuse =
       'mutation($id: ID!) { rejectApprovalRequest(input: { approvalRequestId: $id, reason: "stale" }) { __typename } }';
     expect(codesOf(await console.call(console.staff.second, refuse, { id: stale }))).toEqual([]);
-    const anew = await approvalRequestOf(second, 'LARGE0000002', { ...large, reason: 'Shared by two branches' });
-    expect(codesOf(await approve(anew))).toEqual([]);
+    const repeated = await approvalRequestOf(second, 'LARGE0000002', { ...large, reason: 'Shared by two branches' });
+    expect(codesOf(await approve(repeated))).toEqual([]);
     expect(await balanceOf(second)).toBe(500_000_000n);
   });
 
   it.each([
-    ['another one', 'SAME00000001', 'SAME00000002'],
+    ['a different one', 'SAME00000001', 'SAME00000002'],
     ['one where there was none', null, 'SAME00000003'],
     ['none where there was one', 'SAME00000004', null],
-  ])('cannot change under a reference: %s is refused by path, posted or requested', async (_name, utr, other) => {
-    for (const amount of [5, 5_000_000]) {
-      const id = await wallet();
-      const first = { reference: `the same ${amount}`, amount, reason: 'Cash' };
-      const sent = utr && `${utr}${amount}`;
-      expect(codesOf(await of(id, sent, first))).toEqual([]);
-      expect((await of(id, sent && sent.toLowerCase(), first)).body.data.creditWallet.outcome.replayed).toBe(true);
-      const changed = await of(id, other, first);
-      expect([codesOf(changed), fieldsOf(changed)]).toEqual([['CONFLICT'], ['input.utr']]);
-      expect(await console.test.db.query('select from bank_transfer where utr = $1', [other])).toEqual([]);
-    }
-  });
+  ])(
+    'cannot change for a reference: %s is rejected with its path, for posted and pending credits',
+    async (_name, utr, other) => {
+      for (const amount of [5, 5_000_000]) {
+        const id = await wallet();
+        const first = { reference: `the same ${amount}`, amount, reason: 'Cash' };
+        const sent = utr && `${utr}${amount}`;
+        expect(codesOf(await of(id, sent, first))).toEqual([]);
+        expect((await of(id, sent && sent.toLowerCase(), first)).body.data.creditWallet.outcome.replayed).toBe(true);
+        const changed = await of(id, other, first);
+        expect([codesOf(changed), fieldsOf(changed)]).toEqual([['CONFLICT'], ['input.utr']]);
+        expect(await console.test.db.query('select from bank_transfer where utr = $1', [other])).toEqual([]);
+      }
+    },
+  );
 
   it.each([
     ['606312345699', '6063 1234 5699'],
     ['HDFCN52026030399', 'hdfcn52026030399'],
     ['HDFCR52026112401000077', 'HDFC R5 2026 1124 0100 0077'],
     ['UTIBN12345678ABC', 'UTIBN\uff112345678abc'],
-  ])('is the reference where it has the form of one: %s', async (utr, written) => {
+  ])('is taken from the reference if the reference has the format of a UTR: %s', async (utr, written) => {
     const [first, second] = [await wallet(), await wallet()];
     expect(codesOf(await of(first, null, { reference: utr }))).toEqual([]);
     expect(await console.test.db.query('select developer_id from bank_transfer where utr = $1', [utr])).toEqual([
@@ -361,7 +364,7 @@ describe('the bank transfer of a credit', () => {
     expect(await balanceOf(second)).toBe(500n);
   });
 
-  it('is not read from a reference of another form, and a reference with a different UTR is rejected', async () => {
+  it('is not taken from other references, and a reference that contains a different UTR is rejected', async () => {
     const id = await wallet();
     for (const reference of [
       '12345678901',
@@ -376,7 +379,7 @@ describe('the bank transfer of a credit', () => {
     expect([codesOf(other), fieldsOf(other)]).toEqual([['VALIDATION_FAILED'], ['input.reference']]);
   });
 
-  it('is missing: the credit requires a reason and a second person, whatever the amount, and uses no daily limit', async () => {
+  it('can be missing: the credit then requires a reason and a second admin for any amount, and uses no daily limit', async () => {
     const id = await wallet();
     const bare = await of(id, null);
     expect([codesOf(bare), fieldsOf(bare)]).toEqual([['VALIDATION_FAILED'], ['input.reason']]);
@@ -390,7 +393,7 @@ describe('the bank transfer of a credit', () => {
     expect(await console.test.db.query('select from bank_transfer where developer_id = $1', [id])).toEqual([]);
   });
 
-  it('names the account and the posting of its first use', async () => {
+  it('is reported with the account and the posting of its first use', async () => {
     const [first, second] = [await wallet(), await wallet()];
     await of(first, 'NAMED0000001');
     const [use] = await console.test.db.query('select posting_id from bank_transfer where utr = $1', ['NAMED0000001']);
@@ -400,7 +403,7 @@ describe('the bank transfer of a credit', () => {
     );
   });
 
-  it('is shared by nobody alone, whatever the service says: the database asks for the approval request of two', async () => {
+  it('cannot be shared by one admin, because the database requires an approved request', async () => {
     const [first, second] = [await wallet(), await wallet()];
     await of(first, 'ALONE0000001');
     const approvalRequest = await approvalRequestOf(second, 'ALONE0000001', {
@@ -411,7 +414,7 @@ describe('the bank transfer of a credit', () => {
         text: 'select * from bank_transfer_take($1, $2, uuidv7(), $3)',
         values: [utr, developer, by.slice(-36)],
       });
-    // one that nobody has carried out
+    // An approval request that is still pending.
     const alone = take(approvalRequest, second, 'ALONE0000001');
     await expect(alone).rejects.toMatchObject({ code: '23503', constraint: 'shared_by_two_people' });
     for (const [by, developer, utr] of [
@@ -424,7 +427,7 @@ describe('the bank transfer of a credit', () => {
     expect(await console.test.db.query(`select from bank_transfer where utr like 'ALONE%'`)).toHaveLength(1);
   });
 
-  it('of play money is not kept', async () => {
+  it('is not stored for test funds', async () => {
     const id = await wallet();
     for (let time = 0; time < 2; time++)
       expect(codesOf(await of(id, '700000000001', { environment: 'UAT' }))).toEqual([]);
@@ -432,7 +435,7 @@ describe('the bank transfer of a credit', () => {
   });
 
   it.each(['', '12345678901', `N${'1'.repeat(22)}`, 'N1234567890/', 'ſ12345678901', 'N1234567890\u200b1'])(
-    'that is none is refused by path: %j',
+    'is rejected with the path if it is invalid: %j',
     async (utr) => {
       const answer = await of(untouched, utr);
       expect([codesOf(answer), fieldsOf(answer)]).toEqual([['VALIDATION_FAILED'], ['input.utr']]);

@@ -13,7 +13,7 @@ const { test } = console;
 const NOWHERE = 'http://127.0.0.1:9/hook';
 const DAY_MS = 86_400_000;
 
-let made = 0;
+let sequence = 0;
 
 async function mutate(token: string | undefined, name: string, input: object, selection: string) {
   const isOfEndpoint = ['cancelWebhookEndpoint', 'deleteWebhookEndpoint'].includes(name);
@@ -23,9 +23,9 @@ async function mutate(token: string | undefined, name: string, input: object, se
   return { codes: codesOf(answer), data: answer.body.data?.[name], errors: answer.body.errors };
 }
 
-/** A person whom an owner invited and who has just joined: their session. */
+/** Invites a user, who then joins. Returns the session. */
 async function join(owner: string, teamRole: string): Promise<{ session: string; email: string; id: string }> {
-  const email = `newcomer-${++made}@test.example`;
+  const email = `newcomer-${++sequence}@test.example`;
   const input = { email, name: 'Newcomer', role: 'DEVELOPER', teamRole };
   const invited = await mutate(owner, 'inviteUser', input, '{ user { id } }');
   expect(invited.codes).toEqual([]);
@@ -55,13 +55,13 @@ const entriesOf = (action: string, developerId: string) =>
     [action, developerId],
   );
 
-/** The owner has a mail with this link to the console. */
+/** The owner has received an email with this link to the console. */
 const hasLink = (path: string) =>
-  until('the owner has the link', async () =>
+  until('the owner has received the link', async () =>
     arrivedFor(mailboxOf(test.db.url), ownerEmail).some((mail) => mail.includes(`${test.urls.console}${path}\n`)),
   );
 
-/** Lets the start time of a key pass, with the hash that covers it. */
+/** Moves the start time of a key into the past, with the hash that covers it. */
 async function start(developer: TestDeveloper, keys: { clientId: string; apiSecret: string }): Promise<void> {
   const startsAt = new Date(Date.now() - 1_000);
   const of = { clientId: keys.clientId, developerId: developer.id, environment: 'production', startsAt } as const;
@@ -81,12 +81,12 @@ beforeAll(async () => {
   ownerEmail = `owner-${developer.id}@test.example`;
   owner = await console.userOf(developer.id, ownerEmail);
   newcomer = await join(owner, 'BUILDER');
-  // room for one more
+  // Room for one more key.
   await mutate(owner, 'createCredential', { environment: 'UAT' }, KEY);
 });
 
-describe('a Production key of a person who joined in the last 24 hours', () => {
-  it('starts after 24 hours: until then 401 in each layer, and owners are told where to cancel it', async () => {
+describe('a Production key created by a user who joined in the last 24 hours', () => {
+  it('is valid after 24 hours: until then the response is 401, and owners are emailed a link to cancel it', async () => {
     const { data } = await createKey(newcomer.session);
     const keys = { clientId: data.credential.clientId, apiSecret: data.apiSecret };
     const waitsMs = Date.parse(data.credential.startsAt) - Date.now();
@@ -98,7 +98,7 @@ describe('a Production key of a person who joined in the last 24 hours', () => {
     const input = { ...keys, environment: 'PRODUCTION' };
     const ISSUE = 'mutation($input: IssueTokenInput!) { issueToken(input: $input) { token } }';
     expect(codesOf(await test.graphql('production', undefined, ISSUE, { input }))).toEqual(['INVALID_CREDENTIALS']);
-    // who does not know the secret is not told that there is such a key
+    // A caller without the secret cannot find out that the key exists.
     const guessed = await exchange({ ...keys, apiSecret: developer.keys.production.apiSecret });
     expect(guessed.body.message).toBe('The credentials are not valid.');
 
@@ -109,7 +109,7 @@ describe('a Production key of a person who joined in the last 24 hours', () => {
     expect(status).toBe(200);
     const { token } = body;
     expect((await test.rest('production', 'GET', '/api/v1/auth/me', token)).status).toBe(200);
-    // a token shows nothing before the start, in whichever process
+    // In every process, a token is rejected before the start time.
     await test.db.query(`update credential set starts_at = now() + interval '1 minute' where client_id = $1`, [
       keys.clientId,
     ]);
@@ -117,7 +117,7 @@ describe('a Production key of a person who joined in the last 24 hours', () => {
     await test.db.query('update credential set revoked_at = now() where client_id = $1', [keys.clientId]);
   });
 
-  it('does not start earlier by a statement, which the audit log does not explain', async () => {
+  it('cannot start earlier through an SQL statement that the audit log does not explain', async () => {
     const { data } = await createKey(newcomer.session);
     const { clientId } = data.credential;
     const about = async () => (await unexplained(test.app.pool)).filter((line) => line.includes(clientId));
@@ -130,7 +130,7 @@ describe('a Production key of a person who joined in the last 24 hours', () => {
     await test.db.query('update credential set revoked_at = now() where client_id = $1', [clientId]);
   });
 
-  it('is cancelled by an owner of the account, once, and not by the page itself', async () => {
+  it('can be cancelled once by an owner, and not by opening the page', async () => {
     const { data } = await createKey(newcomer.session);
     const { clientId } = data.credential;
     const page = await fetch(`${test.urls.console}/keys/cancel?key=${clientId}`);
@@ -148,7 +148,7 @@ describe('a Production key of a person who joined in the last 24 hours', () => {
     expect(entry!.after).toMatchObject({ clientId, revoked: true });
   });
 
-  it('that has started is revoked, not cancelled', async () => {
+  it('is revoked, not cancelled, after its start', async () => {
     const { data } = await createKey(newcomer.session);
     const { clientId } = data.credential;
     await start(developer, { clientId, apiSecret: data.apiSecret });
@@ -158,7 +158,7 @@ describe('a Production key of a person who joined in the last 24 hours', () => {
   });
 });
 
-describe('a rotation by a newcomer', () => {
+describe('a key rotation by a new user', () => {
   const rotate = (clientId: string, overlapHours = 0) =>
     mutate(newcomer.session, 'rotateCredential', { clientId, overlapHours }, KEY);
   const expiryOf = async (clientId: string) => (await stored(clientId)).expires_at?.toISOString() ?? null;
@@ -166,7 +166,7 @@ describe('a rotation by a newcomer', () => {
   it.each([
     ['cancelled', (clientId: string) => cancelKey(owner, clientId)],
     ['revoked', (clientId: string) => mutate(owner, 'revokeCredential', { clientId }, '{ credential { clientId } }')],
-  ])('keeps the old key until the new one starts, and for good when that is %s', async (_, end) => {
+  ])('keeps the old key until the new one starts, and permanently if the new key is %s', async (_, end) => {
     const old = developer.keys.production;
     const endpoint = await test.graphql(
       'production',
@@ -190,7 +190,7 @@ describe('a rotation by a newcomer', () => {
     await mutate(owner, 'deleteWebhookEndpoint', { endpointId: id }, '{ deletedEndpointId }');
   });
 
-  it('has its overlap after the start', async () => {
+  it('starts the overlap with the start of the new key', async () => {
     const old = developer.keys.production;
     const { data } = await rotate(old.clientId, 24);
     const { clientId, startsAt } = data.credential;
@@ -199,7 +199,7 @@ describe('a rotation by a newcomer', () => {
   });
 });
 
-describe('a Production endpoint of a newcomer', () => {
+describe('a Production webhook endpoint created by a new user', () => {
   const create = (session: string, environment = 'PRODUCTION') =>
     mutate(session, 'createWebhookEndpoint', { url: NOWHERE, environment }, '{ endpoint { id startsAt } }');
   const cancel = (session: string, endpointId: string) =>
@@ -207,29 +207,29 @@ describe('a Production endpoint of a newcomer', () => {
   const sent = async (id: string) =>
     (await test.db.query('select from webhook_delivery where endpoint_id = $1', [id.slice(4)])).length;
 
-  it('is sent nothing before it starts, and everything that happens after it', async () => {
+  it('receives no events from before its start, and every event after it', async () => {
     const late = (await create(newcomer.session)).data.endpoint;
     const early = (await create(owner)).data.endpoint;
     expect([typeof late.startsAt, early.startsAt]).toEqual(['string', null]);
-    await place(test, developer, { client_request_id: `early-${++made}` }, 'production');
-    await until('the other endpoint is sent the outcome', async () => (await sent(early.id)) === 1);
+    await place(test, developer, { client_request_id: `early-${++sequence}` }, 'production');
+    await until('the other endpoint receives the outcome', async () => (await sent(early.id)) === 1);
     expect(await sent(late.id)).toBe(0);
     const sendTest = () =>
       mutate(owner, 'sendTestEvent', { endpointId: late.id }, '{ delivery { id } }').then(({ codes }) => codes);
     expect(await sendTest()).toEqual(['CONFLICT']);
-    // the role of the application cannot change it
+    // The database role of the application cannot change the start time.
     const move = `update webhook_endpoint set starts_at = now() - interval '1 second' where id = $1`;
     await expect(test.app.pool.query(move, [late.id.slice(4)])).rejects.toThrow('permission denied');
     await test.db.query(move, [late.id.slice(4)]);
     expect(await sendTest()).toEqual([]);
-    await place(test, developer, { client_request_id: `late-${++made}` }, 'production');
-    await until('it is sent the outcome', async () => (await sent(late.id)) === 2);
+    await place(test, developer, { client_request_id: `late-${++sequence}` }, 'production');
+    await until('the endpoint receives the outcome', async () => (await sent(late.id)) === 2);
     expect((await cancel(owner, late.id)).codes).toEqual(['CONFLICT']);
     for (const { id } of [late, early])
       await mutate(owner, 'deleteWebhookEndpoint', { endpointId: id }, '{ deletedEndpointId }');
   });
 
-  it('is cancelled by an owner of the account, once', async () => {
+  it('can be cancelled once by an owner', async () => {
     const { id } = (await create(newcomer.session)).data.endpoint;
     await hasLink(`/webhooks/cancel?endpoint=${id}`);
     const other = await test.developer({ liveRupees: 0 });
@@ -242,8 +242,8 @@ describe('a Production endpoint of a newcomer', () => {
   });
 });
 
-describe('starts at once', () => {
-  it('what is of UAT, or of a person who has been there for longer', async () => {
+describe('a key without a delay', () => {
+  it('is one for UAT, or one created by a user who joined earlier', async () => {
     const account = await test.developer({ liveRupees: 0 });
     const boss = await console.userOf(account.id);
     const person = await join(boss, 'OWNER');
@@ -263,7 +263,7 @@ describe('starts at once', () => {
     expect(data.credential.startsAt).toBeNull();
   });
 
-  it('what the only owner makes; nobody else could cancel it', async () => {
+  it('is one created by the only owner, because no other user could cancel it', async () => {
     const account = await test.developer({ liveRupees: 0 });
     const boss = await console.userOf(account.id);
     const person = await join(boss, 'OWNER');
@@ -275,7 +275,7 @@ describe('starts at once', () => {
   });
 });
 
-it('a newcomer neither removes nor demotes an owner, who could cancel what the newcomer creates', async () => {
+it('a new user can neither remove nor demote an owner, who could cancel what the new user creates', async () => {
   const account = await test.developer({ liveRupees: 0 });
   const boss = await console.userOf(account.id);
   const person = await join(boss, 'OWNER');
@@ -287,7 +287,7 @@ it('a newcomer neither removes nor demotes an owner, who could cancel what the n
   expect((await mutate(person.session, 'removeUser', remove, '{ removedUserId }')).codes).toEqual(['CONFLICT']);
   const demote = { userId: id, teamRole: 'READER' };
   expect((await mutate(person.session, 'setUserRole', demote, '{ user { id } }')).codes).toEqual(['CONFLICT']);
-  // the other way is the owner's right
+  // An owner can do this to the new user.
   const back = { userId: person.id, teamRole: 'READER' };
   expect((await mutate(boss, 'setUserRole', back, '{ user { id } }')).codes).toEqual([]);
 });

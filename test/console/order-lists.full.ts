@@ -28,14 +28,14 @@ const requested = (orderId: string) => ({ orderId: shownId(orderId), result: 'AP
 const refused = (orderId: string, code = 'CONFLICT') => ({ orderId: shownId(orderId), result: 'REJECTED', code });
 const order = (rupees: number, more: object = {}) => inReview(console.test, developer, { rupees, ...more });
 const kinds = async (...ids: string[]) => Promise.all(ids.map((id) => transfersOf(console.test, id)));
-/** Decides one order alone. */
+/** Resolves a single order. */
 const single = (who: Staff, orderId: string, outcome: string) =>
   console.call(console.staff[who], `mutation($input: ResolveOrderInput!) { resolveOrder(input: $input) ${OUTCOME} }`, {
     input: { orderId, outcome, reason },
   });
 
-describe('a list of orders', () => {
-  it('up to the limit in all is decided by one person, each order for itself', async () => {
+describe('resolving a list of orders', () => {
+  it('needs one admin up to the total limit, and handles each order separately', async () => {
     const before = await console.test.balance(developer, 'production');
     const [first, second, conflicting, opposite] = [await order(10), await order(20), await order(30), await order(40)];
     const play = await order(9_000, { environment: 'uat' });
@@ -82,7 +82,7 @@ describe('a list of orders', () => {
     ]);
   });
 
-  it('above the limit in all is one approval request, which tells what was decided before another person approves', async () => {
+  it('creates one approval request above the limit, and reports orders that were resolved before its approval', async () => {
     const [first, second, third] = [await order(2_000), await order(2_000), await order(1_000.01)];
     const play = await order(50, { environment: 'uat' });
     const list = (await decide('admin', [first, second, play, third], 'SUCCESS')).body.data.resolveOrders;
@@ -129,7 +129,7 @@ describe('a list of orders', () => {
     expect(entry!.after).toMatchObject({ approvalRequestId, requestedBy: expect.stringMatching(/^user:/) });
   });
 
-  it('replaces what waits about single ones of its orders', async () => {
+  it('replaces pending approval requests for single orders of the list', async () => {
     const id = await order(6_000);
     const former = (await single('admin', id, 'SUCCESS')).body.data.resolveOrder.outcome.approvalRequest;
     const list = (await decide('second', [id])).body.data.resolveOrders;
@@ -140,7 +140,7 @@ describe('a list of orders', () => {
     expect(await kinds(id)).toEqual([['hold', 'refund']]);
   });
 
-  it('is carried out as the first person saw it, or not at all', async () => {
+  it('applies exactly the list that the requester saw, or nothing', async () => {
     const [mine, slipped] = [await order(6_000), await order(6_000)];
     const { approvalRequest } = (await decide('admin', [mine])).body.data.resolveOrders;
     const added = `insert into approval_request_order (approval_request_id, order_id, outcome) values ($1, $2, 'failed')`;
@@ -149,14 +149,14 @@ describe('a list of orders', () => {
     expect(await kinds(mine, slipped)).toEqual([['hold'], ['hold']]);
   });
 
-  it('of which all were decided meanwhile, is a conflict', async () => {
+  it('fails with a conflict if all its orders were resolved in the meantime', async () => {
     const ids = [await order(3_000), await order(3_000)];
     const { approvalRequest } = (await decide('admin', ids)).body.data.resolveOrders;
     for (const id of ids) await single('second', id, 'SUCCESS');
     expect(codesOf(await approve('second', approvalRequest.id))).toEqual(['CONFLICT']);
   });
 
-  it('is decided once by simultaneous people with overlapping lists, single orders and an approval request', async () => {
+  it('happens once for simultaneous overlapping lists, single orders and an approval request', async () => {
     const ids: string[] = [];
     for (let n = 0; n < 6; n++) ids.push(await inReview(console.test, n % 2 ? developer : other, { rupees: 1_000 }));
     const { approvalRequest } = (await decide('admin', ids)).body.data.resolveOrders;
@@ -171,10 +171,10 @@ describe('a list of orders', () => {
   });
 
   it.each([
-    ['no order', []],
+    ['an empty list', []],
     ['201 orders', Array.from({ length: 201 }, (_, n) => `order ${n}`)],
     ['an order twice', [UNKNOWN, UNKNOWN]],
-  ])('of %s is refused by path', async (_name, orderIds) => {
+  ])('rejects %s and names the path', async (_name, orderIds) => {
     const answer = await decide('admin', orderIds);
     expect([codesOf(answer), fieldsOf(answer)]).toEqual([['VALIDATION_FAILED'], ['input.orderIds']]);
   });

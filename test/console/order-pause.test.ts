@@ -44,7 +44,7 @@ const resume = async (more: object = {}) => {
   expect(codesOf(await approve((await requestResume(more)).approvalRequest.id))).toEqual([]);
   await console.test.app.switches.refresh();
 };
-const shown = async (token: string) =>
+const pausesOf = async (token: string) =>
   (await console.call(token, '{ environments { environment orderPause { notice since } } }')).body.data.environments;
 const recharge = (key: string, more: object = {}, environment: Environment = 'production') =>
   place(console.test, developer, { client_request_id: key, ...more }, environment);
@@ -54,9 +54,9 @@ const gauge = async () => {
 };
 
 describe('paused orders', () => {
-  it('are rejected with the notice before money moves; known keys get their response, and open orders are checked', async () => {
+  it('are rejected with the notice before money moves; replays are served, and open orders are checked', async () => {
     expect((await recharge('before')).body.status).toBe('success');
-    // the simulator answers this number with HTML, and a status check with what it did
+    // The simulator returns HTML for this number, and the outcome to a status check.
     expect((await recharge('open', { account_number: '9876540007' })).body.status).toBe('pending');
     const paying = await console.test.developer({ feesPaise: { operator_plan_fetch: 100 } });
     const { environment, approvalRequest } = await pause();
@@ -90,28 +90,28 @@ describe('paused orders', () => {
     expect((await recharge('play', {}, 'uat')).body.status).toBe('success');
     expect(await gauge()).toEqual(['uat,0', 'production,1']);
     await console.test.db.query('update order_due set due_at = now() where developer_id = $1', [developer.id]);
-    const asked = `select 1 from order_event e join order_key k on k.order_id = e.order_id where k.client_key = 'open' and e.kind = 'status_check'`;
-    await until('it was asked about', async () => (await console.test.db.query(asked)).length > 0);
+    const statusChecks = `select 1 from order_event e join order_key k on k.order_id = e.order_id where k.client_key = 'open' and e.kind = 'status_check'`;
+    await until('the status was checked', async () => (await console.test.db.query(statusChecks)).length > 0);
 
     await resume();
     expect(await gauge()).toEqual(['uat,0', 'production,0']);
     expect((await recharge('while paused')).body.status).toBe('success');
   });
 
-  it('are paused in every process within two seconds, and developers read the notice', async () => {
+  it('are paused in every process within two seconds, and developers see the notice', async () => {
     const other = new Switches(console.test.app.pool, createLogger('silent'));
     await other.prepare();
     try {
       expect(other.pauseOf('uat')).toBeUndefined();
       await pause({ environment: 'UAT', notice: 'An incident' });
-      await until('another process knows', async () => other.pauseOf('uat')?.notice === 'An incident');
+      await until('the other process knows of the pause', async () => other.pauseOf('uat')?.notice === 'An incident');
       expect(other.pauseOf('production')).toBeUndefined();
       const since = other.pauseOf('uat')!.since;
-      expect(await shown(await console.userOf(developer.id))).toEqual([
+      expect(await pausesOf(await console.userOf(developer.id))).toEqual([
         { environment: 'UAT', orderPause: { notice: 'An incident', since: expect.any(String) } },
         { environment: 'PRODUCTION', orderPause: null },
       ]);
-      // a new notice does not change the time of the pause
+      // A new notice does not change the start time of the pause.
       await pause({ environment: 'UAT', notice: 'It takes until 15:00' });
       await other.refresh();
       expect(other.pauseOf('uat')).toEqual({ notice: 'It takes until 15:00', since });
@@ -123,7 +123,7 @@ describe('paused orders', () => {
     }
   });
 
-  it('are also paused in a process that has not read the switches yet', async () => {
+  it('are also paused in a process that has not loaded the switches yet', async () => {
     const away = { query: () => Promise.reject(new Error('The database is away.')) };
     const switches = new Switches(away as never, createLogger('silent'));
     await switches.prepare();
@@ -161,8 +161,8 @@ describe('paused orders', () => {
   });
 });
 
-describe('the switch', () => {
-  it('is thrown by one admin at once, and back by two where TWO_PEOPLE says so', async () => {
+describe('the pause switch', () => {
+  it('is set immediately by one admin, and by two where TWO_PEOPLE requires it', async () => {
     await pause();
     const { approvalRequest, environment } = await requestResume();
     expect(environment.orderPause).toMatchObject({ notice: NOTICE });
@@ -198,7 +198,7 @@ describe('the switch', () => {
     ]);
   });
 
-  it('that many throw at once is thrown', async () => {
+  it('is set after many simultaneous calls', async () => {
     const many = Array.from({ length: 8 }, (_, n) => callPause({ environment: 'UAT', notice: `Notice ${n}` }));
     expect((await Promise.all(many)).flatMap(codesOf)).toEqual([]);
     await resume({ environment: 'UAT' });
@@ -208,8 +208,8 @@ describe('the switch', () => {
     ['an empty notice', { notice: ' ' }],
     ['a notice of 201 characters', { notice: 'n'.repeat(201) }],
     ['a line break', { notice: 'Until 14:00\nor so' }],
-    ['what turns the direction of text', { notice: 'Until \u202e00:41' }],
-  ])('rejects %s by name, and pauses nothing', async (_what, more) => {
+    ['a character that changes the text direction', { notice: 'Until \u202e00:41' }],
+  ])('rejects %s with an error that names it, and pauses nothing', async (_what, more) => {
     const answer = await callPause(more);
     expect([codesOf(answer), fieldsOf(answer)]).toEqual([['VALIDATION_FAILED'], ['input.notice']]);
     expect(console.test.app.switches.pauseOf('production')).toBeUndefined();

@@ -52,13 +52,13 @@ const keys = async (token: string, variables: object): Promise<string[]> =>
   (await nodes(token, variables)).map(({ clientRequestId }) => clientRequestId);
 
 describe('orders on the console', () => {
-  it('are those of all developers for staff, newest first and with masked numbers', async () => {
+  it('include those of all developers for staff, newest first, with masked numbers', async () => {
     const newest = await nodes(service.staff.support, { first: 3 });
     expect(newest.map(({ clientRequestId }) => clientRequestId)).toEqual(['theirs', 'mine 2', 'mine 1']);
     expect(newest[2].accountNumber).toBe('xxxxxx0001');
   });
 
-  it('are one’s own for a developer’s user, with whole numbers', async () => {
+  it("include only the account's own for a user of a developer, with full numbers", async () => {
     const own = await nodes(user, {});
     expect(own.map(({ clientRequestId, accountNumber }) => [clientRequestId, accountNumber])).toEqual([
       ['mine 2', '9876543210'],
@@ -68,7 +68,7 @@ describe('orders on the console', () => {
     expect(await service.codes(user, ORDERS, { filter: { developerId: other.id } })).toEqual(['RECORD_NOT_FOUND']);
   });
 
-  it('are found by developer, number, ids, keys and provider', async () => {
+  it('are found by developer, number, IDs, idempotency keys and provider', async () => {
     const { admin } = service.staff;
     const of = (filter: object) => keys(admin, { filter });
     expect(await of({ developerId: other.id })).toEqual(['theirs']);
@@ -80,16 +80,13 @@ describe('orders on the console', () => {
     expect(await of({ provider: 'MOKSHIQ', developerId: other.id, from })).toEqual(['theirs']);
     expect(await of({ provider: 'MOKSHIQ', developerId: one.id, from })).toEqual([]);
     expect(await of({ provider: 'MOKSHIQ', developerId: other.id })).toEqual(['theirs']);
-    for (const nobody of [
+    for (const filter of [
       { provider: 'XYZ' },
       { provider: 'EKYCHUB' },
       { provider: 'INSPAY', kind: 'RECHARGE' },
       { provider: 'MOKSHIQ', environment: 'UAT' },
     ])
-      expect([nobody, fieldsOf(await service.call(admin, ORDERS, { filter: nobody }))]).toEqual([
-        nobody,
-        ['filter.provider'],
-      ]);
+      expect([filter, fieldsOf(await service.call(admin, ORDERS, { filter }))]).toEqual([filter, ['filter.provider']]);
     for (const reference of ['mine 2', references.get('mine 2')]) expect(await of({ reference })).toEqual(['mine 2']);
     for (const developerId of ['nobody', NOBODY])
       expect(await service.codes(admin, ORDERS, { filter: { developerId } })).toEqual(['RECORD_NOT_FOUND']);
@@ -101,33 +98,33 @@ describe('orders on the console', () => {
     { clientRequestId: 'mine 2' },
     { cardLast4: '3008' },
     { accountNumber: '9811100001' },
-  ])('are found by %j along indexes alone, whoever’s they are', async (filter) => {
+  ])('are found by %j with index scans only, for any developer', async (filter) => {
     const query = vi.spyOn(test.app.pool, 'query');
     await service.call(service.staff.admin, ORDERS, { filter });
-    const [asked] = query.mock.calls
+    const [listQuery] = query.mock.calls
       .map(([statement]) => statement as unknown as { text?: string; values: unknown[] })
       .filter((statement) => statement.text?.includes('from orders where'));
     query.mockRestore();
     const client = await test.app.pool.connect();
     try {
-      // a plan that has one all the same cannot do without
+      // Sequential scans are disabled, but a plan without a usable index still contains one.
       await client.query('set enable_seqscan = off');
-      const { rows } = await client.query(`explain ${asked!.text}`, asked!.values);
+      const { rows } = await client.query(`explain ${listQuery!.text}`, listQuery!.values);
       const plan = rows.map((row): string => row['QUERY PLAN']);
-      // there are two wallets an account, which say whose keys to look at
+      // Each account has two wallets, which determine the idempotency keys to search.
       expect(plan.filter((line) => /Seq Scan on (?!wallet)/.test(line))).toEqual([]);
-      // along the key of that table from its beginning: whose comes first
+      // Index scans start at the first column of the index, the account.
       expect(plan.filter((line) => line.includes('client_key =') && !line.includes('developer_id ='))).toEqual([]);
     } finally {
       client.release(true);
     }
   });
 
-  it('are found by their state: pending, in review, final or reversed', async () => {
+  it('are filtered by state: pending, in review, final or reversed', async () => {
     const third = await test.developer();
     const theirs = await service.userOf(third.id);
     await recharge(third, 'done');
-    // nobody ever hears what became of it
+    // The simulator never reports the outcome for this number.
     await recharge(third, 'asked', { account_number: '9876540004' }, { prefer: 'wait=0' });
     await inReview(test, third, { key: 'looked at' });
     await recharge(third, 'taken back');
@@ -148,14 +145,14 @@ describe('orders on the console', () => {
       expect(await inState('REVERSED', 'PENDING')).toEqual(['taken back', 'looked at', 'asked']);
       expect(await inState('REVERSED', 'SUCCESS')).toEqual(['taken back', 'done']);
     }
-    // nobody named: everybody's, and these are the newest
+    // Without a developer, the filter applies to all orders, and these are the newest.
     expect(await keys(service.staff.admin, { first: 2, filter: { status: ['PENDING'] } })).toEqual([
       'looked at',
       'asked',
     ]);
   });
 
-  it('are read page by page', async () => {
+  it('are paginated', async () => {
     const { body } = await service.call(user, ORDERS, { first: 1 });
     const { pageInfo } = body.data.orders;
     expect(pageInfo.hasNextPage).toBe(true);
@@ -163,7 +160,7 @@ describe('orders on the console', () => {
     expect(await keys(user, { last: 1 })).toEqual(['mine 1']);
   });
 
-  it('of several developers at once are each one’s own, page by page', async () => {
+  it('of several developers are paginated separately in one request', async () => {
     const { body } = await service.call(
       service.staff.support,
       `query($one: ID!, $other: ID!, $first: Int) {
@@ -182,7 +179,7 @@ describe('orders on the console', () => {
     });
   });
 
-  it('are shown with their developer', async () => {
+  it('include their developer', async () => {
     const { body } = await service.call(
       service.staff.support,
       `query($id: ID!) { developer(id: $id) { orders(first: 1) { edges { node { clientRequestId } } } } }`,
@@ -195,7 +192,7 @@ describe('orders on the console', () => {
 describe('one order', () => {
   const ORDER = 'query($id: ID, $ref: String) { order(id: $id, apiRequestId: $ref) { clientRequestId accountNumber } }';
 
-  it('is found by its id and by ours', async () => {
+  it('is found by its ID and by the request ID', async () => {
     const [{ id }] = await nodes(user, { filter: { clientRequestId: 'mine 1' } });
     for (const variables of [{ id }, { id: id.replace('ord_', '') }, { ref: references.get('mine 1') }]) {
       const { body } = await service.call(service.staff.support, ORDER, variables);
@@ -209,7 +206,7 @@ describe('one order', () => {
   const idOf = async (key: string): Promise<string> =>
     (await nodes(service.staff.admin, { filter: { clientRequestId: key } }))[0].id;
 
-  it('says whose it is and whether its money is real', async () => {
+  it('includes its developer and whether it moves real money', async () => {
     const id = await idOf('theirs');
     const { body } = await service.call(service.staff.support, OWNER, { id });
     expect(body.data.order).toEqual({
@@ -226,14 +223,14 @@ describe('one order', () => {
     expect(list.data.orders.edges).toEqual([]);
   });
 
-  it('tells staff alone who performed it and what its state allows', async () => {
+  it('shows its provider and its allowed actions to staff only', async () => {
     await recharge(one, 'declined', { account_number: '9876540001' });
     const waiting = await inReview(test, one, { key: 'waits', environment: 'production' });
     expect(await forStaff(await idOf('mine 1'))).toEqual({
       provider: 'ROUNDPAY',
       actions: ['CHECK_STATUS', 'REVERSE'],
     });
-    // Mokshiq knows no status check
+    // MOKSHIQ has no status check.
     expect(await forStaff(await idOf('theirs'))).toEqual({ provider: 'MOKSHIQ', actions: ['REVERSE'] });
     expect(await forStaff(await idOf('declined'))).toMatchObject({ actions: ['CHECK_STATUS', 'REVERSE_REFUND'] });
     expect(await forStaff(shownId(waiting))).toEqual({ provider: 'MOKSHIQ', actions: ['RESOLVE'] });
@@ -249,7 +246,7 @@ describe('one order', () => {
     expect(await service.codes(user, FOR_STAFF, { id: await idOf('mine 1') })).toEqual(['FORBIDDEN', 'FORBIDDEN']);
   });
 
-  it('allows what the mutations do, and nothing else', async () => {
+  it('allows exactly the actions that the mutations accept', async () => {
     const ids = await Promise.all(['mine 2', 'theirs', 'declined', 'waits'].map(idOf));
     const tried = {
       CHECK_STATUS: 'checkOrderStatus(input: { orderId: $id }) { order { id } }',
@@ -266,7 +263,7 @@ describe('one order', () => {
     }
   });
 
-  it('is unknown where it is another’s, or nobody’s', async () => {
+  it('of another account is not found', async () => {
     for (const variables of [{ ref: references.get('theirs') }, { id: NOBODY }, { ref: 'none' }])
       expect(await service.codes(user, ORDER, variables)).toEqual(['RECORD_NOT_FOUND']);
     expect(await service.codes(user, ORDER, {})).toEqual(['VALIDATION_FAILED']);

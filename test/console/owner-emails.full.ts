@@ -23,8 +23,8 @@ beforeEach(async () => {
   owner = row!.email;
 });
 
-/** The mails to the owner, once there are so many: subject and text. */
-async function mails(count: number): Promise<{ subject: string; text: string }[]> {
+/** Waits for this many emails to the owner and returns their subjects and texts. */
+async function emails(count: number): Promise<{ subject: string; text: string }[]> {
   const found = await mailsTo(mailboxOf(test.db.url), owner, count);
   return found.map((mail) => ({
     subject: /\r\nSubject: (.*)\r\n/.exec(mail)![1]!,
@@ -32,11 +32,11 @@ async function mails(count: number): Promise<{ subject: string; text: string }[]
   }));
 }
 
-describe('the owner of an account hears by mail of', () => {
-  it('a new key, and of one in the place of another', async () => {
+describe('the owner of an account is emailed about', () => {
+  it('a new key and a rotated key', async () => {
     const made = (await console.call(user, CREATE_KEY, { input: { environment: 'UAT', label: 'a label' } })).body.data
       .createCredential;
-    const [first] = await mails(1);
+    const [first] = await emails(1);
     expect(first!.subject).toBe('A new API key was created');
     expect(first!.text).toContain(
       `A new UAT API key of your account was created in the console. Its client ID is ${made.credential.clientId}.\n`,
@@ -45,7 +45,7 @@ describe('the owner of an account hears by mail of', () => {
 
     const old = developer.keys.production.clientId;
     const rotated = (await console.call(user, ROTATE_KEY, { input: { clientId: old } })).body.data.rotateCredential;
-    const [, second] = await mails(2);
+    const [, second] = await emails(2);
     expect(second!.text).toContain(
       `A new Production API key of your account was created in the console. Its client ID is ${rotated.credential.clientId}.\n`,
     );
@@ -56,14 +56,14 @@ describe('the owner of an account hears by mail of', () => {
       for (const secret of [made.apiSecret, rotated.apiSecret, 'a label']) expect(text).not.toContain(secret);
   });
 
-  it('a new webhook endpoint and a new secret of it, by a token and on the console', async () => {
+  it('a new webhook endpoint and its new secret, through the API and the console', async () => {
     const key = developer.keys.uat.clientId;
     const planted = (await test.graphql('uat', developer.tokens.uat, CREATE_ENDPOINT, { input: { url: URL } })).body
       .data.createWebhookEndpoint;
     const { id } = planted.endpoint;
     const renewed = (await console.call(user, ROTATE_SECRET, { id })).body.data.rotateWebhookSecret;
     const again = (await test.rest('uat', 'POST', `/api/v1/webhooks/${id}/rotate`, developer.tokens.uat)).body.data;
-    const all = await mails(3);
+    const all = await emails(3);
     expect(all.map(({ subject }) => subject)).toEqual([
       'A new webhook endpoint was created',
       'The secret of a webhook endpoint was rotated',
@@ -81,7 +81,7 @@ describe('the owner of an account hears by mail of', () => {
     }
   });
 
-  it('people who are invited, join, get another role or are removed: every active owner, and who was one', async () => {
+  it('users who are invited, join, get a new role or are removed: every active owner, and a former owner', async () => {
     const mailbox = mailboxOf(test.db.url);
     const emails = ['second', 'suspended'].map((name) => `${name}-${developer.id}@test.example`);
     const [second, suspended] = emails as [string, string];
@@ -116,12 +116,12 @@ describe('the owner of an account hears by mail of', () => {
       'A new API key was created',
     ];
     const subjectsTo = async (address: string, count: number) => {
-      await until(`${count} mails to ${address}`, () => arrivedFor(mailbox, address).length >= count);
+      await until(`${count} emails to ${address}`, () => arrivedFor(mailbox, address).length >= count);
       return arrivedFor(mailbox, address).map((mail) => /\r\nSubject: (.*)\r\n/.exec(mail)![1]!);
     };
     for (const address of [owner, second])
       expect((await subjectsTo(address, subjects.length)).toSorted()).toEqual(subjects.toSorted());
-    // the former owner hears of the change, and nothing that comes later
+    // The former owner is emailed about the change, and about nothing later.
     expect((await subjectsTo(email, 2)).toSorted()).toEqual([
       'A role in your account was changed',
       'Your invitation to the API console',
@@ -133,13 +133,13 @@ describe('the owner of an account hears by mail of', () => {
     expect(texts).toContain('Role: owner');
   });
 
-  it('nothing that was refused', async () => {
+  it('nothing that was rejected', async () => {
     const key = { input: { environment: 'UAT' } };
     const answers = [await console.call(user, CREATE_KEY, key), await console.call(user, CREATE_KEY, key)];
     expect(answers.map(codesOf)).toEqual([[], ['CONFLICT']]);
-    await mails(1);
+    await emails(1);
     const queued = `select from email union all select from pgboss.job where name = 'email' and state in ('created', 'retry', 'active')`;
-    await until('all mails went', async () => (await test.db.query(queued)).length === 0);
+    await until('all emails are sent', async () => (await test.db.query(queued)).length === 0);
     expect(arrivedFor(mailboxOf(test.db.url), owner)).toHaveLength(1);
   });
 });

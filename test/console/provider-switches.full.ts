@@ -40,10 +40,10 @@ const gauge = async () =>
     await (await fetch(`${console.test.urls.production}/metrics`)).text(),
   )?.[1];
 
-describe('a provider that is switched off', () => {
-  it('gets nothing new, and no money moves; known keys are answered, and what was sent before is asked about', async () => {
+describe('a disabled provider', () => {
+  it('gets no new calls, and no money moves; replays are served, and the status of sent payments is checked', async () => {
     expect((await recharge('before')).body.status).toBe('success');
-    // the simulator answers this number with HTML, and a status check with what it did
+    // The simulator returns HTML for this number, and the outcome to a status check.
     expect((await recharge('open', { account_number: '9876540007' })).body.status).toBe('pending');
     const { body } = await set(false);
     expect(body.data.setProviderAvailability).toEqual({
@@ -72,7 +72,7 @@ describe('a provider that is switched off', () => {
     expect(await console.test.balance(developer, 'production')).toBe(balance);
     expect((await recharge('before')).body.status).toBe('success');
     expect((await recharge('play', {}, 'uat')).body.status).toBe('success');
-    await until('it was asked about', async () => {
+    await until('the status was checked', async () => {
       const rows = await console.test.db.query(
         `select 1 from order_event e join order_key k on k.order_id = e.order_id where k.client_key = 'open' and e.kind = 'status_check'`,
       );
@@ -89,20 +89,26 @@ describe('a provider that is switched off', () => {
     await other.prepare();
     try {
       await set(false, { provider: 'EKYCHUB', reason: 'No plans' });
-      await until('another process knows', async () => other.reasonOf('production', 'EKYCHUB') === 'No plans');
+      await until(
+        'the other process knows that the provider is disabled',
+        async () => other.reasonOf('production', 'EKYCHUB') === 'No plans',
+      );
       expect(other.reasonOf('production', 'ROUNDPAY')).toBeUndefined();
       const balance = await console.test.balance(developer, 'production');
       const plans = await console.test.graphql('production', developer.tokens.production, PLANS);
       expect(codesOf(plans)).toEqual(['PROVIDER_UNAVAILABLE']);
       expect(await console.test.balance(developer, 'production')).toBe(balance);
       await on({ provider: 'EKYCHUB' });
-      await until('another process knows', async () => other.reasonOf('production', 'EKYCHUB') === undefined);
+      await until(
+        'the other process knows that the provider is enabled',
+        async () => other.reasonOf('production', 'EKYCHUB') === undefined,
+      );
     } finally {
       await other.stop();
     }
   });
 
-  it('can be practised in UAT, where the sandbox answers for all', async () => {
+  it('can be tried in UAT, where the sandbox replaces all providers', async () => {
     await set(false, { provider: 'SANDBOX', environment: 'UAT' });
     expect((await recharge('practice', {}, 'uat')).body.code).toBe('PROVIDER_UNAVAILABLE');
     await on({ provider: 'SANDBOX', environment: 'UAT' });
@@ -110,8 +116,8 @@ describe('a provider that is switched off', () => {
   });
 });
 
-describe('the switch', () => {
-  it('is thrown off by one admin at once, and back by two where TWO_PEOPLE says so', async () => {
+describe('the provider switch', () => {
+  it('is disabled immediately by one admin, and enabled by two where TWO_PEOPLE requires it', async () => {
     await set(false);
     const { approvalRequest, health } = (await set(true, { reason: 'Called them' })).body.data.setProviderAvailability;
     expect(health).toMatchObject({ available: false, unavailableReason: 'Wrong answers since 10:00' });
@@ -126,7 +132,7 @@ describe('the switch', () => {
     });
     expect(codesOf(await approve(approvalRequest.id, 'admin'))).toEqual(['FORBIDDEN']);
     expect(codesOf(await approve(approvalRequest.id, 'support'))).toEqual(['FORBIDDEN']);
-    // who sees it go wrong again is not held up by what waits
+    // A pending approval request does not prevent disabling the provider again.
     expect(
       (await set(false, { reason: 'Not yet' }, 'second')).body.data.setProviderAvailability.approvalRequest,
     ).toBeNull();
@@ -142,7 +148,7 @@ describe('the switch', () => {
     ]);
   });
 
-  it('that many throw at once is thrown, with an entry of each', async () => {
+  it('is set once by many simultaneous calls, with an audit entry for each', async () => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, n) => set(false, { provider: 'INSPAY', reason: `Reason ${n}` })),
     );
@@ -151,15 +157,15 @@ describe('the switch', () => {
   });
 
   it.each<[string, object, string]>([
-    ['a provider that answers nothing there', { environment: 'UAT' }, 'input.environment'],
+    ['a provider that serves no calls there', { environment: 'UAT' }, 'input.environment'],
     ['the sandbox in Production', { provider: 'SANDBOX' }, 'input.environment'],
     ['no reason', { reason: ' ' }, 'input.reason'],
-  ])('refuses %s by name', async (_what, more, field) => {
+  ])('rejects %s with an error that names the field', async (_what, more, field) => {
     const answer = await set(false, more);
     expect([codesOf(answer), fieldsOf(answer)]).toEqual([['VALIDATION_FAILED'], [field]]);
   });
 
-  it('shows how the calls of the last hour went, and since when it is not known what became of some', async () => {
+  it('shows the results of the calls of the last hour, and since when outcomes have been unknown', async () => {
     const figures = async (provider = 'MOKSHIQ') => {
       const query =
         '{ providers { provider environment successRate p95Ms pendingPayments pendingAmount oldestPendingAt } }';
@@ -185,22 +191,22 @@ describe('the switch', () => {
     expect(Math.round((Date.now() - Date.parse(shown.oldestPendingAt)) / 3_600_000)).toBe(26);
     expect(await figures('BANKSATHI')).toMatchObject(none);
 
-    // what people decide says nothing of the provider
+    // A manual resolution is no information about the provider.
     const resolve = `mutation($id: ID!) { resolveOrder(input: { orderId: $id, outcome: FAILED, reason: "Not in their statement" }) { outcome { __typename } } }`;
     expect(codesOf(await console.call(console.staff.admin, resolve, { id }))).toEqual([]);
     await console.test.app.exposure.refresh();
     expect(await figures()).toMatchObject({ successRate: 0.75, p95Ms: 40_000, pendingPayments: 1 });
   });
 
-  it('tells what is left of the deposit, of a provider that says it', async () => {
+  it('shows the remaining deposit of a provider that reports it', async () => {
     const query = '{ providers { provider float floatAt } }';
     const { body } = await console.call(console.staff.support, query);
-    const told = body.data.providers.filter(({ float }: { float: number | null }) => float !== null);
-    expect(told).toEqual([{ provider: 'ROUNDPAY', float: expect.any(Number), floatAt: expect.any(String) }]);
-    expect(told[0].float).toBeGreaterThan(0);
+    const withFloat = body.data.providers.filter(({ float }: { float: number | null }) => float !== null);
+    expect(withFloat).toEqual([{ provider: 'ROUNDPAY', float: expect.any(Number), floatAt: expect.any(String) }]);
+    expect(withFloat[0].float).toBeGreaterThan(0);
   });
 
-  it('shows every provider where it answers', async () => {
+  it('shows every provider in the environments it serves', async () => {
     const { body } = await console.call(
       console.staff.support,
       '{ providers { provider environment available breaker } }',

@@ -32,7 +32,7 @@ const approve = (approvalRequestId: string, more: object = {}) =>
 const justNow = (rupees = 10) => inReview(console.test, developer, { rupees, justNow: true });
 const longAgo = (rupees = 10) => inReview(console.test, developer, { rupees });
 const kinds = (orderId: string) => transfersOf(console.test, orderId);
-/** It can have left so long ago, and not later. */
+/** Makes this the latest time at which the order can have been sent. */
 const sentBefore = (orderId: string, ms: number) =>
   console.test.db.query(`update orders set unknown_since = now() - $2 * interval '1 ms' where id = $1`, [orderId, ms]);
 const resolvedBy = (orderId: string) =>
@@ -42,8 +42,8 @@ const resolvedBy = (orderId: string) =>
   );
 const SENT_RECENTLY = ['SENT_RECENTLY'];
 
-describe('a person who calls a payment failed', () => {
-  it('is stopped while its provider need not show it, although it was performed', async () => {
+describe('an admin who resolves a payment as failed', () => {
+  it('is stopped while its provider may not list it yet, even if the provider completed it', async () => {
     const { status } = (
       await place(console.test, developer, {
         account_number: '9876540002',
@@ -53,7 +53,7 @@ describe('a person who calls a payment failed', () => {
     ).body;
     expect(status).toBe('pending');
     const state = async () => (await orderRow(console.test, developer, 'silent')).state;
-    await until('a person has to decide', async () => (await state()) === 'review');
+    await until('the order needs review', async () => (await state()) === 'review');
     const { id } = await orderRow(console.test, developer, 'silent');
     const { body } = await resolve(id);
     const [{ message, extensions }] = body.errors;
@@ -67,7 +67,7 @@ describe('a person who calls a payment failed', () => {
     expect(await kinds(id)).toEqual(['hold', 'settle']);
   });
 
-  it('may insist, and the audit log says so', async () => {
+  it('can override the check, and the audit log records it', async () => {
     const id = await justNow();
     expect(codesOf(await resolve(id, { allowRecentSend: false }))).toEqual(SENT_RECENTLY);
     expect(orderOf((await resolve(id, { allowRecentSend: true })).body.data.resolveOrder).status).toBe('FAILED');
@@ -75,9 +75,9 @@ describe('a person who calls a payment failed', () => {
     expect((await resolvedBy(id))[0]!.after).toMatchObject({ state: 'failed', sentRecently: true });
   });
 
-  it('counts from the latest instant at which it can have left, and is told until when', async () => {
+  it('is stopped for a period after the latest possible time of sending, and sees its end', async () => {
     const id = await justNow();
-    // an old claim proves nothing: what was stopped after it left later
+    // An old claim proves nothing: a process that was suspended sent the payment later.
     await console.test.db.query(`update orders set send_claimed_at = now() - interval '1 day' where id = $1`, [id]);
     await sentBefore(id, VISIBILITY_MS - 60_000);
     const shownFrom = async () => {
@@ -97,8 +97,8 @@ describe('a person who calls a payment failed', () => {
   });
 });
 
-describe('two people', () => {
-  it('are stopped alike: the first when requesting, the second when carrying out', async () => {
+describe('two admins', () => {
+  it('are both stopped: the first when requesting, the second when approving', async () => {
     const id = await justNow(6_000);
     expect(codesOf(await resolve(id))).toEqual(SENT_RECENTLY);
     expect(await console.test.db.query('select from approval_request where order_id = $1', [id])).toEqual([]);
@@ -114,7 +114,7 @@ describe('two people', () => {
     });
   });
 
-  it('go on by themselves when the time is over', async () => {
+  it('can continue without an override after that period', async () => {
     const id = await justNow(6_000);
     const { approvalRequest } = (await resolve(id, { allowRecentSend: true })).body.data.resolveOrder.outcome;
     await sentBefore(id, VISIBILITY_MS + 1);
@@ -123,8 +123,8 @@ describe('two people', () => {
   });
 });
 
-describe('a list', () => {
-  it('refuses by itself what was sent recently, or decides it for who insists', async () => {
+describe('a list of orders', () => {
+  it('rejects recently sent orders individually, or resolves them with the override', async () => {
     const [recent, old] = [await justNow(), await longAgo()];
     const { results } = await resolveAll([recent, old]);
     expect(results).toEqual([
@@ -137,14 +137,14 @@ describe('a list', () => {
     expect((await resolveAll([await justNow()], { outcome: 'SUCCESS' })).results[0].result).toBe('RESOLVED');
   });
 
-  it('that was requested waits as a whole, unless a line of the provider’s statement shows the payment', async () => {
+  it('is not approved at all if one order is too recent, unless the provider statement lists the payment', async () => {
     const ids = [await justNow(3_000), await justNow(3_000)];
     expect((await resolveAll(ids)).approvalRequest).toBeNull();
     const { approvalRequest } = await resolveAll(ids, { allowRecentSend: true });
     await sentBefore(ids[0]!, VISIBILITY_MS + 1);
     expect(codesOf(await approve(approvalRequest.id))).toEqual(SENT_RECENTLY);
     expect(await Promise.all(ids.map(kinds))).toEqual([['hold'], ['hold']]);
-    // as if `reconcile --request-approval` had found the second one
+    // As if `reconcile --request-approval` had found the second one.
     const at = '2026-01-01T00:00:00Z';
     const evidence = { line: 7, reference: '', status: 'failed', at, amountPaise: '300000' } as const;
     const list = ids.map((orderId, n) => ({

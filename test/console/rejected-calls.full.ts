@@ -44,14 +44,14 @@ const lookUp = ({ tokens }: TestDeveloper, environment: Environment = 'uat') =>
   console.test.rest(environment, 'POST', '/api/v1/plan/dth-info', tokens[environment], DTH);
 const requestIdOf = ({ headers }: { headers: Headers }) => headers.get('x-request-id');
 
-it('shows the last rejected call of a service in each environment, written once a minute, to staff and the account', async () => {
+it('shows the last rejected call of a service in each environment to staff and the account, written once a minute', async () => {
   const developer = await console.test.developer({ without: ['dth_info'] });
   const first = await lookUp(developer);
   expect([first.status, first.body.code]).toEqual([403, 'ACCESS_DISABLED']);
   expect((await lookUp(developer)).status).toBe(403);
   const { body, headers } = await console.test.graphql('production', developer.tokens.production, LOOK_UP);
   expect(body.errors[0].extensions.code).toBe('ACCESS_DISABLED');
-  // rows are written in the order of the calls
+  // Rows are written in the order of the calls.
   await untilRecorded(developer, 2);
   const expected = [
     {
@@ -82,7 +82,7 @@ it('shows the last rejected call of a service in each environment, written once 
 });
 
 it('records credentials on the wrong host for the account that they belong to', async () => {
-  const [withToken, withSecret, stranger] = [
+  const [withToken, withSecret, otherDeveloper] = [
     await console.test.developer(),
     await console.test.developer(),
     await console.test.developer(),
@@ -91,8 +91,8 @@ it('records credentials on the wrong host for the account that they belong to', 
   const { clientId, apiSecret } = withSecret.keys.uat;
   const body = { client_id: clientId, api_secret: apiSecret, environment: 'production' };
   const exchange = await console.test.rest('production', 'POST', EXCHANGE, undefined, body);
-  // a wrong secret and an unknown token belong to no account
-  const wrongSecret = { ...body, client_id: stranger.keys.uat.clientId };
+  // A wrong secret and an unknown token belong to no account.
+  const wrongSecret = { ...body, client_id: otherDeveloper.keys.uat.clientId };
   const guess = await console.test.rest('production', 'POST', EXCHANGE, undefined, wrongSecret);
   const unknown = await console.test.rest('production', 'GET', '/api/v1/auth/me', randomToken('at_uat_'));
   expect([call, exchange, guess, unknown].map(({ body: { code } }) => code)).toEqual([
@@ -101,10 +101,10 @@ it('records credentials on the wrong host for the account that they belong to', 
     'WRONG_HOST',
     'WRONG_HOST',
   ]);
-  // the last one: the others are written before it
+  // The last call: the others are written before it.
   const service = await console.test.rest('production', 'POST', '/api/v1/plan/dth-info', withSecret.tokens.uat, DTH);
   await untilRecorded(withSecret, 2);
-  expect(await count(stranger)).toBe(0);
+  expect(await count(otherDeveloper)).toBe(0);
   const { account } = await readBy(console.staff.support, withToken);
   expect(account).toMatchObject([
     { environment: 'UAT', code: 'WRONG_HOST', requestId: requestIdOf(call), operation: 'GET /api/v1/auth/me' },
@@ -114,7 +114,7 @@ it('records credentials on the wrong host for the account that they belong to', 
   expect(other.services.DTH_INFO).toMatchObject([{ code: 'WRONG_HOST', requestId: requestIdOf(service) }]);
 });
 
-it('records client tokens, exchanges of a suspended account and locked Production, each with its code', async () => {
+it('records client tokens, exchanges of a suspended account and disabled Production access, each with its code', async () => {
   const { test } = console;
   const developer = await test.developer();
   const { tokens } = developer;

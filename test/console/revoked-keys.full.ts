@@ -19,12 +19,13 @@ beforeEach(async () => {
   user = await console.userOf(developer.id);
 });
 
-const plant = (token: string): Promise<Answer> => test.graphql('uat', token, CREATE_ENDPOINT, { input: { url: URL } });
-const plantedBy = async (token: string): Promise<string> =>
-  (await plant(token)).body.data.createWebhookEndpoint.endpoint.id;
+const addEndpoint = (token: string): Promise<Answer> =>
+  test.graphql('uat', token, CREATE_ENDPOINT, { input: { url: URL } });
+const endpointOf = async (token: string): Promise<string> =>
+  (await addEndpoint(token)).body.data.createWebhookEndpoint.endpoint.id;
 const revoke = (clientId: string, more: object = {}): Promise<Answer> =>
   console.call(user, REVOKE, { input: { clientId, ...more } });
-/** The endpoints of the account, by the key that made them. */
+/** The endpoints of the account, with the keys that created them. */
 const endpoints = () =>
   test.db.query<{ id: string; key: string | null; disabled: boolean }>(
     `select 'whe_' || id as id, client_id as key, disabled_at is not null as disabled from webhook_endpoint
@@ -37,20 +38,20 @@ const auditLog = () =>
       order by audit_entry.id`,
     [`developer:${developer.id}/%`],
   );
-/** What the audit log says of a key that was revoked. */
+/** Audit entry of a revoked key. */
 const revokedEntry = (environment: 'uat' | 'production') => ({
   clientId: developer.keys[environment].clientId,
   suspended: false,
   revoked: true,
 });
-const bare = (id: string): string => id.replace(/^whe_/, '');
+const withoutPrefix = (id: string): string => id.replace(/^whe_/, '');
 
 const ROTATE = `mutation($input: RotateCredentialInput!) { rotateCredential(input: $input) {
   credential { clientId environment label expiresAt revokedAt } apiSecret
   developer { credentials { clientId expiresAt revokedAt } } } }`;
 const rotate = (clientId: string, more: object = {}, who = user): Promise<Answer> =>
   console.call(who, ROTATE, { input: { clientId, ...more } });
-/** The new key. */
+/** Rotates a key and returns the new one. */
 const rotated = async (clientId: string, more: object = {}): Promise<Key> => {
   const { credential, apiSecret } = (await rotate(clientId, more)).body.data.rotateCredential;
   return { clientId: credential.clientId, apiSecret };
@@ -73,14 +74,14 @@ const CLIENT_TOKEN =
   'mutation { createClientToken(input: { scopes: [LOOKUPS], expiresInSeconds: 3600 }) { token expiresAt } }';
 const clientTokenOf = async (token: string) =>
   (await test.graphql('uat', token, CLIENT_TOKEN)).body.data.createClientToken;
-/** What the clock would do. */
+/** Expires the overlap of a rotated key. */
 const expire = ({ clientId }: Key) =>
   test.db.query('update credential set expires_at = now() where client_id = $1', [clientId]);
 
-describe('a key that is revoked does not leave a webhook behind unnoticed', () => {
-  it('its enabled endpoints have to be decided about, and until then nothing has changed', async () => {
+describe('revoking a key with webhook endpoints', () => {
+  it('requires a choice for its enabled endpoints, and changes nothing without one', async () => {
     const { clientId } = developer.keys.uat;
-    const [first, second] = [await plantedBy(developer.tokens.uat), await plantedBy(developer.tokens.uat)];
+    const [first, second] = [await endpointOf(developer.tokens.uat), await endpointOf(developer.tokens.uat)];
     const { id } = await createEndpoint(console, { developer, session: user }, URL, 'uat');
     const refused = await revoke(clientId);
     expect([codesOf(refused), fieldsOf(refused)]).toEqual([['VALIDATION_FAILED'], ['input.endpoints']]);
@@ -97,9 +98,9 @@ describe('a key that is revoked does not leave a webhook behind unnoticed', () =
     ]);
   });
 
-  it('DISABLE disables them with the key, and those of people and of other keys stay', async () => {
+  it('with DISABLE disables them, and leaves those created by users and other keys', async () => {
     const { clientId } = developer.keys.uat;
-    const planted = await plantedBy(developer.tokens.uat);
+    const planted = await endpointOf(developer.tokens.uat);
     const own = await createEndpoint(console, { developer, session: user }, URL, 'uat');
     expect(codesOf(await revoke(clientId, { endpoints: 'DISABLE' }))).toEqual([]);
     expect(await endpoints()).toEqual([
@@ -112,34 +113,34 @@ describe('a key that is revoked does not leave a webhook behind unnoticed', () =
       { action: 'webhook.disable', after: { disabled: true, reason: 'request' } },
       {
         action: 'credential.revoke',
-        after: { ...revokedEntry('uat'), endpoints: 'disable', endpointIds: [bare(planted)] },
+        after: { ...revokedEntry('uat'), endpoints: 'disable', endpointIds: [withoutPrefix(planted)] },
       },
     ]);
   });
 
-  it('KEEP leaves them and forgets the key', async () => {
+  it('with KEEP keeps them without the key', async () => {
     const { clientId } = developer.keys.uat;
-    const planted = await plantedBy(developer.tokens.uat);
+    const planted = await endpointOf(developer.tokens.uat);
     expect(codesOf(await revoke(clientId, { endpoints: 'KEEP' }))).toEqual([]);
     expect(await endpoints()).toEqual([{ id: planted, key: null, disabled: false }]);
     expect(await auditLog()).toEqual([
       {
         action: 'credential.revoke',
-        after: { ...revokedEntry('uat'), endpoints: 'keep', endpointIds: [bare(planted)] },
+        after: { ...revokedEntry('uat'), endpoints: 'keep', endpointIds: [withoutPrefix(planted)] },
       },
     ]);
   });
 
-  it('nobody is asked about endpoints that are disabled, or where there are none', async () => {
-    const planted = await plantedBy(developer.tokens.uat);
+  it('requires no choice if its endpoints are disabled or missing', async () => {
+    const planted = await endpointOf(developer.tokens.uat);
     await console.call(user, DISABLE, { id: planted });
     for (const environment of ['uat', 'production'] as const)
       expect(codesOf(await revoke(developer.keys[environment].clientId))).toEqual([]);
     expect((await auditLog()).at(-1)).toEqual({ action: 'credential.revoke', after: revokedEntry('production') });
   });
 
-  it('who switches an endpoint on with another key answers for it', async () => {
-    const planted = await plantedBy(developer.tokens.uat);
+  it('requires a choice for an endpoint that was enabled with another key only when that key is revoked', async () => {
+    const planted = await endpointOf(developer.tokens.uat);
     await console.call(user, DISABLE, { id: planted });
     await revoke(developer.keys.uat.clientId);
     const other = await test.app.credentials.create(developer.id, 'uat', undefined, seed);
@@ -148,9 +149,9 @@ describe('a key that is revoked does not leave a webhook behind unnoticed', () =
     expect(fieldsOf(await revoke(other.clientId))).toEqual(['input.endpoints']);
   });
 
-  it('an endpoint that is made in the same instant is asked about, or not made', async () => {
+  it('requires a choice for an endpoint created at the same time, or prevents its creation', async () => {
     const { clientId } = developer.keys.uat;
-    const [made, revoked] = await Promise.all([plant(developer.tokens.uat), revoke(clientId)]);
+    const [made, revoked] = await Promise.all([addEndpoint(developer.tokens.uat), revoke(clientId)]);
     const left = (await endpoints()).filter(({ disabled }) => !disabled).length;
     expect([left, codesOf(made), fieldsOf(revoked)]).toEqual(
       left === 0 ? [0, ['UNAUTHENTICATED'], []] : [1, [], ['input.endpoints']],
@@ -158,11 +159,11 @@ describe('a key that is revoked does not leave a webhook behind unnoticed', () =
   });
 });
 
-describe('a key that is rotated', () => {
-  it('works beside the new one, which has its label and endpoints, and its tokens end with it', async () => {
+describe('a rotated key', () => {
+  it('works alongside the new one, which takes its label and endpoints, until its tokens expire with it', async () => {
     const old = developer.keys.uat;
     await test.db.query(`update credential set label = 'till 4' where client_id = $1`, [old.clientId]);
-    const planted = await plantedBy(developer.tokens.uat);
+    const planted = await endpointOf(developer.tokens.uat);
     const before = Date.now();
     const {
       credential,
@@ -192,26 +193,26 @@ describe('a key that is rotated', () => {
           secretMark: expect.any(String),
           label: 'till 4',
           oldEndsAt: new Date(expiresAt).toISOString(),
-          endpointIds: [bare(planted)],
+          endpointIds: [withoutPrefix(planted)],
         },
       },
     ]);
     for (const key of [old, { clientId: credential.clientId, apiSecret }])
       expect((await exchange(key)).status).toBe(200);
     expect(await me(developer.tokens.uat)).toEqual([200]);
-    // whatever a token says of its end, it is not after that of its key
+    // A token expires no later than its key.
     expect(Date.parse((await exchange(old)).body.expires_at)).toBeLessThanOrEqual(endsAt);
     await test.db.query(`update access_token set last_used_at = now() - interval '2 hours' where client_id = $1`, [
       old.clientId,
     ]);
     await me(developer.tokens.uat);
     const noted = `select from access_token where client_id = $1 and last_used_at > now() - interval '1 hour'`;
-    await until('the use is noted', async () => (await test.db.query(noted, [old.clientId])).length > 0);
+    await until('the use is recorded', async () => (await test.db.query(noted, [old.clientId])).length > 0);
     const lives = `select from access_token where client_id = $1 and expires_at > $2::timestamptz`;
     expect(await test.db.query(lives, [old.clientId, expiresAt])).toEqual([]);
   });
 
-  it('answers as a revoked one does once the overlap is over', async () => {
+  it('is rejected like a revoked key after the overlap', async () => {
     const { uat } = developer.keys;
     const other = await test.developer({ liveRupees: 0 });
     const answersOf = async (key: Key, token: string, clientToken: string, session: string) => {
@@ -249,7 +250,7 @@ describe('a key that is rotated', () => {
     expect(expired.again.map(([code]) => code)).toEqual(['CONFLICT', 'CONFLICT', 'CONFLICT']);
   });
 
-  it('ends at once with its tokens and client tokens where there is no overlap', async () => {
+  it('stops working immediately with its tokens and client tokens without an overlap', async () => {
     const old = developer.keys.uat;
     const { token: client } = await clientTokenOf(developer.tokens.uat);
     const fresh = await rotated(old.clientId, { overlapHours: 0 });
@@ -258,26 +259,26 @@ describe('a key that is rotated', () => {
     expect(codesOf(await test.graphql('uat', client, '{ me { name } }'))).toEqual(['UNAUTHENTICATED']);
   });
 
-  it('makes no endpoint any more, which nobody would be asked about when it ends', async () => {
+  it('can no longer create an endpoint, because that endpoint would be enabled without a choice', async () => {
     await rotated(developer.keys.uat.clientId);
-    expect(codesOf(await plant(developer.tokens.uat))).toEqual(['CONFLICT']);
+    expect(codesOf(await addEndpoint(developer.tokens.uat))).toEqual(['CONFLICT']);
     expect(await endpoints()).toEqual([]);
   });
 
-  it('does not count as one of two, and two such are the most', async () => {
+  it('is not included in the limit of two, and at most two can be rotated', async () => {
     const keys: Key[] = [developer.keys.uat, await test.app.credentials.create(developer.id, 'uat', undefined, seed)];
     const next = [await rotated(keys[0]!.clientId), await rotated(keys[1]!.clientId)];
     for (const key of [...keys, ...next]) expect((await exchange(key)).status).toBe(200);
     const third = await rotate(next[0]!.clientId);
     expect(third.body.errors[0].message).toContain('2 rotated API keys for uat still work');
     expect((await exchange(next[0]!)).status).toBe(200);
-    // of a key that leaked nobody has to wait for that
+    // A leaked key can be rotated without waiting for the overlap.
     await rotated(next[0]!.clientId, { overlapHours: 0 });
     await expire(keys[0]!);
     expect(codesOf(await rotate(next[1]!.clientId))).toEqual([]);
   });
 
-  it('is rotated once, also when two ask at once, and neither while it or its account is suspended', async () => {
+  it('is rotated once for two simultaneous calls, and not while the key or its account is suspended', async () => {
     const { clientId } = developer.keys.uat;
     const answers = await Promise.all([rotate(clientId), rotate(clientId)]);
     expect(answers.flatMap(codesOf)).toEqual(['CONFLICT']);
@@ -289,10 +290,10 @@ describe('a key that is rotated', () => {
     expect(codesOf(await rotate(live))).toEqual(['SUSPENDED']);
   });
 
-  it('is one’s own, because its secret is shown: no admin rotates it', async () => {
+  it('can be rotated only by its account, because the new secret is shown: admins cannot', async () => {
     const { clientId } = developer.keys.uat;
-    const stranger = await console.userOf((await test.developer({ liveRupees: 0 })).id);
-    expect(codesOf(await rotate(clientId, {}, stranger))).toEqual(['RECORD_NOT_FOUND']);
+    const outsider = await console.userOf((await test.developer({ liveRupees: 0 })).id);
+    expect(codesOf(await rotate(clientId, {}, outsider))).toEqual(['RECORD_NOT_FOUND']);
     for (const staff of [console.staff.support, console.staff.admin])
       expect(codesOf(await rotate(clientId, {}, staff))).toEqual(['FORBIDDEN']);
     for (const overlapHours of [-1, 169])

@@ -18,7 +18,7 @@ const hits = async (text: string, who = console.staff.support) =>
     detail: string;
     matchedText: string;
   }[];
-/** What was found, as kind and name. */
+/** The search results, as kind and name. */
 const found = async (text: string, who?: string) =>
   (await hits(text, who)).map(({ node, title }) => `${node.kind} ${title}`);
 
@@ -41,8 +41,8 @@ beforeAll(async () => {
   orderReference = body.data.api_request_id;
 });
 
-describe('one box finds', () => {
-  it('developers and people by the beginnings of words, whatever signs they have', async () => {
+describe('search finds', () => {
+  it('developers and users by word prefixes, with any characters', async () => {
     const store = `Developer Zephyr O'Hara \\ Stores`;
     expect(await found('zeph')).toEqual([store, 'User Zainab Zephyr']);
     expect(await found('STO  zephyr')).toEqual([store]);
@@ -58,7 +58,7 @@ describe('one box finds', () => {
       expect([text, await found(text)]).toEqual([text, []]);
   });
 
-  it('an account by its number, id or key', async () => {
+  it('an account by its number, ID or API key', async () => {
     const [row] = await console.test.db.query<{ account_number: number }>(
       'select account_number from developer where id = $1',
       [developer.id],
@@ -78,43 +78,43 @@ describe('one box finds', () => {
     expect(await found('9999999999')).toEqual([]);
   });
 
-  it('an order by any of its references, whole', async () => {
+  it('an order by any of its full references', async () => {
     for (const text of [orderReference, orderReference.toLowerCase(), 'zephyr-till-7', ' zephyr-till-7 '])
       expect([text, await found(text)]).toEqual([text, [`Order ${orderReference}`]]);
     const { node, detail } = (await hits('zephyr-till-7'))[0]!;
     expect(detail).toBe('recharge · ₹10.00 · success · production');
-    // a page reports the ID that its client token read
+    // A page reports the ID that its client token read.
     for (const id of [node.id, node.id.replace('ord_', 'oct_')])
       expect(await found(id)).toEqual([`Order ${orderReference}`]);
     expect(await found('zephyr-till')).toEqual([]);
   });
 
-  it('an order by the number that was recharged, and says so', async () => {
+  it('an order by the recharged number, and reports the match', async () => {
     expect(await found('9876543210')).toContain(`Order ${orderReference}`);
     const [text] = console.test.app.schemas.console.getQueryType()!.getFields().search!.args;
     expect(text!.description).toContain('recharged number');
   });
 
-  it('developers alone for who reviews KYC', async () => {
+  it('only developers for a KYC reviewer', async () => {
     expect(await found('zeph', reviewer)).toEqual([`Developer Zephyr O'Hara \\ Stores`]);
     expect(await found('zephyr-till-7', reviewer)).toEqual([]);
   });
 
-  it('at most five of a kind, the newest first, and never a removed user', async () => {
+  it('at most five results of a kind, newest first, and no removed users', async () => {
     const { app, db } = console.test;
     for (let n = 1; n <= 6; n++) await console.applicant(`Quixote Shop ${n}`);
     expect(await found('quixote')).toEqual([6, 5, 4, 3, 2].map((n) => `Developer Quixote Shop ${n}`));
-    const gone = await app.users.create(
+    const removedUser = await app.users.create(
       { email: 'gone@test.example', name: 'Quixote', password: PASSWORD, role: 'support' },
       seed,
     );
-    await db.query('update app_user set disabled_at = now(), removed_at = now() where id = $1', [gone]);
+    await db.query('update app_user set disabled_at = now(), removed_at = now() where id = $1', [removedUser]);
     expect(await found('quixote')).toHaveLength(5);
-    await db.query('update app_user set disabled_at = null, removed_at = null where id = $1', [gone]);
+    await db.query('update app_user set disabled_at = null, removed_at = null where id = $1', [removedUser]);
     expect(await found('quixote')).toHaveLength(6);
   });
 
-  it('nothing for a text that is too short, too long or none', async () => {
+  it('nothing for a text that is empty, too short or too long', async () => {
     for (const text of ['', ' ', 'a', ' a ', 'a\nb', '\0\0', 'a'.repeat(101)])
       expect([text, fieldsOf(await console.call(console.staff.support, SEARCH, { text }))]).toEqual([text, ['text']]);
   });

@@ -6,7 +6,7 @@ import { arrivedFor, mailsTo } from '../support/mailbox.js';
 import { until } from '../support/until.js';
 import { codesOf, PASSWORD, useOwnConsole } from './console.fixture.js';
 
-/** Nothing takes two people by the settings. */
+/** No approvals are required by the settings. */
 const console = useOwnConsole({ TWO_PEOPLE: 'none' });
 /** Sessions with a second factor. */
 const session: Record<'admin' | 'second', string> = { admin: '', second: '' };
@@ -34,27 +34,27 @@ const accept = async (email: string) => {
 };
 const setRole = (userId: string, role: string, by: Session = session.admin) =>
   mutate(by, 'setUserRole', { userId, role }, '{ approvalRequest { id state } }');
-const takesTwo = async () =>
+const needsApproval = async () =>
   (await console.call(session.admin, '{ defaults { twoPeople } }')).body.data.defaults.twoPeople;
 
-/** Joined as support before there was a second admin. */
+/** A user who joined as support before there was a second admin. */
 let supporter: string;
 
 beforeAll(async () => {
   session.admin = await enrolled(console.staff.admin);
 });
 
-it('one admin with a second factor, and one without, change roles alone', async () => {
-  expect(await takesTwo()).toEqual([]);
+it('without a second enrolled admin, one admin changes roles without approval', async () => {
+  expect(await needsApproval()).toEqual([]);
   expect((await invite('support-one@test.example', 'SUPPORT')).codes).toEqual([]);
   supporter = (await accept('support-one@test.example')).data.viewer.user.id;
   expect((await setRole(supporter, 'REVIEWER')).data).toEqual({ approvalRequest: null });
   expect((await invite('early@test.example', 'ADMIN')).codes).toEqual([]);
 });
 
-it('once a second one has a factor no admin makes another one alone: not by a role, an invitation or an earlier link', async () => {
+it('with a second enrolled admin, one admin cannot create another by a role, an invitation or an earlier link', async () => {
   session.second = await enrolled(console.staff.second);
-  expect(await takesTwo()).toEqual(['ROLES']);
+  expect(await needsApproval()).toEqual(['ROLES']);
   for (const role of ['ADMIN', 'FINANCE', 'REVIEWER'])
     expect([role, (await invite(`own-${role}@test.example`, role)).codes]).toEqual([role, ['CONFLICT']]);
   expect((await invite('support-two@test.example', 'SUPPORT')).codes).toEqual([]);
@@ -67,12 +67,12 @@ interface Member {
   email: string;
   token: string;
 }
-let made = 0;
-/** Somebody with a second factor, made by a command. */
+let userCount = 0;
+/** Creates a user with a second factor by command. */
 async function member(role: 'admin' | 'finance' | 'reviewer' | 'support'): Promise<Member> {
-  const email = `${role}-${++made}@test.example`;
+  const email = `${role}-${++userCount}@test.example`;
   const { users, sessions } = console.test.app;
-  const id = await users.create({ email, name: `${role} ${made}`, role, password: PASSWORD }, seed);
+  const id = await users.create({ email, name: `${role} ${userCount}`, role, password: PASSWORD }, seed);
   const { token } = await sessions.signIn({ email, password: PASSWORD }, FROM_TEST);
   return { id: `usr_${id}`, email, token: await enrolled(token) };
 }
@@ -104,17 +104,17 @@ const stateOf = async ({ id }: Member) => {
 };
 
 beforeEach(async () => {
-  // all tests come from one address, which may send so many invitations
+  // All tests use one address, which has a limit of invitations.
   await console.test.db.query(`delete from rate_limit where key not like 'rate:%'`);
 });
 
-describe('what puts an administrator out', () => {
+describe('removing an administrator', () => {
   it.each([
     ['suspendUser', 'SUSPEND_USER', (who: Member, by: string) => suspend(who, by), { out: true }],
     ['removeUser', 'REMOVE_USER', (who: Member, by: string) => remove(who, by), { removed: true }],
     ['setUserRole', 'SET_ROLE', (who: Member, by: string) => setRole(who.id, 'SUPPORT', by), { role: 'support' }],
     ['resetSecondFactors', 'RESET_SECOND_FACTORS', (who: Member, by: string) => reset(who.id, by), { factors: 0 }],
-  ] as const)('%s waits for another administrator, who is not its author', async (_name, action, act, done) => {
+  ] as const)('with %s requires approval by another administrator', async (_name, action, act, done) => {
     const who = await member('admin');
     const before = await stateOf(who);
     const { data, codes } = await act(who, session.admin);
@@ -132,7 +132,7 @@ describe('what puts an administrator out', () => {
     expect((await approve(data.approvalRequest.id, session.second)).codes).toEqual(['CONFLICT']);
   });
 
-  it('is not approved by the one who is suspended meanwhile, nor for the one whose factors go', async () => {
+  it('cannot be approved by an admin who was suspended in the meantime or whose own factors are to be reset', async () => {
     const [one, other] = [await member('admin'), await member('admin')];
     const suspension = (await suspend(other, one.token)).data.approvalRequest;
     const own = (await reset(other.id, one.token)).data.approvalRequest;
@@ -141,7 +141,7 @@ describe('what puts an administrator out', () => {
     expect((await approve(suspension.id, session.admin)).codes).toEqual([]);
     expect((await approve(counter.id, session.second)).codes).toEqual(['CONFLICT']);
     expect((await console.call(other.token, '{ viewer { user { id } } }')).status).toBe(401);
-    // and to bring an administrator back takes two as well
+    // Reinstating an administrator requires two admins as well.
     const back = (await reinstate(other, session.admin)).data.approvalRequest;
     expect([back.action, (await stateOf(other)).out]).toEqual(['REINSTATE_USER', true]);
     expect((await approve(back.id, session.admin)).codes).toEqual(['FORBIDDEN']);
@@ -149,7 +149,7 @@ describe('what puts an administrator out', () => {
     expect((await stateOf(other)).out).toBe(false);
   });
 
-  it('demoted with two people, nobody is promoted again by one', async () => {
+  it('by demotion with two admins cannot be undone by a promotion without approval', async () => {
     const who = await member('admin');
     expect((await approve((await setRole(who.id, 'SUPPORT')).data.approvalRequest.id, session.second)).codes).toEqual(
       [],
@@ -158,7 +158,7 @@ describe('what puts an administrator out', () => {
     expect([again.state, (await stateOf(who)).role]).toEqual(['PENDING', 'support']);
   });
 
-  it('one person still suspends and removes other staff at once', async () => {
+  it('requires more than removing other staff, whom one admin can suspend and remove immediately', async () => {
     const who = await member('finance');
     expect((await suspend(who, session.admin)).data.approvalRequest).toBeNull();
     expect((await reinstate(who, session.admin)).data.approvalRequest.action).toBe('REINSTATE_USER');
@@ -167,9 +167,9 @@ describe('what puts an administrator out', () => {
 });
 
 describe('an emergency suspension', () => {
-  it('counts at once, tells every administrator, and its author changes nobody until another one confirms it', async () => {
+  it('takes effect immediately, notifies every administrator, and restricts its author until another admin confirms it', async () => {
     const [author, target, colleague] = [await member('admin'), await member('admin'), await member('support')];
-    const [mailbox, later] = [`own-${++made}@test.example`, `own-${++made}@test.example`];
+    const [mailbox, later] = [`own-${++userCount}@test.example`, `own-${++userCount}@test.example`];
     expect((await invite(mailbox, 'SUPPORT', author.token)).codes).toEqual([]);
     const earlier = (await setRole(colleague.id, 'ADMIN', author.token)).data.approvalRequest;
     const ofOthers = (await setRole((await member('support')).id, 'FINANCE')).data.approvalRequest;
@@ -179,7 +179,7 @@ describe('an emergency suspension', () => {
     expect([data.approvalRequest.action, await isIn(target)]).toEqual(['SUSPEND_USER', false]);
     const SUBJECT = 'Emergency suspension of an administrator';
     for (const email of ['admin@test.example', 'second@test.example', author.email, target.email])
-      await until(`${email} is told`, () => mailed(email, SUBJECT) > 0);
+      await until(`${email} receives an email`, () => mailed(email, SUBJECT) > 0);
     const [entry] = await console.test.db.query(
       `select actor, reason, after from audit_entry where subject = $1 and action = 'user.suspend_in_emergency'`,
       [`user:${target.id.slice(4)}`],
@@ -196,7 +196,7 @@ describe('an emergency suspension', () => {
       approval: (await approve(ofOthers.id, by)).codes,
       confirmation: (await approve(data.approvalRequest.id, by)).codes,
       again: (await suspend(target, by)).data.approvalRequest.id,
-      // what the author requested or sent before waits too
+      // Requests and invitations of the author from before are restricted, too.
       earlier: (await approve(earlier.id, session.second)).codes,
       link: (await accept(mailbox)).codes,
     }).toEqual({
@@ -215,16 +215,16 @@ describe('an emergency suspension', () => {
     expect(await stateOf(target)).toMatchObject({ out: true });
     expect((await invite(later, 'SUPPORT', by)).codes).toEqual([]);
     expect((await approve(earlier.id, session.second)).codes).toEqual([]);
-    await until('the author learns of it', () => mailed(author.email, 'Emergency suspension confirmed') > 0);
+    await until('the author receives an email', () => mailed(author.email, 'Emergency suspension confirmed') > 0);
   });
 
-  it('is undone by one administrator, its author too, and confirmed without an approval request by another one', async () => {
+  it('can be undone by one administrator, including its author, or confirmed by another without an approval request', async () => {
     const [author, target] = [await member('admin'), await member('admin')];
     for (const by of [author.token, session.admin]) {
       await suspend(target, author.token, { emergency: true });
-      expect((await invite(`x-${++made}@test.example`, 'SUPPORT', author.token)).codes).toEqual(['FORBIDDEN']);
+      expect((await invite(`x-${++userCount}@test.example`, 'SUPPORT', author.token)).codes).toEqual(['FORBIDDEN']);
       expect((await reinstate(target, by)).data).toMatchObject({ user: { suspendedAt: null }, approvalRequest: null });
-      expect((await invite(`x-${++made}@test.example`, 'SUPPORT', author.token)).codes).toEqual([]);
+      expect((await invite(`x-${++userCount}@test.example`, 'SUPPORT', author.token)).codes).toEqual([]);
     }
     const first = (await suspend(target, author.token, { emergency: true })).data.approvalRequest;
     expect((await suspend(target, session.admin)).data).toMatchObject({ approvalRequest: null });
@@ -232,7 +232,7 @@ describe('an emergency suspension', () => {
     expect((await reinstate(target, author.token)).data.approvalRequest.action).toBe('REINSTATE_USER');
   });
 
-  it('of two who suspend each other at the same time, one stays', async () => {
+  it('leaves one of two admins who suspend each other at the same time', async () => {
     const [one, other] = [await member('admin'), await member('admin')];
     const answers = await Promise.all([
       suspend(one, other.token, { emergency: true }),
@@ -244,10 +244,10 @@ describe('an emergency suspension', () => {
   });
 });
 
-describe('second factors that were lost', () => {
-  it('of the owner of an account go by two people; the user and the owners learn of the request and of its end', async () => {
+describe('resetting lost second factors', () => {
+  it('of an account owner requires two admins, and the user and the owners are notified of the request and its outcome', async () => {
     const { id: developerId } = await console.test.developer();
-    const [email, owner] = [`lost-${++made}@test.example`, `owner-${made}@test.example`];
+    const [email, owner] = [`lost-${++userCount}@test.example`, `owner-${userCount}@test.example`];
     const token = await enrolled(await console.userOf(developerId, email));
     await console.userOf(developerId, owner);
     const reviewer = await member('reviewer');
@@ -256,7 +256,7 @@ describe('second factors that were lost', () => {
     const { data, codes } = await reset(who.id, reviewer.token);
     expect([codes, data.approvalRequest.action, await isIn(who)]).toEqual([[], 'RESET_SECOND_FACTORS', true]);
     await until(
-      'both are told of the request',
+      'both receive an email about the request',
       () =>
         mailed(email, 'Your second factors will be reset') === 1 && mailed(owner, 'Second factors will be reset') === 1,
     );
@@ -264,12 +264,12 @@ describe('second factors that were lost', () => {
     expect((await approve(data.approvalRequest.id, session.second)).codes).toEqual([]);
     expect([(await stateOf(who)).factors, await isIn(who)]).toEqual([0, false]);
     await until(
-      'both are told that it is done',
+      'both receive an email about the reset',
       () => mailed(email, 'Your second factors were reset') === 1 && mailed(owner, 'Second factors were reset') === 1,
     );
   });
 
-  it('of staff go by two people as well, and a reviewer decides nothing about staff', async () => {
+  it('of staff requires two admins, and a KYC reviewer cannot approve it', async () => {
     const [who, reviewer] = [await member('support'), await member('reviewer')];
     expect((await reset(who.id, reviewer.token)).codes).toEqual(['FORBIDDEN']);
     const { approvalRequest } = (await reset(who.id, session.admin)).data;
@@ -279,16 +279,16 @@ describe('second factors that were lost', () => {
   });
 });
 
-describe('an administrator who is left alone', () => {
-  it('stays one of two for good; the machine helps, and tells every administrator', async () => {
+describe('the last enrolled administrator', () => {
+  it('stays restricted until the CLI lifts the restriction, which notifies every administrator', async () => {
     await console.test.db.query(
       `update app_user set disabled_at = now() where role = 'admin' and disabled_at is null and name not in ('admin', 'second')`,
     );
     const [row] = await console.test.db.query<{ id: string }>(`select id from app_user where name = 'second'`);
     const second = { id: `usr_${row!.id}`, email: 'second@test.example', token: session.second };
     expect((await suspend(second, session.admin, { emergency: true })).data.user.suspendedAt).not.toBeNull();
-    expect(await takesTwo()).toEqual(['ROLES']);
-    const own = `alone-${++made}@test.example`;
+    expect(await needsApproval()).toEqual(['ROLES']);
+    const own = `alone-${++userCount}@test.example`;
     expect((await invite(own, 'SUPPORT')).codes).toEqual(['FORBIDDEN']);
     expect((await setRole(supporter, 'FINANCE')).codes).toEqual(['FORBIDDEN']);
 
@@ -301,16 +301,16 @@ describe('an administrator who is left alone', () => {
         readPassword: async () => PASSWORD,
         say: () => {},
       });
-    const told = mailed('admin@test.example', 'A user was changed from the command line');
+    const notice = mailed('admin@test.example', 'A user was changed from the command line');
     await run('suspend', '--email', second.email, '--reason', 'Confirmed on the machine');
     await run('create', '--role', 'admin', '--email', own, '--name', 'Third');
     await run('set-role', '--role', 'finance', '--email', 'support-one@test.example', '--reason', 'Joined finance');
     await until(
-      'every administrator is told',
-      () => mailed('admin@test.example', 'A user was changed from the command line') === told + 3,
+      'every administrator receives an email',
+      () => mailed('admin@test.example', 'A user was changed from the command line') === notice + 3,
     );
-    // the restriction has ended, and roles still take two people
-    expect((await invite(`late-${++made}@test.example`, 'SUPPORT')).codes).toEqual([]);
+    // The restriction has ended, and role changes still require two admins.
+    expect((await invite(`late-${++userCount}@test.example`, 'SUPPORT')).codes).toEqual([]);
     const { approvalRequest } = (await setRole(supporter, 'REVIEWER')).data;
     expect((await approve(approvalRequest.id, session.admin)).codes).toEqual(['FORBIDDEN']);
     const third = await enrolled(

@@ -43,8 +43,8 @@ beforeAll(async () => {
 });
 const of = (developerId: string, service: string, more: Partial<Change>): Change => ({ developerId, service, ...more });
 
-describe('access of many developers', () => {
-  it('is set in one act with an entry each, says who did it, and is taken back by what it answers', async () => {
+describe('service access of many developers', () => {
+  it('is set in one call with an audit entry each, shows its author, and can be undone with the values it returns', async () => {
     const changes = [
       of(`dev_${two}`, 'DTH_INFO', { enabled: true, fee: 0.5 }),
       of(one, 'LEAD_GENERATION', { enabled: true }),
@@ -92,11 +92,11 @@ describe('access of many developers', () => {
     ]);
   });
 
-  it('is set for all or for nobody', async () => {
+  it('is set for all of them or for none', async () => {
     const before = [await state([one, two]), await entries([one, two])];
     const good = of(one, 'DTH_INFO', { enabled: true });
-    const nobody = '01990000-0000-7000-8000-000000000000';
-    for (const developerId of [nobody, 'none', `ord_${one}`]) {
+    const unknownId = '01990000-0000-7000-8000-000000000000';
+    for (const developerId of [unknownId, 'none', `ord_${one}`]) {
       const { codes, body } = await set([good, of(developerId, 'DTH_INFO', { enabled: true })]);
       expect([developerId, codes]).toEqual([developerId, ['RECORD_NOT_FOUND']]);
       expect(body.errors[0].message).toContain('input.changes.1.developerId');
@@ -116,7 +116,7 @@ describe('access of many developers', () => {
     expect([await state([one, two]), await entries([one, two])]).toEqual(before);
   });
 
-  it('waits for a second admin where a fee is above the limit, and only that', async () => {
+  it('requires a second admin for fees above the limit only', async () => {
     const changes = [
       of(one, 'DTH_INFO', { enabled: true, fee: 10 }),
       of(two, 'DTH_INFO', { enabled: true, fee: 10.01 }),
@@ -144,7 +144,7 @@ describe('access of many developers', () => {
     });
   });
 
-  it('and lists of the same developers in another order do not wait for each other for ever', async () => {
+  it('does not deadlock for lists of the same developers in different order', async () => {
     const there = [one, two].map((id) => of(id, 'LEAD_GENERATION', { enabled: true }));
     const lists = Array.from({ length: 6 }, (_, n) => (n % 2 ? there : there.toReversed()));
     const answers = await Promise.all(lists.map((changes) => set(changes)));
@@ -152,13 +152,13 @@ describe('access of many developers', () => {
   });
 });
 
-it('an access is a thing with an id, for those who may see the account', async () => {
+it('has an ID that resolves for users who can see the account', async () => {
   const NODE =
     'query($id: ID!) { node(id: $id) { id ... on ServiceAccess { service changedBy { name user { id } } } } }';
   const id = `sac_${one}.dth_info`;
   const owner = await console.userOf(one);
   const { body } = await console.call(owner, NODE, { id });
-  // who of the staff it was is not for them
+  // The name of the staff user is hidden from them.
   expect(body.data.node).toEqual({ id, service: 'DTH_INFO', changedBy: { name: 'Staff', user: null } });
   expect(await console.codes(await console.userOf(two), NODE, { id })).toEqual(['RECORD_NOT_FOUND']);
   for (const unknown of [
@@ -173,7 +173,7 @@ it('an access is a thing with an id, for those who may see the account', async (
     ]);
 });
 
-it('access that is set as it is already changes nothing and has no entry in the audit log', async () => {
+it('changes nothing and writes no audit entry if it is already set', async () => {
   const id = await console.applicant('Same Again');
   const rows = () =>
     console.test.db.query(

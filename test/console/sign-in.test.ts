@@ -9,7 +9,7 @@ expectExplained(console);
 
 const signIn = (email: string, password = PASSWORD) => console.call(undefined, SIGN_IN, { input: { email, password } });
 const tokenOf = async (email = 'admin@test.example') => (await signIn(email)).body.data.signIn.token as string;
-/** What a browser sends. */
+/** Sends a request as a browser does. */
 const withCookie = (
   token: string,
   headers: Record<string, string> = {},
@@ -25,7 +25,7 @@ const withCookie = (
   );
 
 describe('signIn', () => {
-  it('answers a session and sets it as a cookie that scripts and other sites cannot use', async () => {
+  it('returns a session and sets it as a cookie that scripts and other sites cannot use', async () => {
     const { status, body, headers } = await signIn(' ADMIN@test.example ');
     expect(status).toBe(200);
     const { token, expiresAt, viewer } = body.data.signIn;
@@ -39,7 +39,7 @@ describe('signIn', () => {
     expect(cookie).toContain(`session=${token};`);
   });
 
-  it('opens the console by cookie and as a Bearer token alike', async () => {
+  it('opens the console with a cookie or a Bearer token', async () => {
     const token = await tokenOf();
     expect((await withCookie(token)).body.data.viewer).toEqual({ user: { email: 'admin@test.example' } });
     expect((await console.call(token, '{ viewer { user { email } } }')).body.data.viewer).toEqual({
@@ -47,7 +47,7 @@ describe('signIn', () => {
     });
   });
 
-  it('starts a session of its own in a browser that holds one already, made up or of somebody else', async () => {
+  it('starts a new session in a browser that already has one, whether invalid or of another user', async () => {
     const { id } = await console.test.developer();
     const others = await console.userOf(id, 'somebody@test.example');
     const input = JSON.stringify({ email: 'admin@test.example', password: PASSWORD });
@@ -58,13 +58,13 @@ describe('signIn', () => {
       expect(headers.get('set-cookie')).toContain(`session=${token};`);
       expect(token).not.toBe(planted);
       expect((await withCookie(token)).body.data.viewer.user.email).toBe('admin@test.example');
-      // whoever planted it has what they had before, and no more
+      // The owner of the planted session has the same access as before.
       const { body: still } = await withCookie(planted);
       expect(still.data?.viewer?.user.email).toBe(planted === others ? 'somebody@test.example' : undefined);
     }
   });
 
-  it('shows a developer’s user its account', async () => {
+  it('returns the account of a user who belongs to a developer', async () => {
     const developer = await console.test.developer();
     await console.userOf(developer.id, 'own@test.example');
     const { body } = await signIn('own@test.example');
@@ -74,7 +74,7 @@ describe('signIn', () => {
     });
   });
 
-  it('answers one text for an unknown address and a wrong password, and sets no cookie', async () => {
+  it('returns the same error for an unknown address and a wrong password, and sets no cookie', async () => {
     const answers = [await signIn('nobody@test.example'), await signIn('support@test.example', 'wrong')];
     for (const { body, headers } of answers) {
       expect(body.errors[0]).toMatchObject({
@@ -85,7 +85,7 @@ describe('signIn', () => {
     }
   });
 
-  it('refuses the eleventh attempt, also with the right password, and tells when to come back', async () => {
+  it('rejects the eleventh attempt, even with the right password, and includes the time to retry', async () => {
     await console.test.app.users.create(
       { email: 'victim@test.example', name: 'V', password: PASSWORD, role: 'support' },
       { actor: 'system:test', requestId: 'test' },
@@ -95,11 +95,11 @@ describe('signIn', () => {
     const { body, headers } = await signIn('victim@test.example');
     expect(body.errors[0].extensions).toMatchObject({ code: 'TOO_MANY_FAILED_EXCHANGES' });
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(800);
-    // other people at the same address are not locked out
+    // Other users at the same address are not locked out.
     expect(codesOf(await signIn('support@test.example'))).toEqual([]);
   });
 
-  it('names wrong input by path without quoting it', async () => {
+  it('names the path of invalid input without quoting the value', async () => {
     const { status, body } = await console.call(undefined, SIGN_IN, {
       input: { email: '', password: 'x'.repeat(201), extra: 1 },
     });
@@ -114,12 +114,12 @@ describe('signIn', () => {
 });
 
 describe('a session', () => {
-  it('may do more in a minute than an API token', async () => {
+  it('has a higher rate limit than an API token', async () => {
     const { headers } = await console.call(console.staff.support, '{ whiteLabels { id } }');
     expect(headers.get('x-ratelimit-limit')).toBe('600');
   });
 
-  it('ends with signOut, in every process at once, and takes its cookie along', async () => {
+  it('ends with signOut in every process immediately, and its cookie is cleared', async () => {
     const token = await tokenOf();
     const { body, headers } = await withCookie(token, {}, 'mutation { signOut { signedOut } }');
     expect(body.data).toEqual({ signOut: { signedOut: true } });
@@ -128,7 +128,7 @@ describe('a session', () => {
     expect((await console.call(token, '{ viewer { user { id } } }')).status).toBe(401);
   });
 
-  it('leaves other sessions of the user open', async () => {
+  it('of the same user stays open when another signs out', async () => {
     const [first, second] = [await tokenOf(), await tokenOf()];
     await console.call(first, 'mutation { signOut { signedOut } }');
     expect(await console.codes(second, '{ viewer { user { id } } }')).toEqual([]);
@@ -137,7 +137,7 @@ describe('a session', () => {
   it.each([
     ['has ended', `update session set expires_at = now() - interval '1 s' where user_id = $1`],
     ['belongs to a disabled user', 'update app_user set disabled_at = now() where id = $1'],
-  ])('that %s counts no longer', async (name, statement) => {
+  ])('that %s is rejected', async (name, statement) => {
     const email = `${name.replaceAll(' ', '-')}@test.example`;
     const id = await console.test.app.users.create(
       { email, name, password: PASSWORD, role: 'support' },
@@ -150,7 +150,7 @@ describe('a session', () => {
     await console.test.db.query('update app_user set disabled_at = null where id = $1', [id]);
   });
 
-  it('in a cookie does not count for a page of another origin, but does for the console’s own', async () => {
+  it('in a cookie is rejected for cross-origin pages and accepted for those of the console', async () => {
     const token = await tokenOf();
     for (const origin of ['https://evil.example', 'null', `${console.test.urls.console}.evil.example`]) {
       const { status, body } = await withCookie(token, { origin });
@@ -160,7 +160,7 @@ describe('a session', () => {
   });
 
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', ''])(
-    'in a cookie is of no use for a form: a body of type "%s" is refused',
+    'in a cookie cannot be used by a form: a body of type "%s" is rejected',
     async (type) => {
       const { status } = await withCookie(
         await tokenOf(),
@@ -182,7 +182,7 @@ describe('a session', () => {
   });
 });
 
-it('an API token never works on the console host, and is told where it does', async () => {
+it('an API token never works on the console host, and the error names the right host', async () => {
   const { tokens } = await console.test.developer();
   for (const host of ['uat', 'production'] as const) {
     const { status, body } = await console.call(tokens[host], '{ viewer { user { id } } }');
@@ -191,7 +191,7 @@ it('an API token never works on the console host, and is told where it does', as
   }
 });
 
-it('sign-in and sign-out stand in the audit log, without the session', async () => {
+it('sign-in and sign-out are in the audit log, without the session', async () => {
   const token = await tokenOf('second@test.example');
   await console.call(token, 'mutation { signOut { signedOut } }');
   const entries = await console.test.db.query<{ action: string; row: string }>(

@@ -20,16 +20,16 @@ beforeAll(async () => {
   [developer, other] = [await test.developer({ liveRupees: 10_000 }), await test.developer()];
 });
 
-/** Examples that undo another one. */
+/** Mutations that undo another example. */
 const UNDONE: Readonly<Record<string, string>> = {
   unlockProduction: 'lockProduction',
   resumeOrders: 'pauseOrders',
 };
 
-let made = 0;
-/** An order in production, with the status that its number has in the simulator. */
+let sequence = 0;
+/** Creates a Production order, with the status that its number has in the simulator. */
 async function orderOf(account: string, state: string): Promise<string> {
-  const key = `example-${++made}`;
+  const key = `example-${++sequence}`;
   await place(test, developer, { account_number: account, client_request_id: key, amount: 10 });
   const row = await orderRow(test, developer, key);
   expect(row.state).toBe(state);
@@ -45,7 +45,7 @@ const asAdmin = async (query: string) => {
 const endpoint = async (): Promise<string> => {
   const { createWebhookEndpoint: created } = await asAdmin(
     `mutation { createWebhookEndpoint(input: { developerId: "${developer.id}", environment: UAT,
-      url: "https://receiver.example/${++made}" }) { endpoint { id } } }`,
+      url: "https://receiver.example/${++sequence}" }) { endpoint { id } } }`,
   );
   return created.endpoint.id;
 };
@@ -59,7 +59,7 @@ const values: Readonly<Record<string, () => Promise<string>>> = {
     const { body } = await console.call(
       console.staff.second,
       `mutation { debitWallet(input: { developerId: "${developer.id}", environment: PRODUCTION, amount: 1,
-        reference: "example ${++made}", reason: "r" }) {
+        reference: "example ${++sequence}", reason: "r" }) {
         outcome { ... on ApprovalRequestCreated { approvalRequest { id } } } } }`,
     );
     return body.data.debitWallet.outcome.approvalRequest.id;
@@ -89,16 +89,16 @@ const values: Readonly<Record<string, () => Promise<string>>> = {
     );
     return found.edges[0].node.id;
   },
-  NAME: async () => `Label ${++made}`,
+  NAME: async () => `Label ${++sequence}`,
   WHITE_LABEL: async () => {
     const { createWhiteLabel: created } = await asAdmin(
-      `mutation { createWhiteLabel(input: { name: "Other ${++made}", rechargeProvider: MOKSHIQ }) { whiteLabel { id } } }`,
+      `mutation { createWhiteLabel(input: { name: "Other ${++sequence}", rechargeProvider: MOKSHIQ }) { whiteLabel { id } } }`,
     );
     return created.whiteLabel.id;
   },
-  EMAIL: async () => `example-${++made}@test.example`,
+  EMAIL: async () => `example-${++sequence}@test.example`,
   USER: async () => {
-    const email = `example-${++made}@test.example`;
+    const email = `example-${++sequence}@test.example`;
     const id = await test.app.users.create({ email, name: 'Asha', password: PASSWORD, role: 'support' }, seed);
     const { token } = await test.app.sessions.signIn({ email, password: PASSWORD }, FROM_TEST);
     const run = async (query: string): Promise<any> => (await console.call(token, query)).body.data;
@@ -136,17 +136,17 @@ describe('the examples of docs/administering.md', () => {
           known.set(name!, known.get(name!) ?? (await values[name!]!()));
         return text.replaceAll(/\$([A-Z_]+)/g, (_match, name) => known.get(name)!);
       };
-      // the example before may have done it
+      // An earlier example may have done it already.
       if (undone) await console.call(console.staff.admin, `mutation { ${await filled(undone.operation)} }`);
       const { body } = await console.call(console.staff.admin, `mutation { ${await filled(operation)} }`);
       expect(body.errors).toBeUndefined();
     },
   );
 
-  it('include every mutation that a page for operators names', () => {
+  it('include every mutation that a page for administrators names', () => {
     const mutations = Object.keys(test.app.schemas.console.getMutationType()!.getFields());
     const shown = new Set(examples.map(mutationOf));
-    // operations of the account itself, or explained with the sign-in of docs/administering.md
+    // Operations of the account itself, or those explained with the sign-in of docs/administering.md.
     const page = readFileSync('docs/administering.md', 'utf8');
     const named = ['runbooks', 'restoring', 'run', 'install', 'personal-data'].flatMap((name) =>
       [...readFileSync(`docs/${name}.md`, 'utf8').matchAll(/`([a-z]+[A-Z]\w*)/g)].map(([, field]) => field!),

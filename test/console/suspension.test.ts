@@ -49,7 +49,7 @@ const lastEntry = async (action: string) => {
 };
 
 describe('a suspended account', () => {
-  it('has no key and no token that works, in either environment, until it is reinstated', async () => {
+  it('has no valid key or token in either environment until it is reinstated', async () => {
     const developer = await console.test.developer({ liveRupees: 100 });
     const user = await console.userOf(developer.id);
     const { body } = await as('admin', SUSPEND, { developerId: developer.id, reason });
@@ -75,7 +75,7 @@ describe('a suspended account', () => {
     }
   });
 
-  it('may still be read by its own people', async () => {
+  it('is still readable by its users', async () => {
     const { id } = await console.test.developer({ liveRupees: 0 });
     const user = await console.userOf(id);
     await as('admin', SUSPEND, { developerId: id, reason });
@@ -86,7 +86,7 @@ describe('a suspended account', () => {
     expect(body.data.viewer.developer).toMatchObject({ suspensionReason: reason, credentials: [{}, {}] });
   });
 
-  it('is decided once, with who and why in the audit log', async () => {
+  it('is suspended once, with author and reason in the audit log', async () => {
     const { id } = await console.test.developer({ liveRupees: 0 });
     const input = { developerId: id, reason };
     expect(codesOf(await as('admin', REINSTATE, { developerId: id }))).toEqual(['CONFLICT']);
@@ -118,8 +118,8 @@ describe('a suspended account', () => {
   });
 });
 
-describe('locked live access', () => {
-  it('ends live tokens and keys and leaves UAT alone, until it is unlocked again', async () => {
+describe('revoking Production access', () => {
+  it('invalidates Production tokens and keys, but not UAT, until it is granted again', async () => {
     const developer = await console.test.developer({ liveRupees: 0 });
     const input = { developerId: developer.id, reason };
     expect((await as('admin', LOCK, input)).body.data.lockProduction.developer.productionUnlocked).toBe(false);
@@ -139,8 +139,8 @@ describe('locked live access', () => {
   });
 });
 
-describe('a suspended key', () => {
-  it('stops with its tokens, and the other keys go on', async () => {
+describe('a suspended API key', () => {
+  it('is invalid with its tokens, and the other keys still work', async () => {
     const developer = await console.test.developer({ liveRupees: 0 });
     const { clientId } = developer.keys.production;
     const { body } = await as('admin', SUSPEND_KEY, { clientId, reason });
@@ -163,7 +163,7 @@ describe('a suspended key', () => {
     expect(codesOf(await as('admin', REINSTATE_KEY, { clientId }))).toEqual(['CONFLICT']);
   });
 
-  it('that is revoked stays so', async () => {
+  it('that is revoked stays revoked', async () => {
     const developer = await console.test.developer({ liveRupees: 0 });
     const { clientId } = developer.keys.uat;
     await as('admin', SUSPEND_KEY, { clientId, reason });
@@ -193,7 +193,7 @@ describe('a suspended user', () => {
       input: { email: address, password: PASSWORD },
     });
 
-  it('is out at once, cannot sign in, and has no session left when reinstated', async () => {
+  it('is signed out immediately, cannot sign in, and must sign in again when reinstated', async () => {
     const { body } = await as('admin', SUSPEND_USER, { userId: id, reason });
     expect(id).toMatch(/^usr_[0-9a-f-]{36}$/);
     const account = { role: 'DEVELOPER', developer: { id: `dev_${developerId}` } };
@@ -213,13 +213,13 @@ describe('a suspended user', () => {
     expect(codesOf(await as('admin', REINSTATE_USER, { userId: id }))).toEqual(['CONFLICT']);
   });
 
-  it('is never oneself, nor the last admin', async () => {
+  it('is never the caller or the last admin', async () => {
     const staff = (await console.call(console.staff.admin, '{ users { id email role } }')).body.data.users;
     expect(new Set(staff.map(({ role }: { role: string }) => role))).toEqual(new Set(['ADMIN', 'SUPPORT']));
     const numberOf = (address: string) => staff.find((user: { email: string }) => user.email === address).id;
     const [admin, second] = [numberOf('admin@test.example'), numberOf('second@test.example')];
     expect(codesOf(await as('admin', SUSPEND_USER, { userId: admin, reason }))).toEqual(['FORBIDDEN']);
-    // each suspends the other at the same moment: one of them stays
+    // Each suspends the other at the same time: one of them stays active.
     const answers = await Promise.all([
       as('admin', SUSPEND_USER, { userId: second, reason }),
       as('second', SUSPEND_USER, { userId: admin, reason }),
@@ -237,7 +237,7 @@ describe('a suspended user', () => {
       console.staff[who] = (await signIn(`${who}@test.example`)).body.data.signIn.token;
   });
 
-  it('is one that exists', async () => {
+  it('must exist', async () => {
     for (const userId of [NOBODY, `usr_${NOBODY}`, '0', 'x'])
       expect(codesOf(await as('admin', SUSPEND_USER, { userId, reason }))).toEqual(['RECORD_NOT_FOUND']);
   });
@@ -248,7 +248,7 @@ it.each([
   ['lockProduction', LOCK, { developerId: NOBODY }],
   ['suspendCredential', SUSPEND_KEY, { clientId: 'none' }],
   ['suspendUser', SUSPEND_USER, { userId: NOBODY }],
-])('%s needs a reason, an admin and a record that exists', async (_name, query, target) => {
+])('%s requires a reason, an admin and an existing record', async (_name, query, target) => {
   for (const wrong of ['', '  ', 'x'.repeat(501)]) {
     const answer = await as('admin', query, { ...target, reason: wrong });
     expect([codesOf(answer), fieldsOf(answer)]).toEqual([['VALIDATION_FAILED'], ['input.reason']]);

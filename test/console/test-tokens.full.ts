@@ -25,7 +25,7 @@ const me = async (token: string, host: 'uat' | 'production' = 'uat'): Promise<st
   const { status, body } = await test.rest(host, 'GET', '/api/v1/auth/me', token);
   return status === 200 ? 'served' : body.code;
 };
-/** A session of one of the account's people who is not its owner. */
+/** A session of a user of the account who is not its owner. */
 async function colleague(teamRole: 'builder' | 'finance' | 'reader') {
   const email = `${teamRole}-${crypto.randomUUID()}@test.example`;
   const user = { email, name: 'Ravi', password: PASSWORD, role: 'developer', developerId: developer.id } as const;
@@ -42,7 +42,7 @@ async function colleague(teamRole: 'builder' | 'finance' | 'reader') {
 }
 
 describe('a test token', () => {
-  it('does in UAT what a token of a key does, for a quarter of an hour or as long as was said, and says so in the audit log', async () => {
+  it('works in UAT like the token of a key, for 15 minutes or the requested time, with an audit entry', async () => {
     const { token, expiresAt, baseUrl } = (await create(owner)).body.data.createTestToken;
     expect(baseUrl).toBe(test.urls.uat);
     expect(Math.round((Date.parse(expiresAt) - Date.now()) / 60_000)).toBe(15);
@@ -69,7 +69,7 @@ describe('a test token', () => {
     expect(JSON.stringify(kept)).not.toContain(token);
   });
 
-  it('opens nothing in production, makes no client tokens, and does not live on by being used', async () => {
+  it('works only in UAT, creates no client tokens, and is not extended by use', async () => {
     const token = await tokenOf(owner, { expiresInSeconds: 60 });
     expect(await me(token, 'production')).toBe('WRONG_HOST');
     const client = await test.graphql(
@@ -82,26 +82,26 @@ describe('a test token', () => {
       where session_hash is not null and developer_id = $1`;
     await test.db.query(age, [developer.id]);
     expect(await me(token)).toBe('served');
-    // uses are noted in their order: once a later use of another token is written, this one is
+    // Uses are recorded in order: once a later use of another token is written, this one is.
     await test.db.query(`update access_token set last_used_at = now() - interval '2 hours' where token_hash = $1`, [
       accessTokenHash(developer.tokens.uat),
     ]);
     expect(await me(developer.tokens.uat)).toBe('served');
-    await until('the use of the other token is written', async () => {
+    await until('the use of the other token is recorded', async () => {
       const [row] = await test.db.query<{ isNew: boolean }>(
         `select last_used_at > now() - interval '1 hour' as "isNew" from access_token where token_hash = $1`,
         [accessTokenHash(developer.tokens.uat)],
       );
       return row!.isNew;
     });
-    const [left] = await test.db.query<{ longest: Date }>(
+    const [latest] = await test.db.query<{ longest: Date }>(
       'select max(expires_at) as longest from access_token where session_hash is not null and developer_id = $1',
       [developer.id],
     );
-    expect(left!.longest.getTime()).toBeLessThan(Date.now() + 2_000);
+    expect(latest!.longest.getTime()).toBeLessThan(Date.now() + 2_000);
   });
 
-  it('is counted with the calls of the account, whoever of its people made it', async () => {
+  it('is included in the rate limit of the account, whichever user created it', async () => {
     const few = await test.developer({ liveRupees: 0, rateLimitPerMinute: 2 });
     const [one, other] = [await tokenOf(await console.userOf(few.id)), await tokenOf(await console.userOf(few.id))];
     expect([await me(one), await me(other), await me(few.tokens.uat)]).toEqual(['served', 'served', 'RATE_LIMITED']);
@@ -111,7 +111,7 @@ describe('a test token', () => {
     ['their session', ({ session }) => console.call(session, 'mutation { signOut { signedOut } }')],
     ['their place in the team', ({ change }) => change('removeUser', 'removedUserId', { reason: 'left' })],
     ['their role in the team', ({ change }) => change('setUserRole', 'user { id }', { teamRole: 'READER' })],
-  ])('ends with what made it: %s', async (_what, end) => {
+  ])('expires with %s of its creator', async (_what, end) => {
     const person = await colleague('builder');
     const token = await tokenOf(person.session);
     expect(await me(token)).toBe('served');
@@ -119,22 +119,22 @@ describe('a test token', () => {
     expect(await me(token)).toBe('UNAUTHENTICATED');
   });
 
-  it('makes room: of one session five live, and one more ends the oldest', async () => {
+  it('is limited to five per session: a new one invalidates the oldest', async () => {
     const made: string[] = [];
     for (let n = 0; n < 6; n++) made.push(await tokenOf(owner));
     expect(await Promise.all(made.map((token) => me(token)))).toEqual(['UNAUTHENTICATED', ...Array(5).fill('served')]);
   });
 });
 
-describe('no test token is made', () => {
-  it('for a time that is too short, too long or no number: the field is named', async () => {
+describe('a test token is not created', () => {
+  it('for a time that is too short, too long or not a number: the error names the field', async () => {
     for (const expiresInSeconds of [59, 3_601, -1])
       expect(fieldsOf(await create(owner, { expiresInSeconds }))).toEqual(['input.expiresInSeconds']);
     expect(codesOf(await create(owner, { expiresInSeconds: 'soon' }))).toEqual(['VALIDATION_FAILED']);
     expect((await create(owner, { expiresInSeconds: null })).body.data.createTestToken.token).toMatch(/^at_uat_/);
   });
 
-  it('before KYC is approved, while the account is suspended, and for who reads or pays: as with keys', async () => {
+  it('before KYC is approved, for a suspended account, and for the READER and FINANCE roles, as for keys', async () => {
     const applicant = await console.applicant('Not yet');
     expect(codesOf(await create(await console.userOf(applicant)))).toEqual(['ONBOARDING_INCOMPLETE']);
     for (const role of ['finance', 'reader'] as const)

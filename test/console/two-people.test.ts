@@ -11,7 +11,7 @@ import { place } from '../support/recharges.js';
 import { sessionRow } from '../support/row-keys.js';
 import { codesOf, PASSWORD, type Staff, useConsole } from './console.fixture.js';
 
-let made = 0;
+let sequence = 0;
 
 const console = useConsole({
   TWO_PEOPLE: 'all',
@@ -30,7 +30,7 @@ const mutate = async (who: Staff, field: string, input: object, result: string) 
 };
 const approve = (approvalRequestId: string, who: Staff = 'second') =>
   mutate(who, 'approveApprovalRequest', { approvalRequestId }, OUTCOME);
-const refuse = (approvalRequestId: string) =>
+const rejectRequest = (approvalRequestId: string) =>
   mutate('second', 'rejectApprovalRequest', { approvalRequestId, reason: 'A test' }, 'approvalRequest { state }');
 const approved = async () => {
   const developerId = await console.applicant();
@@ -42,8 +42,8 @@ const unlock = (developerId: string, who: Staff = 'admin') =>
 const setFee = (developerId: string, fee: number, who: Staff = 'admin') =>
   mutate(who, 'setServiceAccess', { developerId, service: 'DTH_INFO', enabled: true, fee }, APPROVAL_REQUEST);
 
-describe('live access', () => {
-  it('waits for a second admin, once, and is carried out with its audit entries', async () => {
+describe('Production access', () => {
+  it('requires a second admin, is requested once, and is granted with audit entries', async () => {
     const id = await approved();
     const first = await unlock(id);
     expect(first.data).toEqual({
@@ -85,18 +85,18 @@ describe('live access', () => {
     ]);
   });
 
-  it('that 20 approve at once is unlocked once', async () => {
+  it('is granted once if 20 admins approve at the same time', async () => {
     const { data } = await unlock(await approved());
     const answers = await Promise.all(Array.from({ length: 20 }, () => approve(data.approvalRequest.id)));
     expect(answers.flatMap(({ codes }) => codes)).toEqual(Array.from({ length: 19 }, () => 'CONFLICT'));
   });
 
-  it('is not given to an account that was suspended meanwhile', async () => {
+  it('is not granted to an account that was suspended in the meantime', async () => {
     const id = await approved();
     const { data } = await unlock(id);
     await mutate('admin', 'suspendDeveloper', { developerId: id, reason: 'Fraud' }, 'developer { id }');
     expect((await approve(data.approvalRequest.id)).codes).toEqual(['CONFLICT']);
-    expect((await refuse(data.approvalRequest.id)).data.approvalRequest.state).toBe('REJECTED');
+    expect((await rejectRequest(data.approvalRequest.id)).data.approvalRequest.state).toBe('REJECTED');
     const [entry] = await console.test.db.query(
       `select u.name, a.before, a.reason from audit_entry a join app_user u on a.actor = 'user:' || u.id
        where a.subject = $1 and a.action = 'approval_request.reject'`,
@@ -114,7 +114,7 @@ describe('live access', () => {
 });
 
 describe('a fee', () => {
-  it('waits above the limit alone; a changed one takes the place of what waits', async () => {
+  it('requires approval above the limit only; a changed fee replaces the pending one', async () => {
     const id = await approved();
     expect((await setFee(id, 10)).data.approvalRequest).toBeNull();
     const former = (await setFee(id, 10.01)).data.approvalRequest;
@@ -125,7 +125,7 @@ describe('a fee', () => {
     expect(outcome.developer.services).toContainEqual({ service: 'DTH_INFO', enabled: true, fee: 20 });
   });
 
-  it('of an approval waits, and the account is approved', async () => {
+  it('in an account approval is pending, while the account is approved', async () => {
     const developerId = await console.applicant();
     const services = [
       { service: 'OPERATOR_FETCH', fee: 1 },
@@ -138,7 +138,7 @@ describe('a fee', () => {
   });
 });
 
-it('another provider waits, also by way of a white label', async () => {
+it('a change of provider requires approval, also through a white label', async () => {
   const developerId = await approved();
   const assign = await mutate(
     'admin',
@@ -167,7 +167,7 @@ it('another provider waits, also by way of a white label', async () => {
   expect((await approve(ofLabel.data.approvalRequest.id)).data.outcome.developer).toBeNull();
 });
 
-it('says whom or what it is about, by name, all in one reading', async () => {
+it('an approval request names the developer, user or object it concerns, read in one batch', async () => {
   const about = 'user { name } whiteLabel { name } provider environment developer { id }';
   const developerId = await approved();
   const created = await mutate(
@@ -202,22 +202,22 @@ it('says whom or what it is about, by name, all in one reading', async () => {
       { ...none, provider: 'INSPAY', environment: 'PRODUCTION' },
     ].map((one, index) => ({ id: approvalRequests[index], ...one })),
   );
-  for (const id of approvalRequests) expect((await refuse(id)).codes).toEqual([]);
+  for (const id of approvalRequests) expect((await rejectRequest(id)).codes).toEqual([]);
   await console.test.db.query('delete from provider_switch');
 });
 
-describe('another role of staff', () => {
+describe('a new role for staff', () => {
   const ROLE = `user { role } ${APPROVAL_REQUEST}`;
   const setRole = (userId: string, role: string, who: Staff = 'admin') =>
     mutate(who, 'setUserRole', { userId, role }, ROLE);
   const newcomer = async (role: 'support' | 'finance' = 'support') => {
-    const email = `role-${++made}@test.example`;
+    const email = `role-${++sequence}@test.example`;
     const id = await console.test.app.users.create({ email, name: 'New', password: PASSWORD, role }, seed);
     const { token } = await console.test.app.sessions.signIn({ email, password: PASSWORD }, FROM_TEST);
     return { id: `usr_${id}`, token };
   };
 
-  it('waits for a second admin; somebody of finance carries out nothing that is no money', async () => {
+  it('requires a second admin; finance approves only requests about money', async () => {
     const [{ id }, finance] = [await newcomer(), await newcomer('finance')];
     const { data } = await setRole(id, 'ADMIN');
     expect(data).toMatchObject({
@@ -250,9 +250,9 @@ describe('another role of staff', () => {
     expect((await setRole(id, 'ADMIN')).codes).toEqual(['CONFLICT']);
   });
 
-  it('has no way round by an invitation, and another decision takes its place', async () => {
+  it('cannot be granted by an invitation instead, and a new request replaces it', async () => {
     const invite = (role: string) =>
-      mutate('admin', 'inviteUser', { email: `asked-${++made}@test.example`, name: 'N', role }, 'user { id }');
+      mutate('admin', 'inviteUser', { email: `asked-${++sequence}@test.example`, name: 'N', role }, 'user { id }');
     for (const role of ['ADMIN', 'FINANCE', 'REVIEWER'])
       expect([role, (await invite(role)).codes]).toEqual([role, ['CONFLICT']]);
     expect((await invite('SUPPORT')).codes).toEqual([]);
@@ -263,11 +263,11 @@ describe('another role of staff', () => {
     expect((await approve(later.id)).codes).toEqual([]);
   });
 
-  it('that 20 admins approve at once is carried out once', async () => {
+  it('is granted once if 20 admins approve at the same time', async () => {
     const { id } = await newcomer();
     const { data } = await setRole(id, 'FINANCE');
     const tokens = Array.from({ length: 20 }, () => randomToken('ses_'));
-    // sessions of 20 admins of their own, without the work of hashing 20 passwords
+    // Sessions of 20 other admins, without the cost of hashing 20 passwords.
     const people = await console.test.db.query<{ id: string }>(
       `insert into app_user (email, name, role, password_hash)
          select 'crowd-' || n || '@test.example', 'Crowd', 'admin', 'none' from generate_series(1, 20) n returning id`,
@@ -286,7 +286,7 @@ describe('another role of staff', () => {
   });
 });
 
-describe('staff into an account', () => {
+describe('inviting staff into an account', () => {
   const USER = `user { id email invitedUntil } ${APPROVAL_REQUEST}`;
   const invite = (developerId: string, email: string, teamRole = 'OWNER', who: Staff = 'admin') => {
     const input = { email, name: 'Own mailbox', role: 'DEVELOPER', teamRole, developerId: `dev_${developerId}` };
@@ -312,11 +312,11 @@ describe('staff into an account', () => {
     return `usr_${user!.id}`;
   };
 
-  it('with an active owner are rejected: no administrator becomes the customer by an own mailbox', async () => {
+  it('with an active owner is rejected, so no administrator can join a customer account with their own mailbox', async () => {
     const victim = await console.test.developer({ liveRupees: 0 });
     const userId = await ownerOf(victim.id);
     for (const teamRole of ['OWNER', 'BUILDER', 'READER']) {
-      const email = `own-${++made}@mailbox.example`;
+      const email = `own-${++sequence}@mailbox.example`;
       const { codes, answer } = await invite(victim.id, email, teamRole);
       expect([codes, answer.body.errors[0].message]).toEqual([
         ['CONFLICT'],
@@ -330,10 +330,10 @@ describe('staff into an account', () => {
     ]);
   });
 
-  it('without one are invited by two, and the account is told; the link is void once an owner is active', async () => {
+  it('without one requires two admins, and notifies the account; the link is void once an owner is active', async () => {
     const { id } = await console.test.developer({ liveRupees: 0 });
     const [account] = await console.test.db.query<{ email: string }>('select email from developer where id = $1', [id]);
-    const email = `first-${++made}@shop.example`;
+    const email = `first-${++sequence}@shop.example`;
     const { data } = await invite(id, email);
     expect(data.approvalRequest).toMatchObject({
       state: 'PENDING',
@@ -349,7 +349,7 @@ describe('staff into an account', () => {
       id: data.user.id,
       email,
     });
-    // no link is mailed yet, and asking again finds what waits
+    // No link is sent yet, and a second call returns the pending request.
     expect((await invite(id, email)).data.approvalRequest.id).toBe(data.approvalRequest.id);
     expect(arrivedFor(mailboxOf(console.test.db.url), email)).toEqual([]);
     for (const who of ['admin', 'support'] as const)
@@ -366,22 +366,22 @@ describe('staff into an account', () => {
     );
     expect(entry!.after).toMatchObject({ teamRole: 'owner', developerId: id, approvalRequestId: expect.any(String) });
 
-    // a second one, which waits when the first has joined
-    const rival = `second-${++made}@shop.example`;
+    // A second invitation, pending when the first user joins.
+    const rival = `second-${++sequence}@shop.example`;
     const later = (await invite(id, rival)).data.approvalRequest;
-    const third = `third-${++made}@shop.example`;
+    const third = `third-${++sequence}@shop.example`;
     const ready = (await invite(id, third)).data.approvalRequest;
     expect((await approve(ready.id)).codes).toEqual([]);
     expect(await accept(token)).toEqual([]);
     expect((await approve(later.id)).codes).toEqual(['CONFLICT']);
     expect(await accept(await linkTo(third))).toEqual(['VALIDATION_FAILED']);
-    expect((await invite(id, `fourth-${++made}@shop.example`)).codes).toEqual(['CONFLICT']);
-    expect((await refuse(later.id)).codes).toEqual([]);
+    expect((await invite(id, `fourth-${++sequence}@shop.example`)).codes).toEqual(['CONFLICT']);
+    expect((await rejectRequest(later.id)).codes).toEqual([]);
   });
 
-  it('that was withdrawn is not sent', async () => {
+  it('is not sent after its withdrawal', async () => {
     const { id } = await console.test.developer({ liveRupees: 0 });
-    const email = `gone-${++made}@shop.example`;
+    const email = `gone-${++sequence}@shop.example`;
     const { user, approvalRequest } = (await invite(id, email)).data;
     const removal = { userId: user.id, reason: 'a slip' };
     expect((await mutate('second', 'removeUser', removal, 'removedUserId')).codes).toEqual([]);
@@ -389,12 +389,12 @@ describe('staff into an account', () => {
     expect(arrivedFor(mailboxOf(console.test.db.url), email)).toEqual([]);
   });
 
-  it('a team role is changed by two while no owner is active', async () => {
+  it('also applies to a team role, which two admins change while no owner is active', async () => {
     const { id } = await console.test.developer({ liveRupees: 0 });
     const userId = await ownerOf(id);
     const reader = await console.test.app.users.create(
       {
-        email: `reader-${++made}@shop.example`,
+        email: `reader-${++sequence}@shop.example`,
         name: 'R',
         password: PASSWORD,
         role: 'developer',
@@ -416,7 +416,7 @@ describe('staff into an account', () => {
   });
 });
 
-it('what a disabled admin requested is not carried out', async () => {
+it('an approval request of a disabled admin cannot be approved', async () => {
   const { data } = await unlock(await approved());
   await console.test.db.query(`update app_user set disabled_at = now() where email = 'admin@test.example'`);
   expect((await approve(data.approvalRequest.id)).codes).toEqual(['CONFLICT']);
@@ -424,7 +424,7 @@ it('what a disabled admin requested is not carried out', async () => {
 });
 
 describe('every kind of approval request', () => {
-  /** Mutation, the action that a second person has to approve, and an input that requests it. */
+  /** Mutation, the action that needs approval, and an input that requests it. */
   const requests: Readonly<Record<string, [action: string, input: () => Promise<object>]>> = {
     unlockProduction: ['UNLOCK_PRODUCTION', async () => ({ developerId: await approved() })],
     setServiceAccess: [
@@ -457,7 +457,7 @@ describe('every kind of approval request', () => {
     inviteUser: [
       'INVITE_USER',
       async () => ({
-        email: `invited-${++made}@test.example`,
+        email: `invited-${++sequence}@test.example`,
         name: 'N',
         role: 'DEVELOPER',
         teamRole: 'OWNER',
@@ -478,8 +478,8 @@ describe('every kind of approval request', () => {
     ],
     removeUser: ['REMOVE_USER', async () => ({ userId: await administrator(), reason: 'Left' })],
     resetSecondFactors: ['RESET_SECOND_FACTORS', async () => ({ userId: await administrator(), reason: 'Lost phone' })],
-    creditWallet: ['CREDIT', async () => ({ ...(await money()), reference: `Transfer ${++made}` })],
-    debitWallet: ['DEBIT', async () => ({ ...(await money()), reference: `Correction ${++made}` })],
+    creditWallet: ['CREDIT', async () => ({ ...(await money()), reference: `Transfer ${++sequence}` })],
+    debitWallet: ['DEBIT', async () => ({ ...(await money()), reference: `Correction ${++sequence}` })],
     resolveOrder: [
       'RESOLVE',
       async () => ({ orderId: await inReview(), outcome: 'FAILED', reason: 'Statement, line 7' }),
@@ -496,7 +496,7 @@ describe('every kind of approval request', () => {
         return { orderId, reason: 'Statement, line 7' };
       },
     ],
-    // the last one: a process places no order for up to two seconds after orders are resumed
+    // The last one: a process places no order for up to two seconds after orders are resumed.
     resumeOrders: [
       'RESUME_ORDERS',
       async () => {
@@ -511,7 +511,7 @@ describe('every kind of approval request', () => {
       },
     ],
   };
-  /** Mutations whose payload has an approval request because others share it: they act at once. */
+  /** Mutations that share a payload with an approval request, but take effect immediately. */
   const actAtOnce = [
     'approveApprovalRequest',
     'rejectApprovalRequest',
@@ -533,11 +533,11 @@ describe('every kind of approval request', () => {
     'pauseOrders',
   ];
   const whiteLabel = async (): Promise<string> => {
-    const input = { name: `Label ${++made}`, rechargeProvider: 'MOKSHIQ' };
+    const input = { name: `Label ${++sequence}`, rechargeProvider: 'MOKSHIQ' };
     return (await mutate('admin', 'createWhiteLabel', input, 'whiteLabel { id }')).data.whiteLabel.id;
   };
   const administrator = async (): Promise<string> => {
-    const email = `administrator-${++made}@test.example`;
+    const email = `administrator-${++sequence}@test.example`;
     const id = await console.test.app.users.create({ email, name: 'A', password: PASSWORD, role: 'admin' }, seed);
     const { token } = await console.test.app.sessions.signIn({ email, password: PASSWORD }, FROM_TEST);
     const session = (await console.test.app.principals.ofSession(token))!;
@@ -554,7 +554,7 @@ describe('every kind of approval request', () => {
     reason: 'Statement, line 7',
   });
   const ordered = async (number = '9876543210'): Promise<string> => {
-    const key = `approval request ${++made}`;
+    const key = `approval request ${++sequence}`;
     await place(console.test, await account(), { account_number: number, client_request_id: key, amount: 10 });
     return shownId((await orderRow(console.test, await account(), key)).id);
   };
@@ -573,10 +573,10 @@ describe('every kind of approval request', () => {
         (select md5(string_agg(p::text, ',' order by p::text)) from order_pause p) as pauses`,
     );
 
-  it('has a row in this table, and so has every mutation that can request one', () => {
+  it('is in this table, and so is every mutation that can request one', () => {
     const { console: schema } = console.test.app.schemas;
     const actions = (schema.getType('ApprovalRequestAction') as GraphQLEnumType).getValues();
-    // a command requests the correction of a wallet: see wallet-correction.test.ts
+    // A command requests the correction of a wallet: see wallet-correction.test.ts.
     const names = actions.flatMap(({ name }) => (name === 'CORRECT_WALLET' ? [] : [name]));
     expect([...new Set(Object.values(requests).map(([action]) => action))].toSorted()).toEqual(names.toSorted());
     const mutations = Object.values(schema.getMutationType()!.getFields()).filter(({ type }) => {
@@ -587,7 +587,7 @@ describe('every kind of approval request', () => {
     expect([...Object.keys(requests), ...actAtOnce].toSorted()).toEqual(mutations.map(({ name }) => name).toSorted());
   });
 
-  // all tests use one address, which has a limit of invitations
+  // All tests use one address, which has a limit of invitations.
   beforeAll(() => console.test.db.query(`delete from rate_limit where key not like 'rate:%'`));
 
   it.each(Object.keys(requests))('%s changes nothing until another administrator approves it', async (field) => {
@@ -606,12 +606,12 @@ describe('every kind of approval request', () => {
     expect(codes).toEqual([]);
     const { approvalRequest } = isMoney ? data.outcome : data;
     expect(approvalRequest).toMatchObject({ state: 'PENDING', action });
-    // an invitation is stored with a link that is not sent
+    // An invitation is stored with a link that is not sent.
     const before = action === 'INVITE_USER' ? await state() : earlier;
     for (const who of ['admin', 'support'] as const)
       expect((await approve(approvalRequest.id, who)).codes).toEqual(['FORBIDDEN']);
     expect(await state()).toEqual(before);
-    // the audit log has the requested change, and the row does not: that is no difference
+    // The audit log has the requested change and the row does not, which is expected.
     expect(await unexplained(console.test.app.pool)).toEqual(unexplainedBefore);
     expect((await approve(approvalRequest.id)).codes).toEqual([]);
     expect(await state()).not.toEqual(before);

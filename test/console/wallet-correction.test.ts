@@ -43,7 +43,7 @@ async function post(id: string) {
 }
 
 describe('the correction of a wallet whose balance changed without a transfer', () => {
-  it('is shown to the second person with its amounts, approved, and posted only by the owner of the tables', async () => {
+  it('is shown to the second admin with its amounts, approved, and posted only by the owner of the tables', async () => {
     await changeBy(developer.id, 100_00);
     await place(console.test, developer, { amount: 10 });
     const { approvalRequest, replayed } = await requestApproval('admin@test.example');
@@ -78,7 +78,7 @@ describe('the correction of a wallet whose balance changed without a transfer', 
     const { body } = await approve(id, 'second');
     const approved = { ...seen, state: 'APPROVED', resolvedBy: { name: 'second' } };
     expect(body.data.approveApprovalRequest.outcome).toEqual({ approvalRequest: approved, developer: seen.developer });
-    // approval has posted nothing
+    // Approval has posted nothing.
     expect(await console.test.app.ledger.check()).toHaveLength(1);
     const refused = console.test.app.pool.query('select ledger_reopen($1, uuidv7())', [id]);
     await expect(refused).rejects.toMatchObject({ code: '42501' });
@@ -111,7 +111,7 @@ describe('the correction of a wallet whose balance changed without a transfer', 
     ]);
   });
 
-  it('is requested only by administrators and finance, and only if the wallet holds the amount to take', async () => {
+  it('is requested only by administrators and finance, and only if the wallet holds the amount to debit', async () => {
     developer = await console.test.developer({ liveRupees: 20 });
     await changeBy(developer.id, 50_00);
     await place(console.test, developer, { amount: 60 });

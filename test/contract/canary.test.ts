@@ -4,7 +4,7 @@ import { createLogger } from '../../src/core/log.js';
 import { type Answer, startTestApp, type TestApp, type TestDeveloper } from '../support/app.js';
 import { aRecharge } from '../support/recharges.js';
 
-/** Values that occur nowhere else. Whatever shows one of them where it must not be has leaked it. */
+/** Values that occur nowhere else, so any output that contains one of them has leaked it. */
 const canary = {
   pan: 'CNRYP7531Q',
   mobile: '9753186420',
@@ -14,7 +14,7 @@ const canary = {
   firstName: 'Canarina',
   card: '7531',
   fullCard: '4539578763621486',
-  /** A key of the client's own that is one. */
+  /** An idempotency key that is a card number. */
   cardKey: '5425233430109903',
   dth: '97531864207531',
 };
@@ -64,7 +64,7 @@ const profile = {
   pan: canary.pan,
 };
 
-/** Everything that takes personal data, once as it should be and once broken. */
+/** Sends every request with personal data, once valid and once invalid. */
 async function sendEverything(environment: 'uat' | 'production'): Promise<void> {
   const token = developer.tokens[environment];
   const post = async (path: string, body: object, as = token): Promise<Answer> => {
@@ -117,7 +117,7 @@ async function sendEverything(environment: 'uat' | 'production'): Promise<void> 
   const made = await post('leads/profile', profile);
   expect(made.status).toBe(200);
   await post('leads/profile', { ...profile, dob: canary.email, email: canary.pan });
-  await post('leads/profile', { ...profile, mobile_no: '9753186422' }); // the provider refuses it and echoes the PAN
+  await post('leads/profile', { ...profile, mobile_no: '9753186422' }); // The provider declines it and echoes the PAN.
   const lead = await post('leads', {
     product_id: '99902',
     customer_id: made.body.data.customer_id,
@@ -144,7 +144,7 @@ async function sendEverything(environment: 'uat' | 'production'): Promise<void> 
   );
 }
 
-it('keeps what was sent through everything out of logs, errors, metrics and plaintext columns', async () => {
+it('no personal data gets into logs, errors, metrics and plaintext columns', async () => {
   await sendEverything('uat');
   await sendEverything('production');
   const secrets = [
@@ -169,7 +169,7 @@ it('keeps what was sent through everything out of logs, errors, metrics and plai
   }
 });
 
-/** Every row of every table as text; encrypted columns are bytes and show as hexadecimal. */
+/** Every row of every table as text; encrypted columns contain bytes, shown as hexadecimal. */
 async function plaintextColumns(): Promise<string[]> {
   const tables = await test.db.query<{
     name: string;

@@ -28,11 +28,11 @@ function expectLimited(answer: Answer, endpoint: string, limit: number): void {
   expect(answer.headers.get('x-ratelimit-remaining')).toBe('0');
 }
 
-describe('questions about the schema', () => {
-  it('are answered so often in a minute, with headers that count down; then they are refused', async () => {
+describe('introspection queries', () => {
+  it('are limited per minute, with rate limit headers, and then rejected', async () => {
     const first = await ask(SCHEMA);
     expect([codeOf(first), first.headers.get('x-ratelimit-remaining')]).toEqual(['answered', String(LIMIT - 1)]);
-    // another document is no new counter, and GET is none either
+    // Another document or GET has the same counter.
     expect(await codes(LIMIT - 2, (n) => `{ __type(name: "T${n}") { name } }`)).toEqual(many(LIMIT - 2, 'answered'));
     const get = await test.rest('uat', 'GET', `/graphql?query=${encodeURIComponent(SCHEMA)}`);
     expect(codeOf(get)).toBe('answered');
@@ -44,7 +44,7 @@ describe('questions about the schema', () => {
     );
   });
 
-  it('of a token have a count of their own, as have those of another host; other documents go on', async () => {
+  it('with a token and on another host have separate counters; other documents still run', async () => {
     expect(await codes(LIMIT + 1, () => SCHEMA, developer.tokens.uat)).toEqual([
       ...many(LIMIT, 'answered'),
       'RATE_LIMITED',
@@ -63,21 +63,21 @@ describe('invalid documents', () => {
     'mutation { issueToken(input: 1) { token } }',
   ];
 
-  it('are answered twice as often in a minute, of every kind together; then no document is looked at', async () => {
+  it('are limited to twice the number per minute, of all kinds together; then documents are rejected unread', async () => {
     const expected = ['INVALID_DOCUMENT', 'INVALID_DOCUMENT', 'INVALID_DOCUMENT', 'VALIDATION_FAILED'];
     expect(await codes(2 * LIMIT, (n) => invalid[n % 4]!)).toEqual([...expected, ...expected, ...expected]);
     for (const query of [...invalid, '{ __typename }']) expectLimited(await ask(query), 'invalid-documents', 2 * LIMIT);
   });
 
-  it('of strangers stop nobody who has a token', async () => {
+  it('of anonymous callers do not affect callers with a token', async () => {
     expect(codeOf(await ask('{ __typename }'))).toBe('RATE_LIMITED');
     expect(codeOf(await ask('{ me { name } }', developer.tokens.uat))).toBe('answered');
   });
 
-  it('of a token stop new documents of it, and not those that were valid before', async () => {
+  it('of a token block its new documents, but not its known valid ones', async () => {
     const { uat } = developer.tokens;
     const known = '{ wallet { environment } }';
-    // kept from its second answer on
+    // Cached from the second use.
     for (let times = 0; times < 2; times++) expect(codeOf(await ask(known, uat))).toBe('answered');
     expect(await codes(2 * LIMIT, (n) => `{ nothing${n} }`, uat)).toEqual(many(2 * LIMIT, 'INVALID_DOCUMENT'));
     expect(codeOf(await ask('{ wallet { balance } }', uat))).toBe('RATE_LIMITED');
@@ -86,16 +86,16 @@ describe('invalid documents', () => {
   });
 });
 
-describe('documents of strangers that need no token', () => {
+describe('documents of anonymous callers that need no token', () => {
   const STRANGERS = 20 * LIMIT;
 
   it.each([
     ['production', 0],
-    // a question about its schema, above
+    // The introspection query above.
     ['console', 1],
-  ] as const)('are answered twenty times as often in a minute as an account may call: on %s', async (host, before) => {
+  ] as const)('are limited to twenty times the rate limit of an account: on %s', async (host, before) => {
     const send = (query: string, token?: string) => test.graphql(host, token, query);
-    // known ones, new ones, and those of a token that is none
+    // Known documents, new ones, and those with an invalid token.
     const queries = ['{ __typename }', '{ again: __typename }', 'query Third { __typename }'];
     const answers = await Promise.all(
       Array.from({ length: STRANGERS - before }, (_, n) =>
@@ -105,13 +105,13 @@ describe('documents of strangers that need no token', () => {
     expect(answers.map(codeOf)).toEqual(many(STRANGERS - before, 'answered'));
     for (const query of [queries[0]!, 'query New { __typename }'])
       expectLimited(await send(query), 'anonymous-documents', STRANGERS);
-    // what needs a token is refused for that
+    // Fields that need a token are rejected for that.
     expect(codeOf(await send(host === 'console' ? '{ viewer { user { id } } }' : '{ me { id } }'))).toBe(
       'UNAUTHENTICATED',
     );
   });
 
-  it('stop nobody who has a token, and are seen by monitoring', async () => {
+  it('do not affect callers with a token, and are counted in a metric', async () => {
     expect(codeOf(await test.graphql('production', developer.tokens.production, '{ __typename }'))).toBe('answered');
     expect(await test.app.metrics.text()).toMatch(/gateway_rate_limited_total\{endpoint="anonymous-documents"\} [4-9]/);
   });

@@ -16,24 +16,24 @@ import { portalPaths } from '../../src/http/pages/portal-paths.js';
 import { routes } from '../../src/rest/routes.js';
 
 const written = readdirSync('docs', { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'));
-const kits = ['node', 'php', 'postman'].map((name) => `clients/${name}/README.md`);
+const clientLibraries = ['node', 'php', 'postman'].map((name) => `clients/${name}/README.md`);
 const ofFolders = ['src/graphql/README.md', 'test/fuzz/README.md'];
-const others = ['SECURITY.md', 'CHANGELOG.md', 'CONTRIBUTING.md', ...ofFolders, ...kits].filter((name) =>
+const others = ['SECURITY.md', 'CHANGELOG.md', 'CONTRIBUTING.md', ...ofFolders, ...clientLibraries].filter((name) =>
   existsSync(name),
 );
 const documents = ['README.md', ...others, ...written.map((name) => `docs/${name}`)];
 const textOf = (name: string): string => readFileSync(name, 'utf8');
 
-/** Where the links of a document lead, and their definitions. */
+/** The link targets of a document, and their definitions. */
 const targetsOf = (text: string): string[] =>
   [...text.matchAll(/\]\(([^)\s]+)\)|^\[[^\]]+\]: (\S+)$/gm)]
     .map(([, inline, definition]) => (inline ?? definition)!.replace(/#.*$/, ''))
     .filter((target) => target !== '' && !/^[a-z]+:/.test(target));
 
-/** A page of the portal, in the guides of the console and in those of the API. */
+/** A page of the portal, as linked from the guides of the console and the API. */
 const PAGE = /^(?:\{\{console_url\}\})?(\/.*)$/;
 
-/** Everything of this repository that a document points at: links, and paths in code marks. */
+/** All files of this repository that a document refers to, in links and code marks. */
 function pathsOf(document: string): string[] {
   const text = textOf(document);
   const links = targetsOf(text)
@@ -43,16 +43,16 @@ function pathsOf(document: string): string[] {
   return [...links, ...marked];
 }
 
-it('there are documents to look at', () => {
+it('there are documents to check', () => {
   expect(documents).toContain('docs/owasp-api-top-10.md');
 });
 
 describe.each(documents)('%s', (document) => {
-  it('points only at what exists', () => {
+  it('refers only to existing files', () => {
     expect(pathsOf(document).filter((target) => !existsSync(target))).toEqual([]);
   });
 
-  it('defines every label that it uses, and uses every one that it defines', () => {
+  it('defines every link label that it uses, and uses every label that it defines', () => {
     const text = textOf(document).replaceAll(/```[\s\S]*?```|`[^`\n]*`/g, '');
     const defined = [...text.matchAll(/^\[([^\]]+)\]: /gm)].map((match) => match[1]!);
     const used = [...text.matchAll(/\[([^\]\n]+)\](?![(:])/g)].map((match) => match[1]!);
@@ -62,7 +62,7 @@ describe.each(documents)('%s', (document) => {
 
 const linesOf = (document: string): string[] => textOf(document).split('\n');
 
-// a row of a table cannot be broken
+// A table row cannot be wrapped.
 it.each(documents)('%s has no line over 120 characters', (document) => {
   const long = linesOf(document).flatMap((line, index) =>
     line.length > 120 && !line.startsWith('| ') ? [`${index + 1}: ${line.length}`] : [],
@@ -79,7 +79,7 @@ const sentencesOf = (document: string): string[] =>
     .split(/\n\s*\n/)
     .flatMap((paragraph) => paragraph.replaceAll(/\s+/g, ' ').split(/(?<=[.!?:](?:\*\*|\))?) (?=[^a-z])/));
 
-// for readers with English as a second language
+// For readers with English as a second language.
 it.each(
   ['README.md', 'docs/integrating.md', 'docs/administering.md', ...guides.map(({ file }) => file)].filter(
     (name) => name !== 'CHANGELOG.md',
@@ -91,13 +91,13 @@ it.each(
   expect(long).toEqual([]);
 });
 
-it('the guides ask for the day of India, not for that of the machine', () => {
+it('the guides use the calendar day in IST, not that of the machine', () => {
   const days = guides.flatMap(({ file }) => textOf(file).match(/\$\([^)]*\bdate [^)]*\)/g) ?? []);
   expect(days.length).toBeGreaterThan(2);
   expect(days.filter((day) => !/^\$\((TZ=IST-5:30 date \+%F|date \+%s)\)$/.test(day))).toEqual([]);
 });
 
-it('commands of the documents encode the key of an order: an address ends at a bare # and reads + as a blank', () => {
+it('commands in the documents encode idempotency keys, because a URL ends at a bare # and decodes + as a space', () => {
   const keys = ['README.md', ...guides.map(({ file }) => file)].flatMap(
     (file) => textOf(file).match(/^.*\b(?:client_request_id|orderid|reference)=.*$/gm) ?? [],
   );
@@ -106,36 +106,36 @@ it('commands of the documents encode the key of an order: an address ends at a b
   expect(textOf('docs/guide/orders.md')).toContain('`%2B` for `+`');
 });
 
-it('sources and tests take the day of India for today, not that of UTC: between half past six and midnight there it is another one', () => {
+it('sources and tests use the calendar day in IST, which differs from UTC between midnight and 05:30', () => {
   const files = ['src', 'test'].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts') && !name.includes('node_modules'))
       .map((name) => path.join(folder, name)),
   );
   const ofUtc = files.filter((name) => /\(\)\.toISOString\(\)\.slice\(0, 10\)/.test(textOf(name)));
-  // the date of a report, which is the machine's
+  // The date of a report is that of the machine.
   expect(ofUtc).toEqual(['test/bench/support/report.ts']);
 });
 
-it('SECURITY.md names each dependency with the version that is installed', () => {
+it('SECURITY.md names each dependency with its installed version', () => {
   const { dependencies } = JSON.parse(textOf('package.json')) as { dependencies: Record<string, string> };
   const named = [...textOf('SECURITY.md').matchAll(/\*\*([\w@/-]+) (\d[\w.-]+)\*\*/g)];
   expect(named.length).toBeGreaterThan(4);
   for (const [, name, version] of named) expect([name, dependencies[name!]]).toEqual([name, version]);
 });
 
-it('the README is read in five minutes: it has at most 120 lines', () => {
+it('the README can be read in five minutes: it has at most 120 lines', () => {
   expect(linesOf('README.md').length).toBeLessThanOrEqual(120);
 });
 
-it('the README leads to every one of them, by way of others', () => {
+it('the README links to every document, directly or through others', () => {
   const reached = new Set(['README.md']);
   for (const document of reached)
     for (const target of pathsOf(document)) if (documents.includes(target)) reached.add(target);
   expect(documents.filter((document) => !reached.has(document))).toEqual([]);
 });
 
-it('the documents name only commands that there are', () => {
+it('the documents name only existing commands', () => {
   const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> };
   const named = documents.flatMap((document) =>
     [...textOf(document).matchAll(/npm run (?:--silent )?([a-z][a-z:-]*)/g)].map((match) => match[1]!),
@@ -143,10 +143,10 @@ it('the documents name only commands that there are', () => {
   expect([...new Set(named)].filter((name) => !Object.hasOwn(scripts, name))).toEqual([]);
 });
 
-/** Text without the names that the glossary lists as renamed. */
+/** Text without the old names that the glossary lists as renamed. */
 const withoutOldNames = (document: string): string => (document === 'docs/glossary.md' ? '' : textOf(document));
 
-it('the documents name only settings that the sources know, or the files of secrets', () => {
+it('the documents name only settings in the sources, or names of secret files', () => {
   const sources = ['src', 'test', 'clients', 'portal'].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((name) => /\.m?ts$|\.mjs$/.test(name) && !name.includes('node_modules'))
@@ -159,7 +159,7 @@ it('the documents name only settings that the sources know, or the files of secr
   expect([...new Set(named)].filter((name) => !known.has(name) && !known.has(name.replace(/_FILE$/, '')))).toEqual([]);
 });
 
-it('the guides lead only to pages that the portal has', () => {
+it('the guides link only to existing portal pages', () => {
   const paths: readonly string[] = Object.values(portalPaths);
   const named = [...guides, ...consoleGuides].flatMap(({ file }) =>
     targetsOf(textOf(file)).flatMap((target) => PAGE.exec(target)?.[1] ?? []),
@@ -168,7 +168,7 @@ it('the guides lead only to pages that the portal has', () => {
   expect(named.filter((page) => !paths.includes(page))).toEqual([]);
 });
 
-it('the pages for people who call the graph name only what it has', () => {
+it('the pages about GraphQL name only what the schema contains', () => {
   const words = new Set(
     ['schema.graphql', 'schema.console.graphql'].flatMap((name) => textOf(name).match(/\w+/g) ?? []),
   );
@@ -180,7 +180,7 @@ it('the pages for people who call the graph name only what it has', () => {
     ].map((match) => match[1]!),
   );
   expect(named.length).toBeGreaterThan(50);
-  // of a request, of errors, of /clients.json, of Apollo Client, of the file of the demo
+  // Fields of a request, of errors, of /clients.json, of Apollo Client, and of the file of the demo.
   const notOfSchema = new Set([
     'operationName',
     'docUrl',
@@ -194,11 +194,11 @@ it('the pages for people who call the graph name only what it has', () => {
   expect([...new Set(named)].filter((name) => !words.has(name) && !notOfSchema.has(name))).toEqual([]);
 });
 
-/** The documents of GraphQL in the examples of a page: those in single quotes, which name nothing of the shell. */
+/** The GraphQL documents in the examples of a page: those in single quotes without shell variables. */
 const graphqlIn = (file: string): string[] =>
   [...textOf(file).matchAll(/^graphql '([^']+)'/gm)].map((match) => match[1]!);
 
-it('the guide of frontends asks a screen for the id of everything that has one: caches need it', () => {
+it('the examples in the guide of frontends select the ID of every object that has one, for caches', () => {
   const schema = buildSchema(textOf('schema.graphql'));
   const screens = graphqlIn('docs/guide/graphql.md').filter((text) =>
     /operatorFind|productCategories|mutation/.test(text),
@@ -217,14 +217,14 @@ it('the guide of frontends asks a screen for the id of everything that has one: 
   expect(without).toEqual([]);
 });
 
-it('the page about the architecture has every room', () => {
+it('the architecture page lists every module', () => {
   const text = textOf('docs/architecture.md');
   const rooms = readdirSync('src', { withFileTypes: true }).filter((entry) => entry.isDirectory());
   expect(rooms.map(({ name }) => name).filter((name) => !new RegExp(`^ .*\\b${name}\\b`, 'm').test(text))).toEqual([]);
 });
 
-describe('the guides', () => {
-  it('are pages of the site, each of them', () => {
+describe('the developer guides', () => {
+  it('are all pages of the site', () => {
     const files = readdirSync('docs/guide').filter((name) => name.endsWith('.md'));
     const shown = new Set([...guides, ...consoleGuides].map(({ file }) => file));
     shown.delete('CHANGELOG.md');
@@ -238,7 +238,7 @@ describe('the guides', () => {
     expect(lookups.filter((where) => !text.includes(where))).toEqual([]);
   });
 
-  it('hold no code of the catalogue and no test number as a row of a table: those are made from the code', () => {
+  it('contain no row with a catalogue code or test number, because those tables are generated', () => {
     for (const { file } of guides)
       expect([file, textOf(file).match(/^\| (?:\d{3} \| `[A-Z_]+`|`?(?:54)?00\d\d`?) \|/gm)]).toEqual([file, null]);
   });
@@ -257,7 +257,7 @@ describe('the ASVS table', () => {
           .map((cell) => cell.trim()) as [string, string, string, string],
     );
 
-  it('has every chapter once, its requirements below it, and no requirement twice', () => {
+  it('has every chapter once, each followed by its requirements, and no requirement twice', () => {
     const chapters = rows.flatMap(([name]) => /^\*\*V(\d+)\*\*/.exec(name)?.[1] ?? []);
     expect(chapters).toEqual(Array.from({ length: 17 }, (_, n) => String(n + 1)));
     const ids = rows.map(([name]) => /V[\d.]+/.exec(name)![0]);
@@ -269,7 +269,7 @@ describe('the ASVS table', () => {
     }
   });
 
-  it('has a status and a reason for each, and a test that exists for what is met or partly met', () => {
+  it('has a status and a reason for each requirement, and an existing test if it is met or partly met', () => {
     const targets = new Map([...text.matchAll(/^\[([^\]]+)\]: (\S+)$/gm)].map(([, label, target]) => [label, target]));
     for (const [name, status, reason, shown] of rows) {
       expect(['met', 'partly', 'not', 'n.a.'], name).toContain(status);
@@ -283,7 +283,7 @@ describe('the ASVS table', () => {
     }
   });
 
-  it('calls no chapter met that has a requirement which is not', () => {
+  it('does not mark a chapter as met if one of its requirements is not', () => {
     for (const [name, status] of rows.filter(([of]) => of.startsWith('**'))) {
       const chapter = /V\d+/.exec(name)![0];
       const open = rows.filter(([of, its]) => of.startsWith(`${chapter}.`) && its !== 'met').map(([of]) => of);

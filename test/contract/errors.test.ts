@@ -13,7 +13,7 @@ describe('the error catalogue', () => {
   it.each(codes)('%s is complete and used', (code) => {
     const { httpStatus, message, meaning, action, retryable, charged } = errorCatalogue[code];
     expect(httpStatus).toBeGreaterThanOrEqual(400);
-    // clients compare the text of this one
+    // Clients compare the text of this one.
     expect(message).toMatch(code === 'PERSISTED_QUERY_NOT_SUPPORTED' ? /^PersistedQueryNotSupported$/ : /^[A-Z].*\.$/);
     expect(meaning).toMatch(/^[A-Z].*\.$/);
     expect(action).toMatch(/^[A-Z].*\.$/);
@@ -23,28 +23,28 @@ describe('the error catalogue', () => {
     expect(uses, `${code} is thrown nowhere`).toBeGreaterThan(0);
   });
 
-  it('has only codes that clients may rely on', () => {
+  it('has only codes that clients can rely on', () => {
     for (const code of codes) expect(code).toMatch(/^[A-Z][A-Z_]+[A-Z]$/);
   });
 
-  it('calls a recharge failed for verdicts, and for what is refused with 400 before there is an order, alone', () => {
+  it('marks a recharge as failed only for a final status, or if it was rejected with 400 before there was an order', () => {
     const failed = codes.filter((code) => errorCatalogue[code].onRecharge === 'failed');
     expect(failed.toSorted()).toEqual(['INSUFFICIENT_BALANCE', 'PROVIDER_DECLINED', 'REVERSED', 'VALIDATION_FAILED']);
-    // a failed lookup gives its fee back, and is no recharge
+    // A failed lookup is refunded, and is not a recharge.
     for (const code of codes.filter((one) => wasRefunded(errorCatalogue[one].charged)))
       expect([...failed, 'PROVIDER_FAILED']).toContain(code);
   });
 
-  it('calls charged what may have cost money for good, and nothing else: what came back was not charged', () => {
+  it('marks as charged only errors that may have cost money permanently, not refunded ones', () => {
     expect(codes.filter((code) => new AppError(code).charged)).toEqual(['INTERNAL']);
     expect(new AppError('DEPENDENCY_DOWN', { charged: 'unknown' }).charged).toBe(true);
-    // the text for people says the same
+    // The message must agree.
     for (const code of codes)
       if (/nothing was charged/i.test(errorCatalogue[code].message))
         expect([code, new AppError(code).charged]).toEqual([code, false]);
   });
 
-  it('masks what nobody foresaw and names the field of what was wrong', () => {
+  it('masks unexpected errors and names the invalid field', () => {
     expect(new AppError('INTERNAL', { cause: new Error('select * from secret') }).message).toBe('Internal error.');
     const error = fieldError('input.amount', 'RANGE', 'Must be greater than 0.');
     expect([error.code, error.message]).toEqual(['VALIDATION_FAILED', 'amount: Must be greater than 0.']);

@@ -5,7 +5,7 @@ import { allSettings } from '../../src/config/settings.js';
 import { errorCatalogue } from '../../src/core/error-catalogue.js';
 import { metricTable } from '../../src/core/metric.table.js';
 
-/** Names in the last column of the concepts: the glossary has another term for them. */
+/** Names in the last column of the concepts, which the glossary replaces with another term. */
 const rejected = readFileSync('docs/glossary.md', 'utf8')
   .split('## Concepts and their names')[1]!
   .split('\n')

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { circlesIn } from '../support/circles.js';
 
-/** Who may import whom. A room imports only rooms of lower ranks, and itself. */
+/** Allowed imports. A module imports only modules of lower ranks, and itself. */
 const ranks: readonly (readonly string[])[] = [
   ['core'],
   ['graphql-toolkit', 'db', 'tracing', 'samples'],
@@ -18,7 +18,7 @@ const ranks: readonly (readonly string[])[] = [
   ['decisions'],
   ['reconcile'],
   ['recharge', 'card-bills', 'plans', 'products', 'onboarding', 'webhooks', 'sandbox', 'staff-work'],
-  // a lead is for a product
+  // A lead has a product.
   ['leads'],
   ['graphql'],
   ['rest'],
@@ -27,46 +27,46 @@ const ranks: readonly (readonly string[])[] = [
   ['serve-check.ts'],
   ['main.ts'],
   ['cli'],
-  // nothing that runs in production may import the demo
+  // No production code may import the demo.
   ['dev'],
 ];
 const rankOf = new Map(ranks.flatMap((rooms, rank) => rooms.map((room) => [room, rank] as const)));
-/** Read by everybody, imports nothing but core. */
+/** Imported by all modules; these import nothing but core. */
 const neutral = new Set(['config.ts', 'config', 'process-life.ts', 'simulator']);
 
-/** Single files that the text beside the picture speaks of, or nobody has to know. */
-const besideThePicture = new Set(['config.ts', 'process-life.ts', 'serve-check.ts']);
+/** Single files that are described next to the diagram, or need no description. */
+const outsideDiagram = new Set(['config.ts', 'process-life.ts', 'serve-check.ts']);
 
-const roomOf = (file: string): string => file.split(path.sep)[0]!;
+const moduleOf = (file: string): string => file.split(path.sep)[0]!;
 const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter(
   (name) => name.endsWith('.ts') && !name.includes('generated'),
 );
 
-/** `import type` vanishes at run time, but it ties the rooms together all the same. */
+/** `import type` has no effect at run time, but couples the modules as well. */
 function importsOf(file: string): string[] {
   const source = readFileSync(path.join('src', file), 'utf8');
   const targets = [...source.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g)].map((match) => match[1]!);
   return targets.map((target) => path.normalize(path.join(path.dirname(file), target)).replace(/\.js$/, '.ts'));
 }
 
-it('every room has a rank, and every rank a room', () => {
-  const rooms = new Set(files.map(roomOf));
+it('every module has a rank, and every rank has modules', () => {
+  const rooms = new Set(files.map(moduleOf));
   expect([...rooms].toSorted()).toEqual([...rankOf.keys(), ...neutral].toSorted());
 });
 
-it('imports go one way', () => {
+it('imports follow the ranks', () => {
   const wrong: string[] = [];
   for (const file of files) {
-    const room = roomOf(file);
+    const room = moduleOf(file);
     for (const target of importsOf(file)) {
-      const other = roomOf(target);
+      const other = moduleOf(target);
       if (other === room) continue;
       if (room === 'simulator') {
         if (!['core', 'samples'].includes(other)) wrong.push(`${file} → ${target}`);
       } else if (['config.ts', 'config', 'process-life.ts'].includes(room)) {
         if (!['core', 'config'].includes(other)) wrong.push(`${file} → ${target}`);
       } else if (neutral.has(other)) {
-        // the demo alone may know the simulator, and only data of it
+        // Only the demo may import the simulator, and only its data.
         if (other === 'simulator' && room !== 'dev') wrong.push(`${file} → ${target}`);
       } else if (!((rankOf.get(other) ?? Number.POSITIVE_INFINITY) < (rankOf.get(room) ?? -1))) {
         wrong.push(`${file} → ${target}`);
@@ -76,12 +76,12 @@ it('imports go one way', () => {
   expect(wrong).toEqual([]);
 });
 
-it('no file is imported by what it imports, inside a room either', () => {
+it('no file is in an import cycle, not even within a module', () => {
   const arrows = files.map((file): [string, string[]] => [file, importsOf(file)]);
   expect(circlesIn(new Map(arrows))).toEqual([]);
 });
 
-it('finds a circle, and what leads to one is none', () => {
+it('a file that imports a cycle is not reported as part of it', () => {
   const arrows: [string, string[]][] = [
     ['a', ['b']],
     ['b', ['c', 'd']],
@@ -93,15 +93,15 @@ it('finds a circle, and what leads to one is none', () => {
   expect(circlesIn(new Map(arrows))).toEqual([['b', 'c', 'd'], ['e']]);
 });
 
-it('the picture of the architecture has every room once, none above what imports it', () => {
+it('the architecture diagram has every module once, below all modules that import it', () => {
   const page = readFileSync('docs/architecture.md', 'utf8');
   const picture = /^## Rooms$.*?^```\n(.*?)^```/ms.exec(page)![1]!;
-  // names stand before the words about them, several in a line
+  // Module names are in front of their description, several per line.
   const lines = picture.split('\n').filter((line) => line !== '' && !line.startsWith('─'));
   const rows = lines.map((line) => line.trim().split(/ {2,}/)[0]!.split(' · '));
-  const drawn = [...rankOf.keys(), ...neutral].filter((room) => !besideThePicture.has(room));
+  const drawn = [...rankOf.keys(), ...neutral].filter((room) => !outsideDiagram.has(room));
   expect(rows.flat().toSorted()).toEqual(drawn.toSorted());
-  // `main.ts` stands beside what it is a program like
+  // `main.ts` is in the row of similar programs.
   const ranked = rows.map((row) => row.filter((room) => rankOf.has(room) && room !== 'main.ts'));
   const wrong = ranked.flatMap((row, n) =>
     row.flatMap((upper) =>
@@ -115,55 +115,55 @@ it('the picture of the architecture has every room once, none above what imports
   expect(wrong).toEqual([]);
 });
 
-it('the life of an order does not know how it is shown', () => {
-  const life = files.filter((file) => roomOf(file) === 'orders' && !file.startsWith('orders/views/'));
+it('the order modules do not import the modules that present orders', () => {
+  const life = files.filter((file) => moduleOf(file) === 'orders' && !file.startsWith('orders/views/'));
   expect(life.length).toBeGreaterThan(10);
   expect(life.filter((file) => importsOf(file).some((target) => target.startsWith('orders/views/')))).toEqual([]);
 });
 
-it('the folders of graphql use each other in one direction', () => {
+it('the folders of graphql import each other in one direction', () => {
   const folders = ['schema', 'documents', 'execution'];
   const rankOfFolder = (file: string): number => folders.indexOf(file.split(path.sep)[1]!);
-  const own = files.filter((file) => roomOf(file) === 'graphql');
+  const own = files.filter((file) => moduleOf(file) === 'graphql');
   expect(own.filter((file) => rankOfFolder(file) < 0)).toEqual([]);
   const wrong = own.flatMap((file) =>
     importsOf(file).flatMap((target) =>
-      roomOf(target) === 'graphql' && rankOfFolder(target) > rankOfFolder(file) ? [`${file} → ${target}`] : [],
+      moduleOf(target) === 'graphql' && rankOfFolder(target) > rankOfFolder(file) ? [`${file} → ${target}`] : [],
     ),
   );
   expect(wrong).toEqual([]);
 });
 
-it('no resolver declares arguments in a way that leaves their rules out', () => {
-  const forgetting = files.filter(
-    (file) => roomOf(file) !== 'graphql-toolkit' && /@Args\(/.test(readFileSync(path.join('src', file), 'utf8')),
+it('every resolver declares its arguments so that their validation rules apply', () => {
+  const withoutRules = files.filter(
+    (file) => moduleOf(file) !== 'graphql-toolkit' && /@Args\(/.test(readFileSync(path.join('src', file), 'utf8')),
   );
-  expect(forgetting).toEqual([]);
+  expect(withoutRules).toEqual([]);
 });
 
-it('the domain in core knows nothing of GraphQL', () => {
-  const core = files.filter((file) => roomOf(file) === 'core');
+it('the core modules do not import GraphQL', () => {
+  const core = files.filter((file) => moduleOf(file) === 'core');
   const tied = core.filter((file) => /'(graphql|type-graphql)'/.test(readFileSync(path.join('src', file), 'utf8')));
   expect(tied).toEqual([]);
 });
 
-it('providers take of the configuration only what their own settings read', () => {
+it('providers use only their own settings of the configuration', () => {
   const wrong = files
-    .filter((file) => roomOf(file) === 'providers')
+    .filter((file) => moduleOf(file) === 'providers')
     .flatMap(importsOf)
     .filter((target) => target.startsWith('config') && target !== 'config/provider.settings.ts');
   expect(wrong).toEqual([]);
 });
 
-it('features ask their port what it can do, never which environment they are in', () => {
+it('features check the capabilities of their port, never the environment', () => {
   const features = ['recharge', 'card-bills', 'plans', 'leads', 'products'];
-  const asking = files
-    .filter((file) => features.includes(roomOf(file)))
+  const dependents = files
+    .filter((file) => features.includes(moduleOf(file)))
     .filter((file) => /'(uat|production)'|SANDBOX/.test(readFileSync(path.join('src', file), 'utf8')));
-  expect(asking).toEqual([]);
+  expect(dependents).toEqual([]);
 });
 
-it('only the configuration and the programs read environment variables', () => {
+it('only the configuration and the entry points read environment variables', () => {
   const readers = files.filter((file) => /process\.env/.test(readFileSync(path.join('src', file), 'utf8')));
   const allowed = /^(main\.ts|dev\/|cli\/|simulator\/main\.ts)/;
   expect(readers.filter((file) => !allowed.test(file))).toEqual([]);

@@ -12,7 +12,7 @@ const sections = new Map(
     .map((section) => [/^##+ (\d+(?:\.\d+)?)/.exec(section)![1]!, section]),
 );
 
-/** Programs and SQL, each with its text. */
+/** Programs and SQL files with their text. */
 const sources = ['src', 'test'].flatMap((root) =>
   readdirSync(root, { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.(ts|mjs|sql|graphql)$/.test(name) && !/(^|\/)node_modules\//.test(name))
@@ -20,14 +20,14 @@ const sources = ['src', 'test'].flatMap((root) =>
     .map((name): [string, string] => [name, readFileSync(name, 'utf8')]),
 );
 
-/** The numbers behind a word, as in "4.3", "4.6 to 4.9" or "2.1, 2.5 and 4.4". */
+/** The numbers after a word, as in "4.3", "4.6 to 4.9" or "2.1, 2.5 and 4.4". */
 function numbersBehind(word: string, source: string): string[] {
   const list = new RegExp(String.raw`${word}\s+(?:\* )?(\d+(?:\.\d+)?(?:(?:,| and| to) \d+(?:\.\d+)?)*)`, 'g');
   return [...source.matchAll(list)].flatMap((match) => match[1]!.match(/\d+(?:\.\d+)?/g)!);
 }
 
-describe('the numbers of docs/interface.md', () => {
-  it('that code and tests refer to are headings there', () => {
+describe('the section numbers of docs/interface.md', () => {
+  it('in code and tests are headings there', () => {
     const referred = sources.flatMap(([name, source]) =>
       numbersBehind(String.raw`interface\.md`, source).map((number) => ({ name, number })),
     );
@@ -35,13 +35,13 @@ describe('the numbers of docs/interface.md', () => {
     expect(referred.filter(({ number }) => !sections.has(number))).toEqual([]);
   });
 
-  it('that it refers to itself are headings there', () => {
+  it('in the document itself are headings there', () => {
     const referred = numbersBehind('[Ss]ections?', text);
     expect(referred.length).toBeGreaterThan(20);
     expect(referred.filter((number) => !sections.has(number))).toEqual([]);
   });
 
-  it('are never named without the document that has them', () => {
+  it('are never used without the name of the document', () => {
     const loose = sources.filter(([, source]) => numbersBehind('[Ss]ections?', source).length > 0);
     expect(loose.map(([name]) => name)).toEqual([]);
   });
@@ -54,7 +54,7 @@ describe('the table of endpoints', () => {
   }));
   const endpointOf = ({ method, path: where }: RestRoute): string => `${method} ${where}`;
 
-  it('has every path of REST, and no other', () => {
+  it('has every REST path, and no other', () => {
     const served = [...routes.map(endpointOf), 'GET /api/v1/wallet/statement.csv'];
     expect(rows.map(({ endpoint }) => endpoint).toSorted()).toEqual(served.toSorted());
   });

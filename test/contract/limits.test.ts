@@ -111,7 +111,7 @@ describe('the numbers in the sentences of docs/interface.md are those of the cod
   });
 });
 
-it('the lengths in the sections of the endpoints are those that the OpenAPI document has', async () => {
+it('the maximum lengths in the endpoint sections are those of the OpenAPI document', async () => {
   const { uat } = await servedDocuments();
   const document = uat['/openapi.json'];
   const described = [...page.matchAll(/^(4\.\d+) +(GET|POST) +(\/\S+)$/gm)].map(

@@ -1,9 +1,9 @@
 import { NOBODY } from '../support/ids.js';
 
 /**
- * How a principal fares with a field: served (S), refused for who it is (U: 401) or for what it may (F: 403), or the field does
- * not exist (-). One letter each, in three groups: nobody and the two kinds of tokens, a developer's people by their team role, the
- * operator's by their role.
+ * Result of a field for each principal: served (S), rejected without valid authentication (U: 401), rejected for missing
+ * permissions (F: 403), or the field does not exist (-). One letter each, in three groups: anonymous and the two kinds of tokens,
+ * users of a developer by team role, and staff by role.
  */
 export const teamPrincipals = ['owner', 'builder', 'teamFinance', 'reader'] as const;
 export const staffPrincipals = ['support', 'reviewer', 'finance', 'admin'] as const;
@@ -12,7 +12,7 @@ export type PrincipalName = (typeof principals)[number];
 
 export type Fates = readonly [uat: string, production: string, console: string];
 
-/** What contract.api.graphql and contract.console.graphql promise, and who may use it, spelled out field by field. */
+/** The fields of contract.api.graphql and contract.console.graphql and their permissions, field by field. */
 export const queries: Readonly<Record<string, Fates>> = {
   node: ['USU UUUU UUUU', 'UUS UUUU UUUU', 'UUU SSSS SSSS'],
   rateLimit: ['USU UUUU UUUU', 'UUS UUUU UUUU', 'UUU SSSS SSSS'],
@@ -160,7 +160,7 @@ export const mutations: Readonly<Record<string, Fates>> = {
   refillSandboxWallet: ['USU UUUU UUUU', 'UUF UUUU UUUU', '--- ---- ----'],
 };
 
-/** Asked for as a stream of events. */
+/** Requested as an event stream. */
 export const subscriptions: Readonly<Record<string, Fates>> = {
   orderChanged: ['USU UUUU UUUU', 'UUS UUUU UUUU', 'UUU SSSS SFSS'],
   ordersChanged: ['USU UUUU UUUU', 'UUS UUUU UUUU', '--- ---- ----'],
@@ -168,8 +168,8 @@ export const subscriptions: Readonly<Record<string, Fates>> = {
 };
 
 /**
- * Fields of the console below a root that not everybody may use who may use the field above, by the letters of the signed-in: a
- * developer's people, then the operator's. All of the account, or of an order of it.
+ * Fields of the console with narrower permissions than the field above them, by the letters of signed-in users: those of a
+ * developer, then staff. All belong to the account or one of its orders.
  */
 export const nestedFields: Readonly<Record<string, readonly [fates: string, selection: string]>> = {
   'Developer.wallets': ['SSSS SFSS', '{ developer(id: $account) { wallets { id } } }'],
@@ -188,18 +188,18 @@ export const nestedFields: Readonly<Record<string, readonly [fates: string, sele
   'Order.approvalRequest': ['FFFF SFSS', '{ order(id: $order) { approvalRequest { id } } }'],
 };
 
-/** The same of what is read by its id alone: refused is unknown here. */
+/** Permissions of objects that are read by ID; without permission they are not found. */
 export const nodesById: Readonly<Record<string, readonly [fates: string, id: string]>> = {
   Developer: ['SSSS SSSS', '$account'],
   Wallet: ['SSSS SFSS', '$wallet'],
   Order: ['SSSS SFSS', '$order'],
   Credential: ['SSFS SFSS', '$key'],
   WhiteLabel: ['FFFF SFSS', '$label'],
-  // of the account itself: what is about others is unknown to its people
+  // An entry of the account itself; its users cannot find entries about others.
   AuditEntry: ['SSSS SFSS', 'aud_1'],
 };
 
-/** The flag without which a token gets 403: what interface.md 4, endpoints, says that a call needs. */
+/** The service flag without which a token gets 403, as interface.md 4 (endpoints) requires for a call. */
 export const serviceOf: Readonly<Record<string, string>> = {
   operatorFind: 'operator_fetch',
   mobilePlans: 'operator_plan_fetch',
@@ -218,7 +218,7 @@ export const serviceOf: Readonly<Record<string, string>> = {
   createLead: 'lead_generation',
 };
 
-/** One use of each field; input that is refused for its values still shows that the caller was let in. */
+/** One use of each field. If input is rejected for its values, the caller was still authorized. */
 export const documents: Readonly<Record<string, string>> = {
   node: '{ node(id: "none") { id } }',
   orderChanged: `subscription { orderChanged(id: "${NOBODY}") { id } }`,
@@ -381,7 +381,7 @@ export const documents: Readonly<Record<string, string>> = {
   refillSandboxWallet: 'mutation { refillSandboxWallet(input: {amount: 0}) { refillsLeft } }',
 };
 
-/** Of the ids that the documents above leave out, a use each. */
+/** One use of each ID that the documents above omit. */
 export const idDocuments: Readonly<Record<string, string>> = {
   'developers whiteLabelId': '{ developers(first: 1, filter: {whiteLabelId: "none"}) { edges { cursor } } }',
   'order id': '{ order(id: "none") { id } }',
@@ -407,7 +407,7 @@ export const idDocuments: Readonly<Record<string, string>> = {
     'mutation { createWebhookEndpoint(input: {environment: UAT, url: "https://example.com/", developerId: "none"}) { endpoint { id } } }',
 };
 
-/** Nested fields that call something with a flag of its own: the document needs every flag in the list. */
+/** Nested fields that call a service with its own flag: the document needs every flag in the list. */
 export const nestedCalls: readonly { document: string; services: readonly string[] }[] = [
   {
     document: '{ operatorFind(input: {mobile: "9876543210", clientRequestId: "n"}) { plans { fee } } }',
@@ -419,7 +419,10 @@ export const nestedCalls: readonly { document: string; services: readonly string
   },
 ];
 
-/** The REST paths of interface.md 4, endpoints, with the service that each needs; an empty body shows that the caller was let in. */
+/**
+ * The REST paths of interface.md 4 (endpoints) with the service that each needs; the error for an empty body shows that the
+ * caller was authorized.
+ */
 export const restRows: readonly [method: 'GET' | 'POST' | 'DELETE', path: string, service: string | undefined][] = [
   ['POST', '/api/v1/auth/client-credentials', undefined],
   ['GET', '/api/v1/auth/me', undefined],

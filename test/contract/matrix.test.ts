@@ -65,7 +65,7 @@ async function sessions(): Promise<Record<Person, string>> {
   return Object.fromEntries(await Promise.all(people.map(tokenOf))) as Record<Person, string>;
 }
 
-/** One without rights, and one with most. */
+/** One without permissions, and one with the most. */
 const SOME = ['anonymous', 'admin'] as const;
 
 const WHO = new Set(['UNAUTHENTICATED', 'WRONG_HOST']);
@@ -89,7 +89,7 @@ const DEFECTS = new Set([
 const codesOf = ({ body }: Answer): string[] =>
   (body.errors ?? []).map(({ extensions }: { extensions: { code: string } }) => extensions.code);
 
-/** One letter of the table, or what went wrong. */
+/** One letter of the table, or a description of the failure. */
 function fateOf(answer: Answer): string {
   const [code] = codesOf(answer);
   if (code === undefined) return 'S';
@@ -116,7 +116,7 @@ const rootFields = (type: RootType): string[] => [
   ...new Set(surfaces.flatMap((surface) => Object.keys(fieldsOf(surface, type)))),
 ];
 
-/** How a stream begins. */
+/** The start of a stream. */
 async function begun(host: HostName, token: string | undefined, query: string): Promise<Answer> {
   const client = new AbortController();
   const answer = await askForEvents(test.urls[host], token, { query }, { signal: client.signal });
@@ -134,18 +134,18 @@ describe.each([
   ['Mutation', mutations],
   ['Subscription', subscriptions],
 ] as const)('every field of %s', (type, table) => {
-  it('has a row in the table, and every row a field', () => {
+  it('is in the table, and every row has a field', () => {
     expect(Object.keys(table).toSorted()).toEqual(rootFields(type).toSorted());
   });
 
-  it.each(hosts)('is served, refused or absent on the %s host as the table says', async (host) => {
+  it.each(hosts)('is served, rejected or absent on the %s host according to the table', async (host) => {
     const actual: Record<string, string> = {};
     const expected: Record<string, string> = {};
     for (const [field, columns] of Object.entries(table)) {
       const column = columnOf(columns, host);
-      // a document is validated before its caller is authorized: a field that is absent is absent for every caller
+      // A document is validated before its caller is authorized: an absent field is absent for every caller.
       const callers = /^-+$/.test(column) ? SOME : principals;
-      // signing out must not end the sessions of the other rows
+      // Signing out must not revoke the sessions of the other rows.
       const used = field === 'signOut' && host === 'console' ? { ...tokens, ...(await sessions()) } : tokens;
       const answers = await Promise.all(
         callers.map((principal) => {
@@ -163,7 +163,7 @@ describe.each([
   });
 });
 
-describe('what stands below a root of the console', () => {
+describe('a field below a root field of the console', () => {
   let placed: Record<string, string>;
   beforeAll(async () => {
     const input = { accountNumber: '9876543210', amount: 10, operatorSpKey: 37, operatorType: 'MOBILE' };
@@ -188,7 +188,7 @@ describe('what stands below a root of the console', () => {
     return letters.every((letter) => letter.length === 1) ? letters.join('') : letters.join(', ');
   };
 
-  it('has a row where not everybody may use it', () => {
+  it('is in the table if its permissions are narrower', () => {
     const { Query: _q, Mutation: _m, Subscription: _s, ...types } = policies.console;
     const ruled = Object.entries(types).flatMap(([type, fields]) =>
       Object.entries(fields).flatMap(([field, { access }]) => (access.kind === 'session' ? [`${type}.${field}`] : [])),
@@ -196,16 +196,19 @@ describe('what stands below a root of the console', () => {
     expect(Object.keys(nestedFields).toSorted()).toEqual(ruled.toSorted());
   });
 
-  it.each(Object.entries(nestedFields))('%s is for those whom the table names', async (_field, [fates, document]) => {
-    // staff who may not read the order at all are refused there
+  it.each(Object.entries(nestedFields))('%s is available according to the table', async (_field, [fates, document]) => {
+    // Staff who cannot read the order are rejected there.
     expect(await fatesOf(document, 'FORBIDDEN')).toBe(fates.replace(' ', ''));
   });
 
-  it.each(Object.entries(nodesById))('a %s by its id is for those who see it in a list', async (type, [fates, id]) => {
-    const quoted = id.startsWith('$') ? id : JSON.stringify(id);
-    const document = `{ node(id: ${quoted}) { id ... on ${type} { __typename } } }`;
-    expect(await fatesOf(document, 'RECORD_NOT_FOUND')).toBe(fates.replace(' ', ''));
-  });
+  it.each(Object.entries(nodesById))(
+    'a %s is readable by ID by those who see it in a list',
+    async (type, [fates, id]) => {
+      const quoted = id.startsWith('$') ? id : JSON.stringify(id);
+      const document = `{ node(id: ${quoted}) { id ... on ${type} { __typename } } }`;
+      expect(await fatesOf(document, 'RECORD_NOT_FOUND')).toBe(fates.replace(' ', ''));
+    },
+  );
 
   it.each(people)(
     '`permissions` of a user who is %s names exactly the root fields that serve the user',
@@ -242,28 +245,28 @@ describe('a session whose second factor was verified six minutes ago', () => {
   const ofOwner = () => ({ role: 'developer' as const, teamRole: 'owner' as const, developerId: developer.id });
 
   it.each(['owner', 'admin'] as const)(
-    'of %s is asked for it by exactly the fields whose policy always asks',
+    'of %s must verify again for exactly the fields whose policy always requires it',
     async (name) => {
       const table = { ...queries, ...mutations };
       const rows = { ...policies.console.Query, ...policies.console.Mutation };
       const served = Object.keys(table).filter(
         (field) => columnOf(table[field]!, 'console')[principals.indexOf(name)] === 'S',
       );
-      // ends the session, so it comes last
+      // This ends the session, so it comes last.
       const inOrder = [...served.filter((field) => field !== 'signOut'), 'signOut'];
-      const asked: string[] = [];
+      const stepUpFields: string[] = [];
       for (const field of inOrder) {
         const answer = await test.graphql('console', stale[name], documentFor(field, 'console'));
-        if (codesOf(answer).includes('STEP_UP_REQUIRED')) asked.push(field);
+        if (codesOf(answer).includes('STEP_UP_REQUIRED')) stepUpFields.push(field);
         expect([field, fateOf(answer)]).toEqual([field, 'S']);
       }
-      expect(asked.toSorted()).toEqual(inOrder.filter((field) => rows[field]!.stepUp === true).toSorted());
-      expect(asked.length).toBeGreaterThan(5);
+      expect(stepUpFields.toSorted()).toEqual(inOrder.filter((field) => rows[field]!.stepUp === true).toSorted());
+      expect(stepUpFields.length).toBeGreaterThan(5);
     },
   );
 });
 
-/** What every field of the console that an admin may use takes as an id, by name. */
+/** ID arguments of every console field that an admin can use. */
 function idsOfConsole(): { field: string; name: string }[] {
   const fields = { ...fieldsOf('console', 'Query'), ...fieldsOf('console', 'Mutation') };
   const isId = ({ type }: { type: GraphQLInputType }): boolean => getNamedType(type).name === 'ID';
@@ -278,7 +281,7 @@ function idsOfConsole(): { field: string; name: string }[] {
 }
 
 it.each(['1001', '-1', 'abc', '', `${NOBODY}0`, '0000000A-0000-7000-8000-00000000000A', "' or 1=1 --"])(
-  'the id %j is as unknown as one of nobody, wherever an id is taken',
+  'the ID %j is reported like an unknown ID by every field that takes one',
   async (text) => {
     const wrong = await Promise.all(
       idsOfConsole().map(async ({ field, name }) => {
@@ -286,7 +289,7 @@ it.each(['1001', '-1', 'abc', '', `${NOBODY}0`, '0000000A-0000-7000-8000-0000000
         const used = document.replace(new RegExp(`(\\b${name}: \\[?)"[^"]*"`), `$1${JSON.stringify(text)}`);
         if (!used.includes(JSON.stringify(text))) return [`no document takes ${name} of ${field}`];
         const { body, status } = await test.graphql('console', tokens.admin, used);
-        // of a list each id is answered by itself
+        // For a list, each ID has its own result.
         const codes =
           field === 'resolveOrders' || field === 'checkOrderStatuses'
             ? body.data[field].results.map(({ code }: { code: string }) => code)
@@ -299,7 +302,7 @@ it.each(['1001', '-1', 'abc', '', `${NOBODY}0`, '0000000A-0000-7000-8000-0000000
 );
 
 describe('REST paths', () => {
-  it('have a row each, and every row a path', () => {
+  it('are in the table, and every row has a path', () => {
     const served = routes.map(({ method, path }) => `${method} ${path}`);
     expect(restRows.map(([method, path]) => `${method} ${path}`).toSorted()).toEqual(served.toSorted());
   });
@@ -311,7 +314,7 @@ describe('REST paths', () => {
     }
   });
 
-  it.each(['uat', 'production'] as const)('answer 401 to everybody but the token of the %s host', async (host) => {
+  it.each(['uat', 'production'] as const)('return 401 without a token of the %s host', async (host) => {
     const expected = principals.map((principal) => {
       if (principal === host) return undefined;
       return principal === 'anonymous' ? 'UNAUTHENTICATED' : 'WRONG_HOST';
@@ -330,7 +333,7 @@ describe('REST paths', () => {
   });
 });
 
-describe('a service that is off', () => {
+describe('a disabled service', () => {
   const flip = async (service: Service, enabled: boolean) => {
     const { body } = await test.graphql(
       'console',
@@ -341,7 +344,7 @@ describe('a service that is off', () => {
     expect(body.errors).toBeUndefined();
   };
 
-  it.each(services)('%s closes exactly its REST paths and GraphQL fields', async (service) => {
+  it.each(services)('%s disables exactly its REST paths and GraphQL fields', async (service) => {
     await flip(service, false);
     const wrong: string[] = [];
     for (const host of ['uat', 'production'] as const) {

@@ -35,7 +35,7 @@ const rows = (...types: string[]): [string, PolicyRow][] => surfaces.flatMap((su
 const roots = rows('Query', 'Mutation');
 
 describe('the policy table', () => {
-  it('has a limit in the schema for what is counted, and for nothing else', async () => {
+  it('sets a limit in the schema for counted fields, and for no others', async () => {
     for (const [surface, file] of files) {
       const schema = buildSchema(await readFile(file, 'utf8'));
       const hasLimit = (type: string, field: string): boolean => {
@@ -52,11 +52,11 @@ describe('the policy table', () => {
     }
   });
 
-  it('says of every field of the table who may use it, in the words of its row', async () => {
+  it('describes the permissions of every field in the words of its row', async () => {
     for (const [surface, file] of files) {
       const schema = buildSchema(await readFile(file, 'utf8'));
       const access = schema.getDirective('access')!;
-      const said = Object.entries(policies[surface]).flatMap(([type, fields]) =>
+      const descriptions = Object.entries(policies[surface]).flatMap(([type, fields]) =>
         Object.keys(fields).map((field) => {
           const { astNode } = (schema.getType(type) as GraphQLObjectType).getFields()[field]!;
           return [`${type}.${field}`, getDirectiveValues(access, astNode!)];
@@ -74,19 +74,19 @@ describe('the policy table', () => {
           ),
         ]),
       );
-      expect(said).toEqual(written);
+      expect(descriptions).toEqual(written);
       if (surface === 'console')
-        expect(Object.fromEntries(said)).toMatchObject({
+        expect(Object.fromEntries(descriptions)).toMatchObject({
           'Mutation.createCredential': { team: ['OWNER', 'BUILDER'], stepUp: true },
           'Mutation.setServiceAccess': { roles: ['ADMIN'], stepUpIf: 'a fee changes' },
           'Mutation.inviteUser': { roles: ['ADMIN'], team: ['OWNER'], stepUp: true },
           'Query.viewer': { roles: expect.arrayContaining(['SUPPORT']), team: expect.arrayContaining(['READER']) },
         });
-      expect(said.length).toBe(Object.values(policies[surface]).flatMap(Object.keys).length);
+      expect(descriptions.length).toBe(Object.values(policies[surface]).flatMap(Object.keys).length);
     }
   });
 
-  it('opens without credentials only what starts a relation, and whether there is a session', () => {
+  it('is public only for sign-in, sign-up, links from emails, and the check for a session', () => {
     const open = roots.flatMap(([field, row]) => (row.access.kind === 'public' ? [field] : []));
     expect(open.toSorted()).toEqual([
       'acceptInvitation',
@@ -132,11 +132,11 @@ describe('the policy table', () => {
     ['support', 'roles', ['addNote']],
     ['reader', 'team', []],
     ['finance', 'team', []],
-  ] as const)('lets %s (%s) change nothing but themselves, and staff write notes', (role, side, notes) => {
+  ] as const)('lets %s (%s) change only their own user, and staff write notes', (role, side, notes) => {
     expect(mutationsOf(role, side).toSorted()).toEqual([...notes, ...ofThemselves]);
   });
 
-  it('is told to readers of the documents in full', () => {
+  it('is described completely in the documentation', () => {
     const who = (type: string, field: string) => {
       const policy = policies.console[type]![field];
       return factsOf(type, { name: field, type: GraphQLString, args: [], extensions: { policy } } as never, 'console')
@@ -154,7 +154,7 @@ describe('the policy table', () => {
     expect(who('Developer', 'kyc')).toBe('a session with the role `ADMIN` or `REVIEWER`, or the team role `OWNER`');
   });
 
-  it('keeps money from reviewers, and accounts, keys, people and providers from finance', () => {
+  it('keeps money from KYC reviewers, and accounts, keys, users and providers from finance', () => {
     const own = new Set([...ofThemselves, 'addNote']);
     const others = (role: StaffRole) => mutationsOf(role, 'roles').filter((field) => !own.has(field));
     expect(others('reviewer').toSorted()).toEqual([
@@ -179,7 +179,7 @@ describe('the policy table', () => {
     ]);
   });
 
-  it('marks what moves money, and only mutations do', () => {
+  it('marks the fields that move money, all of them mutations', () => {
     expect(rows('Query').filter(([, row]) => row.money)).toEqual([]);
     const money = rows('Mutation').flatMap(([field, row]) => (row.money ? [field] : []));
     expect(money.toSorted()).toEqual([
@@ -196,12 +196,12 @@ describe('the policy table', () => {
     ]);
   });
 
-  it('gives every field a counter of its own, but REST and nested calls share their endpoint’s', () => {
+  it('gives every field a separate counter, except that REST and nested calls share that of their endpoint', () => {
     for (const surface of surfaces) {
       const endpoints = rowsOf(surface, 'Query', 'Mutation').map(([, { endpoint }]) => endpoint);
       expect(new Set(endpoints).size).toBe(endpoints.length);
     }
-    // a field that both schemas have has one name for its counters
+    // A field in both schemas has one name for its counters.
     expect(new Set(roots.map(([, { endpoint }]) => endpoint)).size).toBe(new Set(roots.map(([field]) => field)).size);
   });
 });
@@ -249,13 +249,13 @@ describe('building the schema', () => {
       }),
     });
 
-  it.each(surfaces)('fails for a field that resolves and has no row: %s', (surface) => {
+  it.each(surfaces)('fails for a field with a resolver and no row: %s', (surface) => {
     expect(() => secureSchema(schemaWith({ backDoor: true }), surface, limits)).toThrow(
       'Query.backDoor has a resolver but no policy row.',
     );
   });
 
-  it.each(surfaces)('fails for a row whose field does not resolve: %s', (surface) => {
+  it.each(surfaces)('fails for a row without a field that resolves: %s', (surface) => {
     expect(() => secureSchema(schemaWith({ node: false }), surface, limits)).toThrow(
       /^The policy row Query\.\w+ has no resolver\.$/,
     );
@@ -283,7 +283,7 @@ describe('a root field whose policy row was removed', () => {
   const rootOf = (name: string, field: typeof resolved | typeof streamed) =>
     new GraphQLObjectType({ name, fields: { open: field, closed: field } });
   const table: PolicyTable = { Query: { open }, Mutation: { open }, Subscription: { open } };
-  /** As the service builds it, without the check at the start. */
+  /** As the service builds it, without the check at startup. */
   const secured = (surface: Surface) =>
     withRules(
       new GraphQLSchema({
@@ -304,7 +304,7 @@ describe('a root field whose policy row was removed', () => {
   );
 
   it.each(cases)(
-    'is denied with FORBIDDEN by graphql-shield, and the others are not: %s, %s',
+    'is rejected with FORBIDDEN by graphql-shield, and the others are not: %s, %s',
     async (surface, kind) => {
       const schema = secured(surface);
       const contextValue = by(undefined);
@@ -357,7 +357,7 @@ describe('a subscription', () => {
   const table: PolicyTable = { Subscription: { ticks: flagged } };
   const document = parse('subscription { ticks }');
 
-  it('is checked once and counted once by the libraries, and its events are not', async () => {
+  it('is authorized and counted once by the libraries, and its events are not', async () => {
     const counters = new MemoryCounters();
     const counted = vi.spyOn(counters, 'add');
     const limits = new RateLimits(counters, 1);
@@ -383,7 +383,7 @@ describe('a subscription', () => {
     expect([counted.mock.calls.length, countedByHand.mock.calls.length, opened]).toEqual([3, 0, 1]);
   });
 
-  it('stops the start when a library does not wrap it', () => {
+  it('prevents the start if a library does not wrap it', () => {
     const limits = new RateLimits(new MemoryCounters(), 60);
     const { rateLimitDirectiveTypeDefs } = limits.directive();
     vi.spyOn(limits, 'directive').mockReturnValue({
@@ -394,7 +394,7 @@ describe('a subscription', () => {
   });
 });
 
-describe('the order of refusals', () => {
+describe('the order of access checks', () => {
   const session: SessionPrincipal = {
     kind: 'session',
     userId: 1 as never,
@@ -412,40 +412,40 @@ describe('the order of refusals', () => {
 
   it.each([
     ['nobody', flagged, undefined, 'UNAUTHENTICATED'],
-    ['a session where a token is needed', flagged, session, 'UNAUTHENTICATED'],
-    ['a token where a session is needed', admin, developer, 'UNAUTHENTICATED'],
-    ['everything in order', flagged, developer, undefined],
-    ['the flag off', flagged, { ...developer, services: new Map() }, 'ACCESS_DISABLED'],
+    ['a session instead of a token', flagged, session, 'UNAUTHENTICATED'],
+    ['a token instead of a session', admin, developer, 'UNAUTHENTICATED'],
+    ['a valid caller', flagged, developer, undefined],
+    ['a disabled service', flagged, { ...developer, services: new Map() }, 'ACCESS_DISABLED'],
     [
-      'live access locked',
+      'disabled Production access',
       flagged,
       { ...developer, productionUnlocked: false, services: new Map() },
       'PRODUCTION_LOCKED',
     ],
     [
-      'not approved',
+      'an account that is not approved',
       flagged,
       { ...developer, onboardingStatus: 'rejected', productionUnlocked: false },
       'ONBOARDING_INCOMPLETE',
     ],
     [
-      'suspended before all else',
+      'a suspension before all else',
       flagged,
       { ...developer, suspended: true, onboardingStatus: 'rejected' },
       'SUSPENDED',
     ],
-    ['the wrong role', admin, session, 'FORBIDDEN'],
-    ['the right role', admin, { ...session, role: 'admin' }, undefined],
-    ['the wrong role of a team', admin, { ...session, role: 'developer', teamRole: 'finance' }, 'FORBIDDEN'],
-    ['the right role of a team', admin, { ...session, role: 'developer', teamRole: 'owner' }, undefined],
-    ['a developer’s user of no team role', admin, { ...session, role: 'developer' }, 'FORBIDDEN'],
+    ['an insufficient role', admin, session, 'FORBIDDEN'],
+    ['a sufficient role', admin, { ...session, role: 'admin' }, undefined],
+    ['an insufficient team role', admin, { ...session, role: 'developer', teamRole: 'finance' }, 'FORBIDDEN'],
+    ['a sufficient team role', admin, { ...session, role: 'developer', teamRole: 'owner' }, undefined],
+    ['a user of a developer without a team role', admin, { ...session, role: 'developer' }, 'FORBIDDEN'],
     ['a team role of staff', admin, { ...session, teamRole: 'owner' }, 'FORBIDDEN'],
   ] as const)('%s', (_name, row, principal, code) => {
     expect(forbidden(row, by(principal))?.code).toBe(code);
     expect(unauthenticated(row, by(principal))?.code).toBe(code === 'UNAUTHENTICATED' ? code : undefined);
   });
 
-  it('locked live access does not close UAT', () => {
+  it('disabled Production access does not affect UAT', () => {
     expect(forbidden(flagged, by({ ...developer, environment: 'uat', productionUnlocked: false }))).toBeUndefined();
   });
 });

@@ -25,42 +25,43 @@ import { portalDocuments } from '../support/portal-documents.js';
 const root = new URL('../../', import.meta.url);
 const schema = buildSchema(readFileSync(new URL('schema.console.graphql', root), 'utf8'));
 
-/** Mutations that no page sends, and why. */
-const OUTSIDE: Record<string, string> = {
-  setServiceAccess: 'setServiceAccessMany does the same for one account too, and says how to take it back',
+/** Mutations that no page sends, with the reason. */
+const UNUSED_MUTATIONS: Record<string, string> = {
+  setServiceAccess: 'setServiceAccessMany also works for one account, and returns the values to undo it',
 };
 
-/** Queries that no page sends, and why. */
-const UNASKED: Record<string, string> = {
-  banks: 'no order says the bank of its card, so no page has a code to name: the table is for other programs',
-  circles: 'no order says the circle of its number, so no page has a code to name: the table is for other programs',
-  rateLimit: 'a person does not reach the limit of a session: it is for other programs',
+/** Queries that no page sends, with the reason. */
+const UNUSED_QUERIES: Record<string, string> = {
+  banks: 'orders do not include the bank of a card, so no page shows a bank code: the query is for other clients',
+  circles:
+    'orders do not include the circle of a number, so no page shows a circle code: the query is for other clients',
+  rateLimit: 'users of the portal do not reach the session limit: the query is for other clients',
 };
 
-/** Fields of inputs whose values nobody reads over somebody's shoulder. */
+/** Input fields whose values must not be visible on the screen. */
 const SECRETS = ['code', 'currentPassword', 'newPassword', 'pan', 'passkey', 'password', 'token'];
 
-/** Lists whose values no page shows by a word for each, and why. */
-const UNSHOWN: Record<string, string> = {
-  ActorKind: 'whoever did something is shown by name, and commands and the system are named so',
-  DeveloperSort: 'the newest first is what a list without a choice is',
-  RevokedKeyEndpoints: 'a question of two sentences where a key is revoked',
+/** Enums whose values no page shows individually, with the reason. */
+const UNLABELED: Record<string, string> = {
+  ActorKind: 'actors are shown by name, including commands and the system',
+  DeveloperSort: 'lists are sorted newest first by default',
+  RevokedKeyEndpoints: 'the dialog for revoking a key describes both choices in sentences',
   DthOpcode: 'plan lookups are not on the console',
   ErrorCode:
-    'why one order of a list was refused: the codes that its field names have words at the list; of a rejected call its code is shown, as the developer received it',
-  KycField: 'each is a field of the form, which has its name',
+    'the list of orders has labels for the codes of rejected orders; a rejected call shows its code as the developer received it',
+  KycField: 'each value is a field of the form with its own label',
   LeadStatus: 'no page shows leads',
   MobileOpcode: 'plan lookups are not on the console',
-  OrderResolutionResult: 'what became of each order of a list is counted',
-  OperatorType: 'is sent on as it is when a recharge is run again in UAT',
-  OrderAction: 'decides which buttons there are',
-  OrderEventKind: 'the service has a line for each event',
-  PasskeyUse: 'says for what a passkey is asked',
-  Resolution: 'decides which of two sentences says what an approval request does',
-  SessionScope: 'says whether the other sessions end, or this one too',
+  OrderResolutionResult: 'the results of a list of orders are shown as counts',
+  OperatorType: 'the value is passed on unchanged when a recharge is run again in UAT',
+  OrderAction: 'the value determines the buttons',
+  OrderEventKind: 'the service returns a text for each event',
+  PasskeyUse: 'the value is only an argument of a passkey request',
+  Resolution: 'the value determines which of two sentences describes an approval request',
+  SessionScope: 'the value is only an argument for revoking sessions',
 };
 
-/** What the built pages send: what no route leads to, or no page shows, is not in them. */
+/** Operations in the built pages, without those that no route leads to. */
 function usedByPages() {
   const queries = new Set<string>();
   const mutations = new Set<string>();
@@ -83,31 +84,33 @@ const used = usedByPages();
 describe('the portal', () => {
   it('has a page for every mutation of the console, or a reason why not', () => {
     const all = Object.keys(schema.getMutationType()!.getFields());
-    expect(all.filter((name) => !used.mutations.has(name)).toSorted()).toEqual(Object.keys(OUTSIDE).toSorted());
+    expect(all.filter((name) => !used.mutations.has(name)).toSorted()).toEqual(
+      Object.keys(UNUSED_MUTATIONS).toSorted(),
+    );
   });
 
-  it('has a page for everything that the console can be asked, or a reason why not', () => {
+  it('has a page for every query of the console, or a reason why not', () => {
     const all = Object.keys(schema.getQueryType()!.getFields());
-    expect(all.filter((name) => !used.queries.has(name)).toSorted()).toEqual(Object.keys(UNASKED).toSorted());
+    expect(all.filter((name) => !used.queries.has(name)).toSorted()).toEqual(Object.keys(UNUSED_QUERIES).toSorted());
   });
 
-  it('has no document that no page leads to', () => {
+  it('has no operation that no page uses', () => {
     expect(used.dead).toEqual([]);
   });
 
-  it('has a word for every value of every list, or a reason why not', () => {
+  it('has a label for every value of every enum, or a reason why not', () => {
     const worded = [...tablesIn({ words, auditWords })];
     const unworded = Object.values(schema.getTypeMap())
       .filter((type) => isEnumType(type) && !type.name.startsWith('__'))
       .filter((type) => !worded.includes(keyOf((type as GraphQLEnumType).getValues().map(({ name }) => name))));
-    expect(unworded.map(({ name }) => name).toSorted()).toEqual(Object.keys(UNSHOWN).toSorted());
+    expect(unworded.map(({ name }) => name).toSorted()).toEqual(Object.keys(UNLABELED).toSorted());
   });
 
-  it('has no word that is empty', () => {
+  it('has no empty label', () => {
     expect([...textsIn({ words, auditWords })].filter((text) => text.trim() === '')).toEqual([]);
   });
 
-  it('offers in the filter of orders whoever performs payments of a kind', () => {
+  it('offers every payment provider in the order filter', () => {
     const ofKinds = Object.entries(PROVIDERS_OF).map(([kind, names]) => [kind.toLowerCase(), [...names, SANDBOX]]);
     expect(Object.fromEntries(ofKinds)).toEqual(performers);
   });
@@ -119,7 +122,7 @@ describe('the portal', () => {
     expect(getVariableValues(schema, variableDefinitions, variables as Record<string, unknown>).errors).toBeUndefined();
   });
 
-  it('shows no secret of an input in the calls that it shows, however deep', () => {
+  it('masks secrets in the API calls that it shows, at any depth', () => {
     const inputs = Object.values(schema.getTypeMap()).filter((type) => isInputObjectType(type));
     const hidden = new Set(inputs.flatMap((type) => Object.keys(type.getFields()).filter(isSecret)));
     expect([...hidden].toSorted()).toEqual(SECRETS);
@@ -133,7 +136,7 @@ describe('the portal', () => {
 
 const keyOf = (names: readonly string[]): string => names.toSorted().join(' ');
 
-/** Of every table of words, its keys. */
+/** The keys of every label table. */
 function* tablesIn(given: object): Generator<string> {
   yield keyOf(Object.keys(given));
   for (const value of Object.values(given)) if (typeof value === 'object') yield* tablesIn(value);
@@ -146,7 +149,7 @@ function* textsIn(given: object): Generator<string> {
   }
 }
 
-describe('a session', () => {
+describe('a session from', () => {
   it.each([
     [
       'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
@@ -178,7 +181,7 @@ describe('a session', () => {
     ],
     ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:145.0) Gecko/20100101 Firefox/145.0', 'Firefox on macOS'],
     ['curl/8.14.1', 'curl/8.14.1'],
-  ])('of %s says %s', (agent, said) => {
-    expect(programOf(agent)).toBe(said);
+  ])('%s is shown as %s', (agent, browserName) => {
+    expect(programOf(agent)).toBe(browserName);
   });
 });

@@ -1,6 +1,6 @@
-// `npm run check`: clients can do everything with the schemas of the code that they can do with the released ones. A breaking change
-// fails, unless it removes what the released copy deprecates. `--release` makes the schemas of the code the released ones; until
-// then there is no copy, and the schemas may change freely.
+// `npm run check`: the schemas of the code must support everything that the released ones support. A breaking change fails,
+// unless it removes a deprecated element of the released copy. `--release` copies the schemas of the code to the released ones;
+// before the first release there is no copy, and the schemas can change freely.
 import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { CriticalityLevel, DiffRule, diff } from '@graphql-inspector/core';
 import { buildSchema } from 'graphql';

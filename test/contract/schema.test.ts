@@ -31,7 +31,7 @@ const ownTypes = (source: GraphQLSchema): GraphQLNamedType[] =>
 
 type Member = GraphQLField<unknown, unknown> | GraphQLInputField | GraphQLArgument;
 
-/** "Type.field(argument): Type!" for everything that a client can name. */
+/** Signatures such as "Type.field(argument): Type!" for every named element. */
 function signatures(source: GraphQLSchema): string[] {
   return ownTypes(source).flatMap((type) => {
     if (isEnumType(type)) return type.getValues().map(({ name }) => `${type.name}.${name}`);
@@ -50,10 +50,10 @@ function signatures(source: GraphQLSchema): string[] {
 }
 
 /**
- * What clients rely on, of each surface: a copy, so that a change of it is a change that somebody reviews. It names types that are
- * not written out there, so it is read as it stands.
+ * The elements of each schema that clients rely on. This is a copy, so that every change of it is reviewed. It uses types that it
+ * does not define, so it is parsed without building a schema.
  */
-function promised(file: string): string[] {
+function elementsOf(file: string): string[] {
   return parse(readFileSync(file, 'utf8')).definitions.flatMap((node) => {
     if (!('name' in node) || !node.name) return [];
     const type = node.name.value;
@@ -81,16 +81,16 @@ function promised(file: string): string[] {
 it.each([
   ['schema.graphql', 'test/contract/contract.api.graphql'],
   ['schema.console.graphql', 'test/contract/contract.console.graphql'],
-] as const)('%s holds every name, type and nullability that clients rely on', (file, contract) => {
+] as const)('%s has every name, type and nullability that clients rely on', (file, contract) => {
   const present = new Set(signatures(files[file]));
-  expect(promised(contract).filter((signature) => !present.has(signature))).toEqual([]);
+  expect(elementsOf(contract).filter((signature) => !present.has(signature))).toEqual([]);
 });
 
 it.each([
   ['schema.graphql', 'test/contract/contract.api.graphql'],
   ['schema.console.graphql', 'test/contract/contract.console.graphql'],
-] as const)('%s requires nothing of the inputs that clients know but what they know', (file, contract) => {
-  const known = new Set(promised(contract).map((signature) => signature.replace(/:.*/, '')));
+] as const)('%s has no additional required inputs for clients', (file, contract) => {
+  const known = new Set(elementsOf(contract).map((signature) => signature.replace(/:.*/, '')));
   const inputs = ownTypes(files[file]).filter((type) => isInputObjectType(type));
   const required = inputs
     .filter(({ name }) => [...known].some((member) => member.startsWith(`${name}.`)))
@@ -102,7 +102,7 @@ it.each([
   expect(required.filter((member) => !known.has(member))).toEqual([]);
 });
 
-it('a query that may be sent by GET leads to no field that has a fee', () => {
+it('a query that can be sent by GET reaches no field with a fee', () => {
   const services = (type: string): string[] =>
     Object.entries(policies.api[type] ?? {}).flatMap(([name, { access }]) =>
       access.kind === 'token' && access.service ? [`${type}.${name}`] : [],
@@ -118,18 +118,18 @@ it('a query that may be sent by GET leads to no field that has a fee', () => {
   for (const field of Object.values(query.getFields()))
     if (!services('Query').includes(`Query.${field.name}`)) follow(field);
   expect(reached).toContain('StatementEntry');
-  // never billed, whatever the fee of its service is
+  // Never billed, whatever the fee of its service.
   expect([...reached].flatMap(services)).toEqual(['Product.details']);
 });
 
-/** Of inputs of one name: on an API host the token says it. */
-const saidByTheToken = [
+/** Inputs with the same name: on an API host, the token sets these fields. */
+const setByToken = [
   'CreateWebhookEndpointInput.developerId: ID',
   'CreateWebhookEndpointInput.environment: Environment!',
   'WebhookDeliveryFilter.environment: Environment',
 ];
 
-it('what both files hold is the same in both, but for fields that only the console has a rule for', () => {
+it('common types are the same in both schemas, except for fields with console-only rules', () => {
   const [api, console] = Object.values(files).map(signatures);
   const nameOf = (signature: string): string => signature.replace(/[.:( ].*/, '');
   const roots = ['Query', 'Mutation', 'Subscription'];
@@ -142,7 +142,7 @@ it('what both files hold is the same in both, but for fields that only the conso
     const [type = '', field = ''] = signature.split(/[.:( ]/);
     return Boolean(policies.api[type]?.[field]) || !policies.console[type]?.[field];
   };
-  expect(of(console!).filter(isShared)).toEqual([...of(api!), ...saidByTheToken].toSorted());
+  expect(of(console!).filter(isShared)).toEqual([...of(api!), ...setByToken].toSorted());
 });
 
 describe.each([
@@ -167,14 +167,14 @@ describe.each([
     expect(silent).toEqual([]);
   });
 
-  it('has every error code with its meaning as a type, also where no field returns one', () => {
+  it('has every error code with its meaning as an enum, even if no field returns one', () => {
     const type = schema.getType('ErrorCode');
     const values = isEnumType(type) ? type.getValues().map(({ name, description }) => [name, description]) : [];
     const catalogued = Object.entries(errorCatalogue).map(([code, { meaning }]) => [code, meaning]);
     expect(Object.fromEntries(values)).toEqual(Object.fromEntries(catalogued));
   });
 
-  it('has the nodes of each page beside its edges', () => {
+  it('has nodes in addition to edges on each page', () => {
     const pages = ownTypes(schema)
       .filter((type) => isObjectType(type))
       .filter((type) => type.getFields().edges);
@@ -186,11 +186,11 @@ describe.each([
     }
   });
 
-  it('keeps fields nullable that can be refused by themselves, so that their parent stays', () => {
-    // a subscription that is refused never begins
+  it('keeps fields nullable that can be rejected individually, so that their parent stays', () => {
+    // A rejected subscription never starts.
     const { Subscription: _, ...table } = policies[surface];
     const refusable = Object.entries(table).flatMap(([type, rows]) =>
-      // what only picks from its parent is never refused
+      // A field that only selects from its parent is never rejected.
       Object.entries(rows).flatMap(([name, row]) => (row.counts === 'never' ? [] : [[type, name] as const])),
     );
     for (const [type, name] of refusable) {

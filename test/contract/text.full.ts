@@ -19,10 +19,10 @@ import { filledPath } from '../support/paths.js';
 import { place } from '../support/recharges.js';
 
 const TEXT_TYPES = new Set(['String', 'ID', 'Date', 'DateTime', 'CircleCode']);
-/** None of them has a UTF-8 form, or a place in PostgreSQL. */
-const BAD = { 'half of a surrogate pair': 'a\ud800', 'the other half alone': '\udc00a', NUL: 'a\u0000b' };
+/** None of these can be encoded in UTF-8 or stored in PostgreSQL. */
+const BAD = { 'a high surrogate only': 'a\ud800', 'a low surrogate only': '\udc00a', NUL: 'a\u0000b' };
 
-/** Lines of level error and above. */
+/** Log lines of level error and above. */
 const logged: string[] = [];
 const service = useConsole({}, errorsInto(logged));
 let developer: TestDeveloper;
@@ -33,7 +33,7 @@ beforeAll(async () => {
   sessions = { developer: await service.userOf(developer.id), admin: service.staff.admin };
 });
 
-/** A value of the type with the text everywhere text may stand, something that fits elsewhere, and the paths of the texts. */
+/** A value of the type with the text in every text field, valid values elsewhere, and the paths of the texts. */
 function filled(type: GraphQLInputType, path: string, text: string, paths: string[]): unknown {
   if (isNonNullType(type)) return filled(type.ofType, path, text, paths);
   if (isListType(type)) return [filled(type.ofType, `${path}.0`, text, paths)];
@@ -60,7 +60,7 @@ interface Call {
   args: readonly GraphQLArgument[];
 }
 
-/** Every root field that takes text, where it is served and by whom it may be used. */
+/** Every root field that takes text, with its hosts and callers. */
 function callsWithText(): Call[] {
   const { schemas } = service.test.app;
   return (['uat', 'console'] as const).flatMap((host) =>
@@ -95,7 +95,7 @@ const inVariables = ({ kind, name, args, host, token }: Call, text: string): Pro
   return service.test.graphql(host, token, document, valuesOf(args, text));
 };
 
-/** JSON and GraphQL write texts alike; the words of enums stand bare. */
+/** JSON and GraphQL write strings alike; enum values have no quotes. */
 function literal(value: unknown): string {
   if (typeof value === 'string' && /^[A-Z_]+$/.test(value)) return value;
   if (Array.isArray(value)) return `[${value.map(literal).join(' ')}]`;
@@ -111,8 +111,8 @@ const fieldsIn = (value: object): string =>
 const inLiterals = ({ kind, name, args, host, token }: Call, text: string): Promise<Answer> =>
   service.test.graphql(host, token, `${kind} { ${name}(${fieldsIn(valuesOf(args, text))}) { __typename } }`);
 
-describe('text that has no UTF-8 form, or NUL in it', () => {
-  it.each(Object.entries(BAD))('is refused in every variable, by name: %s', async (_what, text) => {
+describe('text that cannot be encoded in UTF-8 or contains NUL', () => {
+  it.each(Object.entries(BAD))('is rejected in every variable, with its path: %s', async (_what, text) => {
     const calls = callsWithText();
     expect(calls.length).toBeGreaterThan(40);
     await Promise.all(
@@ -124,7 +124,7 @@ describe('text that has no UTF-8 form, or NUL in it', () => {
     );
   });
 
-  it('is refused in every literal: NUL by name, and half a pair as no document', async () => {
+  it('is rejected in every literal: NUL with its path, and an incomplete surrogate pair as a syntax error', async () => {
     await Promise.all(
       callsWithText().map(async (call) => {
         const answer = await inLiterals(call, BAD.NUL);
@@ -135,10 +135,10 @@ describe('text that has no UTF-8 form, or NUL in it', () => {
     );
   });
 
-  it.each(Object.entries(BAD))('is refused in every field of REST, by name: %s', async (_what, text) => {
+  it.each(Object.entries(BAD))('is rejected in every REST field, with its path: %s', async (_what, text) => {
     for (const { method, path, fields, validationStatus } of routes) {
       const names = Object.keys(fields);
-      // a URL has no way to write half a pair
+      // A URL cannot contain half a surrogate pair.
       if (names.length === 0 || (method !== 'POST' && !text.isWellFormed())) continue;
       const inPath = parametersOf(path);
       if (inPath.length > 0 && !text.isWellFormed()) continue;
@@ -152,7 +152,7 @@ describe('text that has no UTF-8 form, or NUL in it', () => {
     }
   });
 
-  it('never makes two keys one: both orders are refused, and no third is found by what they would have become', async () => {
+  it('never makes two keys equal: both orders are rejected, and their replacements are not found', async () => {
     const order = (client_request_id: string) => place(service.test, developer, { client_request_id }, 'uat');
     for (const key of ['\ud800', '\ud801']) {
       const { status, body } = await order(key);
@@ -168,23 +168,23 @@ describe('text that has no UTF-8 form, or NUL in it', () => {
   });
 });
 
-describe('names and keys', () => {
-  let made = 0;
+describe('names and idempotency keys', () => {
+  let sequence = 0;
   const key = (client_request_id: string) =>
-    place(service.test, developer, { client_request_id: `${client_request_id}${made++}` }, 'uat');
+    place(service.test, developer, { client_request_id: `${client_request_id}${sequence++}` }, 'uat');
 
   it.each([
-    ['the override of direction', '\u202e'],
-    ['an isolate of direction', '\u2066'],
-    ['a mark of direction', '\u200f'],
+    ['a direction override', '\u202e'],
+    ['a direction isolate', '\u2066'],
+    ['a direction mark', '\u200f'],
     ['the Arabic letter mark', '\u061c'],
-    ['a separator of lines', 'a\u2028'],
-    ['a separator of paragraphs', 'a\u2029'],
-    ['a blank of no width', '\u200b'],
-    ['a hyphen that does not show', '\u00ad'],
-    ['a tag', '\u{e0041}'],
+    ['a line separator', 'a\u2028'],
+    ['a paragraph separator', 'a\u2029'],
+    ['a zero-width space', '\u200b'],
+    ['a soft hyphen', '\u00ad'],
+    ['a tag character', '\u{e0041}'],
     ['a line break', 'a\n'],
-  ])('do not hold %s', async (_what, text) => {
+  ])('cannot contain %s', async (_what, text) => {
     const { status, body } = await key(text);
     expect([status, body.code, Object.keys(body.errors)]).toEqual([400, 'VALIDATION_FAILED', ['client_request_id']]);
   });
@@ -193,20 +193,20 @@ describe('names and keys', () => {
     ['Devanagari with a joiner', 'क्‍ष'],
     ['Bengali with a non-joiner', 'র‌্যা'],
     ['an accent, composed or not', 'e\u0301 é'],
-    ['an emoji that joiners make', '👩‍🔧'],
-    ['what clients send', '#Order28 / a+b;=c'],
-  ])('hold %s', async (_what, text) => {
+    ['an emoji with joiners', '👩‍🔧'],
+    ['common punctuation', '#Order28 / a+b;=c'],
+  ])('can contain %s', async (_what, text) => {
     const { status, body } = await key(text);
-    expect([status, body.data?.client_request_id]).toEqual([200, `${text}${made - 1}`]);
+    expect([status, body.data?.client_request_id]).toEqual([200, `${text}${sequence - 1}`]);
   });
 });
 
-describe('values of a wrong shape are refused in our words, and are no defect', () => {
+describe('values of the wrong type get a validation error without an internal error', () => {
   const token = 'mutation($i: IssueTokenInput!) { issueToken(input: $i) { token } }';
   const signIn = 'mutation($i: SignInInput!) { signIn(input: $i) { token } }';
   const odd: unknown[] = [{ toString: 1 }, { toString: 1, valueOf: 1 }, ['a'], 1, true];
 
-  it('objects as client id or email, in REST, variables and literals, without a token', async () => {
+  it('for objects as client ID or email, in REST, variables and literals, without a token', async () => {
     for (const value of odd) {
       const credentials = { client_id: value, api_secret: 'x', environment: 'uat' };
       const rest = await service.test.rest('uat', 'POST', '/api/v1/auth/client-credentials', undefined, credentials);
@@ -222,7 +222,7 @@ describe('values of a wrong shape are refused in our words, and are no defect', 
     expect([status, body.errors[0].extensions.code]).toEqual([400, 'VALIDATION_FAILED']);
   });
 
-  it('cursors that are none, of every list', async () => {
+  it('for invalid cursors of every list', async () => {
     const keys = ['', '-'.repeat(36), '\0', '999999999999999999999', '1 ', '\u{1f600}'];
     const none = '00000000-0000-0000-0000-000000000000';
     const page = '(first: 1, after: $a) { pageInfo { hasNextPage } }';
@@ -243,11 +243,11 @@ describe('values of a wrong shape are refused in our words, and are no defect', 
       ['leads', `leads${page}`, ofDeveloper],
     ] as const;
     for (const [list, query, send] of lists) {
-      // of another list, with a key that this one could have
+      // A cursor of another list, with a key that this one could have.
       const texts = [...keys.map((key) => `${list}:${key}`), 'approvalRequests:1', `approvalRequests:${none}`, 'x'];
       for (const after of [...texts.map((text) => Buffer.from(text).toString('base64url')), 'not base64 !'])
         expect([query, after, fieldsOf(await send(query, after))]).toEqual([query, after, ['after']]);
-      // the initial value of many a client
+      // The initial value in many clients.
       expect([query, fieldsOf(await send(query, ''))]).toEqual([query, []]);
     }
     for (const key of keys) {
@@ -258,7 +258,7 @@ describe('values of a wrong shape are refused in our words, and are no defect', 
     }
   });
 
-  it('addresses of webhooks with what a URL leaves out', async () => {
+  it('for webhook URLs with missing parts', async () => {
     const create =
       'mutation($u: String!) { createWebhookEndpoint(input: {environment: UAT, url: $u}) { endpoint { id } } }';
     for (const mark of ['\t', '\r', '\n', ' ', '\\', '\u202e', '\u00a0']) {
@@ -268,7 +268,7 @@ describe('values of a wrong shape are refused in our words, and are no defect', 
     expect(codesOf(await service.call(sessions.developer, create, { u: 'https://example.com/a?b=%0A' }))).toEqual([]);
   });
 
-  it('null where a variable may only be left out, in every use of the document', async () => {
+  it('for null in a variable that can only be omitted, in every use of the document', async () => {
     const { uat } = developer.tokens;
     const optional = 'query($c: Boolean = false) { me { id name @include(if: $c) } }';
     const size = 'query($n: Int = 2) { leadCompanies(search: "a") { providerId } products(categoryId: $n) { fee } }';
@@ -280,7 +280,7 @@ describe('values of a wrong shape are refused in our words, and are no defect', 
     }
   });
 
-  it('many mistakes: fifty are named, in a short answer', async () => {
+  it('for many invalid values: fifty are named, in a short response', async () => {
     const { uat } = developer.tokens;
     const names = Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`${'x'.repeat(60)}${n}`, 1]));
     const recharge = 'mutation($i: RechargeInput!) { recharge(input: $i) { order { status } } }';
@@ -296,7 +296,7 @@ describe('values of a wrong shape are refused in our words, and are no defect', 
     expect(Math.max(...fieldsOf(long).map((path) => path.length))).toBeLessThan(120);
   });
 
-  it('variables that hold more than any request needs, whatever they are called', async () => {
+  it('for variables larger than any request needs, whatever their names', async () => {
     const { uat } = developer.tokens;
     const deep = JSON.parse(`${'['.repeat(5_000)}${']'.repeat(5_000)}`);
     for (const spare of [Array.from({ length: 2_001 }, () => 1), deep]) {
@@ -305,14 +305,14 @@ describe('values of a wrong shape are refused in our words, and are no defect', 
     }
   });
 
-  it('names that every object inherits are variables like others', async () => {
+  it('for names of object properties, which are variables like others', async () => {
     const query =
       'query($constructor: String!, $toString: String) { order(kind: RECHARGE, clientRequestId: $constructor, apiRequestId: $toString) { id } }';
     const answer = await service.test.graphql('uat', developer.tokens.uat, query, {});
     expect(codesOf(answer)).toEqual(['VALIDATION_FAILED']);
   });
 
-  it('and nothing of all this was logged as a defect', () => {
+  it('no internal error was logged in these tests', () => {
     expect(logged).toEqual([]);
   });
 });

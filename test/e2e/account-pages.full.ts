@@ -15,7 +15,7 @@ interface Visit {
   page: Page;
   status: () => Promise<string>;
   submit: (password: string) => Promise<void>;
-  /** What the page asked for or complained about, that it should not have. */
+  /** Unexpected requests and console errors of the page. */
   wrong: string[];
   end: (name: string) => Promise<void>;
 }
@@ -30,7 +30,7 @@ async function visit(url: string, width: number): Promise<Visit> {
   });
   page.on('pageerror', (error) => wrong.push(error.message));
   page.on('console', (message) => {
-    // the browser itself reports every refused request
+    // The browser reports every rejected request by itself.
     if (message.type() === 'error' && !/favicon|status of 4/.test(message.text())) wrong.push(message.text());
   });
   await page.goto(url);
@@ -59,10 +59,10 @@ const signsIn = (email: string, password: string) =>
   );
 
 describe.each([
-  ['a desk', 1280],
+  ['a desktop', 1280],
   ['a phone', 360],
 ])('on %s', (_where, width) => {
-  it('the link of a sign-up confirms the address with the password, and tells what was wrong before', async () => {
+  it('the link of a sign-up confirms the address with the password, and reports invalid input first', async () => {
     const email = `confirm-${width}@pages.example`;
     await on.call(undefined, SIGN_UP, { input: { ...applicant, email } });
     const link = linkIn((await on.mailsTo(email, 1))[0]!);
@@ -84,7 +84,7 @@ describe.each([
     await again.end('verify-used');
   });
 
-  it('the link of a reset sets a new password', async () => {
+  it('the link of a password reset sets a new password', async () => {
     const email = `reset-${width}@pages.example`;
     await on.test.app.users.create({ email, name: 'P', password: PASSWORD, role: 'support' }, seed);
     await on.call(
@@ -99,7 +99,7 @@ describe.each([
     expect([await signsIn(email, PASSWORD), await signsIn(email, NEW)]).toEqual([false, true]);
   });
 
-  it('the link of an invitation makes a user, and the one of a new address moves it there', async () => {
+  it('the link of an invitation creates a user, and that of an address change changes the address', async () => {
     const [email, next] = [`invited-${width}@pages.example`, `moved-${width}@pages.example`];
     const input = { email, name: 'Invited', role: 'SUPPORT' };
     await on.call(on.staff.admin, 'mutation($input: InviteUserInput!) { inviteUser(input: $input) { user { id } } }', {
@@ -113,9 +113,9 @@ describe.each([
     await joining.end('accept-invitation');
 
     const token = (await on.test.app.sessions.signIn({ email, password: NEW }, FROM_TEST)).token;
-    const asked = { email: next, currentPassword: NEW };
+    const addressChange = { email: next, currentPassword: NEW };
     await on.call(token, 'mutation($input: UpdateProfileInput!) { updateProfile(input: $input) { user { id } } }', {
-      input: asked,
+      input: addressChange,
     });
     const confirming = await visit(linkIn((await on.mailsTo(next, 1))[0]!), width);
     await confirming.page.getByRole('button').click();
@@ -125,7 +125,7 @@ describe.each([
   });
 });
 
-it('a page tells when there were too many attempts, and when the link is cut', async () => {
+it('a page reports too many attempts, and a truncated link', async () => {
   const unknown = await visit(`${on.test.urls.console}/verify#token=${'f'.repeat(64)}`, 360);
   await on.test.db.query('delete from rate_limit');
   for (let n = 0; n < 10; n++)
@@ -145,7 +145,7 @@ it('a page tells when there were too many attempts, and when the link is cut', a
 });
 
 it.each(['/verify', '/reset-password'])(
-  '%s runs its own script only, is not framed, indexed or handed on',
+  '%s runs its own script only, cannot be framed or indexed, and does not leak its URL',
   async (url) => {
     const response = await fetch(on.test.urls.console + url);
     const policy = response.headers.get('content-security-policy')!;

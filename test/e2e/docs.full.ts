@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-/** A page that notes what it asks for elsewhere, and what it complains about. */
+/** A page that records requests to other hosts, and console errors. */
 async function watchedPage(width = 1280): Promise<{ page: Page; elsewhere: string[]; problems: string[] }> {
   const page = await browser.newPage({ viewport: { width, height: 900 } });
   const elsewhere: string[] = [];
@@ -32,7 +32,7 @@ async function watchedPage(width = 1280): Promise<{ page: Page; elsewhere: strin
   return { page, elsewhere, problems };
 }
 
-/** Opens GraphiQL with a link that holds an API token, and agrees to act for its account. */
+/** Opens GraphiQL with a link that contains an API token, and confirms to act for its account. */
 async function withLinkedToken(page: Page, url: string): Promise<void> {
   await page.goto(url);
   await page
@@ -41,7 +41,7 @@ async function withLinkedToken(page: Page, url: string): Promise<void> {
     .click();
 }
 
-/** The browser is signed in to the console. */
+/** Signs the browser in to the console. */
 const signIn = (page: Page, session: string) =>
   page.context().addCookies([{ name: 'session', value: session, url: test.urls.console }]);
 
@@ -51,7 +51,7 @@ async function writeInGraphiql(page: Page, document: string): Promise<void> {
   await page.keyboard.insertText(document);
 }
 
-/** Of the sandbox, which makes it a success with the third status check. */
+/** An order in the sandbox, which succeeds with the third status check. */
 async function pendingOrder(token: string): Promise<string> {
   await test.rest('uat', 'POST', RECHARGE, token, aRecharge({ account_number: '9876540005' }));
   const { body } = await test.graphql('uat', token, '{ orders(first: 1) { edges { node { id status } } } }');
@@ -60,22 +60,22 @@ async function pendingOrder(token: string): Promise<string> {
   return node.id;
 }
 
-/** How far the page can be scrolled sideways. */
+/** Number of pixels that the page can be scrolled sideways. */
 const overhang = (page: Page): Promise<number> =>
   page.evaluate('document.documentElement.scrollWidth - window.innerWidth') as Promise<number>;
 
-/** How many blocks of code are cut at their right edge. */
+/** Number of code blocks that are cut off at their right edge. */
 const CUT = '[...document.querySelectorAll("pre")].filter((block) => block.scrollWidth > block.clientWidth).length';
 
 const isWithin = (box: { y: number } | null, top: number, bottom: number): boolean =>
   box !== null && box.y >= top && box.y < bottom;
 
 const widths = [
-  ['a desk', 1280],
+  ['a desktop', 1280],
   ['a phone', 390],
 ] as const;
 
-it('shows every page at every width, light and dark, without a request elsewhere, an error, a sideways scroll or code that is cut', async () => {
+it('shows every page at every width, light and dark, without external requests, errors, sideways scrolling or truncated code', async () => {
   const { page, elsewhere, problems } = await watchedPage();
   const wrong: string[] = [];
   const grounds = new Set<string>();
@@ -86,7 +86,7 @@ it('shows every page at every width, light and dark, without a request elsewhere
     ...['/docs', '/docs/errors', graph].map((path) => ['console', path] as const),
   ];
   for (const [host, path] of pages) {
-    // every other page, so that each scheme meets every kind of content
+    // Alternates between pages, so that each scheme is tested with every kind of content.
     scheme = scheme === 'light' ? 'dark' : 'light';
     await page.emulateMedia({ colorScheme: scheme });
     await page.goto(test.urls[host] + path);
@@ -101,7 +101,7 @@ it('shows every page at every width, light and dark, without a request elsewhere
   expect(wrong).toEqual([]);
   expect(grounds).toEqual(new Set(['light rgb(255, 255, 255)', 'dark rgb(22, 26, 24)']));
   await page.goto(`${test.urls.uat}/docs/orders`);
-  // on the phone
+  // On the phone.
   const picture = 'document.images[0].naturalWidth > 0 && document.images[0].clientWidth';
   expect(await page.evaluate(picture)).toBeGreaterThan(300);
   expect(await page.locator('blockquote').first().innerText()).toContain('Never create a new order');
@@ -109,7 +109,7 @@ it('shows every page at every width, light and dark, without a request elsewhere
   await page.close();
 });
 
-it('copies an example, shows the language that was chosen on every page, and finds a part of one by the keyboard', async () => {
+it('copies an example, keeps the selected language on every page, and finds a section with the keyboard', async () => {
   const { page, elsewhere, problems } = await watchedPage();
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.goto(`${test.urls.uat}/docs`);
@@ -124,7 +124,7 @@ it('copies an example, shows the language that was chosen on every page, and fin
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe(example);
   await page.goto(`${test.urls.uat}/docs/webhooks`);
   expect(await languages()).toEqual(['PHP']);
-  // GraphQL is no language of this page, which shows its first then
+  // GraphQL is not a language of this page, which then shows its first one.
   await page.evaluate("localStorage.setItem('docs.language', 'GraphQL')");
   await page.reload();
   expect(await languages()).toEqual(['PHP']);
@@ -140,7 +140,7 @@ it('copies an example, shows the language that was chosen on every page, and fin
   await page.keyboard.press('Escape');
   expect(await page.evaluate('JSON.stringify(localStorage)')).toBe('{"docs.language":"GraphQL"}');
   expect([elsewhere, problems]).toEqual([[], []]);
-  // without its index it says so, and asks for it again
+  // Without its index it shows an error, and requests the index again.
   await page.route('**/docs/search.json', (route) => route.abort());
   await page.reload();
   await page.keyboard.press('/');
@@ -152,25 +152,25 @@ it('copies an example, shows the language that was chosen on every page, and fin
   await page.close();
 });
 
-it.each(widths)('shows the reference on %s, from this host alone', async (_name, width) => {
+it.each(widths)('shows the API reference on %s, without external requests', async (_name, width) => {
   const { page, elsewhere, problems } = await watchedPage(width);
   await page.goto(`${test.urls.uat}/docs/reference`);
   await page.getByText('Never create a new order for it.').first().waitFor();
   expect(await overhang(page)).toBe(0);
-  // a link of a guide leads to the call
+  // A link of a guide leads to the call.
   await page.goto(`${test.urls.uat}/docs/services`);
   await page.getByRole('link', { name: 'POST /api/v1/leads/profile' }).click();
   const call = page.getByRole('heading', { name: /customer profile/i });
   await call.waitFor();
   expect(await overhang(page)).toBe(0);
-  await until('the call is in sight', async () => isWithin(await call.boundingBox(), 0, 900));
+  await until('the call is visible', async () => isWithin(await call.boundingBox(), 0, 900));
   expect(await page.getByRole('button', { name: /ask ai|mcp|share|deploy|generate sdk/i }).count()).toBe(0);
   expect([elsewhere, problems]).toEqual([[], []]);
   await keepPicture(page, `reference-${width}`);
   await page.close();
 });
 
-it('sends a request of the reference in UAT with a token that is pasted, and keeps it nowhere', async () => {
+it('sends a request of the reference in UAT with a pasted token, and does not store the token', async () => {
   const developer = await test.developer();
   const token = developer.tokens.uat;
   const { page, elsewhere, problems } = await watchedPage();
@@ -195,7 +195,7 @@ it('sends a request of the reference in UAT with a token that is pasted, and kee
   await page.close();
 });
 
-it('asks for no token on production, where a request would move money', async () => {
+it('offers no token field in Production, where a request would move money', async () => {
   const { page, elsewhere, problems } = await watchedPage();
   await page.goto(`${test.urls.production}/docs/reference#tag/recharges/POST/api/v1/recharge`);
   await page.getByText('Idempotency-Key').first().waitFor();
@@ -204,7 +204,7 @@ it('asks for no token on production, where a request would move money', async ()
   await page.close();
 });
 
-it('opens GraphiQL with the token of the link, which asks this host alone and answers', async () => {
+it('opens GraphiQL with the token of the link, which sends requests to this host only', async () => {
   const { tokens } = await test.developer();
   const { page, elsewhere, problems } = await watchedPage();
   const query = encodeURIComponent('{ me { name } wallet { balance version } }');
@@ -212,7 +212,7 @@ it('opens GraphiQL with the token of the link, which asks this host alone and an
   await page.getByRole('button', { name: /execute query/i }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Run' }).click();
   await page.locator('.result-window', { hasText: '"version"' }).waitFor();
-  // the documentation comes from the schema that this host answers about
+  // The documentation is the schema of this host.
   await page.getByRole('button', { name: /show documentation explorer/i }).click();
   await page.getByText('Subscription', { exact: true }).waitFor();
   await writeInGraphiql(
@@ -229,7 +229,7 @@ it('opens GraphiQL with the token of the link, which asks this host alone and an
   await page.close();
 });
 
-it('shows the document and its answer in GraphiQL on a phone, and begins with one that runs', async () => {
+it('shows a document and its response in GraphiQL on a phone, and starts with one that runs', async () => {
   const { tokens } = await test.developer();
   const { page, elsewhere, problems } = await watchedPage(390);
   await withLinkedToken(page, `${test.urls.uat}/graphiql#token=${tokens.uat}`);
@@ -247,7 +247,7 @@ it('shows the document and its answer in GraphiQL on a phone, and begins with on
   await page.close();
 });
 
-it('asks in GraphiQL before it runs what a link brought, and shows the whole of it', async () => {
+it('requires confirmation in GraphiQL before it runs the document of a link, and shows the whole document', async () => {
   const admin = await signedIn(test, 'admin');
   const { page, problems } = await watchedPage();
   const operations: string[] = [];
@@ -268,14 +268,14 @@ it('asks in GraphiQL before it runs what a link brought, and shows the whole of 
   expect(operations).not.toContain('Leave');
   expect(operations).toContain('IntrospectionQuery');
   expect(await page.evaluate('JSON.stringify(localStorage)')).not.toContain('signOut');
-  // another text of the same mutation is no way round
+  // A different text of the same mutation also requires it.
   await writeInGraphiql(page, 'mutation Leave { left: signOut { signedOut } }');
   await execute.click();
   expect(await dialog.locator('pre').innerText()).toBe('mutation Leave { left: signOut { signedOut } }');
   await dialog.getByRole('button', { name: 'Run' }).click();
   await page.locator('.result-window', { hasText: '"left"' }).waitFor();
   expect(operations.filter((name) => name === 'Leave')).toHaveLength(1);
-  // it is asked once
+  // The confirmation is required once.
   await execute.click();
   await page.locator('.result-window', { hasText: 'UNAUTHENTICATED' }).waitFor();
   expect(await dialog.isVisible()).toBe(false);
@@ -283,7 +283,7 @@ it('asks in GraphiQL before it runs what a link brought, and shows the whole of 
   await page.close();
 });
 
-it('asks nobody in GraphiQL about what they wrote themselves', async () => {
+it('requires no confirmation in GraphiQL for a document that the user wrote', async () => {
   const admin = await signedIn(test, 'admin');
   const { page } = await watchedPage();
   await signIn(page, admin);
@@ -302,7 +302,7 @@ it('asks nobody in GraphiQL about what they wrote themselves', async () => {
   await page.close();
 });
 
-it('lets no link of GraphiQL act for another account unless its reader agrees, and none for another session', async () => {
+it('requires confirmation before a GraphiQL link acts for another account, and accepts none for another session', async () => {
   const [sender, reader] = [await signedIn(test, 'admin'), await signedIn(test, 'support')];
   const { tokens } = await test.developer();
   const { page } = await watchedPage();
@@ -324,7 +324,7 @@ it('lets no link of GraphiQL act for another account unless its reader agrees, a
   await page.close();
 });
 
-it('serves GraphiQL on the console too, and not on production', async () => {
+it('serves GraphiQL on the console too, and not in Production', async () => {
   expect((await fetch(`${test.urls.console}/graphiql`)).status).toBe(200);
   expect((await fetch(`${test.urls.production}/graphiql`)).status).toBe(404);
 });

@@ -9,7 +9,7 @@ const stateOf = async (id: string) =>
   (await on.test.db.query<{ state: string }>('select state from orders where id = $1', [id]))[0]!.state;
 
 describe('orders in review', () => {
-  it('are decided alone in a list, and above the limit by two people, each told before the click what happens', async () => {
+  it('are resolved by one admin in a list, and above the limit by two; each sees the effect before the click', async () => {
     const developer = await on.test.developer({ provider: 'MOKSHIQ' });
     const small = [
       await inReview(on.test, developer, { account: '9876511001', rupees: 10 }),
@@ -31,7 +31,7 @@ describe('orders in review', () => {
     await dialog.getByText('₹30.00: held amounts → wallet').waitFor();
     await dialog.getByText('No second approver is required.').waitFor();
     await dialog.getByRole('button', { name: /^Refund ₹30.00 to Developer \d+$/ }).click();
-    // how one knows is required
+    // The evidence is required.
     expect(await dialog.getByRole('button', { name: /^Refund ₹30.00 to Developer \d+$/ }).isVisible()).toBe(true);
     await dialog.getByLabel('Evidence').fill('Not in the statement of 25 November');
     await dialog.getByRole('button', { name: /^Refund ₹30.00 to Developer \d+$/ }).click();
@@ -76,7 +76,7 @@ describe('orders in review', () => {
     await other.page.getByText('No pending approval requests.').waitFor();
     expect(await stateOf(great)).toBe('success');
 
-    // a decision that was wrong
+    // A wrong resolution.
     await putInStatusConflict(on.test.db, [small[0]!]);
     await other.follow('/review?conflicting=true');
     await other.page.getByRole('link', { name: 'xxxxxx1001' }).click();

@@ -7,8 +7,8 @@ import { button, heading, usePortal } from './portal.fixture.js';
 
 const { on, visitor, asStaff, asDeveloper, approved } = usePortal({ TWO_PEOPLE: 'fees', TWO_PEOPLE_FEE_ABOVE: '10' });
 
-describe('by keyboard alone', () => {
-  it('staff find an account by a part of its name or by its key, and go to pages', async () => {
+describe('by keyboard only', () => {
+  it('staff find an account by a part of its name or by its API key, and open pages', async () => {
     const { page, context, go, end } = await visitor();
     const developer = await approved('Hampi Recharges');
     const { clientId } = await on.test.app.credentials.create(developer, 'uat', 'Till', seed);
@@ -25,7 +25,7 @@ describe('by keyboard alone', () => {
     await page.keyboard.press('g');
     await page.keyboard.press('a');
     await heading(page, 'Access').waitFor();
-    // in a text the same keys are letters
+    // In a text field, the same keys are letters.
     await page.keyboard.press('/');
     await page.keyboard.type('gd?');
     const box = page.getByRole('searchbox');
@@ -40,7 +40,7 @@ describe('by keyboard alone', () => {
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.keyboard.press('Meta+k');
-    // what is typed before it has the focus goes elsewhere
+    // Characters typed before it has the focus go elsewhere.
     await page.locator('[role="combobox"]:focus').waitFor();
     await page.keyboard.type(clientId);
     await page.getByRole('option', { name: new RegExp(`Hampi Recharges.*${clientId}`) }).waitFor();
@@ -70,15 +70,15 @@ describe('by keyboard alone', () => {
     await page.getByRole('combobox').fill('palette-order-2');
     await page.getByText('No results.').waitFor();
     await page.getByRole('combobox').fill('api k');
-    await until('it is the one', async () => (await page.getByRole('option').count()) === 1);
+    await until('the order is the right one', async () => (await page.getByRole('option').count()) === 1);
     await page.keyboard.press('Enter');
     await heading(page, 'API keys').waitFor();
     await end();
   });
 });
 
-describe('access of many developers', () => {
-  it('is set in one act and taken back; what is refused goes back, and a fee is what the console says', async () => {
+describe('service access of many developers', () => {
+  it('is set in one call and can be undone; a rejected change is reset, and the fee shown is that of the console', async () => {
     const { page, context, go, end } = await visitor();
     const [one, two, three] = [
       await approved('Lotus Shop One'),
@@ -129,7 +129,7 @@ describe('access of many developers', () => {
     await page.keyboard.press('Enter');
     await page.getByText('Fee of Leads for Lotus Shop Two: ₹1.25 per call').waitFor();
     expect(await isOn()).toContainEqual([two, 'false 125']);
-    // whether a second person is needed is said before
+    // The dialog shows beforehand that a second approver is required.
     await page.getByLabel('Fee in rupees').fill('10.01');
     await page.getByText('A second administrator must approve this fee.').waitFor();
     await button(page, 'Request fee approval').click();

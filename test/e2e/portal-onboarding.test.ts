@@ -12,7 +12,7 @@ const file = (name: string, mimeType: string, buffer: Buffer) => ({ name, mimeTy
 const choose = (page: Page, ...files: ReturnType<typeof file>[]) =>
   page.getByLabel('Choose files', { exact: true }).and(page.locator('input')).setInputFiles(files);
 
-it('leads a visitor who is signed out to the sign-in, without an error in the console of the browser', async () => {
+it('redirects a signed-out visitor to the sign-in page, without an error in the browser console', async () => {
   const { page, go, end } = await visitor();
   const errors: string[] = [];
   page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
@@ -23,7 +23,7 @@ it('leads a visitor who is signed out to the sign-in, without an error in the co
 });
 
 describe('onboarding', () => {
-  it('keeps what is typed and uploaded over a reload, hands it in, and goes on from what is to be mended to live access', async () => {
+  it('keeps input and uploads over a reload, submits KYC, and leads through requested changes to Production access', async () => {
     const email = 'owner@onboarding.example';
     const { developerId } = await on.verified(email);
     const seen = await visitor(360);
@@ -34,7 +34,7 @@ describe('onboarding', () => {
     await page.getByLabel('Legal name').fill(kyc.legalName);
     await page.getByLabel('PAN', { exact: true }).fill('abcpv');
     await page.getByText('Draft saved').waitFor();
-    // one of them is no PDF: it says so at its row, can be taken away, and does not stop the next
+    // One of them is not a PDF: its row shows an error, it can be removed, and it does not block the next.
     await choose(
       page,
       file('no.pdf', 'application/pdf', PIXEL),
@@ -47,7 +47,7 @@ describe('onboarding', () => {
     await page.reload();
     expect(await page.getByLabel('Legal name').inputValue()).toBe(kyc.legalName);
     expect(await page.getByLabel('PAN', { exact: true }).inputValue()).toBe('abcpv');
-    // an answer that comes late would show the list without what is uploaded meanwhile
+    // A late response would show the list without files that were uploaded since then.
     const order: string[] = [];
     await page.route('**/kyc/documents', (route) => {
       order.push('upload');
@@ -71,7 +71,7 @@ describe('onboarding', () => {
     await page.getByLabel('Registered address').fill(kyc.address);
     await page.getByLabel('PIN code').fill(kyc.pincode);
     await button(page, 'Submit KYC').click();
-    // the console's own words stand at the field that it names
+    // The message of the console is next to the field that it names.
     await page.locator('.field', { hasText: 'GSTIN' }).locator('.field-error').waitFor();
     await page.getByLabel('GSTIN').fill('');
     await button(page, 'Submit KYC').click();
@@ -106,8 +106,8 @@ describe('onboarding', () => {
   });
 });
 
-describe('a recharge of UAT', () => {
-  it('is in its drawer and a line of the wallet', async () => {
+describe('a UAT recharge', () => {
+  it('is in its drawer and in an entry of the wallet', async () => {
     const { page, go, follow, end, context } = await visitor();
     const shop = await on.test.developer();
     await place(on.test, shop, { client_request_id: 'play', amount: 11 }, 'uat');

@@ -17,11 +17,14 @@ export interface Visitor {
   page: Page;
   context: BrowserContext;
   go: (path: string) => Promise<void>;
-  /** To another page in the same session as a link leads there: the portal is not loaded again. */
+  /** Opens another page in the same session like a link, without reloading the portal. */
   follow: (path: string) => Promise<void>;
-  /** What was asked for elsewhere but of UAT's graph, refused by the policy or broken, with the page where it was. */
+  /** External requests (other than to UAT GraphQL), policy violations and errors, each with its page. */
   wrong: string[];
-  /** Nothing was asked for elsewhere, refused by the policy, broken, or kept by the browser where a script can read it. */
+  /**
+   * Checks that there were no external requests, policy violations or errors, and that the browser stores nothing that a script
+   * can read.
+   */
   end: () => Promise<void>;
 }
 
@@ -30,16 +33,16 @@ export const button = (page: Page, name: string | RegExp) => page.getByRole('but
 
 export const heading2 = (page: Page, name: string) => page.getByRole('heading', { name, level: 2, exact: true });
 
-/** A PNG of one pixel, which a browser really shows. */
+/** A PNG of one pixel that browsers can display. */
 export const PIXEL = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
   'base64',
 );
 
-/** A toast is a dialog too, to those who do not see it. */
+/** For screen readers, a toast is a dialog too. */
 export const DIALOG = '.drawer, .window';
 
-/** Nothing is cut off where it is as narrow as people have it; pictures in both schemes are for whoever wants to see them. */
+/** Checks that nothing is cut off at the narrowest supported width; can write pictures in both schemes. */
 export async function look({ page }: Visitor, name: string): Promise<void> {
   const size = page.viewportSize()!;
   for (const width of [360, 1280]) {
@@ -54,10 +57,10 @@ export async function look({ page }: Visitor, name: string): Promise<void> {
   await page.setViewportSize(size);
 }
 
-/** The page is there, and nothing on it is still being read. */
+/** Waits until the page is complete and all of its data is loaded. */
 export async function isRead(page: Page): Promise<void> {
   await page.locator('h1, .problem, .empty').first().waitFor();
-  await until('all was read', async () => (await page.locator('.skeleton').count()) === 0);
+  await until('all data is loaded', async () => (await page.locator('.skeleton').count()) === 0);
 }
 
 /** Verifies the second factor in the dialog that a rejected request has opened. */
@@ -75,8 +78,8 @@ export async function signIn(page: Page, email: string, password = STAFF_PASSWOR
 }
 
 /**
- * Pages of visitors who have gone, for the next ones: a new context starts a process, which loads and compiles all scripts again.
- * What a browser keeps of a visitor is cookies: the end of each shows that there is nothing else.
+ * Pages of visitors who have finished, for reuse: a new context starts a process, which loads and compiles all scripts again. A
+ * browser keeps only cookies of a visitor; the end of each visit checks that there is nothing else.
  */
 const vacant: Page[] = [];
 
@@ -92,7 +95,7 @@ async function vacate(page: Page): Promise<void> {
   vacant.push(page);
 }
 
-/** The portal in a real browser, over a console of its own with a mailbox: its lists show everything that there is. */
+/** The portal in a real browser, with a separate console and mailbox, so that its lists contain only the data of the test. */
 export function usePortal(settings: Record<string, string> = {}) {
   const on = useOnboarding(settings);
 
@@ -108,7 +111,7 @@ export function usePortal(settings: Record<string, string> = {}) {
     };
     const onError = (error: Error) => void note(error.message);
     const onConsole = (message: ConsoleMessage) => {
-      // the browser itself reports every refused request
+      // The browser reports every rejected request by itself.
       if (['error', 'warning'].includes(message.type()) && !/status of 4|ERR_FAILED/.test(message.text()))
         note(message.text());
     };
@@ -129,21 +132,21 @@ export function usePortal(settings: Record<string, string> = {}) {
     };
   }
 
-  let made = 0;
+  let sequence = 0;
   async function staffMember(role: StaffRole = 'admin') {
-    const email = `portal-${++made}@test.example`;
+    const email = `portal-${++sequence}@test.example`;
     const id = await on.test.app.users.create({ email, name: 'Meera Rao', password: STAFF_PASSWORD, role }, seed);
     return { email, id };
   }
 
-  /** A session of the browser, as if its person had just signed in there and shown a factor. */
+  /** A browser session whose user has just signed in and verified a second factor. */
   async function asStaff(context: BrowserContext, role: StaffRole = 'admin') {
     return withFactor(context, await staffMember(role));
   }
 
-  /** The same of an owner of an account, who has added a factor. */
+  /** A browser session of an account owner who has added a second factor. */
   async function asOwner(context: BrowserContext, developerId: DeveloperId) {
-    const email = `owner-${++made}@test.example`;
+    const email = `owner-${++sequence}@test.example`;
     const user = { email, name: 'Anil Shah', password: STAFF_PASSWORD, role: 'developer', developerId } as const;
     return withFactor(context, { email, id: await on.test.app.users.create(user, seed) });
   }
@@ -162,7 +165,7 @@ export function usePortal(settings: Record<string, string> = {}) {
     return {
       email,
       secret,
-      /** As if the factor had been shown an hour ago, and its codes were new. */
+      /** As if the factor was verified an hour ago and its codes are new. */
       later: async () => {
         await confirmSessionsAgo(db, id, '1 hour');
         await db.query('update second_factor set last_period = 0 where user_id = $1 and secret is not null', [id]);

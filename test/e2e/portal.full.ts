@@ -10,8 +10,8 @@ import { button, heading, heading2, STAFF_PASSWORD, signIn, usePortal } from './
 
 const { on, visitor, staffMember, asStaff, asDeveloper, approved } = usePortal({ STAFF_SECOND_FACTOR: 'required' });
 
-describe('the frame', () => {
-  it('serves one page for its own paths alone, under a policy that lets nothing else in', async () => {
+describe('the portal application', () => {
+  it('serves one page for its own paths only, with a content security policy that allows nothing else', async () => {
     const { console } = on.test.urls;
     for (const path of Object.values(portalPaths)) {
       const response = await fetch(console + path.replace('$developerId', 'dev_1'));
@@ -29,7 +29,7 @@ describe('the frame', () => {
     expect((await fetch(`${on.test.urls.uat}/keys`)).status).toBe(404);
     const html = await (await fetch(console)).text();
     const [, path] = /src="(\/assets\/[^"]+)"/.exec(html)!;
-    // of the build, UAT serves what its explorer loads
+    // Of the build, UAT serves only the files of its explorer.
     expect((await fetch(on.test.urls.uat + path)).status).toBe(404);
     expect((await fetch(on.test.urls.uat + longestScript())).status).toBe(200);
     const script = await fetch(console + path, {
@@ -40,24 +40,24 @@ describe('the frame', () => {
     expect(await (await fetch(`${console}/assets/licences.txt`)).text()).toContain('MIT License');
   });
 
-  it('loads at most 200 kB of script at first, and 25 kB with a page', () => {
+  it('loads at most 200 kB of script initially, and 25 kB with a page', () => {
     const dist = new URL('../../dist/portal/', import.meta.url);
     const html = readFileSync(new URL('index.html', dist), 'utf8');
     const first = new Set([...html.matchAll(/\/assets\/([^"]+\.js)"/g)].map(([, name]) => name!));
     const scripts = readdirSync(new URL('assets/', dist)).filter((name) => name.endsWith('.js'));
     const kilobytes = (name: string) => statSync(new URL(`assets/${name}.gz`, dist)).size / 1_000;
     const sum = (names: readonly string[]) => names.reduce((total, name) => total + kilobytes(name), 0);
-    // few, for a browser asks one host for six at a time
+    // Few files, because a browser sends at most six simultaneous requests to a host.
     expect([first.size > 0, first.size < 5]).toEqual([true, true]);
     expect(sum([...first])).toBeLessThan(200);
-    // GraphiQL is loaded by whoever starts the explorer
+    // GraphiQL is loaded when the user starts the explorer.
     const explorer = longestScript().replace('/assets/', '');
     expect([first.has(explorer), kilobytes(explorer) > 200]).toEqual([false, true]);
     for (const name of scripts.filter((one) => !first.has(one) && one !== explorer))
       expect([name, kilobytes(name) < 25]).toEqual([name, true]);
   });
 
-  it('leads to the sign-in and back to the page that was asked for, and to no page of others', async () => {
+  it('leads to the sign-in page and back to the requested page, and to no page of another host', async () => {
     const { page, go, end, context } = await visitor();
     await go('/security?to=//evil.example');
     await heading(page, 'Sign in').waitFor();
@@ -80,8 +80,8 @@ describe('the frame', () => {
   });
 });
 
-describe('people', () => {
-  it('sign up, confirm their address and see what is asked of them next', async () => {
+describe('users', () => {
+  it('sign up, confirm their address and see the next steps', async () => {
     const { page, go, end } = await visitor(360);
     const email = 'new@portal.example';
     await go('/sign-up');
@@ -90,7 +90,7 @@ describe('people', () => {
     await page.getByLabel('Mobile number').fill('12345');
     await page.getByLabel('Password').fill(PASSWORD);
     await button(page, 'Create account').click();
-    // the console's own words stand at the field that it names
+    // The message of the console is next to the field that it names.
     await page.locator('.field', { hasText: 'Mobile number' }).locator('.field-error').waitFor();
     await page.getByLabel('Mobile number').fill(applicant.mobile);
     await button(page, 'Create account').click();
@@ -109,7 +109,7 @@ describe('people', () => {
     await end();
   });
 
-  it('who must have a second factor add one before all else, keep their codes, and sign in with it from then on', async () => {
+  it('who require a second factor must add one first, save their recovery codes, and sign in with it from then on', async () => {
     const { page, go, end } = await visitor();
     const { email } = await staffMember();
     await go('/developers');
@@ -147,7 +147,7 @@ describe('people', () => {
     await end();
   });
 
-  it('add a passkey on the security page and sign in with it alone', async () => {
+  it('add a passkey on the security page and sign in with only the passkey', async () => {
     const { page, context, go, end } = await visitor();
     const cdp = await context.newCDPSession(page);
     await cdp.send('WebAuthn.enable');
@@ -179,7 +179,7 @@ describe('people', () => {
 });
 
 describe('developers', () => {
-  it('make a key, see its secret once, and see what locks Production', async () => {
+  it('create a key, see its secret once, and see the requirements of Production access', async () => {
     const { page, context, go, end } = await visitor();
     const developer = await approved('Sharma Telecom');
     await asDeveloper(context, developer);
@@ -193,7 +193,7 @@ describe('developers', () => {
     await heading2(page, 'Save your secret').waitFor();
     const values = await page.getByRole('dialog').locator('.value code').allInnerTexts();
     const [clientId, apiSecret] = values as [string, string];
-    // it cannot be closed by a slip
+    // It cannot be closed by accident.
     await page.keyboard.press('Escape');
     expect(await button(page, 'Done').isDisabled()).toBe(true);
     await page.getByLabel('I have saved the secret').check();
@@ -218,7 +218,7 @@ describe('developers', () => {
 });
 
 describe('staff', () => {
-  it('unlock Production after showing the factor again, and only then', async () => {
+  it('grant Production access after verifying the second factor again, and only then', async () => {
     const { page, context, go, end } = await visitor();
     const developer = await approved('Vayu Payments');
     const { secret, later } = await asStaff(context);
@@ -244,7 +244,7 @@ describe('staff', () => {
     await end();
   });
 
-  it('switch a service off and undo it; what is refused goes back', async () => {
+  it('disable a service and undo it; a rejected change is reset', async () => {
     const { page, context, go, end } = await visitor();
     const developer = await approved('Malabar DTH Centre');
     const access = { developerId: developer, service: 'dth_info', enabled: true } as const;
@@ -273,7 +273,7 @@ describe('staff', () => {
     await end();
   });
 
-  it('approve an account as a reviewer, who is shown no money and no switch that moves', async () => {
+  it('approve an account as a reviewer, who sees no money and no enabled switch', async () => {
     const { page, context, go, end } = await visitor();
     const developer = await on.applicant('Om Sai Communications');
     await asStaff(context, 'reviewer');
@@ -284,7 +284,7 @@ describe('staff', () => {
     expect(buttons.filter((text) => text !== 'Show API calls')).toEqual(['Add note']);
     expect(await page.getByRole('switch', { disabled: false }).count()).toBe(0);
     expect(await page.getByRole('main').getByText('₹').count()).toBe(0);
-    // what is not shown is not said to be empty
+    // Hidden lists are not described as empty.
     expect(await page.getByRole('heading', { level: 2 }).allInnerTexts()).toEqual([
       'Account',
       'Access',
@@ -304,7 +304,7 @@ describe('staff', () => {
     await end();
   });
 
-  it('filter developers in the address, and a supporter reads without deciding', async () => {
+  it('filter developers in the URL, and support staff can only read', async () => {
     const { page, context, go, end } = await visitor();
     await on.applicant('Surya Money Services');
     await asStaff(context, 'support');
@@ -317,7 +317,7 @@ describe('staff', () => {
     await page.goBack();
     await button(page, 'Rejected').click();
     await page.getByText('No results.').waitFor();
-    // one choice of environment holds for every page, in its address
+    // One choice of environment applies to every page, in its URL.
     const pressed = () => page.locator('.environments [data-pressed]').innerText();
     expect(await pressed()).toBe('Production');
     await button(page, 'UAT').click();

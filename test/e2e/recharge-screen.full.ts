@@ -19,7 +19,7 @@ import { postgresDirectory } from '../support/postgres-directory.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { startShop } from './shop/server.js';
 
-/** So that an order that is pending is decided within seconds. */
+/** A pending order is final within seconds. */
 const QUICK = { STATUS_CHECK_SCHEDULE_MS: '300ms', POLL_INTERVAL_MS: '250' };
 
 let demo: Demo;
@@ -39,7 +39,7 @@ beforeAll(async () => {
   const shopPort = await freePort();
   ports = await freeDemoPorts();
   const origin = `http://127.0.0.1:${shopPort}`;
-  // one after the other: what has begun is known, and ended, when the next one fails
+  // One after the other, so that the started parts are known and stopped if the next one fails.
   demo = await startDemo(home, { ...ports, ...QUICK });
   browser = await openBrowser();
   const { uat } = demoFileIn(dataDir);
@@ -80,7 +80,7 @@ async function recharge(mobile: string, amount: string): Promise<void> {
   await page.click('#recharge');
 }
 
-it('finds the operator of a number, and shows its plans with their prices and what that cost', async () => {
+it('finds the operator of a number, and shows its plans with their prices and the fee', async () => {
   expect(await shown('balance')).toBe(await balance());
   await page.fill('#mobile', '9876543210');
   await page.click('#find');
@@ -91,7 +91,7 @@ it('finds the operator of a number, and shows its plans with their prices and wh
   expect(await page.inputValue('#amount')).toBe('50');
 });
 
-it('recharges the operator that was found, and shows the balance that is left', async () => {
+it('recharges with the detected operator, and shows the remaining balance', async () => {
   await page.click('#recharge');
   await page.locator('#status', { hasText: 'SUCCESS' }).waitFor();
   await page.locator('#history tr').first().waitFor();
@@ -99,7 +99,7 @@ it('recharges the operator that was found, and shows the balance that is left', 
   expect(await shown('balance')).toBe(await balance());
 });
 
-it('waits for an order that is pending, and says why one is declined; the balance has the money again', async () => {
+it('waits for a pending order, and shows the reason of a declined one, whose amount is refunded', async () => {
   const before = await balance();
   await recharge('9876540005', '199');
   await page.locator('#status', { hasText: 'PENDING' }).waitFor();
@@ -115,11 +115,11 @@ it('waits for an order that is pending, and says why one is declined; the balanc
   await keepPicture(page, 'recharge-screen');
 });
 
-it('never shows an older balance, in whatever order answers come', async () => {
+it('never shows an older balance, whatever the order of the responses', async () => {
   let late: (() => Promise<void>) | undefined;
   await page.route('**/history', async (route) => {
     const response = await route.fetch();
-    // the first answer is held back until a later one was shown
+    // The first response is delayed until a later one is shown.
     if (late) return route.fulfill({ response });
     late = () => route.fulfill({ response });
   });
@@ -135,7 +135,7 @@ it('never shows an older balance, in whatever order answers come', async () => {
   expect(now).toBe(await balance());
 });
 
-it('holds no token that moves money, and meets no error', () => {
+it('has no token that moves money, and gets no error', () => {
   const used = requests.flatMap(({ authorization }) => (authorization === undefined ? [] : [authorization]));
   expect(used).toHaveLength(3);
   expect(used.filter((text) => !text.startsWith('Bearer ct_uat_'))).toEqual([]);

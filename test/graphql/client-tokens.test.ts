@@ -34,7 +34,7 @@ const ask = (token: string, query: string, variables?: object, host: Host = 'uat
 const codes = async (answer: ReturnType<typeof ask>): Promise<string[]> =>
   ((await answer).body.errors ?? []).map((error: { extensions: { code: string } }) => error.extensions.code);
 
-/** The ID of an order as a client token reads it. */
+/** ID of an order as shown to a client token. */
 const idForClients = (id: string): string => id.replace(/^ord_/, 'oct_');
 const hashOf = (token: string) => rowKeys.lookup('client_token', token);
 const many = (code: string, count: number): string[] => Array.from({ length: count }, () => code);
@@ -51,7 +51,7 @@ beforeAll(async () => {
 });
 
 describe('a client token', () => {
-  it('is of its environment and lives as long as it was asked to', async () => {
+  it('is valid in its environment for the requested time', async () => {
     const { body } = await create({ scopes: ['LOOKUPS', 'PRODUCTS'], expiresInSeconds: 60 });
     const { token, expiresAt, scopes } = body.data.createClientToken;
     expect(token).toMatch(/^ct_uat_/);
@@ -71,7 +71,7 @@ describe('a client token', () => {
     ['no order', { scopes: ['ORDER'] }, 'input.orderId'],
     ['an order without its scope', { scopes: ['LOOKUPS'], orderId: shownId(NOBODY) }, 'input.orderId'],
     [
-      'an order with two ids',
+      'an order with two IDs',
       { scopes: ['ORDER'], orderId: shownId(NOBODY), order: { id: shownId(NOBODY) } },
       'input.order',
     ],
@@ -81,17 +81,17 @@ describe('a client token', () => {
       'input.order.id',
     ],
     ['an order without a name', { scopes: ['ORDER'], order: {} }, 'input.order.id'],
-    ['a key of no kind', { scopes: ['ORDER'], order: { clientRequestId: 'own' } }, 'input.order.kind'],
-    ['a life of 59 seconds', { scopes: ['LOOKUPS'], expiresInSeconds: 59 }, 'input.expiresInSeconds'],
-    ['a life of 3,601 seconds', { scopes: ['LOOKUPS'], expiresInSeconds: 3_601 }, 'input.expiresInSeconds'],
-    ['a negative cap', { scopes: ['LOOKUPS'], maxSpend: -1 }, 'input.maxSpend'],
-    ['a cap over 1,000 rupees', { scopes: ['LOOKUPS'], maxSpend: 1_000.01 }, 'input.maxSpend'],
-  ])('is not made for %s', async (_what, input, path) => {
+    ['an idempotency key without a kind', { scopes: ['ORDER'], order: { clientRequestId: 'own' } }, 'input.order.kind'],
+    ['a lifetime of 59 seconds', { scopes: ['LOOKUPS'], expiresInSeconds: 59 }, 'input.expiresInSeconds'],
+    ['a lifetime of 3,601 seconds', { scopes: ['LOOKUPS'], expiresInSeconds: 3_601 }, 'input.expiresInSeconds'],
+    ['a negative spending limit', { scopes: ['LOOKUPS'], maxSpend: -1 }, 'input.maxSpend'],
+    ['a spending limit over 1,000 rupees', { scopes: ['LOOKUPS'], maxSpend: 1_000.01 }, 'input.maxSpend'],
+  ])('is not created for %s', async (_what, input, path) => {
     const { body } = await create(input);
     expect(body.errors[0].extensions).toMatchObject({ code: 'VALIDATION_FAILED', fields: [{ path }] });
   });
 
-  it('is made for an order by any of its names, in the document that places it too', async () => {
+  it('is created for an order by any of its IDs, also in the document that places the order', async () => {
     const { body } = await ask(
       developer.tokens.uat,
       `mutation {
@@ -111,11 +111,11 @@ describe('a client token', () => {
     }
   });
 
-  it('is not made for an order that is somebody else’s, or of the other environment', async () => {
-    const stranger = await test.developer();
+  it('is not created for an order of another developer or of the other environment', async () => {
+    const outsider = await test.developer();
     for (const answer of [
       create({ scopes: ['ORDER'], orderId: shownId(NOBODY) }),
-      create({ scopes: ['ORDER'], orderId: own }, 'uat', stranger),
+      create({ scopes: ['ORDER'], orderId: own }, 'uat', outsider),
       create({ scopes: ['ORDER'], orderId: own }, 'production'),
       create({ scopes: ['ORDER'], order: { kind: 'RECHARGE', clientRequestId: 'nobody’s' } }),
       create({ scopes: ['ORDER'], order: { kind: 'CARD_PAYMENT', clientRequestId: 'own' } }),
@@ -124,9 +124,9 @@ describe('a client token', () => {
   });
 
   it.each([
-    ['left out', 'scopes: [LOOKUPS]'],
+    ['omitted', 'scopes: [LOOKUPS]'],
     ['null', 'scopes: [LOOKUPS], expiresInSeconds: null, maxSpend: null'],
-  ])('lives 15 minutes and spends 10 rupees where both are %s', async (_what, fields) => {
+  ])('is valid for 15 minutes and can spend 10 rupees by default, with both arguments %s', async (_what, fields) => {
     const { body } = await ask(developer.tokens.uat, `mutation { createClientToken(input: { ${fields} }) { token } }`);
     const rows = await test.db.query(
       `select max_spend_paise::int as cap, expires_at <= now() + interval '900 seconds' as ends
@@ -136,18 +136,18 @@ describe('a client token', () => {
     expect(rows).toEqual([{ cap: 1_000, ends: true }]);
   });
 
-  it('takes a variable that is null for one that is left out', async () => {
+  it('treats a null variable like an omitted argument', async () => {
     const lifeMs = async (input: object): Promise<number> =>
       Date.parse((await create(input)).body.data.createClientToken.expiresAt) - Date.now();
     expect(await lifeMs({ scopes: ['LOOKUPS'], expiresInSeconds: null, maxSpend: null })).toBeLessThanOrEqual(900_000);
   });
 
-  it('does not make another one', async () => {
+  it('cannot create another one', async () => {
     const token = await tokenOf({ scopes: ['LOOKUPS'] });
     expect(await codes(ask(token, CREATE, { input: { scopes: ['LOOKUPS'] } }))).toEqual(['FORBIDDEN']);
   });
 
-  it('ends at its time, and with the token that it was made with', async () => {
+  it('expires at its time, and with the token that created it', async () => {
     const query = '{ circles { name } }';
     const [expired, orphan] = [await tokenOf({ scopes: ['LOOKUPS'] }), await tokenOf({ scopes: ['LOOKUPS'] })];
     await test.db.query(`update client_token set expires_at = now() where token_hash = $1`, [hashOf(expired)]);
@@ -192,7 +192,7 @@ describe('the client tokens of an account', () => {
     account = await test.developer({ rateLimitPerMinute: 1_000 });
   });
 
-  it('are listed, newest first and page by page, without their secrets', async () => {
+  it('are listed newest first and page by page, without their secrets', async () => {
     await place(test, account, { client_request_id: 'listed' }, 'uat');
     const { body } = await ask(account.tokens.uat, '{ order(kind: RECHARGE, clientRequestId: "listed") { id } }');
     const { id } = body.data.order;
@@ -208,7 +208,7 @@ describe('the client tokens of an account', () => {
     const newest = { scopes: ['LOOKUPS', 'ORDER'], clientId, maxSpend: 3.5, spent: 1.25, revokedAt: null, order };
     expect(first).toMatchObject({ totalCount: 2, hasNextPage: true, nodes: [{ id: await idOf(made[1]!), ...newest }] });
     const [{ createdAt, expiresAt }] = first.nodes as [Record<string, any>];
-    // the service computes when it expires, and the database says when it was created
+    // The service computes the expiry time, and the database sets the creation time.
     expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBeLessThanOrEqual(900_000);
     expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBeGreaterThan(895_000);
     const second = await list(account.tokens.uat, `(first: 1, after: "${first.endCursor}")`);
@@ -233,7 +233,7 @@ describe('the client tokens of an account', () => {
     ]);
   });
 
-  it('end singly and at once, and leave the list', async () => {
+  it('are revoked one by one, effective immediately, and are no longer listed', async () => {
     const [ended, left] = [
       await tokenOf({ scopes: ['LOOKUPS'] }, 'uat', account),
       await tokenOf({ scopes: ['LOOKUPS'] }, 'uat', account),
@@ -248,22 +248,22 @@ describe('the client tokens of an account', () => {
     expect((await ask(left, '{ circles { name } }')).status).toBe(200);
     const ids = (await list(account.tokens.uat)).nodes.map((node) => node.id);
     expect([ids.includes(id), ids.includes(await idOf(left))]).toEqual([false, true]);
-    // once more it is the same, and its id still leads to it
+    // A second call returns the same, and the ID still resolves.
     expect((await ask(account.tokens.uat, REVOKE, { id })).body.data.revokeClientToken).toEqual({ clientToken });
     const node = 'query($id: ID!) { node(id: $id) { ... on ClientToken { id revokedAt } } }';
     expect((await ask(account.tokens.uat, node, { id })).body.data.node).toEqual(clientToken);
   });
 
-  it('are no other account’s, no other environment’s and no client token’s to list or end', async () => {
+  it('cannot be listed or revoked by another account, in another environment or with a client token', async () => {
     const token = await tokenOf({ scopes: ['LOOKUPS', 'PRODUCTS'] }, 'uat', account);
     const id = await idOf(token);
-    const stranger = await test.developer();
+    const outsider = await test.developer();
     for (const answer of [
-      ask(stranger.tokens.uat, REVOKE, { id }),
+      ask(outsider.tokens.uat, REVOKE, { id }),
       ask(account.tokens.production, REVOKE, { id }, 'production'),
       ask(account.tokens.uat, REVOKE, { id: shownId(NOBODY).replace('ord', 'ctk') }),
       ask(account.tokens.uat, REVOKE, { id: token }),
-      ask(stranger.tokens.uat, 'query($id: ID!) { node(id: $id) { id } }', { id }),
+      ask(outsider.tokens.uat, 'query($id: ID!) { node(id: $id) { id } }', { id }),
     ])
       expect(await codes(answer)).toEqual(['RECORD_NOT_FOUND']);
     expect(await codes(ask(token, REVOKE, { id }))).toEqual(['FORBIDDEN']);
@@ -272,7 +272,7 @@ describe('the client tokens of an account', () => {
     expect((await ask(token, '{ circles { name } }')).status).toBe(200);
   });
 
-  it('are ten times its limit at most, also when many are made at once, and are counted by key and day', async () => {
+  it('are limited to ten times the rate limit, also for simultaneous requests, and are counted by key and day', async () => {
     const busy = await test.developer({ rateLimitPerMinute: 12 });
     const { clientId } = busy.keys.uat;
     await test.db.query(
@@ -290,11 +290,11 @@ describe('the client tokens of an account', () => {
           'This account has 120 active client tokens in uat, which is the maximum. Revoke some with `revokeClientToken`, or wait until they expire.',
         extensions: { code: 'RATE_LIMITED', retryable: true },
       });
-      // the first of them ends in a minute
+      // The first one expires within a minute.
       expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
       expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(60);
     }
-    // the other environment has places of its own; one that is ended, and one that ends, make room
+    // The other environment has a separate limit; revoked and expired tokens are not counted.
     await tokenOf({ scopes: ['LOOKUPS'] }, 'production', busy);
     await ask(busy.tokens.uat, REVOKE, { id: (await list(busy.tokens.uat, '(first: 1)')).nodes[0]!.id });
     expect(await tokenOf({ scopes: ['LOOKUPS'] }, 'uat', busy)).toMatch(/^ct_uat_/);
@@ -307,7 +307,7 @@ describe('the client tokens of an account', () => {
   });
 });
 
-describe('what a client token reaches', () => {
+describe('the permissions of a client token', () => {
   const reached = (scopes: ClientScope[]): string[] => {
     const principal = {
       kind: 'developer',
@@ -350,11 +350,11 @@ describe('what a client token reaches', () => {
       ],
     ],
     ['order', ['Query.node', 'Query.order', 'Subscription.orderChanged', 'Order.nextCheckAt', 'Order.reviewAt']],
-  ] as const)('with the scope %s is this and nothing else', (scope, fields) => {
+  ] as const)('with the scope %s are exactly these', (scope, fields) => {
     expect(reached([scope]).toSorted()).toEqual([...fields, ...always].toSorted());
   });
 
-  it('of lookups reads fees and operators by their ids, and no other node', async () => {
+  it('for lookups include fees and operators by ID, and no other node', async () => {
     const token = await tokenOf({ scopes: ['LOOKUPS'] });
     const { body } = await ask(
       token,
@@ -366,7 +366,7 @@ describe('what a client token reaches', () => {
       expect(await codes(ask(token, 'query($id: ID!) { node(id: $id) { id } }', { id }))).toEqual(['RECORD_NOT_FOUND']);
   });
 
-  it('of products reads products and categories by their ids, and no other node', async () => {
+  it('for products include products and categories by ID, and no other node', async () => {
     const token = await tokenOf({ scopes: ['PRODUCTS'] });
     const { body } = await ask(token, '{ productCategories { categories { id products { id } } } }');
     const [category] = body.data.productCategories.categories;
@@ -376,7 +376,7 @@ describe('what a client token reaches', () => {
       expect(await codes(ask(token, 'query($id: ID!) { node(id: $id) { id } }', { id }))).toEqual(['RECORD_NOT_FOUND']);
   });
 
-  it('is nothing of REST and no file', async () => {
+  it('include no REST path and no file', async () => {
     const token = await tokenOf({ scopes: ['LOOKUPS', 'ORDER'], orderId: own });
     for (const path of ['/api/v1/auth/me', '/api/v1/recharge/status?client_request_id=own', '/api/v1/orders.csv']) {
       const { status, body } = await test.rest('uat', 'GET', path, token);
@@ -384,7 +384,7 @@ describe('what a client token reaches', () => {
     }
   });
 
-  it('is no recharge, and not the answer to one with a known key', async () => {
+  it('include no recharge, and not the replay of one', async () => {
     const token = await tokenOf({ scopes: ['ORDER'], orderId: own });
     const mutation = `mutation { recharge(input: { accountNumber: "9876543210", amount: 10, operatorSpKey: 116,
       operatorType: MOBILE, clientRequestId: "own" }) { replayed order { id } wallet { balance } } }`;
@@ -401,7 +401,7 @@ describe('a client token for an order', () => {
     token = await tokenOf({ scopes: ['ORDER'], orderId: own });
   });
 
-  it('reads its state with masked numbers, by its id, its key and as a node', async () => {
+  it('reads its status with masked numbers, by its ID, its idempotency key and as a node', async () => {
     const shown = { id: idForClients(own), status: 'SUCCESS', accountNumber: 'xxxxxx3210' };
     expect((await ask(token, ORDER, { id: own })).body.data.order).toMatchObject(shown);
     const byKey = '{ order(kind: RECHARGE, clientRequestId: "own") { id status accountNumber } }';
@@ -412,7 +412,7 @@ describe('a client token for an order', () => {
     expect((await ask(developer.tokens.uat, ORDER, { id: own })).body.data.order).toMatchObject(unmasked);
   });
 
-  it('has an ID of its own there, which no other caller may use', async () => {
+  it('sees a separate ID for the order, which other callers cannot use', async () => {
     const id = idForClients(own);
     const node = 'query($id: ID!) { node(id: $id) { id ... on Order { accountNumber } } }';
     const changes = 'subscription($id: ID!) { orderChanged(id: $id) { id accountNumber } }';
@@ -420,12 +420,12 @@ describe('a client token for an order', () => {
     expect((await ask(token, ORDER, { id })).body.data.order).toMatchObject(masked);
     expect((await ask(token, node, { id })).body.data.node).toEqual(masked);
     const server = developer.tokens.uat;
-    const firstEvent = (by: string, named: string) =>
+    const firstEventOf = (by: string, named: string) =>
       createClient({ url: `${test.urls.uat}/graphql`, headers: { authorization: `Bearer ${by}` }, retryAttempts: 0 })
         .iterate<any>({ query: changes, variables: { id: named } })
         .next();
-    for (const named of [own, id]) expect((await firstEvent(token, named)).value!.data.orderChanged).toEqual(masked);
-    await expect(firstEvent(server, id)).rejects.toThrow();
+    for (const named of [own, id]) expect((await firstEventOf(token, named)).value!.data.orderChanged).toEqual(masked);
+    await expect(firstEventOf(server, id)).rejects.toThrow();
     expect(await codes(ask(token, ORDER, { id: idForClients(other) }))).toEqual(['RECORD_NOT_FOUND']);
     expect(await codes(ask(token, node, { id: idForClients(other) }))).toEqual(['RECORD_NOT_FOUND']);
     const withoutOrder = await tokenOf({ scopes: ['LOOKUPS'] });
@@ -441,7 +441,7 @@ describe('a client token for an order', () => {
       await create({ scopes: ['ORDER'], order: { id } }),
     ])
       expect(body.errors).toMatchObject([refused]);
-    // a developer looks up what a page reported
+    // A developer looks up the ID that a page reported.
     const found = await ask(server, `{ orders(filter: { reference: "${id}" }) { edges { node { id } } } }`);
     expect(found.body.data.orders.edges).toEqual([{ node: { id: own } }]);
   });
@@ -456,7 +456,7 @@ describe('a client token for an order', () => {
       expect(await codes(ask(token, 'query($id: ID!) { node(id: $id) { id } }', { id }))).toEqual(['RECORD_NOT_FOUND']);
   });
 
-  it('reads neither wallet nor timeline beside it', async () => {
+  it('cannot read the wallet or the timeline', async () => {
     const { body } = await ask(
       token,
       'query($id: ID!) { order(id: $id) { status wallet { balance } timeline { kind } } }',
@@ -473,7 +473,7 @@ describe('a client token for an order', () => {
       expect(await codes(ask(token, query))).toEqual(['FORBIDDEN']);
   });
 
-  it('hears of its changes, and of those of no other order', async () => {
+  it('receives the changes of its order, and of no other', async () => {
     const pending = await recharge('watched', { account_number: '9876540005' });
     const watching = await tokenOf({ scopes: ['ORDER'], orderId: pending });
     const client = createClient({
@@ -492,9 +492,9 @@ describe('a client token for an order', () => {
     await expect(client.iterate({ query, variables: { id: own } }).next()).rejects.toThrow();
   });
 
-  it('leaves the waiting to the newest request of its order, whichever token that has, and takes no place of a server', async () => {
+  it('keeps only the newest stream of its order, for any client token, and does not use the limit of servers', async () => {
     const query = 'query($id: ID!) { order(id: $id, waitMs: 25000) { status } }';
-    // it stays pending until the provider sees again
+    // The order stays pending until the simulated outage of the provider ends.
     await test.simulator.blind('roundpay', true);
     await place(test, developer, { client_request_id: 'reloaded', account_number: '9876540005' });
     const find = '{ order(kind: RECHARGE, clientRequestId: "reloaded") { id } }';
@@ -513,7 +513,7 @@ describe('a client token for an order', () => {
         variables: { id: watched },
       });
       expect((await events.next()).value!.data).toEqual({ orderChanged: { status: 'PENDING' } });
-      await until('it waits', () => test.app.waiters.count === n);
+      await until('the stream is open', () => test.app.waiters.count === n);
       return events;
     };
     const expectReplaced = async (events: Awaited<ReturnType<typeof watching>>) => {
@@ -526,26 +526,26 @@ describe('a client token for an order', () => {
     };
     const wait = (by: string) => ask(by, query, { id: watched }, 'production');
     const server = wait(developer.tokens.production);
-    await until('the server waits', () => test.app.waiters.count === 1);
+    await until('the stream of the server is open', () => test.app.waiters.count === 1);
     const before = await watching(2);
     const reloaded = await watching(2);
     await expectReplaced(before);
-    const asking = wait(await anotherToken());
+    const pendingStream = wait(await anotherToken());
     await expectReplaced(reloaded);
     const newest = await watching(2);
-    // with what is known
-    expect((await asking).body).toMatchObject({ data: { order: { status: 'PENDING' } } });
+    // With the current status.
+    expect((await pendingStream).body).toMatchObject({ data: { order: { status: 'PENDING' } } });
     await test.simulator.blind('roundpay', false);
     expect((await newest.next()).value!.data).toEqual({ orderChanged: { status: 'SUCCESS' } });
     expect((await server).body.data.order.status).toBe('SUCCESS');
   });
 });
 
-describe('the limits of a client token', () => {
+describe('the rate limits of a client token', () => {
   const circles = (count: number): string =>
     `{ ${Array.from({ length: count }, (_, n) => `a${n}: circles { name }`).join(' ')} }`;
 
-  it('leave those of the account alone, and together are ten times those: another token is no way around', async () => {
+  it('are separate from those of the account, and ten times as high in total, whatever the number of tokens', async () => {
     const busy = await test.developer({ rateLimitPerMinute: 7 });
     const [one, two, three] = [
       await tokenOf({ scopes: ['LOOKUPS'] }, 'uat', busy),
@@ -553,7 +553,7 @@ describe('the limits of a client token', () => {
       await tokenOf({ scopes: ['LOOKUPS'] }, 'uat', busy),
     ];
     for (let n = 0; n < 6; n++) expect(await codes(ask(one, circles(10)))).toEqual([]);
-    // what is over the limit of one is not taken from the others
+    // Requests over the limit of one token do not use the shared limit.
     expect(await codes(ask(one, circles(3)))).toEqual(many('RATE_LIMITED', 3));
     const last = await ask(two, circles(10));
     expect(last.body.errors).toBeUndefined();
@@ -563,14 +563,14 @@ describe('the limits of a client token', () => {
       expect([status, body.errors[0].extensions.code]).toEqual([200, 'RATE_LIMITED']);
       expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
     }
-    // another endpoint, the account's own calls and the other environment have counters of their own
+    // Other endpoints, the calls of the account and the other environment have separate counters.
     expect(await codes(ask(two, '{ banks { name } }'))).toEqual([]);
     expect(await codes(ask(busy.tokens.uat, circles(7)))).toEqual([]);
     const live = await tokenOf({ scopes: ['LOOKUPS'] }, 'production', busy);
     expect(await codes(ask(live, '{ circles { name } }', {}, 'production'))).toEqual([]);
   });
 
-  it('bound the fees of its lookups; what was given back or cost nothing again does not count', async () => {
+  it('cap the fees of its lookups, without refunds and free replays', async () => {
     const payer = await test.developer({ feesPaise: { operator_fetch: 400 }, rateLimitPerMinute: 100 });
     const token = await tokenOf({ scopes: ['LOOKUPS'] }, 'production', payer);
     const find = async (key: string, mobile = '9468455123') => {
@@ -591,7 +591,7 @@ describe('the limits of a client token', () => {
       hashOf(token),
     ]);
     expect(spent).toEqual([{ spent: 800 }]);
-    // a server has no cap
+    // A server token has no cap.
     const { body } = await ask(
       payer.tokens.production,
       '{ operatorFind(input: { mobile: "9468455123", clientRequestId: "4" }) { fee wallet { balance } } }',
@@ -601,7 +601,7 @@ describe('the limits of a client token', () => {
     expect(body.data.operatorFind).toEqual({ fee: 4, wallet: { balance: 10_000 - 12 } });
   });
 
-  it('hold when many ask at once', async () => {
+  it('are exact for simultaneous requests', async () => {
     const payer = await test.developer({ feesPaise: { operator_fetch: 100 }, rateLimitPerMinute: 100 });
     const token = await tokenOf({ scopes: ['LOOKUPS'], maxSpend: 3 }, 'production', payer);
     const answers = await Promise.all(

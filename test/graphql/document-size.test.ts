@@ -10,7 +10,7 @@ function tokensOf(source: string): number {
   return count;
 }
 
-/** What the parser of a host makes of it; undefined when it refuses. */
+/** Parses the source like a host; undefined if it is rejected. */
 function parsed(source: string): DocumentNode | undefined {
   try {
     return parse(source, { maxTokens: DOCUMENT_LIMITS.tokens });
@@ -19,28 +19,28 @@ function parsed(source: string): DocumentNode | undefined {
   }
 }
 
-describe('measuring a document', () => {
+describe('measuring the size of a document', () => {
   const readable = worstDocuments.flatMap(({ name, source }) => {
     const document = parsed(source);
     return document ? [{ name, source, document }] : [];
   });
 
-  it('is tried with documents that parse, of which some are within the limits', () => {
+  it('is tested with documents that parse, some of them within the limits', () => {
     expect(readable.length).toBeGreaterThan(30);
     expect(readable.filter(({ document }) => !measureDocument(document).problem).length).toBeGreaterThan(15);
   });
 
-  it.each(readable)('visits no more nodes than the document has tokens: $name', ({ source, document }) => {
+  it.each(readable)('visits at most as many nodes as the document has tokens: $name', ({ source, document }) => {
     expect(measureDocument(document).visited).toBeLessThanOrEqual(tokensOf(source));
   });
 
-  it('is linear where writing the fragments out would never end', () => {
+  it('takes linear time where expanding the fragments would never end', () => {
     const source = doublingFragments(1_000);
     expect(measureDocument(parse(source)).visited).toBeLessThanOrEqual(tokensOf(source));
   });
 });
 
-describe('what a document comes to', () => {
+describe('the size of a document', () => {
   const problem = (source: string): string | undefined => measureDocument(parse(source)).problem;
   const times = (count: number, text: (n: number) => string): string =>
     Array.from({ length: count }, (_, n) => text(n)).join(' ');
@@ -54,26 +54,26 @@ describe('what a document comes to', () => {
     ['fields', (n: number) => `{ me { ${times(n - 1, (m) => `f${m}`)} } }`, DOCUMENT_LIMITS.fields],
     ['aliases', (n: number) => `{ me { ${times(n, (m) => `a${m}: id`)} } }`, DOCUMENT_LIMITS.aliases],
     ['levels', (n: number) => `${'{ a '.repeat(n)}${'}'.repeat(n)}`, DOCUMENT_LIMITS.depth],
-  ])('is within the limit of %s up to it, and over it with one more', (what, documentOf, limit) => {
+  ])('is accepted up to the limit of %s and rejected above it', (what, documentOf, limit) => {
     expect(problem(documentOf(limit))).toBeUndefined();
     expect(problem(documentOf(limit + 1))).toMatch(new RegExp(`too many ${what}\\. The maximum is ${limit}\\.`));
   });
 
-  it('counts what is in a fragment each time it is spread', () => {
+  it('includes a fragment each time it is spread', () => {
     const source = (spreads: number): string =>
       `{ ${times(spreads, (n) => `m${n}: me { ...F }`)} } fragment F on Account { ${times(4, (n) => `i${n}: id`)} }`;
     expect(problem(source(3))).toBeUndefined();
     expect(problem(source(4))).toMatch(/too many aliases/);
   });
 
-  it('counts fragments that no operation uses as far as they are written', () => {
+  it('includes unused fragments once', () => {
     expect(problem(`{ me { id } } fragment F on Account { ${times(102, () => 'id')} }`)).toMatch(
       /repeats fields of the same name/,
     );
     expect(problem('{ me { id } } fragment F on Account { ...F }')).toMatch(/form a cycle/);
   });
 
-  it('counts a field with long arguments as more than one without', () => {
+  it('is larger for a field with long arguments than for one without', () => {
     const source = (items: number): string => `{ ${times(15, () => `me(a: [${times(items, () => '1')}]) { id }`)} }`;
     expect(problem(source(10))).toBeUndefined();
     expect(problem(source(60))).toMatch(/repeats fields of the same name/);

@@ -8,7 +8,7 @@ const ROOM = 64_000;
 const who = (developerId: string) => ({ kind: 'developer', developerId }) as DeveloperPrincipal;
 const textOf = (n: number): string => `{ a${n}: me { id name email } }`;
 
-/** Answers a document as often as is said, as if it came anew each time. */
+/** Stores a document as if it had been used this many times. */
 function answer(store: DocumentStore, text: string, times: number, principal = who('a')): DocumentNode {
   let document = parse(text);
   for (let left = times; left > 0; left--) store.answered(digest('sha256', text), (document = parse(text)), principal);
@@ -17,8 +17,8 @@ function answer(store: DocumentStore, text: string, times: number, principal = w
 const isKept = async (store: DocumentStore, text: string): Promise<boolean> =>
   (await store.get(`apollo:${digest('sha256', text)}`)) !== undefined;
 
-describe('a document', () => {
-  it('is kept from its second answer on', async () => {
+describe('a cached document', () => {
+  it('is cached from its second use', async () => {
     const store = new DocumentStore(new DocumentBudget(ROOM));
     answer(store, textOf(1), 1);
     expect(await isKept(store, textOf(1))).toBe(false);
@@ -27,26 +27,26 @@ describe('a document', () => {
     expect(store.isKept(document)).toBe(true);
   });
 
-  it('of a stranger never is', async () => {
+  it('is never one of an anonymous caller', async () => {
     const store = new DocumentStore(new DocumentBudget(ROOM));
     for (let times = 0; times < 5; times++) store.answered(digest('sha256', textOf(1)), parse(textOf(1)), undefined);
     expect(await isKept(store, textOf(1))).toBe(false);
   });
 
-  it('that comes once leaves nothing behind, however many such come', async () => {
+  it('leaves nothing behind if it is used once, however many there are', async () => {
     const budget = new DocumentBudget(ROOM);
     const store = new DocumentStore(budget);
     answer(store, textOf(0), 1);
     for (let n = 1; n < 3_000; n++) answer(store, textOf(n), 1);
     expect(budget.bytes).toBe(0);
-    // the first one is forgotten by now
+    // The first one has been evicted by now.
     answer(store, textOf(0), 1);
     expect(await isKept(store, textOf(0))).toBe(false);
   });
 });
 
-describe('all documents of a process', () => {
-  it('share one budget over all hosts, in bytes: the least recently used go', async () => {
+describe('all cached documents of a process', () => {
+  it('share one budget in bytes across all hosts, and the least recently used are evicted', async () => {
     const budget = new DocumentBudget(ROOM);
     const stores = [new DocumentStore(budget), new DocumentStore(budget)];
     for (let n = 0; n < 100; n++) answer(stores[n % 2]!, textOf(n), 2, who(`caller ${n}`));
@@ -56,7 +56,7 @@ describe('all documents of a process', () => {
     expect(await isKept(stores[1]!, textOf(99))).toBe(true);
   });
 
-  it('leave each caller a share: who brings many loses his own first', async () => {
+  it('have a share per caller, so a caller with many documents evicts its own first', async () => {
     const store = new DocumentStore(new DocumentBudget(ROOM));
     answer(store, textOf(0), 2, who('quiet'));
     for (let n = 1; n < 200; n++) answer(store, textOf(n), 2, who('loud'));
@@ -65,7 +65,7 @@ describe('all documents of a process', () => {
     expect(await isKept(store, textOf(199))).toBe(true);
   });
 
-  it('count what was compiled from them', async () => {
+  it('include what was compiled from them', async () => {
     const budget = new DocumentBudget(10 * ROOM);
     const store = new DocumentStore(budget);
     const document = answer(store, textOf(1), 2);
@@ -73,12 +73,12 @@ describe('all documents of a process', () => {
     store.compiled(document);
     expect(budget.bytes).toBeGreaterThan(2 * before);
     const after = budget.bytes;
-    // one that is not kept is nobody's
+    // A document that is not cached has no owner.
     store.compiled(parse(textOf(2)));
     expect(budget.bytes).toBe(after);
   });
 
-  it('take a tenth of the heap by default', () => {
+  it('use a tenth of the heap by default', () => {
     expect(new DocumentBudget().limitBytes).toBeGreaterThan(8 * 1024 * 1024);
   });
 });

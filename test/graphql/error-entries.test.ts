@@ -16,7 +16,7 @@ const RECHARGE = 'mutation($input: RechargeInput!) { recharge(input: $input) { o
 const DECLINED_LOOKUP = '{dthNumber: "9876540001", opcode: TTV, clientRequestId: "failed"}';
 const right = aRechargeInput();
 
-/** `fields` of the one error, by path, without the texts for people. */
+/** `fields` of the only error, by path, without the messages. */
 async function rulesOf(query: string, variables?: object): Promise<Record<string, unknown>> {
   const { body } = await ask(query, variables);
   expect(body.errors).toHaveLength(1);
@@ -28,20 +28,20 @@ async function rulesOf(query: string, variables?: object): Promise<Record<string
   );
 }
 
-describe('every error says whether to repeat the request, and what became of the money', () => {
+describe('every error states whether the request can be retried, and the effect on the money', () => {
   it.each([
-    ['a document that is none', '{', false, false],
+    ['an invalid document', '{', false, false],
     ['an unknown field', '{ nothing }', false, false],
     ['an unknown order', '{ order(kind: RECHARGE, clientRequestId: "nothing") { id } }', false, false],
-    ['a fee that came back', `{ dthInfo(input: ${DECLINED_LOOKUP}) { fee } }`, true, false],
-    ['a wrong recharge', RECHARGE, false, false, { input: { ...right, amount: 0 } }],
+    ['a refunded fee', `{ dthInfo(input: ${DECLINED_LOOKUP}) { fee } }`, true, false],
+    ['an invalid recharge', RECHARGE, false, false, { input: { ...right, amount: 0 } }],
   ])('%s', async (_what, query, retryable, charged, variables?: object) => {
     const { body } = await ask(query, variables);
     expect(body.errors[0].extensions).toMatchObject({ retryable, charged, requestId: expect.any(String) });
   });
 });
 
-it('a decline is no error: the order says why, whether another one may succeed, and what came back', async () => {
+it('a decline is not an error: the order has the reason, the refund, and whether a retry can succeed', async () => {
   const query = `mutation($input: RechargeInput!) { recharge(input: $input) {
     order { status refunded decline { reason message retryable } } replayed } }`;
   const { body } = await ask(query, { input: { ...right, accountNumber: '9876540001' } });
@@ -60,7 +60,7 @@ it('a decline is no error: the order says why, whether another one may succeed, 
   });
 });
 
-it('a refusal calls fields by their names in GraphQL, and over REST by theirs', async () => {
+it('an error names fields as in GraphQL, and as in REST over REST', async () => {
   const order = { ...right, clientRequestId: 'names' };
   expect((await ask(RECHARGE, { input: order })).body.errors).toBeUndefined();
   const { body } = await ask(RECHARGE, { input: { ...order, amount: 11 } });
@@ -69,7 +69,7 @@ it('a refusal calls fields by their names in GraphQL, and over REST by theirs', 
   expect(rest.body.message).toBe('This client_request_id was already used for a different request.');
 });
 
-it('a connection that was lost in the middle may have cost money, one that was never made has not', () => {
+it('a connection lost during a request may have cost money, one that was never established has not', () => {
   const lost = appErrorOf(Object.assign(new Error('lost'), { code: '08006' }));
   const never = appErrorOf(Object.assign(new Error('away'), { code: 'ECONNREFUSED' }));
   expect([lost, never].map(({ code, charged }) => [code, charged])).toEqual([
@@ -78,7 +78,7 @@ it('a connection that was lost in the middle may have cost money, one that was n
   ]);
 });
 
-describe('a wrong field says which rule it breaks', () => {
+describe('an invalid field names the violated rule', () => {
   it('of its type', async () => {
     const input = { accountNumber: 1, amount: 1.005, operatorSpKey: 'x', operatorType: 'mobile', more: 1 };
     expect(await rulesOf(RECHARGE, { input })).toEqual({
@@ -121,7 +121,7 @@ describe('a wrong field says which rule it breaks', () => {
     ]);
   });
 
-  it('of its own, with the limits', async () => {
+  it('of the field, with its limits', async () => {
     const input = { accountNumber: '1', amount: 0, operatorSpKey: 0, operatorType: 'MOBILE', geocode: '' };
     expect(await rulesOf(RECHARGE, { input })).toEqual({
       'input.accountNumber': { rule: 'PATTERN' },
@@ -141,7 +141,7 @@ describe('a wrong field says which rule it breaks', () => {
     expect(await rulesOf('{ order(kind: RECHARGE) { id } }')).toEqual({ clientRequestId: { rule: 'COMBINATION' } });
   });
 
-  it('once for each rule, each with its own text', async () => {
+  it('once for each rule, each with a separate message', async () => {
     const pay = 'mutation($input: FetchCardBillInput!) { fetchCardBill(input: $input) { bill { fetchId } } }';
     const input = { card: '#4111 1111 1111 1111#', mobile: '9876543210', opcode: 'A', clientRequestId: 'card' };
     const { body } = await ask(pay, { input });
@@ -154,7 +154,7 @@ describe('a wrong field says which rule it breaks', () => {
   });
 });
 
-it('a nested field that is refused leaves its parent', async () => {
+it('a rejected nested field does not affect its parent', async () => {
   const { body } = await ask(
     '{ wallet { balance statement(first: 500) { edges { cursor } } days(from: "2026-01-02", to: "2026-01-01") { date } } }',
   );
@@ -162,11 +162,11 @@ it('a nested field that is refused leaves its parent', async () => {
   expect(body.errors.map(({ path }: { path: string[] }) => path.at(-1)).toSorted()).toEqual(['days', 'statement']);
 });
 
-describe('the message of several wrong fields', () => {
+describe('the message for several invalid fields', () => {
   const messageOf = async (query: string, variables?: object): Promise<string> =>
     (await ask(query, variables)).body.errors[0].message;
 
-  it('says the first, and how many others there are', async () => {
+  it('names the first one and the number of others', async () => {
     const wrong = { accountNumber: '1', amount: 0 };
     const first = 'accountNumber: Must be a 10-digit mobile number or, for DTH, 4 to 20 letters, digits and hyphens.';
     expect(await messageOf(RECHARGE, { input: { ...right, ...wrong } })).toBe(`${first} 1 more field is invalid.`);
@@ -175,7 +175,7 @@ describe('the message of several wrong fields', () => {
     expect(await messageOf(RECHARGE, { input: { ...right, accountNumber: '1' } })).toBe(first);
   });
 
-  it('counts a name in each place where it is wrong', async () => {
+  it('counts a name in each place where it is invalid', async () => {
     expect(
       await messageOf(
         '{ a: order(kind: A, clientRequestId: "a") { id } b: order(kind: B, clientRequestId: "a") { id } }',
@@ -183,7 +183,7 @@ describe('the message of several wrong fields', () => {
     ).toMatch(/ 1 more field is invalid\.$/);
   });
 
-  it('counts a field with two broken rules once, and is no other text over REST', async () => {
+  it('counts a field with two violated rules once, and is the same over REST', async () => {
     const bill = { card: '#4111 1111 1111 1111#', mobile: '9876543210', opcode: 'A', orderid: 'two' };
     const pay = 'mutation($input: FetchCardBillInput!) { fetchCardBill(input: $input) { bill { fetchId } } }';
     const { orderid: clientRequestId, ...others } = bill;

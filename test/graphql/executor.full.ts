@@ -12,7 +12,7 @@ import type { TestDeveloper } from '../support/app.js';
 import { aRechargeInput, place } from '../support/recharges.js';
 import { useOwnApp } from '../support/use-app.js';
 
-// executors of tests compile, the service's own does not
+// The executors of these tests compile documents, the service does not.
 const test = useOwnApp({ RATE_LIMIT_PER_MINUTE: '1000000', GRAPHQL_JIT: 'false' });
 let developer: TestDeveloper;
 let schema: GraphQLSchema;
@@ -35,7 +35,7 @@ const contextOf = (who: DeveloperPrincipal | undefined): RequestContext => ({
   refusal: undefined,
 });
 
-/** Data and errors as they leave the executor, without what differs by nature from call to call. */
+/** Data and errors of the executor, without values that always differ between calls. */
 async function answerOf(
   executor: Executor,
   source: string,
@@ -45,7 +45,7 @@ async function answerOf(
   const document = parse(source);
   const operation = getOperationAST(document)!;
   let last: unknown;
-  // the third use is the compiled one
+  // The third use is the compiled one.
   for (let use = 0; use < 3; use++) {
     const { result, refusal } = await executor.run(
       { document, operation, variables: structuredClone(variables) },
@@ -79,12 +79,12 @@ const cases: [name: string, source: string, variables?: Record<string, unknown>]
     { y: true },
   ],
   [
-    'an object that is selected twice, once under a condition',
+    'an object that is selected twice, once conditionally',
     'query Q($y: Boolean!) { wallet @skip(if: $y) { environment } wallet { balance } }',
     { y: true },
   ],
   [
-    'an object of a fragment that is selected elsewhere too',
+    'an object that is selected in and outside a fragment',
     'query Q($y: Boolean!) { wallet { statement(first: 1) { pageInfo { hasNextPage } } ...W @include(if: $y) } } fragment W on Wallet { statement(first: 1) { edges { cursor } } }',
     { y: false },
   ],
@@ -94,38 +94,38 @@ const cases: [name: string, source: string, variables?: Record<string, unknown>]
     'query Q($k: String = "known") { order(kind: RECHARGE, clientRequestId: $k) { amount } }',
   ],
   [
-    'null for a condition that may only be left out',
+    'null for a condition that can only be omitted',
     'query Q($c: Boolean = false) { me { id name @include(if: $c) } }',
     { c: null },
   ],
   [
-    'null for an argument that may only be left out',
+    'null for an argument that can only be omitted',
     'query Q($n: Int = 2) { wallet { statement(first: $n) { edges { cursor } } } }',
     { n: null },
   ],
   ['typename', '{ __typename me { __typename id } }'],
   ['an order with its timeline', `{ order(kind: RECHARGE, clientRequestId: "known") ${orderFields} }`],
   [
-    'an unknown order beside a known one',
+    'an unknown order next to a known one',
     `{ lost: order(kind: RECHARGE, clientRequestId: "nothing") { id } found: order(kind: RECHARGE, clientRequestId: "known") { status } }`,
   ],
   ['a rule on plain arguments', '{ order(kind: RECHARGE) { id } }'],
   ['a page that is too large', '{ wallet { statement(first: 1000) { edges { cursor } } } }'],
-  ['a foreign cursor', '{ wallet { statement(first: 1, after: "nonsense") { edges { cursor } } } }'],
-  ['a wrong variable', 'query Q($n: Int!) { wallet { statement(first: $n) { edges { cursor } } } }', { n: 'many' }],
+  ['a cursor of another list', '{ wallet { statement(first: 1, after: "nonsense") { edges { cursor } } } }'],
+  ['an invalid variable', 'query Q($n: Int!) { wallet { statement(first: $n) { edges { cursor } } } }', { n: 'many' }],
   ['a missing variable', 'query Q($n: Int!) { wallet { statement(first: $n) { edges { cursor } } } }', {}],
   [
-    'a wrong recharge',
+    'a recharge with invalid types',
     'mutation M($i: RechargeInput!) { recharge(input: $i) { order { status } } }',
     { i: { accountNumber: '1', amount: 1.005, operatorSpKey: 'x', operatorType: 'DTH', more: 1 } },
   ],
   [
-    'a wrong recharge by rule',
+    'a recharge that violates rules',
     'mutation M($i: RechargeInput!) { recharge(input: $i) { order { status } } }',
     { i: { accountNumber: '1', amount: 0, operatorSpKey: -1, operatorType: 'DTH' } },
   ],
   [
-    'a repeated recharge',
+    'a replayed recharge',
     `mutation M($i: RechargeInput!) { recharge(input: $i) {
       order { status amount apiRequestId createdAt operator { name } } replayed } }`,
     {
@@ -143,7 +143,7 @@ const cases: [name: string, source: string, variables?: Record<string, unknown>]
 ];
 
 describe('the compiled executor', () => {
-  it.each(cases)('answers as graphql-js does: %s', async (_name, source, variables = {}) => {
+  it.each(cases)('returns the same as graphql-js: %s', async (_name, source, variables = {}) => {
     expect(validate(schema, parse(source)).filter(({ message }) => !/cannot represent/.test(message))).toEqual([]);
     for (const who of [principal, undefined]) {
       const interpreted = await answerOf(
@@ -157,7 +157,7 @@ describe('the compiled executor', () => {
     }
   });
 
-  it('answers as graphql-js does: a node', async () => {
+  it('returns the same as graphql-js: a node', async () => {
     const id = `wal_uat_${developer.id}`;
     const source = `{ node(id: "${id}") { __typename id ... on Wallet { balance } ... on Order { status } } }`;
     const interpreted = new Executor(new Refusals(schema, limits), { compile: false });
@@ -166,7 +166,7 @@ describe('the compiled executor', () => {
     expect(await answerOf(new Executor(new Refusals(schema, limits)), source, {}, principal)).toEqual(answer);
   });
 
-  it('answers as graphql-js does: introspection', async () => {
+  it('returns the same as graphql-js: introspection', async () => {
     const source = '{ __schema { queryType { fields { name } } } }';
     expect(await answerOf(new Executor(new Refusals(schema, limits)), source, {}, principal)).toEqual(
       await answerOf(new Executor(new Refusals(schema, limits), { compile: false }), source, {}, principal),
@@ -196,16 +196,16 @@ describe('the compiled executor', () => {
     };
     const token = 'mutation { issueToken(input: { clientId: "a", apiSecret: "b", environment: UAT }) { token } }';
 
-    it('what somebody with a token uses again and again, once', async () => {
+    it('a document used repeatedly with a token, once', async () => {
       expect(await uses('{ me { id } }', principal)).toBe(1);
     });
 
-    it('nothing that is not kept but our own documents', async () => {
+    it('no uncached document except those of the service', async () => {
       expect(await uses(token, undefined, false, false)).toBe(0);
       expect(await uses(token, undefined, true, false)).toBe(1);
     });
 
-    it('nothing that is too large to be worth it', async () => {
+    it('no document that is too large', async () => {
       const orders = Array.from(
         { length: 15 },
         (_, n) => `a${n}: order(kind: RECHARGE, clientRequestId: "x") ${orderFields}`,
@@ -214,23 +214,23 @@ describe('the compiled executor', () => {
     });
   });
 
-  it('is off in a service with GRAPHQL_JIT=false, and its answers are the same', async () => {
+  it('is disabled in a service with GRAPHQL_JIT=false, which returns the same responses', async () => {
     const source = '{ me { id name } wallet { balance } }';
-    const asked = vi.spyOn(CompiledQueries.prototype, 'of');
+    const compileSpy = vi.spyOn(CompiledQueries.prototype, 'of');
     const answers: unknown[] = [];
     for (let use = 0; use < 4; use++) answers.push((await test.graphql('uat', developer.tokens.uat, source)).body.data);
-    const compiled = asked.mock.results.map(({ value }) => value as unknown);
-    asked.mockRestore();
+    const compiled = compileSpy.mock.results.map(({ value }) => value as unknown);
+    compileSpy.mockRestore();
     expect(compiled).toEqual([undefined, undefined, undefined, undefined]);
     const { data } = await answerOf(new Executor(new Refusals(schema, limits)), source, {}, principal);
     expect(answers).toEqual([data, data, data, data]);
   });
 
-  it('runs a mutation once when its document cannot be compiled', async () => {
+  it('runs a mutation once if its document cannot be compiled', async () => {
     const before = await test.balance(developer, 'uat');
     const source =
       'mutation { recharge(input: { accountNumber: "9876543210", amount: 7, operatorSpKey: 116, operatorType: MOBILE, allowDuplicate: true }) { order { status } } }';
-    await answerOf(new Executor(new Refusals(schema, limits)), source, {}, principal); // three uses
+    await answerOf(new Executor(new Refusals(schema, limits)), source, {}, principal); // Three uses.
     expect(await test.balance(developer, 'uat')).toBe(before - 21);
   });
 });

@@ -9,7 +9,7 @@ import { RateLimits } from '../../src/graphql/schema/limits.js';
 
 const limits = new RateLimits(new MemoryCounters(), 60);
 
-/** What a refused recharge is answered; `reads` counts how often the order was read. */
+/** Result of a recharge that is rejected with this error; `reads` counts how often the order was read. */
 async function answerTo(refusal: AppError | undefined, find: FindKnown, principal: object | undefined) {
   let reads = 0;
   const schema = new KnownKeys(limits, {
@@ -36,7 +36,7 @@ async function answerTo(refusal: AppError | undefined, find: FindKnown, principa
   );
   const contextValue = { principal } as RequestContext;
   const { data, errors } = await graphql({ schema, source: 'mutation { recharge }', contextValue });
-  return { said: errors ? appErrorOf(errors[0]).code : data?.recharge, reads, replayed: contextValue.replayed };
+  return { result: errors ? appErrorOf(errors[0]).code : data?.recharge, reads, replayed: contextValue.replayed };
 }
 
 const developer = { kind: 'developer' };
@@ -47,8 +47,8 @@ const known: FindKnown = async () => ({
   answer: async () => 'stored',
 });
 
-it('reads no order on the ordinary way', async () => {
-  expect(await answerTo(undefined, known, developer)).toEqual({ said: 'placed', reads: 0, replayed: undefined });
+it('reads no order if the recharge is accepted', async () => {
+  expect(await answerTo(undefined, known, developer)).toEqual({ result: 'placed', reads: 0, replayed: undefined });
 });
 
 it.each<ErrorCode>([
@@ -58,30 +58,32 @@ it.each<ErrorCode>([
   'PROVIDER_UNAVAILABLE',
   'OVERLOADED',
   'INTERNAL',
-])('answers the stored order instead of %s', async (code) => {
-  expect(await answerTo(new AppError(code), known, developer)).toEqual({ said: 'stored', reads: 1, replayed: true });
+])('returns the stored order instead of %s', async (code) => {
+  expect(await answerTo(new AppError(code), known, developer)).toEqual({ result: 'stored', reads: 1, replayed: true });
 });
 
-it('says nothing to those who are nobody', async () => {
+it('returns nothing to anonymous callers', async () => {
   expect(await answerTo(new AppError('UNAUTHENTICATED'), known, undefined)).toMatchObject({
-    said: 'UNAUTHENTICATED',
+    result: 'UNAUTHENTICATED',
     reads: 0,
   });
 });
 
-it('leaves a refusal alone that names the order', async () => {
+it('keeps an error that names the order', async () => {
   const other = new AppError('IDEMPOTENCY_KEY_REUSED', { apiRequestId: 'ID' });
-  expect(await answerTo(other, known, developer)).toMatchObject({ said: 'IDEMPOTENCY_KEY_REUSED', reads: 0 });
+  expect(await answerTo(other, known, developer)).toMatchObject({ result: 'IDEMPOTENCY_KEY_REUSED', reads: 0 });
 });
 
-it('refuses when there is no such order', async () => {
+it('keeps the error if the order does not exist', async () => {
   const none: FindKnown = async () => undefined;
   expect(await answerTo(new AppError('VALIDATION_FAILED'), none, developer)).toMatchObject({
-    said: 'VALIDATION_FAILED',
+    result: 'VALIDATION_FAILED',
   });
 });
 
-it('does not call a request failed while nobody can say whether its order is there', async () => {
+it('does not report a failed request while the existence of its order is unknown', async () => {
   const away: FindKnown = () => Promise.reject(Object.assign(new Error('gone'), { code: 'ECONNREFUSED' }));
-  expect(await answerTo(new AppError('VALIDATION_FAILED'), away, developer)).toMatchObject({ said: 'DEPENDENCY_DOWN' });
+  expect(await answerTo(new AppError('VALIDATION_FAILED'), away, developer)).toMatchObject({
+    result: 'DEPENDENCY_DOWN',
+  });
 });

@@ -11,7 +11,7 @@ beforeAll(async () => {
 
 type Host = 'uat' | 'production' | 'console';
 
-/** Without an Accept header where none is given: `fetch` would send one. */
+/** Without a default Accept header, which `fetch` would send. */
 async function post(host: Host, token: string | undefined, accept: string | undefined, body: object) {
   const {
     statusCode,
@@ -62,9 +62,9 @@ describe.each(TYPES)('with Accept: %s, the response is %s', (accept, type) => {
     ['a document that does not parse', UNREADABLE, 'INVALID_DOCUMENT'],
     ['an unknown field', UNKNOWN_FIELD, 'INVALID_DOCUMENT'],
     ['a field without its selection', NO_SELECTION, 'INVALID_DOCUMENT'],
-    ['no chosen operation', NO_OPERATION, 'INVALID_DOCUMENT'],
-    ['a wrong literal', WRONG_LITERAL, 'VALIDATION_FAILED'],
-    ['wrong variables', WRONG_VARIABLES, 'VALIDATION_FAILED'],
+    ['an ambiguous operation', NO_OPERATION, 'INVALID_DOCUMENT'],
+    ['an invalid literal', WRONG_LITERAL, 'VALIDATION_FAILED'],
+    ['invalid variables', WRONG_VARIABLES, 'VALIDATION_FAILED'],
     ['missing variables', NO_VARIABLES, 'VALIDATION_FAILED'],
   ])(`and the status of %s is ${byType}`, async (_what, body, code) => {
     for (const host of ['uat', 'production'] as const)
@@ -77,10 +77,10 @@ describe.each(TYPES)('with Accept: %s, the response is %s', (accept, type) => {
   });
 
   it.each([
-    ['of an operation that ran', { query: '{ me { id } }' }, 'own', 200, undefined],
-    ['without a token', { query: '{ me { id } }' }, undefined, 401, 'UNAUTHENTICATED'],
-    ['without a document', { operationName: 'A' }, 'own', 400, 'MALFORMED_REQUEST'],
-  ] as const)('and the status %s does not depend on it', async (_what, body, who, status, code) => {
+    ['an executed operation', { query: '{ me { id } }' }, 'own', 200, undefined],
+    ['a request without a token', { query: '{ me { id } }' }, undefined, 401, 'UNAUTHENTICATED'],
+    ['a request without a document', { operationName: 'A' }, 'own', 400, 'MALFORMED_REQUEST'],
+  ] as const)('and the status of %s does not depend on the media type', async (_what, body, who, status, code) => {
     const answer = await post('uat', who && developer.tokens.uat, accept, body);
     expect([answer.status, answer.code]).toEqual([status, code]);
   });
@@ -91,7 +91,7 @@ describe.each(TYPES)('with Accept: %s, the response is %s', (accept, type) => {
   });
 });
 
-it('is 406 when the client accepts no media type of this service', async () => {
+it('is 406 if the client accepts no media type of this service', async () => {
   const { status, code } = await post('uat', undefined, 'text/html', { query: '{ __typename }' });
   expect([status, code]).toEqual([406, 'NOT_ACCEPTABLE']);
 });

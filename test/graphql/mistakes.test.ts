@@ -23,7 +23,7 @@ const recharge = (given: string): string => {
   return `mutation { recharge(input: { ${fields.join(', ')} }) { order { status } } }`;
 };
 
-describe('a literal that is only written in another way is mended by the message', () => {
+describe('the error for an invalid literal describes the correction', () => {
   it.each([
     [
       'an enum in quotes',
@@ -31,18 +31,18 @@ describe('a literal that is only written in another way is mended by the message
       'Must be one of MOBILE, DTH. Write MOBILE without quotes.',
     ],
     [
-      'in small letters',
+      'an enum in lower case',
       recharge('operatorType: "mobile"'),
       'Must be one of MOBILE, DTH. Write MOBILE without quotes.',
     ],
-    ['a bare word in small letters', recharge('operatorType: dth'), 'Must be one of MOBILE, DTH. Write DTH.'],
-    ['a word that there is not', recharge('operatorType: "TV"'), 'Must be one of MOBILE, DTH.'],
-    ['a bare word for text', recharge('accountNumber: FOO'), 'Must be text. Put it in quotes.'],
+    ['a bare enum value in lower case', recharge('operatorType: dth'), 'Must be one of MOBILE, DTH. Write DTH.'],
+    ['an unknown enum value', recharge('operatorType: "TV"'), 'Must be one of MOBILE, DTH.'],
+    ['an unquoted word for text', recharge('accountNumber: FOO'), 'Must be text. Put it in quotes.'],
     ['a number for text', recharge('accountNumber: 9876543210'), 'Must be text. Put it in quotes.'],
     ['a list for text', recharge('accountNumber: ["9876543210"]'), 'Must be text.'],
     ['a decimal point', recharge('operatorSpKey: 116.0'), 'Must be a whole number. Write it without a decimal point.'],
     ['a fraction', recharge('operatorSpKey: 116.5'), 'Must be a whole number.'],
-    ['an exponent without end', recharge('operatorSpKey: 1e999'), 'Must be a whole number.'],
+    ['an exponent out of range', recharge('operatorSpKey: 1e999'), 'Must be a whole number.'],
     ['a number in quotes', recharge('operatorSpKey: "116"'), 'Must be a whole number. Write it without quotes.'],
     ['a fraction in quotes', recharge('operatorSpKey: "116.5"'), 'Must be a whole number.'],
     [
@@ -51,7 +51,7 @@ describe('a literal that is only written in another way is mended by the message
       'Must be a whole number. The range is -2147483648 to 2147483647.',
     ],
     ['an amount in quotes', recharge('amount: "10.50"'), 'Must be a number. Write it without quotes.'],
-    ['an amount that is none', recharge('amount: "ten"'), 'Must be a number.'],
+    ['an invalid amount', recharge('amount: "ten"'), 'Must be a number.'],
     ['a condition in quotes', '{ me { id @include(if: "true") } }', 'Must be true or false. Write it without quotes.'],
   ])('%s', async (_what, query, message) => {
     const answer = await ask(query);
@@ -69,13 +69,13 @@ describe('a literal that is only written in another way is mended by the message
     expect(messagesIn(await ask(approved, 'console'))[0]).toMatch(/ Write APPROVED without quotes\.$/);
   });
 
-  it('where it is the default of a variable, whether the variable is given or not', async () => {
+  it('in the default value of a variable, whether the variable is set or not', async () => {
     const query = 'query($k: OrderKind! = "RECHARGE") { order(kind: $k, clientRequestId: "a") { id } }';
     for (const variables of [{}, { k: 'RECHARGE' }])
       expect(messagesIn(await ask(query, 'uat', variables))[0]).toMatch(/ Write RECHARGE without quotes\.$/);
   });
 
-  it('in a part of the document that is not asked for: by its place', async () => {
+  it('in a part of the document that is not selected: by its location', async () => {
     const query = 'query A { me { id } } query B { order(kind: "RECHARGE", clientRequestId: "a") { id } }';
     for (const operationName of ['A', undefined]) {
       const { body } = await service.test.rest('uat', 'POST', '/graphql', developer.tokens.uat, {
@@ -92,7 +92,7 @@ describe('a literal that is only written in another way is mended by the message
     }
   });
 
-  it('and never shows it', async () => {
+  it('without showing the literal', async () => {
     for (const secret of [
       '"sk_uat_secret"',
       'sk_uat_secret',
@@ -107,8 +107,8 @@ describe('a literal that is only written in another way is mended by the message
   });
 });
 
-describe('wrong values and mistakes of the document are named together', () => {
-  it('each in its own entry, the document first', async () => {
+describe('invalid values and document errors are reported together', () => {
+  it('each in a separate error, the document first', async () => {
     const answer = await ask('{ order(kind: "RECHARGE", clientRequestId: A) { id } wallet { ballance } }');
     expect([answer.status, messagesIn(answer)]).toEqual([
       400,
@@ -119,7 +119,7 @@ describe('wrong values and mistakes of the document are named together', () => {
     ]);
   });
 
-  it('a mistake is named once: a variable that is not declared, an argument that is missing', async () => {
+  it('an undeclared variable or a missing argument is reported once', async () => {
     const variable = await ask('{ a: order(kind: "RECHARGE", clientRequestId: $k) { id } }');
     expect(messagesIn(variable)).toEqual([
       'Variable "$k" is not defined.',
@@ -135,8 +135,8 @@ describe('wrong values and mistakes of the document are named together', () => {
   });
 });
 
-describe('a variable that is missing', () => {
-  it('is named by its own argument, and not by one that would go with it', async () => {
+describe('a missing variable', () => {
+  it('is reported for its own argument, without suggesting an alternative one', async () => {
     const problemsOf = ({ body }: Answer) =>
       body.errors[0].extensions.fields.map(({ path, rule }: { path: string; rule: string }) => [path, rule]);
     const order = 'query($k: ID!) { order(id: $k) { id } }';
@@ -148,15 +148,15 @@ describe('a variable that is missing', () => {
       ['filter.status', 'REQUIRED'],
       ['filter.status.0', 'REQUIRED'],
     ]);
-    // one that is there is judged as ever
+    // A variable that is set is checked as usual.
     expect(problemsOf(await ask(order.replace('id: $k', 'id: $k, apiRequestId: "x"'), 'uat', { k: 'x' }))).toEqual([
       ['clientRequestId', 'COMBINATION'],
     ]);
   });
 });
 
-describe('a message of GraphQL', () => {
-  it('has the names of the graph, and advises nothing that the caller cannot mend', async () => {
+describe('a GraphQL message', () => {
+  it('uses the names of the schema, and suggests nothing that the caller cannot fix', async () => {
     const off = await service.test.developer({ without: ['operator_fetch'] });
     const find = (mobile: string) => `{ operatorFind(input: { mobile: "${mobile}", clientRequestId: "m4" }) { fee } }`;
     expect(messagesIn(await service.test.graphql('uat', off.tokens.uat, find('9876543210')))).toEqual([
@@ -170,10 +170,10 @@ describe('a message of GraphQL', () => {
   });
 });
 
-describe('variables that the operation does not declare', () => {
+describe('undeclared variables', () => {
   const query = 'query($first: Int) { orders(first: $first) { edges { cursor } } }';
 
-  it('are refused by name on the console, whoever asks and whatever else is wrong', async () => {
+  it('are rejected by name on the console, for all callers and in addition to other errors', async () => {
     const answer = await ask(query, 'console', { frist: 3, filtre: { kind: 'RECHARGE' } });
     expect([answer.status, answer.body.errors[0].extensions.code]).toEqual([400, 'INVALID_DOCUMENT']);
     expect(messagesIn(answer)).toEqual(['The operation does not declare these variables: frist, filtre.']);
@@ -186,36 +186,33 @@ describe('variables that the operation does not declare', () => {
     expect((await service.test.graphql('console', undefined, query, { frist: 3 })).status).toBe(401);
   });
 
-  it('are ignored on the API hosts, as the specification says', async () => {
+  it('are ignored on the API hosts, as the specification requires', async () => {
     expect((await ask(query, 'uat', { frist: 3 })).body.errors).toBeUndefined();
   });
 });
 
 describe('subscriptions', () => {
-  it('of all orders are none of the console', async () => {
+  it('for all orders do not exist on the console', async () => {
     const answer = await ask('subscription { ordersChanged { id } }', 'console');
     expect([answer.status, answer.body.errors[0].extensions.code]).toEqual([400, 'INVALID_DOCUMENT']);
     expect(messagesIn(answer)[0]).toContain('"ordersChanged"');
   });
 
-  it.each(['uat', 'production', 'console'] as const)(
-    'that are sent as a query hear how to send them: %s',
-    async (host) => {
-      const query = 'subscription { orderChanged(id: "ord_1") { id } }';
-      expect(await service.test.graphql(host, undefined, query)).toMatchObject({ status: 401 });
-      const answer = await ask(query, host);
-      expect([answer.status, answer.body.errors[0].extensions.code]).toEqual([400, 'INVALID_DOCUMENT']);
-      expect(messagesIn(answer)).toEqual([
-        expect.stringMatching(
-          /Send the request by POST with Accept: text\/event-stream or multipart\/mixed;subscriptionSpec=1\.0\.$/,
-        ),
-      ]);
-    },
-  );
+  it.each(['uat', 'production', 'console'] as const)('sent as a query get instructions: %s', async (host) => {
+    const query = 'subscription { orderChanged(id: "ord_1") { id } }';
+    expect(await service.test.graphql(host, undefined, query)).toMatchObject({ status: 401 });
+    const answer = await ask(query, host);
+    expect([answer.status, answer.body.errors[0].extensions.code]).toEqual([400, 'INVALID_DOCUMENT']);
+    expect(messagesIn(answer)).toEqual([
+      expect.stringMatching(
+        /Send the request by POST with Accept: text\/event-stream or multipart\/mixed;subscriptionSpec=1\.0\.$/,
+      ),
+    ]);
+  });
 });
 
-describe('a field that another host has', () => {
-  it('is named with that host, where the schema is no secret', async () => {
+describe('a field of another host', () => {
+  it('is reported with that host, where the schema is not secret', async () => {
     expect(messagesIn(await ask('{ viewer { user { id } } wallet { balance } }'))).toEqual([
       'Cannot query field "viewer" on type "Query": the console host serves it.',
     ]);
@@ -227,13 +224,13 @@ describe('a field that another host has', () => {
     ]);
   });
 
-  it('is unknown like any other in production', async () => {
+  it('is reported as unknown in Production', async () => {
     expect(messagesIn(await ask('{ viewer { user { id } } }', 'production'))).toEqual([
       'Cannot query field "viewer" on type "Query".',
     ]);
   });
 
-  it('is no name that every object inherits', async () => {
+  it('is not a property that every object inherits', async () => {
     expect(messagesIn(await ask('{ constructor wallet { toString } }'))).toEqual([
       'Cannot query field "constructor" on type "Query".',
       'Cannot query field "toString" on type "Wallet".',

@@ -28,7 +28,7 @@ async function send(developer: TestDeveloper, query: string, variables: object, 
 const spentBy = async (developer: TestDeveloper, opening: number) => opening - (await test.balance(developer, 'uat'));
 
 describe('the header Idempotency-Key', () => {
-  it('is the key of a recharge whose input has none, for REST too', async () => {
+  it('is the key of a recharge without one in its input, also in REST', async () => {
     const developer = await test.developer();
     const opening = await test.balance(developer, 'uat');
     const [one, two] = [
@@ -42,7 +42,7 @@ describe('the header Idempotency-Key', () => {
     expect(await spentBy(developer, opening)).toBe(10);
   });
 
-  it('names the order of a request that is refused for something else', async () => {
+  it('finds the order of a request that is rejected for another reason', async () => {
     const developer = await test.developer();
     const first = await send(developer, RECHARGE, { input }, 'H-2');
     const wrong = await send(developer, RECHARGE, { input: { ...input, circle: 'x'.repeat(200) } }, 'H-2');
@@ -52,10 +52,10 @@ describe('the header Idempotency-Key', () => {
   });
 
   it.each([
-    ['another key in the input', { clientRequestId: 'B' }, 'A', 'COMBINATION'],
-    ['a text that is too long', {}, 'k'.repeat(101), 'TEXT'],
-    ['bytes that are no text', {}, Buffer.from([0x41, 0xff]), 'TEXT'],
-  ])('is refused at clientRequestId: %s', async (_, more, key, rule) => {
+    ['a different key in the input', { clientRequestId: 'B' }, 'A', 'COMBINATION'],
+    ['a key that is too long', {}, 'k'.repeat(101), 'TEXT'],
+    ['bytes that are not text', {}, Buffer.from([0x41, 0xff]), 'TEXT'],
+  ])('is rejected at clientRequestId: %s', async (_, more, key, rule) => {
     const developer = await test.developer();
     const opening = await test.balance(developer, 'uat');
     const { body } = await send(developer, RECHARGE, { input: { ...input, ...more } }, key);
@@ -66,7 +66,7 @@ describe('the header Idempotency-Key', () => {
     expect(await spentBy(developer, opening)).toBe(0);
   });
 
-  it('changes nothing where it is blank, equal, or the operation moves no money', async () => {
+  it('changes nothing if it is blank or equal, or if the operation moves no money', async () => {
     const developer = await test.developer();
     const opening = await test.balance(developer, 'uat');
     for (const key of ['', '  ']) {
@@ -80,7 +80,7 @@ describe('the header Idempotency-Key', () => {
     expect(await spentBy(developer, opening)).toBe(52);
   });
 
-  it('does not replace the key of a card payment, as the documents say', async () => {
+  it('does not replace the key of a card payment, as documented', async () => {
     const developer = await test.developer();
     const payment = { ...owner, amount: 10, fetchId: await fetchIdOf(test, developer, 'uat') };
     const opening = await test.balance(developer, 'uat');
@@ -96,8 +96,8 @@ describe('the header Idempotency-Key', () => {
   });
 });
 
-describe('a card payment that is repeated', () => {
-  it('gets the first answer in GraphQL, and 409 in REST', async () => {
+describe('a duplicate card payment', () => {
+  it('gets the first response in GraphQL, and 409 in REST', async () => {
     const developer = await test.developer();
     const fetchId = await fetchIdOf(test, developer, 'uat');
     const opening = await test.balance(developer, 'uat');
@@ -146,11 +146,11 @@ describe('a card payment that is repeated', () => {
   });
 });
 
-describe('a read that fails beside a payment', () => {
+describe('a failed read next to a payment', () => {
   const HELD = `mutation($input: RechargeInput!) {
     recharge(input: $input) { order { id status apiRequestId } wallet { balance held } }
   }`;
-  it('leaves its order in the answer, and says that money was kept', async () => {
+  it('leaves the order in the response, and reports that money is held', async () => {
     const developer = await test.developer();
     const [paid, declined, read] = await whileRefused(test, ['wallets-held'], async () => [
       await send(developer, HELD, { input: { ...input, clientRequestId: 'F-1' } }),
@@ -169,10 +169,10 @@ describe('a read that fails beside a payment', () => {
         },
       },
     ]);
-    // what was given back was not kept
+    // A refunded amount is not held.
     expect(declined.body.data.recharge.order.status).toBe('FAILED');
     expect(declined.body.errors[0].extensions).toMatchObject({ charged: false, orderStatus: 'failed' });
-    // a field that cannot charge
+    // A field that cannot charge.
     expect(read.body.data.wallet).toMatchObject({ balance: expect.any(Number), held: null });
     expect(read.body.errors[0].extensions).toMatchObject({ code: 'INTERNAL', charged: false });
     expect(read.body.errors[0].extensions.apiRequestId).toBeUndefined();

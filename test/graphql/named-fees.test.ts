@@ -20,12 +20,12 @@ const PLANS = `query($names: [String!], $with: Boolean = true) {
   find: operatorFind(input: { mobile: "9468455123", clientRequestId: "n" }) { fee }
 }`;
 
-describe('a wrong value below a call that has a fee', () => {
+describe('an invalid value below a call with a fee', () => {
   it.each([
     ['the character NUL', ['a\u0000'], 'names.0'],
     ['half a surrogate pair', ['\ud800'], 'names.0'],
     ['1,001 names', Array.from({ length: 1_001 }, (_, n) => String(n)), 'names'],
-  ])('refuses the call before it runs: %s', async (_, names, path) => {
+  ])('rejects the call before it runs: %s', async (_, names, path) => {
     const developer = await test.developer({ feesPaise });
     for (let n = 0; n < 4; n++) {
       const { body } = await ask(developer, PLANS, { names });
@@ -37,7 +37,7 @@ describe('a wrong value below a call that has a fee', () => {
     expect(await spentBy(developer)).toBeCloseTo(0.1, 6);
   });
 
-  it('refuses the outermost call', async () => {
+  it('rejects the outermost call', async () => {
     const developer = await test.developer({ feesPaise });
     const nested = `query($names: [String!]) {
       operatorFind(input: { mobile: "9468455123", clientRequestId: "o" }) { fee plans { fee groups(names: $names) { name } } }
@@ -52,8 +52,8 @@ describe('a wrong value below a call that has a fee', () => {
     ['too many entries', 'last: 201', 'last', 'RANGE'],
     ['both ends', 'first: 1, last: 1', 'last', 'COMBINATION'],
     ['a cursor of another list', `after: "${Buffer.from('orders:1').toString('base64url')}"`, 'after', 'REFERENCE'],
-    ['a cursor that is none', 'first: 1, before: "x"', 'before', 'REFERENCE'],
-  ])('refuses it for a page of %s', async (_, page, path, rule) => {
+    ['an invalid cursor', 'first: 1, before: "x"', 'before', 'REFERENCE'],
+  ])('rejects it for a page of %s', async (_, page, path, rule) => {
     const developer = await test.developer({ feesPaise });
     const query = `{
       operatorFind(input: { mobile: "9468455123", clientRequestId: "p" }) { fee wallet { statement(${page}) { edges { cursor } } } }
@@ -90,7 +90,7 @@ describe('a wrong value below a call that has a fee', () => {
         expect(checkArguments(args, wrong, extensions, false).problems).toHaveLength(1);
   });
 
-  it('refuses a recharge too, and none that is left out', async () => {
+  it('also rejects a recharge, but not a skipped one', async () => {
     const developer = await test.developer({ feesPaise });
     const { body } = await ask(
       developer,

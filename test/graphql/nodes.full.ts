@@ -6,8 +6,8 @@ import { NOBODY } from '../support/ids.js';
 const service = useConsole();
 const { test } = service;
 let owner: TestDeveloper;
-let stranger: TestDeveloper;
-/** Of everything that the owner has in UAT, by type. */
+let outsider: TestDeveloper;
+/** IDs of all objects of the owner in UAT, by type. */
 const ids: Record<string, string> = {};
 
 const DETAILS: Record<string, string> = {
@@ -20,7 +20,7 @@ const DETAILS: Record<string, string> = {
   ProductCategory: 'categoryId products { id }',
   Account: 'email permissions',
 };
-/** What the schema of the console has of them. */
+/** Types that the console schema has. */
 const ON_CONSOLE = ['Order', 'Wallet', 'StatementEntry', 'Operator', 'Lead', 'Product'];
 
 const node = (token: string, id: string, host: 'uat' | 'production' | 'console' = 'uat') =>
@@ -35,7 +35,7 @@ const node = (token: string, id: string, host: 'uat' | 'production' | 'console' 
   );
 
 beforeAll(async () => {
-  [owner, stranger] = [await test.developer({ rateLimitPerMinute: 1_000 }), await test.developer()];
+  [owner, outsider] = [await test.developer({ rateLimitPerMinute: 1_000 }), await test.developer()];
   const { body } = await test.graphql(
     'uat',
     owner.tokens.uat,
@@ -67,8 +67,8 @@ beforeAll(async () => {
   ids.Account = shown.data.me.id;
 });
 
-describe('a global id', () => {
-  it('says what it is, and begins as it always will', () => {
+describe('a global ID', () => {
+  it('contains its type, with a stable prefix', () => {
     expect(ids).toEqual({
       Order: expect.stringMatching(/^ord_[0-9a-f-]{36}$/),
       Wallet: `wal_uat_${owner.id}`,
@@ -81,17 +81,17 @@ describe('a global id', () => {
     });
   });
 
-  it.each(Object.keys(DETAILS))('of a %s leads to it again, with the same id', async (type) => {
+  it.each(Object.keys(DETAILS))('of a %s resolves to it with the same ID', async (type) => {
     const { body } = await node(owner.tokens.uat, ids[type]!);
     expect(body.errors).toBeUndefined();
     expect(body.data.node).toMatchObject({ __typename: type, id: ids[type] });
   });
 
   it.each(['Order', 'Wallet', 'StatementEntry', 'Lead', 'Account'])(
-    'of a %s is that of nothing for a stranger, and for its owner in production',
+    'of a %s resolves to null for another account, and for its owner in Production',
     async (type) => {
       for (const answer of [
-        await node(stranger.tokens.uat, ids[type]!),
+        await node(outsider.tokens.uat, ids[type]!),
         await node(owner.tokens.production, ids[type]!, 'production'),
       ]) {
         expect(answer.body.data).toEqual({ node: null });
@@ -101,10 +101,10 @@ describe('a global id', () => {
   );
 
   it.each(['Product', 'ProductCategory'])(
-    'of a %s is for every account with leads, in its environment, and for no other',
+    'of a %s resolves for accounts with leads in its environment only',
     async (type) => {
       const id = ids[type]!;
-      expect((await node(stranger.tokens.uat, id)).body.data.node).toMatchObject({ __typename: type, id });
+      expect((await node(outsider.tokens.uat, id)).body.data.node).toMatchObject({ __typename: type, id });
       const elsewhere = await node(owner.tokens.production, id, 'production');
       expect(elsewhere.body.errors[0].extensions.code).toBe('RECORD_NOT_FOUND');
       const without = await test.developer({ without: ['lead_generation'] });
@@ -113,7 +113,7 @@ describe('a global id', () => {
     },
   );
 
-  it('of a product is what a category that is not listed shows, too', async () => {
+  it('of a product resolves for a category that is not listed, too', async () => {
     const query = '{ products(categoryId: 4999) { products { id title } } }';
     const { body } = await test.graphql('uat', owner.tokens.uat, query);
     const [product] = body.data.products.products;
@@ -140,7 +140,7 @@ describe('a global id', () => {
     `dev_${NOBODY}`,
     '__proto__',
     'ord_constructor',
-  ])('that nothing has, %j, is refused as unknown', async (id) => {
+  ])('that is unknown, %j, is rejected as unknown', async (id) => {
     const { body } = await node(owner.tokens.uat, id);
     expect(body.errors[0].extensions.code).toBe('RECORD_NOT_FOUND');
   });
@@ -148,7 +148,7 @@ describe('a global id', () => {
 
 const NODES = '{ edges { node { __typename id } } nodes { __typename id } }';
 
-it('the entries of a list are read without their positions too', async () => {
+it('the entries of a list can be read without cursors, too', async () => {
   const create = 'mutation { createClientToken(input: { scopes: [LOOKUPS] }) { expiresAt } }';
   expect((await test.graphql('uat', owner.tokens.uat, create)).body.errors).toBeUndefined();
   const { body } = await test.graphql(
@@ -173,7 +173,7 @@ describe('on the console', () => {
   const consoleNode = (token: string, id: string, fields: string) =>
     service.call(token, `query($id: ID!) { node(id: $id) { __typename id ${fields} } }`, { id });
 
-  it('staff read a developer’s things, with numbers masked, and its user reads its own', async () => {
+  it('staff read the objects of a developer with masked numbers, and its users their own', async () => {
     const user = await service.userOf(owner.id);
     const fields = '... on Order { accountNumber } ... on Wallet { balance }';
     const staff = await consoleNode(service.staff.support, ids.Order!, fields);
@@ -182,16 +182,16 @@ describe('on the console', () => {
     expect((await consoleNode(user, ids.Wallet!, fields)).body.data.node.balance).toBeGreaterThan(0);
   });
 
-  it('a developer’s user reads nothing of another', async () => {
-    const user = await service.userOf(stranger.id);
+  it('a user of a developer reads nothing of another', async () => {
+    const user = await service.userOf(outsider.id);
     for (const id of [...Object.values(ids).filter((one) => !/^(opr|prd)_/.test(one)), `dev_${owner.id}`]) {
       const { body } = await consoleNode(user, id, '');
       expect([id, body.errors?.[0].extensions.code]).toEqual([id, 'RECORD_NOT_FOUND']);
     }
   });
 
-  it('a product is for whoever has signed in, and one of a category that is not listed is asked for by nobody', async () => {
-    const user = await service.userOf(stranger.id);
+  it('a product resolves for signed-in users, without a call for a category that is not listed', async () => {
+    const user = await service.userOf(outsider.id);
     for (const token of [user, service.staff.support]) {
       const { body } = await consoleNode(token, ids.Product!, '... on Product { title }');
       expect(body.data.node).toEqual({ __typename: 'Product', id: ids.Product, title: expect.any(String) });
@@ -204,7 +204,7 @@ describe('on the console', () => {
     expect(unlisted.body.errors[0].extensions.code).toBe('RECORD_NOT_FOUND');
   });
 
-  it('accounts, users and keys have ids too', async () => {
+  it('accounts, users and keys have IDs, too', async () => {
     const { body } = await service.call(
       service.staff.admin,
       'query($id: ID!) { viewer { user { id } } developer(id: $id) { id credentials { id clientId } } }',
@@ -217,10 +217,10 @@ describe('on the console', () => {
       expect((await consoleNode(service.staff.admin, id, '')).body.data.node.id).toBe(id);
   });
 
-  it('a user is one type and one thing, whoever leads to it', async () => {
+  it('a user has one type and one ID on every path', async () => {
     const session = await service.userOf(owner.id);
     const mate = await service.userOf(owner.id);
-    const other = await service.userOf(stranger.id);
+    const other = await service.userOf(outsider.id);
     const me = async (token: string) => (await service.call(token, '{ viewer { user { id } } }')).body.data.viewer.user;
     const { id } = await me(session);
     const fields = '... on User { name role developer { id } }';
@@ -232,7 +232,7 @@ describe('on the console', () => {
       __typename: 'User',
       id,
     });
-    // neither people of other accounts nor of the operator
+    // Neither users of other accounts nor staff.
     const staff = (await me(service.staff.support)).id;
     for (const [token, hidden] of [
       [other, id],

@@ -7,7 +7,7 @@ import { useSharedApp } from '../support/use-app.js';
 const test = useSharedApp();
 const WALLET = 'wallet { id version balance }';
 
-/** The fields of a query that show the wallet or change it. */
+/** The fields of a query that return the wallet or change it. */
 const parts: Readonly<Record<string, (key: string, id: string) => string>> = {
   wallet: () => WALLET,
   node: (_key, id) => `node(id: "${id}") { ... on Wallet { id version balance } }`,
@@ -24,7 +24,7 @@ function permutations<T>(items: readonly T[]): T[][] {
   );
 }
 
-/** Every wallet that an answer shows. */
+/** All wallets in a response. */
 function walletsIn(value: unknown): { version: number; balance: number }[] {
   if (value === null || typeof value !== 'object') return [];
   const own = 'version' in value ? [value as { version: number; balance: number }] : [];
@@ -43,7 +43,7 @@ describe('the version of a wallet', () => {
     ['9876540005', 'SUCCESS', 0, 10],
     ['9876540006', 'FAILED', 1, 0],
   ])(
-    'orders the balance, not what is held: of %s, which is %s in the end, it grows by %i',
+    'orders balances, but not held amounts: for %s, which ends as %s, it grows by %i',
     async (accountNumber, outcome, growth, paid) => {
       const developer = await test.developer();
       const read = async (id: string) => {
@@ -69,7 +69,7 @@ describe('the version of a wallet', () => {
       });
       await test.simulator.blind('roundpay', false);
       let last = pending;
-      await until('it is decided', async () => {
+      await until('the order is final', async () => {
         last = await read(id);
         return last.order.status !== 'PENDING';
       });
@@ -81,8 +81,8 @@ describe('the version of a wallet', () => {
   );
 });
 
-describe('the wallets of one answer', () => {
-  it('show one version, that after the charges, in whatever order they are written', async () => {
+describe('the wallets of one response', () => {
+  it('have one version, from after the charges, in any order of the fields', async () => {
     const developer = await test.developer({ feesPaise, rateLimitPerMinute: 10_000 });
     let before = await stateOf(developer);
     for (const [n, order] of permutations(Object.keys(parts)).entries()) {
@@ -99,7 +99,7 @@ describe('the wallets of one answer', () => {
     }
   });
 
-  it('do so in a document that is used often, which is compiled', async () => {
+  it('have one version in a frequent document, which is compiled', async () => {
     const developer = await test.developer({ feesPaise, rateLimitPerMinute: 10_000 });
     const query = `query($key: String!) {
       wallet { version }
@@ -115,17 +115,17 @@ describe('the wallets of one answer', () => {
 
   it.each([
     [
-      'a call that is refused',
+      'a rejected call',
       'find: operatorFind(input: { mobile: "9468455123", clientRequestId: "r" }) { plans { fee } wallet { version } } bad: dthPlans(input: { dthNumber: "!", opcode: STV, clientRequestId: "r" }) { fee wallet { version } }',
       {},
     ],
     [
-      'a call that fails',
+      'a failed call',
       'find: operatorFind(input: { mobile: "9468455123", clientRequestId: "f" }) { wallet { version } } bad: mobilePlans(input: { mobile: "9876540001", opcode: BT, circle: "06", clientRequestId: "f" }) { fee wallet { version } }',
       {},
     ],
     [
-      'a call that a condition leaves out',
+      'a skipped call',
       'find: operatorFind(input: { mobile: "9468455123", clientRequestId: "s" }) { wallet { version } plans @include(if: $no) { fee } } bad: dthPlans(input: { dthNumber: "07210298754", opcode: STV, clientRequestId: "s" }) @skip(if: $yes) { fee }',
       { no: false, yes: true },
     ],
@@ -135,7 +135,7 @@ describe('the wallets of one answer', () => {
       {},
     ],
     ['fragments that select a call twice', '...A ...B', {}],
-  ])('wait for no call that never runs: %s', async (_, selection, variables) => {
+  ])('do not wait for a call that never runs: %s', async (_, selection, variables) => {
     const developer = await test.developer({ feesPaise });
     const declared = Object.keys(variables).length > 0 ? '($no: Boolean!, $yes: Boolean!)' : '';
     const fragments = selection.includes('...A')
@@ -152,7 +152,7 @@ describe('the wallets of one answer', () => {
     expect(new Set(walletsIn(body.data).map((wallet) => wallet.version))).toEqual(new Set([version]));
   });
 
-  it('show in a mutation the state after their own field', async () => {
+  it('show the state after their own field in a mutation', async () => {
     const developer = await test.developer({ feesPaise });
     const recharge = (key: string) =>
       `recharge(input: { accountNumber: "9876543210", amount: 10, operatorSpKey: 116, operatorType: MOBILE, clientRequestId: "${key}" }) { ${WALLET} order { ${WALLET} } }`;

@@ -15,7 +15,7 @@ const extensions = { persistedQuery: { version: 1, sha256Hash: hash('sha256', QU
 const HOSTS = ['uat', 'production', 'console'] as const;
 type Host = (typeof HOSTS)[number];
 
-/** `fetch` sends its own Accept header where none is given: `*\/*`. */
+/** `fetch` sends the Accept header `*\/*` by default. */
 async function send(host: Host, init: RequestInit, search = ''): Promise<Answer> {
   const response = await fetch(`${test.urls[host]}/graphql${search}`, init);
   return { status: response.status, headers: response.headers, body: await response.json() };
@@ -60,7 +60,7 @@ describe.each(HOSTS)('a hash without a document on the %s host', (host) => {
 });
 
 describe('by GET', () => {
-  it('nothing else is accepted without a document', async () => {
+  it('requires a document in any other case', async () => {
     for (const value of ['{}', 'null', '[]', '{"persistedQuery":null}']) {
       const { status, body } = await get('uat', { extensions: value });
       expect([value, status, body.errors[0].extensions.code]).toEqual([value, 405, 'METHOD_NOT_ALLOWED']);
@@ -69,13 +69,13 @@ describe('by GET', () => {
     expect([status, body.errors[0].message]).toEqual([400, 'The extensions are not valid JSON.']);
   });
 
-  it('a hash next to a document opens nothing', async () => {
+  it('a hash in addition to a document is ignored', async () => {
     const { status, body } = await get('uat', { query: QUERY, extensions: JSON.stringify(extensions) });
     expect([status, body.errors[0].extensions.code]).toEqual([405, 'METHOD_NOT_ALLOWED']);
   });
 });
 
-it('counts as a document of an anonymous caller, and not for a caller with a token', async () => {
+it('is counted as a document for an anonymous caller, but not for a caller with a token', async () => {
   const anonymous = 20 * LIMIT;
   const seen = new Set<string>();
   let limited: Answer | undefined;

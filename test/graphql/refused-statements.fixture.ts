@@ -1,6 +1,6 @@
 import type { TestApp } from '../support/app.js';
 
-/** Does the work while the database refuses the statements of these names. */
+/** Runs the work while the database rejects the statements with these names. */
 export async function whileRefused<T>({ app: { pool } }: TestApp, names: string[], work: () => Promise<T>): Promise<T> {
   const { query } = pool;
   pool.query = ((statement: { name?: string }, ...more: unknown[]) =>

@@ -25,7 +25,7 @@ const rowsOf = (...given: Parameters<typeof costOf>): number => costOf(...given)
 
 const NODES = '{ edges { node { id } } }';
 
-describe('the rows of an operation', () => {
+describe('the row cost of an operation', () => {
   it.each<[what: string, surface: Surface, source: string, rows: number]>([
     [
       'no list',
@@ -33,14 +33,14 @@ describe('the rows of an operation', () => {
       '{ me { id } wallet { balance } order(kind: RECHARGE, clientRequestId: "a") { wallet { id } } }',
       0,
     ],
-    ['a page without a number', 'api', `{ orders ${NODES} }`, 20],
+    ['a page without a size', 'api', `{ orders ${NODES} }`, 20],
     ['a page by first', 'api', `{ orders(first: 7) ${NODES} }`, 7],
     ['a page by last', 'api', `{ orders(last: 8) ${NODES} }`, 8],
-    ['a page whose number is null', 'api', `{ orders(first: null, last: null) ${NODES} }`, 20],
-    ['a page of which only the end is told', 'api', '{ orders(first: 9) { pageInfo { hasNextPage } } }', 9],
+    ['a page whose size is null', 'api', `{ orders(first: null, last: null) ${NODES} }`, 20],
+    ['a page with only pageInfo', 'api', '{ orders(first: 9) { pageInfo { hasNextPage } } }', 9],
     ['the nodes of a page', 'api', '{ orders(first: 9) { nodes { id timeline { at } } } }', 9 * 11],
     [
-      'the nodes of a page beside its edges',
+      'nodes in addition to edges',
       'api',
       '{ orders(first: 9) { edges { node { timeline { at } } } nodes { timeline { at } } } }',
       9 * (1 + 10 + 10),
@@ -59,43 +59,38 @@ describe('the rows of an operation', () => {
       `{ developers(first: 60) { edges { node { wallets { statement(first: 20) ${NODES} } } } } }`,
       60 * (1 + 2 * (1 + 10 + 20)),
     ],
-    ['a list of a usual length', 'api', '{ orders(first: 100) { edges { node { timeline { at } } } } }', 100 * 11],
+    ['a list of the default length', 'api', '{ orders(first: 100) { edges { node { timeline { at } } } } }', 100 * 11],
+    ['one row for each entry', 'api', '{ wallet { statement(first: 200) { edges { node { order { id } } } } } }', 400],
     [
-      'one row beside each entry',
-      'api',
-      '{ wallet { statement(first: 200) { edges { node { order { id } } } } } }',
-      400,
-    ],
-    [
-      'what stands beside the entries',
+      'fields next to the entries',
       'console',
       '{ reviewOrders(first: 3) { totals { count } edges { node { order { id } } } } }',
       13,
     ],
-    ['a count beside the entries', 'console', '{ developers(first: 3) { totalCount } }', 3],
+    ['a count next to the entries', 'console', '{ developers(first: 3) { totalCount } }', 3],
     ['keys', 'api', '{ ordersByKey(kind: RECHARGE, clientRequestIds: ["a", "b", "c"]) { timeline { at } } }', 33],
-    ['one key that is no list', 'api', '{ ordersByKey(kind: RECHARGE, clientRequestIds: "a") { id } }', 1],
+    ['one key instead of a list', 'api', '{ ordersByKey(kind: RECHARGE, clientRequestIds: "a") { id } }', 1],
     ['days', 'api', '{ wallet { days(from: "2026-01-01", to: "2026-01-31") { date } } }', 31],
     [
-      'the catalogue',
+      'the product catalogue',
       'api',
       '{ productCategories { categories { products { details { url } } } } }',
       10 * (1 + 10 + 20 * 11),
     ],
     [
-      'what a provider answers at once',
+      'a provider response in one call',
       'api',
       '{ mobilePlans(input: { mobile: "9876543210", opcode: A, circle: "06", clientRequestId: "a" }) { groups { plans { price } } } }',
       0,
     ],
     ['tables in memory', 'api', '{ services { fee } operators { available } circles { name } banks { name } }', 0],
     [
-      'one of several types',
+      'a type condition',
       'api',
       `query { node(id: "x") { ... on Wallet { statement(first: 5) ${NODES} } ... on Order { timeline { at } } } }`,
       10,
     ],
-    ['any of several types', 'api', '{ node(id: "x") { ... on Node { ... on Order { timeline { at } } } } }', 10],
+    ['a nested type condition', 'api', '{ node(id: "x") { ... on Node { ... on Order { timeline { at } } } } }', 10],
     [
       'the payload of a mutation',
       'api',
@@ -103,10 +98,10 @@ describe('the rows of an operation', () => {
       13,
     ],
     ['a subscription', 'api', 'subscription { orderChanged(id: "x") { timeline { at } } }', 10],
-    ['questions about the schema', 'api', '{ __schema { types { name } } __typename }', 0],
+    ['introspection', 'api', '{ __schema { types { name } } __typename }', 0],
   ])('%s', (_what, surface, source, rows) => expect(rowsOf(surface, source)).toBe(rows));
 
-  it('of one field that is written several times are counted once, through fragments too', () => {
+  it('includes a field that is written several times once, also through fragments', () => {
     const source = `query {
       orders(first: 50) { edges { node { id } } }
       ...A ...B ...A
@@ -118,7 +113,7 @@ describe('the rows of an operation', () => {
     expect(rowsOf('api', source)).toBe(50 * (1 + 10 + 1));
   });
 
-  it('of a fragment count for each place that it is spread at', () => {
+  it('includes a fragment for each spread', () => {
     const source = `{ a: wallet { ...W } b: wallet { ...W } } fragment W on Wallet { statement(first: 4) ${NODES} }`;
     expect(rowsOf('api', source)).toBe(8);
   });
@@ -155,9 +150,9 @@ describe('the rows of an operation', () => {
     `{ ordersByKey(kind: RECHARGE, clientRequestIds: [${'"k" '.repeat(51)}]) { id } }`,
     '{ wallet { days(from: "2026-01-31", to: "2026-01-01") { date } } }',
     '{ wallet { days(from: "2025-01-01", to: "2026-01-01") { date } } }',
-  ])('of arguments that are refused for themselves are none: %s', (source) => expect(rowsOf('api', source)).toBe(0));
+  ])('ignores invalid arguments: %s', (source) => expect(rowsOf('api', source)).toBe(0));
 
-  it('that do not depend on variables are found out once, the others each time', () => {
+  it('is computed once if it does not depend on variables, otherwise for each request', () => {
     const costs = new RowCosts(test.app.schemas.api);
     const twice = (source: string, one: object, other: object) => {
       const document = parse(source);
@@ -171,7 +166,7 @@ describe('the rows of an operation', () => {
     expect(shown.map((cost) => cost.rows)).toEqual([20, 0]);
   });
 
-  it('name the list that most of them are of, behind lists of lists', () => {
+  it('names the most expensive list, also below lists of lists', () => {
     const inner = `orders(first: 200) ${NODES}`;
     const { refusal } = costOf(
       'console',
@@ -180,8 +175,8 @@ describe('the rows of an operation', () => {
     expect(refusal?.message).toContain('The largest part (40000) is for Developer.orders.');
   });
 
-  it('of fragments that double with every level are counted once for each fragment', () => {
-    // written out, two to the power of thirty fields
+  it('includes recursive fragments once for each fragment', () => {
+    // Expanded, this would be two to the power of thirty fields.
     const fragments = Array.from(
       { length: 30 },
       (_, n) => `fragment F${n} on Order { ${n < 29 ? `wallet { ...W${n} } a: wallet { ...W${n} }` : 'id'} }
@@ -193,7 +188,7 @@ describe('the rows of an operation', () => {
   });
 });
 
-it('a list of objects that says no number stops the start, and only it', () => {
+it('only a list of objects without a declared length prevents the start', () => {
   const schemaWith = (type: string) => buildSchema(`type Query { things: ${type} } type Thing { id: ID }`);
   expect(() => new RowCosts(schemaWith('[Thing!]!'))).toThrow('Query.things does not declare how many entries it has.');
   expect(() => new RowCosts(schemaWith('[String]'))).not.toThrow();
@@ -207,27 +202,27 @@ const screens: [what: string, surface: Surface, source: string][] = [
     '{ orders(first: 200) { edges { node { id timeline { at } wallet { held } nextCheckAt } } } }',
   ],
   [
-    '200 lines of a statement with their orders',
+    '200 statement entries with their orders',
     'api',
     '{ wallet { statement(first: 200) { edges { node { order { timeline { at } } lead { id } } } } } }',
   ],
   [
-    'the catalogue, beside orders',
+    'the product catalogue next to orders',
     'api',
     `{ productCategories { categories { products { details { url } } } } orders(first: 200) ${NODES} }`,
   ],
   [
-    'a quarter by days, beside a page',
+    'the daily totals of three months next to a page',
     'api',
     `{ wallet { days(from: "2026-01-01", to: "2026-03-31") { date } statement ${NODES} } }`,
   ],
   [
-    '50 keys with timelines',
+    'orders by 50 idempotency keys with their timelines',
     'api',
     `{ ordersByKey(kind: RECHARGE, clientRequestIds: [${Array.from({ length: 50 }, (_, n) => `"k${n}"`)}]) { timeline { at } } }`,
   ],
   [
-    '200 developers with what is theirs',
+    '200 developers with their services, wallets and keys',
     'console',
     '{ developers(first: 200) { totalCount edges { node { services { fee } wallets { balance } credentials { clientId } } } } }',
   ],
@@ -243,8 +238,8 @@ const screens: [what: string, surface: Surface, source: string][] = [
   ],
 ];
 
-describe('the limit', () => {
-  it.each(screens)('lets %s pass', (_what, surface, source) => {
+describe('the row limit', () => {
+  it.each(screens)('accepts %s', (_what, surface, source) => {
     const { rows, refusal } = costOf(surface, source);
     expect([rows > 0, refusal]).toEqual([true, undefined]);
   });
@@ -266,7 +261,7 @@ describe('the limit', () => {
     ],
   ];
 
-  it.each(hostile)('refuses %s before anything runs', async (_what, query, rows, field, share) => {
+  it.each(hostile)('rejects %s before execution', async (_what, query, rows, field, share) => {
     const before = await test.db.query(`select coalesce(sum(points), 0)::integer as used from rate_limit`);
     const answer = await service.call(service.staff.support, query);
     expect([answer.status, answer.body]).toEqual([
@@ -284,17 +279,17 @@ describe('the limit', () => {
     expect(await test.db.query(`select coalesce(sum(points), 0)::integer as used from rate_limit`)).toEqual(before);
   });
 
-  it('names the place of the field', async () => {
+  it('is reported with the location of the field', async () => {
     const { body } = await service.call(service.staff.support, hostile[0]![1]);
     expect(body.errors[0].locations).toEqual([{ line: 2, column: 12 }]);
   });
 
-  it('is for who is signed in: a stranger is told nothing else', async () => {
+  it('applies to signed-in callers; anonymous ones get only the authentication error', async () => {
     const answer = await service.call(undefined, hostile[0]![1]);
     expect([answer.status, codesOf(answer)]).toEqual([401, ['UNAUTHENTICATED']]);
   });
 
-  it('counts the rows that variables ask for, request by request, whichever engine runs it', async () => {
+  it('applies to the rows that variables request, for each request and each engine', async () => {
     const query = `query($n: Int) { a: orders(first: $n) { edges { node { timeline { at } } } } b: orders(first: $n) { edges { node { wallet { statement(first: $n) ${NODES} } } } } }`;
     const ask = (n: unknown) => test.graphql('uat', developer.tokens.uat, query, { n });
     for (let use = 0; use < 4; use++) {
@@ -302,13 +297,13 @@ describe('the limit', () => {
       expect([small.status, small.body.errors]).toEqual([200, undefined]);
       expect(small.body.extensions).toEqual({ cost: { rows: 5 * 11 + 5 * (2 + 10 + 5), limit: MAX_ROWS } });
       expect(codesOf(await ask(150))).toEqual(['INVALID_DOCUMENT']);
-      // what is wrong with the value is said by who reads it
+      // The resolver reports the invalid value.
       expect(codesOf(await ask(-1))).toEqual(['VALIDATION_FAILED', 'VALIDATION_FAILED']);
       expect(codesOf(await ask('many'))).toEqual(['VALIDATION_FAILED']);
     }
   });
 
-  it('stops a mutation before it does anything', async () => {
+  it('rejects a mutation before it has any effect', async () => {
     const before = await test.balance(developer, 'uat');
     const source = (first: number) => `mutation {
       recharge(input: { accountNumber: "9876543210", amount: 5, operatorSpKey: 116, operatorType: MOBILE, clientRequestId: "cost" }) {
@@ -322,7 +317,7 @@ describe('the limit', () => {
     expect(await test.balance(developer, 'uat')).toBe(before - 5);
   });
 
-  it('is for streams too, of events and of one answer', async () => {
+  it('applies to streams, too, of events and of a single response', async () => {
     const stream = async (query: string): Promise<string> => {
       const abort = new AbortController();
       const response = await fetch(`${test.urls.uat}/graphql`, {
@@ -345,11 +340,11 @@ describe('the limit', () => {
     );
   });
 
-  it('is not for our own documents', async () => {
+  it("does not apply to the service's own documents", async () => {
     const schema = test.app.schemas.api;
     const document = parse(`{ orders(first: 200) { edges { node { wallet { statement(first: 200) ${NODES} } } } } }`);
     const operation = getOperationAST(document)!;
-    const asked = { document, operation, variables: {} };
+    const rowRequest = { document, operation, variables: {} };
     const principal = (await test.app.principals.ofToken(developer.tokens.uat))!;
     const executor = new Executor(new Refusals(schema, test.app.limits));
     const context = {
@@ -360,9 +355,9 @@ describe('the limit', () => {
       principal,
       refusal: undefined,
     } as const;
-    expect((await executor.run(asked, { ...context })).refusal?.code).toBe('INVALID_DOCUMENT');
+    expect((await executor.run(rowRequest, { ...context })).refusal?.code).toBe('INVALID_DOCUMENT');
     executor.trust(operation);
-    const { result, rows } = await executor.run(asked, { ...context });
+    const { result, rows } = await executor.run(rowRequest, { ...context });
     expect([result?.errors, rows]).toEqual([undefined, 0]);
   });
 });
@@ -371,17 +366,17 @@ describe('extensions.cost', () => {
   const extensionsOf = async (host: 'uat' | 'production', query: string): Promise<unknown> =>
     (await test.graphql(host, developer.tokens[host], query)).body.extensions;
 
-  it.each(['uat', 'production'] as const)('is told where rows are asked for, and nowhere else: %s', async (host) => {
+  it.each(['uat', 'production'] as const)('is present if rows are requested, and only then: %s', async (host) => {
     expect(await extensionsOf(host, `{ orders(last: 2) ${NODES} }`)).toEqual({ cost: { rows: 2, limit: MAX_ROWS } });
     expect(await extensionsOf(host, '{ me { id } wallet { balance held } }')).toBeUndefined();
   });
 
-  it('is told on the console', async () => {
+  it('is present on the console', async () => {
     const { body }: Answer = await service.call(service.staff.support, '{ developers { edges { node { name } } } }');
     expect(body.extensions).toEqual({ cost: { rows: 20, limit: MAX_ROWS } });
   });
 
-  it('stands beside what else is told', async () => {
+  it('is present next to other extensions', async () => {
     const repeated = `mutation {
       recharge(input: { accountNumber: "9876543210", amount: 3, operatorSpKey: 116, operatorType: MOBILE, clientRequestId: "beside" }) {
         wallet { statement(first: 2) ${NODES} }
@@ -391,7 +386,7 @@ describe('extensions.cost', () => {
     expect(await extensionsOf('uat', repeated)).toEqual({ replayed: true, cost: { rows: 2, limit: MAX_ROWS } });
   });
 
-  it('is not told of what was refused, nor by REST', async () => {
+  it('is absent from errors and from REST', async () => {
     const { body } = await test.graphql('uat', developer.tokens.uat, '{ orders(first: 5) { nothing } }');
     expect(body.extensions).toBeUndefined();
     const me = await test.rest('uat', 'GET', '/api/v1/auth/me', developer.tokens.uat);

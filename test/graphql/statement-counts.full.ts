@@ -13,12 +13,12 @@ import { callsDuring, setDefaultCustomer } from '../products/product.fixture.js'
 import { seed, type TestDeveloper } from '../support/app.js';
 import { aRechargeInput } from '../support/recharges.js';
 
-// every lookup has a fee, which is held and settled; nothing is posted or checked with its provider meanwhile
+// Every lookup has a fee, which is held and settled; no background posting or status check runs in between.
 const on = useConsole({ WORKERS: 'none' });
 const ORDERS = 12;
 const LEADS = 5;
-const HANDED_IN = 5;
-/** Now and then, and nobody waits for them. */
+const SUBMITTED = 5;
+/** Occasional statements that no request waits for. */
 const NOTES = ['session-used', 'tokens-used', 'orders-pending', 'select pg_notify($1, $2)'];
 
 type Statement = string | { name?: string; text?: string };
@@ -34,7 +34,7 @@ beforeAll(async () => {
     return query.apply(this, args as never) as never;
   });
   const { test } = on;
-  // what waits for a connection is sent when somebody else gives one back: it is counted when it is asked for
+  // A statement that waits for a connection is sent when another one is released, so it is recorded when it is requested.
   const { pool } = test.app;
   const ask = pool.query;
   vi.spyOn(pool, 'query').mockImplementation((...args: unknown[]) => {
@@ -56,7 +56,7 @@ beforeAll(async () => {
       client_request_id: `counted-${n}`,
     });
   for (let n = 0; n < LEADS; n++) await inReview(test, developer);
-  // without a job nobody sends them
+  // Without a job, these emails are never sent.
   await test.db.query(`insert into email (id, content) select uuidv7(), '' from generate_series(1, $1)`, [LEADS]);
   await test.db.query(
     `with run as (insert into reconcile_run (id, provider, file_hash, period_from, period_to, orders, lines, matched, differences, requested)
@@ -74,12 +74,12 @@ beforeAll(async () => {
     const { body: profile } = await leads.profile('production', person(300 + n));
     const product_id = n % 2 ? '4001' : '4002';
     const { body } = await leads.lead('production', { product_id, customer_id: profile.data.customer_id });
-    // approved with the third question, which takes the fee
-    for (let asked = 0; asked < 3; asked++) await leads.status('production', body.data.lead_code);
+    // Approved at the third status check, which takes the fee.
+    for (let checkNumber = 0; checkNumber < 3; checkNumber++) await leads.status('production', body.data.lead_code);
   }
-  // the newest two lines of the statement are of an order and of a lead
+  // The two newest entries of the statement belong to an order and a lead.
   await recharge(0);
-  for (let n = 0; n < HANDED_IN; n++) {
+  for (let n = 0; n < SUBMITTED; n++) {
     const email = `handed-in-${n}@test.example`;
     const account = await test.app.developers.register({ name: `Handed in ${n}`, email }, seed);
     await test.app.developers.markEmailVerified(account, seed);
@@ -115,7 +115,7 @@ interface Counted {
   data: any;
 }
 
-/** One document, with what PostgreSQL was sent for it: also the begin and the commit of a transaction. */
+/** Runs a document and records the statements sent to PostgreSQL, including begin and commit. */
 async function run(host: Host, query: string, variables: object = {}): Promise<Counted> {
   const statements: Statement[] = [];
   const token = host === 'console' ? on.staff.admin : developer.tokens[host];
@@ -123,7 +123,7 @@ async function run(host: Host, query: string, variables: object = {}): Promise<C
   const headers = { authorization: `Bearer ${token}` };
   const answer = await counted.run(
     statements,
-    // it is sent when somebody awaits it
+    // It is sent when awaited.
     async () => await server.inject({ method: 'POST', url: '/graphql', headers, body: { query, variables } }),
   );
   const { data, errors } = answer.json();
@@ -132,14 +132,14 @@ async function run(host: Host, query: string, variables: object = {}): Promise<C
   return { statements: names.toSorted(), data };
 }
 
-/** What is not named is named by its table: the text of the ORM holds the values. */
+/** Unnamed statements are named by their table, because the ORM puts values into the text. */
 function nameOf(statement: Statement): string {
   const { name, text = '' } = typeof statement === 'string' ? { text: statement } : statement;
   return name ?? /\b(?:from|into) "?(\w+)/.exec(text)?.[1] ?? text;
 }
 
-let made = 0;
-const newKey = (): string => `count-${++made}`;
+let sequence = 0;
+const newKey = (): string => `count-${++sequence}`;
 const TODAY = indianDay(new Date());
 const daysAgo = (days: number): string => new Date(Date.parse(TODAY) - days * 86_400_000).toISOString().slice(0, 10);
 
@@ -148,7 +148,9 @@ const TIMELINE = 'timeline { kind at detail }';
 const BESIDE = 'environment entries { kind amount } deliveries { state }';
 const ORDER = `id status amount accountNumber operator { name } ${TIMELINE} ${WALLET}`;
 
-/** Documents that cost no more than so many statements, fewer when reads fall into the same turn of the event loop, however much of a list they read. */
+/**
+ * Documents with their maximum number of statements, whatever the length of a list. Reads in the same event loop turn need fewer.
+ */
 const lists: readonly [
   name: string,
   host: Host,
@@ -268,11 +270,11 @@ const edgesOf = (value: any): number =>
     ? 0
     : Math.max(Array.isArray(value) ? value.length : 0, ...Object.values(value).map(edgesOf));
 
-describe('a list costs no more statements for many lines than for one', () => {
+describe('a list costs as many statements for many entries as for one', () => {
   it.each(lists)(
-    '%s on %s: %i at most',
+    '%s on %s: at most %i',
     async (_name, host, statements, query, variables = (many) => ({ first: many ? 50 : 1 })) => {
-      // what is cached was read before
+      // Fills the caches.
       await run(host, query, variables(true));
       const [one, many] = [await run(host, query, variables(false)), await run(host, query, variables(true))];
       expect(edgesOf(many.data)).toBeGreaterThanOrEqual(LEADS);
@@ -293,8 +295,8 @@ const RECHARGE = `mutation($input: RechargeInput!) {
   recharge(input: $input) { replayed order { ${ORDER} } wallet { balance version } }
 }`;
 
-describe('a call that is charged costs', () => {
-  it('as a recharge screen: operators, the one of a number, its plans, and the wallet', async () => {
+describe('the statements of a charged call', () => {
+  it('of a recharge screen: operators, the operator of a number, its plans, and the wallet', async () => {
     const variables = { mobile: '9876543210', key: newKey() };
     const first = { calls: {}, statements: [] as string[] };
     first.calls = await callsDuring(on.test, async () => {
@@ -302,14 +304,14 @@ describe('a call that is charged costs', () => {
     });
     expect(first.statements.length).toBeLessThanOrEqual(11);
     expect(first.calls).toEqual({ operator_fetch: 1, operator_plan_fetch: 1 });
-    // the same keys again: what is known is answered
+    // A retry with the same keys is replayed.
     const again = await callsDuring(on.test, async () => {
       expect((await run('production', SCREEN, variables)).statements.length).toBeLessThanOrEqual(9);
     });
     expect(again).toEqual({});
   });
 
-  it('as a recharge', async () => {
+  it('of a recharge', async () => {
     const input = aRechargeInput();
     const variables = { input: { ...input, clientRequestId: newKey() } };
     const { statements } = await run('production', RECHARGE, variables);
@@ -317,7 +319,7 @@ describe('a call that is charged costs', () => {
     expect((await run('production', RECHARGE, variables)).statements.length).toBeLessThanOrEqual(9);
   });
 
-  it('as the payment of a card bill', async () => {
+  it('of a card bill payment', async () => {
     const fetchId = await fetchIdOf(on.test, developer, 'production');
     const input = {
       card: '3008',
@@ -332,7 +334,7 @@ describe('a call that is charged costs', () => {
   });
 });
 
-it('the work of staff costs 3 statements at most', async () => {
+it('the work list of staff costs at most 3 statements', async () => {
   const { statements, data } = await run('console', '{ work { kind count amount oldestAt } }');
   expect(data.work).toContainEqual(expect.objectContaining({ kind: 'REVIEW', count: LEADS }));
   expect(statements.length).toBeLessThanOrEqual(3);
@@ -342,15 +344,15 @@ it.each([
   ['an order with its timeline', 'production', 7, `query($id: ID!) { order(id: $id) { ${ORDER} } }`],
   ['the node of an order', 'production', 7, `query($id: ID!) { node(id: $id) { id ... on Order { ${ORDER} } } }`],
   ['the node of an order', 'console', 7, `query($id: ID!) { node(id: $id) { id ... on Order { ${ORDER} } } }`],
-] as const)('%s on %s costs %i statements at most', async (_name, host, count, query) => {
+] as const)('%s on %s costs at most %i statements', async (_name, host, count, query) => {
   const { statements } = await run(host, query, { id: orderId });
   expect(statements.length).toBeLessThanOrEqual(count);
 });
 
-describe('the catalogue asks its provider', () => {
+describe('the product catalogue calls its provider', () => {
   const CATALOGUE = '{ productCategories { categories { title products { title details { url } } } } }';
 
-  it('for each list and each product once, and for nothing that it knows', async () => {
+  it('once for each list and product, and not for cached ones', async () => {
     let counts: number[] = [];
     const ask = () =>
       callsDuring(on.test, async () => {

@@ -70,7 +70,7 @@ interface Reply<Data> {
   errors?: { path: string[]; extensions: { code: string } }[];
 }
 
-/** The whole client that a frontend needs: a typed document in, typed data out. */
+/** A complete client for a frontend: a typed document in, typed data out. */
 async function ask<Data, Variables>(
   document: TypedDocumentNode<Data, Variables>,
   variables: Variables,
@@ -79,7 +79,7 @@ async function ask<Data, Variables>(
   return body as Reply<Data>;
 }
 
-it('gives a page its plans in one round trip, typed', async () => {
+it('loads the plans of a page in one round trip, typed', async () => {
   const { data, errors } = await ask(plansPage, {
     mobile: '9876543210',
     dthNumber: '1000234567',
@@ -93,7 +93,7 @@ it('gives a page its plans in one round trip, typed', async () => {
   expect(data.dthInfo?.customers[0]!.balance).toBeGreaterThan(0);
 });
 
-it('leaves the siblings of a failed field, and names it', async () => {
+it('returns the other fields next to a failed one, and names it', async () => {
   const { data, errors } = await ask(plansPage, {
     mobile: '9876543210',
     dthNumber: '9876540001',
@@ -108,7 +108,7 @@ it('leaves the siblings of a failed field, and names it', async () => {
   ]);
 });
 
-it('gives a page the catalogue in one round trip, typed, above 60 products', async () => {
+it('loads the catalogue in one round trip, typed, with more than 60 products', async () => {
   const { data, errors } = await ask(catalogue, {});
   expect(errors).toBeUndefined();
   const products = data.productCategories!.categories.flatMap((category) => category.products ?? []);

@@ -6,10 +6,10 @@ export const NAMES = {
   console: 'console.gateway.example',
 } as const;
 
-/** Where RoundPay's callbacks come from. */
+/** Source address of RoundPay's callbacks. */
 export const ROUNDPAY_ADDRESS = '203.0.113.7';
 
-/** As production runs it: behind one proxy, under public names, health on a listener of its own. */
+/** As in production: behind one proxy, with public names, and with health checks on a separate listener. */
 export const useAppBehindProxy = (takes?: TakesLine) =>
   useSharedApp(
     {

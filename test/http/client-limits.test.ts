@@ -6,7 +6,7 @@ import type { AppError } from '../../src/core/errors.js';
 import type { Count } from '../../src/http/limits/holders.js';
 import { Connections, IncomingBodies, type IncomingBody, UnreadResponses } from '../../src/http/limits/slow-clients.js';
 
-describe('bodies that are on their way', () => {
+describe('request bodies that are still arriving', () => {
   const make = (slow: number, perKey: number) => {
     const bodies = new IncomingBodies(slow, 1_000);
     const refused: [string, string][] = [];
@@ -30,7 +30,7 @@ describe('bodies that are on their way', () => {
     return { bodies, refused, begin };
   };
 
-  it('are never refused while they may still arrive at once, however many there are', () => {
+  it('are never rejected while they arrive fast enough, however many there are', () => {
     const { bodies, refused, begin } = make(2, 1);
     const all = Array.from({ length: 1_000 }, (_, n) => begin(`${n}`, 'proxy'));
     bodies.sweep(999);
@@ -39,7 +39,7 @@ describe('bodies that are on their way', () => {
     expect(refused).toEqual([]);
   });
 
-  it('are bounded per address once they are slow; other addresses do not feel it', () => {
+  it('are limited per address once they are slow, without effect on other addresses', () => {
     const { bodies, refused, begin } = make(100, 2);
     for (const name of ['a', 'b', 'c', 'd']) begin(name, 'attacker');
     begin('honest', 'somebody');
@@ -52,7 +52,7 @@ describe('bodies that are on their way', () => {
     expect(refused).toHaveLength(2);
   });
 
-  it('are bounded per network around the address too, and per account from wherever they come', () => {
+  it('are also limited per surrounding network and per account, whatever their addresses', () => {
     const { bodies, refused, begin } = make(100, 2);
     for (const n of [1, 2, 3, 4, 5]) begin(`${n}`, [`${n}/64`, '/56']);
     bodies.sweep(1_000);
@@ -63,16 +63,16 @@ describe('bodies that are on their way', () => {
     expect(people.refused).toEqual([['3', 'OVERLOADED']]);
   });
 
-  it('of an account count together on all hosts, those of an address on each', () => {
+  it('are limited per account across all hosts, and per address on each host', () => {
     const everywhere = new Set<IncomingBody>();
     const refused: string[] = [];
     const hosts = ['uat', 'production'].map((host) => {
       const bodies = new IncomingBodies(100, 1_000, everywhere);
       const begin = (n: number, count: Omit<Count, 'share'>) => {
         const body = { signedIn: true, takesFile: false, startedMs: 0, timeoutMs: 15_000, receivedBytes: () => 20_000 };
-        const whole = { ...body, counts: [count], refuse: () => void refused.push(`${host} ${count.key} ${n}`) };
-        bodies.begin(whole);
-        return whole;
+        const complete = { ...body, counts: [count], refuse: () => void refused.push(`${host} ${count.key} ${n}`) };
+        bodies.begin(complete);
+        return complete;
       };
       for (const n of [1, 2]) begin(n, { key: 'account', slowBodies: 2, acrossHosts: true });
       for (const n of [1, 2]) begin(n, { key: 'address', slowBodies: 2 });
@@ -86,26 +86,26 @@ describe('bodies that are on their way', () => {
     expect(refused).toHaveLength(2);
   });
 
-  it('that hardly arrive are given up before their time is over', () => {
+  it('are closed early if they make almost no progress', () => {
     const { bodies, refused, begin } = make(100, 10);
     begin('nothing', 'a', { kib: 0 });
     begin('2 KB', 'a', { kib: 2 });
     begin('enough', 'a', { kib: 64 });
-    // files have a least rate of their own
+    // Files have a separate minimum rate.
     begin('file', 'a', { signedIn: true, takesFile: true, kib: 0 });
-    for (const [nowMs, gone] of [
+    for (const [nowMs, closedIds] of [
       [4_999, []],
       [5_000, ['nothing']],
       [7_100, ['nothing', '2 KB']],
       [14_999, ['nothing', '2 KB']],
     ] as const) {
       bodies.sweep(nowMs);
-      expect(refused.map(([name]) => name)).toEqual(gone);
+      expect(refused.map(([name]) => name)).toEqual(closedIds);
     }
     expect(new Set(refused.map(([, code]) => code))).toEqual(new Set(['REQUEST_TIMEOUT']));
   });
 
-  it('of too many addresses make way, the oldest of whoever holds most first, and nobody new is refused', () => {
+  it('from too many addresses are closed, the oldest of the largest holder first, and new ones are accepted', () => {
     const { bodies, refused, begin } = make(4, 3);
     begin('honest', 'somebody');
     for (const name of ['a1', 'a2', 'a3']) begin(name, 'a');
@@ -117,13 +117,13 @@ describe('bodies that are on their way', () => {
       ['a1', 'REQUEST_TIMEOUT'],
       ['a2', 'REQUEST_TIMEOUT'],
     ]);
-    // now everybody holds one: the oldest of all
+    // Now all hold one request, so the oldest is closed.
     begin('d1', 'd', { startedMs: 4_000 });
     bodies.sweep(5_000);
     expect(refused.at(-1)).toEqual(['honest', 'REQUEST_TIMEOUT']);
   });
 
-  it('of strangers make way for those of people who are signed in, and large ones count for what they hold', () => {
+  it('of anonymous callers are closed before those of signed-in users, and large ones are weighted by their memory', () => {
     const { bodies, refused, begin } = make(10, 100);
     begin('upload', 'somebody', { signedIn: true, kib: 8 * 64 });
     for (const name of ['a', 'b', 'c', 'd']) begin(name, name);
@@ -135,7 +135,7 @@ describe('bodies that are on their way', () => {
     expect(refused.at(-1)).toEqual(['upload', 'REQUEST_TIMEOUT']);
   });
 
-  it('in a flood are refused in portions, so that others are served in between', () => {
+  it('are rejected in portions during a flood, so that others are served in between', () => {
     const { bodies, refused, begin } = make(1, 1);
     for (let n = 0; n < 250; n++) begin(`${n}`, 'flood');
     const sizes = [1_000, 1_100, 1_200].map((nowMs) => {
@@ -166,17 +166,17 @@ describe('connections', () => {
     return { connections, closed, connect };
   };
 
-  it('beyond the limit take the place of the oldest idle one of the address that has most', () => {
+  it('beyond the limit replace the oldest idle one of the address that has most', () => {
     const { closed, connect } = make(4);
     connect('honest', '203.0.113.7');
-    // one network of 64 bits is one client
+    // A /64 network is one client.
     for (const n of [1, 2, 3]) connect(`a${n}`, `2001:db8::${n}`);
     connect('new', '203.0.113.8');
     connect('newer', '203.0.113.9');
     expect(closed).toEqual(['a1', 'a2']);
   });
 
-  it('on which a request runs keep their place', () => {
+  it('with a running request are not closed', () => {
     const { connections, closed, connect } = make(2);
     const busy = connect('busy', '203.0.113.7');
     connections.began(busy);
@@ -188,7 +188,7 @@ describe('connections', () => {
     expect(closed).toEqual(['idle', 'busy']);
   });
 
-  it('that ended leave room', () => {
+  it('that are closed free their slots', () => {
     const { closed, connect } = make(1);
     connect('first', '203.0.113.7').emit('close');
     connect('second', '203.0.113.7');
@@ -196,14 +196,14 @@ describe('connections', () => {
   });
 });
 
-describe('answers that are not read', () => {
+describe('responses that are not read', () => {
   const socketOf = (bytesWritten: number, writableLength: number) => {
     const socket = { bytesWritten, writableLength, destroyed: false, destroy: () => (socket.destroyed = true) };
     return socket;
   };
   const begin = (answers: UnreadResponses, socket: ReturnType<typeof socketOf>) => answers.begin(socket as never, 0);
 
-  it('are cut off after a time; those that are read fast enough are not, however large', () => {
+  it('are aborted after a time, but not large ones that are read fast enough', () => {
     const answers = new UnreadResponses(30_000);
     const [stuck, reading] = [socketOf(1_000, 0), socketOf(1_000, 0)];
     begin(answers, stuck);
@@ -217,7 +217,7 @@ describe('answers that are not read', () => {
     expect([stuck.destroyed, reading.destroyed]).toEqual([true, false]);
   });
 
-  it('of a stream are cut off too, but not a stream that has nothing to say', () => {
+  it('are aborted for streams, too, but not for a stream without new events', () => {
     const answers = new UnreadResponses(30_000);
     const [quiet, stuck] = [socketOf(1_000, 0), socketOf(1_000, 0)];
     for (const socket of [quiet, stuck]) answers.begin(socket as never, 0, { isStream: true });
@@ -230,7 +230,7 @@ describe('answers that are not read', () => {
     expect([quiet.destroyed, stuck.destroyed]).toEqual([false, true]);
   });
 
-  it('are forgotten when they are out', () => {
+  it('are no longer tracked once they are sent', () => {
     const answers = new UnreadResponses(30_000);
     const socket = socketOf(0, 0);
     begin(answers, socket)();

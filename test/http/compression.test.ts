@@ -16,7 +16,7 @@ interface Raw {
   bytes: Buffer;
 }
 
-/** As it comes over the wire: `fetch` would unpack it. */
+/** Returns the raw response, because `fetch` would decompress it. */
 const send = (path: string, body?: object | Buffer, headers: Record<string, string> = {}): Promise<Raw> =>
   new Promise((resolve, reject) => {
     const url = test.urls.uat + path;
@@ -38,13 +38,13 @@ const LONG = { query: '{ operators { id name type spKey opcode } circles { code 
 const INTROSPECTION = { query: '{ __schema { types { name description fields { name description } } } }' };
 const PLANS = { mobile: '9468455123', opcode: 'BT', circle: '06', orderid: 'compressed' };
 
-describe('a long answer', () => {
+describe('a long response', () => {
   it.each([
-    ['of GraphQL', '/graphql', LONG],
-    ['that is compressed beside the event loop', '/graphql', INTROSPECTION],
-    ['of REST', '/api/v1/plan/operator-plan-fetch', PLANS],
-    ['that is a document', '/openapi.json', undefined],
-  ])('%s is compressed for who takes it, and says the same', async (_what, path, body) => {
+    ['from GraphQL', '/graphql', LONG],
+    ['compressed off the event loop', '/graphql', INTROSPECTION],
+    ['from REST', '/api/v1/plan/operator-plan-fetch', PLANS],
+    ['with a document', '/openapi.json', undefined],
+  ])('%s is compressed if the client accepts it, with the same content', async (_what, path, body) => {
     const plain = await send(path, body, { 'accept-encoding': 'identity' });
     expect([plain.status, plain.headers['content-encoding']]).toEqual([200, undefined]);
     for (const [encoding, unpack] of [
@@ -64,7 +64,7 @@ describe('a long answer', () => {
   });
 });
 
-it('a short answer, such as a token, is sent as it is', async () => {
+it('a short response, such as a token, is not compressed', async () => {
   const { clientId, apiSecret } = developer.keys.uat;
   const body = { client_id: clientId, api_secret: apiSecret, environment: 'uat' };
   const answer = await send('/api/v1/auth/client-credentials', body, { 'accept-encoding': 'br, gzip' });
@@ -75,7 +75,7 @@ it('a short answer, such as a token, is sent as it is', async () => {
   ]);
 });
 
-it('a refusal is sent as it is', async () => {
+it('an error response is not compressed', async () => {
   const answer = await send(
     '/graphql',
     { query: '{ nothing }' },
@@ -87,7 +87,7 @@ it('a refusal is sent as it is', async () => {
   expect([answer.status, answer.headers['content-encoding']]).toEqual([400, undefined]);
 });
 
-it('a compressed request is refused: nothing unpacks it', async () => {
+it('a compressed request is rejected, because requests are never decompressed', async () => {
   const packed = gzipSync(JSON.stringify(LONG));
   const answer = await send('/graphql', packed, { 'content-encoding': 'gzip' });
   expect(answer.status).toBeGreaterThanOrEqual(400);

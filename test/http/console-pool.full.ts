@@ -23,7 +23,7 @@ afterEach(() => vi.restoreAllMocks());
 
 const rechargeOf = (key: string): Promise<Answer> => place(test, developer, { client_request_id: key });
 
-/** Statements that take a connection, and keep it until they are let go. */
+/** Statements that take a connection and hold it until released. */
 function slowStatements() {
   const gate = Promise.withResolvers<void>();
   let holding = 0;
@@ -36,7 +36,7 @@ function slowStatements() {
   return { run, holding: () => holding, letGo: () => gate.resolve() };
 }
 
-/** The answers to many requests at once, of which none is waited for. */
+/** Collects the responses of several requests without waiting for them. */
 function unanswered(requests: readonly Promise<unknown>[]) {
   let answered = 0;
   for (const request of requests) void request.finally(() => answered++).catch(() => {});
@@ -47,7 +47,7 @@ const PAGE = 'developers(first: 1) { edges { node { id } } }';
 const aliases = (count: number, field: string): string =>
   Array.from({ length: count }, (_, n) => `a${n}: ${field}`).join(' ');
 
-/** Everything is blocked that the console reads, for as long as `work` takes. */
+/** Locks all tables that the console reads while `work` runs. */
 async function whileReadsAreBlocked(ask: () => Promise<unknown>[], work: () => Promise<void>): Promise<void> {
   const slow = slowStatements();
   vi.spyOn(test.app.reader, 'page').mockImplementation(async () => {
@@ -55,29 +55,29 @@ async function whileReadsAreBlocked(ask: () => Promise<unknown>[], work: () => P
     const pageInfo = { hasNextPage: false, hasPreviousPage: false, startCursor: null, endCursor: null };
     return { edges: [], nodes: [], pageInfo };
   });
-  const asked = unanswered(ask());
+  const pendingReads = unanswered(ask());
   try {
-    await until('the console has all that it gets', async () => slow.holding() >= OF_CONSOLE);
+    await until('the console uses its whole pool', async () => slow.holding() >= OF_CONSOLE);
     await work();
-    expect([slow.holding(), asked.answered()]).toEqual([OF_CONSOLE, 0]);
+    expect([slow.holding(), pendingReads.answered()]).toEqual([OF_CONSOLE, 0]);
   } finally {
     slow.letGo();
-    await asked.all();
+    await pendingReads.all();
   }
 }
 
-describe('while people on the console wait for what they read', () => {
+describe('while users of the console wait for data', () => {
   it.each([
     ['many requests', () => Array.from({ length: 30 }, () => service.call(service.staff.support, `{ ${PAGE} }`))],
     ['many aliases', () => [1, 2].map(() => service.call(service.staff.support, `{ ${aliases(15, PAGE)} }`))],
-  ])('of %s, a recharge is answered', async (what, ask) => {
+  ])('with %s, a recharge is completed', async (what, ask) => {
     await whileReadsAreBlocked(ask, async () => {
       const { status, body } = await rechargeOf(`beside ${what}`);
       expect([status, body.status]).toEqual([200, 'success']);
     });
   });
 
-  it('an admin still moves money, and the process is ready', async () => {
+  it('an admin can still move money, and the process is ready', async () => {
     const many = () => Array.from({ length: 30 }, () => service.call(service.staff.support, `{ ${PAGE} }`));
     await whileReadsAreBlocked(many, async () => {
       const { body } = await service.call(
@@ -95,7 +95,7 @@ describe('while people on the console wait for what they read', () => {
   });
 });
 
-describe('while a table is locked that the console reads', () => {
+describe('while a table that the console reads is locked', () => {
   const lock = async (table: string): Promise<() => Promise<void>> => {
     const client = new Client({ connectionString: test.db.url });
     await client.connect();
@@ -106,7 +106,7 @@ describe('while a table is locked that the console reads', () => {
       await client.end();
     };
   };
-  /** What each connection calls itself that waits for a lock. */
+  /** Application names of the connections that wait for a lock. */
   const waiting = async (): Promise<string[]> =>
     (
       await test.db.query<{ name: string }>(
@@ -121,29 +121,29 @@ describe('while a table is locked that the console reads', () => {
 
   it.each([
     ['questions', () => service.call(service.staff.support, keys, { id: `dev_${developer.id}` })],
-    ['what mutations answer', () => service.call(undefined, signIn, { email: 'owner@test.example' })],
-  ])('%s: they wait on connections of their own', async (_what, ask) => {
+    ['responses of mutations', () => service.call(undefined, signIn, { email: 'owner@test.example' })],
+  ])('%s: reads use the connections of the console', async (_what, ask) => {
     const [known] = await test.db.query(`select from app_user where email = 'owner@test.example'`);
     if (!known) await service.userOf(developer.id, 'owner@test.example');
     const unlock = await lock('credential');
-    // those that come in one moment are read by one statement
+    // Simultaneous reads are batched into one statement.
     const first = ask();
-    await until('one waits', async () => (await waiting()).length > 0);
-    const asked = unanswered([first, ...[2, 3, 4, 5].map(ask)]);
+    await until('one statement is waiting', async () => (await waiting()).length > 0);
+    const pendingReads = unanswered([first, ...[2, 3, 4, 5].map(ask)]);
     try {
-      await until('they wait', async () => (await waiting()).length >= OF_CONSOLE);
+      await until('the statements are waiting', async () => (await waiting()).length >= OF_CONSOLE);
       const names = await waiting();
       expect(names.length).toBeLessThanOrEqual(OF_CONSOLE);
       expect(names.filter((name) => name !== 'recharge-gateway console')).toEqual([]);
     } finally {
       await unlock();
-      await asked.all();
+      await pendingReads.all();
     }
   });
 });
 
-describe('a file of the console', () => {
-  it('is read over its connections, piece by piece', async () => {
+describe('a file download on the console', () => {
+  it('is read over the connections of the console, in chunks', async () => {
     await rechargeOf('in a file');
     const taken: string[] = [];
     const read = test.app.history.page.bind(test.app.history);
@@ -167,7 +167,7 @@ describe('a file of the console', () => {
   });
 });
 
-it('loads of the console are never in one batch with those of others', async () => {
+it('loads of the console are never batched with those of other hosts', async () => {
   const batches: [console: boolean, keys: readonly number[]][] = [];
   const loader = batchedLoader(async (keys: readonly number[]) => {
     batches.push([isConsoleRead(), keys]);

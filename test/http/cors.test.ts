@@ -36,8 +36,8 @@ const preflight = (host: 'uat' | 'production' | 'console', origin: string, path 
     },
   });
 
-describe('CORS on uat', () => {
-  it('lets pages of the console and of the listed origins in', async () => {
+describe('CORS in UAT', () => {
+  it('allows pages of the console and of the listed origins', async () => {
     const local = [LOCAL, 'http://localhost', 'http://127.0.0.1:3000', 'http://[::1]:8080'];
     for (const origin of [own, FRIEND, 'https://other.example', ...local]) {
       const { status, headers } = await preflight('uat', origin);
@@ -45,7 +45,7 @@ describe('CORS on uat', () => {
       expect(headers.get('access-control-allow-methods')).toBe('GET, POST, DELETE');
       const accepted = headers.get('access-control-allow-headers')!.split(', ');
       expect(accepted.slice(0, 4)).toEqual(['authorization', 'content-type', 'accept', 'idempotency-key']);
-      // of an application with tracing, which adds them to every request
+      // Headers that an application with tracing adds to every request.
       expect(accepted).toEqual(expect.arrayContaining(['traceparent', 'baggage', 'sentry-trace', 'x-request-id']));
       const answer = await ask('uat', origin);
       expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([200, origin]);
@@ -53,7 +53,7 @@ describe('CORS on uat', () => {
     }
   });
 
-  it('shows failures and REST paths to them too', async () => {
+  it('shows these pages errors and REST paths, too', async () => {
     const answer = await ask('uat', own, 'GET', '/api/v1/auth/me');
     expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([401, own]);
     expect((await preflight('uat', own, '/api/v1/recharge')).status).toBe(204);
@@ -69,7 +69,7 @@ describe('CORS on uat', () => {
     'http://localhost.evil.example',
     'http://127.0.0.2:5173',
     'http://evil.example:5173',
-  ])('tells nothing to %s', async (origin) => {
+  ])('sends no CORS headers to %s', async (origin) => {
     for (const { headers } of [await preflight('uat', origin), await ask('uat', origin)]) {
       expect(headers.get('access-control-allow-origin')).toBeNull();
       expect(headers.get('vary')).toBe('Origin');
@@ -94,7 +94,7 @@ describe('CORS on uat', () => {
   );
 
   it.each(['https://evil.example/<script>', '9876543210', `https://${'x'.repeat(300)}`])(
-    'does not repeat an Origin header that is not an origin: %s',
+    'does not repeat an invalid Origin header: %s',
     async (origin) => {
       const answer = await preflight('uat', origin, '/api/v1/recharge');
       const message = 'The origin of this page is not listed in CORS_ORIGINS_UAT, so its pages cannot call this host.';
@@ -104,7 +104,7 @@ describe('CORS on uat', () => {
     },
   );
 
-  it('an OPTIONS that is not a preflight is still a method that is not allowed', async () => {
+  it('rejects an OPTIONS request that is not a preflight as a method that is not allowed', async () => {
     const { status, headers } = await fetch(`${test.urls.uat}/graphql`, {
       method: 'OPTIONS',
       headers: { origin: 'https://evil.example' },
@@ -117,13 +117,13 @@ describe('CORS on uat', () => {
       expect(headers.get('access-control-allow-credentials')).toBeNull();
   });
 
-  it('changes nothing for programs', async () => {
+  it('changes nothing for clients other than browsers', async () => {
     const { status, headers } = await ask('uat', undefined);
     expect([status, headers.get('access-control-allow-origin')]).toEqual([200, null]);
   });
 });
 
-it('CORS of production lets in the origins of its own list, and no other', async () => {
+it('CORS in Production allows the origins of its own list, and no other', async () => {
   const listed = await preflight('production', SHOP);
   expect([listed.status, listed.headers.get('access-control-allow-origin')]).toEqual([204, SHOP]);
   expect((await ask('production', SHOP)).headers.get('access-control-allow-origin')).toBe(SHOP);
@@ -136,7 +136,7 @@ it('CORS of production lets in the origins of its own list, and no other', async
   expect((await ask('uat', SHOP)).headers.get('access-control-allow-origin')).toBeNull();
 });
 
-it('CORS is off on the console, and on production where nobody lists an origin', async () => {
+it('CORS is disabled on the console, and in Production without listed origins', async () => {
   const unset = loadConfig(testEnvironment('postgres://localhost/x', 'http://127.0.0.1:1', [1, 2, 3]));
   expect([unset.uatOrigins, unset.productionOrigins]).toEqual([[], []]);
   const host = 'console';
@@ -149,7 +149,7 @@ it('CORS is off on the console, and on production where nobody lists an origin',
   }
 });
 
-it('refuses to start with something that is no origin', () => {
+it('the service does not start with an invalid origin', () => {
   const environment = testEnvironment('postgres://localhost/x', 'http://127.0.0.1:1', [1, 2, 3]);
   for (const wrong of ['*', 'partner.example', 'ftp://partner.example', 'loopbacks'])
     for (const setting of ['CORS_ORIGINS_UAT', 'CORS_ORIGINS_PRODUCTION'])

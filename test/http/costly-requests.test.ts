@@ -7,7 +7,7 @@ import { useSharedApp } from '../support/use-app.js';
 const test = useSharedApp();
 const AT_ONCE = 8;
 
-/** In how many turns of the event loop requests that come at once are answered. */
+/** Number of event loop turns in which simultaneous requests are completed. */
 async function turnsOf(send: () => Promise<unknown>): Promise<number> {
   const turn = countTurns();
   const turns = await Promise.all(Array.from({ length: AT_ONCE }, () => send().then(turn.now)));
@@ -25,8 +25,8 @@ const graphql = async (query: string) => {
   expect([answer.statusCode, answer.json().errors[0].extensions.code]).toEqual([400, 'INVALID_DOCUMENT']);
 };
 
-describe('requests that come at once', () => {
-  it('with large JSON bodies are read one in a turn of the event loop, and small ones without waiting', async () => {
+describe('simultaneous requests', () => {
+  it('with large JSON bodies are parsed one per event loop turn, and small ones immediately', async () => {
     const app = Fastify();
     mountJsonBodies(app, 'uat');
     app.post('/', async ({ body }) => Object.keys(body as object).length);
@@ -39,12 +39,12 @@ describe('requests that come at once', () => {
     await app.close();
   });
 
-  it('with large documents are parsed one in a turn of the event loop', async () => {
+  it('with large documents are parsed one per event loop turn', async () => {
     const document = `{${'...on Query{me{id name}}'.repeat(60)}}`;
     expect(await turnsOf(() => graphql(document))).toBe(AT_ONCE);
   });
 
-  it('with small documents wait for no turn of their own', async () => {
+  it('with small documents do not wait for a turn', async () => {
     const document = `{__typename ${'@skip(if:false)'.repeat(51)}}`;
     expect(await turnsOf(() => graphql(document))).toBeLessThan(AT_ONCE);
   });

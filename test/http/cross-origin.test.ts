@@ -22,7 +22,7 @@ const exchange = (headers: Record<string, string>, fields: Record<string, string
   return test.rest('uat', 'POST', EXCHANGE, undefined, body, headers);
 };
 
-describe('an exchange that a page of another site makes a browser send', () => {
+describe('a token exchange that a page of another site triggers in a browser', () => {
   it.each<[string, Record<string, string>]>([
     ['a form', { 'content-type': FORM, origin: FOREIGN, 'sec-fetch-site': 'cross-site' }],
     ['a form of an older browser', { 'content-type': FORM, origin: FOREIGN }],
@@ -33,8 +33,8 @@ describe('an exchange that a page of another site makes a browser send', () => {
     ],
     ['JSON', { 'sec-fetch-site': 'cross-site' }],
     ['JSON with an Origin', { origin: FOREIGN, 'sec-fetch-site': 'cross-site' }],
-    ['what is cut', { 'content-type': 'multipart/form-data; boundary=x', origin: FOREIGN }],
-  ])('is refused with a right secret too: %s', async (_what, headers) => {
+    ['a truncated body', { 'content-type': 'multipart/form-data; boundary=x', origin: FOREIGN }],
+  ])('is rejected even with a correct secret: %s', async (_what, headers) => {
     const { status, body } = await exchange(headers);
     expect([status, body.status, body.code]).toEqual([403, 'error', 'CROSS_ORIGIN_FORBIDDEN']);
     expect(body.message).toBe(
@@ -42,13 +42,13 @@ describe('an exchange that a page of another site makes a browser send', () => {
     );
   });
 
-  it('is refused to a page of this host and port that came by another scheme', async () => {
+  it('is rejected for a page of this host and port with another scheme', async () => {
     const origin = test.urls.uat.replace('http:', 'https:');
     const { status, body } = await exchange({ 'content-type': FORM, origin, 'sec-fetch-site': 'cross-site' });
     expect([status, body.code]).toEqual([403, 'CROSS_ORIGIN_FORBIDDEN']);
   });
 
-  it('is counted nowhere, so that an advertisement shuts no office out', async () => {
+  it('is not counted as a failed attempt, so a malicious page cannot block an office', async () => {
     const counters = () => test.db.query('select key, points from rate_limit order by key');
     const before = await counters();
     const headers = {
@@ -67,7 +67,7 @@ describe('an exchange that a page of another site makes a browser send', () => {
     expect((await exchange({})).status).toBe(200);
   });
 
-  it('is refused over GraphQL alike; what has a token is not looked at', async () => {
+  it('is rejected over GraphQL, too; requests with a token are not checked', async () => {
     const { clientId, apiSecret } = developer.keys.uat;
     const ask = async (query: string, token?: string) => {
       const headers = { 'sec-fetch-site': 'cross-site', origin: FOREIGN };
@@ -80,7 +80,7 @@ describe('an exchange that a page of another site makes a browser send', () => {
   });
 });
 
-it('a host without a list accepts preflights only of the console, not of this machine', async () => {
+it('a host without a list accepts preflights of the console only, not of the local machine', async () => {
   const statusFor = async (origin: string) => {
     const headers = { origin, 'access-control-request-method': 'POST' };
     return (await fetch(`${test.urls.uat}${EXCHANGE}`, { method: 'OPTIONS', headers })).status;
@@ -90,18 +90,18 @@ it('a host without a list accepts preflights only of the console, not of this ma
     expect(await statusFor(origin)).toBe(403);
 });
 
-describe('an exchange of anybody else', () => {
+describe('a token exchange from another source', () => {
   it.each<[string, () => Record<string, string>]>([
     ['a server', () => ({})],
     ['a form of curl', () => ({ 'content-type': FORM })],
     ['a server that names an Origin', () => ({ origin: FOREIGN })],
     ['a page of this host', () => ({ 'content-type': FORM, origin: test.urls.uat, 'sec-fetch-site': 'same-origin' })],
-    ['an address that was typed', () => ({ 'content-type': FORM, 'sec-fetch-site': 'none' })],
-  ])('is served: %s', async (_what, headers) => {
+    ['a URL typed by the user', () => ({ 'content-type': FORM, 'sec-fetch-site': 'none' })],
+  ])('is accepted: %s', async (_what, headers) => {
     expect((await exchange(headers())).status).toBe(200);
   });
 
-  it('is served to a page of an origin that the operator listed', async () => {
+  it('is accepted for a page of a listed origin', async () => {
     const { status } = await fetch(`${test.urls.uat}${EXCHANGE}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', origin: test.urls.console, 'sec-fetch-site': 'cross-site' },

@@ -29,7 +29,7 @@ import { useSharedApp } from '../support/use-app.js';
 const test = useSharedApp();
 const environments = ['uat', 'production'] as const;
 const GRAPH = '/docs/graphql/reference';
-/** The pages with a frame, which run the script of the pages. */
+/** The pages with a frame, which run the script of the documentation. */
 const framed: Readonly<Record<Host, readonly string[]>> = {
   uat: [...guides.map((guide) => guide.path), GRAPH],
   production: [...guides.map((guide) => guide.path), GRAPH],
@@ -48,7 +48,7 @@ beforeAll(async () => {
 });
 
 const pageOf = (path: string, host: Host = 'uat'): string => pages.get(test.urls[host] + path)!;
-/** The rows of all tables of a page, as texts of their cells. */
+/** The rows of all tables of a page, as the texts of their cells. */
 const rowsOf = (path: string): string[] =>
   [...pageOf(path).matchAll(/<tr[^>]*>(.*?)<\/tr>/gs)].map(([, row]) =>
     [...row!.matchAll(/<td[^>]*>(.*?)<\/td>/gs)].map(([, cell]) => plainText(cell!)).join(' | '),
@@ -60,7 +60,7 @@ function hasAnchor(html: string, anchor: string): boolean {
 }
 
 describe.each(hosts)('every page of %s', (host) => {
-  it('leads only to pages, anchors and calls that there are, on the other hosts too', async () => {
+  it('links only to existing pages, anchors and calls, also on other hosts', async () => {
     const { body: openApi } = await test.rest('uat', 'GET', '/openapi.json');
     const calls = new Set(
       Object.entries<Record<string, { tags: string[] }>>(openApi.paths).flatMap(([path, operations]) =>
@@ -78,7 +78,7 @@ describe.each(hosts)('every page of %s', (host) => {
       for (const [, href] of html.matchAll(/ (?:href|src)="([^"]*)"/g)) {
         links++;
         const [url, anchor] = new URL(href!, here).href.split('#');
-        // the address of a host is the one of its first page
+        // The URL of a host is that of its first page.
         if (!ownHosts.some((own) => url!.startsWith(`${own}/`)) || ownHosts.includes(href!)) continue;
         if (!targets.has(url!)) targets.set(url!, await fetch(url!).then(pageText));
         const target = targets.get(url!)!;
@@ -92,7 +92,7 @@ describe.each(hosts)('every page of %s', (host) => {
     expect(links).toBeGreaterThan(300);
   });
 
-  it('is filled in, loads nothing from elsewhere, and runs one file of its host', async () => {
+  it('has no placeholders left, loads no external resources, and runs one script of its host', async () => {
     for (const path of framed[host]) {
       const html = pageOf(path, host);
       expect([path, html.match(/\{\{|\[object/g)]).toEqual([path, null]);
@@ -105,7 +105,7 @@ describe.each(hosts)('every page of %s', (host) => {
     }
   });
 
-  it('has an anchor for every type, field, argument, input field and value of the graph, and says what it is', async () => {
+  it('has an anchor and a description for every type, field, argument, input field and value of the schema', async () => {
     const schema = buildSchema(await (await fetch(`${test.urls[host]}/schema.graphql`)).text());
     const html = pageOf(GRAPH, host);
     const words = plainText(html);
@@ -127,13 +127,13 @@ describe.each(hosts)('every page of %s', (host) => {
     expect(silent.map(([at]) => at)).toEqual([]);
   });
 
-  it('says of each field of the graph who may use it and what it costs, as its tables do', () => {
+  it('shows who can use each field of the schema and what it costs, as in the permission tables', () => {
     const html = pageOf(GRAPH, host);
     const surface = surfaceOf(host);
     const wrong: string[] = [];
     for (const [type, rows] of Object.entries(policies[surface]))
       for (const [field, { access, fee, money, counts, endpoint }] of Object.entries(rows)) {
-        const said = factsOf(html, `${type}.${field}`);
+        const shownFacts = factsOf(html, `${type}.${field}`);
         const expected = [
           ...(access.kind === 'session' ? [...access.roles, ...access.team].map((role) => role.toUpperCase()) : []),
           ...(access.kind === 'token' ? ['an API token', access.service ?? ''] : []),
@@ -144,14 +144,14 @@ describe.each(hosts)('every page of %s', (host) => {
             ? []
             : [`${surface === 'console' && access.kind !== 'public' ? 600 : 60} uses`, endpoint]),
         ];
-        if (!expected.every((words) => said.includes(words))) wrong.push(`${type}.${field}: ${said}`);
+        if (!expected.every((words) => shownFacts.includes(words))) wrong.push(`${type}.${field}: ${shownFacts}`);
       }
     expect(wrong).toEqual([]);
     expect(factsOf(html, 'Order.timeline')).toContain('10 rows');
     expect(factsOf(html, 'Order.status')).toBe('');
   });
 
-  it('can be searched: each part of the index is there, with its words', async () => {
+  it('can be searched: each part of the index exists and contains its words', async () => {
     const index = (await (await fetch(`${test.urls[host]}/docs/search.json`)).json()) as string[][];
     const dead = index.filter(([place]) => {
       const [path, anchor] = place!.split('#');
@@ -180,7 +180,7 @@ describe.each(hosts)('every page of %s', (host) => {
 const ROOTS = ['Query', 'Mutation', 'Subscription'];
 const BUILT_IN = ['Boolean', 'Float', 'ID', 'Int', 'String'];
 
-/** What the page of the graph says of who may use a field, and what it costs. */
+/** Permissions and cost of a field, as shown on the schema page. */
 function factsOf(html: string, at: string): string {
   const [, entry = ''] = html.split(` id="${at}"`);
   const [, facts = ''] = /<p class="facts">(.*?)<\/p>/s.exec(entry.split(/<div id=|<\/section>|<h2/, 1)[0]!) ?? [];
@@ -188,7 +188,7 @@ function factsOf(html: string, at: string): string {
 }
 
 describe.each(environments)('the pages of %s', (environment) => {
-  it('name no call that there is not', async () => {
+  it('name only existing calls', async () => {
     const { body: openApi } = await test.rest(environment, 'GET', '/openapi.json');
     const named = guides.flatMap(({ path }) =>
       [...pageOf(path, environment).matchAll(/<code>(GET|POST|DELETE|PUT) (\/api\/v1\/[^<?]+)/g)].map(
@@ -199,13 +199,13 @@ describe.each(environments)('the pages of %s', (environment) => {
     expect(named.filter(([method, path]) => openApi.paths[path]?.[method] === undefined)).toEqual([]);
   });
 
-  it('say how long a token lives, and what to do then', () => {
+  it('describe the token lifetime and the token renewal', () => {
     const words = plainText(pageOf('/docs/environments', environment)).replaceAll('\n', ' ');
     expect(words).toContain('It expires after 30 days without use, and 365 days after the exchange');
     expect(words).toContain('exchange the API key again and retry the request');
   });
 
-  it('say how long a deprecated field works, when `held` changes, and which setting lists origins', () => {
+  it('describe how long a deprecated field works, when `held` changes, and which setting lists origins', () => {
     const page = plainText(pageOf('/docs/graphql', environment)).replaceAll('\n', ' ');
     expect(page).toContain('works for at least two more releases');
     expect(page).toContain('A success lowers held of the wallet');
@@ -221,7 +221,7 @@ describe.each(environments)('the pages of %s', (environment) => {
 
 const pageText = async (answer: Response): Promise<string> => (answer.ok ? answer.text() : '');
 
-it('shows the code of a guide as it was written, in its colours', () => {
+it('shows the code of a guide unchanged, with syntax highlighting', () => {
   for (const { path, file } of guides) {
     const written = codeBlocksOf(file).map(({ code }) => code);
     const shown = shownBlocks(pageOf(path)).map(({ code }) => code);
@@ -232,18 +232,18 @@ it('shows the code of a guide as it was written, in its colours', () => {
   expect(colours(pageOf('/docs/webhooks')).toSorted()).toEqual(['comment', 'keyword', 'name', 'number', 'string']);
 });
 
-it('says in the guide of the console what it is, and leads from there to what a newcomer needs', async () => {
+it('describes the console in its guide, with links to the pages that new users need', async () => {
   const front = pageOf('/docs', 'console');
   for (const mutation of ['signUp', 'verifyEmail', 'signIn', 'submitKyc', 'createCredential'])
     expect(front).toContain(`<a href="${GRAPH}#Mutation.${mutation}"><code>${mutation}</code></a>`);
   for (const place of ['/graphiql', '/schema.graphql', GRAPH, `${test.urls.uat}/docs`, `${test.urls.production}/docs`])
     expect(front.replace(/<nav.*?<\/nav>/gs, '')).toContain(`<a href="${place}">`);
-  // the guides of the API lead back to it
+  // The guides of the API link to the console guide.
   expect(pageOf('/docs/environments')).toContain(`<a href="${test.urls.console}${GRAPH}#Mutation.rotateCredential">`);
 });
 
 it.each(environments)(
-  'leads a browser from the root of %s to its first page, and knows nothing else there',
+  'redirects a browser from the root of %s to its first page, and has no other page there',
   async (host) => {
     const ask = (method: string, path = '/') => fetch(test.urls[host] + path, { method, redirect: 'manual' });
     for (const answer of [await ask('GET'), await ask('HEAD'), await ask('GET', '/?next=//elsewhere.example')])
@@ -266,12 +266,12 @@ it.each(['uat', 'console'] as const)('opens GraphiQL on %s with a document that 
   expect(Object.values(body.data)).not.toContain(null);
 });
 
-it('sends what plays a part to UAT on the page of production too: there it would spend money', () => {
+it('sends the examples to UAT on the Production page, too, because they would cost money in Production', () => {
   const examples = plainText(pageOf('/docs/test-numbers', 'production')).match(/curl -s \S+/g)!;
   expect(new Set(examples.map((example) => example.split('/api/')[0]))).toEqual(new Set([`curl -s ${test.urls.uat}`]));
 });
 
-it('shows each environment its own address, and production no credentials of UAT', () => {
+it('shows the address of each environment, and no UAT credentials in Production', () => {
   for (const { path } of guides) {
     const html = plainText(pageOf(path, 'production'));
     expect([path, html.match(/(cid|sk|at)_uat_/g)]).toEqual([path, null]);
@@ -282,9 +282,9 @@ it('shows each environment its own address, and production no credentials of UAT
   expect(plainText(pageOf('/docs'))).toContain(`BASE_URL=${test.urls.uat}`);
 });
 
-describe('the page about errors', () => {
+describe('the page of errors', () => {
   it.each(Object.keys(errorCatalogue) as ErrorCode[])(
-    'has %s with what it means for the caller and the money',
+    'describes %s with its effect for the caller and the money',
     (code) => {
       const { httpStatus, onRecharge, meaning, action, message, retryable, charged } = errorCatalogue[code];
       const [, section] = new RegExp(`<section class="error" id="${code}">(.*?)</section>`, 's').exec(
@@ -304,24 +304,24 @@ describe('the page about errors', () => {
     },
   );
 
-  it('has no code beside those', () => {
+  it('contains no other code', () => {
     const shown = [...pageOf('/docs/errors').matchAll(/<section class="error" id="(\w+)">/g)].map(([, code]) => code);
     expect(shown.toSorted()).toEqual(Object.keys(errorCatalogue).toSorted());
   });
 
-  it.each(Object.entries(declineReasons))('has the reason %s', (reason, { message, retryable }) => {
+  it.each(Object.entries(declineReasons))('contains the reason %s', (reason, { message, retryable }) => {
     expect(hasAnchor(pageOf('/docs/errors'), reason)).toBe(true);
     expect(rowsOf('/docs/errors')).toContain(`${reason} | ${message} | ${retryable ? 'yes' : 'no'}`);
   });
 
-  it.each(Object.entries(leadRefusals))('has the reason of a refused lead %s', (reason, meaning) => {
+  it.each(Object.entries(leadRefusals))('contains the reason of a rejected lead %s', (reason, meaning) => {
     expect(hasAnchor(pageOf('/docs/errors'), `LEAD_REFUSED-${reason}`)).toBe(true);
     expect(rowsOf('/docs/errors')).toContain(`${reason} | ${meaning}`);
   });
 });
 
 describe('doc_url', () => {
-  /** Follows it as a person would. */
+  /** Follows the link as a user would. */
   async function expectDocumented(url: string, code: string, host: Host): Promise<void> {
     expect(url).toBe(`${test.urls[host]}/docs/errors#${code}`);
     const answer = await fetch(url);
@@ -331,7 +331,7 @@ describe('doc_url', () => {
   const recharge = aRecharge({ account_number: '9876540001' });
 
   it.each([
-    ['a wrong field', 'uat', 'POST', '/api/v1/recharge', { ...recharge, amount: 0 }, 'VALIDATION_FAILED'],
+    ['an invalid field', 'uat', 'POST', '/api/v1/recharge', { ...recharge, amount: 0 }, 'VALIDATION_FAILED'],
     ['a decline', 'production', 'POST', '/api/v1/recharge', recharge, 'PROVIDER_DECLINED'],
     ['broken JSON', 'uat', 'POST', '/api/v1/recharge', '{', 'MALFORMED_REQUEST'],
     ['an unknown order', 'uat', 'GET', '/api/v1/recharge/status?client_request_id=none', undefined, 'RECORD_NOT_FOUND'],
@@ -343,7 +343,7 @@ describe('doc_url', () => {
     await expectDocumented(answer.body.doc_url, code, environment);
   });
 
-  it('of what is no request leads to its code', async () => {
+  it('of an invalid request leads to its code', async () => {
     const { hostname, port } = new URL(test.urls.production);
     const socket = connect(Number(port), hostname);
     socket.end('no request\r\n\r\n');
@@ -357,7 +357,7 @@ describe('doc_url', () => {
     ['uat', '{ nothing }', 'INVALID_DOCUMENT'],
     ['production', '{ order(kind: RECHARGE, clientRequestId: "none") { id } }', 'RECORD_NOT_FOUND'],
     ['console', '{ developers(first: 1) { totalCount } }', 'UNAUTHENTICATED'],
-  ] as const)('is extensions.docUrl over GraphQL, on %s a page of the same host', async (host, query, code) => {
+  ] as const)('is extensions.docUrl in GraphQL, on %s a page of the same host', async (host, query, code) => {
     const token = host === 'console' ? undefined : developer.tokens[host];
     const { extensions } = (await test.graphql(host, token, query)).body.errors[0];
     expect(extensions.code).toBe(code);
@@ -366,7 +366,7 @@ describe('doc_url', () => {
 });
 
 describe('the generated tables', () => {
-  it('have every operator with its keys', () => {
+  it('contain every operator with its keys', () => {
     expect(rowsOf('/docs/codes')).toEqual(
       expect.arrayContaining(
         operators.map(({ name, spKeys, opcode }) => `${name} | ${spKeys.join(' or ')} | ${opcode}`),
@@ -374,7 +374,7 @@ describe('the generated tables', () => {
     );
   });
 
-  it('have every circle, bank, category and service', () => {
+  it('contain every circle, bank, category and service', () => {
     const rows = rowsOf('/docs/codes');
     const expected = [
       ...circles.map(({ name, code }) => `${name} | ${code}`),
@@ -385,7 +385,7 @@ describe('the generated tables', () => {
     expect(services.filter((key) => !rows.some((row) => row.startsWith(`${key} | `)))).toEqual([]);
   });
 
-  it('have every test number with what it does', () => {
+  it('contain every test number with its outcome', () => {
     expect(rowsOf('/docs/test-numbers')).toEqual(
       expect.arrayContaining(
         Object.entries(magicNumbers).map(
@@ -395,7 +395,7 @@ describe('the generated tables', () => {
     );
   });
 
-  it('have every header, every rule of a field and every root field of GraphQL', () => {
+  it('contain every header, every rule of a field and every root field of GraphQL', () => {
     const names = (path: string): string[] => rowsOf(path).map((row) => row.split(' | ')[0]!);
     expect(Object.keys(headerComponents).filter((name) => !names('/docs/limits').includes(name))).toEqual([]);
     const shown = names('/docs/graphql');
@@ -408,7 +408,7 @@ describe('the generated tables', () => {
     expect(fields.filter((field) => !shown.includes(field))).toEqual([]);
   });
 
-  it('have every call, each with a link to it', async () => {
+  it('contain every call, each with a link to it', async () => {
     const { body: openApi } = await test.rest('uat', 'GET', '/openapi.json');
     const calls = Object.entries<object>(openApi.paths).flatMap(([path, operations]) =>
       Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
@@ -418,7 +418,7 @@ describe('the generated tables', () => {
   });
 });
 
-describe('the program of the reference', () => {
+describe('the script of the API reference', () => {
   const ask = (headers: Record<string, string>, method = 'GET') =>
     new Promise<{ status: number; headers: Record<string, unknown>; body: Buffer }>((resolve, reject) => {
       httpRequest(`${test.urls.uat}/docs/viewer.js`, { method, headers }, (answer) => {
@@ -431,9 +431,9 @@ describe('the program of the reference', () => {
         .end();
     });
 
-  it('comes as it was compressed by the build, for who takes that', async () => {
-    const whole = await ask({});
-    expect(whole.headers['content-encoding']).toBeUndefined();
+  it('is sent as compressed by the build, if the client accepts it', async () => {
+    const complete = await ask({});
+    expect(complete.headers['content-encoding']).toBeUndefined();
     const forms = [
       ['gzip, deflate, br, zstd', 'br', brotliDecompressSync],
       ['gzip, deflate', 'gzip', gunzipSync],
@@ -442,13 +442,13 @@ describe('the program of the reference', () => {
       const { status, headers, body } = await ask({ 'accept-encoding': accepted });
       expect([status, headers['content-encoding'], headers.vary]).toEqual([200, encoding, 'accept-encoding']);
       expect(body.length).toBe(Number(headers['content-length']));
-      expect(body.length).toBeLessThan(whole.body.length / 3);
-      expect(decompress(body).equals(whole.body)).toBe(true);
+      expect(body.length).toBeLessThan(complete.body.length / 3);
+      expect(decompress(body).equals(complete.body)).toBe(true);
     }
     expect((await ask({ 'accept-encoding': 'br;q=0, gzip;q=0' })).headers['content-encoding']).toBeUndefined();
   });
 
-  it('is not sent again to who has it, and not at all for HEAD', async () => {
+  it('is not sent again to a client with its ETag, or for HEAD', async () => {
     const { headers } = await ask({ 'accept-encoding': 'br' });
     const again = await ask({ 'accept-encoding': 'br', 'if-none-match': String(headers.etag) });
     expect([again.status, again.body.length]).toEqual([304, 0]);
@@ -460,7 +460,7 @@ describe('the program of the reference', () => {
     ]);
   });
 
-  it('runs under a policy that allows scripts and requests of this host alone', async () => {
+  it('runs under a policy that allows scripts and requests of this host only', async () => {
     for (const environment of environments) {
       const { headers } = await fetch(`${test.urls[environment]}/docs/reference`);
       expect(headers.get('content-security-policy')).toBe(

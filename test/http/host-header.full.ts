@@ -7,14 +7,14 @@ const test = useAppBehindProxy();
 const ask = (url: string, host: string, more: Record<string, string> = {}) =>
   test.app.hosts.get('uat')!.inject({ method: 'GET', url, headers: { host, ...more } });
 
-it('serves only its own name behind a proxy, whatever a client says in X-Forwarded-Host', async () => {
+it('serves only its own name behind a proxy, whatever a client sends in X-Forwarded-Host', async () => {
   expect((await ask('/openapi.json', 'uat.gateway.example')).statusCode).toBe(200);
   const foreign = await ask('/openapi.json', 'api.gateway.example', { 'x-forwarded-host': 'uat.gateway.example' });
   expect([foreign.statusCode, foreign.json().code]).toEqual([404, 'NOT_FOUND']);
   expect((await ask('/livez', '10.0.0.7:4000')).statusCode).toBe(200);
 });
 
-it('hands out the public address, not the one it listens on', async () => {
+it('uses its public URL in links, not the address it listens on', async () => {
   expect((await ask('/openapi.json', 'uat.gateway.example')).json().servers).toMatchObject([
     { url: 'https://uat.gateway.example' },
   ]);
@@ -24,7 +24,7 @@ it.each([
   ['uat', 'uat.gateway.example'],
   ['production', 'api.gateway.example'],
   ['console', 'console.gateway.example'],
-] as const)('says on %s where researchers report a flaw, with a date that stays in the future', async (name, host) => {
+] as const)('publishes a security contact on %s, with an expiry date in the future', async (name, host) => {
   const url = '/.well-known/security.txt';
   const answer = await test.app.hosts.get(name)!.inject({ method: 'GET', url, headers: { host } });
   expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
@@ -43,7 +43,7 @@ it.each([
   expect(days).toBeLessThan(366);
 });
 
-it('makes the date of that text anew, however long the process runs', () => {
+it('updates the expiry date of the security contact while the process runs', () => {
   const reports = { contacts: ['mailto:a@b.example'], policyUrl: undefined };
   const at = (time: string) => securityText(reports, 'https://x.example', Date.parse(time));
   expect(at('2026-01-01T05:00:00Z')).toContain('Expires: 2026-06-30T00:00:00.000Z');

@@ -18,7 +18,7 @@ import { until } from '../support/until.js';
 import { useSharedApp } from '../support/use-app.js';
 
 /*
- * Attackers who announce bodies and send nothing, against a process with the shipped heap and the default limits. An honest caller
+ * Attackers who send headers with a content length and no body, to a process with the default heap and limits. An honest caller
  * with another address must not notice them.
  */
 
@@ -44,9 +44,9 @@ beforeAll(async () => {
     string,
     string,
   ];
-  // the public URL of the console has this name
+  // The public URL of the console has this name.
   urls = { uat, production, console: console.replace('127.0.0.1', 'localhost'), ops };
-  // the limits of clients as they are shipped
+  // The default limits of clients.
   const {
     REQUEST_TIMEOUT_MS: _,
     HEALTH_ON_HOSTS: __,
@@ -70,7 +70,7 @@ afterAll(async () => {
 
 type Host = 'uat' | 'production' | 'console';
 
-/** A connection from an address whose request announces a body. */
+/** Opens a connection from an address and sends the header of a request with a body. */
 function announce(host: Host, { address, bytes, token }: Announced): void {
   const { port, host: name } = new URL(urls[host]);
   attackers!.announce({ host: name, address, bytes, ...(token === undefined ? {} : { token }) }, () =>
@@ -84,12 +84,12 @@ interface Announced {
   token?: string;
 }
 
-/** Begins an attack; resolves when every request is with the service. */
+/** Starts an attack; resolves when the service has received every request. */
 async function attack(begin: () => void, requests: number): Promise<void> {
   attackers = new AnnouncedBodies();
   begin();
   await until('every request of the attack is sent', () => attackers!.sent >= requests, LIMIT_MS);
-  await until('the service has read them', async () => (await heldBytes()) > 0, LIMIT_MS, 200);
+  await until('the service has read the requests', async () => (await heldBytes()) > 0, LIMIT_MS, 200);
 }
 
 async function heldBytes(): Promise<number> {
@@ -122,14 +122,14 @@ const exchange = (host: 'uat' | 'production') =>
     environment: host,
   });
 
-/** So often, because an attack that works part of the time works. */
+/** Many rounds, because an attack that works only sometimes still works. */
 const ROUNDS = 12;
 
-describe('announced bodies of accounts that signed up and were never approved', () => {
+describe('idle bodies of accounts that were never approved', () => {
   it.each([
-    ['one account of four people', [4]],
+    ['one account of four users', [4]],
     ['four accounts', [1, 1, 1, 1]],
-  ])('(%s) keep no money call of another account out', async (what, people) => {
+  ])('(%s) do not block a money call of another account', async (what, people) => {
     const tokens: string[] = [];
     for (const number of people) tokens.push(...(await freeAccount(number)).tokens);
     const perPerson = 32;
@@ -161,7 +161,7 @@ describe('idle bodies of callers without a token, from four IPv6 networks', () =
       for (let n = 0; n < number; n++) announce(host, { address: addresses[n % addresses.length]!, bytes: 8_192 });
     }, number);
 
-  // IPv4 addresses are counted in the same way: npm run attacks covers them
+  // IPv4 addresses are limited in the same way; `npm run attacks` covers them.
   it('do not prevent users from signing in, exchanging a key or opening the portal', async () => {
     const { emails } = await freeAccount(1);
     await begin(
@@ -191,8 +191,8 @@ describe('idle bodies of callers without a token, from four IPv6 networks', () =
   });
 });
 
-describe('what a few hundred requests of other networks leave behind', () => {
-  it('is gone: invalid documents from 78 IPv6 networks on three hosts', async () => {
+describe('memory after a few hundred requests of other networks', () => {
+  it('is released: invalid documents from 78 IPv6 networks on three hosts', async () => {
     const beforeBytes = await memory.heapInUseBytes();
     const statuses = new Set<number>();
     const all = Array.from({ length: 78 }, (_, n) => n).flatMap((n) =>
@@ -207,19 +207,19 @@ describe('what a few hundred requests of other networks leave behind', () => {
       await response.arrayBuffer();
     });
     expect([...statuses]).toEqual([400]);
-    // each would keep close to a megabyte
+    // Each would keep almost 1 MB.
     expect(await memory.backTo(beforeBytes * 1.1, LIMIT_MS)).toBeLessThanOrEqual(beforeBytes * 1.1);
   });
 });
 
-it('responses that twelve addresses do not read keep nobody from the portal', async () => {
+it('responses that twelve addresses do not read do not block the portal', async () => {
   await unread.open(urls, 'console', 240, { addresses: 12 });
   for (let n = 0; n < ROUNDS; n++)
     for (const path of ['/', longestScript()])
       expect([path, (await call('console', path)).status]).toEqual([path, 200]);
 });
 
-it('uploads that hold the places of the process and send a byte now and then make way', async () => {
+it('uploads that occupy all slots and send single bytes are closed for others', async () => {
   const accounts = [await freeAccount(1), await freeAccount(1), await freeAccount(1)];
   const holders = accounts.slice(0, 2).map(({ tokens }, n) => {
     const { port, host } = new URL(urls.console);
@@ -240,9 +240,9 @@ it('uploads that hold the places of the process and send a byte now and then mak
     return response.status;
   };
   try {
-    await until('both have sent a second chunk', () => holders.every(({ sent }) => sent > 3));
-    // without anybody else who needs a place they would keep theirs longer
-    await until('an upload is taken', async () => (await honest()) === 201, FILE_PAUSE_MS - AT_ONCE_MS, 500);
+    await until('both uploads have sent a second chunk', () => holders.every(({ sent }) => sent > 3));
+    // Without another upload that needs a slot, they would keep theirs longer.
+    await until('an upload is accepted', async () => (await honest()) === 201, FILE_PAUSE_MS - AT_ONCE_MS, 500);
     expect(statuses.filter((status) => status !== 503)).toEqual([201]);
   } finally {
     for (const { socket, trickle } of holders) {
@@ -252,7 +252,7 @@ it('uploads that hold the places of the process and send a byte now and then mak
   }
 });
 
-/** Sessions of the people of one account with a confirmed address, which nobody has approved. */
+/** Sessions of users of one account that has a confirmed address and is not approved. */
 async function freeAccount(people: number): Promise<{ emails: string[]; tokens: string[] }> {
   const { developers, users, sessions } = test.app;
   const name = `free-${serial()}`;

@@ -3,7 +3,7 @@ import type { AppError } from '../../src/core/errors.js';
 import { asQuery, type Holder, SLICE_PARTS, SLICES, type Slice, slices } from '../../src/http/limits/holders.js';
 import { Held, MemoryAccount } from '../../src/http/limits/memory.js';
 
-/** Each slice of `n` parts has `n` times a hundred bytes. */
+/** A slice of `n` parts has `n` times a hundred bytes. */
 const LIMIT = 100 * SLICE_PARTS;
 const MONEY = 100 * SLICES.money;
 const STRANGERS = 100 * SLICES['anonymous callers on uat'];
@@ -39,7 +39,7 @@ const codeOf = (work: () => unknown): string => {
 };
 
 describe('the memory for requests', () => {
-  it('is divided into slices that are all of it', () => {
+  it('is completely divided into slices', () => {
     const parts = Object.values(SLICES).reduce((sum, part) => sum + part, 0);
     expect(parts).toBe(SLICE_PARTS);
     expect(SLICES.money / SLICE_PARTS).toBe(1 / 4);
@@ -48,11 +48,11 @@ describe('the memory for requests', () => {
   });
 
   it.each<[sentence: string, held: [Holder, number][], next: [Holder, number], result: string]>([
-    ['lets anybody hold half of a slice', [[tenant('a'), MONEY / 2 - 1]], [tenant('a'), 1], 'taken'],
-    ['but no more than its share from then on', [[tenant('a'), MONEY / 2]], [tenant('a'), 1], 'OVERLOADED'],
-    ['of which others have theirs', [[tenant('a'), MONEY / 2]], [tenant('b'), MONEY / 4], 'taken'],
+    ['allows a caller half of a slice', [[tenant('a'), MONEY / 2 - 1]], [tenant('a'), 1], 'taken'],
+    ['limits a caller to its share from then on', [[tenant('a'), MONEY / 2]], [tenant('a'), 1], 'OVERLOADED'],
+    ['keeps the shares of other callers', [[tenant('a'), MONEY / 2]], [tenant('b'), MONEY / 4], 'taken'],
     [
-      'and lets nobody go beyond the slice',
+      'never exceeds the slice',
       [
         [tenant('a'), MONEY / 2],
         [tenant('b'), MONEY / 4],
@@ -62,7 +62,7 @@ describe('the memory for requests', () => {
       'OVERLOADED',
     ],
     [
-      'lets an address of a network that holds its share hold nothing',
+      'rejects an address if its network holds its share',
       [
         [stranger('other'), STRANGERS / 2],
         [stranger('1/64', '/56'), STRANGERS / 16],
@@ -72,7 +72,7 @@ describe('the memory for requests', () => {
       'OVERLOADED',
     ],
     [
-      'lets no slice use what another one leaves',
+      'does not lend unused memory of one slice to another',
       [[holder('anonymous callers on uat', { a: 1 }), STRANGERS]],
       [holder('anonymous callers on uat', { b: 1 }), 1],
       'OVERLOADED',
@@ -85,14 +85,14 @@ describe('the memory for requests', () => {
     if (result !== 'taken') expect(account.held).toEqual(before);
   });
 
-  it.each(slices.filter((slice) => slice !== 'money'))('keeps room for money calls when "%s" is full', (slice) => {
+  it.each(slices.filter((slice) => slice !== 'money'))('keeps capacity for money calls when "%s" is full', (slice) => {
     const { account } = accountWith();
     new Held(account, holder(slice, { attacker: 1 })).note(LIMIT);
     expect(codeOf(() => take(account, tenant('a'), MONEY / 2))).toBe('taken');
   });
 
-  describe('of a slice that is used up', () => {
-    /** `key bytes` for each request, in this order; the names of those that made way. */
+  describe('if a slice is full', () => {
+    /** Takes `key bytes` for each request in this order and returns the names of the requests that were closed. */
     function waiting(...requests: readonly (readonly [Holder, number])[]) {
       const { account, refused } = accountWith();
       const ended: string[] = [];
@@ -113,7 +113,7 @@ describe('the memory for requests', () => {
       ...Array.from({ length: 8 }, (_, n): [Holder, number] => [file(`b${n}`), FILES / 16]),
     ] as const;
 
-    it('the oldest request of the key that holds most makes way for somebody who holds less', () => {
+    it('the oldest request of the largest holder is closed for a smaller holder', () => {
       const { account, refused, ended } = waiting(...attackers);
       expect(account.held.files).toBe(FILES);
       const honest = take(account, file('honest'), 10);
@@ -121,7 +121,7 @@ describe('the memory for requests', () => {
       expect(account.held.files).toBe(FILES - FILES / 4 + 10);
     });
 
-    it('nobody makes way for a key beyond its share, nor for one that holds more', () => {
+    it('no request is closed for a key beyond its share, or for a larger holder', () => {
       const { account, ended } = waiting(...attackers);
       expect(codeOf(() => take(account, file('a'), 1))).toBe('OVERLOADED');
       expect(codeOf(() => take(account, file('b1'), 1))).toBe('OVERLOADED');
@@ -131,7 +131,7 @@ describe('the memory for requests', () => {
       expect([ended, equal.ended]).toEqual([[], []]);
     });
 
-    it('requests that are worked on, or are over, make no way', () => {
+    it('running and finished requests are not closed', () => {
       const { account, ended, all } = waiting(...attackers);
       for (const held of all.slice(1)) held.yields(() => {})();
       all[0]!.release();
@@ -141,14 +141,14 @@ describe('the memory for requests', () => {
     });
   });
 
-  it('is refused with the time to come back, and with the cause for the metric', () => {
+  it('rejects requests with the time to retry, and with the cause for the metric', () => {
     const { account } = accountWith();
     expect(() => take(account, stranger('a'), LIMIT)).toThrow(
       expect.objectContaining({ code: 'OVERLOADED', details: { retryAfterMs: 1_000, overload: 'memory' } }),
     );
   });
 
-  it('counts what is there already without a refusal, and gives back all of it once', () => {
+  it('counts existing memory without rejecting it, and releases it exactly once', () => {
     const { account, taken } = accountWith([tenant('a'), 100], [stranger('b'), 50]);
     taken[0]!.note(4_000);
     taken[0]!.become(5_100);
@@ -163,7 +163,7 @@ describe('the memory for requests', () => {
     expect(codeOf(() => take(account, stranger('b'), 100))).toBe('taken');
   });
 
-  it('is moved out of the reserve for money calls by a query, or stays there when there is no room for it', () => {
+  it('moves a query out of the reserve for money calls, or leaves it there if the slice is full', () => {
     const { account, taken } = accountWith([tenant('a'), 100]);
     taken[0]!.moveTo(asQuery(taken[0]!.holder));
     expect([account.held.money, account.held.accounts]).toEqual([0, 100]);
@@ -175,7 +175,7 @@ describe('the memory for requests', () => {
     expect(account.held.money).toBe(0);
   });
 
-  it('names who holds most of a slice', () => {
+  it('names the largest holders of a slice', () => {
     const { account } = accountWith([tenant('a'), 10], [tenant('b'), 30], [tenant('a'), 5]);
     expect(account.largest('money')).toEqual([
       { key: 'b', bytes: 30 },

@@ -13,17 +13,17 @@ import { until } from '../support/until.js';
 import { useSharedApp } from '../support/use-app.js';
 
 /*
- * The service in the memory that it is shipped with. `npm run attacks` plays the same larger, and looks at what others wait for; here
- * the numbers are just large enough for a process that keeps what it should not.
+ * The service with the default memory. `npm run attacks` runs larger attacks and measures the latency for others; these are just
+ * large enough to find a memory leak.
  */
 
 const test = useSharedApp();
-/** What may stay of an attack: documents that are kept, within their bound. */
+/** Memory that may remain in use after an attack: the bounded document cache. */
 const KEPT = 1.15;
-/** Of what is in use: nothing here is given up only later. */
+/** All memory in this test is released immediately. */
 const BACK_LIMIT_MS = 15_000;
 const UPLOADERS = 4;
-/** V8 prints where it was. */
+/** V8 prints the stack when it runs out of memory. */
 const DYING_MS = 5_000;
 
 let developer: TestDeveloper;
@@ -32,7 +32,7 @@ let opsUrl: string;
 let env: Record<string, string>;
 let service: ServiceProcess | undefined;
 let memory: ProcessMemory;
-/** In use before anything happened. */
+/** Heap in use before the attack. */
 let beforeBytes: number;
 
 beforeAll(async () => {
@@ -57,19 +57,19 @@ afterAll(async () => {
   if (service?.isUp) await service.stop();
 });
 
-/** One serves all attacks, unless it dies of one. */
+/** One process handles all attacks, unless one of them kills it. */
 beforeEach(async () => {
   if (service?.isUp) return;
   await memory?.close();
   service = await ServiceProcess.start(env, shippedCommand());
   memory = new ProcessMemory(service, opsUrl);
-  for (let n = 0; n < 20; n++) await everybodyIsServed();
+  for (let n = 0; n < 20; n++) await expectAllServed();
   beforeBytes = await memory.heapInUseBytes();
 });
 
 let recharges = 0;
-/** An honest caller over both protocols, and who asks whether the service is there. */
-async function everybodyIsServed(): Promise<void> {
+/** An honest caller can use both protocols, and the probes succeed. */
+async function expectAllServed(): Promise<void> {
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${developer.tokens.uat}` };
   const post = (path: string, body: object) =>
     fetch(victim.urls.uat + path, { method: 'POST', headers, body: JSON.stringify(body) });
@@ -83,15 +83,15 @@ async function everybodyIsServed(): Promise<void> {
   for (const answer of answers) await answer.arrayBuffer();
 }
 
-/** After each attack: the same process serves, in the memory that it had. */
+/** After each attack, the same process serves requests with its original memory use. */
 afterEach(async () => {
   let inUseBytes = Number.NaN;
-  const looks = async (): Promise<void> => {
-    await everybodyIsServed();
+  const sample = async (): Promise<void> => {
+    await expectAllServed();
     inUseBytes = await memory.backTo(beforeBytes * KEPT, BACK_LIMIT_MS);
   };
-  // a process that dies is heard of a moment after its connections have ended
-  const failed = await looks().catch(async (error: Error) => {
+  // The end of a process is reported shortly after its connections close.
+  const failed = await sample().catch(async (error: Error) => {
     await until('the process has ended', () => !service!.isUp, DYING_MS).catch(() => {});
     return error;
   });
@@ -100,12 +100,15 @@ afterEach(async () => {
   expect(inUseBytes).toBeLessThanOrEqual(beforeBytes * KEPT);
 });
 
-describe('a process with the memory that it is shipped with outlives', () => {
-  it.each(['uat', 'production', 'console'] as const)('300 strangers who send 64 KB at once to %s', async (host) => {
-    await attacks.longBodies(victim, host, 300, attacks.LARGEST_BODY_BYTES);
-  });
+describe('a process with the default memory survives', () => {
+  it.each(['uat', 'production', 'console'] as const)(
+    '300 anonymous callers who send 64 KB at the same time to %s',
+    async (host) => {
+      await attacks.longBodies(victim, host, 300, attacks.LARGEST_BODY_BYTES);
+    },
+  );
 
-  it('files of 5 MB from everybody who may hand one in', async () => {
+  it('files of 5 MB from every caller who can upload one', async () => {
     const many = { number: 16, atOnce: 16, bytes: attacks.LARGEST_FILE_BYTES, limitMs: 10_000 };
     await attacks.uploads(victim, 'JSON', many);
     await attacks.uploads(victim, 'multipart', many);
@@ -117,10 +120,10 @@ describe('a process with the memory that it is shipped with outlives', () => {
     await attacks.documents(victim, 'production', attacks.documentOfKeys, many);
   });
 
-  it('100 strangers who fetch the longest texts and read nothing', async () => {
+  it('100 anonymous callers who request the longest responses and read nothing', async () => {
     const unread = new attacks.UnreadResponses();
     for (const host of ['uat', 'console'] as const) await unread.open(victim.urls, host, 50);
-    // whoever comes after them has been answered: so were they
+    // Later requests have a response, so the earlier ones were processed.
     for (const [host, path] of [
       ['uat', '/docs/viewer.js'],
       ['console', longestScript()],

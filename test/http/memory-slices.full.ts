@@ -41,7 +41,7 @@ const post = (token: string, bytes: number): Promise<Response> =>
     body: JSON.stringify({ query: `{ __typename } #${'x'.repeat(bytes)}` }),
   });
 
-it('GraphQL of an account that is not approved may have 32 KiB on the console, of an approved one 64 KiB', async () => {
+it('GraphQL of an account that is not approved can have 32 KiB on the console, that of an approved one 64 KiB', async () => {
   const [newcomer, known] = [await session(), await session(approved.id)];
   const statuses = [];
   for (const [token, kib] of [
@@ -84,7 +84,7 @@ async function metric(name: string): Promise<number> {
 }
 
 describe('slow bodies', () => {
-  it('of all people of an account together are 8 on all hosts; more get OVERLOADED, which is counted by its cause', async () => {
+  it('are limited to 8 for all users of an account on all hosts; more get OVERLOADED, counted by cause', async () => {
     const tokens = [await session(approved.id), await session(approved.id)];
     const bodies = Array.from({ length: SLOW_BODIES_PER_ACCOUNT + 4 }, (_, n) =>
       n % 3 === 2 ? slow('uat', approved.tokens.uat) : slow('console', tokens[n % 2]!),
@@ -94,12 +94,12 @@ describe('slow bodies', () => {
     expect(rejected).toHaveLength(4);
     const counted = ['console', 'uat'].map((host) => `gateway_overloaded_total{host="${host}",cause="slow_bodies"}`);
     expect((await metric(counted[0]!)) + (await metric(counted[1]!))).toBe(4);
-    // the others arrive at less than the least rate
-    await until('all are given up', () => bodies.every(({ closed }) => closed));
+    // The others arrive below the minimum rate.
+    await until('all are closed', () => bodies.every(({ closed }) => closed));
     expect(bodies.filter(({ received }) => received.includes('REQUEST_TIMEOUT'))).toHaveLength(8);
   });
 
-  it('of client tokens are 4 of an address', async () => {
+  it('with client tokens are limited to 4 per address', async () => {
     const mutation = 'mutation { createClientToken(input: { scopes: [LOOKUPS] }) { token } }';
     const { body } = await test.graphql('uat', approved.tokens.uat, mutation);
     const bodies = Array.from({ length: 6 }, () => slow('uat', body.data.createClientToken.token));
@@ -108,7 +108,7 @@ describe('slow bodies', () => {
   });
 });
 
-it('releases the memory of a client that leaves while its token is looked up', async () => {
+it('releases the memory of a client that disconnects during the lookup of its token', async () => {
   const token = await session();
   const { server } = test.app.hosts.get('console')!;
   const sockets: net.Socket[] = [];
@@ -119,7 +119,7 @@ it('releases the memory of a client that leaves while its token is looked up', a
   server.on('connection', note);
   try {
     const request = slow('console', token);
-    await until('the look-up waits', async () => {
+    await until('the lookup is waiting', async () => {
       const [waiting] = await test.db.query(
         `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
       );
@@ -133,19 +133,19 @@ it('releases the memory of a client that leaves while its token is looked up', a
     await blocker.query('rollback');
     await blocker.end();
   }
-  await until('nothing runs any more', async () => (await metric('gateway_requests_running{host="console"}')) === 0);
+  await until('no request is running', async () => (await metric('gateway_requests_running{host="console"}')) === 0);
   expect(await metric('gateway_memory_used_bytes{slice="anonymous callers on console"}')).toBe(0);
 });
 
-it('the log names the largest holders of a slice that is used up, once in ten seconds', async () => {
+it('the log names the largest holders of a full slice, once every ten seconds', async () => {
   const log = new MemoryRejectionLog(new Metrics(), lines.log);
   const account = new MemoryAccount(() => {}, 3_200);
   account.note({ slice: 'money', counts: [{ key: 'account:a', share: 1, slowBodies: 1 }] }, 500);
   account.note({ slice: 'money', counts: [{ key: 'account:b', share: 1, slowBodies: 1 }] }, 300);
   log.refused('money', account);
   log.refused('money', account);
-  const said = lines.of('request rejected: memory limit reached');
-  expect(said).toEqual([
+  const logged = lines.of('request rejected: memory limit reached');
+  expect(logged).toEqual([
     expect.objectContaining({
       slice: 'money',
       heldBytes: 800,

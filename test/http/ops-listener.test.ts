@@ -27,7 +27,7 @@ const ask = (host: (typeof HOSTS)[number], url: string, method: 'GET' | 'POST' =
   test.app.hosts.get(host)!.inject({ method, url, headers: { host: NAMES[host] }, ...(payload ? { payload } : {}) });
 
 describe('health and metrics', () => {
-  it('of a process are on a listener of their own', async () => {
+  it('of a process have a separate listener', async () => {
     for (const [path, text] of [
       ['/livez', '{"status":"ok"}'],
       ['/readyz', '{"status":"ready"}'],
@@ -42,7 +42,7 @@ describe('health and metrics', () => {
     expect([other.status, await other.json()]).toMatchObject([404, { code: 'NOT_FOUND' }]);
   });
 
-  it('come with the documents for operators: each alert leads to its runbook there', async () => {
+  it('include the documents for administrators: each alert links to its runbook there', async () => {
     const page = async (path: string): Promise<string> => {
       const answer = await fetch(`${ops}${path}`);
       expect([path, answer.status]).toEqual([path, 200]);
@@ -64,7 +64,7 @@ describe('health and metrics', () => {
       expect((await fetch(`${ops}/docs/files/${file}`)).status).toBe(404);
   });
 
-  it('have every file of ops that is for operators', () => {
+  it('include every file of ops for administrators', () => {
     const tracked = execFileSync('git', ['ls-files', 'ops', 'compose.yaml', '.env.example'], { encoding: 'utf8' });
     const { files, documents } = JSON.parse(readFileSync('ops/for-operators.json', 'utf8')) as Record<string, string[]>;
     const ofCheckout = /^ops\/((alerts-.*test\.yml)|(advisories|pack|pin-images)\.mjs|for-operators\.json|play\.env)$/;
@@ -91,14 +91,14 @@ describe('health and metrics', () => {
     expect(named.toSorted()).toEqual(others.filter((name) => !forDevelopers.includes(name)).toSorted());
   });
 
-  it('are nothing that the hosts tell a stranger, but that they live', async () => {
+  it('are not exposed on the public hosts, except that the process is live', async () => {
     for (const host of HOSTS) {
       expect((await ask(host, '/livez')).json()).toEqual({ status: 'ok' });
       for (const path of ['/readyz', '/version', '/metrics']) expect((await ask(host, path)).statusCode).toBe(404);
     }
   });
 
-  it('listen on the loopback interface, unless the settings say otherwise', () => {
+  it('listen on the loopback interface by default', () => {
     const opsOf = (settings: Record<string, string>) =>
       loadConfig({ ...testEnvironment('postgresql://db/x', 'http://simulator', [1, 2, 3]), ...settings }).ops;
     expect(opsOf({ HEALTH_ON_HOSTS: '' })).toEqual({ host: '127.0.0.1', port: 4004, onHosts: false });
@@ -111,7 +111,7 @@ describe('health and metrics', () => {
   });
 });
 
-it('the session cookie of the console counts for pages of the console only, by scheme, host and port', async () => {
+it('the session cookie of the console is accepted only from pages of the console, by scheme, host and port', async () => {
   const [email, password] = ['cookie@test.example', 'correct horse battery'];
   await test.app.users.create({ email, name: 'Admin', password, role: 'admin' }, seed);
   const { token } = await test.app.sessions.signIn({ email, password }, FROM_TEST);
@@ -126,7 +126,7 @@ it('the session cookie of the console counts for pages of the console only, by s
     expect([origin, await codesFor(origin)]).toEqual([origin, ['UNAUTHENTICATED']]);
 });
 
-describe('every answer', () => {
+describe('every response', () => {
   const signIn = { query: 'mutation { signIn(input: {email: "x@x.example", password: "wrong"}) { token } }' };
   const exchange = { client_id: 'cid_uat_x', api_secret: 'wrong', environment: 'uat' };
   it.each([
@@ -136,7 +136,7 @@ describe('every answer', () => {
     ['a call without a token', 'uat', '/api/v1/recharge', {}, 401],
     ['an unknown path', 'console', '/nothing', undefined, 404],
     ['a probe', 'uat', '/livez', undefined, 200],
-  ] as const)('is kept by nobody and guessed at by nobody: %s', async (_case, host, url, payload, status) => {
+  ] as const)('is not cacheable, and browsers do not guess its type: %s', async (_case, host, url, payload, status) => {
     const answer = await ask(host, url, payload ? 'POST' : 'GET', payload);
     if (status !== undefined) expect(answer.statusCode).toBe(status);
     expect(answer.headers).toMatchObject(SECURE);
@@ -181,7 +181,7 @@ describe('every answer', () => {
     expect([...statuses]).toEqual(expect.arrayContaining([200, 400, 401, 404, 405, 413, 415]));
   });
 
-  it('but the reference, which is the same for everybody and may be kept a while', async () => {
+  it('except the API reference, which is the same for all callers and can be cached', async () => {
     for (const path of ['/docs', '/openapi.json', '/openapi-3.0.json'])
       expect((await ask('uat', path)).headers).toMatchObject({ ...SECURE, 'cache-control': 'public, max-age=300' });
     expect((await ask('console', '/')).headers).toMatchObject({ ...SECURE, 'cache-control': expect.any(String) });

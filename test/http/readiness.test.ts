@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { useSharedApp } from '../support/use-app.js';
 
-// without workers, whose statements are not counted here
+// Without workers, whose statements would be counted.
 const test = useSharedApp({ WORKERS: 'none' });
 
 const readiness = async () => {
@@ -11,7 +11,7 @@ const readiness = async () => {
 const READY = [200, { status: 'ready' }];
 const notReady = (detail: string) => [503, { status: 'not ready', detail }];
 
-it('a process is not ready while its database is not fit for it any more, and says why', async () => {
+it('a process is not ready while its database is unusable, and reports why', async () => {
   expect(await readiness()).toEqual(READY);
   await test.db.query(`insert into schema_fingerprint values ('9999-later', 'x')`);
   expect(await readiness()).toEqual(READY);
@@ -25,7 +25,7 @@ it('a process is not ready while its database is not fit for it any more, and sa
   expect(await readiness()).toEqual(READY);
 });
 
-it('nor while its database takes no writes', async () => {
+it('a process is not ready while its database is read-only', async () => {
   const database = new URL(test.db.url).pathname.slice(1);
   const reconnect = `select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and pid <> pg_backend_pid()`;
   await test.db.query(`alter database ${database} set default_transaction_read_only = on`);
@@ -37,7 +37,7 @@ it('nor while its database takes no writes', async () => {
   await expect.poll(readiness).toEqual(READY);
 });
 
-it('says that a pooler waits for a primary in vain, as PgBouncer 1.18 does during a failover', async () => {
+it('reports that a pooler has no primary, as PgBouncer 1.18 does during a failover', async () => {
   const { pool } = test.app;
   const query = pool.query;
   pool.query = (() =>
@@ -49,7 +49,7 @@ it('says that a pooler waits for a primary in vain, as PgBouncer 1.18 does durin
   }
 });
 
-it('asks for it with one statement', async () => {
+it('checks the database with one statement', async () => {
   const statements: unknown[] = [];
   const { pool } = test.app;
   const query = pool.query;
@@ -58,7 +58,7 @@ it('asks for it with one statement', async () => {
     return query.apply(pool, given);
   }) as typeof query;
   try {
-    // the clock is looked at now and then
+    // The clock is checked from time to time.
     await test.app.health.unready();
     expect(statements).toMatchObject([{ name: 'readiness' }]);
   } finally {

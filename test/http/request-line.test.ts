@@ -26,8 +26,8 @@ const QUERY = `query Balance_of($a: String!) {
   order(kind: RECHARGE, clientRequestId: $a) { status }
 }`;
 
-describe('the line of a request', () => {
-  it('says who placed which order, and on a repetition that it is one', async () => {
+describe('the log line of a request', () => {
+  it('contains the account and the order, and marks a replay', async () => {
     const first = await recharge({ client_request_id: 'line-1' });
     const reference = first.body.data.api_request_id as string;
     const placed = await lineOf(first);
@@ -49,21 +49,26 @@ describe('the line of a request', () => {
     });
     const again = await lineOf(await recharge({ client_request_id: 'line-1' }));
     expect(again).toMatchObject({ replayed: true, orderId: placed.orderId, apiRequestId: reference });
-    const asked = await test.rest('production', 'GET', `${RECHARGE_STATUS}?api_request_id=${reference}`, token);
-    expect(await lineOf(asked)).toMatchObject({ path: RECHARGE_STATUS, orderId: placed.orderId });
+    const statusResponse = await test.rest(
+      'production',
+      'GET',
+      `${RECHARGE_STATUS}?api_request_id=${reference}`,
+      token,
+    );
+    expect(await lineOf(statusResponse)).toMatchObject({ path: RECHARGE_STATUS, orderId: placed.orderId });
   });
 
-  it('is the only one of a refusal, with its code and at its level', async () => {
+  it('of an error response has its code and level, and is the only one', async () => {
     const refused = await recharge({ amount: -1, client_request_id: 'line-2' });
     expect(await lineOf(refused)).toMatchObject({ level: 30, httpStatus: 400, code: 'VALIDATION_FAILED' });
-    const stranger = await test.rest('production', 'POST', RECHARGE, undefined, {});
-    const line = await lineOf(stranger);
+    const anonymous = await test.rest('production', 'POST', RECHARGE, undefined, {});
+    const line = await lineOf(anonymous);
     expect(line).toMatchObject({ httpStatus: 401, code: 'UNAUTHENTICATED' });
     expect(line).not.toHaveProperty('developerId');
     expect(lines.of('request failed')).toEqual([]);
   });
 
-  it('names operation, root fields and codes of GraphQL, and no word of the caller beside the name', async () => {
+  it('contains operation, root fields and error codes of GraphQL, and no caller text except the operation name', async () => {
     await recharge({ client_request_id: 'line-3' });
     const answer = await test.graphql('production', token, QUERY, { a: 'line-3' });
     expect(answer.body.errors).toBeUndefined();
@@ -86,7 +91,7 @@ describe('the line of a request', () => {
     );
   });
 
-  it('bounds what the caller chose', async () => {
+  it('limits the length of caller input', async () => {
     const name = `Of_9876543210_${'x'.repeat(200)}`;
     const many = await test.graphql('production', token, `query ${name} { wallet { balance } }`);
     const { operation } = await lineOf(many);
@@ -107,26 +112,26 @@ describe('the line of a request', () => {
     expect([line.moreOrderIds.length, line.moreApiRequestIds.length]).toEqual([9, 9]);
   });
 
-  it('says who works on the console', async () => {
+  it('contains the user of the console', async () => {
     const session = await signedIn(test, 'support');
     const line = await lineOf(await test.graphql('console', session, 'query Me { viewer { user { role } } }'));
     expect(line).toMatchObject({ host: 'console', userId: UUID, operation: 'Me', fields: ['viewer'] });
   });
 
-  it('is there for what is not served and for what cannot be decoded, once', async () => {
+  it('is written once for an unknown path and an undecodable request', async () => {
     const absent = await test.rest('production', 'GET', '/nowhere/9876543210', token);
     expect(await lineOf(absent)).toMatchObject({ path: 'unknown', httpStatus: 404, code: 'NOT_FOUND' });
     const [status, id] = await new Promise<[number, string]>((resolve, reject) => {
       const { port } = new URL(test.urls.production);
-      const asked = request({ port, host: '127.0.0.1', path: '/%zz' }, (answer) => {
+      const statusResponse = request({ port, host: '127.0.0.1', path: '/%zz' }, (answer) => {
         answer.resume().on('end', () => resolve([answer.statusCode!, String(answer.headers['x-request-id'])]));
       });
-      asked.on('error', reject).end();
+      statusResponse.on('error', reject).end();
     });
     expect(await lines.ofRequest(id)).toMatchObject({ httpStatus: status, path: 'unknown', code: 'MALFORMED_REQUEST' });
   });
 
-  it('is not there for probes', async () => {
+  it('is not written for probes', async () => {
     const before = lines.of('request').length;
     for (const path of ['/livez', '/readyz', '/metrics', '/livez?at=1'])
       expect((await fetch(`${test.urls.production}${path}`)).status).toBe(200);
@@ -135,7 +140,7 @@ describe('the line of a request', () => {
     expect(lines.of('request').length).toBe(before + 1);
   });
 
-  it('tells the cause of a defect, and keeps its words', async () => {
+  it('contains the class of an internal error, and not its message', async () => {
     await test.db.query('alter table white_label rename to white_label_away');
     try {
       const failed = await test.graphql('console', await signedIn(test, 'admin'), '{ whiteLabels { name } }');
@@ -151,10 +156,10 @@ describe('the line of a request', () => {
   });
 });
 
-describe("the caller's own id and trace", () => {
+describe('the request ID and the trace of the caller', () => {
   const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 
-  it('stand beside ours, which stays the id of the request', async () => {
+  it('are logged next to the request ID of the service', async () => {
     const answer = await recharge(
       { client_request_id: 'own-1' },
       { 'x-request-id': 'shop:42/a', traceparent: `00-${TRACE}-00f067aa0ba902b7-01` },
@@ -165,14 +170,14 @@ describe("the caller's own id and trace", () => {
   });
 
   it.each([
-    ['a text that is too long', 'a'.repeat(129)],
+    ['too long', 'a'.repeat(129)],
     ['spaces', 'two words'],
-    ['a mail address', 'somebody@mail.example'],
-    ['a telephone number', '9876543210'],
+    ['an email address', 'somebody@mail.example'],
+    ['a phone number', '9876543210'],
     ['a card number', '4111-1111-1111-1111'],
     ['quotes', '"},{"'],
     ['nothing', ''],
-  ])('is left out where it is %s', async (_case, id) => {
+  ])('are omitted if the ID is %s', async (_case, id) => {
     const answer = await test.rest('production', 'GET', '/version', undefined, undefined, { 'x-request-id': id });
     expect(answer.headers.get('x-correlation-id')).toBeNull();
     expect(await lineOf(answer)).not.toHaveProperty('correlationId');
@@ -185,13 +190,13 @@ describe("the caller's own id and trace", () => {
     `00-${TRACE}-00f067aa0ba902b7-01-more`,
     `ff-${TRACE}-00f067aa0ba902b7-01`,
     `00-${TRACE}-00f067aa0ba902b7`,
-  ])('is left out where the trace is %s', async (traceparent) => {
+  ])('are omitted if the trace is %s', async (traceparent) => {
     const answer = await test.rest('production', 'GET', '/version', undefined, undefined, { traceparent });
     expect(await lineOf(answer)).not.toHaveProperty('traceId');
   });
 });
 
-it('no line holds a number, a key or a secret of anybody', () => {
+it('no log line contains a number, a key or a secret', () => {
   const all = lines.texts.join('');
   for (const secret of ['9876543210', 'line-1', 'none', token, developer.keys.production.apiSecret])
     expect(all.includes(secret), secret).toBe(false);

@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 const documentOf = (length: number): string => JSON.stringify({ query: `{ __typename } #${'x'.repeat(length)}` });
 
-/** @param chunked without a length */
+/** @param chunked without a Content-Length */
 const post = (url: string, body: string, headers: Record<string, string> = {}, chunked = false): Promise<Response> =>
   fetch(url, {
     method: 'POST',
@@ -25,7 +25,7 @@ const post = (url: string, body: string, headers: Record<string, string> = {}, c
     ...(chunked ? { body: new Blob([body]).stream(), duplex: 'half' } : { body }),
   } as RequestInit);
 
-/** What is held at this moment, for whom. */
+/** Memory currently held for anonymous callers and for others. */
 async function held(): Promise<{ strangers: number; callers: number }> {
   const text = await (await fetch(`${test.urls.uat}/metrics`)).text();
   const sum = (slices: RegExp): number =>
@@ -38,40 +38,43 @@ async function held(): Promise<{ strangers: number; callers: number }> {
 describe('a long body', () => {
   describe.each([
     ['with its length', false],
-    ['without one', true],
+    ['without its length', true],
   ])('%s', (_how, chunked) => {
-    it.each(HOSTS)('of a stranger is refused on %s', async (host) => {
+    it.each(HOSTS)('of an anonymous caller is rejected on %s', async (host) => {
       const answer = await post(`${test.urls[host]}/graphql`, documentOf(LONG), {}, chunked);
       expect(answer.status).toBe(413);
       expect(await answer.text()).toContain('"PAYLOAD_TOO_LARGE"');
       expect((await post(`${test.urls[host]}/graphql`, documentOf(7_000), {}, chunked)).status).toBe(200);
     });
 
-    it.each(['uat', 'production'] as const)('with a token that has ended hears that first, on %s', async (host) => {
-      const answer = await post(
-        `${test.urls[host]}/graphql`,
-        documentOf(LONG),
-        { authorization: `Bearer ${ended.tokens[host]}` },
-        chunked,
-      );
-      expect(answer.status).toBe(401);
-    });
+    it.each(['uat', 'production'] as const)(
+      'with an expired token is rejected for the token first, on %s',
+      async (host) => {
+        const answer = await post(
+          `${test.urls[host]}/graphql`,
+          documentOf(LONG),
+          { authorization: `Bearer ${ended.tokens[host]}` },
+          chunked,
+        );
+        expect(answer.status).toBe(401);
+      },
+    );
 
-    it('with a good token is taken', async () => {
+    it('with a valid token is accepted', async () => {
       const token = { authorization: `Bearer ${developer.tokens.uat}` };
       expect((await post(`${test.urls.uat}/graphql`, documentOf(LONG), token, chunked)).status).toBe(200);
       expect((await post(`${test.urls.uat}/graphql`, documentOf(65 * 1024), token, chunked)).status).toBe(413);
     });
   });
 
-  it('of a stranger is refused on paths that are public, or that nobody serves', async () => {
+  it('of an anonymous caller is rejected on public and unknown paths', async () => {
     const body = JSON.stringify({ client_id: 'x'.repeat(LONG), api_secret: 'y', environment: 'uat' });
     const answer = await post(`${test.urls.uat}/api/v1/auth/client-credentials`, body);
     expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
     expect((await post(`${test.urls.uat}/nowhere`, body)).status).toBe(413);
   });
 
-  it('of a provider that calls back is taken', async () => {
+  it('of a provider callback is accepted', async () => {
     const url = `${test.urls.production}/callbacks/roundpay`;
     const headers = { 'x-callback-secret': CALLBACK_SECRET };
     const fields = { AGENTID: 'unknown', STATUS: '2', note: 'x'.repeat(LONG) };
@@ -79,8 +82,8 @@ describe('a long body', () => {
   });
 });
 
-describe('what is held for requests', () => {
-  it('is given back whatever becomes of them', async () => {
+describe('memory for requests', () => {
+  it('is released whatever happens to them', async () => {
     const token = { authorization: `Bearer ${developer.tokens.uat}` };
     await Promise.all([
       ...Array.from({ length: 20 }, () => post(`${test.urls.uat}/graphql`, documentOf(LONG), token)),
@@ -89,17 +92,17 @@ describe('what is held for requests', () => {
       ...['/docs/viewer.js', '/openapi.json', '/docs', '/nowhere'].map(async (path) =>
         (await fetch(`${test.urls.uat}${path}`)).text(),
       ),
-      // whose client goes away in the middle
+      // The client disconnects halfway.
       ...Array.from({ length: 20 }, () => cut(`POST /graphql HTTP/1.1\r\nhost: x\r\ncontent-length: 5000\r\n\r\n{`)),
       ...Array.from({ length: 20 }, () => cut('GET /docs/viewer.js HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(4))),
     ]);
-    await until('nothing is held', async () => {
+    await until('no memory is held', async () => {
       const { strangers, callers } = await held();
       return strangers + callers === 0;
     });
   });
 
-  it('of one connection is bounded: a thousand requests are each answered, and who sends more without end is cut off', async () => {
+  it('of one connection is limited: a thousand requests all have a response, and an endless stream of them is closed', async () => {
     const { port } = new URL(test.urls.uat);
     const request =
       'POST /graphql HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 24\r\n\r\n{"query":"{__typename}"}';
@@ -107,34 +110,35 @@ describe('what is held for requests', () => {
     let text = '';
     patient.on('data', (chunk) => (text += chunk));
     patient.write(request.repeat(1_000));
-    await until('each is answered', () => [...text.matchAll(/HTTP\/1\.1 200/g)].length === 1_000);
+    await until('every request has a response', () => [...text.matchAll(/HTTP\/1\.1 200/g)].length === 1_000);
     patient.destroy();
     const greedy = net.connect(Number(port), '127.0.0.1');
     let closed = false;
     greedy.on('error', () => {}).on('close', () => (closed = true));
-    // an answer that is longer than what a connection holds by itself, and requests behind it
+    // A response longer than the buffer of a connection, with requests behind it.
     greedy.write('GET /docs/viewer.js HTTP/1.1\r\nhost: x\r\n\r\n');
     greedy.pause();
     const more = setInterval(() => greedy.writable && greedy.write(request.repeat(200)), 5);
-    // it learns of it as it reads on
-    await until('it is cut off', async () => (await held()).strangers === 0 || (greedy.resume(), closed)).finally(() =>
-      clearInterval(more),
-    );
+    // The client notices when it continues to read.
+    await until(
+      'the connection is closed',
+      async () => (await held()).strangers === 0 || (greedy.resume(), closed),
+    ).finally(() => clearInterval(more));
     greedy.destroy();
   });
 
-  it('lets probes by', async () => {
+  it('is not needed for probes', async () => {
     for (const path of ['/livez', '/readyz', '/metrics'])
       expect((await fetch(`${test.urls.uat}${path}`)).status).toBe(200);
   });
 });
 
-/** Sends the text, and leaves once something came back or after a moment in which nothing did. */
+/** Sends the text, and disconnects after the first data or a short silence. */
 async function cut(text: string): Promise<void> {
   const socket = net.connect(Number(new URL(test.urls.uat).port), '127.0.0.1');
   socket.on('error', () => {});
   const arrived = new Promise((resolve) => socket.once('data', resolve));
   socket.write(text);
-  await Promise.race([arrived, until('it is held', async () => (await held()).strangers > 0)]);
+  await Promise.race([arrived, until('the memory is held', async () => (await held()).strangers > 0)]);
   socket.destroy();
 }

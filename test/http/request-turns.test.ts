@@ -8,7 +8,7 @@ import { until } from '../support/until.js';
 const COUNT = 60;
 const EACH_MS = 1;
 
-it('begins requests that arrive in one moment some at a time, in their order, and probes at once', async () => {
+it('starts simultaneous requests in small groups and in order, and probes immediately', async () => {
   const turn = countTurns();
   const begun: { url: string; turn: number }[] = [];
   const server = new EventEmitter();
@@ -23,7 +23,7 @@ it('begins requests that arrive in one moment some at a time, in their order, an
   expect(begun.at(-1)!.url).toBe('/livez');
   expect(atOnce).toBeGreaterThan(0);
   expect(atOnce).toBeLessThan(COUNT / 2);
-  await until('all are begun', () => begun.length === COUNT + 1);
+  await until('all have started', () => begun.length === COUNT + 1);
   turn.stop();
   const others = begun.filter(({ url }) => url !== '/livez');
   expect(others.map(({ url }) => url)).toEqual(Array.from({ length: COUNT }, (_, n) => `/${n}`));
@@ -31,20 +31,20 @@ it('begins requests that arrive in one moment some at a time, in their order, an
   expect(Math.max(...[...perTurn.values()].map((all) => all.length))).toBeLessThan(COUNT / 2);
 });
 
-it('begins a request at once where no other has kept the event loop', async () => {
+it('starts a request immediately if no other has blocked the event loop', async () => {
   const begun: string[] = [];
   const server = new EventEmitter();
   server.on('request', ({ url }: { url: string }) => begun.push(url));
   beginInTurns(server as Server);
-  // a busy machine may take the whole turn away between two lines
-  await until('one is begun in its own event', () => {
+  // On a busy machine, the whole turn can pass between two lines.
+  await until('one starts in its own event', () => {
     const before = begun.length;
     server.emit('request', { url: '/alone', socket: {} }, {});
     return begun.length > before;
   });
 });
 
-it('begins what one host got before what waits at another one behind hundreds', async () => {
+it('starts requests of one host before those that wait behind hundreds on another', async () => {
   const begun: string[] = [];
   const [uat, production] = ['uat', 'production'].map((host) => {
     const server = new EventEmitter();
@@ -59,7 +59,7 @@ it('begins what one host got before what waits at another one behind hundreds', 
   const atOnce = begun.length;
   for (const url of ['/a', '/b']) production!.emit('request', { url, socket: {} }, {});
   expect(begun).toHaveLength(atOnce);
-  await until('all are begun', () => begun.length === COUNT + 2);
+  await until('all have started', () => begun.length === COUNT + 2);
   expect(begun.slice(atOnce, atOnce + 4)).toEqual([
     `uat/${atOnce}`,
     'production/a',
@@ -68,7 +68,7 @@ it('begins what one host got before what waits at another one behind hundreds', 
   ]);
 });
 
-it('ends a connection that has sent thousands in one moment, and begins what others have sent', async () => {
+it('closes a connection that has sent thousands of requests at once, and starts those of others', async () => {
   const begun = new Set<string>();
   const server = new EventEmitter();
   server.on('request', ({ url }: { url: string }) => {
@@ -81,7 +81,7 @@ it('ends a connection that has sent thousands in one moment, and begins what oth
   expect(greedy.destroyed).toBe(true);
   server.emit('request', { url: '/honest', socket: {} }, {});
   expect(begun).toContain('/honest');
-  await until('nothing waits', () => {
+  await until('no request is waiting', () => {
     server.emit('request', { url: '/later', socket: {} }, {});
     return begun.has('/later');
   });

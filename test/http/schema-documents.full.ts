@@ -10,17 +10,17 @@ const hosts = Object.keys(files) as (keyof typeof files)[];
 const ask = (host: keyof typeof files, path: string, init: RequestInit = {}) => fetch(test.urls[host] + path, init);
 
 describe.each(hosts)('%s', (host) => {
-  it('serves its schema as the file of the repository has it, whoever asks', async () => {
+  it('serves its schema as in the repository, without authentication', async () => {
     const answer = await ask(host, '/schema.graphql');
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
     expect(await answer.text()).toBe(readFileSync(files[host], 'utf8'));
   });
 
-  it('has no security.txt without SECURITY_CONTACT: one without a contact would not be valid', async () => {
+  it('has no security.txt without SECURITY_CONTACT, because it would be invalid without a contact', async () => {
     expect((await ask(host, '/.well-known/security.txt')).status).toBe(404);
   });
 
-  it('serves it once to who asks with its ETag', async () => {
+  it('returns 304 for its ETag', async () => {
     const etag = (await ask(host, '/schema.graphql')).headers.get('etag')!;
     const again = await ask(host, '/schema.graphql', { headers: { 'if-none-match': etag } });
     expect([again.status, await again.text()]).toEqual([304, '']);
@@ -29,7 +29,7 @@ describe.each(hosts)('%s', (host) => {
     expect([head.status, head.headers.get('etag')]).toEqual([200, etag]);
   });
 
-  it('says what each scalar is where @specifiedBy leads, and what clients have to be told', async () => {
+  it('describes each scalar where @specifiedBy links, including what clients must handle', async () => {
     const schema = buildSchema(await (await ask(host, '/schema.graphql')).text());
     const scalars = Object.values(schema.getTypeMap()).filter(isScalarType);
     const own = scalars.filter((type) => !isSpecifiedScalarType(type));
@@ -43,7 +43,7 @@ describe.each(hosts)('%s', (host) => {
       .filter((type) => isObjectType(type) && !/^(__|Query$|Mutation$|Subscription$)/.test(type.name))
       .filter((type) => String((type as GraphQLObjectType).getFields().id?.type) !== 'ID!');
     expect(keys).toEqual(Object.fromEntries(withoutId.map(({ name }) => [name, null])));
-    // a field named `id` is a key to every cache: only global ids have that name
+    // Caches use a field named `id` as their key, so only global IDs have that name.
     expect(
       Object.values(schema.getTypeMap())
         .flatMap((type) => (isObjectType(type) && type.getFields().id ? [String(type.getFields().id!.type)] : []))
@@ -57,7 +57,7 @@ describe.each(hosts)('%s', (host) => {
     }
   });
 
-  it('takes no other method there', async () => {
+  it('accepts no other method there', async () => {
     const answer = await ask(host, '/schema.graphql', { method: 'POST' });
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   });
@@ -82,7 +82,7 @@ it.each([
   expect((await allowed('console'))[1]).toBeNull();
 });
 
-it.each(['/openapi.json', '/openapi-3.0.json', '/docs'])('%s has an ETag too', async (path) => {
+it.each(['/openapi.json', '/openapi-3.0.json', '/docs'])('%s has an ETag, too', async (path) => {
   const etag = (await ask('production', path)).headers.get('etag')!;
   expect((await ask('production', path, { headers: { 'if-none-match': etag } })).status).toBe(304);
 });

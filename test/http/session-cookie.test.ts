@@ -9,13 +9,13 @@ const secure = new SessionCookie('https://console.example');
 const plain = new SessionCookie('http://127.0.0.1:4002');
 
 describe('the session cookie', () => {
-  it('carries the __Host- prefix and Secure on https', () => {
+  it('has the __Host- prefix and Secure on https', () => {
     const header = secure.header({ token: 'ses_x', expiresAt: new Date(Date.now() + 60_500) });
     expect(header).toBe('__Host-session=ses_x; Path=/; HttpOnly; SameSite=Strict; Secure; Max-Age=60');
     expect(secure.header('clear')).toBe('__Host-session=; Path=/; HttpOnly; SameSite=Strict; Secure; Max-Age=0');
   });
 
-  it('has neither on plain http, where browsers would not keep it', () => {
+  it('has neither on plain http, where browsers would not store it', () => {
     expect(plain.header('clear')).toBe('session=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0');
   });
 
@@ -26,7 +26,7 @@ describe('the session cookie', () => {
       expect(secure.read(request({ cookie }))).toBeUndefined();
   });
 
-  it('that another subdomain could have planted does not count on https', () => {
+  it('is rejected on https if another subdomain could have set it', () => {
     expect(secure.read(request({ cookie: 'session=ses_planted' }))).toBeUndefined();
   });
 
@@ -37,16 +37,16 @@ describe('the session cookie', () => {
     'null',
     'https://console.example:8443',
     '',
-  ])('does not count for a page of %j', (origin) => {
+  ])('is rejected for a page of %j', (origin) => {
     expect(() => secure.read(request({ cookie: '__Host-session=s', origin }))).toThrow(AppError);
   });
 
-  it('counts for the console’s own pages, under whatever name the browser knows the host', () => {
+  it('is accepted for pages of the console, under any name that the browser uses for the host', () => {
     expect(secure.read(request({ cookie: '__Host-session=s', origin: 'https://console.example' }))).toBe('s');
     expect(plain.read(request({ cookie: 'session=s', origin: 'http://localhost:4002' }, 'localhost:4002'))).toBe('s');
   });
 
-  it('compares scheme, host and port with the name that the browser used', () => {
+  it('is checked by comparing scheme, host and port with the name that the browser used', () => {
     const byOtherName = (origin: string) => () =>
       secure.read(request({ cookie: '__Host-session=s', origin }, 'console.internal.example:443'));
     expect(byOtherName('https://console.internal.example')()).toBe('s');
@@ -54,7 +54,7 @@ describe('the session cookie', () => {
       expect(byOtherName(origin)).toThrow(AppError);
   });
 
-  it('leaves requests of other origins alone that bring no cookie', () => {
+  it('is not required, so cross-origin requests without a cookie are accepted', () => {
     expect(secure.read(request({ origin: 'https://evil.example' }))).toBeUndefined();
   });
 });

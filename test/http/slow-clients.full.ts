@@ -12,7 +12,7 @@ import { until } from '../support/until.js';
 import { useOwnApp } from '../support/use-app.js';
 
 const HOSTS = ['uat', 'production', 'console'] as const;
-/** Longer than what counts as "at once". */
+/** Longer than an immediate response takes. */
 const REQUEST_TIMEOUT_MS = 2_800;
 const MAX_IN_FLIGHT = 5;
 const PER_ADDRESS = 60;
@@ -33,7 +33,7 @@ const test = useOwnApp(
 let developer: TestDeveloper;
 const open: net.Socket[] = [];
 
-/** An upload that has its place, and sends too little: it takes ten seconds, in which the other tests run. */
+/** An upload that has its slot and sends too slowly: it takes ten seconds, during which the other tests run. */
 let slowUpload: { raw: Raw; body: Buffer; head: string; endedMs?: number; startedMs: number };
 
 beforeAll(async () => {
@@ -44,7 +44,7 @@ beforeAll(async () => {
   const raw = send('console', head, '127.0.3.1');
   slowUpload = { raw, body, head, startedMs: performance.now() };
   raw.socket.once('data', () => (slowUpload.endedMs = performance.now()));
-  // not one of those that end with their test
+  // It must survive the end of its test.
   open.splice(open.indexOf(raw.socket), 1);
   let sent = 0;
   const trickle = setInterval(() => raw.socket.write(body.subarray(sent, ++sent)), 500);
@@ -52,7 +52,7 @@ beforeAll(async () => {
 });
 afterAll(() => slowUpload?.raw.socket.destroy());
 
-/** A session of a new account that may upload documents. */
+/** A session of a new account that can upload documents. */
 async function applicant(name: string): Promise<string> {
   const { developers, users, sessions } = test.app;
   const email = `${name}@test.example`;
@@ -91,7 +91,7 @@ const FORM_HALF =
   'POST /api/v1/auth/client-credentials HTTP/1.1\r\nhost: x\r\ncontent-type: application/x-www-form-urlencoded\r\ncontent-length: 8000\r\n\r\na=';
 const statusOf = ({ received }: Raw): number => Number(received.split(' ', 2)[1]);
 
-/** A request on a connection of its own. */
+/** A request on a new connection. */
 const honest = (host: (typeof HOSTS)[number], path: string, body?: object): Promise<number> =>
   new Promise((resolve, reject) => {
     const request = http.request(`${test.urls[host]}${path}`, {
@@ -107,7 +107,7 @@ const honest = (host: (typeof HOSTS)[number], path: string, body?: object): Prom
     request.end(body && JSON.stringify(body));
   });
 
-const everybodyIsServed = async (): Promise<void> => {
+const expectAllServed = async (): Promise<void> => {
   const statuses = await Promise.all(
     HOSTS.flatMap((host) => [honest(host, '/livez'), honest(host, '/graphql', { query: '{ __typename }' })]),
   );
@@ -115,7 +115,7 @@ const everybodyIsServed = async (): Promise<void> => {
 };
 
 describe('clients that do not finish their requests', () => {
-  it('keep nobody out, and are closed', async () => {
+  it('do not block others, and are closed', async () => {
     const tooMany = 10;
     const halves = HOSTS.flatMap((host) =>
       Array.from({ length: PER_ADDRESS + tooMany }, (_, n) =>
@@ -127,7 +127,7 @@ describe('clients that do not finish their requests', () => {
     const all = [...halves, ...headless, ...silent];
     const dribble = setInterval(() => halves.forEach(({ socket }) => socket.writable && socket.write(' ')), 500);
     try {
-      do await everybodyIsServed();
+      do await expectAllServed();
       while (!all.every(({ closed }) => closed));
     } finally {
       clearInterval(dribble);
@@ -140,12 +140,12 @@ describe('clients that do not finish their requests', () => {
     expect([...headless, ...silent].map(statusOf)).toEqual([...headless, ...silent].map(() => 408));
   });
 
-  it('get an answer that is described, also where they ask for something without a body', async () => {
+  it('get a documented response, also for methods without a body', async () => {
     const late = (['uat', 'production'] as const).map((host) => ({
       host,
       raw: send(host, 'GET /api/v1/auth/me HTTP/1.1\r\nhost: x\r\n'),
     }));
-    await until('both are refused', () => late.every(({ raw }) => raw.closed));
+    await until('both are rejected', () => late.every(({ raw }) => raw.closed));
     for (const { host, raw } of late) {
       const [head = '', body = ''] = raw.received.split('\r\n\r\n');
       const headers = head
@@ -160,10 +160,10 @@ describe('clients that do not finish their requests', () => {
     }
   });
 
-  it('keep nobody out by connections alone: the oldest idle one makes way', async () => {
+  it('do not block others by connections only: the oldest idle one is closed', async () => {
     const idle = Array.from({ length: MAX_CONNECTIONS + 50 }, () => send('uat', ''));
-    await until('the first ones are closed', () => idle.filter(({ closed }) => closed).length >= 50);
-    await everybodyIsServed();
+    await until('the first connections are closed', () => idle.filter(({ closed }) => closed).length >= 50);
+    await expectAllServed();
     expect(idle.slice(-50).some(({ closed }) => closed)).toBe(false);
   });
 
@@ -172,15 +172,15 @@ describe('clients that do not finish their requests', () => {
     const body = JSON.stringify({ query: `subscription { orderChanged(id: "${shownId(id)}") { status } }` });
     const head = postHead(body.length, `authorization: Bearer ${developer.tokens.production}\r\naccept: ${accept}\r\n`);
     const stream = send('production', `${head}${body}`);
-    await until('it says how the order is', () => stream.received.includes('PENDING'));
+    await until('the stream sends the status of the order', () => stream.received.includes('PENDING'));
     const idle = Array.from({ length: MAX_CONNECTIONS + 50 }, () => send('production', ''));
-    await until('idle ones are closed', () => idle.filter(({ closed }) => closed).length >= 50);
+    await until('idle connections are closed', () => idle.filter(({ closed }) => closed).length >= 50);
     expect(stream.closed).toBe(false);
     stream.socket.destroy();
-    await until('nobody waits', () => test.app.waiters.count === 0);
+    await until('no connection is waiting', () => test.app.waiters.count === 0);
   });
 
-  it('but a file of somebody who is signed in may take its time', async () => {
+  it('can take longer for the file of a signed-in user', async () => {
     const token = await applicant('uploads');
     const form = new Response(formOf());
     const body = Buffer.from(await form.arrayBuffer());
@@ -188,15 +188,15 @@ describe('clients that do not finish their requests', () => {
     const head = uploadHead(body.length, form.headers.get('content-type')!, token);
     const upload = send('console', `${head}-`);
     const operation = send('console', `${postHead(body.length, authorization)}{`);
-    await until('the operation is refused', () => operation.closed);
+    await until('the operation is rejected', () => operation.closed);
     expect(statusOf(operation)).toBe(408);
     upload.socket.write(body.subarray(1));
-    await until('the upload is answered', () => upload.received.includes('documentId'));
+    await until('the upload has a response', () => upload.received.includes('documentId'));
     expect(statusOf(upload)).toBe(201);
   });
 });
 
-it('a host that is full refuses at once; the others have room of their own', async () => {
+it('a full host rejects requests immediately, and other hosts have their own capacity', async () => {
   await test.simulator.latency('roundpay', 1_800);
   const recharges = Array.from({ length: MAX_IN_FLIGHT }, (_, n) =>
     honest('production', '/api/v1/recharge', aRecharge({ client_request_id: `busy ${n}` })),
@@ -211,25 +211,25 @@ it('a host that is full refuses at once; the others have room of their own', asy
   expect(await typename('production')).toBe(200);
 });
 
-it('a body that is refused for its time moves no money', async () => {
+it('a body that times out moves no money', async () => {
   const body = JSON.stringify(aRecharge({ client_request_id: 'too late' }));
   const head = `POST /api/v1/recharge HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${developer.tokens.uat}\r\ncontent-type: application/json\r\n`;
   const late = send('uat', `${head}content-length: ${body.length}\r\n\r\n${body.slice(0, -1)}`);
-  await until('it is refused', () => statusOf(late) === 408);
+  await until('the request is rejected', () => statusOf(late) === 408);
   late.socket.write(body.slice(-1));
-  await until('it is closed', () => late.closed);
+  await until('the connection is closed', () => late.closed);
   expect(late.received).toContain('"status":"error"');
   expect(await test.db.query("select 1 from orders where client_key = 'too late'")).toEqual([]);
 });
 
-it('an upload that is slower than its least rate gets 408, and its account and address wait a minute', async () => {
+it('an upload below its minimum rate gets 408, and its account and address must wait a minute', async () => {
   const { raw, head, body } = slowUpload;
-  await until('it is refused', () => raw.closed, 15_000);
+  await until('the upload is rejected', () => raw.closed, 15_000);
   expect(slowUpload.endedMs! - slowUpload.startedMs).toBeGreaterThan(FILE_PAUSE_MS - 1_000);
   expect([statusOf(raw), raw.received]).toEqual([408, expect.stringContaining('"code":"REQUEST_TIMEOUT"')]);
   expect(raw.received).toContain('The upload is slower than 16 KB/s.');
   const again = send('console', head, '127.0.3.2');
   again.socket.write(body);
-  await until('the account is told to wait', () => again.received.includes('RATE_LIMITED'));
+  await until('the account must wait', () => again.received.includes('RATE_LIMITED'));
   expect([statusOf(again), again.received]).toEqual([429, expect.stringContaining('was not finished')]);
 });

@@ -35,8 +35,8 @@ const orders = () =>
     developer.id,
   ]);
 
-describe('texts that are not UTF-8', () => {
-  it('are refused in bodies, so that two keys in another encoding are never one order', async () => {
+describe('text that is not UTF-8', () => {
+  it('is rejected in bodies, so that two keys in another encoding are never the same order', async () => {
     for (const key of ['Commande-é', 'Commande-è']) {
       const answer = await post('uat', '/api/v1/recharge', Buffer.from(rechargeWith(key), 'latin1'));
       expect(answer).toEqual({
@@ -56,7 +56,7 @@ describe('texts that are not UTF-8', () => {
     expect(await orders()).toHaveLength(2);
   });
 
-  it.each(['uat', 'production', 'console'] as const)('are refused by GraphQL on %s', async (host) => {
+  it.each(['uat', 'production', 'console'] as const)('is rejected by GraphQL on %s', async (host) => {
     const answer = await post(host, '/graphql', Buffer.from('{"query":"{ __typename } # é"}', 'latin1'));
     expect([answer.status, answer.body]).toMatchObject([
       400,
@@ -66,12 +66,12 @@ describe('texts that are not UTF-8', () => {
 
   it.each([
     [
-      'a byte that begins nothing',
+      'an invalid first byte',
       'client_request_id=%FF',
       'The query parameter "client_request_id" is not percent-encoded UTF-8.',
     ],
     [
-      'half a character',
+      'a truncated character',
       'client_request_id=a%C3',
       'The query parameter "client_request_id" is not percent-encoded UTF-8.',
     ],
@@ -80,13 +80,13 @@ describe('texts that are not UTF-8', () => {
       'client_request_id=%ED%A0%80',
       'The query parameter "client_request_id" is not percent-encoded UTF-8.',
     ],
-    ['a parameter nobody knows', 'x%FF=1', 'The query is not percent-encoded UTF-8.'],
-  ])('are refused in queries: %s', async (_case, query, message) => {
+    ['an unknown parameter', 'x%FF=1', 'The query is not percent-encoded UTF-8.'],
+  ])('is rejected in queries: %s', async (_case, query, message) => {
     const answer = await test.rest('uat', 'GET', `${STATUS}?${query}`, developer.tokens.uat);
     expect([answer.status, answer.body]).toMatchObject([400, { code: 'MALFORMED_REQUEST', message }]);
   });
 
-  it('do not include the replacement character itself, other scripts, or a lone percent sign', async () => {
+  it('does not include the replacement character itself, other scripts, or a single percent sign', async () => {
     for (const query of [
       'client_request_id=%EF%BF%BD',
       'client_request_id=%E0%A4%95%E0%A5%8D%E2%80%8D',
@@ -98,7 +98,7 @@ describe('texts that are not UTF-8', () => {
     }
   });
 
-  it('in a callback are left out; what can be read counts, and the provider is not made to repeat it', async () => {
+  it('is omitted from a callback, whose readable part is processed, so the provider does not retry it', async () => {
     const bodies: [Buffer, string][] = [
       [Buffer.from('agentid=x&operator=Caf\xe9', 'latin1'), 'application/x-www-form-urlencoded'],
       [Buffer.from('{"agentid":"x","operator":"Caf\xe9"}', 'latin1'), 'application/json'],

@@ -27,32 +27,32 @@ const callback = async (forwardedFor: string) => {
 };
 
 describe('behind one proxy', () => {
-  it('a client that writes X-Forwarded-For itself stays in its own throttle', async () => {
+  it('a client that sends X-Forwarded-For is still throttled by its own address', async () => {
     const answers = [];
     for (let n = 0; n < 12; n++) answers.push(await exchange(`9.9.9.${n}, 198.51.100.1`, 'cid_uat_forged'));
     expect(answers.filter(([status]) => status === 401)).toHaveLength(10);
     expect(answers.at(-1)).toEqual([429, 'TOO_MANY_FAILED_EXCHANGES']);
   });
 
-  it('a client cannot use up the attempts of another one', async () => {
+  it('a client cannot use up the attempts of another', async () => {
     for (let n = 0; n < 12; n++) await exchange('203.0.113.99, 198.51.100.2', 'cid_uat_victim');
     expect(await exchange('203.0.113.99', 'cid_uat_victim')).toEqual([401, 'INVALID_CREDENTIALS']);
   });
 
-  it('all addresses of an IPv6 network of 64 bits are one client', async () => {
+  it('all addresses of an IPv6 /64 network are one client', async () => {
     const answers = [];
     for (let n = 0; n < 11; n++) answers.push(await exchange(`2001:db8:1:2:${n}::${n}`, 'cid_uat_v6'));
     expect(answers.at(-1)).toEqual([429, 'TOO_MANY_FAILED_EXCHANGES']);
     expect(await exchange('2001:db8:1:3::1', 'cid_uat_v6')).toEqual([401, 'INVALID_CREDENTIALS']);
   });
 
-  it('callbacks are judged by the address that the proxy saw', async () => {
+  it('callbacks are accepted or rejected by the address that the proxy saw', async () => {
     expect(await callback(ROUNDPAY_ADDRESS)).toBe(200);
     expect(await callback(`${ROUNDPAY_ADDRESS}, 198.51.100.3`)).toBe(401);
     expect(await callback('no address')).toBe(401);
   });
 
-  it('the request log tells the address, for whoever looks into an attack', async () => {
+  it('the request log contains the address, for the investigation of an attack', async () => {
     await exchange('9.9.9.9, 198.51.100.77', 'cid_uat_logged');
     expect(lines.map((line) => JSON.parse(line))).toContainEqual(
       expect.objectContaining({ msg: 'request', path: TOKENS, address: '198.51.100.77', httpStatus: 401 }),
@@ -70,13 +70,13 @@ describe('TRUST_PROXY', () => {
     }
   };
 
-  it('refuses "true", and says what to write instead', () => {
+  it('rejects "true", with an error that names valid values', () => {
     expect(problemOf('true')).toContain(
       'TRUST_PROXY: must not be "true", because clients could then choose their address. Set the number of proxies in front (1), or their addresses and networks',
     );
   });
 
-  it.each(['11', '-1', 'yes', '10.0.0.0/33', 'loopback,somewhere', '1,2'])('refuses %s', (text) => {
+  it.each(['11', '-1', 'yes', '10.0.0.0/33', 'loopback,somewhere', '1,2'])('rejects %s', (text) => {
     expect(problemOf(text)).toContain('TRUST_PROXY: must be ');
   });
 
@@ -95,7 +95,7 @@ describe('TRUST_PROXY', () => {
     expect(proxyTrust(text)!(address, hop)).toBe(trusted);
   });
 
-  it.each(['', '0', 'false'])('of "%s" trusts nobody', (text) => {
+  it.each(['', '0', 'false'])('of "%s" trusts no proxy', (text) => {
     expect(proxyTrust(text)).toBeUndefined();
   });
 });
@@ -114,6 +114,6 @@ it.each([
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
   ['somebody', 'unknown'],
   ['', 'unknown'],
-])('limits count the address %s by %s', (address, key) => {
+])('limits identify the address %s as %s', (address, key) => {
   expect(addressKey(address)).toBe(key);
 });

@@ -23,7 +23,7 @@ const flowing = (upload: Upload, bytes = 1, nowMs = 0): void => {
 };
 
 describe('uploads', () => {
-  it('have no place before the second chunk, so that silent ones keep nobody out', () => {
+  it('get a slot with the second chunk only, so that silent ones do not block others', () => {
     const { begin } = senders(new Uploads());
     for (let n = 0; n < 50; n++) begin(`silent ${n}`).received(1);
     const honest = begin('honest');
@@ -31,7 +31,7 @@ describe('uploads', () => {
     expect(codeOf(() => honest.arrived(0))).toBe('done');
   });
 
-  it('are two at once, and a file of one chunk needs a place too', () => {
+  it('are limited to two at a time, and a file of one chunk needs a slot, too', () => {
     const { begin } = senders(new Uploads());
     const [first, second, third, fourth] = ['a', 'b', 'c', 'd'].map((name) => begin(name)) as Upload[];
     flowing(first!);
@@ -41,7 +41,7 @@ describe('uploads', () => {
     expect(codeOf(() => third!.arrived(0))).toBe('done');
   });
 
-  it('are one of an account, and one of an address', () => {
+  it('are limited to one per account and one per address', () => {
     const { begin } = senders(new Uploads());
     const own = begin('a');
     expect([codeOf(() => begin('a', 0, 'elsewhere')), codeOf(() => begin('b', 0, 'address of a'))]).toEqual([
@@ -53,7 +53,7 @@ describe('uploads', () => {
     expect(codeOf(() => begin('b', 0, 'address of a'))).toBe('done');
   });
 
-  it('that are slow while another one wants a place lose theirs after two seconds, and wait a minute', () => {
+  it('lose their slot after two seconds if they are slow and others are waiting, and must then wait a minute', () => {
     const { begin, cuts } = senders(new Uploads());
     const [slow, fast, next, last] = [begin('slow'), begin('fast'), begin('next'), begin('last')];
     flowing(slow);
@@ -65,14 +65,14 @@ describe('uploads', () => {
     expect(codeOf(() => begin('slow', AT_ONCE_MS + 2))).toBe('RATE_LIMITED');
   });
 
-  it('that have arrived keep their place while they are stored', () => {
+  it('keep their slot while they are stored', () => {
     const { begin, cuts } = senders(new Uploads());
     for (const name of ['a', 'b']) begin(name).arrived(0);
     expect(codeOf(() => flowing(begin('c'), 1, 60_000))).toBe('OVERLOADED');
     expect(cuts).toEqual([]);
   });
 
-  it('of one byte in ten seconds end, and their senders wait a minute', () => {
+  it('are closed at one byte per ten seconds, and their senders must wait a minute', () => {
     const uploads = new Uploads();
     const { begin, cuts } = senders(uploads);
     const [slow, fast] = [begin('slow'), begin('fast')];
@@ -89,9 +89,9 @@ describe('uploads', () => {
       'RATE_LIMITED',
       'done',
     ]);
-    const gone = begin('gone');
-    flowing(gone);
-    gone.end(0, false);
+    const disconnected = begin('gone');
+    flowing(disconnected);
+    disconnected.end(0, false);
     expect(codeOf(() => begin('gone', 1))).toBe('RATE_LIMITED');
     uploads.sweep(FILE_PAUSE_MS + (200 * 1024) / 16 + 1);
     expect(cuts).toContain('fast REQUEST_TIMEOUT');

@@ -12,7 +12,7 @@ import { useOwnApp } from '../support/use-app.js';
 
 const test = useOwnApp({ POLL_INTERVAL_MS: '20', PROVIDER_TIMEOUT_MS: '200', VISIBILITY_DELAY_MS: '60s' });
 
-it('a process whose clock is wrong asks about no order and says so; another one does its work', async () => {
+it('a process with a wrong clock checks no orders and reports it, and another process takes over', async () => {
   await test.app.sweeper.stop();
   const developer = await test.developer();
   const { body } = await place(test, developer, { account_number: '9876540002', client_request_id: 'waiting' });
@@ -35,7 +35,7 @@ it('a process whose clock is wrong asks about no order and says so; another one 
       expect((await wrong.ops!.inject('/metrics')).body).toMatch(/^gateway_clock_offset_seconds 1(19\d|200)/m);
       wrong.sweeper.start();
       wrong.watch.start();
-      await until('it says so', () => lines.length > 0);
+      await until('the process reports it', () => lines.length > 0);
       await sleep(500);
       expect(lines.map((line) => JSON.parse(line).msg)).toEqual([expect.stringMatching(/ahead of the database's/)]);
       const findings: Record<string, Finding> = {};
@@ -47,7 +47,7 @@ it('a process whose clock is wrong asks about no order and says so; another one 
     });
     expect(await orderRow(test, developer, 'waiting')).toMatchObject({ state: 'open', statusChecks: 0 });
     test.app.sweeper.start();
-    await until('it is settled', async () => (await orderRow(test, developer, 'waiting')).state === 'success');
+    await until('the order is settled', async () => (await orderRow(test, developer, 'waiting')).state === 'success');
   } finally {
     await wrong.close();
   }

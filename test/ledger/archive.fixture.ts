@@ -10,14 +10,14 @@ import { holdOf, resolutionOf, type TestLedger } from './ledger.fixture.js';
 
 const DAY_MS = 86_400_000;
 
-/** The start of the first month that stays, when thirteen do. */
+/** Start of the first month that is kept, if thirteen are. */
 export const BOUNDARY = startOfMonth(monthsLater(monthOf(new Date()), -13));
 
-/** An instant in a month so many months before the boundary; 0 is the first month that stays. */
+/** A time in a month this many months before the boundary; 0 is the first month that is kept. */
 export const monthsBefore = (months: number, day = 10): Date =>
   new Date(startOfMonth(monthsLater(monthOf(BOUNDARY), -months)).getTime() + day * DAY_MS);
 
-/** Posts what `post` posts as if it had been at an instant. */
+/** Runs `post` and moves its postings to the given time. */
 async function at<T>({ db }: TestLedger, instant: Date, subject: string, post: () => Promise<T>): Promise<T> {
   const done = await post();
   await db.query(
@@ -42,7 +42,7 @@ export async function tablesOf({ db }: Pick<TestLedger, 'db'>, months: number): 
   return suffix;
 }
 
-/** An order of a wallet, held and (unless it stays open) decided at these instants. */
+/** An order of a wallet, placed and (unless it stays open) resolved at these times. */
 export async function orderAt(
   test: TestLedger,
   developerId: DeveloperId,
@@ -69,7 +69,7 @@ export async function leadFeeAt(test: TestLedger, developerId: DeveloperId, inst
   return id;
 }
 
-/** The wallet's credit called 'opening' becomes one of that instant. */
+/** Moves the wallet's credit 'opening' to the given time. */
 export const openedAt = (test: TestLedger, developerId: DeveloperId, instant: Date) =>
   test.db.query(`update transfer set created_at = $2 where developer_id = $1 and reference = 'opening'`, [
     developerId,
@@ -78,12 +78,12 @@ export const openedAt = (test: TestLedger, developerId: DeveloperId, instant: Da
 
 export interface TestArchive {
   query: PatientQuery;
-  /** Ends what is unfinished, then carries out up to BOUNDARY; `parts` in place of the real ones. */
+  /** Completes an interrupted run, then archives up to BOUNDARY; `parts` replaces functions of the archive. */
   run(directory: string, parts?: Partial<ArchiveParts>): Promise<LeftMonth[]>;
   close(): Promise<void>;
 }
 
-/** The archive as the owner of the tables. */
+/** Runs the archive as the owner of the tables. */
 export function archiveOf({ db, ledger }: Pick<TestLedger, 'db' | 'ledger'>): TestArchive {
   const pool = createPool(db.url, { max: 2, asOwner: true });
   const orm = openOrm(pool, []);

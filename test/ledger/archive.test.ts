@@ -51,17 +51,17 @@ afterEach(async () => {
 
 interface Wallet {
   developer: DeveloperId;
-  /** Leave: a success, a refunded order, a lead fee. */
+  /** Archived: a success, a refunded order, a lead fee. */
   success: string;
   failed: string;
   fee: string;
-  /** Stay: one that is settled after the boundary, one that is open, one that is all of it new. */
+  /** Kept: an order settled after the boundary, an open order, and a completely recent one. */
   straddling: string;
   open: string;
   recent: string;
 }
 
-/** Credit 100,000; five lines leave, of which one lies behind a line that stays; then three that stay. */
+/** Credits 100,000; five entries are archived, one of them after an entry that is kept; the last three are kept. */
 async function oldWallet(): Promise<Wallet> {
   const developer = await test.wallet(100_000);
   await openedAt(test, developer, monthsBefore(3));
@@ -83,7 +83,7 @@ async function oldWallet(): Promise<Wallet> {
   return { developer, success, failed, fee, straddling, open, recent };
 }
 
-/** Subject and step of every transfer that is here. */
+/** Subject and step of every transfer in the database. */
 const kept = async (developer: DeveloperId): Promise<string[]> =>
   (
     await test.db.query<{ key: string }>(
@@ -112,8 +112,8 @@ const archived = (): string[] =>
     )
     .toSorted();
 
-/** Fails at the statement that lets leave, at its turn so many, before or after it has run. */
-function dyingAt(turn: number, when: 'before' | 'after'): PatientQuery {
+/** Fails at the given call of the statement that archives, before or after it ran. */
+function killedAt(turn: number, when: 'before' | 'after'): PatientQuery {
   let turns = 0;
   return async (statement) => {
     const dies = statement.text.includes('archive_leave') && ++turns === turn;
@@ -124,8 +124,8 @@ function dyingAt(turn: number, when: 'before' | 'after'): PatientQuery {
   };
 }
 
-describe('what leaves', () => {
-  it('is said first, month by month, with what stays and why; nothing changes', async () => {
+describe('an archive run', () => {
+  it('first lists what it will archive month by month, and what it keeps and why, without changes', async () => {
     const { developer } = await oldWallet();
     expect(await test.newViolations()).toEqual([]);
     const before = await kept(developer);
@@ -145,7 +145,7 @@ describe('what leaves', () => {
     await archive.run(directory);
   });
 
-  it('is in a file, whole orders with their events, and every other transfer is here', async () => {
+  it('writes complete orders with their events to a file, and keeps every other transfer', async () => {
     const { developer, success, failed, fee, straddling, open, recent } = await oldWallet();
     const before = await kept(developer);
     const months = await archive.run(directory);
@@ -167,7 +167,7 @@ describe('what leaves', () => {
     const left = await test.db.query('select id from orders where developer_id = $1', [developer]);
     expect(left.map(({ id }) => id).toSorted()).toEqual([straddling, open, recent].toSorted());
     expect(await test.db.query('select 1 from order_event where order_id = any($1)', [[success, failed]])).toEqual([]);
-    // the ids of these orders are new: what they are searched by goes with the months of ids
+    // The IDs of these orders are new, and their search entries are archived by the month of the ID.
     await test.db.query(`select archive_searches(now() + interval '1 minute')`);
     const searched = await test.db.query('select order_id from order_search where order_id = any($1)', [
       [success, failed, straddling, open, recent],
@@ -175,7 +175,7 @@ describe('what leaves', () => {
     expect(new Set(searched.map(({ order_id }) => order_id))).toEqual(new Set([straddling, open, recent]));
   });
 
-  it('leaves a month whose tables were rewritten', async () => {
+  it('archives a month whose tables were rewritten', async () => {
     const { developer, success, failed, straddling, open, recent } = await oldWallet();
     const step = `select order_month_step(now() + interval '31 days', 64, '0 s') as step`;
     while ((await test.db.query(step))[0]!.step !== 'none');
@@ -186,7 +186,7 @@ describe('what leaves', () => {
     await test.db.query('delete from month_rewrite');
   });
 
-  it('is recorded with its audit entry; a file is its owner’s and has its description beside it', async () => {
+  it('is recorded with an audit entry; a file is readable by its owner only and has a description', async () => {
     await oldWallet();
     const [month] = await archive.run(directory);
     const { file, sha256 } = month!;
@@ -197,7 +197,7 @@ describe('what leaves', () => {
     expect(entries.map(({ after }) => after)).toContainEqual(described);
   });
 
-  it('is no order with a webhook still to be sent', async () => {
+  it('keeps an order with a pending webhook', async () => {
     const { developer, success } = await oldWallet();
     await test.db.query(`insert into webhook_outbox (developer_id, order_id, event) values ($1, $2, 'succeeded')`, [
       developer,
@@ -211,7 +211,7 @@ describe('what leaves', () => {
     expect(await kept(developer)).not.toContain(`${success} 1`);
   });
 
-  it('can be read back into the tables', async () => {
+  it('writes files that can be restored into the tables', async () => {
     const { success } = await oldWallet();
     const order = async () =>
       (await test.db.query('select to_jsonb(o) as o from orders o where id = $1', [success]))[0]?.o;
@@ -225,14 +225,14 @@ describe('what leaves', () => {
     expect(read!.o).toEqual(before);
   });
 
-  it('is nothing the second time', async () => {
+  it('does nothing the second time', async () => {
     await oldWallet();
     expect(await archive.run(directory)).toHaveLength(2);
     expect(await archive.run(directory)).toEqual([]);
     expect(readdirSync(directory)).toHaveLength(4);
   });
 
-  it('is an order that stayed, too, once it is over', async () => {
+  it('archives an order that was kept before, once it is final', async () => {
     const { developer, straddling } = await oldWallet();
     await archive.run(directory);
     await test.db.query(`update transfer set created_at = $2 where subject_id = $1 and step = 2`, [
@@ -249,7 +249,7 @@ describe('what leaves', () => {
     expect((await kept(developer)).filter((key) => key.startsWith(straddling))).toEqual([]);
   });
 
-  it('leaves the wallets of others alone, and one that is empty afterwards knows its balance', async () => {
+  it('does not touch other wallets, and a wallet that becomes empty keeps its balance', async () => {
     const [all, none] = [await test.wallet(900), await test.wallet(5)];
     await openedAt(test, all, monthsBefore(2));
     await archive.run(directory);
@@ -342,7 +342,7 @@ describe('the tables of a month', () => {
   });
 });
 
-describe('afterwards', () => {
+describe('after an archive run', () => {
   let wallet: Wallet;
   const firstDay = (): string => indianDay(BOUNDARY);
   beforeAll(async () => {
@@ -350,7 +350,7 @@ describe('afterwards', () => {
     await archive.run(temporaryDirectory());
   });
 
-  it('the statement begins at the opening line', async () => {
+  it('the statement starts with the opening record', async () => {
     const { edges, pageInfo } = await new StatementService(test.pool).page(wallet.developer, 'production', {
       first: 50,
     });
@@ -361,7 +361,7 @@ describe('afterwards', () => {
     expect(pageInfo.hasNextPage).toBe(false);
   });
 
-  it('a day from the boundary on opens with the right balance, and an earlier one is refused by name', async () => {
+  it('a day after the boundary opens with the right balance, and an earlier one is rejected with an error that names the limit', async () => {
     const daily = new DailyStatementService(test.pool);
     const days = await daily.days(wallet.developer, 'production', firstDay(), indianDay(monthsBefore(0, 5)));
     expect(Number(days[0]!.openingPaise)).toBe(99_353);
@@ -381,7 +381,7 @@ describe('afterwards', () => {
     });
   });
 
-  it('a reference is known for ever, and so is a lead that paid and the key of an order', async () => {
+  it('references, paid leads and idempotency keys of orders are still known', async () => {
     const clientKey = `key of ${wallet.success}`;
     const again = await test.ledger.hold(holdOf(wallet.developer, 500, { clientKey }));
     expect(again).toMatchObject({ outcome: 'duplicate', orderId: wallet.success });
@@ -409,7 +409,7 @@ describe('afterwards', () => {
     }
   });
 
-  it('the books can be counted anew, as on the server that a dump was restored on', async () => {
+  it('the full check passes, as on a server that a dump was restored on', async () => {
     const totals = () => test.db.query('select * from ledger_total order by 1, 2, 3, 4');
     expect(await test.newViolations()).toEqual([]);
     const before = await totals();
@@ -423,20 +423,24 @@ describe('afterwards', () => {
   const OPENING = 'update wallet_opening set';
   it.each([
     [
-      'the balance of an opening line',
+      'the balance of an opening record',
       `${OPENING} balance_paise = balance_paise + 1`,
       `${OPENING} balance_paise = balance_paise - 1`,
     ],
-    ['its version', `${OPENING} version = version + 1`, `${OPENING} version = version - 1`],
-    ['what left', `${OPENING} left_paise = left_paise + 1`, `${OPENING} left_paise = left_paise - 1`],
-    ['whose it is', `${OPENING} environment = 'uat'`, `${OPENING} environment = 'production'`],
+    ['the version of an opening record', `${OPENING} version = version + 1`, `${OPENING} version = version - 1`],
     [
-      'a total of what left',
+      'the archived amount of an opening record',
+      `${OPENING} left_paise = left_paise + 1`,
+      `${OPENING} left_paise = left_paise - 1`,
+    ],
+    ['the environment of an opening record', `${OPENING} environment = 'uat'`, `${OPENING} environment = 'production'`],
+    [
+      'the archived total of an account',
       `update archived_total set amount_paise = amount_paise + 1 where account = 'funding'`,
       `update archived_total set amount_paise = amount_paise - 1 where account = 'funding'`,
     ],
     [
-      'what is behind the opening line',
+      'the transfer after an opening record',
       `update transfer set balance_after_paise = 0, wallet_version = wallet_version + 90 where subject_id = :straddling and step = 1`,
       `update transfer set balance_after_paise = 99460, wallet_version = wallet_version - 90 where subject_id = :straddling and step = 1`,
     ],
@@ -451,7 +455,7 @@ describe('afterwards', () => {
     expect(foundNew).not.toEqual([]);
   });
 
-  it('a kept transfer that is missing is found, before the opening line and after it', async () => {
+  it('a missing transfer is found, before the opening record and after it', async () => {
     for (const [id, rule] of [
       [wallet.straddling, 'an opening record is the sum of archived and remaining transfers'],
       [wallet.recent, 'wallet versions have no gap'],
@@ -469,7 +473,7 @@ describe('afterwards', () => {
   });
 });
 
-describe('a run that is killed and begun again ends right', () => {
+describe('a run that is killed and restarted completes correctly', () => {
   const hereOf = async (wallets: Wallet[]) =>
     (await Promise.all(wallets.map(({ developer }) => kept(developer)))).flat().toSorted();
   const everything = async (): Promise<{ wallets: Wallet[]; before: string[] }> => {
@@ -486,9 +490,9 @@ describe('a run that is killed and begun again ends right', () => {
     [1, 'before'],
     [3, 'before'],
     [5, 'after'],
-  ] as const)('at the %i. batch, %s its commit', async (turn, when) => {
+  ] as const)('if killed at batch %i, %s its commit', async (turn, when) => {
     const { wallets, before } = await everything();
-    const dying = archive.run(directory, { query: dyingAt(turn, when), subjectsAtATime: 1 });
+    const dying = archive.run(directory, { query: killedAt(turn, when), subjectsAtATime: 1 });
     await expect(dying).rejects.toThrow('killed');
     expect(await test.violations()).toEqual([]);
     await nowhereElse(wallets, before);
@@ -497,7 +501,7 @@ describe('a run that is killed and begun again ends right', () => {
     expect(archived()).toHaveLength(new Set(archived()).size);
   });
 
-  it('before its file is recorded: that file is void', async () => {
+  it('if killed before its file is recorded, so that the file is void', async () => {
     const { wallets, before } = await everything();
     const audit = { record: () => Promise.reject(new Error('killed')) } as unknown as typeof auditService;
     await expect(archive.run(directory, { audit })).rejects.toThrow('killed');
@@ -507,9 +511,9 @@ describe('a run that is killed and begun again ends right', () => {
     expect(await nowhereElse(wallets, before)).toHaveLength(10);
   });
 
-  it('before its file has its name; but with another file, or without it, nothing leaves', async () => {
+  it('if killed before its file is renamed, but archives nothing if that file is missing or different', async () => {
     const { wallets, before } = await everything();
-    await expect(archive.run(directory, { query: dyingAt(1, 'before') })).rejects.toThrow('killed');
+    await expect(archive.run(directory, { query: killedAt(1, 'before') })).rejects.toThrow('killed');
     const [name] = readdirSync(directory).filter((file) => file.endsWith('.gz')) as [string];
     const file = path.join(directory, name);
     const bytes = readFileSync(file);
@@ -526,8 +530,8 @@ describe('a run that is killed and begun again ends right', () => {
   });
 });
 
-describe('meanwhile', () => {
-  it('an order that is taken back after its file was written stays, with all of its transfers', async () => {
+describe('during an archive run', () => {
+  it('an order that is reversed after its file was written is kept with all of its transfers', async () => {
     const { developer, success } = await oldWallet();
     let reversed = false;
     const query: PatientQuery = async (statement) => {
@@ -542,7 +546,7 @@ describe('meanwhile', () => {
     expect((await kept(developer)).filter((key) => key.startsWith(success))).toHaveLength(3);
   });
 
-  it('orders are placed and decided, and no check finds anything at any commit', async () => {
+  it('orders are placed and resolved, and the checks find no violation at any commit', async () => {
     const { developer } = await oldWallet();
     const query: PatientQuery = async (statement) => {
       const rows = await archive.query(statement);
@@ -555,7 +559,7 @@ describe('meanwhile', () => {
     expect(await archive.run(directory, { query, subjectsAtATime: 1 })).toHaveLength(2);
   });
 
-  it('a check of everything is waited for', async () => {
+  it('the run waits for a full check to end', async () => {
     await oldWallet();
     const client = await test.pool.connect();
     try {
@@ -572,7 +576,7 @@ describe('meanwhile', () => {
     expect(await archive.run(directory)).toHaveLength(2);
   });
 
-  it('nothing leaves that the books’ check has not seen', async () => {
+  it('only transfers that the check has read are archived', async () => {
     const developer = await test.wallet(100);
     await openedAt(test, developer, monthsBefore(2));
     expect(await test.newViolations()).toEqual([]);

@@ -21,7 +21,7 @@ afterEach(async () => {
   expect(await totals()).toEqual(await totalsOfTransfers());
 });
 
-/** Every account's sum as the checks keep it, and as the transfers make it. */
+/** The sum of every account as stored by the checks, and as computed from the transfers. */
 const totals = () =>
   test.db.query(
     `select environment, account, provider, sum(amount_paise)::text as paise from ledger_total group by 1, 2, 3 order by 1, 2, 3`,
@@ -43,8 +43,8 @@ const settle = (id: string, success = true) =>
   test.ledger.resolve(resolutionOf({ developerId: developer, id }, success));
 const tamper = (sql: string, id: string) => test.db.query(sql, [id]);
 
-describe('the check of what is new', () => {
-  it('keeps what each provider is owed: successes minus reversals', async () => {
+describe('the check of new transfers', () => {
+  it('stores the payable of each provider: successes minus reversals', async () => {
     const [kept, reversed, failed, other] = [
       await placed(500),
       await placed(300),
@@ -67,7 +67,7 @@ describe('the check of what is new', () => {
   it.each([
     ['settled', true],
     ['refunded', false],
-  ])('sees an old order %s later, and a wrong state of it', async (_name, success) => {
+  ])('reads an old order resolved %s later, and finds its wrong state', async (_name, success) => {
     const id = await placed(100);
     expect(await test.newViolations()).toEqual([]);
     await settle(id, success);
@@ -77,7 +77,7 @@ describe('the check of what is new', () => {
     await tamper(`update orders set state = '${state}' where id = $1`, id);
   });
 
-  it('sees an old success taken back without a mark on its order', async () => {
+  it('finds the reversal of an old success without a mark on its order', async () => {
     const id = await placed(100);
     await settle(id);
     expect(await test.newViolations()).toEqual([]);
@@ -90,7 +90,7 @@ describe('the check of what is new', () => {
     await tamper(`update orders set reversed_at = now(), reversed_by = 'support' where id = $1`, id);
   });
 
-  it('sees what began before an earlier check and committed after it', async () => {
+  it('reads transactions that started before an earlier check and committed after it', async () => {
     const [id, later] = [await placed(100), await placed(100)];
     const slow = new Client({ connectionString: test.db.url });
     await slow.connect();
@@ -111,7 +111,7 @@ describe('the check of what is new', () => {
     await tamper('update transfer set amount_paise = amount_paise - 1 where subject_id = $1 and step = 2', id);
   });
 
-  it('finds an order that never took its money', async () => {
+  it('finds an order without a debit', async () => {
     expect(await test.newViolations()).toEqual([]);
     const [open, success] = [newId(), newId()];
     for (const [id, state] of [
@@ -129,7 +129,7 @@ describe('the check of what is new', () => {
     await test.db.query('delete from orders where id = any($1)', [[open, success]]);
   });
 
-  it('finds a balance that changed without a transfer in a wallet where nothing is new', async () => {
+  it('finds a balance that changed without a transfer in a wallet with no new transfers', async () => {
     const quiet = await test.wallet(500);
     expect(await test.newViolations()).toEqual([]);
     const change = `update wallet set balance_paise = balance_paise + $2::bigint where developer_id = $1 and environment = 'production'`;
@@ -138,7 +138,7 @@ describe('the check of what is new', () => {
     await test.db.query(change, [quiet, -1]);
   });
 
-  it('does not move its checkpoints past a violation', async () => {
+  it('does not advance its checkpoints past a violation', async () => {
     const id = await placed(100);
     expect(await test.newViolations()).toEqual([]);
     const kept = () =>
@@ -155,7 +155,7 @@ describe('the check of what is new', () => {
     expect(await kept()).not.toEqual(before);
   });
 
-  it('refuses to run inside a transaction that posts', async () => {
+  it('is rejected inside a transaction that posts', async () => {
     const client = await test.pool.connect();
     try {
       await client.query('begin');
@@ -167,7 +167,7 @@ describe('the check of what is new', () => {
     }
   });
 
-  it('counts every transfer once, however many check at once while others post', async () => {
+  it('reads every transfer once, however many checks run at once while others post', async () => {
     const post = async () => {
       for (let n = 0; n < 15; n++) await settle(await placed(1), n % 3 > 0);
     };
@@ -177,13 +177,13 @@ describe('the check of what is new', () => {
     await Promise.all([post(), post(), check(), check()]);
   });
 
-  it('goes on from its checkpoint after pg_upgrade, which keeps the numbers of transactions and changes the identifier', async () => {
+  it('continues from its checkpoint after pg_upgrade, which keeps transaction numbers and changes the system identifier', async () => {
     await settle(await placed(100));
     expect(await test.newViolations()).toEqual([]);
     const before = await totals();
     await test.db.query('update ledger_checkpoint set system_identifier = 1');
     await settle(await placed(50));
-    // a check that begins with nothing would replace the totals
+    // A check that restarts would replace the totals.
     const change = `update ledger_total set amount_paise = amount_paise + $1 where environment = 'production' and account = 'provider_payable'`;
     await test.db.query(change, [1]);
     expect(await test.newViolations()).toEqual([]);
@@ -197,7 +197,7 @@ describe('the check of what is new', () => {
     expect(same).toBe(true);
   });
 
-  it('gives the transfers of a dump the lowest number in statements of few rows', async () => {
+  it('sets the lowest transaction number for the transfers of a dump in small statements', async () => {
     for (let n = 0; n < 5; n++) await settle(await placed(1));
     expect(await test.newViolations()).toEqual([]);
     await test.db.query(`update transfer set posted_in = (posted_in::text::bigint + 1000000)::text::xid8`);
@@ -225,11 +225,11 @@ describe('the check of what is new', () => {
     expect(await test.violations()).toEqual([]);
   });
 
-  it('begins anew on a server that counts other transactions, where a dump was restored', async () => {
+  it('restarts on a server with other transaction numbers, where a dump was restored', async () => {
     await settle(await placed(100));
     expect(await test.newViolations()).toEqual([]);
     const before = await totals();
-    // as a dump brings them: the numbers are those of a server that was far ahead
+    // As after a dump of a server whose transaction numbers were far ahead.
     await test.db.query(`update transfer set posted_in = (posted_in::text::bigint + 1000000)::text::xid8`);
     await test.db.query(`update ledger_checkpoint set system_identifier = 1, snapshot = '1500000:1500000:'`);
     await settle(await placed(50));
@@ -244,14 +244,14 @@ describe('the check of what is new', () => {
   });
 });
 
-describe('in long books', () => {
+describe('in a long ledger', () => {
   const GROWN = 20_000;
   let pool: Pool;
   beforeAll(async () => {
     pool = createPool(test.db.url, { max: 1 });
     await growOrders(test.db, GROWN, '1 day');
-    // transactions are counted for all databases: one that began before these were posted has them looked through again
-    await until('a check later than all that was open', async () => {
+    // Transaction numbers are shared by all databases: an earlier open transaction makes the check read these again.
+    await until('a check after the end of all earlier transactions', async () => {
       expect(await test.newViolations()).toEqual([]);
       const [{ over }] = (await test.db.query<{ over: boolean }>(
         `select pg_snapshot_xmin(snapshot) > (select posted_in from transfer order by transfer.posted_in desc limit 1) as over from ledger_checkpoint`,
@@ -261,7 +261,7 @@ describe('in long books', () => {
   });
   afterAll(() => pool.end());
 
-  it('the check of what is new reads that and no more', async () => {
+  it('the check of new transfers reads only those', async () => {
     const ledger = new LedgerService(pool);
     for (let n = 0; n < 5; n++) await settle(await placed(1), n % 2 === 0);
     const [{ pages }] = (await test.db.query<{ pages: number }>(
@@ -278,9 +278,9 @@ describe('in long books', () => {
     expect(blocksOf('select environment, provider, sum')).toBeLessThan(20);
   });
 
-  it('a step of the check of all of them reads its part and no more', async () => {
+  it('a step of the full check reads only its part', async () => {
     const ledger = new LedgerService(pool);
-    // routine checks that are due later, and references of other postings
+    // Postpones routine checks; the references belong to other postings.
     await test.db.query(
       `insert into order_due (developer_id, order_id, provider, waited_for, due_at) select developer_id, id, provider, false, now() + interval '1 day' from orders
        where state = 'success' on conflict do nothing`,
@@ -289,18 +289,18 @@ describe('in long books', () => {
       `insert into ledger_reference select developer_id, environment, 'top_up', 'another ' || n, uuidv7() from wallet cross join generate_series(1, 500) n`,
     );
     const step = () => test.step(1_000, ledger);
-    // plans for unknown values are what a long run has
+    // After a long run, plans are generic.
     await test.db.query('analyze orders, transfer');
     await pool.query('set plan_cache_mode = force_generic_plan');
     for (const outcome of ['begun', ...Array<string>(7).fill('going on')]) expect((await step()).outcome).toBe(outcome);
-    // one reads orders, the other lines
+    // One step reads orders, the other transfers.
     const plans = await plansOf(pool, async () => {
       await step();
       await step();
     });
     await pool.query('reset plan_cache_mode');
     const nodes = plans.flatMap(({ tree }) => tree);
-    // orders of everybody else are between two IDs
+    // Orders of other accounts are between two IDs.
     expect(nodes.filter((node) => /Scan orders_\w+_id_idx/.test(node))).toEqual([]);
     const scanned = plans.flatMap(({ scans }) => scans);
     expect(scanned.filter((name) => ['orders', 'transfer', 'order_event'].includes(name))).toEqual([]);

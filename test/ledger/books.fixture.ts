@@ -2,14 +2,14 @@ import { newId } from '../../src/core/ids.js';
 import type { TestDatabase } from '../support/database.js';
 
 export interface LineToPost {
-  /** When it was posted. */
+  /** Time of the posting. */
   at: string | Date;
-  /** Integer paise; negative leaves the wallet as a lead fee, positive enters it as a top-up. */
+  /** Integer paise; a negative amount is a lead fee, a positive amount a credit. */
   amountPaise: number;
   reference?: string;
 }
 
-/** Writes lines into a wallet as the owner, with times of our choosing; the books are right afterwards. */
+/** Writes entries into a wallet as the owner of the tables, with the given times. The ledger balances afterwards. */
 export async function postLines(
   db: TestDatabase,
   developerId: string,

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-/** Locks wallets, as a session of psql can. */
+/** Locks wallets, as a psql session can. */
 async function lock(...developerIds: DeveloperId[]): Promise<() => Promise<void>> {
   const connection = new Client({ connectionString: test.db.url });
   await connection.connect();
@@ -36,11 +36,11 @@ it.each([1, 4, 40])(
       for (let n = 0; n < 3; n++) calls.push(waits(ledger.hold(holdOf(developerId, 100))));
     const unlockMoment = await lock(moment);
     const first = ledger.hold(holdOf(moment, 100));
-    // both were in one batch
+    // Both were in one batch.
     await ledger.hold(holdOf(other, 100));
     await unlockMoment();
     const charge = async (developerId: DeveloperId): Promise<void> => {
-      // in one batch with postings of locked wallets
+      // In one batch with postings of locked wallets.
       calls.push(waits(ledger.hold(holdOf(locked[0]!, 100))));
       const hold = holdOf(developerId, 100);
       expect((await ledger.hold(hold)).outcome).toBe('accepted');
@@ -75,7 +75,7 @@ it('calls whose wallet stays locked fail, and the next call after the lock is po
   expect(await test.balance(developerId)).toBe(9_900);
 });
 
-it('an order that somebody keeps locked delays no other order of a batch', async () => {
+it('a locked order delays no other order of a batch', async () => {
   const developer = await test.wallet(10_000);
   const [first, second] = [holdOf(developer, 100), holdOf(developer, 100)];
   await Promise.all([test.ledger.hold(first), test.ledger.hold(second)]);

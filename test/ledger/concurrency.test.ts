@@ -8,7 +8,7 @@ import { releaseLookups } from '../../src/orders/charged-lookup.js';
 import { until } from '../support/until.js';
 import { holdOf, resolutionOf, startTestLedger, type TestLedger } from './ledger.fixture.js';
 
-/** As many processes as there are pools: each has batchers of its own. */
+/** As many processes as pools: each has its own batchers. */
 const PROCESSES = 4;
 const HOLDS_EACH = 250;
 const ANSWERS_BETWEEN_CUTS = 25;
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-/** A repeatable stream of numbers from 0 to 1. */
+/** A reproducible sequence of numbers from 0 to 1. */
 function numbers(seed: number): () => number {
   let state = seed;
   return () => {
@@ -29,10 +29,10 @@ function numbers(seed: number): () => number {
   };
 }
 
-it('four processes post at once while connections are cut: the books stay right and nothing that was answered is lost', async () => {
+it('with four processes posting while connections are cut, the ledger balances and no confirmed posting is lost', async () => {
   const wallets = [await test.wallet(300_000), await test.wallet(3_000), await test.wallet(0)];
   const pools = Array.from({ length: PROCESSES }, () => createPool(test.db.url, { max: 4 }));
-  const said = {
+  const confirmed = {
     accepted: new Map<string, number>(),
     resolved: new Map<string, string>(),
     insufficient: 0,
@@ -49,17 +49,17 @@ it('four processes post at once while connections are cut: the books stay right 
         await new Promise((resume) => setTimeout(resume, next() * 1_200));
         const developerId = wallets[Math.floor(next() * wallets.length)] as DeveloperId;
         const amountPaise = 1 + Math.floor(next() * 400);
-        // keys are shared between the processes: each is held at most once per wallet
+        // The processes share idempotency keys: each is held at most once per wallet.
         const hold = holdOf(developerId, amountPaise, { clientKey: next() < 0.5 ? `key ${n}` : null });
         const { outcome, orderId } = await ledger.hold(hold);
         answered++;
-        if (outcome === 'insufficient') said.insufficient++;
-        if (outcome === 'duplicate' && orderId !== hold.id) said.duplicates++;
-        // a hold that was repeated after a cut finds itself
+        if (outcome === 'insufficient') confirmed.insufficient++;
+        if (outcome === 'duplicate' && orderId !== hold.id) confirmed.duplicates++;
+        // A hold that was retried after a cut finds itself.
         if (outcome !== 'accepted' && orderId !== hold.id) return;
         if (outcome === 'insufficient' || outcome === 'no_wallet') return;
-        said.accepted.set(hold.id, amountPaise);
-        if (next() < 0.2) return; // left open
+        confirmed.accepted.set(hold.id, amountPaise);
+        if (next() < 0.2) return; // Stays open.
         const success = next() < 0.6;
         const repeated = next() < 0.3;
         const results = await Promise.all([
@@ -68,7 +68,7 @@ it('four processes post at once while connections are cut: the books stay right 
         ]);
         answered++;
         const decided = results.map((result) => result.outcome).filter((result) => result !== 'already');
-        if (decided[0]) said.resolved.set(hold.id, decided[0]);
+        if (decided[0]) confirmed.resolved.set(hold.id, decided[0]);
         expect(decided.length).toBeLessThanOrEqual(1);
       }),
     );
@@ -78,7 +78,7 @@ it('four processes post at once while connections are cut: the books stay right 
     let cut = 0;
     for (let cutAt = 0; working; ) {
       await new Promise((resume) => setTimeout(resume, 20));
-      // by what was answered and not by the clock: on a busy machine a new connection would never live long enough
+      // Counts responses and not time, because on a busy machine a new connection would be cut before its first use.
       if (answered < cutAt + ANSWERS_BETWEEN_CUTS) continue;
       cutAt = answered;
       const [row] = await test.db.query<{ cut: number }>(
@@ -92,54 +92,54 @@ it('four processes post at once while connections are cut: the books stay right 
   };
   const topUps = async (): Promise<void> => {
     for (let n = 0; n < 60; n++) {
-      // a cut connection fails the caller's transaction as a whole; the reference makes the repetition safe
+      // A cut connection aborts the caller's transaction; the reference makes the retry safe.
       for (let tries = 1, posted = false; !posted; tries++)
         posted = await test.topUp(wallets[1]!, 500, `bank ${n}`).then(
           () => true,
           (error) => {
-            // what fails for another reason fails for ever
+            // Other errors are permanent.
             if (tries === MOST_CUTS) throw error;
             return false;
           },
         );
-      said.toppedUp++;
+      confirmed.toppedUp++;
     }
   };
   const cutting = cutter();
   const credited = topUps();
   const outcomes = await Promise.allSettled(Array.from({ length: PROCESSES }, (_, index) => worker(index)));
-  // nobody but the top-ups would be left to cut, and on a busy machine none of them would ever get through
+  // Only top-ups would be left to cut, and on a busy machine none of them would ever succeed.
   working = false;
   expect(await cutting).toBeGreaterThan(3);
   await credited;
   expect(outcomes.filter(({ status }) => status === 'rejected')).toEqual([]);
   await Promise.all(pools.map((pool) => pool.end()));
 
-  // the last cut may still hit the connection that asks
+  // The last cut may still hit the connection of this check.
   await vi.waitFor(async () => expect(await test.violations()).toEqual([]), { timeout: 300_000, interval: 20 });
   const orders = await test.db.query<{ id: string; state: string; amount: number }>(
     'select id, state, amount_paise::integer as amount from orders',
   );
   const stored = new Map(orders.map(({ id, state, amount }) => [id, { state, amount }]));
-  for (const [id, amount] of said.accepted) expect(stored.get(id)?.amount).toBe(amount);
-  for (const [id, outcome] of said.resolved)
+  for (const [id, amount] of confirmed.accepted) expect(stored.get(id)?.amount).toBe(amount);
+  for (const [id, outcome] of confirmed.resolved)
     expect(stored.get(id)?.state).toBe(outcome === 'settle' ? 'success' : 'failed');
   const [credits] = await test.db.query<{ n: number }>(
     `select count(*)::integer as n from transfer where reference like 'bank %'`,
   );
-  expect([credits!.n, said.toppedUp]).toEqual([60, 60]);
+  expect([credits!.n, confirmed.toppedUp]).toEqual([60, 60]);
   const twice = await test.db.query(
     `select client_key from orders where client_key is not null group by developer_id, client_key having count(*) > 1`,
   );
   expect(twice).toEqual([]);
-  // every kind of outcome occurred, or this proved nothing
-  expect(said.accepted.size).toBeGreaterThan(100);
-  expect(said.insufficient).toBeGreaterThan(10);
-  expect(said.duplicates).toBeGreaterThan(10);
-  expect([...said.resolved.values()].filter((outcome) => outcome === 'refund').length).toBeGreaterThan(10);
+  // Every kind of outcome must occur; otherwise the test is meaningless.
+  expect(confirmed.accepted.size).toBeGreaterThan(100);
+  expect(confirmed.insufficient).toBeGreaterThan(10);
+  expect(confirmed.duplicates).toBeGreaterThan(10);
+  expect([...confirmed.resolved.values()].filter((outcome) => outcome === 'refund').length).toBeGreaterThan(10);
 });
 
-it('in one batch the affordable are held, in order, whatever their neighbours are', async () => {
+it('affordable holds of one batch succeed in order, whatever the other holds are', async () => {
   const developerId = await test.wallet(1_000);
   const results = await Promise.all(
     [400, 700, 500, -5, 100, 1].map((amount) =>
@@ -158,7 +158,7 @@ it('in one batch the affordable are held, in order, whatever their neighbours ar
   expect(await test.violations()).toEqual([]);
 });
 
-it('two wallets of many processes, locked in opposite order, do not deadlock', async () => {
+it('several processes that lock two wallets in opposite order do not deadlock', async () => {
   const [a, b] = [await test.wallet(100_000), await test.wallet(100_000)];
   const pools = [createPool(test.db.url, { max: 2 }), createPool(test.db.url, { max: 2 })];
   const before = await deadlocks();
@@ -177,7 +177,7 @@ it('two wallets of many processes, locked in opposite order, do not deadlock', a
   expect([await test.balance(a), await test.balance(b)]).toEqual([100_000, 100_000]);
 });
 
-it('keys that lookups give back are deleted in one order: those who place them again, and who forget them, do not deadlock', async () => {
+it('idempotency keys of refunded lookups are deleted in one order, so that new lookups and the cleanup do not deadlock', async () => {
   const developerId = await test.wallet(1_000);
   const keys = Array.from({ length: 20 }, (_, n) => `key ${String(n).padStart(2, '0')}`);
   const lookups = () =>
@@ -185,7 +185,7 @@ it('keys that lookups give back are deleted in one order: those who place them a
   const ended = lookups();
   await Promise.all(ended.map((hold) => test.ledger.hold(hold)));
   await Promise.all(ended.map((hold) => test.ledger.resolve(resolutionOf(hold, true))));
-  // the last key is the first one to be forgotten
+  // The last key is deleted first.
   await test.db.query(
     `update lookup_answer a set settled_at = now() - interval '11 minutes' - k.n * interval '1 second'
      from unnest($1::uuid[]) with ordinality k(id, n) where a.order_id = k.id`,
@@ -196,18 +196,18 @@ it('keys that lookups give back are deleted in one order: those who place them a
     createPool(test.db.url, { max: 1, retries: false, ...options }),
   ) as [Pool, Pool, Pool];
   const waiting = (count: number) =>
-    until(`${count} wait`, async () => {
+    until(`${count} are waiting`, async () => {
       const [row] = await test.db.query<{ n: number }>(
         `select count(*)::integer as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
       );
       return row!.n === count;
     });
   try {
-    // both come as far as the middle key, each from its end, where they have locks on what the other one wants next
+    // Both get as far as the middle key, each from its end, with locks on the keys that the other needs next.
     await gate.query('begin');
     await gate.query(`select from order_key where client_key = 'key 10' for update`);
     const again = lookups();
-    const placing = placer.query({
+    const placedAgain = placer.query({
       text: `select outcome from ledger_hold($1, array_fill('production'::text, array[20]), array_fill('lookup'::text, array[20]), $2, $3, $4,
         array_fill(decode(repeat('00', 32), 'hex'), array[20]), array_fill(1::bigint, array[20]), array_fill('EKYCHUB'::text, array[20]),
         array_fill('\\x00'::bytea, array[20]), array_fill(decode(repeat('00', 32), 'hex'), array[20]), array_fill(60000, array[20]))`,
@@ -217,7 +217,7 @@ it('keys that lookups give back are deleted in one order: those who place them a
     const forgetting = releaseLookups(forgetter, 100);
     await waiting(2);
     await gate.query('rollback');
-    const [placed, forgotten] = await Promise.all([placing, forgetting]);
+    const [placed, forgotten] = await Promise.all([placedAgain, forgetting]);
     expect(placed.rows).toEqual(keys.map(() => ({ outcome: 'accepted' })));
     expect(forgotten).toBe(20);
   } finally {
@@ -233,7 +233,7 @@ async function deadlocks(): Promise<number> {
   return row!.n;
 }
 
-it('of two opposite resolutions in one batch the first decides, and the other is told that it did not', async () => {
+it('the first of two opposite resolutions in one batch succeeds, and the other is reported as not applied', async () => {
   const developerId = await test.wallet(1_000);
   const hold = holdOf(developerId, 100);
   await test.ledger.hold(hold);

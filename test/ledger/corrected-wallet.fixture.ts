@@ -16,9 +16,9 @@ import type { TestLedger } from './ledger.fixture.js';
 
 export interface Corrections {
   difference(developerId: DeveloperId): Promise<WalletDifference | undefined>;
-  /** Approval request of a correction, approved or not. */
+  /** Creates the approval request of a correction, approved by default. */
   approval(developerId: DeveloperId, found: WalletDifference, finalState?: 'approved' | 'rejected'): Promise<string>;
-  /** Posts the correction as the owner of the tables, with the audit entry. */
+  /** Posts the correction as the owner of the tables, with its audit entry. */
   post(approvalRequestId: string): Promise<Reopened>;
   /** Requests, approves and posts a correction. */
   correct(developerId: DeveloperId): Promise<Reopened>;

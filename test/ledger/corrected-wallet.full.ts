@@ -64,7 +64,7 @@ async function violationsOfSteps(lines: number): Promise<Violation[]> {
   }
 }
 
-/** An account with 1,000 paise and an order. Then the owner of the tables adds 100 by SQL, and three orders follow. */
+/** An account with 1,000 paise and an order. Then the owner of the tables adds 100 with SQL, and three orders follow. */
 async function brokenWallet(paise = 100): Promise<DeveloperId> {
   const developerId = await test.wallet(1_000);
   await trade(developerId, 1);
@@ -258,7 +258,7 @@ describe('a wallet whose balance changed without a transfer', () => {
   it.each([
     ['between its opening records and the correction', 0, 1],
     ['with the correction', 1, 0],
-  ])('is archived up to a line %s, and the books stay right', async (_name, month, stay) => {
+  ])('is archived up to an entry %s, and the ledger balances', async (_name, month, stay) => {
     const developerId = await test.wallet(10_000);
     await openedAt(test, developerId, monthsBefore(3));
     const paid = (months: number) =>
@@ -295,7 +295,7 @@ describe('a wallet whose balance changed without a transfer', () => {
 describe('the corrected entries of a wallet', () => {
   it.each<[string, string, string]>([
     [
-      'a known line changes again',
+      'a known entry changes again',
       RULE,
       `update transfer set balance_after_paise = balance_after_paise + 1 where developer_id = $1 and wallet_version = 4`,
     ],
@@ -304,14 +304,14 @@ describe('the corrected entries of a wallet', () => {
       RULE,
       `update wallet_reopening set change_paise = change_paise + 1 where developer_id = $1`,
     ],
-    ['an opening record goes', RULE, `delete from wallet_reopening where developer_id = $1`],
+    ['an opening record is deleted', RULE, `delete from wallet_reopening where developer_id = $1`],
     [
-      'the correction is of another amount',
+      'the correction has a different amount',
       'a correction posts the opposite of its opening records',
       `update wallet_correction set computed_paise = computed_paise + 1 where developer_id = $1`,
     ],
     [
-      'nobody approved it',
+      'the correction has no approval',
       'a correction was approved',
       `with known as (delete from wallet_reopening where developer_id = $1)
        delete from wallet_correction where developer_id = $1`,
@@ -359,7 +359,7 @@ describe('a correction is not posted', () => {
     expect(await found()).toEqual(right);
   });
 
-  it('when the wallet holds less than the correction takes, or entries are missing', async () => {
+  it('when the wallet balance is below the debit of the correction, or entries are missing', async () => {
     const developerId = await test.wallet(1_000);
     await changeBy(developerId, 100);
     const spent = holdOf(developerId, 1_050);
@@ -400,7 +400,7 @@ describe('a correction is not posted', () => {
     await expect(test.db.query(`select outcome from ledger_reopen($1, uuidv7())`, [approved])).rejects.toMatchObject({
       constraint: 'correction_has_an_audit_entry',
     });
-    // a check of the service itself may hold it for a moment
+    // A check by the service itself can hold the lock for a moment.
     await expect.poll(() => outcomeOf(approved)).toBe('posted');
     expect(await found()).toEqual(right);
   });

@@ -12,7 +12,7 @@ beforeEach(async () => {
   orders = await placeOrders(test);
 });
 
-/** Does as the owner what nobody may, for as long as `look` runs. */
+/** Changes data as the owner of the tables while `look` runs; the application has no such permission. */
 async function damaged(damage: string, look: () => Promise<void>): Promise<void> {
   const tables = [
     'wallet_opening',
@@ -43,8 +43,8 @@ async function damaged(damage: string, look: () => Promise<void>): Promise<void>
   }
 }
 
-describe('the checks of the books find what only the owner can do', () => {
-  /** Each damage, and the rules that it violates; the first is the one that it was made for. */
+describe('the checks of the ledger find changes that only the owner of the tables can make', () => {
+  /** Each change and the rules that it violates; the first is the one under test. */
   it.each<[string, string, string[]]>([
     [
       'a pending order is scheduled for a status check or in review',
@@ -137,7 +137,7 @@ describe('the checks of the books find what only the owner can do', () => {
       expect(await test.violations()).toEqual([rule, ...others].toSorted());
       expect(await test.steppedViolations()).toEqual([rule, ...others].toSorted());
       expect(await test.newViolations()).toContain(rule);
-      // it is reported until it is gone
+      // It is reported until it is fixed.
       expect(await test.newViolations()).toContain(rule);
     });
     expect(await test.newViolations()).toEqual([]);
@@ -167,7 +167,7 @@ describe('the checks of the books find what only the owner can do', () => {
     expect(await test.steppedViolations()).toEqual([]);
   });
 
-  it('has a test here for every rule', async () => {
+  it('is tested here for every rule', async () => {
     const [{ source }] = (await test.db.query<{ source: string }>(
       `select string_agg(prosrc, '') as source from pg_proc where proname in ('ledger_check_lines', 'ledger_check_subjects')`,
     )) as [{ source: string }];

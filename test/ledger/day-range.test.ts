@@ -14,7 +14,7 @@ beforeAll(async () => {
   developer = await test.developer({ liveRupees: 0 });
 });
 
-/** How many dates are written as text meanwhile: one for every day that is built, and a few for everything else. */
+/** Counts the dates that are formatted while `work` runs: one for every day that is built, and a few others. */
 async function datesWritten(work: () => Promise<unknown>): Promise<number> {
   const written = vi.spyOn(Date.prototype, 'toISOString');
   try {
@@ -30,12 +30,12 @@ it.each([
   ['2024-02-28', '2024-03-01', 3],
   ['2026-03-02', '2026-03-01', 0],
   ['2000-01-01', '2100-12-31', 36_890],
-])('counts the days from %s to %s as they would be built', (from, to, days) => {
+])('counts the days from %s to %s like a full list of them', (from, to, days) => {
   expect(dayCount(from, to)).toBe(days);
   expect(indianDays(from, to)).toHaveLength(days);
 });
 
-it('judges a range of millennia without building a day', async () => {
+it('counts the days of millennia without building a day', async () => {
   const written = await datesWritten(async () => {
     expect(dayRangeProblem('0001-01-01', '9999-12-31', 366)).toBe(
       'Must span at most 366 days, including the first one.',
@@ -44,13 +44,13 @@ it('judges a range of millennia without building a day', async () => {
   expect(written).toBe(0);
 });
 
-describe('a range of calendar days that a caller chooses', () => {
+describe('a range of calendar days in a request', () => {
   it.each([
     ['0001-01-01', '9999-12-31', ['from', 'to']],
     ['1999-12-31', '2000-01-02', ['from']],
     ['2100-12-30', '2101-01-01', ['to']],
     ['2000-01-01', '2100-12-31', ['to']],
-  ])('from %s to %s is refused by REST and GraphQL without being built', async (from, to, wrong) => {
+  ])('from %s to %s is rejected by REST and GraphQL before any day is built', async (from, to, wrong) => {
     const refused = async (): Promise<void> => {
       const file = await test.rest('uat', 'GET', `${CSV}?from=${from}&to=${to}`, developer.tokens.uat);
       expect([file.status, Object.keys(file.body.errors)]).toEqual([422, wrong]);
@@ -60,16 +60,16 @@ describe('a range of calendar days that a caller chooses', () => {
         expect([...new Set(extensions.fields.map((field: { path: string }) => field.path))]).toEqual(wrong);
       }
     };
-    // the application may format dates of its own beside the first requests
+    // The application may format other dates during the first requests.
     await expect.poll(() => datesWritten(refused), { timeout: 30_000 }).toBeLessThan(200);
   });
 
-  it('says between which years a day may be', async () => {
+  it('is rejected with the range of allowed years', async () => {
     const { body } = await test.rest('uat', 'GET', `${CSV}?from=1999-01-01&to=2000-01-01`, developer.tokens.uat);
     expect(body.errors).toEqual({ from: ['Must be between 2000-01-01 and 2100-12-31.'] });
   });
 
-  it('is taken at both ends of the calendar', async () => {
+  it('is accepted at both ends of the calendar', async () => {
     for (const [from, to] of [
       ['2000-01-01', '2000-12-31'],
       ['2100-01-01', '2100-12-31'],

@@ -2,14 +2,14 @@ import type { Pool, PoolClient } from 'pg';
 import type { TestDatabase } from '../support/database.js';
 
 const DEVELOPERS = 40;
-/** The id of the developer with a number, as SQL: ids of their own, above those of `developerNumber`. */
+/** ID of the developer with the given number, as SQL. These IDs are above those of `developerNumber`. */
 const idOf = (n: string): string => `('00000000-0000-7000-8001-' || lpad((${n})::text, 12, '0'))::uuid`;
 
-/** Random bytes of a length, as SQL: what is encrypted or hashed cannot be compressed. */
+/** Random bytes of the given length, as SQL, because encrypted and hashed data cannot be compressed. */
 const randomBytes = (length: number): string =>
   `substring(${Array.from({ length: Math.ceil(length / 16) }, () => 'uuid_send(gen_random_uuid())').join(' || ')} for ${length})`;
 
-/** Bytes of rows per order, by table: what a payment leaves behind for as long as its month is kept. */
+/** Bytes per order and table that a payment adds until its month is archived. */
 export async function rowBytes(db: TestDatabase, developers: readonly string[]): Promise<Record<string, number>> {
   const tables = {
     orders: 'id',
@@ -32,12 +32,12 @@ export async function rowBytes(db: TestDatabase, developers: readonly string[]):
   return Object.fromEntries(rows.map(({ name, bytes }) => [name, bytes]));
 }
 
-/** Orders whose hold and outcome are written one after the other: with fewer, more pages hold both versions of each order. */
+/** Orders whose hold and resolution are written one after the other. With fewer, more pages contain both versions of an order. */
 const AT_ONCE = 10;
 
 /**
- * Adds so many settled recharges of other developers, as fast as the database takes them, placed so long ago, by their IDs and
- * transfers. Their rows are as long as those of recharges over the API, which growth.test.ts compares. The books are right afterwards.
+ * Adds settled recharges of other developers in bulk, with IDs and transfers of the given age. Their rows are as long as those of recharges
+ * over the API, which growth.test.ts compares. The ledger balances afterwards.
  */
 export async function growOrders(db: TestDatabase, count: number, age = '0 s'): Promise<void> {
   const [{ had }] = (await db.query<{ had: number }>(
@@ -48,7 +48,7 @@ export async function growOrders(db: TestDatabase, count: number, age = '0 s'): 
     `insert into wallet (developer_id, environment) select ${idOf('d')}, 'production' from generate_series(0, $1::integer - 1) d on conflict do nothing`,
     [DEVELOPERS],
   );
-  // each row in the order of its commit: an order is held, then decided
+  // Each row in the order of its commit: an order is held, then resolved.
   await db.query(`
     do $do$
     declare v_from integer; v_to integer;
@@ -98,14 +98,14 @@ interface PlanNode {
   Plans?: PlanNode[];
 }
 
-/** A statement as the server ran it, also one inside a function. */
+/** A statement with the plan that the server used, also inside a function. */
 export interface RanPlan {
   text: string;
-  /** Every node that reads a table as a whole, which an empty partition is for nothing. */
+  /** Every node that scans a complete table, except empty partitions. */
   scans: string[];
-  /** Pages that were looked at. */
+  /** Pages that were read. */
   blocks: number;
-  /** The nodes, indented, with the rows that each gave. */
+  /** The plan nodes, indented, with the number of rows. */
   tree: string[];
 }
 
@@ -119,8 +119,8 @@ function treeOf(node: PlanNode, depth = 0): string[] {
 }
 
 /**
- * The plans of everything that `work` runs on the pool's one connection, as they were run: plans that the connection cached
- * earlier included, which EXPLAIN would not show. Needs a pool of one.
+ * The actual plans of all statements of `work` on the only connection of the pool, including cached plans, which EXPLAIN would
+ * not show.
  */
 export async function plansOf(pool: Pool, work: () => Promise<unknown>): Promise<RanPlan[]> {
   const plans: RanPlan[] = [];

@@ -11,7 +11,7 @@ let test: TestLedger;
 let orders: PlacedOrders;
 let developer: DeveloperId;
 
-/** Signs in as a deployment does: a login that is a member of the application's role and nothing else. */
+/** A login with the membership of a deployment: the application's role and nothing else. */
 const login = `service_${randomBytes(4).toString('hex')}`;
 let application: Pool;
 
@@ -33,25 +33,25 @@ beforeEach(async () => {
   developer = orders.developer;
 });
 
-/** Runs a statement as the application does; `:d`, `:open`, `:success` and `:failed` stand for our developer and orders. */
+/** Runs a statement as the application; `:d`, `:open`, `:success` and `:failed` are replaced with the developer and orders. */
 const filled = (sql: string) => withIds(sql, orders);
 const asApplication = (sql: string) => application.query(filled(sql));
 const INSUFFICIENT_PRIVILEGE = '42501';
 const CHECK_VIOLATION = '23514';
 
-describe('the database refuses the application', () => {
+describe('the database rejects these statements of the application', () => {
   const TRANSFER = `insert into transfer (developer_id, subject_id, step, kind, operation, environment, amount_paise, wallet_version, balance_after_paise) values`;
 
   it.each([
     ['changing a transfer', `update transfer set amount_paise = 1 where developer_id = :d`],
     ['deleting a transfer', `delete from transfer where developer_id = :d`],
-    ['emptying the transfers', `truncate transfer`],
+    ['truncating the transfers', `truncate transfer`],
     [
-      'inventing a top-up',
+      'inserting a top-up',
       `${TRANSFER} (:d, gen_random_uuid(), 1, 'top_up', 'top_up', 'production', 100000, 99, 100000)`,
     ],
     [
-      'inventing a second settlement',
+      'inserting a second settlement',
       `${TRANSFER} (:d, :success, 3, 'settle', 'recharge', 'production', 200, null, null)`,
     ],
     [
@@ -59,12 +59,12 @@ describe('the database refuses the application', () => {
       `select outcome from ledger_reopen((select id from approval_request limit 1), gen_random_uuid())`,
     ],
     [
-      'inventing a correction',
+      'inserting a correction',
       `insert into wallet_correction (posting_id, developer_id, environment, approval_request_id, version, stored_paise, computed_paise, first_version, entries)
        values (gen_random_uuid(), :d, 'production', gen_random_uuid(), 1, 0, 0, 1, 0)`,
     ],
     [
-      'inventing an opening record',
+      'inserting an opening record',
       `insert into wallet_reopening values (:d, 'production', 1, gen_random_uuid(), 100000)`,
     ],
     ['rewriting a month that has not ended', `select order_month_step('infinity', 1, '0 s')`],
@@ -77,82 +77,79 @@ describe('the database refuses the application', () => {
     ['raising a balance', `update wallet set balance_paise = balance_paise + 100000 where developer_id = :d`],
     ['lowering a balance', `update wallet set balance_paise = 0 where developer_id = :d`],
     [
-      'opening a wallet with money in it',
+      'creating a wallet with money in it',
       `insert into wallet (developer_id, environment, balance_paise) values (uuidv7(), 'production', 100000)`,
     ],
     ['deleting a wallet', `delete from wallet where developer_id = :d`],
-    ['renaming a setting, such as the rule of two people', `update setting set name = 'another'`],
+    ['renaming a setting, such as the second-approver rule', `update setting set name = 'another'`],
     ['deleting a setting', `delete from setting`],
-    ['declaring an order a success', `update orders set state = 'success', settled_at = now() where id = :open`],
-    ['reopening a decided order', `update orders set state = 'open', settled_at = null where id = :success`],
-    ['changing what an order costs', `update orders set amount_paise = 1 where id = :open`],
+    ['setting an order to success', `update orders set state = 'success', settled_at = now() where id = :open`],
+    ['reopening a final order', `update orders set state = 'open', settled_at = null where id = :success`],
+    ['changing the amount of an order', `update orders set amount_paise = 1 where id = :open`],
     [
       'placing an order without a hold',
       `insert into orders (developer_id, id, reference, environment, operation, fingerprint, amount_paise, provider, request, account_hash)
       values (:d, gen_random_uuid(), repeat('0', 25), 'production', 'recharge', decode(repeat('00', 32), 'hex'), 1, 'ROUNDPAY', '', decode(repeat('00', 32), 'hex'))`,
     ],
     ['deleting an order', `delete from orders where id = :open`],
-    ['reading round its partitions', `select from orders_default, order_due for update`],
-    ['freeing a key', `delete from order_key where developer_id = :d`],
+    ['bypassing its partitions', `select from orders_default, order_due for update`],
+    ['deleting an idempotency key', `delete from order_key where developer_id = :d`],
     ['claiming a bill', `insert into bill_claim values (:d, decode('00', 'hex'), :open)`],
-    ['making an order due', `update order_due set due_at = now()`],
-    ['hiding an order from people', `delete from order_review`],
-    ['forging the answer of a lookup', `insert into lookup_answer values (:d, :open, now(), '')`],
-    ['rewriting evidence', `update order_event set detail = '{}' where developer_id = :d`],
+    ['making an order due for a check', `update order_due set due_at = now()`],
+    ['hiding an order from review', `delete from order_review`],
+    ['forging the response of a lookup', `insert into lookup_answer values (:d, :open, now(), '')`],
+    ['changing evidence', `update order_event set detail = '{}' where developer_id = :d`],
     ['deleting evidence', `delete from order_event where developer_id = :d`],
-    ['rewriting the audit log', `update audit_entry set reason = 'none'`],
+    ['changing the audit log', `update audit_entry set reason = 'none'`],
     ['deleting the audit log', `delete from audit_entry`],
     [
-      'carrying an approval request out that nobody made',
+      'executing an approval request that does not exist',
       `update approval_request set requested_by = uuidv7(), final_state = 'approved'`,
     ],
     [
-      'forging an event of a webhook',
+      'forging a webhook event',
       `insert into webhook_outbox (developer_id, order_id, event) values (:d, :open, 'succeeded')`,
     ],
-    ['moving a checkpoint of the books', `update ledger_checkpoint set snapshot = pg_current_snapshot()`],
+    ['moving a checkpoint of the ledger check', `update ledger_checkpoint set snapshot = pg_current_snapshot()`],
     ['moving the checkpoint of a wallet', `update wallet_checkpoint set version = 0`],
-    ['inventing a checkpoint', `insert into wallet_checkpoint values (:d, 'production', 1, 1, now())`],
-    ['forgetting the checkpoints', `delete from wallet_checkpoint`],
-    ['changing what a provider is owed', `update ledger_total set amount_paise = 0`],
-    ['putting the weekly check off', `update ledger_full_check set completed_at = now(), next_step_at = 'infinity'`],
-    ['hiding what it found', `delete from ledger_full_finding`],
+    ['inserting a checkpoint', `insert into wallet_checkpoint values (:d, 'production', 1, 1, now())`],
+    ['deleting the checkpoints', `delete from wallet_checkpoint`],
+    ['changing a provider payable', `update ledger_total set amount_paise = 0`],
+    ['postponing the full check', `update ledger_full_check set completed_at = now(), next_step_at = 'infinity'`],
+    ['hiding its findings', `delete from ledger_full_finding`],
     ['skipping a part of it', `delete from ledger_full_part`],
     ['stopping its workers', `update ledger_full_worker set next_step_at = 'infinity'`],
-    ['keeping every check away', `select books_alone()`],
+    ['blocking every check', `select books_alone()`],
     ['dropping a rule', `alter table wallet drop constraint wallet_balance_paise_check`],
     ['disabling rules', `alter table transfer disable trigger all`],
     [
-      'replacing a function that posts',
+      'replacing a posting function',
       `create or replace function ledger_check() returns table (rule text, developer_id uuid, detail text) language sql as $$ select null, null, null where false $$`,
     ],
-    [
-      'creating functions beside them',
-      `create function public.ledger_hold() returns integer language sql as 'select 1'`,
-    ],
+    ['creating functions', `create function public.ledger_hold() returns integer language sql as 'select 1'`],
     ['dropping a table', `drop table transfer`],
     [
-      'granting itself more',
+      'granting itself more permissions',
       `grant update on wallet to gateway_app; update wallet set balance_paise = 0 where developer_id = :d`,
     ],
     ['skipping rules as a replica', `set session_replication_role = replica`],
     ['becoming the owner', `set role postgres`],
-    ['signing in as the owner', `set session authorization postgres`],
-    ['leaving its role', `set role none; update wallet set balance_paise = 0 where developer_id = :d`],
+    ['setting the session user to the owner', `set session authorization postgres`],
+    ['resetting its role', `set role none; update wallet set balance_paise = 0 where developer_id = :d`],
     [
-      'leaving its role inside a query',
+      'resetting its role inside a query',
       `select set_config('role', 'none', false); update wallet set balance_paise = 0 where developer_id = :d`,
     ],
     ['reading passwords', `select rolpassword from pg_authid`],
     ['reading files of the server', `select pg_read_file('PG_VERSION')`],
-    ['running programs of the server', `copy wallet to program 'cat'`],
+    ['running programs on the server', `copy wallet to program 'cat'`],
   ])('%s', async (_name, sql) => {
     await expect(asApplication(sql)).rejects.toMatchObject({ code: INSUFFICIENT_PRIVILEGE });
     expect(await test.violations()).toEqual([]);
     expect(await test.balance(developer)).toBe(500);
   });
 
-  it('the role has exactly the rights on money that it needs', async () => {
+  it('the role has exactly the permissions on money that it needs', async () => {
     const rights = await test.db.query<{ right: string }>(
       `select table_name || ' ' || string_agg(distinct privilege_type, ',' order by privilege_type) as right from information_schema.role_table_grants
        where grantee = 'gateway_app' and table_name in ('wallet', 'orders', 'transfer', 'order_event', 'ledger_entry', 'correction', 'top_up', 'webhook_outbox', 'ledger_checkpoint', 'wallet_checkpoint', 'ledger_total', 'ledger_full_check', 'ledger_full_part', 'ledger_full_worker', 'ledger_full_total', 'ledger_full_finding', 'ledger_reference', 'wallet_opening', 'wallet_correction', 'wallet_reopening', 'archived_total', 'archived_order', 'ledger_archive', 'booked_entry', 'archive_month', 'archive_leaving', 'archive_change', 'archive_staged_wallet', 'archive_staged_total')
@@ -187,7 +184,7 @@ describe('the database refuses the application', () => {
     expect(columns.map(({ column_name }) => column_name)).toEqual(['developer_id', 'environment']);
   });
 
-  it('nobody else may call what posts', async () => {
+  it('no other role can call the posting functions', async () => {
     const open_to_all = await test.db.query(
       `select p.proname from pg_proc p join pg_namespace n on n.oid = p.pronamespace
        where n.nspname = 'public' and p.prosecdef and has_function_privilege('public', p.oid, 'execute')`,
@@ -201,7 +198,7 @@ describe('the database refuses the application', () => {
   });
 });
 
-describe('the functions that post refuse', () => {
+describe('the posting functions reject', () => {
   const call = async (sql: string): Promise<string> =>
     Object.values((await asApplication(sql)).rows[0] as Record<string, string>)[0]!;
   const resolve = (id: string, ok: boolean) =>
@@ -212,7 +209,7 @@ describe('the functions that post refuse', () => {
   const post = (kind: string, amount: string) =>
     `select outcome from ledger_post(:d, 'production', gen_random_uuid(), '${kind}', ${amount}, 'x')`;
 
-  it.each([true, false])('a second resolution, whichever it says (success: %s)', async (ok) => {
+  it.each([true, false])('a second resolution, whatever it is (success: %s)', async (ok) => {
     for (const id of [':success', ':failed']) expect(await call(resolve(id, ok))).toBe('already');
     expect(await test.balance(developer)).toBe(500);
   });
@@ -222,7 +219,7 @@ describe('the functions that post refuse', () => {
     expect(await test.balance(developer)).toBe(500);
   });
 
-  it('a resolution of somebody else’s order', async () => {
+  it("a resolution of another developer's order", async () => {
     const other = await test.wallet(0);
     const { rows } = await test.pool.query(
       `select outcome from ledger_resolve(array[$1::uuid], array[$2::uuid], array[false], array['\\x00'::bytea], array[''], array['response'], array['{}'::jsonb])`,
@@ -232,7 +229,7 @@ describe('the functions that post refuse', () => {
     expect(await test.balance(other)).toBe(0);
   });
 
-  it('to overdraw, by hold and by lead fee', async () => {
+  it('an overdraft, by hold and by lead fee', async () => {
     expect(await call(hold('501'))).toBe('insufficient');
     expect(await call(post('lead_fee', '501'))).toBe('insufficient');
     expect(await call(hold('500'))).toBe('accepted');
@@ -241,30 +238,30 @@ describe('the functions that post refuse', () => {
 
   it.each([
     ['a negative hold', hold('-100'), CHECK_VIOLATION],
-    ['a hold of nothing', hold('0'), CHECK_VIOLATION],
+    ['a hold of zero', hold('0'), CHECK_VIOLATION],
     ['a negative top-up', post('top_up', '-100'), '22023'],
     ['a negative lead fee', post('lead_fee', '-100'), '22023'],
-    ['an amount that is none', post('top_up', 'null'), '22023'],
-    ['a refund out of nothing', post('refund', '100'), '22023'],
-    ['a settlement out of nothing', post('settle', '100'), '22023'],
+    ['an amount that is not a number', post('top_up', 'null'), '22023'],
+    ['a refund without a hold', post('refund', '100'), '22023'],
+    ['a settlement without a hold', post('settle', '100'), '22023'],
     ['a correction without an approved request', post('correction', '100'), '22023'],
-    ['an operation that nobody knows', hold('1', { operation: 'gift' }), CHECK_VIOLATION],
+    ['an unknown operation', hold('1', { operation: 'gift' }), CHECK_VIOLATION],
     ['a hold without a fingerprint', hold('1', { fingerprint: '' }), CHECK_VIOLATION],
-    ['an amount beyond all numbers', hold('9223372036854775808'), '22003'],
+    ['an amount out of range', hold('9223372036854775808'), '22003'],
   ])('%s', async (_name, sql, code) => {
     await expect(asApplication(sql)).rejects.toMatchObject({ code });
     expect(await test.balance(developer)).toBe(500);
     expect(await test.violations()).toEqual([]);
   });
 
-  it('the same hold, the same subject and the same reference twice', async () => {
+  it('a duplicate hold, subject or reference', async () => {
     expect(await call(hold('1', { id: ':open' }))).toBe('duplicate');
     expect(await test.topUp(developer, 100, 'bank 1')).toBe('posted');
     expect(await test.topUp(developer, 100, 'bank 1')).toBe('duplicate');
     expect(await test.balance(developer)).toBe(600);
   });
 
-  it('a reversal of what is no success, and a second one', async () => {
+  it('a reversal of an order that is not a success, and a second one', async () => {
     const reverse = (id: string) => call(`select ledger_reverse(:d, ${id}, '{}')`);
     expect(await reverse(':open')).toBe('not_success');
     expect(await reverse(':failed')).toBe('not_success');
@@ -274,7 +271,7 @@ describe('the functions that post refuse', () => {
     expect(await test.balance(developer)).toBe(700);
   });
 
-  it('to reopen or unsettle what is decided', async () => {
+  it('changes that make a resolved order open or unsettled', async () => {
     expect(await call(`select order_unknown(:d, :success, 0, 0, true, true, true, '', 'status_check', '{}')`)).toBe(
       'already',
     );
@@ -284,7 +281,7 @@ describe('the functions that post refuse', () => {
   });
 });
 
-it('the tables refuse even the owner what no one may do', async () => {
+it('the tables reject forbidden changes even by the owner', async () => {
   const asOwner = (sql: string) => test.db.query(filled(sql));
   await expect(asOwner(`update wallet set balance_paise = -1 where developer_id = :d`)).rejects.toMatchObject({
     code: CHECK_VIOLATION,

@@ -5,7 +5,7 @@ import { deleteExpired } from '../../src/retention/ended.js';
 import { KEPT } from '../retention/retention.fixture.js';
 import { holdOf, resolutionOf, startTestLedger, type TestLedger } from './ledger.fixture.js';
 
-/** What a recharge without a key is in the light of another one: the function that decides, with nothing above it. */
+/** Detection of duplicates among recharges without an idempotency key, tested directly on the database function. */
 let test: TestLedger;
 let developer: DeveloperId;
 beforeAll(async () => {
@@ -20,7 +20,7 @@ const fingerprint = Buffer.alloc(32, 1);
 const arrived = (agoMs = 0, guardS = 0) => ({ guardS, arrivedMs: performance.now() - agoMs });
 const keyless = (more: Partial<Hold> = {}): Hold =>
   holdOf(developer, 100, { fingerprint, keyless: arrived(), ...more });
-/** In one statement, in this order. */
+/** Holds in one statement, in this order. */
 const together = async (holds: readonly Hold[]) => {
   const results = await Promise.all(holds.map((hold) => test.ledger.hold(hold)));
   return results.map(({ outcome, orderId, likelyDuplicateOf }) => [
@@ -29,8 +29,8 @@ const together = async (holds: readonly Hold[]) => {
     likelyDuplicateOf,
   ]);
 };
-/** Its caller received the answer so long ago; at first longer than an equal one counts as the same. */
-const answered = async ({ developerId, id }: Hold, agoMs = 2_000) => {
+/** The caller received the response this long ago, by default too long ago for a duplicate to be detected. */
+const responseReceived = async ({ developerId, id }: Hold, agoMs = 2_000) => {
   await test.pool.query('select keyless_answered($1, $2)', [[developerId], [id]]);
   await test.db.query(
     `update keyless_recharge set answered_at = answered_at - $2 * interval '1 ms' where developer_id = $1`,
@@ -38,8 +38,8 @@ const answered = async ({ developerId, id }: Hold, agoMs = 2_000) => {
   );
 };
 
-describe('of recharges that come in one statement', () => {
-  it('the first is performed, and the others repeat it', async () => {
+describe('among recharges in one statement', () => {
+  it('the first is placed, and the others are its duplicates', async () => {
     expect(await together([keyless(), keyless(), keyless()])).toEqual([
       ['accepted', 0, undefined],
       ['repetition', 0, undefined],
@@ -48,7 +48,7 @@ describe('of recharges that come in one statement', () => {
     expect(await test.balance(developer)).toBe(9_900);
   });
 
-  it('each that may be a duplicate is performed, and what follows it repeats the last of them', async () => {
+  it('each that is allowed to be a duplicate is placed, and the next ones are duplicates of the last of them', async () => {
     const meant = { keyless: undefined };
     expect(await together([keyless(meant), keyless(), keyless(meant), keyless()])).toEqual([
       ['accepted', 0, undefined],
@@ -59,7 +59,7 @@ describe('of recharges that come in one statement', () => {
     expect((await test.ledger.hold(keyless())).outcome).toBe('repetition');
   });
 
-  it('a keyed one and one of another kind are no part of it', async () => {
+  it('those with an idempotency key and those of another kind are not compared', async () => {
     expect(
       await together([
         keyless({ clientKey: 'key', keyless: undefined }),
@@ -73,37 +73,37 @@ describe('of recharges that come in one statement', () => {
     ]);
   });
 
-  it('what the wallet cannot pay repeats nothing', async () => {
+  it('one that exceeds the balance is not compared', async () => {
     const dear = { amountPaise: 20_000 as never };
     expect(await together([keyless(dear), keyless(dear)])).toEqual([
       ['insufficient', 0, undefined],
       ['insufficient', 1, undefined],
     ]);
-    const nobody = '00000000-0000-7000-8000-000000000000' as DeveloperId;
-    const lost = () => holdOf(nobody, 100, { fingerprint, keyless: arrived() });
+    const unknownId = '00000000-0000-7000-8000-000000000000' as DeveloperId;
+    const lost = () => holdOf(unknownId, 100, { fingerprint, keyless: arrived() });
     expect((await together([lost(), lost()])).map(([outcome]) => outcome)).toEqual(['no_wallet', 'no_wallet']);
   });
 
-  it('that the answer to the one before was received, also late, says nothing of the last one', async () => {
+  it('a late confirmation of the previous response does not affect the last one', async () => {
     const [first, second] = [keyless(), keyless()];
     await test.ledger.hold(first);
     await test.ledger.resolve(resolutionOf(first, true));
-    await answered(first);
+    await responseReceived(first);
     expect(await test.ledger.hold(second)).toMatchObject({ outcome: 'accepted', likelyDuplicateOf: first.id });
     await test.ledger.resolve(resolutionOf(second, true));
-    for (const note of [async () => {}, answered]) {
+    for (const note of [async () => {}, responseReceived]) {
       await note(first);
       expect(await test.ledger.hold(keyless())).toMatchObject({ outcome: 'repetition', orderId: second.id });
     }
-    await answered(second);
+    await responseReceived(second);
     expect(await test.ledger.hold(keyless())).toMatchObject({ outcome: 'accepted', likelyDuplicateOf: second.id });
   });
 
-  it('a warned one is performed once', async () => {
+  it('one with a warning is placed once', async () => {
     const first = keyless();
     await test.ledger.hold(first);
     await test.ledger.resolve(resolutionOf(first, true));
-    await answered(first);
+    await responseReceived(first);
     expect(await together([keyless(), keyless()])).toEqual([
       ['accepted', 0, first.id],
       ['repetition', 0, undefined],
@@ -112,33 +112,33 @@ describe('of recharges that come in one statement', () => {
 });
 
 describe('the last recharge without a key', () => {
-  it('that is put again after a lost connection is itself, and not its own repetition', async () => {
+  it('is itself, and not its own duplicate, when it is inserted again after a lost connection', async () => {
     const first = keyless();
     await test.ledger.hold(first);
     expect(await together([first])).toEqual([['duplicate', 0, undefined]]);
   });
 
-  it('is repeated until its answer was received, and an answer of another one is none of its own', async () => {
+  it('has duplicates until its own response was received, whatever happens to others', async () => {
     const first = keyless();
     await test.ledger.hold(first);
     await test.ledger.resolve(resolutionOf(first, true));
-    await answered(keyless());
+    await responseReceived(keyless());
     expect((await test.ledger.hold(keyless())).outcome).toBe('repetition');
-    await answered(first);
-    await answered(first);
+    await responseReceived(first);
+    await responseReceived(first);
     expect(await test.ledger.hold(keyless())).toMatchObject({ outcome: 'accepted', likelyDuplicateOf: first.id });
-    // whose answer is late is not taken for that of the newest
-    await answered(first);
+    // A late response of the first is not counted as that of the newest.
+    await responseReceived(first);
     expect((await test.ledger.hold(keyless())).outcome).toBe('repetition');
   });
 
-  it('is repeated by what arrived before its answer had left, or within a second after it, however long that waited', async () => {
+  it('has duplicates that arrived before its response or within a second after it, even if processed later', async () => {
     const first = keyless();
     await test.ledger.hold(first);
     await test.ledger.resolve(resolutionOf(first, true));
-    await answered(first, 10_000);
+    await responseReceived(first, 10_000);
     const repetition = { outcome: 'repetition', orderId: first.id };
-    // ten seconds ago, and half a second after the answer
+    // Ten seconds ago, and half a second after the response.
     for (const agoMs of [30_000, 10_000, 9_500])
       expect(await test.ledger.hold(keyless({ keyless: arrived(agoMs) }))).toMatchObject(repetition);
     expect(await test.ledger.hold(keyless({ keyless: arrived(9_500, 600) }))).toMatchObject(repetition);
@@ -151,11 +151,11 @@ describe('the last recharge without a key', () => {
     });
   });
 
-  it('that was reversed is none', async () => {
+  it('has no duplicates once it was reversed', async () => {
     const first = keyless({ keyless: arrived(0, 600) });
     await test.ledger.hold(first);
     await test.ledger.resolve(resolutionOf(first, true));
-    await answered(first);
+    await responseReceived(first);
     expect((await test.ledger.hold(keyless({ keyless: arrived(0, 600) }))).outcome).toBe('likely_duplicate');
     await test.pool.query(`select ledger_reverse($1, $2, '{}')`, [developer, first.id]);
     expect(await test.ledger.hold(keyless({ keyless: arrived(0, 600) }))).toMatchObject({
@@ -164,7 +164,7 @@ describe('the last recharge without a key', () => {
     });
   });
 
-  it('is forgotten after two hours', async () => {
+  it('is deleted after two hours', async () => {
     await test.ledger.hold(keyless());
     const left = async () =>
       (await test.db.query('select 1 from keyless_recharge where developer_id = $1', [developer])).length;

@@ -12,22 +12,22 @@ import { topUpWith } from '../support/audit.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { developerNumber } from '../support/ids.js';
 
-/** The ledger on a database of its own, as the application's role, with nothing above it. */
+/** The ledger service on its own database, with the application's role and without the rest of the application. */
 export interface TestLedger {
   db: TestDatabase;
   pool: Pool;
   ledger: LedgerService;
-  /** A wallet of a new developer with so many paise. */
+  /** A wallet of a new developer with this balance in paise. */
   wallet(balancePaise: number, environment?: Environment): Promise<DeveloperId>;
   topUp(developerId: DeveloperId, amountPaise: number, reference: string, environment?: Environment): Promise<string>;
   balance(developerId: DeveloperId): Promise<number>;
-  /** Violated rules, by name. */
+  /** Names of the violated rules. */
   violations(): Promise<string[]>;
-  /** The same, of what was posted since this last found none. */
+  /** Names of the rules violated by postings since the last check without a violation. */
   newViolations(): Promise<string[]>;
-  /** The same by the check of everything that goes step by step, of a run from its beginning to its end. */
+  /** Names of the rules that a complete run of the stepwise full check finds violated. */
   steppedViolations(lines?: number): Promise<string[]>;
-  /** The next step of that check, which is due now: one read of so many lines or orders, or as many as a step of a process reads. */
+  /** The next step of the full check, which is made due: reads this many entries or orders, or as many as in a process. */
   step(lines?: number, ledger?: LedgerService): Promise<CheckStep>;
   close(): Promise<void>;
 }

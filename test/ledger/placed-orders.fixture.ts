@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { DeveloperId } from '../../src/core/principal.js';
 import { holdOf, resolutionOf, type TestLedger } from './ledger.fixture.js';
 
-/** One open order of 300 paise, one success of 200, one refunded of 100, in a new wallet that was opened with 1,000. */
+/** One open order of 300 paise, a success of 200 and a refunded one of 100, in a new wallet with an opening credit of 1,000. */
 export interface PlacedOrders {
   developer: DeveloperId;
   open: string;
@@ -23,7 +23,7 @@ export async function placeOrders(test: TestLedger): Promise<PlacedOrders> {
   return { developer, open, success, failed };
 }
 
-/** SQL in which `:d`, `:open`, `:success` and `:failed` stand for them. */
+/** Replaces `:d`, `:open`, `:success` and `:failed` in SQL with the IDs. */
 export const withIds = (sql: string, { developer, open, success, failed }: PlacedOrders): string =>
   sql
     .replaceAll(':d', `'${developer}'::uuid`)

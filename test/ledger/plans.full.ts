@@ -26,8 +26,8 @@ import { growOrders, plansOf, type RanPlan } from './growth.fixture.js';
 import { holdOf, resolutionOf, startTestLedger, type TestLedger } from './ledger.fixture.js';
 
 /**
- * The trap: a connection of a fresh database caches its plans while the tables are empty, and keeps reading them as a whole when
- * they have grown. Nothing here measures time; test/bench has the measurement.
+ * A connection to a fresh database caches its plans while the tables are empty, and would keep scanning complete tables when they
+ * have grown. This test does not measure time; test/bench does.
  */
 const GROWN = 20_000;
 const BATCH = 16;
@@ -47,7 +47,7 @@ afterAll(async () => {
   await test.close();
 });
 
-/** Charges of one tick, which one statement holds; on a machine that stands still in between they are several. */
+/** Charges of one tick, which one statement holds; on a busy machine there can be several statements. */
 async function chargeBatch(): Promise<void> {
   const holds = Array.from({ length: BATCH }, (_, n) =>
     holdOf(developer, 1, { clientKey: `${performance.now()} ${n}` }),
@@ -67,13 +67,13 @@ const reviewQueue = (store: OrderStore): ReviewQueue =>
 async function readEverything(): Promise<void> {
   const store = orderStore();
   const statusCheckStore = new StatusCheckStore(pool);
-  const nobody = '019c0000-0000-7000-8000-000000000000';
+  const unknownId = '019c0000-0000-7000-8000-000000000000';
   await store.byStoredKey(developer, 'production', 'recharge', 'none');
-  await store.byId(developer, nobody);
+  await store.byId(developer, unknownId);
   await statusCheckStore.leaseDue('ROUNDPAY', 20, 1_000);
   await releaseLookups(pool, 20);
   await statusCheckStore.markPending(
-    { developerId: developer, id: nobody },
+    { developerId: developer, id: unknownId },
     {
       dueMs: 1,
       pauseMs: 1,
@@ -86,16 +86,16 @@ async function readEverything(): Promise<void> {
       detail: {},
     },
   );
-  await statusCheckStore.recordCallback('ROUNDPAY', nobody, 'success', 20, {});
-  await doubtSuccess(pool, developer, nobody);
-  await ledger.reverse(developer, nobody, {});
+  await statusCheckStore.recordCallback('ROUNDPAY', unknownId, 'success', 20, {});
+  await doubtSuccess(pool, developer, unknownId);
+  await ledger.reverse(developer, unknownId, {});
   await reviewQueue(store).page({}, {}, { masked: true });
-  await pool.query({ name: 'lock', text: 'select * from order_lock($1)', values: [nobody] });
-  await pool.query({ name: 'ask', text: 'select order_ask($1)', values: [nobody] });
-  await statusCheckStore.recordConflict({ developerId: developer, id: nobody }, true, {});
-  await statusCheckStore.markStillDecided({ developerId: developer, id: nobody }, 1, {});
+  await pool.query({ name: 'lock', text: 'select * from order_lock($1)', values: [unknownId] });
+  await pool.query({ name: 'ask', text: 'select order_ask($1)', values: [unknownId] });
+  await statusCheckStore.recordConflict({ developerId: developer, id: unknownId }, true, {});
+  await statusCheckStore.markStillDecided({ developerId: developer, id: unknownId }, 1, {});
   const correct = `select * from ledger_correct($1, $2, 'refund_reversal', uuidv7(), null, '{}')`;
-  await pool.query({ name: 'correct', text: correct, values: [developer, nobody] });
+  await pool.query({ name: 'correct', text: correct, values: [developer, unknownId] });
   await pool.query({
     name: 'post',
     text: `select * from ledger_post($1, 'production', uuidv7(), 'lead_fee', 1, 'x')`,
@@ -110,7 +110,7 @@ async function readEverything(): Promise<void> {
   await new DailyStatementService(pool).days(developer, 'production', '2026-01-01', '2026-01-07');
 }
 
-/** Pages that a batch looked at; of several, the one that was cut into the fewest statements. */
+/** Pages that a batch read; of several batches, the one with the fewest statements. */
 const blocksOf = (batches: readonly RanPlan[][], start: string): number =>
   Math.min(
     ...batches.map((plans) =>
@@ -123,12 +123,12 @@ const batchesOf = async (): Promise<RanPlan[][]> => {
   return batches;
 };
 
-describe('plans that were cached while the tables were empty', () => {
+describe('query plans cached while the tables were empty', () => {
   let empty: RanPlan[][];
   let charged: RanPlan[][];
   let grown: RanPlan[];
   beforeAll(async () => {
-    // more often than PostgreSQL plans anew before it keeps a generic plan
+    // More often than PostgreSQL replans before it keeps a generic plan.
     for (let round = 0; round < 8; round++) {
       await chargeBatch();
       await readEverything();
@@ -140,10 +140,10 @@ describe('plans that were cached while the tables were empty', () => {
     const [{ analyzed }] = (await test.db.query<{ analyzed: number }>(
       `select count(*)::integer as analyzed from pg_stat_user_tables where (relname like 'orders%' or relname in ('order_key', 'order_reference', 'transfer')) and (last_analyze is not null or last_autoanalyze is not null)`,
     )) as [{ analyzed: number }];
-    expect(analyzed).toBe(0); // statistics are as stale as they can be
+    expect(analyzed).toBe(0); // The statistics are as stale as possible.
   });
 
-  it('were all seen', () => {
+  it('include every statement under test', () => {
     for (const part of [
       'ledger_hold',
       'ledger_resolve',
@@ -169,7 +169,7 @@ describe('plans that were cached while the tables were empty', () => {
       ).toBe(true);
   });
 
-  it('read no table as a whole that grows', () => {
+  it('scan no growing table completely', () => {
     const scanned = grown.flatMap(({ text, scans }) =>
       scans
         .filter((name) => /^(orders|transfer|order_event|order_key|order_reference|bill_claim|wallet)/.test(name))
@@ -179,7 +179,7 @@ describe('plans that were cached while the tables were empty', () => {
   });
 
   it.each(['with req as materialized', 'select * from ledger_hold', 'select * from ledger_resolve'])(
-    'look at about as many pages as before: %s',
+    'read about as many pages as before: %s',
     (start) => {
       expect(blocksOf(empty, start)).toBeGreaterThan(0);
       expect(blocksOf(charged, start)).toBeLessThan(2 * blocksOf(empty, start));
@@ -187,7 +187,7 @@ describe('plans that were cached while the tables were empty', () => {
   );
 });
 
-it('the figures of waiting orders read the queues, and of orders those that stand in them, without statistics', async () => {
+it('the metrics of pending orders read the queues and their orders only, without statistics', async () => {
   const plans = await plansOf(pool, async () => {
     await orderFigures(pool);
     await stuckOrders(pool, { overdueMs: 1_000, ageMs: 60_000 }, 20);
@@ -198,14 +198,14 @@ it('the figures of waiting orders read the queues, and of orders those that stan
   expect(plans).toHaveLength(4);
   for (const { scans, blocks } of plans) {
     expect(scans.filter((name) => !['order_due', 'order_review'].includes(name))).toEqual([]);
-    expect(blocks).toBeLessThan(100); // of some 1,000
+    expect(blocks).toBeLessThan(100); // Of about 1,000.
   }
 });
 
-it('how the newest calls went can be read backwards along the index', async () => {
+it('the results of the newest calls are read backwards along the index', async () => {
   const fresh = createPool(test.db.url, { max: 1 });
   try {
-    // half of what is here is of this hour
+    // Half of the rows are from this hour.
     await fresh.query('set enable_seqscan = off');
     const plans = await plansOf(fresh, async () => void (await recentCalls(fresh)));
     const [read] = plans.filter(({ text }) => text.includes('percentile_disc'));
@@ -215,7 +215,7 @@ it('how the newest calls went can be read backwards along the index', async () =
   }
 });
 
-it('a page of many orders, and one that is searched for, are read along the indexes', async () => {
+it('a page of many orders and a search are read along the indexes', async () => {
   const owner = await test.wallet(0);
   await test.db.query(
     `with made as (select uuidv7() as id, n from generate_series(1, 20000) n),
@@ -226,7 +226,7 @@ it('a page of many orders, and one that is searched for, are read along the inde
      insert into order_search (hash, order_id) select md5(n::text)::uuid, id from made`,
     [owner],
   );
-  // autovacuum does so after 2 % of a month; without statistics a developer seems to have few orders, which are sorted
+  // Autovacuum does this after 2 % of a month. Without statistics, a developer seems to have few orders, which are sorted.
   await test.db.query('analyze orders');
   const search = new OrderSearch(new Secret('pepper'));
   search.ofAccount = (account) => createHash('md5').update(account).digest();
@@ -248,7 +248,7 @@ it('a page of many orders, and one that is searched for, are read along the inde
     expect(read).toHaveLength(5);
     for (const { scans, blocks, tree } of read) {
       expect(scans, tree.join('\n')).toEqual([]);
-      expect(blocks, tree.join('\n')).toBeLessThan(150); // of some 1,500
+      expect(blocks, tree.join('\n')).toBeLessThan(150); // Of about 1,500.
     }
   } finally {
     await fresh.end();
@@ -259,7 +259,7 @@ it('a page of many orders, and one that is searched for, are read along the inde
   }
 });
 
-it('a statement page of a long wallet is read along the index, by new connections too', async () => {
+it('a statement page of a long wallet is read along the index, also by new connections', async () => {
   await test.db.query(
     `with posted as (
        insert into transfer (developer_id, subject_id, step, kind, operation, environment, amount_paise, wallet_version, balance_after_paise, reference)
@@ -287,7 +287,7 @@ it('a statement page of a long wallet is read along the index, by new connection
     expect(pages).toHaveLength(3);
     for (const { scans, blocks } of pages) {
       expect(scans).toEqual([]);
-      expect(blocks).toBeLessThan(60); // of some 500
+      expect(blocks).toBeLessThan(60); // Of about 500.
     }
   } finally {
     await fresh.end();

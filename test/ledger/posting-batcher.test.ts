@@ -5,7 +5,7 @@ import { BUSY, PostedInDoubt, PostedWallets, PostingBatcher } from '../../src/le
 const databaseError = (code: string): Error => Object.assign(new Error('refused'), { code });
 const tick = (): Promise<void> => new Promise((resume) => setImmediate(resume));
 
-/** A database that answers each item with its double, records every batch, and fails as it is scripted. */
+/** A database that returns the double of each item, records every batch, and fails as scripted. */
 function batcherTo(behave: (items: number[], call: number) => void | Promise<void> = () => {}, options: object = {}) {
   const batches: number[][] = [];
   let under_way = 0;
@@ -31,13 +31,13 @@ const all = (batcher: PostingBatcher<number, number>, items: number[]) =>
 const upTo = (n: number): number[] => Array.from({ length: n }, (_, index) => index);
 
 describe('batching', () => {
-  it('sends what waits together as one, and gives each caller its own result', async () => {
+  it('sends waiting items in one batch and returns its own result to each caller', async () => {
     const { batcher, batches } = batcherTo();
     expect(await Promise.all(upTo(50).map((item) => batcher.add(item)))).toEqual(upTo(50).map((item) => item * 2));
     expect(batches).toEqual([upTo(50)]);
   });
 
-  it('keeps the order, the size of a batch and the number under way', async () => {
+  it('keeps the order, the maximum batch size and the maximum number of batches in flight', async () => {
     const { batcher, batches, mostAtOnce } = batcherTo(() => {}, { maxBatch: 4, inFlight: 2 });
     const results = all(batcher, upTo(22));
     expect(batcher.waiting).toBe(22);
@@ -48,7 +48,7 @@ describe('batching', () => {
     expect(batcher.waiting).toBe(0);
   });
 
-  it('lets what comes in while a batch is under way go out together', async () => {
+  it('sends the items that arrive during a batch together', async () => {
     const { batcher, batches, mostAtOnce } = batcherTo();
     const first = batcher.add(0);
     await tick();
@@ -56,7 +56,7 @@ describe('batching', () => {
     expect([batches, mostAtOnce()]).toEqual([[[0], [1, 2, 3]], 1]);
   });
 
-  it('lets nothing wait for a batch that takes long', async () => {
+  it('does not wait for a slow batch', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const { batcher } = batcherTo((_items, call) => (call === 1 ? promise : undefined));
     const first = batcher.add(0);
@@ -66,7 +66,7 @@ describe('batching', () => {
     expect(await first).toBe(0);
   });
 
-  it('does not wait for company', async () => {
+  it('does not delay a single item', async () => {
     const { batcher, batches } = batcherTo();
     await batcher.add(1);
     await batcher.add(2);
@@ -74,41 +74,41 @@ describe('batching', () => {
   });
 });
 
-describe('items that the database refuses', () => {
-  const refusing = (broken: number[], code: string) => (items: number[]) => {
+describe('items that the database rejects', () => {
+  const rejecting = (broken: number[], code: string) => (items: number[]) => {
     if (items.some((item) => broken.includes(item))) throw databaseError(code);
   };
 
-  it.each(['23514', '22003'])('fail alone (SQLSTATE %s)', async (code) => {
-    const { batcher, batches } = batcherTo(refusing([3, 12], code));
+  it.each(['23514', '22003'])('fail individually (SQLSTATE %s)', async (code) => {
+    const { batcher, batches } = batcherTo(rejecting([3, 12], code));
     const results = await all(batcher, upTo(16));
     results.forEach((result, item) => {
       if (item === 3 || item === 12) expect(result).toMatchObject({ status: 'rejected', reason: { code } });
       else expect(result).toEqual({ status: 'fulfilled', value: item * 2 });
     });
     expect(batches.length).toBeLessThanOrEqual(1 + 2 * 2 * 4);
-    // what was posted is never sent again
+    // Posted items are never sent again.
     const posted = batches.filter((items) => !items.includes(3) && !items.includes(12)).flat();
     expect(new Set(posted).size).toBe(posted.length);
   });
 
-  it('fail together when all are broken, and the next ones do not suffer', async () => {
-    const { batcher } = batcherTo(refusing([1, 2, 3], '23505'));
+  it('fail together if all are invalid, without effect on the next ones', async () => {
+    const { batcher } = batcherTo(rejecting([1, 2, 3], '23505'));
     expect((await all(batcher, [1, 2, 3])).map(({ status }) => status)).toEqual(Array(3).fill('rejected'));
     expect(await batcher.add(4)).toBe(8);
   });
 });
 
-describe('a database that goes away', () => {
+describe('an unavailable database', () => {
   it.each([
-    ['a connection that broke', databaseError('ECONNRESET')],
-    ['a server that was shut down', databaseError('57P01')],
-    ['a server that crashed', databaseError('57P02')],
+    ['a broken connection', databaseError('ECONNRESET')],
+    ['a server shutdown', databaseError('57P01')],
+    ['a server crash', databaseError('57P02')],
     ['a driver that lost its connection', new Error('Connection terminated unexpectedly')],
-    ['an answer that never came', new Error('Query read timeout')],
+    ['a response timeout', new Error('Query read timeout')],
     ['a deadlock', databaseError('40P01')],
     ['no connection', new NeverReached(databaseError('ECONNREFUSED'))],
-  ])('repeats the same items after %s', async (_name, error) => {
+  ])('gets the same items again after %s', async (_name, error) => {
     const { batcher, batches } = batcherTo((_items, call) => {
       if (call <= 2) throw error;
     });
@@ -120,7 +120,7 @@ describe('a database that goes away', () => {
     ]);
   });
 
-  it('gives up after its time: nothing was posted when no statement ever left', async () => {
+  it('causes a failure after the timeout, with nothing posted if no statement was sent', async () => {
     const { batcher } = batcherTo(() => Promise.reject(new NeverReached(new Error('refused'))), {
       retryForMs: 60,
       retryInDoubtForMs: 60_000,
@@ -130,7 +130,7 @@ describe('a database that goes away', () => {
     expect(error).not.toBeInstanceOf(PostedInDoubt);
   });
 
-  it('stays in doubt once a statement may have been committed, whatever comes after', async () => {
+  it('leaves items in doubt once a statement may have been committed, whatever happens later', async () => {
     const { batcher, batches } = batcherTo(
       (_items, call) =>
         Promise.reject(call === 1 ? databaseError('ECONNRESET') : new NeverReached(new Error('refused'))),
@@ -145,7 +145,7 @@ describe('a database that goes away', () => {
     expect(batches.length).toBeGreaterThan(1);
   });
 
-  it('does not make neighbours wait for a batch that is being repeated', async () => {
+  it('does not delay other batches while one is retried', async () => {
     const { batcher } = batcherTo(
       (items) => (items.includes(1) ? Promise.reject(databaseError('ECONNRESET')) : undefined),
       {
@@ -164,7 +164,7 @@ describe('a database that goes away', () => {
     expect(await stuck).toBeInstanceOf(PostedInDoubt);
   });
 
-  it('cuts a batch in halves after it came back', async () => {
+  it('gets half batches after it recovers', async () => {
     const { batcher } = batcherTo((items, call) => {
       if (call === 1) throw databaseError('ECONNRESET');
       if (items.includes(2)) throw databaseError('23514');
@@ -173,17 +173,17 @@ describe('a database that goes away', () => {
   });
 });
 
-it('a defect fails the batch at once, as it is', async () => {
+it('a defect fails the batch immediately with the original error', async () => {
   const { batcher, batches } = batcherTo(() => Promise.reject(databaseError('42883')));
   for (const result of await all(batcher, [1, 2]))
     expect(result).toMatchObject({ status: 'rejected', reason: { code: '42883' } });
   expect(batches).toHaveLength(1);
 });
 
-describe('items whose wallet somebody else holds', () => {
+describe('items whose wallet is locked', () => {
   /** Items with the same tens digit share a wallet. */
   const walletOf = (item: number): number => Math.floor(item / 10);
-  /** Wallets that are in `held` are locked. */
+  /** Wallets in `held` are locked. */
   function walletsTo(held: Set<number>, options: object = {}) {
     const batches: number[][] = [];
     const batcher = new PostingBatcher<number, number>(
@@ -220,7 +220,7 @@ describe('items whose wallet somebody else holds', () => {
       batcher,
       upTo(count).map((wallet) => wallet * 10),
     );
-    // this wallet was locked briefly, and waits behind no other
+    // This wallet was locked briefly, and waits behind no other.
     held.add(90);
     const busy = batcher.add(900);
     expect(await batcher.add(910)).toBe(1_820);
@@ -232,7 +232,7 @@ describe('items whose wallet somebody else holds', () => {
     expect(valuesOf(await waiting)).toEqual(upTo(count).map((wallet) => wallet * 20));
   });
 
-  it('are not sent while a batch of this process posts to their wallet, unless it takes long', async () => {
+  it('are not sent while a batch of this process posts to their wallet, unless it is slow', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const batches: number[][] = [];
     const batcher = new PostingBatcher<number, number>(
@@ -247,7 +247,7 @@ describe('items whose wallet somebody else holds', () => {
     await all(batcher, [10, 11, 12, 13, 14, 15, 20, 21, 16]);
     expect(batches).toEqual([
       [10, 11, 12, 13],
-      // half a batch whose wallet is free
+      // Half a batch whose wallet is unlocked.
       [20, 21],
       [14, 15, 16],
     ]);
@@ -271,7 +271,7 @@ describe('items whose wallet somebody else holds', () => {
           await promise;
           return items;
         },
-        // each item has a lane of its own
+        // Each item has a lane of its own.
         { walletOf: (item) => String(walletOf(item)), posted, retryForMs: 1_000, retryInDoubtForMs: 1_000 },
       );
     const [holds, resolutions] = [batcherOf('hold'), batcherOf('resolution')];
@@ -286,7 +286,7 @@ describe('items whose wallet somebody else holds', () => {
     expect(batches.slice(2)).toEqual(['resolution 12,13', 'hold 11']);
   });
 
-  it('are sent beside a batch of another batcher if half a batch waits', async () => {
+  it('are sent during a batch of another batcher if half a batch is waiting', async () => {
     const posted = new PostedWallets();
     const { promise, resolve } = Promise.withResolvers<void>();
     const options = { walletOf: () => 'one wallet', posted, maxBatch: 4, retryForMs: 1_000, retryInDoubtForMs: 1_000 };
@@ -310,11 +310,11 @@ describe('items whose wallet somebody else holds', () => {
     const elapsedMs = performance.now() - startedAt;
     expect(results.every(({ status }) => status === 'rejected')).toBe(true);
     expect(batches.length).toBeLessThan(elapsedMs / 4);
-    // a slow machine makes few
+    // A slow machine sends few.
     expect(batches.filter((items) => items.length < 40).length).toBeLessThan(Math.max(4, batches.length / 4));
   });
 
-  it('are posted in their order if they are more than a batch holds', async () => {
+  it('are posted in order if they exceed a batch', async () => {
     const held = new Set([0]);
     const { batcher, batches } = walletsTo(held, { maxBatch: 2 });
     const results = all(batcher, upTo(7));
@@ -324,7 +324,7 @@ describe('items whose wallet somebody else holds', () => {
     expect(batches.every(({ length }) => length <= 2)).toBe(true);
   });
 
-  it('fail when their time is over, as in doubt when an attempt before may have posted them', async () => {
+  it('fail after the timeout, as in doubt if an earlier attempt may have posted them', async () => {
     for (const [first, failure] of [
       [BUSY, false],
       [databaseError('ECONNRESET'), true],
@@ -358,16 +358,16 @@ describe('items whose wallet somebody else holds', () => {
 });
 
 it('onRetry is called for each item before each retry', async () => {
-  const told: [number, unknown][] = [];
+  const retries: [number, unknown][] = [];
   const error = databaseError('ECONNRESET');
   const { batcher } = batcherTo(
     (_items, call) => {
       if (call <= 2) throw error;
     },
-    { onRetry: (item: number, cause: unknown) => told.push([item, cause]) },
+    { onRetry: (item: number, cause: unknown) => retries.push([item, cause]) },
   );
   await Promise.all([batcher.add(1), batcher.add(2)]);
-  expect(told).toEqual([
+  expect(retries).toEqual([
     [1, error],
     [2, error],
     [1, error],

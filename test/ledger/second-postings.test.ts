@@ -5,7 +5,7 @@ import { DailyStatementService } from '../../src/ledger/daily-statement.service.
 import type { Hold } from '../../src/ledger/ledger.service.js';
 import { holdOf, resolutionOf, startTestLedger, type TestLedger } from './ledger.fixture.js';
 
-// The primary key and the checks of the tables refuse these too, with an error; the functions answer before that.
+// The primary key and the checks of the tables reject these too, with an error; the functions detect them before that.
 let test: TestLedger;
 beforeAll(async () => {
   test = await startTestLedger();
@@ -19,7 +19,7 @@ async function placed(more: Partial<Hold> = {}): Promise<Hold> {
   return hold;
 }
 
-describe('what was posted once', () => {
+describe('a posting', () => {
   it.each([true, false])('is resolved once: another resolution changes nothing (settled: %s)', async (settled) => {
     const hold = await placed();
     const { balancePaise, version, settledAt } = await test.ledger.resolve(resolutionOf(hold, settled));
@@ -33,7 +33,7 @@ describe('what was posted once', () => {
       });
   });
 
-  it.each([true, false])('is not asked about any more once it is decided (settled: %s)', async (settled) => {
+  it.each([true, false])('is not checked with the provider once it is resolved (settled: %s)', async (settled) => {
     const hold = await placed();
     await test.ledger.resolve(resolutionOf(hold, settled));
     const before = await test.db.query('select * from orders where id = $1', [hold.id]);
@@ -50,13 +50,13 @@ describe('what was posted once', () => {
     ['recharge', false, 0],
     ['lookup', true, 0],
     ['lookup', false, 0],
-  ] as const)('is asked about again where it is a payment that succeeded (%s, %s)', async (operation, ok, due) => {
+  ] as const)('is checked again if it is a successful payment (%s, %s)', async (operation, ok, due) => {
     const hold = await placed({ operation });
     expect((await test.ledger.resolve(resolutionOf(hold, ok, { askAgainMs: 1_000 }))).outcome).not.toBe('already');
     expect(await test.db.query('select from order_due where order_id = $1', [hold.id])).toHaveLength(due);
   });
 
-  it('is a lookup whose key is protected for ten minutes, and then free', async () => {
+  it('of a lookup has a protected idempotency key for ten minutes', async () => {
     const of = { operation: 'lookup', clientKey: 'same' } as const;
     const first = await placed(of);
     await test.ledger.resolve(resolutionOf(first, true));
@@ -76,18 +76,18 @@ describe('what was posted once', () => {
     expect(await test.balance(first.developerId)).toBe(400);
   });
 
-  it('is a failed lookup that frees its own key only, whoever has an equal one', async () => {
+  it('of a failed lookup releases its own idempotency key only, not an equal one of another order', async () => {
     const first = await placed({ operation: 'lookup', clientKey: 'same' });
     const later = holdOf(first.developerId, 300, { operation: 'lookup', clientKey: 'other' });
     await test.ledger.hold(later);
-    // as if the key of an open lookup could end before it
+    // As if the key of an open lookup could expire first.
     await test.db.query('delete from order_key where order_id = $1', [first.id]);
     await test.db.query(`update order_key set client_key = 'same' where order_id = $1`, [later.id]);
     await test.ledger.resolve(resolutionOf(first, false));
     expect(await test.db.query('select from order_key where order_id = $1', [later.id])).toHaveLength(1);
   });
 
-  it('claims its bill again when it is charged again', async () => {
+  it('claims its bill again when its refund is reversed', async () => {
     const of = { operation: 'card_payment', fingerprint: Buffer.alloc(32, 7) } as const;
     const failed = await placed(of);
     await test.ledger.resolve(resolutionOf(failed, false));
@@ -107,7 +107,7 @@ describe('what was posted once', () => {
       expect(await claims()).toEqual([]);
       expect(await correct('refund_reversal')).toBe('posted');
       expect(await claims()).toEqual([{ id: failed.id }]);
-      await client.query('rollback'); // there is no audit entry
+      await client.query('rollback'); // These have no audit entry.
       const other = holdOf(failed.developerId, 300, of);
       expect((await test.ledger.hold(other)).outcome).toBe('accepted');
       await client.query('begin');
@@ -118,13 +118,13 @@ describe('what was posted once', () => {
     }
   });
 
-  it.each(['lookup', 'card_bill'] as const)('is never reversed when it is a %s', async (operation) => {
+  it.each(['lookup', 'card_bill'] as const)('is never reversed if it is a %s', async (operation) => {
     const hold = await placed({ operation });
     await test.ledger.resolve(resolutionOf(hold, true));
     expect(await test.ledger.reverse(hold.developerId, hold.id, {})).toBe('not_success');
   });
 
-  it('takes nothing from what comes with it in one batch', async () => {
+  it('has no effect on other orders in its batch', async () => {
     const developerId = await test.wallet(1_000);
     const outcomes = await Promise.all(
       [
@@ -136,7 +136,7 @@ describe('what was posted once', () => {
     expect(outcomes.map(({ outcome }) => outcome)).toEqual(['accepted', 'duplicate', 'accepted']);
   });
 
-  it('is known to its own batch, whose statement does not fail because of it', async () => {
+  it('is found by a second hold in its batch, whose statement does not fail', async () => {
     const developer = await test.wallet(1_000);
     const ids = [newId(), newId()];
     const two = (value: string): string => `array[${value}, ${value}]`;
@@ -149,7 +149,7 @@ describe('what was posted once', () => {
     expect(outcomes.map(({ outcome }) => outcome)).toEqual(['accepted', 'duplicate']);
   });
 
-  it('is taken back once by people, until it is charged again', async () => {
+  it('is reversed once by staff, until its refund is reversed', async () => {
     const hold = await placed();
     await test.ledger.resolve(resolutionOf(hold, true));
     const client = await test.pool.connect();
@@ -167,12 +167,12 @@ describe('what was posted once', () => {
         outcomes.push(await correct(kind));
       expect(outcomes).toEqual(['not_given_back', 'posted', 'not_charged', 'posted', 'not_given_back', 'posted']);
     } finally {
-      await client.query('rollback'); // there is no audit entry
+      await client.query('rollback'); // These have no audit entry.
       client.release();
     }
   });
 
-  it('is credited once per reference, also by somebody who writes the table itself', async () => {
+  it('with a reference is credited once, even if the table is written directly', async () => {
     const developer = await test.wallet(0);
     await test.topUp(developer, 500, 'invoice 7');
     const [posted] = await test.db.query(
@@ -201,7 +201,7 @@ describe('what was posted once', () => {
     ]);
   });
 
-  it('pays for a lead once, also when the transfer is not there any more', async () => {
+  it('for a lead fee is made once, even if the transfer no longer exists', async () => {
     const developer = await test.wallet(500);
     const lead = newId();
     const fee = async () =>
@@ -221,7 +221,7 @@ describe('what was posted once', () => {
   });
 });
 
-it('what came in on a day and what went out is the sum of its lines, whatever their kind', async () => {
+it('the credits and debits of a day are the sums of its entries, of every kind', async () => {
   const developerId = await test.wallet(10_000);
   const held = async (amountPaise: number): Promise<Hold> => {
     const hold = holdOf(developerId, amountPaise);
@@ -235,7 +235,7 @@ it('what came in on a day and what went out is the sum of its lines, whatever th
   await held(1_000);
   const client = await test.pool.connect();
   try {
-    // nobody wrote into the audit log for these, so they cannot be committed
+    // These have no audit entry, so they cannot be committed.
     await client.query('begin');
     const charge = `select outcome from ledger_correct($1, $2, 'refund_reversal', uuidv7(), null, '{}')`;
     expect((await client.query(charge, [developerId, refunded.id])).rows).toEqual([{ outcome: 'posted' }]);

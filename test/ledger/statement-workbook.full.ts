@@ -28,15 +28,15 @@ const download = () =>
     headers: { authorization: `Bearer ${developer.tokens.production}` },
   });
 
-/** What is in use and no garbage. */
+/** Memory in use after garbage collection. */
 function heapBytes(): number {
   setFlagsFromString('--expose-gc');
   (runInNewContext('gc') as () => void)();
   return process.memoryUsage().heapUsed;
 }
 
-it('a workbook of 100,000 rows is never in memory as a whole', async () => {
-  // the first one loads the writer
+it('a workbook of 100,000 rows is never completely in memory', async () => {
+  // The first download loads the writer.
   await (await download()).body!.cancel();
   const before = heapBytes();
   let most = 0;
@@ -51,11 +51,11 @@ it('a workbook of 100,000 rows is never in memory as a whole', async () => {
     rows++;
     if (rows === LINES + 2) last = values[3];
   }
-  // with the header, and the balances of the day
+  // With the header and the balances of the day.
   expect([rows, last]).toEqual([LINES + 3, `=line ${LINES - 1}`]);
 });
 
-it('is no longer read when the client goes away', async () => {
+it('is no longer read when the client disconnects', async () => {
   const seen = { pages: 0, ended: false };
   const { statement } = test.app;
   const original = statement.pages.bind(statement);

@@ -10,13 +10,13 @@ const CSV = '/api/v1/wallet/statement.csv';
 const DAYS = `query($from: Date!, $to: Date!) { wallet { balance days(from: $from, to: $to) { date opening credits debits closing } } }`;
 
 const test = useSharedApp();
-/** Whose wallet nothing happened to. */
+/** Developer whose wallet has no entries. */
 let idle: TestDeveloper;
 beforeAll(async () => {
   idle = await test.developer({ liveRupees: 0, rateLimitPerMinute: 1_000 });
 });
 
-/** A developer whose production wallet holds exactly these lines. */
+/** A developer whose Production wallet has exactly these entries. */
 async function developerWith(lines: readonly LineToPost[]): Promise<TestDeveloper> {
   const developer = await test.developer({ liveRupees: 0, rateLimitPerMinute: 1_000 });
   await postLines(test.db, developer.id, 'production', lines);
@@ -35,10 +35,10 @@ const records = (text: string): string[][] =>
 const inPaise = (text: string): bigint => BigInt(text === '' ? '0' : text.replace('.', ''));
 
 describe('days of a wallet', () => {
-  it('open with the closing balance of the day before, in Indian time', async () => {
+  it('open with the closing balance of the day before, in IST', async () => {
     const developer = await developerWith([
-      { at: '2026-03-01T18:29:59.999Z', amountPaise: 100_00 }, // 1 March, one millisecond before midnight in India
-      { at: '2026-03-01T18:30:00.000Z', amountPaise: -30_25 }, // 2 March, midnight
+      { at: '2026-03-01T18:29:59.999Z', amountPaise: 100_00 }, // 1 March, one millisecond before midnight IST.
+      { at: '2026-03-01T18:30:00.000Z', amountPaise: -30_25 }, // 2 March, midnight.
       { at: '2026-03-02T06:00:00.000Z', amountPaise: 10 },
       { at: '2026-03-04T06:00:00.000Z', amountPaise: -50 },
     ]);
@@ -56,34 +56,34 @@ describe('days of a wallet', () => {
     });
   });
 
-  it('take a line of their first and their last instant, also as the only day that is asked for', async () => {
+  it('include entries of their first and last millisecond, also as the only requested day', async () => {
     const developer = await developerWith([
       { at: '2026-03-01T18:29:59.999Z', amountPaise: 1_00 },
-      { at: '2026-03-01T18:30:00.000Z', amountPaise: 2_00 }, // 2 March, midnight in India
+      { at: '2026-03-01T18:30:00.000Z', amountPaise: 2_00 }, // 2 March, midnight IST.
       { at: '2026-03-02T18:29:59.999Z', amountPaise: 4_00 },
-      { at: '2026-03-02T18:30:00.000Z', amountPaise: 8_00 }, // 3 March
+      { at: '2026-03-02T18:30:00.000Z', amountPaise: 8_00 }, // 3 March.
     ]);
     const [day] = (await days(developer, '2026-03-02', '2026-03-02')).data.wallet.days;
     expect(day).toEqual({ date: '2026-03-02', opening: 1, credits: 6, debits: 0, closing: 7 });
   });
 
-  it('keep the order of the wallet when a line is older than the one before it', async () => {
-    // a posting carries the start of its transaction: one that waited for the wallet comes later with an earlier time
+  it('keep the order of the wallet if an entry is older than the previous one', async () => {
+    // A posting has the start time of its transaction. One that waited for the wallet comes later with an earlier time.
     const developer = await developerWith([
       { at: '2026-03-01T18:29:00.000Z', amountPaise: 100_00 },
-      { at: '2026-03-01T18:30:00.001Z', amountPaise: 7_00 }, // 2 March
-      { at: '2026-03-01T18:29:59.500Z', amountPaise: 5_00 }, // waited across midnight: 2 March too
+      { at: '2026-03-01T18:30:00.001Z', amountPaise: 7_00 }, // 2 March.
+      { at: '2026-03-01T18:29:59.500Z', amountPaise: 5_00 }, // It waited across midnight, so this is 2 March too.
       { at: '2026-03-01T18:30:10.000Z', amountPaise: 1_00 },
     ]);
-    const whole = (await days(developer, '2026-03-01', '2026-03-02')).data.wallet.days;
-    expect(whole.map(({ credits }: { credits: number }) => credits)).toEqual([100, 13]);
-    // whatever range is asked for, a day is the same
-    expect((await days(developer, '2026-03-02', '2026-03-02')).data.wallet.days).toEqual([whole[1]]);
-    expect((await days(developer, '2026-03-01', '2026-03-01')).data.wallet.days).toEqual([whole[0]]);
+    const complete = (await days(developer, '2026-03-01', '2026-03-02')).data.wallet.days;
+    expect(complete.map(({ credits }: { credits: number }) => credits)).toEqual([100, 13]);
+    // A day is the same in every requested range.
+    expect((await days(developer, '2026-03-02', '2026-03-02')).data.wallet.days).toEqual([complete[1]]);
+    expect((await days(developer, '2026-03-01', '2026-03-01')).data.wallet.days).toEqual([complete[0]]);
   });
 
-  it('begin at the first line of the day, whichever line the search reads first', async () => {
-    // every second line waited for the wallet, across midnight
+  it('start at the first entry of the day, whichever entry the search reads first', async () => {
+    // Every second entry waited for the wallet across midnight.
     const lines = Array.from({ length: 16 }, (_, n) => ({
       at: n % 2 === 0 ? '2026-03-01T18:30:01Z' : '2026-03-01T18:29:15Z',
       amountPaise: 1_00,
@@ -95,8 +95,8 @@ describe('days of a wallet', () => {
     }
   });
 
-  it('are found exactly in a wallet of many lines, whatever day begins or ends', async () => {
-    // 5,000 lines over 50 days, out of order by up to 20 s as waiting postings are
+  it('are exact in a wallet with many entries, for every first and last day', async () => {
+    // 5,000 entries over 50 days, out of order by up to 20 s like waiting postings.
     const start = Date.parse('2026-01-01T00:00:00Z');
     const lines = Array.from({ length: 5_000 }, (_, n) => ({
       at: new Date(start + n * 864_000 + ((n * 7_919) % 20_000)),
@@ -131,7 +131,7 @@ describe('days of a wallet', () => {
     }
   });
 
-  it('that have not begun are left out', async () => {
+  it('in the future are omitted', async () => {
     const today = indianDay(new Date());
     const inAWeek = indianDay(new Date(Date.now() + 7 * 86_400_000));
     expect((await days(idle, today, inAWeek)).data.wallet.days.map(({ date }: { date: string }) => date)).toEqual([
@@ -142,8 +142,8 @@ describe('days of a wallet', () => {
 
   it.each([
     ['2026-03-02', '2026-03-01'],
-    ['2026-01-01', '2026-04-03'], // 93 days
-  ])('refuse the range %s to %s', async (from, to) => {
+    ['2026-01-01', '2026-04-03'], // 93 days.
+  ])('reject the range %s to %s', async (from, to) => {
     const { errors } = await days(idle, from, to);
     expect(errors[0].extensions).toMatchObject({ code: 'VALIDATION_FAILED', fields: [{ path: 'to' }] });
   });
@@ -153,7 +153,7 @@ describe('the pages of a statement', () => {
   const PAGE = `query($after: String) { wallet { statement(first: 3, after: $after) {
     edges { node { reference } } pageInfo { hasNextPage endCursor } } } }`;
 
-  it('follow one another, newest first: no line is repeated or left out', async () => {
+  it('contain each entry once, newest first', async () => {
     const references = Array.from({ length: 7 }, (_, n) => `line ${n}`);
     const developer = await developerWith(
       references.map((reference) => ({ at: '2026-03-01T06:00:00Z', amountPaise: 1, reference })),
@@ -171,10 +171,10 @@ describe('the pages of a statement', () => {
 });
 
 describe('the statement as CSV', () => {
-  it('sums to the balance to the paisa, over many pages of lines and chunks of days', async () => {
+  it('adds up to the exact balance over many pages of entries and chunks of days', async () => {
     const start = Date.parse('2026-01-31T12:00:00Z');
     const lines = Array.from({ length: 3_500 }, (_, n) => ({
-      at: new Date(start + n * 300_000), // 12 days
+      at: new Date(start + n * 300_000), // 12 days.
       amountPaise: n % 3 === 2 ? -((n % 61) + 1) : (n % 83) + 60,
     }));
     const developer = await developerWith(lines);
@@ -199,7 +199,7 @@ describe('the statement as CSV', () => {
     expect(rows.filter(([, , kind]) => kind === 'closing')).toHaveLength(60);
   });
 
-  it('shows what a real recharge, refund and reversal did', async () => {
+  it('contains a real recharge, refund and reversal', async () => {
     const developer = await test.developer({ liveRupees: 500 });
     for (const account of ['9876543210', '9876540001'])
       await place(test, developer, { account_number: account, amount: 10.5 });
@@ -225,7 +225,7 @@ describe('the statement as CSV', () => {
     expect(rows[2]![3]).toMatch(/^[0-9A-Z]{25}$/);
   });
 
-  it('quotes what needs it and disarms what a spreadsheet would run', async () => {
+  it('quotes fields as necessary and neutralizes spreadsheet formulas', async () => {
     const references = ['=HYPERLINK("http://x")', '+1', '-1', '@SUM(A1)', 'a;=1+1', 'a "quoted", text', 'plain'];
     const developer = await developerWith(
       references.map((reference) => ({ at: '2026-03-01T06:00:00Z', amountPaise: 1, reference })),
@@ -246,7 +246,7 @@ describe('the statement as CSV', () => {
     ]);
   });
 
-  it('holds nothing of another developer or environment', async () => {
+  it('contains nothing of another developer or environment', async () => {
     const other = await developerWith([{ at: '2026-03-01T06:00:00Z', amountPaise: 5, reference: 'theirs' }]);
     const developer = await developerWith([{ at: '2026-03-01T06:00:00Z', amountPaise: 5, reference: 'mine' }]);
     await postLines(test.db, developer.id, 'uat', [{ at: '2026-03-01T06:00:00Z', amountPaise: 5, reference: 'play' }]);
@@ -256,7 +256,7 @@ describe('the statement as CSV', () => {
     expect((await csv(other, '2026-03-01', '2026-03-01')).body).toContain('theirs');
   });
 
-  it('is refused in the order of all refusals: token, account, input', async () => {
+  it('checks token, account and input in the usual order', async () => {
     const developer = await test.developer();
     const path = `${CSV}?from=2026-03-01&to=2026-02-01`;
     const anonymous = await test.rest('production', 'GET', path);
@@ -283,12 +283,12 @@ describe('the statement as CSV', () => {
     ['?from=2026-03-01&from=2026-03-02&to=2026-03-05', { from: expect.anything() }],
     ['?from=2025-01-01&to=2026-03-01', { to: ['Must span at most 366 days, including the first one.'] }],
     ['?from=2026-03-01&to=yesterday', { to: expect.anything() }],
-  ])('names what is wrong with the query "%s"', async (query, errors) => {
+  ])('names the invalid field in the query "%s"', async (query, errors) => {
     const { status, body } = await test.rest('production', 'GET', CSV + query, idle.tokens.production);
     expect([status, body.errors]).toEqual([422, errors]);
   });
 
-  it('counts against a limit of its own', async () => {
+  it('has a rate limit of its own', async () => {
     const developer = await test.developer({ liveRupees: 0, rateLimitPerMinute: 2 });
     const answers = [];
     for (let n = 0; n < 3; n++) answers.push(await csv(developer, '2026-03-01', '2026-03-01'));
@@ -298,7 +298,7 @@ describe('the statement as CSV', () => {
     expect(answers[2]!.headers.get('ratelimit')).toContain('"wallet/statement.csv";r=0');
   });
 
-  it('breaks off instead of ending early when the database fails on the way', async () => {
+  it('aborts the response instead of ending it early when the database fails halfway', async () => {
     const developer = await developerWith(
       Array.from({ length: 1_500 }, () => ({ at: '2026-03-01T06:00:00Z', amountPaise: 1 })),
     );
@@ -319,7 +319,7 @@ describe('the statement as CSV', () => {
     expect((await csv(developer, '2026-03-01', '2026-03-01')).status).toBe(200);
   });
 
-  it('stops reading when the client goes away', async () => {
+  it('stops reading when the client disconnects', async () => {
     const developer = await developerWith(
       Array.from({ length: 30_000 }, () => ({ at: '2026-03-01T06:00:00Z', amountPaise: 1 })),
     );

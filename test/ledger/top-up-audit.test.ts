@@ -7,7 +7,7 @@ import { holdOf, resolutionOf, startTestLedger, type TestLedger } from './ledger
 
 let test: TestLedger;
 let developer: DeveloperId;
-/** Signs in as a deployment does: a login that is a member of the application's role and nothing else. */
+/** A login with the membership of a deployment: the application's role and nothing else. */
 const login = `service_${randomBytes(4).toString('hex')}`;
 let application: Pool;
 
@@ -27,7 +27,7 @@ beforeEach(async () => {
   developer = await test.wallet(0);
 });
 
-/** An audit entry as the application's role can write it; whether its hash is right, only the doctor can tell. */
+/** An audit entry as the application's role can write it; only the audit check can verify its hash. */
 const entry = (posting: string, { subject = `developer:${developer}/production`, amount = 500 } = {}): string =>
   `insert into audit_entry (id, at, actor, action, subject, request_id, key_id, posting_id, amount_paise, previous_hash, hash)
    values ((select coalesce(max(id), 0) + 1 from audit_entry), now(), 'user:1', 'wallet.credit', '${subject}', 'r', 'k', '${posting}', ${amount}, '', '')`;
@@ -37,8 +37,8 @@ const topUp = (
 ): string => `select ledger_post('${to}', '${environment}', '${posting}', 'top_up', 500, '${reference}')`;
 const WITHOUT_ENTRY = { code: '23503', constraint: 'top_up_has_an_audit_entry' };
 
-describe('money cannot enter without an audit entry', () => {
-  it.each(['production', 'uat'])('in %s, by a call of the function that posts', async (environment) => {
+describe('a credit without its audit entry is rejected', () => {
+  it.each(['production', 'uat'])('in %s, by a call of the posting function', async (environment) => {
     await test.db.query(
       `insert into wallet (developer_id, environment) values ('${developer}', 'uat') on conflict do nothing`,
     );
@@ -53,14 +53,14 @@ describe('money cannot enter without an audit entry', () => {
     ['of another wallet', (id: string) => entry(id, { subject: 'developer:1/production' })],
     ['of the other environment', (id: string) => entry(id, { subject: `developer:${developer}/uat` })],
     ['of another posting', () => entry(newId())],
-  ])('with an entry %s', async (_name, entryOf) => {
+  ])('even with an entry %s', async (_name, entryOf) => {
     const id = newId();
     await expect(application.query(`begin; ${entryOf(id)}; ${topUp(id)}; commit`)).rejects.toMatchObject(WITHOUT_ENTRY);
     await application.query('rollback').catch(() => {});
     expect(await test.balance(developer)).toBe(0);
   });
 
-  it('nor twice with one entry', async () => {
+  it('if one entry is used twice', async () => {
     const id = newId();
     const other = await test.wallet(0);
     await application.query(`begin; ${topUp(id)}; ${entry(id)}; commit`);
@@ -72,16 +72,16 @@ describe('money cannot enter without an audit entry', () => {
   });
 
   it.each([
-    ['a note of its own making', () => `insert into top_up values ('${newId()}', 'developer:1/uat', 1)`],
-    ['removing the notes', () => 'delete from top_up'],
-    ['removing the rule', () => 'alter table top_up drop constraint top_up_has_an_audit_entry'],
+    ['inserting an own note', () => `insert into top_up values ('${newId()}', 'developer:1/uat', 1)`],
+    ['deleting the notes', () => 'delete from top_up'],
+    ['dropping the rule', () => 'alter table top_up drop constraint top_up_has_an_audit_entry'],
     ['disabling the rule', () => 'alter table top_up disable trigger all'],
     ['skipping rules as a replica', () => 'set session_replication_role = replica'],
   ])('by %s', async (_name, sql) => {
     await expect(application.query(sql())).rejects.toMatchObject({ code: '42501' });
   });
 
-  it('by putting the rule off beyond the commit', async () => {
+  it('by deferring the rule beyond the commit', async () => {
     await expect(
       application.query(`begin; set constraints all deferred; ${topUp(newId())}; commit`),
     ).rejects.toMatchObject(WITHOUT_ENTRY);
@@ -89,13 +89,13 @@ describe('money cannot enter without an audit entry', () => {
   });
 });
 
-describe('no correction commits without an audit entry', () => {
+describe('an invalid correction is not committed', () => {
   const UNAUDITED = { code: '23503', constraint: 'correction_has_an_audit_entry' };
   const correct = (order: string, kind: string, posting: string): string =>
     `select * from ledger_correct('${developer}', '${order}', '${kind}', '${posting}', null, '{}')`;
   const debit = (posting: string, reference = posting): string =>
     `select * from ledger_post('${developer}', 'production', '${posting}', 'debit', 500, '${reference}')`;
-  /** A success and a refunded order of 500 paise each, in a wallet that has 1,000 left. */
+  /** A success and a refunded order of 500 paise each, in a wallet with a balance of 1,000. */
   const decided = async (): Promise<[success: string, failed: string]> => {
     await test.topUp(developer, 1_500, 'opening');
     const [success, failed] = [holdOf(developer, 500), holdOf(developer, 500)];
@@ -105,7 +105,7 @@ describe('no correction commits without an audit entry', () => {
     return [success.id, failed.id];
   };
 
-  it('by a call of the functions that post', async () => {
+  it('without an audit entry, by a call of the posting functions', async () => {
     const [success, failed] = await decided();
     for (const sql of [
       debit(newId()),
@@ -116,7 +116,7 @@ describe('no correction commits without an audit entry', () => {
     expect([await test.balance(developer), await test.violations()]).toEqual([1_000, []]);
   });
 
-  it('with the entry of another amount or order, or one that was used before', async () => {
+  it('with the entry of another amount or order, or a used entry', async () => {
     const [success, failed] = await decided();
     const id = newId();
     const subject = `order:${success}`;
@@ -132,7 +132,7 @@ describe('no correction commits without an audit entry', () => {
     await application.query(`begin; ${entry(id, { subject })}; ${correct(success, 'reversal', id)}; commit`);
     expect(await test.balance(developer)).toBe(1_500);
     await expect(application.query(correct(success, 'refund_reversal', id))).rejects.toMatchObject({ code: '23505' });
-    // the entry of a credit accounts for no debit
+    // The entry of a credit does not allow a debit.
     const credit = newId();
     await application.query(`begin; ${topUp(credit)}; ${entry(credit)}; commit`);
     const { rows } = await application.query(debit(credit, 'another'));
@@ -141,15 +141,15 @@ describe('no correction commits without an audit entry', () => {
   });
 
   it.each([
-    ['a note of its own making', () => `insert into correction values ('${newId()}', 'order:1', 1)`],
-    ['removing the notes', () => 'delete from correction'],
-    ['removing the rule', () => 'alter table correction drop constraint correction_has_an_audit_entry'],
-    ['the step behind the function', () => `select ledger_undo(o, 'refund_reversal') from orders o`],
-  ])('by %s', async (_name, sql) => {
+    ['inserting an own note', () => `insert into correction values ('${newId()}', 'order:1', 1)`],
+    ['deleting the notes', () => 'delete from correction'],
+    ['dropping the rule', () => 'alter table correction drop constraint correction_has_an_audit_entry'],
+    ['the internal step of the function', () => `select ledger_undo(o, 'refund_reversal') from orders o`],
+  ])('without an audit entry, by %s', async (_name, sql) => {
     await expect(application.query(sql())).rejects.toMatchObject({ code: '42501' });
   });
 
-  it('nor one that the order or the wallet does not allow', async () => {
+  it('that the order or the wallet does not allow', async () => {
     const [success, failed] = await decided();
     const outcome = async (sql: string): Promise<string> => (await application.query(sql)).rows[0].outcome;
     expect(await outcome(correct(success, 'refund_reversal', newId()))).toBe('not_given_back');
@@ -162,7 +162,7 @@ describe('no correction commits without an audit entry', () => {
     expect([await test.balance(developer), await test.violations()]).toEqual([499, []]);
   });
 
-  it('nor a second payment of a card bill by charging a failed one again', async () => {
+  it('as a second payment of a card bill, by reversing the refund of a failed one', async () => {
     await test.topUp(developer, 1_500, 'opening');
     const bill = { operation: 'card_payment', fingerprint: Buffer.alloc(32, 7) } as const;
     const first = holdOf(developer, 500, bill);
@@ -175,15 +175,15 @@ describe('no correction commits without an audit entry', () => {
   });
 });
 
-describe('the money path', () => {
-  it('has no trigger that a hold or a resolution would pass', async () => {
+describe('a hold or a resolution', () => {
+  it('runs no trigger of the audit rule', async () => {
     const triggers = await test.db.query(
       `select tgname from pg_trigger where tgrelid in ('wallet'::regclass, 'orders'::regclass, 'transfer'::regclass)`,
     );
     expect(triggers).toEqual([]);
   });
 
-  it('needs no audit entry', async () => {
+  it('requires no audit entry', async () => {
     const funded = await test.wallet(1_000);
     const [{ before }] = (await test.db.query('select count(*)::int as before from audit_entry')) as [
       { before: number },

@@ -13,7 +13,7 @@ import { archiveOf, leadFeeAt, monthsBefore, openedAt, orderAt } from './archive
 import { holdOf, resolutionOf, startTestLedger, type TestLedger } from './ledger.fixture.js';
 
 const ORDERS = 12;
-/** Lines and orders of a step here: a wallet of these orders is read in several. */
+/** Entries and orders per step in this test: a wallet with these orders takes several steps. */
 const FEW = 3;
 const ONE_READ = { rows: FEW, forMs: 0 };
 const ALONE = { workers: 1, share: 100 };
@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterAll(() => test.close());
 beforeEach(async () => {
   expect(await test.newViolations()).toEqual([]);
-  // what a test before this one left unfinished
+  // Completes a run that an earlier test left.
   while ((await test.step()).outcome !== 'complete');
 });
 
@@ -52,7 +52,7 @@ const nextRunIn = async (): Promise<string> =>
     )
   )[0]!.rest;
 
-/** Steps of a run from now on to its end. */
+/** Steps of a run from now to its end. */
 async function run(lines = FEW, ledger?: LedgerService): Promise<CheckStep[]> {
   const steps: CheckStep[] = [];
   do steps.push(await test.step(lines, ledger));
@@ -60,7 +60,7 @@ async function run(lines = FEW, ledger?: LedgerService): Promise<CheckStep[]> {
   return steps;
 }
 
-/** Changes as the owner what nobody may, for as long as `look` runs. */
+/** Changes data as the owner of the tables while `look` runs; the application has no such permission. */
 async function damaged(damage: string, undo: string, look: () => Promise<void>): Promise<void> {
   await test.db.query(damage);
   try {
@@ -70,10 +70,10 @@ async function damaged(damage: string, undo: string, look: () => Promise<void>):
   }
 }
 
-describe('a step', () => {
-  it('reads a few lines or orders, and a run of them all of a wallet: damage in any of them is found', async () => {
+describe('a step of the full check', () => {
+  it('reads a few entries or orders, and a run reads all of a wallet: a change in any of them is found', async () => {
     const steps = await run();
-    // lines and orders of the long wallet by threes, lines of its other wallet
+    // Entries and orders of the long wallet in threes, and the entries of its other wallet.
     expect(steps.length).toBeGreaterThanOrEqual(2 + (2 * ORDERS) / FEW);
     expect(steps.flatMap(({ violations }) => violations)).toEqual([]);
     for (const id of [orders[0]!, orders[5]!, orders.at(-1)!]) {
@@ -96,12 +96,12 @@ describe('a step', () => {
     expect((await run()).flatMap(({ violations }) => violations)).toEqual([]);
   });
 
-  it('is none while nothing is due, and of no lines', async () => {
+  it('does nothing if none is due, or with a size of zero', async () => {
     expect(await test.ledger.checkStep(ONE_READ)).toEqual({ outcome: 'idle', violations: [], restMs: 0 });
     await expect(test.step(0)).rejects.toMatchObject({ code: '22023' });
   });
 
-  it('takes no turn while an archive waits for the end of another, and none of an archive', async () => {
+  it('is skipped while an archive waits for the end of another step, and while an archive runs', async () => {
     const archive = new Client({ connectionString: test.db.url });
     const process = await test.pool.connect();
     try {
@@ -112,14 +112,14 @@ describe('a step', () => {
       await process.query('begin');
       expect((await process.query('select outcome from ledger_check_step(3)')).rows).toEqual([{ outcome: 'begun' }]);
       const waits = archive.query('begin; select books_alone() as alone');
-      await until('the archive waits', async () => {
+      await until('the archive is waiting', async () => {
         const [row] = await test.db.query<{ waits: boolean }>(
           `select exists (select from pg_locks where locktype = 'advisory' and not granted and objid = 7401255
              and database = (select oid from pg_database where datname = current_database())) as waits`,
         );
         return row!.waits;
       });
-      // a later step does not overtake it
+      // A later step does not overtake it.
       expect((await test.ledger.checkStep(ONE_READ)).outcome).toBe('busy');
       await process.query('commit');
       expect(((await waits) as unknown as { rows: unknown[] }[])[1]!.rows).toEqual([{ alone: true }]);
@@ -138,11 +138,11 @@ describe('a step', () => {
     }
   });
 
-  it('reads more at once while there is time, and rests for the other part of it', async () => {
+  it('grows while there is time, and pauses for the rest of the interval', async () => {
     await test.step();
     const { outcome, restMs } = await test.ledger.checkStep({ rows: 1, forMs: 20, share: 20 });
     expect(outcome).toBe('going on');
-    // four times as long as it worked
+    // Four times as long as its work.
     expect(restMs).toBeGreaterThanOrEqual(4 * 20);
     expect((await test.ledger.lastFullCheck()).endsAtS).toBeGreaterThan(Date.now() / 1_000 - 60);
     const [worker] = await test.db.query<{ rests: boolean }>(
@@ -155,16 +155,19 @@ describe('a step', () => {
     expect((await test.ledger.lastFullCheck()).endsAtS).toBeNull();
   });
 
-  it.each([[{ share: 0 }], [{ share: 101 }], [{ workers: 0 }], [{ forMs: -1 }]])('is none with %j', async (pace) => {
-    await expect(test.ledger.checkStep(pace)).rejects.toMatchObject({ code: '22023' });
-  });
+  it.each([[{ share: 0 }], [{ share: 101 }], [{ workers: 0 }], [{ forMs: -1 }]])(
+    'does nothing with %j',
+    async (pace) => {
+      await expect(test.ledger.checkStep(pace)).rejects.toMatchObject({ code: '22023' });
+    },
+  );
 });
 
-describe('workers', () => {
+describe('workers of the full check', () => {
   const OF_TWO = 'select outcome from ledger_check_step(3, 0, 100, 2)';
   const left = async () => new Set((await progressOf()).map(({ ord }) => ord));
 
-  it('read different parts at once, as many as are allowed, and one that dies leaves its part to the others', async () => {
+  it('read different parts at once, up to the configured number, and others continue the part of one that dies', async () => {
     const inAll = (await run()).length;
     await test.step(FEW);
     const [one, two, three] = [await test.pool.connect(), await test.pool.connect(), await test.pool.connect()];
@@ -175,7 +178,7 @@ describe('workers', () => {
       }
       expect((await three.query(OF_TWO)).rows).toEqual([{ outcome: 'busy' }]);
       await one.query('commit');
-      // a process that is killed
+      // A killed process.
       await two.query('rollback');
     } finally {
       for (const client of [one, two, three]) client.release();
@@ -183,7 +186,7 @@ describe('workers', () => {
     expect(await run()).toHaveLength(inAll - 2);
   });
 
-  it('count every transfer once together, and find damage in the part of each', async () => {
+  it('read every transfer once together, and find a change in the part of each', async () => {
     const check = async (): Promise<CheckStep['violations']> => {
       await test.step();
       const found: CheckStep['violations'] = [];
@@ -218,7 +221,7 @@ describe('workers', () => {
     );
   });
 
-  it('of a check by hand find what one finds', async () => {
+  it('find the same in a manual check as a single worker', async () => {
     const change = (n: number) =>
       `update wallet set balance_paise = balance_paise + ${n} where developer_id = '${developer}' and environment = 'uat'`;
     const total = (n: number) =>
@@ -232,18 +235,18 @@ describe('workers', () => {
   });
 });
 
-describe('which check comes first', () => {
+describe('the order of the checks', () => {
   const firstIsNew = () => test.ledger.restoredToInstant();
   const change = (table: string, set: string) => test.db.query(`update ${table} set ${set}`);
 
-  it('is that of what is new only after a restore to an instant, never after a dump, until all were checked', async () => {
+  it('puts the check of new transfers first only after a point-in-time restore, never after a dump, until the full check is complete', async () => {
     expect(await firstIsNew()).toBe(false);
-    // a promotion begins the next time line
+    // A promotion starts a new timeline.
     await change('ledger_full_check', 'completed_timeline = completed_timeline - 1');
     expect(await firstIsNew()).toBe(true);
     expect(await test.ledger.size()).toEqual({ entries: expect.any(Number), newEntries: 0 });
 
-    // a dump that was restored on another server, whose time line may be any
+    // A dump restored on another server, with any timeline.
     const [{ system }] = (await test.db.query<{ system: string }>(
       'select system_identifier::text as system from ledger_checkpoint',
     )) as [{ system: string }];
@@ -251,7 +254,7 @@ describe('which check comes first', () => {
     expect(await firstIsNew()).toBe(false);
     await change('ledger_checkpoint', `system_identifier = ${system}`);
     expect(await firstIsNew()).toBe(true);
-    // and on the same server
+    // And on the same server.
     await change('ledger_full_check', 'completed_table = (completed_table::bigint + 1)::oid');
     expect(await firstIsNew()).toBe(false);
     await change('ledger_full_check', `completed_table = 'transfer'::regclass`);
@@ -263,7 +266,7 @@ describe('which check comes first', () => {
     expect(await firstIsNew()).toBe(false);
   });
 
-  it('a run that the restore found under way begins again', async () => {
+  it('restarts a run that the restore interrupted', async () => {
     await test.step(FEW);
     await test.step(FEW);
     await change('ledger_full_check', 'timeline = timeline - 1');
@@ -271,8 +274,8 @@ describe('which check comes first', () => {
   });
 });
 
-describe('a run', () => {
-  it('goes on in another process when one dies in the middle of a step', async () => {
+describe('a run of the full check', () => {
+  it('continues in another process when one dies during a step', async () => {
     const inAll = (await run()).length;
     const first = new LedgerService(test.pool);
     for (let n = 0; n < 5; n++) await test.step(FEW, first);
@@ -295,13 +298,13 @@ describe('a run', () => {
     }
   });
 
-  it('is done once by two processes, of which each waits for no other', async () => {
+  it('is shared by two processes that do not wait for each other', async () => {
     const inAll = (await run()).length;
     await test.db.query('update ledger_full_check set next_step_at = now()');
     const outcomes: string[] = [];
     const process = async (): Promise<void> => {
       while (outcomes.at(-1) !== 'complete' && !outcomes.includes('complete'))
-        // not `step`: what is not due yet is no step
+        // Not `step`, because a step that is not due must do nothing.
         outcomes.push((await test.ledger.checkStep(ONE_READ)).outcome);
     };
     const soon = setInterval(
@@ -312,7 +315,7 @@ describe('a run', () => {
     expect(outcomes.filter((outcome) => ['begun', 'going on', 'complete'].includes(outcome))).toHaveLength(inAll);
   });
 
-  it('counts what is posted meanwhile neither as damage nor twice', async () => {
+  it('reports transfers posted during the run neither as violations nor twice', async () => {
     const wallet = await test.wallet(1_000);
     const steps: CheckStep[] = [];
     do {
@@ -326,7 +329,7 @@ describe('a run', () => {
     expect(steps.at(-1)!.outcome).toBe('complete');
   });
 
-  it('begins anew after an archive, which takes away what it has counted, and on another server', async () => {
+  it('restarts after an archive, which removes transfers that it has read, and on another server', async () => {
     const old = await test.wallet(1_000);
     await openedAt(test, old, monthsBefore(3));
     const [held, decided] = [monthsBefore(2), monthsBefore(2, 11)];
@@ -335,7 +338,7 @@ describe('a run', () => {
     await orderAt(test, old, 7, new Date());
     expect(await test.newViolations()).toEqual([]);
     await test.step(FEW);
-    // all that it has was read
+    // All entries of the wallet were read.
     const isLeft = async () =>
       (await progressOf()).some(({ developer_id, part }) => developer_id === old && part !== 'uat');
     expect(await isLeft()).toBe(true);
@@ -348,7 +351,7 @@ describe('a run', () => {
     )) as [{ left: number }];
     expect(left).toBeGreaterThan(0);
     expect((await test.step(FEW)).outcome).toBe('restarted');
-    // an archive lets batch after batch leave
+    // An archive moves batch after batch.
     expect((await test.ledger.checkStep(ONE_READ)).outcome).toBe('idle');
     await test.step(FEW);
     await test.db.query('update ledger_full_check set system_identifier = 1');
@@ -356,7 +359,7 @@ describe('a run', () => {
     expect((await run()).flatMap(({ violations }) => violations)).toEqual([]);
   });
 
-  it('keeps what the last one found until one finds nothing, and comes sooner while there is something', async () => {
+  it('keeps the findings of the last run until a run finds nothing, and is due earlier while there are any', async () => {
     const change = (n: number) =>
       `update wallet set balance_paise = balance_paise + ${n} where developer_id = '${developer}' and environment = 'uat'`;
     const rule = 'balance is the sum of transfers';
@@ -376,7 +379,7 @@ describe('a run', () => {
 });
 
 describe('a process', () => {
-  it('does what is due by itself, and says what it found', async () => {
+  it('runs due checks by itself, and logs their findings', async () => {
     const lines: [object | string, string?][] = [];
     const noted = (...line: [object | string, string?]) => void lines.push(line);
     const weekly = createWeeklyCheck(
@@ -392,7 +395,9 @@ describe('a process', () => {
     try {
       await damaged(change(1), change(-1), async () => {
         await test.db.query('update ledger_full_check set next_step_at = now()');
-        await until('a run is over', () => lines.some((line) => line.includes('the full ledger check is complete')));
+        await until('a run is complete', () =>
+          lines.some((line) => line.includes('the full ledger check is complete')),
+        );
       });
       expect(lines.filter(([line]) => typeof line === 'object')).toEqual([
         [
@@ -406,21 +411,21 @@ describe('a process', () => {
     }
   });
 
-  it('whose step fails leaves the next one for a while, and says so once', async () => {
+  it('delays the next step for a while after a failed one, and logs it once', async () => {
     const warnings: unknown[] = [];
-    let asked = 0;
+    let attempts = 0;
     const checkStep = () => {
-      asked++;
+      attempts++;
       return Promise.reject(new Error('away'));
     };
     const log = { warn: (line: unknown) => warnings.push(line) } as unknown as Logger;
     const weekly = createWeeklyCheck({ checkStep }, log, ALONE);
     weekly.start(new Set(['housekeeping']));
     for (let n = 0; n < 3; n++) {
-      await until('it was tried', () => warnings.length === 1);
+      await until('the step was attempted', () => warnings.length === 1);
       weekly.duties[0]!.wake();
     }
     await weekly.stop();
-    expect([asked, warnings]).toEqual([1, [{ err: new Error('away') }]]);
+    expect([attempts, warnings]).toEqual([1, [{ err: new Error('away') }]]);
   });
 });

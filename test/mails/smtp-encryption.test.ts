@@ -12,28 +12,28 @@ it.each([
   ['smtp://localhost:1025', false],
   ['smtp://127.0.0.2', false],
   ['smtp://[::1]:25', false],
-])('%s: encryption is demanded before anything is said: %s', (url, requireTLS) => {
+])('%s: encryption is required before any other command: %s', (url, requireTLS) => {
   const options = connectionOptions(url);
   expect(options.requireTLS).toBe(requireTLS);
   expect(options.url).not.toMatch(/TLS/);
   expect(new URL(options.url).password).toBe(new URL(url).password);
 });
 
-it('says neither address nor link to a server whose offer of encryption was stripped', async () => {
+it('sends neither address nor link to a server whose STARTTLS offer was removed', async () => {
   let heard = '';
   const converse = (socket: Socket): void => {
     socket.on('error', () => {});
     socket.write('220 ready\r\n');
     socket.on('data', (chunk) => {
       heard += chunk.toString();
-      // as a server does that offers nothing
+      // As a server without STARTTLS.
       socket.write(chunk.toString().startsWith('STARTTLS') ? '502 no such command\r\n' : '250 ok\r\n');
     });
   };
   const server = createServer(converse);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as { port: number };
-  // reaches this machine, and is none of the names that are known to be it
+  // This address reaches the local machine, but is not one of its known names.
   const mailer = createSmtpMailer(new Secret(`smtp://0.0.0.0:${port}`), 'Gateway <no-reply@gateway.example>');
   const mail = { id: 'id', to: 'somebody@mails.example', subject: 'S', text: 'a link\n' };
   await expect(mailer.send(mail)).rejects.toThrow();

@@ -29,17 +29,17 @@ const on = useOnboarding({}, createLogger('trace', sink));
 const email = 'asha@journey.example';
 const UUID = '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 const keyOf = (id: string, fill: number) => ({ id, key: new Secret(Buffer.alloc(32, fill).toString('base64')) });
-/** The key of the tests' own settings. */
+/** The encryption key of the test settings. */
 const encryption = new FieldEncryption([keyOf('test-1', 7)]);
 
-/** The encrypted values of a table, opened. */
+/** The encrypted values of a table, decrypted. */
 async function opened(table: string, column?: string): Promise<unknown[]> {
   const { columns, contextOf } = encryptedTables.find((row) => row.table === table)!;
   const rows = await on.test.db.query(`select * from ${table} order by created_at`);
   return rows.map((row) => encryption.decrypt(contextOf(row), row[column ?? columns[0]!] as Buffer));
 }
 
-it('leads from sign-up over KYC and approval to a call of the API', async () => {
+it('leads from sign-up through KYC and approval to an API call', async () => {
   const signedUp = await on.call(undefined, SIGN_UP, { input: { ...applicant, email: ` ${email.toUpperCase()} ` } });
   expect(signedUp.body).toEqual({ data: { signUp: { accepted: true } } });
   const [mail] = await on.mailsTo(email, 1);
@@ -85,7 +85,7 @@ it('leads from sign-up over KYC and approval to a call of the API', async () => 
   expect(me.body).toMatchObject({ email, name: applicant.name });
 });
 
-it('left an audit entry of every step that names the actor and has no personal data', async () => {
+it('leaves an audit entry for every step, with the actor and without personal data', async () => {
   const auditLog = await on.test.db.query<{ actor: string; action: string }>(
     `select actor, action, before, after, reason, subject from audit_entry
       where actor not like 'system:%' and action not like 'user.sign_%' order by audit_entry.id`,
@@ -110,7 +110,7 @@ it('left an audit entry of every step that names the actor and has no personal d
     expect(JSON.stringify(auditLog)).not.toContain(personal);
 });
 
-it('stored what was handed in, and stored it encrypted', async () => {
+it('stores the submission encrypted', async () => {
   const types = ['application/pdf', 'image/jpeg', 'image/png'] as const;
   expect(await opened('kyc_document')).toEqual([
     { kind: 'pan_card', contentType: types[0], fileName: 'my pan_.pdf' },
@@ -151,12 +151,12 @@ it('stored what was handed in, and stored it encrypted', async () => {
   }
 });
 
-it('keeps no mail that went and no link that was used', async () => {
+it('keeps no sent email and no used link', async () => {
   expect(await on.test.db.query('select id from email')).toEqual([]);
   expect(await on.test.db.query('select token_hash from sign_up')).toEqual([]);
 });
 
-it('can be encrypted with another key, after which the first is not needed', async () => {
+it('can be encrypted with another key, after which the first is no longer required', async () => {
   await on.call(undefined, SIGN_UP, { input: { ...applicant, email: 'later@journey.example' } });
   const renewed = new FieldEncryption([keyOf('test-2', 8), keyOf('test-1', 7)]);
   const alone = new FieldEncryption([keyOf('test-2', 8)]);
@@ -175,7 +175,7 @@ it('can be encrypted with another key, after which the first is not needed', asy
   }
 });
 
-it('wrote none of it into the log', () => {
+it('writes no personal data to the log', () => {
   expect(lines).toContain('email stored in the local mailbox');
   const secrets = [
     email,

@@ -32,7 +32,7 @@ const upload = (
   as: string | undefined = session,
 ) => send(on.test.urls.console, as, body, headers);
 const document = (change: Partial<SentDocument>) => upload(formOf({ ...documentOf(), ...change }));
-/** A form, its parts written as they stand on the wire. */
+/** A multipart body with the given parts, as sent over the network. */
 const written = (parts: readonly string[], end = '--line--\r\n') =>
   Buffer.from(
     `${parts.map((part) => `--line\r\ncontent-disposition: form-data; ${part}\r\n`).join('')}${end}`,
@@ -41,29 +41,29 @@ const written = (parts: readonly string[], end = '--line--\r\n') =>
 const raw = (parts: readonly string[], end?: string) => upload(written(parts, end), { 'content-type': TYPE });
 const KIND = 'name="kind"\r\n\r\npan_card';
 const FILE = `name="file"; filename="pan.pdf"\r\ncontent-type: application/pdf\r\n\r\n${documentOf().content.toString('latin1')}`;
-/** Takes no parser, as a PDF does. */
+/** An image, which needs no parser, unlike a PDF. */
 const picture = () => formOf(documentOf('image/png'));
 const stored = () => on.test.db.query<{ size_bytes: number }>('select size_bytes from kyc_document');
 
-/** A PDF whose catalog has an action that runs when it is opened. */
+/** A PDF with an action that runs when it is opened. */
 const pdfWith = (action: string) =>
   Buffer.from(
     `%PDF-1.4\n1 0 obj\n<< /Type /Catalog /Pages 2 0 R ${action} >>\nendobj\n2 0 obj\n<< /Type /Pages /Kids [] /Count 0 >>\nendobj\n` +
       'trailer\n<< /Root 1 0 R /Size 3 >>\n%%EOF\n',
   );
 
-describe('a document of KYC', () => {
+describe('a KYC document', () => {
   it.each([
     ['a script', '/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>'],
-    ['a program to start', '/OpenAction << /S /Launch /F (calc.exe) >>'],
-  ])('is refused where it is a PDF with %s, and accepted without it', async (_what, action) => {
+    ['a program launch', '/OpenAction << /S /Launch /F (calc.exe) >>'],
+  ])('is rejected if it is a PDF with %s, and accepted without it', async (_what, action) => {
     const answer = await document({ content: pdfWith(action) });
     expect(refusalOf(answer)).toEqual([422, 'VALIDATION_FAILED', ['file']]);
     expect(JSON.stringify(answer.body)).toContain('contains scripts, actions or attached files');
     expect((await document({ content: pdfWith('') })).status).toBe(201);
   });
 
-  it('is refused where it is an encrypted PDF, with what to do about it', async () => {
+  it('is rejected if it is an encrypted PDF, with instructions', async () => {
     const made = await PDFDocument.create();
     made.addPage([200, 200]);
     made.encrypt({ userPassword: 'secret', ownerPassword: 'owner' });
@@ -74,13 +74,13 @@ describe('a document of KYC', () => {
     );
   });
 
-  it('is taken from a program with a bearer token, and its id is what submitKyc takes', async () => {
+  it('can be uploaded with a Bearer token, and submitKyc accepts its ID', async () => {
     const { status, body, headers } = await upload();
     expect([status, body]).toEqual([201, { documentId: expect.stringMatching(`^doc_${developerId}_[0-9a-f-]{36}$`) }]);
     expect(headers.get('ratelimit-policy')).toBe('"upload-kyc-document";q=600;w=60');
   });
 
-  it('is taken from a page of the console with its cookie, and not without an Origin or with another', async () => {
+  it('can be uploaded by a console page with its cookie, but not without an Origin or with another one', async () => {
     const { origin } = new URL(on.test.urls.console);
     const cookie = `session=${session}`;
     expect((await send(on.test.urls.console, undefined, formOf(), { cookie, origin })).status).toBe(201);
@@ -92,7 +92,7 @@ describe('a document of KYC', () => {
       ]);
   });
 
-  it('of 5 MiB is taken, with a length and without, and one byte more is not', async () => {
+  it('can have 5 MiB, with or without a Content-Length, and not one byte more', async () => {
     const most = documentOf('image/png', 5 * MIB);
     const answer = new Response(formOf(most));
     const chunked = await upload(answer.body!, { 'content-type': answer.headers.get('content-type')! });
@@ -105,7 +105,7 @@ describe('a document of KYC', () => {
     ]);
   });
 
-  it('is one of ten at most, and is not taken in any other state of the account', async () => {
+  it('is one of at most ten, and is rejected in any other state of the account', async () => {
     for (let n = 0; n < 10; n++) await on.upload(session, documentOf('image/png'));
     expect(refusalOf(await upload())).toEqual([409, 'CONFLICT', []]);
     expect((await upload(formOf(), {}, sessions[1])).status).toBe(201);
@@ -117,7 +117,7 @@ describe('a document of KYC', () => {
   });
 });
 
-describe('a form', () => {
+describe('an upload form', () => {
   it.each<[string[], string, () => ReturnType<typeof upload>]>([
     [['kind'], 'no kind', () => raw([FILE])],
     [['kind'], 'an empty kind', () => document({ kind: '' })],
@@ -131,22 +131,22 @@ describe('a form', () => {
     [['file'], 'a file that is text', () => raw([KIND, 'name="file"\r\n\r\n%PDF-1.7'])],
     [['file'], 'a file without a name', () => raw([KIND, FILE.replace('pan.pdf', '')])],
     [['file'], 'a file whose name is not UTF-8', () => raw([KIND, FILE.replace('pan.pdf', '\xff.pdf')])],
-    [['file'], 'a file of a name of 256 characters', () => document({ fileName: 'n'.repeat(256) })],
+    [['file'], 'a file name of 256 characters', () => document({ fileName: 'n'.repeat(256) })],
     [['file'], 'a file without a type', () => raw([KIND, FILE.replace('content-type: application/pdf\r\n', '')])],
     [['file'], 'an empty file', () => document({ content: Buffer.alloc(0) })],
     [['file'], 'two files', () => raw([KIND, FILE, FILE])],
-    [['file'], 'another type than its bytes', () => document({ contentType: 'image/png' })],
-    [['file'], 'a type that is not taken', () => document({ contentType: 'text/html' })],
-    [['file'], 'bytes of no known type', () => document({ content: Buffer.from('MZ program') })],
-    [['other'], 'a part that nobody knows', () => raw([KIND, FILE, 'name="other"\r\n\r\nx'])],
+    [['file'], 'a type that does not match the content', () => document({ contentType: 'image/png' })],
+    [['file'], 'an unsupported type', () => document({ contentType: 'text/html' })],
+    [['file'], 'content of an unknown type', () => document({ content: Buffer.from('MZ program') })],
+    [['other'], 'an unknown part', () => raw([KIND, FILE, 'name="other"\r\n\r\nx'])],
     [
       ['__proto__', 'constructor'],
-      'parts like methods',
+      'parts named after object methods',
       () => raw([KIND, FILE, ...['__proto__', 'constructor'].map((name) => `name="${name}"\r\n\r\nx`)]),
     ],
-    [['file', 'kind'], 'a wrong kind and no file', () => raw([KIND.replace('_', '/')])],
-    [['other', 'kind', 'file'], 'nothing right', () => raw(['name="other"\r\n\r\nx'])],
-  ])('is refused on %j for %s, and nothing is stored', async (fields, _why, sent) => {
+    [['file', 'kind'], 'an invalid kind and no file', () => raw([KIND.replace('_', '/')])],
+    [['other', 'kind', 'file'], 'invalid parts only', () => raw(['name="other"\r\n\r\nx'])],
+  ])('is rejected for %j with %s, and nothing is stored', async (fields, _why, sent) => {
     expect(refusalOf(await sent())).toEqual([422, 'VALIDATION_FAILED', fields]);
     expect(await stored()).toEqual([]);
   });
@@ -156,7 +156,12 @@ describe('a form', () => {
     [400, 'MALFORMED_REQUEST', 'ends in a header', () => raw([KIND], '--line\r\ncontent-disp')],
     [400, 'MALFORMED_REQUEST', 'is empty', () => raw([], '')],
     [400, 'MALFORMED_REQUEST', 'has another boundary', () => upload(written([KIND]), { 'content-type': `${TYPE}s` })],
-    [400, 'MALFORMED_REQUEST', 'has none', () => upload(written([KIND]), { 'content-type': 'multipart/form-data' })],
+    [
+      400,
+      'MALFORMED_REQUEST',
+      'has no boundary',
+      () => upload(written([KIND]), { 'content-type': 'multipart/form-data' }),
+    ],
     [
       400,
       'MALFORMED_REQUEST',
@@ -172,28 +177,28 @@ describe('a form', () => {
       'is compressed',
       () => upload(gzipSync(written([KIND, FILE])), { 'content-type': TYPE, 'content-encoding': 'gzip' }),
     ],
-    [413, 'PAYLOAD_TOO_LARGE', 'is of 6 MiB', () => upload(Buffer.alloc(6 * MIB), { 'content-type': TYPE })],
+    [413, 'PAYLOAD_TOO_LARGE', 'has 6 MiB', () => upload(Buffer.alloc(6 * MIB), { 'content-type': TYPE })],
     [
       413,
       'PAYLOAD_TOO_LARGE',
-      'is of 6 MiB and says no length',
+      'has 6 MiB and no Content-Length',
       () => upload(new Blob([Buffer.alloc(6 * MIB)]).stream(), { 'content-type': TYPE }),
     ],
-  ])('is %i %s when it %s, and leaves its place to the next', async (status, code, _why, sent) => {
+  ])('gets %i %s if it %s, and frees its slot for the next', async (status, code, _why, sent) => {
     expect(refusalOf(await sent())).toEqual([status, code, []]);
     expect((await upload(picture())).status).toBe(201);
   });
 
-  it('quotes nothing of what was sent', async () => {
+  it('is never quoted in an error', async () => {
     const { body } = await document({ kind: 'CANARY/1', fileName: 'CANARY-2.pdf', content: Buffer.from('CANARY-3') });
     expect(JSON.stringify(body)).not.toContain('CANARY');
   });
 });
 
-/** A request that stays open: its head and so much of its body. */
+/** A request that stays open after its header and a part of its body. */
 function half(as: string | undefined, length = 1_000, body = written([KIND], '')) {
   const { port } = new URL(on.test.urls.console);
-  // an address has one upload at a time
+  // An address has one upload at a time.
   const socket = net.connect({ port: Number(port), host: '127.0.0.1', localAddress: `127.0.1.${++addresses}` });
   const opened = { socket, received: '' };
   socket.on('data', (chunk) => (opened.received += chunk)).on('error', () => {});
@@ -209,18 +214,18 @@ const open: net.Socket[] = [];
 let addresses = 0;
 const codeOf = ({ received }: { received: string }): string | undefined => /"code":"(\w+)"/.exec(received)?.[1];
 
-describe('who may not upload', () => {
-  it('learns it before anything of the body is read', async () => {
+describe('a caller without permission to upload', () => {
+  it('is rejected before the body is read', async () => {
     await on.test.db.query(`update developer set onboarding_status = 'approved' where id = $1`, [developerId]);
-    const asked = [undefined, 'ses_unknown', on.staff.support, on.staff.admin, session].map((as) => half(as));
+    const forbidden = [undefined, 'ses_unknown', on.staff.support, on.staff.admin, session].map((as) => half(as));
     const large = half(sessions[1], 6 * MIB);
-    await until('all are answered', () => [...asked, large].every(codeOf));
-    expect(asked.map(codeOf)).toEqual(['UNAUTHENTICATED', 'UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'CONFLICT']);
+    await until('all requests have a response', () => [...forbidden, large].every(codeOf));
+    expect(forbidden.map(codeOf)).toEqual(['UNAUTHENTICATED', 'UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'CONFLICT']);
     expect(codeOf(large)).toBe('PAYLOAD_TOO_LARGE');
     await on.test.db.query(`update developer set onboarding_status = 'email_verified' where id = $1`, [developerId]);
   });
 
-  it('is told by which method the path is served, and it is not there on other hosts', async () => {
+  it('receives 405 with the allowed method, and 404 on other hosts', async () => {
     for (const method of ['GET', 'HEAD', 'PUT', 'OPTIONS']) {
       const { status, headers } = await fetch(`${on.test.urls.console}/kyc/documents`, { method });
       expect([status, headers.get('allow')]).toEqual([405, 'POST']);
@@ -228,21 +233,21 @@ describe('who may not upload', () => {
     expect((await fetch(`${on.test.urls.uat}/kyc/documents`, { method: 'POST' })).status).toBe(404);
   });
 
-  it('has a limit of calls a minute', async () => {
+  it('has a limit of calls per minute', async () => {
     await upload();
     await on.test.db.query(`update rate_limit set points = 600 where key like '%:upload-kyc-document'`);
     expect(refusalOf(await upload())).toEqual([429, 'RATE_LIMITED', []]);
   });
 });
 
-describe('uploads at the same time', () => {
-  /** What an upload that says nothing is answered: 400 when it has a place. */
+describe('simultaneous uploads', () => {
+  /** Sends an incomplete upload, which returns 400 if it gets a slot. */
   const probe = async (as: string) => (await upload(written([], ''), { 'content-type': TYPE }, as)).status;
-  /** An upload that has begun; with a place of its own once more of its body has arrived. */
+  /** Starts an upload, which gets a slot when more of its body has arrived. */
   async function held(as: string) {
     let opened = half(as);
-    await until('it has begun', async () => {
-      // a probe had the turn of the account
+    await until('the upload has started', async () => {
+      // The probe used the turn of the account.
       if (codeOf(opened)) opened = half(as);
       return (await probe(as)) === 429;
     });
@@ -253,18 +258,21 @@ describe('uploads at the same time', () => {
     open.splice(0).forEach((socket) => socket.destroy());
   });
 
-  it('that sent their headers and a first chunk take no place from others', async () => {
+  it('that only sent headers and a first chunk do not block others', async () => {
     await held(first());
     await held(second());
     expect((await upload(formOf(), {}, third())).status).toBe(201);
     const again = await upload(formOf(), {}, first());
     expect([...refusalOf(again), again.headers.get('retry-after')]).toEqual([429, 'RATE_LIMITED', [], '5']);
     open.splice(0).forEach((socket) => socket.destroy());
-    // what had no place leaves nothing behind
-    await until('they have ended', async () => (await probe(first())) === 400 && (await probe(second())) === 400);
+    // Rejected uploads leave nothing behind.
+    await until(
+      'the uploads have ended',
+      async () => (await probe(first())) === 400 && (await probe(second())) === 400,
+    );
   });
 
-  it('keep their places while what a client left behind is being stored', async () => {
+  it('keep their slots while the upload of a disconnected client is being stored', async () => {
     const lock = new Client(on.test.db.url);
     await lock.connect();
     try {
@@ -272,8 +280,8 @@ describe('uploads at the same time', () => {
       await lock.query('select from developer where id = $1 for update', [developerId]);
       const body = written([KIND, FILE]);
       const { socket } = half(session, body.length, body);
-      await until('it waits', async () => {
-        // of this database: others have their locks on the same server
+      await until('the upload is waiting for the lock', async () => {
+        // Only locks of this database, because others share the server.
         const [row] = await on.test.db.query(
           `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
         );
@@ -284,24 +292,24 @@ describe('uploads at the same time', () => {
     } finally {
       await lock.end();
     }
-    await until('it is stored', async () => (await stored()).length === 1);
+    await until('the upload is stored', async () => (await stored()).length === 1);
   });
 
-  it('have a place once data flows, two in a process, and wait a minute when they are left unfinished', async () => {
+  it('get a slot once data arrives, two per process, and unfinished ones expire after a minute', async () => {
     const opened = [await held(first()), await held(second())];
-    await until('both have their places', async () => {
+    await until('both uploads have their slots', async () => {
       for (const { socket } of opened) socket.write(' ');
       return (await probe(third())) === 503;
     });
     for (const { socket } of opened) socket.destroy();
-    await until('there is room', async () => (await probe(third())) === 400);
+    await until('a slot is free', async () => (await probe(third())) === 400);
     const again = await upload(formOf(), {}, first());
     expect(refusalOf(again)).toEqual([429, 'RATE_LIMITED', []]);
     expect(Number(again.headers.get('retry-after'))).toBeGreaterThan(30);
   });
 });
 
-it('no operation of GraphQL may be of megabytes, whoever sends it', async () => {
+it('no GraphQL operation can have megabytes, even with a valid session', async () => {
   const body = JSON.stringify({ query: '{ viewer { user { id } } }', variables: { x: 'x'.repeat(7 * MIB) } });
   const { tokens } = await on.test.developer();
   for (const [host, token] of [

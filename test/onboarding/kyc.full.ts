@@ -12,12 +12,12 @@ beforeAll(async () => {
 });
 
 const submit = (input: object, as = session) => on.call(as, SUBMIT, { input: { ...kyc, ...input } });
-/** The key of a document in its id, which stands for it too. */
+/** The ID of a document without its prefix. */
 const keyOf = (documentId: string) => documentId.split('_').at(-1)!;
 const setStatus = (status: string) =>
   on.test.db.query('update developer set onboarding_status = $1 where id = $2', [status, developerId]);
 
-describe('submitting', () => {
+describe('submitting KYC', () => {
   it.each([
     ['legalName', { legalName: '' }],
     ['pan', { pan: 'ABCPV12345' }],
@@ -28,13 +28,13 @@ describe('submitting', () => {
     ['documentIds', { documentIds: [] }],
     ['documentIds', { documentIds: Array.from({ length: 11 }, (_, n) => String(n)) }],
     ['documentIds', { documentIds: ['one', 'one'] }],
-  ])('names a wrong %s', async (field, wrong) => {
+  ])('names an invalid %s', async (field, wrong) => {
     const answer = await submit({ documentIds: ['one'], ...wrong });
     expect([codesOf(answer), fieldsOf(answer)]).toEqual([['VALIDATION_FAILED'], [`input.${field}`]]);
     expect(JSON.stringify(answer.body)).not.toContain(kyc.pan);
   });
 
-  it('takes documents of this account only, each once, and otherwise changes nothing', async () => {
+  it('accepts only documents of this account, each once, and changes nothing otherwise', async () => {
     const own = await on.upload(session);
     const foreign = await on.upload(other);
     for (const documentIds of [
@@ -51,7 +51,7 @@ describe('submitting', () => {
     expect(await on.test.db.query('select id from kyc_submission')).toEqual([]);
   });
 
-  it('happens once, until an admin rejects; a rejected account may use its documents again', async () => {
+  it('is possible once, until an admin rejects it; a rejected account can submit its documents again', async () => {
     const document = await on.upload(session);
     const { gstin: _, ...withoutGst } = kyc;
     const at = (input: object) => on.call(session, SUBMIT, { input });
@@ -74,7 +74,7 @@ describe('submitting', () => {
     expect(codesOf(await submit({ documentIds: [document] }))).toEqual(['CONFLICT']);
   });
 
-  it('tells an admin in the audit log when another account has handed in the same PAN', async () => {
+  it('informs admins in the audit log if another account has submitted the same PAN', async () => {
     await submit({ documentIds: [await on.upload(other)] }, other);
     const [entry] = await on.test.db.query<{ after: object }>(
       `select after from audit_entry where action = 'kyc.submit' order by audit_entry.id desc limit 1`,
@@ -82,7 +82,7 @@ describe('submitting', () => {
     expect(entry!.after).toMatchObject({ documents: 1, otherAccountsWithThisPan: 1 });
   });
 
-  it('is for developers, with a session', async () => {
+  it("requires the session of a developer's user", async () => {
     const input = { ...kyc, documentIds: ['one'] };
     expect(await on.codes(undefined, SUBMIT, { input })).toEqual(['UNAUTHENTICATED']);
     expect(await on.codes(on.staff.admin, SUBMIT, { input })).toEqual(['FORBIDDEN']);

@@ -66,12 +66,12 @@ const jobs = () =>
   db.query<{ state: string; data: object }>(
     `select state, data from pgboss.job where name = 'email' order by created_on`,
   );
-const whyNot = () => db.query('select failure, response from email where attempted_at is not null');
-const waiting = async () => (await db.query('select id from email')).length;
+const failureOf = () => db.query('select failure, response from email where attempted_at is not null');
+const pendingEmails = async () => (await db.query('select id from email')).length;
 
-it('sends what a process queued that died before it could', async () => {
-  await queue(mailsWith()); // it never sends
-  expect(await waiting()).toBe(1);
+it('sends emails that a stopped process had queued', async () => {
+  await queue(mailsWith()); // This process never sends.
+  expect(await pendingEmails()).toBe(1);
   begin(mailsWith());
   await vi.waitFor(() => expect(inbox()).toHaveLength(1), { timeout: 300_000, interval: 20 });
   const text = readFileSync(path.join(mailboxDir, inbox()[0]!), 'utf8');
@@ -79,10 +79,13 @@ it('sends what a process queued that died before it could', async () => {
     /^From: Gateway <no-reply@gateway\.example>\r\nTo: somebody@mails\.example\r\nSubject: A subject\r\n/,
   );
   expect(text.endsWith(`\r\n\r\n${mail.text}`)).toBe(true);
-  await vi.waitFor(async () => expect([await waiting(), (await jobs()).at(-1)!.state]).toEqual([0, 'completed']), {
-    timeout: 300_000,
-    interval: 20,
-  });
+  await vi.waitFor(
+    async () => expect([await pendingEmails(), (await jobs()).at(-1)!.state]).toEqual([0, 'completed']),
+    {
+      timeout: 300_000,
+      interval: 20,
+    },
+  );
 });
 
 it('sends nothing that was rolled back', async () => {
@@ -94,23 +97,23 @@ it('sends nothing that was rolled back', async () => {
     throw new Error('afterwards');
   });
   await expect(failing).rejects.toThrow('afterwards');
-  expect([await waiting(), (await jobs()).length]).toEqual([0, before]);
+  expect([await pendingEmails(), (await jobs()).length]).toEqual([0, before]);
 });
 
-it('keeps a mail that was not taken, and tries again', async () => {
+it('keeps an email that was not accepted, and retries it', async () => {
   writeFileSync(mailboxDir, 'a file where the directory should be');
   const mails = mailsWith();
   await queue(mails);
   begin(mails);
   await vi.waitFor(async () => expect((await jobs()).at(-1)!.state).toBe('retry'), { timeout: 300_000, interval: 20 });
-  expect(await whyNot()).toEqual([{ failure: 'other', response: null }]);
+  expect(await failureOf()).toEqual([{ failure: 'other', response: null }]);
   rmSync(mailboxDir);
   await db.query(`update pgboss.job set start_after = now() where name = 'email' and state = 'retry'`);
   await vi.waitFor(() => expect(inbox()).toHaveLength(1), { timeout: 300_000, interval: 20 });
   expect(lines).toContain('email not delivered');
 });
 
-it('lets nobody else on the machine read the mailbox', async () => {
+it('protects the mailbox directory from other users of the machine', async () => {
   const mails = mailsWith();
   await queue(mails);
   begin(mails);
@@ -119,7 +122,7 @@ it('lets nobody else on the machine read the mailbox', async () => {
   expect(statSync(path.join(mailboxDir, inbox()[0]!)).mode & 0o077).toBe(0);
 });
 
-/** As much of a mail server as one mail needs; `answer` is what it says once it has the text. */
+/** A minimal mail server; `answer` is its response after the text of the email. */
 async function mailServer(answer: string): Promise<{ url: Secret; received: string[]; server: Server }> {
   const received: string[] = [];
   const converse = (socket: Socket): void => {
@@ -144,7 +147,7 @@ async function mailServer(answer: string): Promise<{ url: Secret; received: stri
   return { url: new Secret(`smtp://127.0.0.1:${(server.address() as { port: number }).port}`), received, server };
 }
 
-it('sends through a mail server, under an id that stays the same when it is tried again', async () => {
+it('sends through an SMTP server, with a message ID that stays the same for a retry', async () => {
   const refusing = await mailServer('451 try later');
   const taking = await mailServer('250 taken');
   const first = mailsWith({ smtpUrl: refusing.url });
@@ -152,10 +155,10 @@ it('sends through a mail server, under an id that stays the same when it is trie
   begin(first);
   await vi.waitFor(async () => expect((await jobs()).at(-1)!.state).toBe('retry'), { timeout: 300_000, interval: 20 });
   await first.close();
-  expect(await whyNot()).toEqual([{ failure: 'deferred', response: '451' }]);
+  expect(await failureOf()).toEqual([{ failure: 'deferred', response: '451' }]);
   await db.query(`update pgboss.job set start_after = now() where name = 'email' and state = 'retry'`);
   begin(mailsWith({ smtpUrl: taking.url }));
-  await vi.waitFor(async () => expect([taking.received.length, await waiting()]).toEqual([1, 0]), {
+  await vi.waitFor(async () => expect([taking.received.length, await pendingEmails()]).toEqual([1, 0]), {
     timeout: 300_000,
     interval: 20,
   });
@@ -167,7 +170,7 @@ it('sends through a mail server, under an id that stays the same when it is trie
   taking.server.close();
 });
 
-it('tries one that was given up once more when somebody asks, and gives it up again when that fails too', async () => {
+it('retries a failed email on request, and marks it failed again if that attempt fails', async () => {
   const refusing = await mailServer(`550 5.1.1 <${mail.to}> is unknown, see ${mail.text.trim()}`);
   const taking = await mailServer('250 taken');
   const first = mailsWith({ smtpUrl: refusing.url });
@@ -189,7 +192,7 @@ it('tries one that was given up once more when somebody asks, and gives it up ag
   await second.ready();
   expect(await again(second)).toEqual(refused);
   begin(second);
-  await vi.waitFor(async () => expect([taking.received.length, await waiting()]).toEqual([1, 0]), {
+  await vi.waitFor(async () => expect([taking.received.length, await pendingEmails()]).toEqual([1, 0]), {
     timeout: 300_000,
     interval: 20,
   });
@@ -206,6 +209,6 @@ it.each([
   [{ code: 'EPROTOCOL', response: '554 5.3.2 away' }, 'rejected', '554 5.3.2'],
   [{ code: 'EACCES' }, 'other', null],
   [undefined, 'other', null],
-])('%j is said as %s %s', (error, failure, response) => {
+])('reports %j as %s %s', (error, failure, response) => {
   expect(deliveryErrorOf(error)).toEqual({ failure, response });
 });

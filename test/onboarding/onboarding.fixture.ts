@@ -35,7 +35,7 @@ export interface SentDocument {
   content: Buffer;
 }
 
-/** A file that begins as its type does, and goes on with something to look for. */
+/** A file that starts like its type and contains a text to search for. */
 export function documentOf(
   contentType = 'application/pdf',
   sizeBytes = 200,
@@ -47,7 +47,7 @@ export function documentOf(
   return { kind: 'pan_card', fileName: 'pan.pdf', contentType, content };
 }
 
-/** As a browser sends it, which types are lower case for. */
+/** A form as a browser sends it, with lower-case types. */
 export function formOf({ kind, fileName, contentType, content }: SentDocument = documentOf()): FormData {
   const form = new FormData();
   form.append('kind', kind);
@@ -55,7 +55,7 @@ export function formOf({ kind, fileName, contentType, content }: SentDocument = 
   return form;
 }
 
-/** `POST /kyc/documents` with a session of the console there. */
+/** Sends `POST /kyc/documents` with a console session. */
 export async function upload(
   consoleUrl: string,
   session: string | undefined,
@@ -71,24 +71,24 @@ export async function upload(
   return { status: response.status, headers: response.headers, body: await response.json() };
 }
 
-/** Status, code and wrong fields of a refusal. */
+/** Status, code and invalid fields of an error response. */
 export const refusalOf = ({ status, body }: Answer) => [status, body.code, Object.keys(body.errors ?? {})];
 
 export interface Onboarding extends Console {
   readonly directory: string;
-  /** What arrived in the mailbox for an address, oldest first, once there are so many. */
+  /** Waits for this many emails to an address and returns them, oldest first. */
   mailsTo(address: string, count: number): Promise<string[]>;
   tokenIn(mail: string): string;
-  /** An account with a confirmed address, by its id in the database, and its session. */
+  /** An account with a confirmed address: its ID in the database and a session. */
   verified(email: string): Promise<{ developerId: string; session: string }>;
-  /** The id that `submitKyc` takes. */
+  /** Returns the ID for `submitKyc`. */
   upload(session: string, document?: SentDocument): Promise<string>;
 }
 
-/** The id of a developer in an answer → in the database. */
+/** Converts the ID of a developer in the API into that of the database. */
 const keyOf = (id: string): string => id.replace(/^dev_/, '');
 
-/** A console of its own with its mailbox. Attempts are counted from zero for each test. */
+/** A console with its own mailbox. Failed attempts are reset before each test. */
 export function useOnboarding(settings: Record<string, string> = {}, log?: Logger): Onboarding {
   const on = useOwnConsole(settings, log) as Onboarding;
   beforeEach(() => on.test.db.query('delete from rate_limit'));

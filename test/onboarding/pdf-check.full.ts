@@ -13,7 +13,7 @@ const judged = (content: Uint8Array): Promise<string> =>
 const ACTIVE =
   'VALIDATION_FAILED file: The PDF contains scripts, actions or attached files. Print it to a new PDF and upload that.';
 
-/** A document of one page, its objects in compressed streams unless `plain`. */
+/** A PDF of one page, with compressed objects unless `plain` is set. */
 async function pdf(change: (document: PDFDocument) => unknown = () => {}, { plain = false } = {}): Promise<Uint8Array> {
   const document = await PDFDocument.create();
   document.addPage([200, 200]);
@@ -23,7 +23,7 @@ async function pdf(change: (document: PDFDocument) => unknown = () => {}, { plai
 const action = (type: string) => (document: PDFDocument) =>
   document.catalog.set(PDFName.of('OpenAction'), document.context.obj({ S: type, JS: PDFString.of('app.alert(1)') }));
 
-it('a PDF that does nothing is accepted, also with a place to open at and a link', async () => {
+it('a PDF without active content is accepted, also with an initial view and a link', async () => {
   expect(await judged(await pdf())).toBe('accepted');
   const linked = await pdf((document) => {
     const page = document.getPage(0);
@@ -45,7 +45,7 @@ it.each<[string, (document: PDFDocument) => unknown]>([
   ['a script in its names', (document) => document.addJavaScript('hello', 'app.alert(1)')],
   ['an attached file', (document) => document.attach(new Uint8Array([77, 90]), 'setup.exe', {})],
   [
-    'an action of a page',
+    'a page action',
     (document) =>
       document.getPage(0).node.set(PDFName.of('AA'), document.context.obj({ O: { S: 'Launch', F: 'calc.exe' } })),
   ],
@@ -53,7 +53,7 @@ it.each<[string, (document: PDFDocument) => unknown]>([
   for (const plain of [true, false]) expect(await judged(await pdf(change, { plain }))).toBe(ACTIVE);
 });
 
-it('names that are written with codes are found, alone and in a compressed stream', async () => {
+it('names written with escape codes are found, also in a compressed stream', async () => {
   const plain = Buffer.from(await pdf(action('JavaScript'), { plain: true })).toString('latin1');
   const coded = plain
     .replace('/OpenAction', '/Open#41ction')
@@ -68,7 +68,7 @@ it('names that are written with codes are found, alone and in a compressed strea
   expect(await judged(Buffer.from(parts.join(''), 'latin1'))).toBe(ACTIVE);
 });
 
-it('an encrypted PDF asks for its password to be removed', async () => {
+it('the error for an encrypted PDF requires removing its password', async () => {
   const content = await pdf((document) => document.encrypt({ userPassword: 'secret', ownerPassword: 'owner' }));
   expect(await judged(content)).toBe(
     'VALIDATION_FAILED file: The PDF is password-protected. Remove the password and upload it again.',

@@ -12,13 +12,13 @@ const count = async (table: string) =>
 const statusOf = async (email: string) =>
   (await on.test.db.query<{ s: string }>('select onboarding_status as s from developer where email = $1', [email]))[0]
     ?.s;
-/** A failed attempt is audited after its answer, which may be that of an earlier test. */
+/** A failed attempt is audited after its response, which may be that of an earlier test. */
 const AUDITED = 'audit_entry';
 const LASTING = ['developer', 'app_user', 'session', AUDITED, 'developer_contact'];
 const ACCEPTED = { data: { signUp: { accepted: true } } };
 
 describe('before the address is confirmed', () => {
-  it('nothing lasts: no account, no user, no audit entry, and the sign-up itself ends after a day', async () => {
+  it('only the sign-up exists, without account, user or audit entry, and expires after a day', async () => {
     const before = await Promise.all(LASTING.map(count));
     expect((await signUp({ email: 'nothing@sign-up.example' })).body).toEqual(ACCEPTED);
     await on.mailsTo('nothing@sign-up.example', 1);
@@ -30,7 +30,7 @@ describe('before the address is confirmed', () => {
     ).toEqual([{ hours: 24 }]);
   });
 
-  it('signing in answers as for an address that nobody has', async () => {
+  it('signing in returns the same error as for an unknown address', async () => {
     await signUp({ email: 'unconfirmed@sign-up.example' });
     const answers = await Promise.all(
       ['unconfirmed@sign-up.example', 'nobody@sign-up.example'].map((email) =>
@@ -47,7 +47,7 @@ describe('before the address is confirmed', () => {
 });
 
 describe('signing up with a known address', () => {
-  it('answers as with a new one, changes nothing and tells its owner', async () => {
+  it('gets the same response as a new one, changes nothing and notifies its owner', async () => {
     const email = 'known@sign-up.example';
     await on.verified(email);
     const before = await Promise.all([...LASTING, 'sign_up'].map(count));
@@ -62,9 +62,9 @@ describe('signing up with a known address', () => {
   });
 
   it.each([
-    ['of the staff', 'support@test.example'],
-    ['of an account that the operator made', 'operator-made@sign-up.example'],
-  ])('%s makes no link and no second account', async (_whose, email) => {
+    ['of staff', 'support@test.example'],
+    ['of an account created by an administrator', 'operator-made@sign-up.example'],
+  ])('%s creates no link and no second account', async (_whose, email) => {
     if (email.startsWith('operator'))
       await on.test.app.developers.register({ name: 'Made', email }, { actor: 'system:test', requestId: 'test' });
     const before = await Promise.all([...LASTING, 'sign_up'].map(count));
@@ -73,7 +73,7 @@ describe('signing up with a known address', () => {
     expect(await Promise.all([...LASTING, 'sign_up'].map(count))).toEqual(before);
   });
 
-  it('takes a full step of time, as with a new one', async () => {
+  it('takes at least a fixed time, as with a new one', async () => {
     for (const email of ['slow@sign-up.example', 'slow@sign-up.example']) {
       const started = performance.now();
       await signUp({ email });
@@ -82,7 +82,7 @@ describe('signing up with a known address', () => {
   });
 });
 
-it('makes one account when several links of one address are used at once', async () => {
+it('creates one account when several links of one address are used at the same time', async () => {
   const email = 'at-once@sign-up.example';
   const answers = await Promise.all(Array.from({ length: 3 }, () => signUp({ email })));
   expect(answers.map(({ body }) => body)).toEqual(answers.map(() => ACCEPTED));
@@ -93,8 +93,8 @@ it('makes one account when several links of one address are used at once', async
   expect(await signIn(email)).toEqual([]);
 });
 
-describe('a link', () => {
-  it('works once', async () => {
+describe('a sign-up link', () => {
+  it('can be used once', async () => {
     const email = 'once@sign-up.example';
     await signUp({ email });
     const token = on.tokenIn((await on.mailsTo(email, 1))[0]!);
@@ -105,7 +105,7 @@ describe('a link', () => {
     expect(JSON.stringify(again.body)).not.toContain(token);
   });
 
-  it('is refused when it is unknown, empty or older than a day', async () => {
+  it('is rejected if it is unknown, empty or older than a day', async () => {
     const email = 'late@sign-up.example';
     await signUp({ email });
     const token = on.tokenIn((await on.mailsTo(email, 1))[0]!);
@@ -113,13 +113,13 @@ describe('a link', () => {
     for (const wrong of [token, 'f'.repeat(64), '', 'none'])
       expect(fieldsOf(await verify(wrong))).toEqual(['input.token']);
     expect(await statusOf(email)).toBeUndefined();
-    // and there is a way on
+    // A new sign-up is still possible.
     await signUp({ email });
     const mails = await on.mailsTo(email, 2);
     expect(codesOf(await verify(mails.map(on.tokenIn).find((other) => other !== token)!))).toEqual([]);
   });
 
-  it('is refused like an unknown one when the operator made an account for the address meanwhile', async () => {
+  it('is rejected as unknown if an administrator created an account for the address in the meantime', async () => {
     const email = 'meanwhile@sign-up.example';
     await signUp({ email });
     const token = on.tokenIn((await on.mailsTo(email, 1))[0]!);
@@ -130,28 +130,28 @@ describe('a link', () => {
     expect(await on.test.db.query('select id from app_user where email = $1', [email])).toEqual([]);
   });
 
-  it('gives nobody power without the password of its own sign-up, whichever mail the owner opens', async () => {
+  it('works only with the password of its own sign-up, whichever email the owner opens', async () => {
     const email = 'owner@sign-up.example';
     const THIEFS = 'the password of a thief';
     await signUp({ email, name: 'Owner' });
     const owners = on.tokenIn((await on.mailsTo(email, 1))[0]!);
     await signUp({ email, name: 'Thief', password: THIEFS, mobile: '9000000001' });
     const thiefs = (await on.mailsTo(email, 2)).map(on.tokenIn).find((token) => token !== owners)!;
-    // the newest mail is the thief's
+    // The newest email comes from the attacker's sign-up.
     expect(codesOf(await verify(thiefs))).toEqual(['INVALID_CREDENTIALS']);
     expect(await statusOf(email)).toBeUndefined();
-    // a wrong password does not use the link up
+    // A wrong password does not invalidate the link.
     expect(codesOf(await verify(owners, 'mistyped'))).toEqual(['INVALID_CREDENTIALS']);
     const verified = await verify(owners);
     expect(verified.body.data.verifyEmail.viewer.user).toMatchObject({ name: 'Owner', role: 'DEVELOPER' });
     expect(await signIn(email, THIEFS)).toEqual(['INVALID_CREDENTIALS']);
     expect(await signIn(email)).toEqual([]);
-    // the thief's own link went with the confirmation
+    // The attacker's link is invalid after the confirmation.
     expect(codesOf(await verify(thiefs, THIEFS))).toEqual(['VALIDATION_FAILED']);
     expect(await on.test.db.query('select name from developer where email = $1', [email])).toEqual([{ name: 'Owner' }]);
   });
 
-  it('takes ten wrong passwords, and then not even the right one for a while', async () => {
+  it('accepts ten wrong passwords, and then rejects even the correct one for a while', async () => {
     const email = 'guessed@sign-up.example';
     await signUp({ email });
     const token = on.tokenIn((await on.mailsTo(email, 1))[0]!);
@@ -177,13 +177,13 @@ it.each([
   ['password', { password: 'x'.repeat(201) }],
   ['mobile', { mobile: '5812345670' }],
   ['mobile', { mobile: '+919812345670' }],
-])('names a wrong %s', async (field, wrong) => {
+])('names an invalid %s', async (field, wrong) => {
   const answer = await signUp({ email: 'wrong@sign-up.example', ...wrong });
   expect([codesOf(answer), fieldsOf(answer)]).toEqual([['VALIDATION_FAILED'], [`input.${field}`]]);
   expect(await statusOf('wrong@sign-up.example')).toBeUndefined();
 });
 
-it('stops after ten sign-ups from one place, and after three with one address', async () => {
+it('is limited to ten from one IP address, and to three for one email address', async () => {
   const codes = await Promise.all(
     Array.from({ length: 11 }, async (_, n) => codesOf(await signUp({ email: `many-${n}@sign-up.example` }))),
   );

@@ -5,7 +5,9 @@ import { seed } from '../support/app.js';
 import { aRechargeInput } from '../support/recharges.js';
 import { documentOf, kyc, refusalOf, SUBMIT, upload, useOnboarding } from './onboarding.fixture.js';
 
-/** Nobody waits in the dark: drafts, what is to be mended, the way to live keys, and mails about each decision. */
+/**
+ * A developer can see the progress: drafts, requested changes, the steps to Production access, and emails about each resolution.
+ */
 const on = useOnboarding({ TWO_PEOPLE: 'unlock' });
 expectExplained(on);
 
@@ -23,10 +25,10 @@ const ASK = `mutation($message: String) { requestProduction(input: {message: $me
   developer { productionRequest { message } } } }`;
 const decide = (verb: string) => `mutation($id: ID!) { ${verb}(input: {developerId: $id}) { approvalRequest { id } } }`;
 
-let made = 0;
+let sequence = 0;
 /** An account with a confirmed address, and a session of its owner. */
 async function account(): Promise<{ developerId: DeveloperId; session: string }> {
-  const email = `waiting-${++made}@kyc.example`;
+  const email = `waiting-${++sequence}@kyc.example`;
   const { developers } = on.test.app;
   const developerId = await developers.register({ name: 'Asha Verma', email }, seed);
   await developers.markEmailVerified(developerId, seed);
@@ -42,12 +44,12 @@ const actionsOf = async (developerId: string): Promise<string[]> =>
     )
   ).map(({ action }) => action);
 
-describe('a draft', () => {
+describe('a KYC draft', () => {
   let session: string;
   let developerId: DeveloperId;
   beforeAll(async () => ({ session, developerId } = await account()));
 
-  it('holds half of what is needed as it was typed, encrypted, and what was uploaded', async () => {
+  it('stores incomplete input as typed, encrypted, and uploaded documents', async () => {
     const typed = { legalName: 'Asha Ver', pan: 'abcp', pincode: '4110' };
     expect(codesOf(await save(session, typed))).toEqual([]);
     const document = await on.upload(session, { ...documentOf(), kind: 'pan_card', fileName: 'pan.pdf' });
@@ -64,19 +66,19 @@ describe('a draft', () => {
     expect(node.body.data.node).toEqual({ id: document });
     const rows = await on.test.db.query<{ text: string }>(`select encode(details, 'escape') as text from kyc_draft`);
     expect(rows.map(({ text }) => text).join()).not.toMatch(/Asha|abcp/);
-    // what is left out is empty; one entry, however often it is saved
+    // Omitted fields are cleared; one audit entry, however often it is saved.
     await save(session, { pan: 'abcpv1234k' });
     expect((await draftOf(session)).kycDraft).toMatchObject({ legalName: null, pan: 'abcpv1234k' });
     expect((await actionsOf(developerId)).filter((action) => action === 'kyc.begin_draft')).toHaveLength(1);
   });
 
-  it('names a field that is too long, and takes nothing', async () => {
+  it('names a field that is too long, and stores nothing', async () => {
     const answer = await save(session, { legalName: 'x'.repeat(101), pan: 'a\u0000b' });
     expect([codesOf(answer), fieldsOf(answer)]).toEqual([['VALIDATION_FAILED'], ['input.pan', 'input.legalName']]);
     expect((await draftOf(session)).kycDraft.pan).toBe('abcpv1234k');
   });
 
-  it('loses a document that its owner deletes, and no other', async () => {
+  it('loses only the document that its owner deletes', async () => {
     const other = await account();
     const foreign = await on.upload(other.session);
     const [{ id }] = (await draftOf(session)).kycDraft.documents;
@@ -90,9 +92,9 @@ describe('a draft', () => {
     expect(await actionsOf(developerId)).toContain('kyc.delete_document');
   });
 
-  it('is the owner’s alone, and over once it is handed in', async () => {
-    const asked = 'query($id: ID!) { developer(id: $id) { kycDraft { pan } } }';
-    const seen = await on.call(on.staff.admin, asked, { id: developerId });
+  it('is readable by the owner only, and is deleted at submission', async () => {
+    const draftQuery = 'query($id: ID!) { developer(id: $id) { kycDraft { pan } } }';
+    const seen = await on.call(on.staff.admin, draftQuery, { id: developerId });
     expect([seen.body.data.developer.kycDraft, codesOf(seen)]).toEqual([null, ['FORBIDDEN']]);
     const documentIds = [await on.upload(session)];
     expect(await on.codes(session, SUBMIT, { input: { ...kyc, documentIds } })).toEqual([]);
@@ -103,7 +105,7 @@ describe('a draft', () => {
     expect(refusalOf(await upload(on.test.urls.console, session))[1]).toBe('CONFLICT');
   });
 
-  it('begins with what was handed in when something is to be mended, whose reason is mailed and shown', async () => {
+  it('starts with the last submission when changes are requested, and the reason is emailed and shown', async () => {
     const reason = 'The address proof is older than three months.';
     for (const by of [session, on.staff.support])
       expect(await on.codes(by, CHANGES, { id: developerId, reason })).toEqual(['FORBIDDEN']);
@@ -119,7 +121,7 @@ describe('a draft', () => {
     const { kycDraft, kyc: handedIn, ...shown } = await draftOf(session);
     expect(shown).toMatchObject({ onboardingStatus: 'KYC_CHANGES_REQUESTED', rejectionReason: reason });
     expect(kycDraft).toMatchObject({ ...kyc, pan: kyc.pan.toUpperCase(), documents: [] });
-    // the account cannot be approved as it is; what was handed in may be handed in again beside something new
+    // The account cannot be approved in this state; submitted documents can be submitted again with a new one.
     expect(await on.codes(on.staff.admin, decide('approveDeveloper'), { id: developerId })).toEqual(['CONFLICT']);
     const documentIds = [handedIn.documents[0].id, await on.upload(session)];
     expect(await on.codes(session, SUBMIT, { input: { ...kyc, documentIds } })).toEqual([]);
@@ -127,7 +129,7 @@ describe('a draft', () => {
   });
 });
 
-describe('the way to live keys', () => {
+describe('the steps to Production access', () => {
   let session: string;
   let developerId: DeveloperId;
   beforeAll(async () => ({ session, developerId } = await account()));
@@ -142,7 +144,7 @@ describe('the way to live keys', () => {
   };
   const before = ['EMAIL_CONFIRMED', 'KYC_SUBMITTED', 'KYC_APPROVED', 'FIRST_UAT_SUCCESS', 'PRODUCTION_REQUESTED'];
 
-  it('says of each step when it was done, and whose turn it is', async () => {
+  it('show when each step was completed, and who must act next', async () => {
     expect(await steps()).toEqual({ done: before.slice(0, 1), ours: [], productionRequest: null });
     expect(await on.codes(session, ASK)).toEqual(['CONFLICT']);
     await on.call(session, SUBMIT, { input: { ...kyc, documentIds: [await on.upload(session)] } });
@@ -157,7 +159,7 @@ describe('the way to live keys', () => {
     expect(await steps()).toMatchObject({ done: before.slice(0, 3), ours: [] });
   });
 
-  it('knows the first success in UAT, and no failure', async () => {
+  it('include the first success in UAT, and no failure', async () => {
     const { clientId: client_id, apiSecret: api_secret } = await on.test.app.credentials.create(
       developerId,
       'uat',
@@ -182,7 +184,7 @@ describe('the way to live keys', () => {
     expect((await steps()).done).toEqual(before.slice(0, 4));
   });
 
-  it('asks for live access once until it is decided, by two people where the setting says so', async () => {
+  it('allow one request for Production access until it is resolved, by two admins where the setting requires it', async () => {
     const long = await on.call(session, ASK, { message: 'x'.repeat(501) });
     expect(fieldsOf(long)).toEqual(['input.message']);
     const message = 'A shop in Pune, some 300 recharges a day.';
@@ -207,11 +209,13 @@ describe('the way to live keys', () => {
     expect(await on.codes(on.staff.second, approve, { approvalRequestId })).toEqual([]);
     expect(await steps()).toEqual({ done: [...before, 'PRODUCTION_UNLOCKED'], ours: [], productionRequest: null });
     expect(await on.codes(session, ASK)).toEqual(['CONFLICT']);
-    const mails = (await on.mailsTo(`waiting-${made}@kyc.example`, 2)).map((mail) => /^Subject: (.*)$/m.exec(mail)![1]);
+    const mails = (await on.mailsTo(`waiting-${sequence}@kyc.example`, 2)).map(
+      (mail) => /^Subject: (.*)$/m.exec(mail)![1],
+    );
     expect(mails).toEqual(['Your account is approved', 'Your account has Production access']);
   });
 
-  it('ends with the first credit, and begins to ask again where live access was taken away', async () => {
+  it('end with the first credit, and start again if Production access is revoked', async () => {
     const credit = `mutation($id: ID!) { creditWallet(input: {developerId: $id, environment: PRODUCTION, amount: 100,
       reference: "First", utr: "UTIB00000012345"}) { outcome { __typename } } }`;
     expect(await on.codes(on.staff.admin, credit, { id: developerId })).toEqual([]);
@@ -224,7 +228,7 @@ describe('the way to live keys', () => {
   });
 });
 
-describe('notes', () => {
+describe('developer notes', () => {
   const NOTES = `query($id: ID!, $first: Int, $after: String) { developer(id: $id) { notes(first: $first, after: $after) {
     pageInfo { endCursor hasNextPage } edges { node { id text author { name user { id } } } } } } }`;
   const ADD =
@@ -234,7 +238,7 @@ describe('notes', () => {
   beforeAll(async () => ({ session, developerId } = await account()));
   beforeEach(() => on.test.db.query('delete from rate_limit'));
 
-  it('are read by staff, newest first, and by nobody of the account', async () => {
+  it('are read by staff, newest first, and not by users of the account', async () => {
     for (const [text, by] of [
       ['Called about the PAN.', on.staff.support],
       ['Two lines:\nboth are kept.', on.staff.admin],
@@ -261,11 +265,11 @@ describe('notes', () => {
   it.each([
     ['', 'VALIDATION_FAILED'],
     ['x'.repeat(1_001), 'VALIDATION_FAILED'],
-  ])('has 1 to 1000 characters', async (text, code) => {
+  ])('have 1 to 1000 characters', async (text, code) => {
     expect(await on.codes(on.staff.admin, ADD, { id: developerId, text })).toEqual([code]);
   });
 
-  it('is about somebody', async () => {
+  it('belong to an existing developer', async () => {
     const id = '0190b3c2-0000-7000-8000-000000000000';
     expect(await on.codes(on.staff.admin, ADD, { id, text: 'x' })).toEqual(['RECORD_NOT_FOUND']);
   });

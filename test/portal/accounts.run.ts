@@ -18,7 +18,7 @@ const accountOf = async (id: string) =>
   )[0] as Record<string, unknown> & { name: string };
 
 describe('an account', () => {
-  it('gets limits of its own and the usual ones again, and another provider by two people, which is said first', async () => {
+  it('gets custom limits and the default ones again, and a new provider with two admins, as shown before the click', async () => {
     const { id } = await on.test.developer({ provider: 'ROUNDPAY' });
     const { name } = await accountOf(id);
     const staff = await visitor();
@@ -75,7 +75,7 @@ describe('an account', () => {
 
     await button(page, 'Suspend…').first().click();
     await dialog.getByRole('button', { name: /^Suspend/ }).click();
-    // why is required
+    // The reason is required.
     await dialog.getByLabel('Reason').fill('Its secret stands in a public repository');
     await look(staff, 'suspend-key');
     await dialog.getByRole('button', { name: /^Suspend/ }).click();
@@ -99,7 +99,7 @@ describe('an account', () => {
     await button(own.page, 'Change…').click();
     await own.page.getByLabel('Seconds').fill('3601');
     await button(own.page, 'Save').click();
-    // it moves the button, which would slip away under the next click
+    // The message moves the button, so the next click would miss it.
     await own.page.locator('.field-error', { hasText: '3600' }).waitFor();
     await own.page.getByLabel('Seconds').fill('0');
     await button(own.page, 'Save').click();
@@ -109,7 +109,7 @@ describe('an account', () => {
     await own.end();
   });
 
-  it('shows the last rejected call beside the switch of its service, to staff and to its own people', async () => {
+  it('shows the last rejected call next to the switch of its service, to staff and to its users', async () => {
     const { id, tokens } = await on.test.developer({ without: ['dth_info'] });
     const body = { dth_number: '07210298754', opcode: 'STV', orderid: 'DIN-1' };
     const { headers } = await on.test.rest('uat', 'POST', '/api/v1/plan/dth-info', tokens.uat, body);
@@ -132,7 +132,7 @@ describe('an account', () => {
     await own.end();
   });
 
-  it('that was closed for good says so and when, and has no button but for what is left of its money', async () => {
+  it('that was permanently closed shows this with the date, and only actions for its remaining money', async () => {
     const { id } = await on.test.developer({ liveRupees: 0 });
     const { name } = await accountOf(id);
     await close(on.test, id);
@@ -161,7 +161,7 @@ describe('an account', () => {
     await end();
   });
 
-  it('shows its limits to who only reads, and no button', async () => {
+  it('shows its limits without buttons to a read-only user', async () => {
     const { id } = await on.test.developer();
     const { page, go, end, context } = await visitor(360);
     await asStaff(context, 'support');
@@ -173,7 +173,7 @@ describe('an account', () => {
 });
 
 describe('a white label', () => {
-  it('gets another provider by two people, which is said before the click', async () => {
+  it('gets a new provider with two admins, as shown before the click', async () => {
     await on.test.app.whiteLabels.create('Malabar Resellers', 'ROUNDPAY', seed);
     const { page, go, end, context } = await visitor();
     await asStaff(context);
@@ -187,7 +187,7 @@ describe('a white label', () => {
     await end();
   });
 
-  it('that was disabled is enabled with a reason, and of a move it is said before the click whose provider counts and who decides', async () => {
+  it('that is disabled is enabled with a reason, and a move shows the resulting provider and its approver before the click', async () => {
     const { whiteLabels } = on.test.app;
     const label = await whiteLabels.create('Konkan Resellers', 'MOKSHIQ', seed);
     await whiteLabels.disable(label.id, 'Left us', seed);
@@ -227,7 +227,7 @@ describe('a white label', () => {
       .getByText('The recharge provider becomes RoundPay. A second administrator must approve this')
       .waitFor();
     await look(staff, 'label-move-out');
-    // the message about the move before
+    // The message of the previous move.
     await page.getByText('pending approval by a second administrator').waitFor({ state: 'hidden' });
     await dialog.getByRole('button', { name: /^Remove / }).click();
     await page.getByText('pending approval by a second administrator').waitFor();
@@ -236,8 +236,8 @@ describe('a white label', () => {
   });
 });
 
-describe('play money', () => {
-  it('is debited by one person, and a success is taken back; what everybody did is a file', async () => {
+describe('test funds', () => {
+  it('are debited by one admin, a success is reversed, and all actions are exported to a file', async () => {
     const developer = await on.test.developer();
     const sent = await place(on.test, developer, { client_request_id: 'to take back', amount: 11 }, 'uat');
     const balance = await on.test.balance(developer, 'uat');
@@ -249,7 +249,7 @@ describe('play money', () => {
     await asStaff(context);
     const dialog = page.getByRole('dialog');
     await go(`/developers/dev_${developer.id}`);
-    // a message that stays covers no dialog, however little room there is
+    // A message that stays covers no dialog, even with little space.
     await page.route('**/graphql', (route) =>
       route.request().postDataJSON().operationName === 'SetAccess' ? route.abort() : route.fallback(),
     );
@@ -258,7 +258,7 @@ describe('play money', () => {
     await toast.waitFor();
     await page.setViewportSize({ width: 360, height: 480 });
     await button(page, 'Debit…').press('Enter');
-    await until('the dialog begins below it', async () => {
+    await until('the dialog starts below the message', async () => {
       const [above, below] = await Promise.all([toast.boundingBox(), page.locator('.window').boundingBox()]);
       return above!.y + above!.height <= below!.y;
     });
@@ -294,7 +294,7 @@ describe('play money', () => {
 });
 
 describe('accounts', () => {
-  it('are found by provider, service and what their wallet holds, in the order that one needs', async () => {
+  it('are found by provider, service and wallet balance, sorted as needed', async () => {
     const poor = await on.test.developer({ provider: 'MOKSHIQ', liveRupees: 5, without: ['dth_info'] });
     const rich = await on.test.developer({ provider: 'ROUNDPAY', liveRupees: 5_000 });
     const names = await Promise.all([poor, rich].map(async ({ id }) => (await accountOf(id)).name));
@@ -306,30 +306,36 @@ describe('accounts', () => {
     const shows = async (what: string, fits: (all: string[]) => boolean) =>
       until(what, async () => fits(await shown.allInnerTexts()));
     await page.getByLabel('Sort by', { exact: true }).selectOption('Lowest Production balance first');
-    await shows('the poor one is above the rich one', (all) => all.indexOf(names[0]!) < all.indexOf(names[1]!));
+    await shows(
+      'the account with the lower balance comes first',
+      (all) => all.indexOf(names[0]!) < all.indexOf(names[1]!),
+    );
     await page.getByLabel('Production balance below (₹)').fill('10');
     await page.keyboard.press('Enter');
-    await shows('the rich one is gone', (all) => all.includes(names[0]!) && !all.includes(names[1]!));
+    await shows(
+      'the account with the higher balance is gone',
+      (all) => all.includes(names[0]!) && !all.includes(names[1]!),
+    );
     await look(staff, 'developers-sifted');
     await page.getByLabel('Enabled service').selectOption('DTH customer');
-    await shows('who may not call it is gone', (all) => !all.includes(names[0]!));
+    await shows('the account without the service is gone', (all) => !all.includes(names[0]!));
     await go('/developers?live=true&provider=MOKSHIQ');
-    await shows('those of one provider are left', (all) => all.includes(names[0]!) && !all.includes(names[1]!));
+    await shows('only accounts of one provider are left', (all) => all.includes(names[0]!) && !all.includes(names[1]!));
     const box = page.getByRole('searchbox');
     await box.fill('nobody is called so');
     await page.getByText('No results.').waitFor();
     await page.getByRole('link', { name: 'Clear filters' }).click();
-    await shows('everybody is there', (all) => all.includes(names[0]!) && all.includes(names[1]!));
+    await shows('all accounts are listed', (all) => all.includes(names[0]!) && all.includes(names[1]!));
     expect(await box.inputValue()).toBe('');
-    // the matrix has an order of its own
+    // The access page has its own sort order.
     await go('/access?sort=PRODUCTION_BALANCE_ASC');
     await page.getByText(names[1]!).first().waitFor();
     await end();
   });
 });
 
-describe('an approval', () => {
-  it('says above which fee a second admin is needed', async () => {
+describe('an account approval', () => {
+  it('shows the fee above which a second admin is required', async () => {
     const { page, context, go, end } = await visitor();
     const id = await on.applicant('Coorg Recharges');
     await asStaff(context);
@@ -344,7 +350,7 @@ describe('an approval', () => {
 });
 
 describe('a change of an account, long after the administrator verified the second factor', () => {
-  it('is completed after the second factor is verified (fee and rate limit); a switch and Undo do not require it', async () => {
+  it('is completed after the second factor is verified (fee and rate limit); a switch and Undo do not require this', async () => {
     const { page, context, go, end } = await visitor();
     const id = await on.applicant('Konkan Recharges');
     await on.test.app.developers.change('approveDeveloper', { developerId: id }, seed);

@@ -11,7 +11,7 @@ import { until } from '../support/until.js';
 const { on, visitor, staffMember, asStaff } = usePortal();
 
 describe('a wallet', () => {
-  it('is credited by one person up to a limit, and above it by two', async () => {
+  it('is credited by one admin up to a limit, and above it by two', async () => {
     const developer = await on.test.developer({ liveRupees: 100 });
     const [{ name }] = (await on.test.db.query<{ name: string }>('select name from developer where id = $1', [
       developer.id,
@@ -29,7 +29,7 @@ describe('a wallet', () => {
       await button(page, /^Credit ₹/).click();
     };
     await button(page, 'Credit…').click();
-    // a credit without a UTR requires a second person
+    // A credit without a UTR requires a second admin.
     await page.getByLabel('Amount in rupees').fill('2,500.50');
     await page.getByText(/A second person must approve this/).waitFor();
     await page.getByLabel('Reference').fill('hdfc n5 2026 1125 25');
@@ -62,7 +62,7 @@ describe('a wallet', () => {
     await other.end();
   });
 
-  it('is no business of support, who sees what waits and cannot decide', async () => {
+  it('is read-only for support, who see pending requests and cannot resolve them', async () => {
     const { page, go, follow, end, context } = await visitor();
     await asStaff(context, 'support');
     const { id } = await on.test.developer({ liveRupees: 100 });
@@ -87,7 +87,7 @@ describe('a wallet', () => {
 });
 
 describe('a wallet whose balance changed without a transfer', () => {
-  it('is shown to the second person with both balances, and is approved without being posted', async () => {
+  it('is shown to the second admin with both balances, and is approved without being posted', async () => {
     const developer = await on.test.developer({ liveRupees: 100 });
     const [{ name }] = (await on.test.db.query<{ name: string }>('select name from developer where id = $1', [
       developer.id,
@@ -122,8 +122,8 @@ describe('a wallet whose balance changed without a transfer', () => {
   });
 });
 
-describe('orders that the statement of a provider decides', () => {
-  it('show a second person the line of each, and lead to it, before they are decided', async () => {
+describe('orders that a provider statement can resolve', () => {
+  it('show the second admin the statement line of each and a link to it before approval', async () => {
     const developer = await on.test.developer({ provider: 'MOKSHIQ', liveRupees: 100 });
     const [performed, not] = [
       await inReview(on.test, developer, { account: '9876512001', rupees: 30 }),
@@ -180,8 +180,8 @@ describe('orders that the statement of a provider decides', () => {
   });
 });
 
-describe('a decision that waits', () => {
-  it('is shown at its order, is not made twice, and says why it was withdrawn or refused', async () => {
+describe('a pending approval request', () => {
+  it('is shown at its order, prevents a second one, and shows the reason of its withdrawal or rejection', async () => {
     const developer = await on.test.developer({ liveRupees: 100 });
     await place(on.test, developer, { client_request_id: 'taken back', account_number: '9876512003' });
     const [{ id }] = (await on.test.db.query<{ id: string }>('select id from orders where developer_id = $1', [
@@ -238,7 +238,7 @@ describe('a decision that waits', () => {
     await asStaff(other.context);
     await other.go('/approval-requests?action=REVERSE');
     await other.page.getByRole('link', { name: 'Reverse an order' }).click();
-    // outcome of the earlier request, with the reason
+    // Outcome of the earlier request, with the reason.
     await drawer.getByRole('link', { name: /^Reverse the payment of ₹10.00 for/ }).waitFor();
     await drawer.getByText('It was the other number').waitFor();
     expect(await drawer.locator('.list').getByText('Withdrawn').count()).toBe(1);
@@ -258,7 +258,7 @@ describe('a decision that waits', () => {
     await end();
   });
 
-  it('about an order in review names our reference only where the provider knows one', async () => {
+  it('about an order in review shows the reference of the service only if the provider knows one', async () => {
     const mokshiq = await on.test.developer({ provider: 'MOKSHIQ', liveRupees: 100 });
     const there = [
       [await inReview(on.test, mokshiq, { account: '9876512004' }), 'Request ID'],
@@ -278,8 +278,8 @@ describe('a decision that waits', () => {
   });
 });
 
-describe('the house', () => {
-  it('makes a white label, moves a developer there, and reads in the audit log who did it', async () => {
+describe('a new white label', () => {
+  it('is created, gets a developer, and is in the audit log with its author', async () => {
     const { id } = await on.test.developer({ liveRupees: 0 });
     const seen = await visitor();
     const { page, go, follow, end, context } = seen;
@@ -306,7 +306,7 @@ describe('the house', () => {
     await go('/white-labels');
     await page.getByText('200 of 201').waitFor();
     await button(page, 'Show more developers').click();
-    await until('all are shown', async () => (await button(page, 'Remove…').count()) === 201);
+    await until('all entries are shown', async () => (await button(page, 'Remove…').count()) === 201);
     await on.test.db.query(`delete from developer where email like '%@konkan.example'`);
     expect(await button(page, 'Disable…').count()).toBe(0);
     await page.getByRole('link', { name: 'Settings' }).click();

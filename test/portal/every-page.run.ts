@@ -15,17 +15,17 @@ const { on, visitor, asStaff, asDeveloper } = usePortal();
 
 const WIDTHS = [360, 390, 768, 1280] as const;
 const SCHEMES = ['light', 'dark'] as const;
-/** Pictures of each page in each width and scheme are written there. */
+/** Directory for screenshots of each page in each width and scheme. */
 const PICTURES = process.env.PORTAL_PICTURES;
 
-/** What stands for the parameters of paths, of the demo's data. A page with a parameter that is not here fails and says so. */
+/** Values from the demo data for the parameters of paths. A page with another parameter fails. */
 const ids: Record<string, string> = {};
 let owner: DeveloperId;
 
-/** Pages, and what stands open on them by its address. */
+/** Pages, and drawers that are open through their URL. */
 const pages = { ...portalPaths, openOrder: '/orders?environment=UAT&order=$orderId' };
 
-/** Of pages that hold more after a click, for whoever may click: what to do, and what is there then. */
+/** Pages with more content after a click, for users who can click: the action and the content to wait for. */
 const opened: Record<string, { click: string; shows: string }> = {
   explorer: { click: 'Create a test token', shows: '.graphiql-query-editor .CodeMirror-code' },
 };
@@ -48,7 +48,7 @@ beforeAll(async () => {
 const addressOf = (page: string): string =>
   page.replace(/\$(\w+)/g, (_, name: string) => ids[name] ?? expect.fail(`${page} needs an id for ${name}`));
 
-/** As it is read, in its own letters. */
+/** Waits until the page is visible with its own fonts. */
 async function isShown(page: Page): Promise<void> {
   await isRead(page);
   await page.evaluate('document.fonts.ready.then(() => undefined)');
@@ -62,7 +62,7 @@ async function open(page: Page, name: string): Promise<void> {
   await page.locator(more.shows).waitFor();
 }
 
-/** What keeps people out: rule, and the elements that break it. */
+/** Accessibility violations: the rule and the elements that violate it. */
 async function barriers(page: Page): Promise<string[]> {
   const { violations } = await page.evaluate<AxeResults>(`axe.run(document, { resultTypes: ['violations'] })`);
   return violations
@@ -71,7 +71,7 @@ async function barriers(page: Page): Promise<string[]> {
 }
 
 /**
- * What lies above a cell of the first column after a table was scrolled to its end. A column that scrolls away is out of its box
+ * Elements above a cell of the first column after a table was scrolled to its end. A column that scrolls away is outside the box
  * and cannot be covered.
  */
 const COVERED = `[...document.querySelectorAll('.table-box[role]')].flatMap((box) => {
@@ -93,14 +93,14 @@ const COVERED = `[...document.querySelectorAll('.table-box[role]')].flatMap((box
 })`;
 
 const people: [who: string, signIn: (of: Visitor) => Promise<unknown>][] = [
-  ['nobody', async () => {}],
+  ['visitor', async () => {}],
   ['developer', ({ context }) => asDeveloper(context, owner)],
   ['staff', ({ context }) => asStaff(context)],
 ];
 
-describe.each(people)('for %s', (who, signIn) => {
+describe.each(people)('for the %s', (who, signIn) => {
   let visit: Visitor;
-  /** Whoever may not see a page is led to another one, which is judged once. */
+  /** A forbidden page redirects to another one, which is checked once. */
   const judged = new Set<string>();
   beforeAll(async () => {
     visit = await visitor();
@@ -108,13 +108,13 @@ describe.each(people)('for %s', (who, signIn) => {
   });
   afterAll(() => visit.end());
 
-  it.each(Object.entries(pages))('%s fits, keeps nobody out and breaks nothing', async (name, pattern) => {
+  it.each(Object.entries(pages))('%s fits, is accessible and has no errors', async (name, pattern) => {
     const { page, go, wrong } = visit;
     await go(addressOf(pattern));
     await isShown(page);
     await open(page, name);
     await page.evaluate(axe.source);
-    /** What is wrong, and in which widths and schemes. */
+    /** The problems, with the widths and schemes where they occur. */
     const found = new Map<string, string[]>();
     const { pathname, search } = new URL(page.url());
     const shown = pathname === '/sign-in' ? pathname : pathname + search;
@@ -122,7 +122,7 @@ describe.each(people)('for %s', (who, signIn) => {
       await page.emulateMedia({ colorScheme });
       for (const width of WIDTHS) {
         await page.setViewportSize({ width, height: 800 });
-        // a table learns from the browser, a frame later, that it is scrolled now
+        // The browser reports that a table can be scrolled one frame later.
         await page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done, 50)))');
         const sideways = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
         const wide = sideways > 0 ? [`${sideways} px too wide`] : [];

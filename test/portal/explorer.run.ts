@@ -32,7 +32,7 @@ const testTokens = () =>
     [shop.id],
   );
 
-it('asks UAT with a token of one click, follows an order there, and renews the token when it has ended', async () => {
+it('queries UAT with a token created by one click, follows an order there, and renews the token after its expiry', async () => {
   const { page, go, context } = owner;
   await go('/explorer');
   await heading(page, 'Explorer').waitFor();
@@ -52,7 +52,7 @@ it('asks UAT with a token of one click, follows an order there, and renews the t
   await answer(page, '"SUCCESS"');
   expect(await testTokens()).toHaveLength(2);
 
-  // what is wrong is said in the place of the answer
+  // An error is shown in place of the response.
   await run(page, '{ nothing }');
   await answer(page, 'nothing');
   await on.test.db.query('update access_token set expires_at = now() where session_hash is not null');
@@ -62,7 +62,7 @@ it('asks UAT with a token of one click, follows an order there, and renews the t
   await asDeveloper(context, shop.id);
 });
 
-it('has what was written in it when somebody comes back from another page', async () => {
+it('keeps its content when the user returns from another page', async () => {
   const { page, go } = owner;
   await go('/explorer');
   await button(page, 'Create a test token').click();
@@ -75,7 +75,7 @@ it('has what was written in it when somebody comes back from another page', asyn
   await page.locator('.graphiql-query-editor .CodeMirror-code', { hasText: 'wallet { held }' }).waitFor();
 });
 
-it('runs a recharge again in UAT from its drawer, whatever became of it, and leads to what it came to', async () => {
+it('runs a recharge again in UAT from its drawer, whatever its status, and opens the new order', async () => {
   const { page, go } = owner;
   await go('/orders?environment=PRODUCTION');
   await page.getByRole('link', { name: '9876540001' }).click();
@@ -92,7 +92,7 @@ it('runs a recharge again in UAT from its drawer, whatever became of it, and lea
   const link = drawer.getByRole('link', { name: 'Show the UAT order' });
   await link.waitFor();
   await look(owner, 'run-again');
-  // what UAT was asked is shown as well, with the line for its host
+  // Requests to UAT are shown as well, with the command for that host.
   await page.evaluate(`document.querySelector('[aria-label="Show API calls"]').click()`);
   await button(page, 'RunAgain').first().click();
   await page.getByText('mutation RunAgain(').first().waitFor();
@@ -107,8 +107,8 @@ it('runs a recharge again in UAT from its drawer, whatever became of it, and lea
     { environment: 'uat', state: 'success', paise: 29_900 },
   ]);
   await link.click();
-  await until('it is the other order', async () => /UAT[^]*9876543210/.test(await drawer.innerText()));
-  // a click more is an order more: each has a key of its own
+  await until('it is the new order', async () => /UAT[^]*9876543210/.test(await drawer.innerText()));
+  // Another click is another order with a new idempotency key.
   await button(page, 'Run again in UAT').click();
   await button(page, 'Recharge ₹299.00 in UAT').click();
   await link.waitFor();
@@ -117,7 +117,7 @@ it('runs a recharge again in UAT from its drawer, whatever became of it, and lea
   );
 });
 
-it('is not for who may not have a token', async () => {
+it('is hidden from users who cannot create a token', async () => {
   const seen = await visitor();
   await asStaff(seen.context, 'support');
   await seen.go('/explorer');
@@ -130,7 +130,7 @@ it('is not for who may not have a token', async () => {
   await seen.end();
 });
 
-it('what a page has asked for is shown as a document, its variables and a line for a shell, without secrets', async () => {
+it('the API calls of a page are shown as documents with variables and a shell command, without secrets', async () => {
   const seen = await visitor();
   const { page, context, go, end } = seen;
   await approved('Konark Recharges');
@@ -139,7 +139,7 @@ it('what a page has asked for is shown as a document, its variables and a line f
   await page.getByRole('link', { name: 'Konark Recharges' }).waitFor();
   await button(page, 'Show API calls').last().click();
   const drawer = page.getByRole('dialog');
-  // that of the list is open, whatever else the page has asked for
+  // The call of the list is expanded, whatever other calls the page has sent.
   await drawer.getByText('query Developers(').first().waitFor();
   expect(await drawer.locator('[aria-expanded="true"]').allInnerTexts()).toEqual(['Developers']);
   expect(page.url()).toContain('calls=Developers');
@@ -147,7 +147,7 @@ it('what a page has asked for is shown as a document, its variables and a line f
   expect(curl).toContain(`curl ${on.test.urls.console}/graphql`);
   expect(curl).toContain('"search":"Konark"');
   await look(seen, 'calls');
-  // the line does what it says
+  // The command works.
   const [session] = await context.cookies();
   const env = { ...process.env, SESSION: session!.value };
   const { stdout } = await promisify(exec)(curl.replace('curl', 'curl -s'), { env });

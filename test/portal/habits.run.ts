@@ -11,7 +11,7 @@ const nameOf = async (id: string) =>
   (await on.test.db.query<{ name: string }>('select name from developer where id = $1', [id]))[0]!.name;
 const rows = (page: Page) => page.locator('tbody tr');
 
-/** Requests of this operation wait until the answer says go. */
+/** Requests of this operation wait until they are released. */
 async function hold(page: Page, operation: string): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   await page.route('**/graphql', async (route) => {
@@ -21,7 +21,7 @@ async function hold(page: Page, operation: string): Promise<() => void> {
   return resolve;
 }
 
-describe('what is read', () => {
+describe('displayed data', () => {
   it('is never shown under the name of another account or environment', async () => {
     const [one, other] = [await on.test.developer({ liveRupees: 10 }), await on.test.developer({ liveRupees: 20 })];
     await place(on.test, one, {}, 'uat');
@@ -29,11 +29,11 @@ describe('what is read', () => {
     await asStaff(context);
     await go('/orders?environment=UAT');
     await rows(page).first().waitFor();
-    const goOn = await hold(page, 'Orders');
+    const releaseRequest = await hold(page, 'Orders');
     await button(page, 'Production').click();
     await page.locator('main .skeleton').waitFor();
     expect(await rows(page).count()).toBe(0);
-    goOn();
+    releaseRequest();
     await page.getByText('No orders in this date range.').waitFor();
     await page.unrouteAll();
 
@@ -50,7 +50,7 @@ describe('what is read', () => {
     await end();
   });
 
-  it('stays where it cannot be read again, and is read once the network is back', async () => {
+  it('stays if it cannot be reloaded, and is reloaded when the network is back', async () => {
     const developer = await on.test.developer();
     await place(on.test, developer, {}, 'uat');
     const { page, go, context, end } = await visitor();
@@ -66,11 +66,11 @@ describe('what is read', () => {
     await page.getByText('The service could not be reached.').waitFor();
     await page.unrouteAll();
     await page.evaluate(`dispatchEvent(new Event('online'))`);
-    await until('the rows are there', async () => (await rows(page).count()) === 1);
+    await until('the rows are loaded', async () => (await rows(page).count()) === 1);
     await end();
   });
 
-  it('counts down until it may be asked for again, and its request can be copied', async () => {
+  it('counts down to the next allowed request after a rate limit, and its request can be copied', async () => {
     const { page, go, context, end } = await visitor();
     await asStaff(context);
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -96,7 +96,7 @@ describe('what is read', () => {
 });
 
 describe('a list', () => {
-  it('opens a row wherever it is clicked, and keeps its head at the top', async () => {
+  it('opens a row wherever it is clicked, and keeps its header at the top', async () => {
     const { page, go, context, end } = await visitor();
     await asStaff(context);
     await on.test.db.query(`insert into developer (name, email) select 'Row ' || n, 'row-' || n || '@rows.example'
@@ -104,7 +104,7 @@ describe('a list', () => {
     await go('/developers');
     await rows(page).nth(15).waitFor();
     await page.mouse.wheel(0, 400);
-    await until('the head stays', async () => (await page.locator('th').first().boundingBox())!.y === 52);
+    await until('the header stays', async () => (await page.locator('th').first().boundingBox())!.y === 52);
     await rows(page).nth(15).locator('td').last().click();
     await page.getByRole('heading', { level: 1, name: /^Row \d+$/ }).waitFor();
     await go('/audit');
@@ -115,7 +115,7 @@ describe('a list', () => {
 });
 
 describe('a dialog', () => {
-  it('gives the focus back, keeps what is typed when a click goes beside it, and shows its call before', async () => {
+  it('restores the focus, keeps its input after a click outside, and shows its API call in advance', async () => {
     const { id } = await on.test.developer();
     const { page, go, context, end } = await visitor();
     await asStaff(context);
@@ -149,7 +149,7 @@ describe('a dialog', () => {
 });
 
 describe('a form', () => {
-  it('keeps what is typed when its session has ended, and says so when a browser does not let a text be copied', async () => {
+  it('keeps its input when the session has expired, and shows a message if the browser cannot copy a text', async () => {
     const { id } = await on.test.developer();
     const { page, go, context, end } = await visitor();
     await asStaff(context);
@@ -169,8 +169,8 @@ describe('a form', () => {
   });
 });
 
-describe('the access of a developer', () => {
-  it('is undone alone: a fee of somebody else meanwhile stays, and one that is typed waits for its Save', async () => {
+describe('the service access of a developer', () => {
+  it('is undone separately: a fee changed by another admin stays, and a typed fee needs Save', async () => {
     const { id } = await on.test.developer();
     const name = await nameOf(id);
     await on.test.db.query(
@@ -203,19 +203,19 @@ describe('the access of a developer', () => {
     await fee.fill('7.25');
     await heading(page, 'Access').click();
     await button(page, 'Save').click();
-    await until('it is saved', async () => (await access())!.fee === 725);
+    await until('the fee is saved', async () => (await access())!.fee === 725);
     await end();
   });
 });
 
 describe('orders in review', () => {
-  it('of which some are refused keep their dialog, what was written, and why', async () => {
+  it('keep the dialog, its input and the reasons if some of them are rejected', async () => {
     const developer = await on.test.developer({ provider: 'MOKSHIQ' });
     const [early, late] = [
       await inReview(on.test, developer, { account: '9876511001', rupees: 10 }),
       await inReview(on.test, developer, { account: '9876511002', rupees: 20 }),
     ];
-    // recent for as long as a slow machine needs for the clicks
+    // Recent for as long as a slow machine needs for the clicks.
     await on.test.db.query(`update orders set unknown_since = now() + interval '5 minutes' where id = $1`, [late]);
     const { page, go, context, end } = await visitor();
     await asStaff(context, 'finance');
@@ -241,8 +241,8 @@ describe('orders in review', () => {
   });
 });
 
-describe('a bank transfer', () => {
-  it('that was credited before is refused at first, and takes a reason and a second person', async () => {
+describe('a reused UTR', () => {
+  it('is rejected first, and then accepted with a reason and a second admin', async () => {
     const [one, other] = [await on.test.developer({ liveRupees: 10 }), await on.test.developer({ liveRupees: 10 })];
     const credit = `mutation($id: ID!) { creditWallet(input: { developerId: $id, environment: PRODUCTION, amount: 5, reference: "First", utr: "SBIN000000000042" }) { outcome { __typename } } }`;
     await on.call(on.staff.admin, credit, { id: `dev_${one.id}` });
@@ -254,7 +254,7 @@ describe('a bank transfer', () => {
     await dialog.getByText('Wallet balance: ₹10.00.').waitFor();
     await dialog.getByLabel('Amount in rupees').fill('5');
     await dialog.getByLabel('Reference').fill('Second');
-    // a number that is none is no transfer that was credited before
+    // An invalid UTR is not a reused UTR.
     await dialog.getByLabel('Bank transfer number').fill('42');
     await button(page, /^Credit ₹5/).click();
     await dialog.locator('.field-error').waitFor();
@@ -275,7 +275,7 @@ describe('a bank transfer', () => {
 });
 
 describe('an approval request', () => {
-  it('that somebody else has decided meanwhile is shown as it is now', async () => {
+  it('that another admin has resolved in the meantime is shown in its current state', async () => {
     const { id } = await on.test.developer({ liveRupees: 10 });
     const debit = `mutation($id: ID!) { debitWallet(input: { developerId: $id, environment: PRODUCTION, amount: 5, reference: "Twice", reason: "Typed twice" }) { outcome { ... on ApprovalRequestCreated { approvalRequest { id } } } } }`;
     const { body } = await on.call(on.staff.admin, debit, { id: `dev_${id}` });
@@ -294,8 +294,8 @@ describe('an approval request', () => {
   });
 });
 
-describe('the palette', () => {
-  it('gets what is typed at once', async () => {
+describe('the command palette', () => {
+  it('receives typed characters immediately', async () => {
     const { page, go, context, end } = await visitor();
     await asStaff(context);
     await go('/');
@@ -310,7 +310,7 @@ describe('the palette', () => {
 });
 
 describe('filters', () => {
-  it('stand in the address, leave what fits, and are taken away again', async () => {
+  it('are in the URL, show matching rows only, and can be removed', async () => {
     const developer = await on.test.developer({ provider: 'MOKSHIQ', liveRupees: 10 });
     const id = await inReview(on.test, developer, { account: '9876512001', rupees: 10 });
     const debit = `mutation($id: ID!) { debitWallet(input: { developerId: $id, environment: PRODUCTION, amount: 1, reference: "Of another", reason: "Typed twice" }) { outcome { __typename } } }`;
@@ -361,13 +361,16 @@ describe('filters', () => {
     await page.getByLabel('Production balance below (₹)').fill('1');
     await page.keyboard.press('Enter');
     await isAt('below=1');
-    await until('who has more is left out', async () => (await page.getByText('₹10.00').count()) === 0);
+    await until(
+      'accounts with a higher balance are excluded',
+      async () => (await page.getByText('₹10.00').count()) === 0,
+    );
 
     await go('/orders?environment=PRODUCTION');
     await rows(page).first().waitFor();
     await button(page, 'Card bill').click();
     await isAt('kind=CARD_PAYMENT');
-    await until('recharges are left out', async () => (await rows(page).count()) === 0);
+    await until('recharges are excluded', async () => (await rows(page).count()) === 0);
     const resolve = `mutation($id: ID!) { resolveOrder(input: { orderId: $id, outcome: FAILED, reason: "Not in the statement" }) { outcome { __typename } } }`;
     await on.call(on.staff.admin, resolve, { id: shownId(id) });
     await end();

@@ -7,8 +7,8 @@ import { codeBlocksOf } from '../support/guides.js';
 const run = promisify(execFile);
 const { on, visitor, asDeveloper, asOwner } = usePortal({ ALLOW_PRIVATE_WEBHOOKS: 'true' });
 
-describe('the first call beside a key', () => {
-  it('works when it is pasted, in four ways, and is the one of the guides', async () => {
+describe('the first API call shown with a new key', () => {
+  it('works when pasted, in four languages, and is the same as in the guides', async () => {
     const maker = await on.test.developer();
     const { clientId, apiSecret } = maker.keys.uat;
     const owner = await visitor();
@@ -50,8 +50,8 @@ describe('the first call beside a key', () => {
   });
 });
 
-describe('what a newcomer creates', () => {
-  it('shows when it starts, and an owner cancels it by the button of the page that the mail links to', async () => {
+describe('a key or webhook endpoint of a new user', () => {
+  it('shows its start time, and an owner cancels it with the button on the page linked in the email', async () => {
     const maker = await on.test.developer({ rateLimitPerMinute: 1_000 });
     const owner = await visitor();
     const { page, go, end, context } = owner;
@@ -114,7 +114,7 @@ describe('what a newcomer creates', () => {
   });
 });
 
-describe('a key', () => {
+describe('an API key', () => {
   const stateOf = (clientId: string) =>
     on.test.db.query(
       `select c.revoked_at is not null as "isRevoked", (select count(*)::int from webhook_endpoint e where e.developer_id = c.developer_id and e.disabled_at is null) as on
@@ -122,7 +122,7 @@ describe('a key', () => {
       [clientId],
     );
 
-  it('that made webhook endpoints is revoked once its owner has said what becomes of them, and rotated without a pause', async () => {
+  it('with webhook endpoints is revoked after its owner has chosen what happens to them, and rotated without downtime', async () => {
     const maker = await on.test.developer({ rateLimitPerMinute: 1_000 });
     const { clientId } = maker.keys.uat;
     const made = await on.test.rest('uat', 'POST', '/api/v1/webhooks', maker.tokens.uat, {
@@ -141,20 +141,20 @@ describe('a key', () => {
     await look(owner, 'key-rotate');
     await button(page, 'Create new API key').click();
     await heading2(page, 'Save your secret').waitFor();
-    // nothing covers it or takes it away by a slip
+    // The secret can be neither covered nor closed by accident.
     await page.keyboard.press('Control+k');
     await page.goBack();
     await heading2(page, 'Leave without saving?').waitFor();
     expect(await page.locator('.palette').count()).toBe(0);
     await look(owner, 'secret-leave');
     await button(page, 'Stay').click();
-    const asked = page.waitForEvent('dialog');
+    const leaveDialog = page.waitForEvent('dialog');
     await page.evaluate('void setTimeout(() => location.reload())');
-    await (await asked).dismiss();
+    await (await leaveDialog).dismiss();
     await dialog.getByLabel('I have saved the secret').check();
     await button(page, 'Done').click();
     await card.waitFor({ state: 'detached' });
-    // the endpoint is the new key's now
+    // The endpoint now belongs to the new key.
     const newId = (await page.locator('.key .value code').first().innerText()).trim();
     const successor = page.locator('.key', { hasText: newId });
     const create = button(page, 'Create API key').first();
@@ -187,7 +187,7 @@ describe('a key', () => {
 });
 
 describe('a key and an endpoint, long after the second factor was verified', () => {
-  it('are created by themselves once the factor is verified, with what was typed', async () => {
+  it('are created automatically after the verification, with the typed values', async () => {
     const maker = await on.test.developer();
     const owner = await visitor();
     const { page, go, end, context } = owner;
@@ -200,7 +200,7 @@ describe('a key and an endpoint, long after the second factor was verified', () 
     await button(page, 'Create API key').click();
     await heading2(page, 'Verify your second factor').waitFor();
     await look(owner, 'key-step-up');
-    // closed: nothing was created, and what was typed is there
+    // Closed without verification: nothing was created, and the input is still there.
     await page.keyboard.press('Escape');
     await dialog.getByText('Verify your second factor').first().waitFor();
     expect(await dialog.getByLabel('Name of the API key').inputValue()).toBe('Night server');

@@ -9,7 +9,7 @@ import { until } from '../support/until.js';
 const { on, visitor, asStaff } = usePortal();
 
 describe('KYC', () => {
-  it('is decided with the documents beside it, one after the other, the longest wait first', async () => {
+  it('is resolved with the documents next to it, one submission after the other, the oldest first', async () => {
     const hand = async (name: string) => {
       const { developers } = on.test.app;
       const developerId = await developers.register({ name, email: `${name}@kyc-review.example` }, seed);
@@ -46,7 +46,7 @@ describe('KYC', () => {
     const download = page.waitForEvent('download');
     await button(page, 'Download').click();
     expect((await download).suggestedFilename()).toMatch(/\.pdf$/);
-    // a document can show a whole PAN: it opens after the factor was verified again
+    // A document can show a full PAN, so it opens after the second factor was verified again.
     await later();
     await button(page, 'Download').click();
     const again = page.waitForEvent('download');
@@ -58,7 +58,7 @@ describe('KYC', () => {
     await until('the image is shown again', () =>
       image.evaluate((one) => (one as unknown as { naturalWidth: number }).naturalWidth > 0),
     );
-    // one number at a time is revealed, after the second factor was verified again
+    // One number at a time is revealed, after the second factor was verified again.
     const { pan, gstin } = { pan: kyc.pan.toUpperCase(), gstin: kyc.gstin.toUpperCase() };
     expect(await page.locator('.facts').first().innerText()).not.toContain(pan);
     await later();
@@ -84,7 +84,7 @@ describe('KYC', () => {
     await page.getByLabel('Fee of Mobile plans in rupees').fill('0.25');
     await look(seen, 'kyc-approve');
     await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
-    // the next one is there
+    // The next submission is shown.
     await heading(page, 'second').waitFor();
     await button(page, 'Request changes').click();
     await page.getByLabel('Reason').fill('The PAN card is cut.');
@@ -106,7 +106,7 @@ describe('KYC', () => {
     const granted = await on.test.db.query('select service, enabled, fee_paise::integer as fee from service_access');
     expect(granted).toContainEqual({ service: 'operator_plan_fetch', enabled: true, fee: 25 });
 
-    // what was approved can be read again, and so can a note of long ago
+    // An approved submission can still be read, and so can an old note.
     await on.test.db.query(
       `insert into developer_note (id, developer_id, author, text) select uuidv7(), $1, 'system:seed', 'Note ' || n from generate_series(1, 40) n`,
       [first],
@@ -126,7 +126,7 @@ describe('KYC', () => {
     await end();
   });
 
-  it('shows staff who asks for live access, and hides decisions from who may not take them', async () => {
+  it('shows staff the requests for Production access, and hides actions from those who cannot use them', async () => {
     const id = await on.applicant('Asks for live');
     await on.test.app.developers.change('approveDeveloper', { developerId: id }, seed);
     await on.test.app.developers.requestProduction(id, 'Some 300 orders a day.', seed);
@@ -153,11 +153,11 @@ describe('KYC', () => {
 
 const png = (name: string) => ({ name, mimeType: 'image/png', buffer: PIXEL });
 const text = (name: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from('no picture') });
-/** Chooses files for KYC, as with the dialog of the browser. */
+/** Chooses files for KYC, as with the file dialog of the browser. */
 const choose = (page: Page, ...files: ReturnType<typeof png>[]) =>
   page.getByLabel('Choose files', { exact: true }).and(page.locator('input')).setInputFiles(files);
 
-/** Somebody on the page where KYC is handed in. */
+/** A user on the page for submitting KYC. */
 async function onboarding(email: string) {
   await on.verified(email);
   const seen = await visitor();
@@ -167,20 +167,20 @@ async function onboarding(email: string) {
   return seen;
 }
 
-describe('a draft', () => {
-  it('has the last key that was typed before a reload, which is asked about, and what was typed without a network', async () => {
+describe('a KYC draft', () => {
+  it('includes the last character typed before a reload, which needs a confirmation, and input typed while offline', async () => {
     const { page, end } = await onboarding('owner@typing.example');
     const name = page.getByLabel('Legal name');
     await name.pressSequentially('Asha');
     await page.getByText('Draft saved').waitFor();
     await name.pressSequentially(' Verma');
-    const asked: string[] = [];
+    const shownDialogs: string[] = [];
     page.once('dialog', (dialog) => {
-      asked.push(dialog.type());
+      shownDialogs.push(dialog.type());
       void dialog.accept();
     });
     await page.reload();
-    expect(asked).toEqual(['beforeunload']);
+    expect(shownDialogs).toEqual(['beforeunload']);
     await name.waitFor();
     expect(await name.inputValue()).toBe('Asha Verma');
     await page.route('**/graphql', (route) => route.abort());
@@ -195,8 +195,8 @@ describe('a draft', () => {
   });
 });
 
-describe('files that wait for their turn', () => {
-  it('are not sent once their page is left, when somebody else may sign in; whoever leaves is asked before', async () => {
+describe('queued file uploads', () => {
+  it('are cancelled when the user leaves the page, after a confirmation, because another user may sign in', async () => {
     const seen = await onboarding('owner@leaves.example');
     const { page, follow, end } = seen;
     const { promise: isLeft, resolve: leave } = Promise.withResolvers<void>();
@@ -225,18 +225,18 @@ describe('files that wait for their turn', () => {
     const stored = page.waitForResponse('**/kyc/documents');
     leave();
     await stored;
-    // time enough for the next to begin
+    // Long enough for the next upload to start.
     await follow('/onboarding');
     await page.getByRole('button', { name: 'Remove one.png' }).waitFor();
     expect(sent).toEqual(['one.png']);
     await page.unrouteAll();
-    // nothing is on its way: nobody is asked
+    // No upload is in progress, so there is no confirmation.
     await security.click();
     await heading(page, 'Security').waitFor();
     await end();
   });
 
-  it('do not hold back whoever signs out', async () => {
+  it('do not prevent signing out', async () => {
     const { page, end, context } = await onboarding('owner@ended.example');
     await page.route('**/kyc/documents', () => new Promise(() => {}));
     await choose(page, png('one.png'));
@@ -249,7 +249,7 @@ describe('files that wait for their turn', () => {
     await end();
   });
 
-  it('are sent again when no answer came, and not when another file is needed', async () => {
+  it('are retried after a network failure, but not if the file is invalid', async () => {
     const seen = await onboarding('owner@again.example');
     const { page, end } = seen;
     let refusals = 2;
@@ -272,7 +272,7 @@ describe('files that wait for their turn', () => {
     await button(page, 'Remove one.png').waitFor();
     expect(await page.getByRole('alert').count()).toBe(0);
     await page.unrouteAll();
-    // what is known to be refused is not sent
+    // A file that will be rejected is not sent.
     const sent: string[] = [];
     page.on('request', (request) => {
       if (request.url().endsWith('/kyc/documents')) sent.push(request.method());
@@ -288,7 +288,7 @@ describe('files that wait for their turn', () => {
     await page.getByText('· 0 kB').waitFor();
     await look(seen, 'kyc-refused');
     expect([sent, await page.getByRole('button', { name: /^Try again/ }).count()]).toEqual([[], 0]);
-    // the service is the one to judge of everything else
+    // All other checks are left to the service.
     await choose(page, sized('full.png', MAX_DOCUMENT_BYTES));
     await page.getByRole('alert').nth(3).waitFor();
     expect(sent).toEqual(['POST']);

@@ -6,7 +6,7 @@ import { place } from '../support/recharges.js';
 
 const { on, visitor, asStaff } = usePortal();
 
-it('what few orders fit is looked for further back where somebody asks, among more than one page looks at', async () => {
+it('rare matches are found by loading older results on request, over more than one page', async () => {
   const developer = await on.test.developer();
   await place(on.test, developer, { client_request_id: 'rare', amount: 5_100, account_number: '9876512345' });
   await growOrders(on.test.db, MAX_LOOKED_AT.ofEverybody);
@@ -25,7 +25,7 @@ it('what few orders fit is looked for further back where somebody asks, among mo
   expect(await button(page, 'Load older results').count()).toBe(0);
   await page.goBack();
   await button(page, 'Load older results').waitFor();
-  // a page that is short before the last one: what follows it has none
+  // A page that is shorter than its limit before the last one, followed by a page without matches.
   await go('/orders?environment=PRODUCTION&days=92&min=4000&max=4000');
   const rows = page.locator('tbody tr');
   await rows.filter({ hasText: 'xxxxxx7890' }).waitFor();

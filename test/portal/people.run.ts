@@ -24,8 +24,8 @@ async function itsOwner() {
   return owner;
 }
 
-describe('people', () => {
-  it('of an account are invited, get another role and are removed by an owner; who only reads decides nothing', async () => {
+describe('users', () => {
+  it('of an account are invited, get a new role and are removed by an owner, but not by a reader', async () => {
     const owner = await itsOwner();
     const { page, go, end } = owner;
     const dialog = page.locator(DIALOG);
@@ -38,7 +38,7 @@ describe('people', () => {
     await button(page, 'Send invitation').click();
     await page.getByText('Invitation sent').waitFor();
     const invited = page.locator('tbody tr', { hasText: 'Ravi Kumar' });
-    await until('he stands in the list', async () => /Builder[^]*Invited/.test(await invited.innerText()));
+    await until('the user is listed', async () => /Builder[^]*Invited/.test(await invited.innerText()));
     expect((await on.mailsTo('ravi@shop.example', 1))[0]).toContain('/accept-invitation#token=');
     await look(owner, 'team');
     await invited.getByRole('link').click();
@@ -57,7 +57,7 @@ describe('people', () => {
     await page.getByRole('radio', { name: /^Finance/ }).check();
     await button(page, 'Save').click();
     await page.getByText('Role of Lata Iyer changed').waitFor();
-    // the choice says it too while it closes
+    // The choice also shows it while it closes.
     await dialog.getByText('Reads transactions, wallets and statements.').first().waitFor();
     await end();
 
@@ -67,7 +67,7 @@ describe('people', () => {
     await signIn(reader.page, 'lata@shop.example');
     await heading(reader.page, 'Team').waitFor();
     expect(await button(reader.page, 'Invite user').count()).toBe(0);
-    // finance reads transactions and wallets, but no webhooks: neither their page nor what was posted about an order
+    // The finance role can read transactions and wallets, but no webhooks: neither their page nor the deliveries of an order.
     expect(await reader.page.getByRole('link', { name: 'Webhooks' }).count()).toBe(0);
     await reader.page.getByRole('link', { name: 'Transactions' }).click();
     await reader.page.getByRole('link', { name: '9876543210' }).click();
@@ -76,7 +76,7 @@ describe('people', () => {
     await reader.end();
   });
 
-  it('of an account have sessions that an owner sees and ends, and an idle limit that an owner sets', async () => {
+  it('of an account have sessions that an owner can see and revoke, and an idle limit that an owner sets', async () => {
     const owner = await itsOwner();
     const { page, go, end } = owner;
     const dialog = page.locator(DIALOG);
@@ -121,7 +121,7 @@ describe('people', () => {
     await look(owner, 'idle-limit');
     await end();
 
-    // support reads the sessions, and ends none
+    // Support can read the sessions, but not revoke them.
     await on.test.app.sessions.signIn(
       { email, password: STAFF_PASSWORD },
       { addressKey: '203.0.113.7', agent, requestId: 'test' },
@@ -135,7 +135,7 @@ describe('people', () => {
     await support.end();
   });
 
-  it('of an account are invited by staff only while no owner is active, and a second administrator approves it', async () => {
+  it('of an account are invited by staff only while no owner is active, and with approval of a second administrator', async () => {
     const staff = await visitor();
     const { page, go, end, context } = staff;
     await asStaff(context);
@@ -161,7 +161,7 @@ describe('people', () => {
     await end();
   });
 
-  it('who were invited get another link, and the former one ends', async () => {
+  it('with a pending invitation get a new link, and the former one becomes invalid', async () => {
     const owner = await itsOwner();
     const { page, go, end } = owner;
     const dialog = page.locator(DIALOG);
@@ -185,7 +185,7 @@ describe('people', () => {
     await end();
   });
 
-  it('of an account read what happened to it: staff as "Staff", with the words and without the address', async () => {
+  it('of an account see its activity: staff as "Staff", with the reason and without the address', async () => {
     const owner = await itsOwner();
     const { page, go, end } = owner;
     const dialog = page.locator(DIALOG);
@@ -212,19 +212,19 @@ describe('people', () => {
     await look(owner, 'activity-entry');
     const open = page.url();
     expect(open).toMatch(/entry=aud_/);
-    // the keys go on beside what is open
+    // The keys work while an entry is open.
     await page.keyboard.press('j');
     await page.waitForURL((url) => url.href !== open && url.href.includes('entry=aud_'));
     await dialog.getByRole('row', { name: /^Rate limit \(per minute\)/ }).waitFor({ state: 'detached' });
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
-    // of an id that is another account's nothing is told
+    // An ID of another account reveals nothing.
     await go('/activity?entry=aud_1');
     await dialog.getByText('RECORD_NOT_FOUND').waitFor();
     await end();
   });
 
-  it('of staff are suspended, reinstated and lose their factors by an admin, who decides nothing about themselves', async () => {
+  it('of staff are suspended, reinstated and lose their second factors by an admin, but not by themselves', async () => {
     const seen = await visitor();
     const { page, context, go, end } = seen;
     const { email } = await asStaff(context, 'finance');
@@ -241,7 +241,7 @@ describe('people', () => {
     await page.locator('tbody tr', { hasText: email }).getByRole('link').click();
     await button(page, 'Suspend').click();
     await button(page, 'Suspend Meera Rao').click();
-    // without a reason nothing is sent
+    // Without a reason, nothing is sent.
     await dialog.locator('.field-error').waitFor();
     await page.getByLabel('Reason').fill('left the company');
     await button(page, 'Suspend Meera Rao').click();
@@ -250,7 +250,7 @@ describe('people', () => {
       (await on.test.db.query('select disabled_at from app_user where email = $1', [email]))[0]!.disabled_at !== null;
     expect(await suspended()).toBe(true);
     await look(seen, 'people');
-    // what brings staff back, and the loss of factors, take a second administrator
+    // Reinstating staff and resetting their second factors requires a second administrator.
     await button(page, 'Request reinstatement').click();
     await page.getByText('A second administrator must approve this.').waitFor();
     await button(page, 'Request approval').click();
@@ -279,7 +279,7 @@ describe('people', () => {
     await look(seen, 'factors-approval-request');
     await go('/people');
     await page.locator('tbody tr', { hasText: email }).getByRole('link').click();
-    // that a second person is needed is said before the click
+    // The dialog shows before the click that a second admin is required.
     await button(page, 'Change role').click();
     await page.getByText('A second administrator must approve this').waitFor();
     await page.getByRole('radio', { name: /^Admin/ }).check();
@@ -298,7 +298,7 @@ describe('people', () => {
     await end();
   });
 
-  it('who are administrators are suspended by two, or by one in an emergency, which another one confirms', async () => {
+  it('with the administrator role are suspended by two, or by one in an emergency, which another confirms', async () => {
     const seen = await visitor();
     const { page, context, go, end } = seen;
     await asStaff(context);
@@ -317,7 +317,7 @@ describe('people', () => {
     await button(page, 'Suspend in an emergency').click();
     await page.getByLabel('Reason').fill('the account is stolen');
     await look(seen, 'emergency');
-    // not before the box is ticked
+    // Not before the box is checked.
     await button(page, 'Suspend now').click();
     expect((await on.test.db.query('select disabled_at from app_user where email = $1', [target.email]))[0]).toEqual({
       disabled_at: null,
@@ -352,8 +352,8 @@ describe('people', () => {
   });
 });
 
-describe('one’s own profile', () => {
-  it('has another name and number at once, and another address once its mail is opened', async () => {
+describe('a user profile', () => {
+  it('has a new name and number immediately, and a new address after its email is opened', async () => {
     const staff = await visitor();
     const { page, go, end, context } = staff;
     const { email } = await asStaff(context, 'support');
@@ -397,7 +397,7 @@ describe('one’s own profile', () => {
 });
 
 describe('second factors', () => {
-  it('bring recovery codes that go by no slip, and are removed once it is said what is left', async () => {
+  it('bring recovery codes that cannot be closed by accident, and are removed after a warning', async () => {
     const owner = await itsOwner();
     const { page, go, end } = owner;
     const dialog = page.getByRole('dialog');
@@ -451,11 +451,11 @@ describe('second factors', () => {
   });
 });
 
-describe('tabs of one browser', () => {
-  const toldIn = (tab: Page) =>
+describe('several tabs of one browser', () => {
+  const noticeIn = (tab: Page) =>
     tab.waitForResponse((answer) => answer.request().postDataJSON()?.operationName === 'WhoIsSignedIn');
 
-  it('show who is signed in now, whichever of them it was, and keep what the same person has typed', async () => {
+  it('show the currently signed-in user, and keep the input of the same user', async () => {
     const { page, context, go, end } = await itsOwner();
     const other = await on.test.developer();
     const email = 'other@tabs.example';
@@ -473,14 +473,14 @@ describe('tabs of one browser', () => {
     await shows(other);
 
     await page.getByLabel('Name', { exact: true }).fill('Typed, not sent');
-    const told = toldIn(page);
+    const accountNotice = noticeIn(page);
     await second.goto(`${on.test.urls.console}/sign-in`);
     await signIn(second, email);
     await heading(second, await nameOf(other)).waitFor();
-    await told;
+    await accountNotice;
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Typed, not sent');
 
-    // as if nobody had said so
+    // As if the other tab had sent no notification.
     await asDeveloper(context, shop.id);
     await page.evaluate(`dispatchEvent(new Event('focus'))`);
     await shows(shop);
@@ -493,7 +493,7 @@ describe('tabs of one browser', () => {
 });
 
 describe('a sign-up', () => {
-  it('has a way on from each end: another mail, another address, a link that is used, one opened beside another', async () => {
+  it('can continue from every state: a new email, another address, a used link, a link opened in addition to another', async () => {
     const newcomer = await visitor();
     const { page, go, end } = newcomer;
     const email = 'newcomer@people.example';
@@ -526,7 +526,7 @@ describe('a sign-up', () => {
     await button(page, 'Confirm').click();
     expect(links[1]).toContain((await sent).postDataJSON().variables.input.token);
     await page.getByText('You can sign in now').waitFor();
-    // the first one is no more good: its page is there, and leads to another
+    // The first link is no longer valid: its page opens, and leads to another sign-up.
     await open(links[0]!);
     await page.getByLabel('Password').fill(PASSWORD);
     await button(page, 'Confirm').click();
@@ -539,7 +539,7 @@ describe('a sign-up', () => {
 });
 
 describe('failed attempts', () => {
-  it('show whose password was tried, from where and how often; one address leads to all of its own', async () => {
+  it('show the account, the IP address and the number of attempts; an address links to all of its attempts', async () => {
     const user = { name: 'Ravi Menon', password: STAFF_PASSWORD, role: 'developer', developerId: shop.id } as const;
     await on.test.app.users.create({ ...user, email: 'menon@shop.example', teamRole: 'owner' }, seed);
     const attempt = (email: string) =>
@@ -559,9 +559,9 @@ describe('failed attempts', () => {
       await heading(page, 'Failed attempts').waitFor();
       return /Sign-in\s+wrong password[^]*\b2\b/.test(await row.innerText());
     });
-    // of an address that nobody has, what was typed stands there, masked
-    const stranger = page.locator('tbody tr', { hasText: '@shop.example' });
-    expect(await stranger.innerText()).not.toContain('nobody@');
+    // For an unknown address, the typed text is shown masked.
+    const unknownRow = page.locator('tbody tr', { hasText: '@shop.example' });
+    expect(await unknownRow.innerText()).not.toContain('nobody@');
     await look(staff, 'failed-attempts');
     await page.getByLabel('Attempt').selectOption('API key secret');
     await page.getByText('No results.').waitFor();
@@ -573,7 +573,7 @@ describe('failed attempts', () => {
     expect(await box.inputValue()).toMatch(/127|::1/);
     await box.fill('');
     await page.waitForURL((url) => !url.searchParams.has('address'));
-    // whoever types goes on typing
+    // The input keeps the focus.
     await page.locator('input[type="search"]:focus').waitFor();
     await page.keyboard.type('10.0.0.1');
     await page.getByText('No results.').waitFor();
@@ -583,7 +583,7 @@ describe('failed attempts', () => {
     await page.getByRole('link', { name: 'Ravi Menon' }).click();
     const person = page.getByRole('dialog', { name: 'Ravi Menon' });
     await person.getByText('menon@shop.example').first().waitFor();
-    // the palette leads to the same people
+    // The command palette leads to the same user.
     await go('/');
     await heading(page, 'Work list').waitFor();
     await page.keyboard.press('Control+k');

@@ -6,7 +6,7 @@ import { place } from '../support/recharges.js';
 const { on, visitor, asStaff, asDeveloper } = usePortal({ TWO_PEOPLE: 'switches', RATE_LIMIT_PER_MINUTE: '1000' });
 
 describe('the work list', () => {
-  it('says what waits, how long and how much real money, and each row opens its queue', async () => {
+  it('shows how many items are pending, how long and how much real money, and each row opens its queue', async () => {
     const developer = await on.test.developer({ provider: 'MOKSHIQ' });
     const id = await inReview(on.test, developer, { rupees: 3_412, account: '9876511001' });
     await inReview(on.test, developer, { rupees: 99, environment: 'uat' });
@@ -24,7 +24,7 @@ describe('the work list', () => {
     await row.getByRole('link', { name: 'Open' }).click();
     await heading(page, 'Manual review').waitFor();
     await page.getByText('1 order · ₹3,412.00').waitFor();
-    // Mokshiq knows no status check
+    // MOKSHIQ has no status check.
     await page.getByLabel('Select xxxxxx1001').check();
     await button(page, 'Check status').click();
     await page.getByText(/status check not available. Check the provider’s own statement/).waitFor();
@@ -47,7 +47,7 @@ describe('the work list', () => {
 });
 
 describe('a provider', () => {
-  it('is switched off by one admin with a reason, and on again by two, who are told so before the click', async () => {
+  it('is disabled by one admin with a reason, and enabled by two, as shown before the click', async () => {
     const developer = await on.test.developer({ provider: 'ROUNDPAY' });
     const recharge = async (key: string) =>
       (await place(on.test, developer, { client_request_id: key, account_number: '9876511009' })).body;
@@ -64,7 +64,7 @@ describe('a provider', () => {
     const dialog = page.getByRole('dialog', { name: 'Disable RoundPay in Production?' });
     await dialog.getByText('No second approver is required.').waitFor();
     await dialog.getByRole('button', { name: 'Disable RoundPay' }).click();
-    // why is required
+    // The reason is required.
     expect((await recharge('still on')).status).toBe('success');
     await dialog.getByLabel('Reason').fill('It answers with rubbish since 10:00');
     await look(admin, 'switch-off');
@@ -103,7 +103,7 @@ describe('a provider', () => {
     await second.end();
   });
 
-  it('has no switch for who only reads', async () => {
+  it('has no switch for read-only users', async () => {
     const support = await visitor();
     await asStaff(support.context, 'support');
     await support.go('/providers');
@@ -127,7 +127,7 @@ describe('new orders', () => {
     await dialog.getByText('No second approver is required.').waitFor();
     const submit = dialog.getByRole('button', { name: 'Pause orders in Production' });
     await submit.click();
-    // the notice is required
+    // The notice is required.
     expect((await recharge('before')).status).toBe('success');
     await dialog.getByLabel('Notice').fill('Planned maintenance until 14:00.');
     await look(admin, 'pause');

@@ -32,13 +32,13 @@ async function asMember({ context }: Visitor, teamRole: 'owner' | 'builder' | 'f
 
 const staff = ['admin', 'finance', 'reviewer', 'support'] as const;
 const team = ['owner', 'builder', 'finance', 'reader'] as const;
-const everybody: (readonly [who: string, signIn: (of: Visitor) => Promise<unknown>])[] = [
+const allUsers: (readonly [who: string, signIn: (of: Visitor) => Promise<unknown>])[] = [
   ...staff.map((role) => [`staff: ${role}`, ({ context }: Visitor) => asStaff(context, role)] as const),
   ...team.map((role) => [`an account: ${role}`, (of: Visitor) => asMember(of, role)] as const),
 ];
 
-/** Refusals among the answers of the graph, as the page got them. */
-function refusalsOf(page: Page): { refused: string[]; stop: () => void } {
+/** Rejections among the GraphQL responses that the page received. */
+function rejectionsOf(page: Page): { refused: string[]; stop: () => void } {
   const refused: string[] = [];
   const note = async (response: Response): Promise<void> => {
     if (!response.url().endsWith('/graphql') || !response.headers()['content-type']?.includes('json')) return;
@@ -51,18 +51,18 @@ function refusalsOf(page: Page): { refused: string[]; stop: () => void } {
   return { refused, stop: () => void page.off('response', note) };
 }
 
-/** Where these links lead within the portal. */
+/** Paths of the portal that these links lead to. */
 async function pathsOf(page: Page, links: string): Promise<string[]> {
   const all = await Promise.all((await page.locator(links).all()).map((one) => one.getAttribute('href')));
   return all.filter((path): path is string => path !== null && /^\/(?!docs|graphiql|.*\.(csv|xlsx)\b)/.test(path));
 }
 
-describe('whoever they are, people are led only to what they may read', () => {
-  it.each(everybody)('%s', async (who, signIn) => {
+describe('users of each role find links only to pages that they can read', () => {
+  it.each(allUsers)('%s', async (who, signIn) => {
     const visit = await visitor();
     await signIn(visit);
     const { page, go, end } = visit;
-    const { refused, stop } = refusalsOf(page);
+    const { refused, stop } = rejectionsOf(page);
     const shows = async (what: string): Promise<void> => {
       await isRead(page);
       expect([what, await page.locator('.problem').allInnerTexts()]).toEqual([what, []]);

@@ -9,14 +9,14 @@ import { place } from '../support/recharges.js';
 import { until } from '../support/until.js';
 import { createEndpoint } from '../webhooks/webhooks.fixture.js';
 
-// what is pending stays so while it is looked at
+// A pending order stays pending during the test.
 const { on, visitor, asStaff, asDeveloper, approved } = usePortal({
   STATUS_CHECK_SCHEDULE_MS: '1h',
 });
 
-/** One account with a success, a decline and an order without an outcome in production, and a success in UAT. */
+/** An account with a success, a decline and an order without an outcome in Production, and a success in UAT. */
 let shop: TestDeveloper;
-/** Its owner, who goes from page to page. */
+/** Its owner, who navigates from page to page. */
 let owner: Visitor;
 beforeAll(async () => {
   shop = await on.test.developer({ rateLimitPerMinute: 1_000 });
@@ -31,18 +31,18 @@ beforeAll(async () => {
 });
 afterAll(() => owner?.end());
 
-/** What the link to a file gives. */
+/** Name and text of the file behind a download link. */
 async function downloaded(page: Page, link = 'Download CSV'): Promise<{ name: string; text: string }> {
   const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: link }).click()]);
   return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') };
 }
 
 describe('transactions', () => {
-  it('are sifted in the address, opened by the keys, and found by any reference', async () => {
+  it('are filtered in the URL, opened with the keyboard, and found by any reference', async () => {
     const { page, go, follow } = owner;
     await go('/orders?environment=PRODUCTION');
     await heading(page, 'Transactions').waitFor();
-    // the range is said in the address, so that a link shows what its sender saw
+    // The range is in the URL, so that a link shows what its sender saw.
     await page.waitForURL(/days=7/);
     const rows = page.locator('tbody tr');
     await rows.nth(2).waitFor();
@@ -51,29 +51,29 @@ describe('transactions', () => {
 
     await button(page, 'Failed').click();
     await page.waitForURL(/status=FAILED/);
-    await until('one is left', async () => (await rows.count()) === 1);
+    await until('one order is left', async () => (await rows.count()) === 1);
     expect(await rows.innerText()).toContain('Declined without a reason');
     await page.getByLabel('Failure reason').selectOption('Number of another operator');
     await page.getByText('No results in this environment.').waitFor();
     await page.getByLabel('Failure reason').selectOption('Declined without a reason');
-    await until('it is there again', async () => (await rows.count()) === 1);
+    await until('the order is listed again', async () => (await rows.count()) === 1);
     await page.getByLabel('Failure reason').selectOption('Any reason');
     await button(page, 'Failed').click();
 
     await page.getByLabel('Operator').selectOption('Vi');
     await page.waitForURL(/operator=37(&|$)/);
-    await until('one is left', async () => (await rows.count()) === 1);
+    await until('one order is left', async () => (await rows.count()) === 1);
     expect(await rows.innerText()).toMatch(/9876540001[^]*Vi/);
     await page.reload();
-    await until('it is there again', async () => (await rows.count()) === 1);
+    await until('the order is listed again', async () => (await rows.count()) === 1);
     await page.getByLabel('Operator').selectOption('Sun Direct');
     await page.getByText('No results in this environment.').waitFor();
     await button(page, 'Show all').click();
     await rows.nth(2).waitFor();
     expect(page.url()).not.toContain('operator');
-    // a card bill has no operator
+    // A card bill has no operator.
     await page.getByLabel('Operator').selectOption('Jio');
-    await until('those of the other are gone', async () => (await rows.count()) === 2);
+    await until('orders of the other operator are excluded', async () => (await rows.count()) === 2);
     await button(page, 'Card bill').click();
     await page.getByText('No results in this environment.').waitFor();
     expect([await page.getByLabel('Operator').count(), page.url()]).toEqual([
@@ -88,7 +88,7 @@ describe('transactions', () => {
     await rows.nth(2).waitFor();
 
     await button(page, 'Failed').click();
-    await until('one is left', async () => (await rows.count()) === 1);
+    await until('one order is left', async () => (await rows.count()) === 1);
     await page.getByLabel('Min. ₹').fill('50');
     await page.keyboard.press('Enter');
     await page.getByText('No results in this environment.').waitFor();
@@ -98,14 +98,14 @@ describe('transactions', () => {
     await page.getByLabel('Max. ₹').fill('');
     await page.getByLabel('Min. ₹').fill('-5');
     await page.keyboard.press('Enter');
-    // what cannot count does not stay in the box as if it did
+    // An invalid value does not stay in the field.
     expect(await page.getByLabel('Min. ₹').inputValue()).toBe('50');
     await page.getByLabel('Min. ₹').fill('');
     await page.keyboard.press('Enter');
     await button(page, 'Failed').click();
     await rows.nth(2).waitFor();
 
-    // the second row, by the keys alone; its id is copied on the way
+    // Opens the second row with the keyboard only, and copies its ID.
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.keyboard.press('j');
     await page.keyboard.press('ArrowDown');
@@ -116,7 +116,7 @@ describe('transactions', () => {
       .waitFor();
     const copied = await page.evaluate<string>('navigator.clipboard.readText()');
     await page.context().clearPermissions();
-    // a message takes no key away
+    // A toast does not block keyboard shortcuts.
     expect(await rows.nth(1).locator('[data-row]').getAttribute('data-row')).toBe(copied);
     await page.keyboard.press('Enter');
     const drawer = page.locator(DIALOG);
@@ -134,7 +134,7 @@ describe('transactions', () => {
     );
     expect(await drawer.locator('.lines tbody tr').first().innerText()).toMatch(/^Recharge/);
     await look(owner, 'order');
-    // on to the one before it, and the row of that one has the focus in the end
+    // Moves to the previous order, whose row finally has the focus.
     await page.keyboard.press('k');
     await drawer.getByText('The final status is not known yet, and the amount is held.').waitFor();
     await drawer.getByText(/Manual review begins on \d+ \w+, [\d:]+ if there is no final status by then\./).waitFor();
@@ -152,18 +152,18 @@ describe('transactions', () => {
 
     for (const reference of ['9876540005', 'bill-3']) {
       await page.getByRole('searchbox').fill(reference);
-      await until('it was found', async () => (await rows.count()) === 1);
+      await until('the order is found', async () => (await rows.count()) === 1);
       expect(await rows.innerText()).toContain('9876540005');
     }
     await page.getByRole('searchbox').fill('nobody has this');
     await page.getByText('No order in this environment has this number or reference.').waitFor();
-    // a file is of days, and a reference of none
+    // A file covers days, so there is no file for a reference.
     expect(await page.getByRole('link', { name: 'Download CSV' }).count()).toBe(0);
     await button(page, 'Show all').click();
     await rows.nth(2).waitFor();
-    // what was chosen before and is not shown beside a reference hides nothing
+    // Filters that are hidden next to a reference do not apply.
     await follow('/orders?environment=PRODUCTION&status=FAILED&reference=bill-3');
-    await until('it was found', async () => (await rows.count()) === 1);
+    await until('the order is found', async () => (await rows.count()) === 1);
     await page.getByRole('searchbox').fill('');
 
     await button(page, 'UAT').click();
@@ -175,7 +175,7 @@ describe('transactions', () => {
     const file = await downloaded(page);
     expect(file.name).toMatch(/^orders-uat-\d{4}-\d\d-\d\d-\d{4}-\d\d-\d\d\.csv$/);
     expect(file.text).toMatch(/,play,[^]*,uat\r\n$/);
-    // a link alone says nothing of a session that has ended
+    // A link works after the session has expired, too.
     await page.context().clearCookies();
     await page.getByRole('link', { name: 'Download CSV' }).click();
     await page.getByText('The file could not be downloaded').first().waitFor();
@@ -185,7 +185,7 @@ describe('transactions', () => {
     expect(await page.getByRole('link', { name: 'Download CSV' }).count()).toBe(0);
   });
 
-  it('are everybody’s for staff, who see whose they are, masked numbers, and the wallet of their owner', async () => {
+  it('are those of all developers for staff, who see the developer, masked numbers and the wallet', async () => {
     const seen = await visitor();
     const { page, context, go, follow, end } = seen;
     await asStaff(context, 'support');
@@ -215,9 +215,9 @@ describe('transactions', () => {
     await page.waitForURL(/provider=ROUNDPAY/);
     await row.waitFor();
     await page.getByLabel('Operator').selectOption('Vi');
-    await until('one is left', async () => (await rows.count()) === 1);
+    await until('one order is left', async () => (await rows.count()) === 1);
     expect(await offered()).toEqual(['Any provider', 'RoundPay', 'Mokshiq']);
-    // what fits no longer is dropped, with the kind and with the environment
+    // A filter that no longer applies is removed when the kind or environment changes.
     await button(page, 'Card bill').click();
     await page.getByText('No results in this environment.').waitFor();
     expect([await offered(), page.url()]).toEqual([
@@ -242,11 +242,11 @@ describe('transactions', () => {
     await page.getByLabel('Min. ₹').fill('90000');
     await page.keyboard.press('Enter');
     await page.locator('.empty', { hasText: 'Searched back to' }).waitFor();
-    // all of the 92 days were looked at
+    // All of the 92 days were searched.
     expect(await button(page, 'Load older results').count()).toBe(0);
     await page.goBack();
     await row.waitFor();
-    // the name of the account leads to it, though the whole row opens
+    // The name of the account links to the account, although the whole row can be clicked.
     await row.getByRole('link').first().click();
     await page.getByRole('link', { name: 'Statement', exact: true }).click();
     await heading(page, /^Wallets of /).waitFor();
@@ -254,19 +254,19 @@ describe('transactions', () => {
     expect((await downloaded(page)).text).toMatch(/,refund,[^]*,closing,/);
     await follow(`/webhooks?developer=dev_${shop.id}`);
     await page.getByText('No webhook endpoints in Production.').waitFor();
-    // who only reads is shown no button
+    // A read-only user sees no buttons for actions.
     expect(await page.getByRole('main').getByRole('button').allInnerTexts()).toEqual(['Show API calls']);
     await end();
   });
 });
 
 describe('the wallet', () => {
-  it('says what moved it, line by line and day by day, and leads to the order of a line', async () => {
+  it('shows its entries and daily totals, and links to the order of an entry', async () => {
     const { page, go } = owner;
     await go('/wallet?environment=PRODUCTION');
     await heading(page, 'Wallet').waitFor();
     const rows = page.locator('tbody tr');
-    await until('all lines are there', async () => (await rows.count()) === 5);
+    await until('all entries are listed', async () => (await rows.count()) === 5);
     expect(await rows.allInnerTexts()).toEqual([
       expect.stringMatching(/Held for a recharge[^]*−₹199\.00/),
       expect.stringMatching(/Refund[^]*₹49\.50/),
@@ -277,7 +277,7 @@ describe('the wallet', () => {
     await page.getByText('₹199.00 held for pending orders').waitFor();
     await look(owner, 'wallet');
     await page.getByLabel('Entry type').selectOption('REFUND');
-    await until('one is left', async () => (await rows.count()) === 1);
+    await until('one entry is left', async () => (await rows.count()) === 1);
     await rows.getByRole('link').click();
     await page.locator(DIALOG).getByText('The provider declined the payment').waitFor();
     await page.keyboard.press('Escape');
@@ -285,15 +285,15 @@ describe('the wallet', () => {
     const reference = await rows.locator('code').innerText();
     await page.getByLabel('Entry type').selectOption('');
     await page.getByRole('searchbox').fill(reference);
-    await until('both lines of it are there', async () => (await rows.count()) === 2);
+    await until('both entries of the order are listed', async () => (await rows.count()) === 2);
 
     await button(page, 'Days').click();
-    await until('there is a row for each day', async () => (await rows.count()) === 7);
+    await until('each day has a row', async () => (await rows.count()) === 7);
     const [opening, credits, debits, closing] = (await rows.first().locator('.amount').allInnerTexts()).map(paise);
     expect(opening! + credits! + debits!).toBe(closing);
     expect([credits! > 0, debits! < 0]).toEqual([true, true]);
     await look(owner, 'wallet-days');
-    // more days than are summed at once
+    // More days than can be summed at once.
     await page.getByLabel('Date range').selectOption('chosen');
     await page.getByLabel('Start date').fill('2020-01-01');
     await page.keyboard.press('Enter');
@@ -302,8 +302,8 @@ describe('the wallet', () => {
   });
 });
 
-describe('the page of an account', () => {
-  it('shows what its environment had last, leads on from there, and says what is asked of whoever builds', async () => {
+describe('the home page of an account', () => {
+  it('shows the latest activity of its environment with links, and the next steps for developers', async () => {
     const { page, go } = owner;
     const session = await on.userOf(shop.id);
     const { id } = await createEndpoint(on, { developer: shop, session }, 'https://hooks.example/in');
@@ -325,13 +325,13 @@ describe('the page of an account', () => {
       expect.stringContaining('Till (UAT) has never been used'),
     ]);
     await look(owner, 'home');
-    // anywhere in the row
+    // Anywhere in the row.
     await rows.nth(1).locator('td').first().click();
     await page.locator(DIALOG).getByText('The provider declined the payment').waitFor();
     await page.keyboard.press('Escape');
     await page.locator(DIALOG).waitFor({ state: 'detached' });
     await button(page, 'UAT').click();
-    await until('it is of UAT', async () => /₹11\.00/.test((await rows.allInnerTexts()).join()));
+    await until('the order is in UAT', async () => /₹11\.00/.test((await rows.allInnerTexts()).join()));
     expect(await rows.count()).toBe(1);
     await page.getByRole('link', { name: 'All transactions' }).click();
     await page.waitForURL(/orders\?.*environment=UAT/);
@@ -341,7 +341,7 @@ describe('the page of an account', () => {
     await on.test.db.query(`delete from credential where client_id = 'unused'`);
   });
 
-  it('and the others say what comes before a first order, not that nothing matches', async () => {
+  it('and other pages show the steps before a first order instead of "no results"', async () => {
     const { developerId } = await on.verified('owner@nothing.example');
     const seen = await visitor();
     const { page, go, end } = seen;
@@ -365,7 +365,7 @@ describe('the page of an account', () => {
     expect(await page.getByRole('link', { name: 'Make your first API call' }).getAttribute('href')).toMatch(/^\/keys/);
     await button(page, 'Production').click();
     await page.getByText('You can create orders after Production access is granted.').waitFor();
-    // a choice that leaves nothing is taken away, and one of days is made longer
+    // A filter without results can be removed, and a range of days extended.
     await go('/orders?days=7&status=FAILED');
     await button(page, 'Show all').click();
     await page.waitForURL((url) => !url.search.includes('status'));
@@ -386,7 +386,7 @@ it('an order without a response shows this, the result of each status check, and
   const ASK = `mutation { checkOrderStatus(input: { orderId: "${id}" }) { order { id } } }`;
   expect((await on.call(on.staff.admin, ASK)).body.errors).toBeUndefined();
   const checked = () => on.test.db.query(`select from order_event where order_id = $1 and kind = 'status_check'`, [id]);
-  await until('the provider was asked', async () => (await checked()).length > 0);
+  await until('the status was checked', async () => (await checked()).length > 0);
   const seen = await visitor();
   const { page, go, end } = seen;
   for (const reader of ['developer', 'support'] as const) {
@@ -407,7 +407,7 @@ it('an order without a response shows this, the result of each status check, and
   await end();
 });
 
-it('transactions become fresh while somebody sees them, and when the menu leads to them once more', async () => {
+it('transactions are refreshed while they are visible, and when the menu item is clicked again', async () => {
   const other = await on.test.developer({ rateLimitPerMinute: 1_000 });
   const send = (key: string, more: object = {}, headers = {}) =>
     place(on.test, other, { client_request_id: key, ...more }, 'production', headers);
@@ -416,20 +416,20 @@ it('transactions become fresh while somebody sees them, and when the menu leads 
   await asDeveloper(context, other.id);
   await go('/orders?environment=PRODUCTION');
   const rows = page.locator('tbody tr');
-  const has = (count: number) => until(`${count} are there`, async () => (await rows.count()) === count);
+  const has = (count: number) => until(`${count} orders are listed`, async () => (await rows.count()) === count);
   await has(1);
-  const see = (state: 'hidden' | 'visible') =>
+  const expectVisible = (state: 'hidden' | 'visible') =>
     page.evaluate(`Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true });
       document.dispatchEvent(new Event('visibilitychange'))`);
-  await see('hidden');
+  await expectVisible('hidden');
   await send('second');
   await page.getByRole('link', { name: 'Transactions' }).click();
   await has(2);
   await send('third', { account_number: '9876540005' }, { prefer: 'wait=1' });
-  await see('visible');
+  await expectVisible('visible');
   await has(3);
   expect(await rows.first().innerText()).toContain('Pending');
-  await until('it is decided', async () => {
+  await until('the order is final', async () => {
     await on.test.db.query('update order_due set due_at = now() where developer_id = $1', [other.id]);
     const OPEN = `select from orders where developer_id = $1 and state = 'open'`;
     return (await on.test.db.query(OPEN, [other.id])).length === 0;

@@ -3,8 +3,8 @@ import { LongestFirst } from '../support/longest-first.js';
 import { suite } from '../support/suite.js';
 
 /**
- * `npm run test:portal`: every page of the portal as it is looked at, and what people do there beyond the journeys of the other
- * suites. `npm run test:portal -- work` is one file of it, `-t keys` one page.
+ * `npm run test:portal`: the layout of every portal page, and user actions that the other suites do not cover. `npm run
+ * test:portal -- work` runs one file, `-t keys` one page.
  */
 export default suite({
   include: ['test/portal/*.run.ts'],

@@ -14,8 +14,8 @@ beforeAll(async () => {
   shop = await on.test.developer({ rateLimitPerMinute: 1_000 });
 });
 
-describe('webhooks', () => {
-  it('are made, tried, stopped and removed, and a delivery shows its tries and is sent again', async () => {
+describe('webhook endpoints', () => {
+  it('are created, tested, disabled and removed, and a delivery shows its attempts and is resent', async () => {
     const owner = await visitor();
     const { page, go, end } = owner;
     await asDeveloper(owner.context, shop.id);
@@ -45,7 +45,7 @@ describe('webhooks', () => {
     expect(await dialog.locator('pre').innerText()).toContain('"type": "test.sent"');
     const [message] = await receiver.has(1);
     expect(isSignedWith(secret, message!)).toBe(true);
-    // the list behind it hears first that it arrived, before the drawer looks again
+    // The list in the background is refreshed first, then the drawer.
     receiver.react((response) => setTimeout(() => response.writeHead(200).end(), 200));
     await page.route('**/graphql', async (route) => {
       if (route.request().postDataJSON().operationName === 'WebhookDeliveries') await sleep(500);
@@ -59,9 +59,11 @@ describe('webhooks', () => {
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
 
-    // what was posted about an order leads to it, and back
+    // A delivery about an order links to it, and back.
     await place(on.test, shop, { client_request_id: 'posted' });
-    await until('it was posted', async () => receiver.received.some(({ body }) => body.type === 'recharge.succeeded'));
+    await until('the event is delivered', async () =>
+      receiver.received.some(({ body }) => body.type === 'recharge.succeeded'),
+    );
     await page.reload();
     await page.getByRole('link', { name: 'Recharge succeeded' }).click();
     await dialog.getByRole('link', { name: 'Show order' }).click();
@@ -72,7 +74,7 @@ describe('webhooks', () => {
     await dialog.waitFor({ state: 'detached' });
     await look(owner, 'deliveries');
     await page.getByLabel('Event').selectOption('Recharge succeeded');
-    await until('one is left', async () => (await page.locator('tbody tr').count()) === 1);
+    await until('one delivery is left', async () => (await page.locator('tbody tr').count()) === 1);
     await button(page, 'Failed').click();
     await page.getByText('No results.').waitFor();
 
@@ -107,14 +109,14 @@ describe('webhooks', () => {
   });
 });
 
-describe('webhooks that were given up', () => {
-  it('are found in the work list, of all accounts, and sent again by who may', async () => {
+describe('failed webhook deliveries', () => {
+  it('of all accounts are in the work list, and are resent by permitted users', async () => {
     const receiver = await startReceiver('/given-up');
     await createEndpoint(on, { developer: shop, session: await on.userOf(shop.id) }, receiver.url);
     await place(on.test, shop, { client_request_id: 'given up' });
     const DELIVERED = `update webhook_delivery set state = 'failed' where state = 'delivered' returning developer_id`;
-    // as if nothing had arrived
-    await until('it was posted', async () => (await on.test.db.query(DELIVERED)).length === 1);
+    // As if nothing had arrived.
+    await until('the event is delivered', async () => (await on.test.db.query(DELIVERED)).length === 1);
     const seen = await visitor();
     const { page, go, end } = seen;
     await asStaff(seen.context);
@@ -152,8 +154,8 @@ describe('webhooks that were given up', () => {
   });
 });
 
-describe('an endpoint', () => {
-  it('gets another secret and other events', async () => {
+describe('a webhook endpoint', () => {
+  it('gets a new secret and other events', async () => {
     const developer = await on.test.developer();
     const { id, secret } = await createEndpoint(
       on,
@@ -190,7 +192,7 @@ describe('an endpoint', () => {
     await page.getByText('valid until').waitFor();
     const after = await stored();
     expect(shown).not.toBe(secret);
-    // both sign for a day
+    // Both secrets sign for a day.
     expect([before.former, after.former === null, after.secret.equals(before.secret)]).toEqual([null, false, false]);
     await end();
   });

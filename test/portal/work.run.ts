@@ -9,20 +9,20 @@ import { until } from '../support/until.js';
 const { on, visitor, asStaff } = usePortal();
 
 describe('orders in review', () => {
-  it('are asked about together, and each one says whether that was possible', async () => {
+  it('are checked together with their providers, and each shows if that was possible', async () => {
     const developer = await on.test.developer();
     const orders = [
       await inReview(on.test, developer, { account: '9876511001' }),
       await inReview(on.test, developer, { account: '9876511002' }),
     ];
-    // the other one's provider knows no such question
+    // The provider of the other order has no status check.
     await on.test.db.query(`update orders set provider = 'ROUNDPAY' where id = $1`, [orders[0]]);
     const staff = await visitor();
     const { page, go, end, context } = staff;
     await asStaff(context, 'finance');
     await go('/review');
     await heading(page, 'Manual review').waitFor();
-    // by the keys alone: the first two rows, a look at the decision, and back
+    // With the keyboard only: selects the first two rows, opens the dialog, and closes it.
     await page.getByLabel('Select xxxxxx1002').waitFor();
     for (const key of ['j', 'x', 'j', 'x']) await page.keyboard.press(key);
     await page.getByText('2 selected').waitFor();
@@ -90,7 +90,7 @@ describe('statement differences', () => {
 });
 
 describe('failed emails', () => {
-  it('are found in the work list with the reason, and one is sent again by an admin', async () => {
+  it('are in the work list with the reason, and one is resent by an admin', async () => {
     const { mails, orm } = on.test.app;
     const to = 'given-up@work.example';
     await mails.ready();
@@ -115,7 +115,7 @@ describe('failed emails', () => {
     await row.getByRole('button', { name: /^Resend/ }).click();
     await row.waitFor({ state: 'detached' });
     expect((await on.mailsTo(to, 1))[0]).toContain('Nobody signs in any more.');
-    await until('it is gone', async () => (await on.test.db.query('select id from email')).length === 1);
+    await until('the email is gone', async () => (await on.test.db.query('select id from email')).length === 1);
     await go('/failed-emails');
     await page.getByText('Set a new password').waitFor();
     await on.test.db.query('delete from email');
@@ -128,9 +128,9 @@ describe('failed emails', () => {
   });
 });
 
-// the last one: it ends every stream of the service for good
+// The last test, because it permanently ends every stream of the service.
 describe('the work list', () => {
-  it('hears of what comes in, and reads it again and again where nobody tells it', async () => {
+  it('is updated by a stream, and polls without one', async () => {
     const { page, go, end, context, wrong } = await visitor();
     await asStaff(context);
     let readings = 0;
@@ -143,43 +143,43 @@ describe('the work list', () => {
     await page.clock.install();
     await go('/');
     const kyc = page.locator('.work', { hasText: 'KYC review' }).locator('.count');
-    await until('the page listens', () => on.test.app.workFeed.count === 1);
+    await until('the page has opened its stream', () => on.test.app.workFeed.count === 1);
     const count = Number(await kyc.innerText());
     const shows = async (more: number) => Number(await kyc.innerText()) === count + more;
     readings = 0;
     await on.applicant('Told Traders');
-    await until('it is told', () => shows(1));
+    await until('the page is notified', () => shows(1));
     expect(readings).toBe(0);
     on.test.app.workFeed.stop();
-    await until('what was missed is read', () => readings > 0);
-    // the process that ends refuses the next stream, which is not asked for again at once
-    await until('a stream was asked for in vain', () => wrong.some((text) => text.includes('503')));
+    await until('missed changes are loaded', () => readings > 0);
+    // The stopping process rejects the next stream, which the page does not request again immediately.
+    await until('a stream request failed', () => wrong.some((text) => text.includes('503')));
     for (let twoSeconds = 0; twoSeconds < 5; twoSeconds++) {
       await page.clock.fastForward(2_000);
       await page.evaluate('fetch("/livez")');
     }
     expect(streams).toBe(2);
     await on.applicant('Untold Traders');
-    await until('it is read after half a minute, and a stream asked for again', async () => {
+    await until('it is refreshed after half a minute, and a stream requested again', async () => {
       await page.clock.fastForward(31_000);
       return streams > 2 && shows(2);
     });
-    // what the browser says of the streams that were asked for in vain, all but the first one
-    await until('each was refused', () => wrong.length >= streams - 1);
+    // The browser reports each failed stream request, except the first one.
+    await until('each was rejected', () => wrong.length >= streams - 1);
     expect(wrong.splice(0).filter((text) => !text.includes('503'))).toEqual([]);
     await end();
   });
 });
 
-describe('the first page', () => {
-  it('asks once who is signed in, while its own script comes', async () => {
+describe('the first page load', () => {
+  it('checks the signed-in user once, while its script loads', async () => {
     const { page, go, end, context } = await visitor();
     await asStaff(context);
     const { promise: isAsked, resolve: ask } = Promise.withResolvers<void>();
-    let asked = 0;
+    let viewerQueries = 0;
     const count = (request: Request) => {
       if (!request.postData()?.includes('query SignedIn')) return;
-      asked += 1;
+      viewerQueries += 1;
       ask();
     };
     page.on('request', count);
@@ -191,28 +191,28 @@ describe('the first page', () => {
     await heading(page, 'Developers').waitFor();
     await page.getByRole('link', { name: 'Audit log', exact: true }).click();
     await heading(page, /Audit/).waitFor();
-    expect(asked).toBe(1);
+    expect(viewerQueries).toBe(1);
     await page.unrouteAll();
     page.off('request', count);
     await end();
   });
 });
 
-describe('a browser without a network', () => {
-  it('is said on the page, as long as it lasts', async () => {
+describe('an offline browser', () => {
+  it('is reported on the page while it lasts', async () => {
     const staff = await visitor();
     const { page, go, context } = staff;
     await asStaff(context);
     await go('/developers');
     await heading(page, 'Developers').waitFor();
     await context.setOffline(true);
-    const said = page.getByRole('status').filter({ hasText: 'You are offline.' });
-    await said.waitFor();
+    const offlineNotice = page.getByRole('status').filter({ hasText: 'You are offline.' });
+    await offlineNotice.waitFor();
     await look(staff, 'offline');
     await context.setOffline(false);
-    await said.waitFor({ state: 'detached' });
+    await offlineNotice.waitFor({ state: 'detached' });
     await heading(page, 'Developers').waitFor();
-    // what the browser itself reports of the time between
+    // Errors that the browser itself reports while offline.
     expect(staff.wrong.filter((text) => !text.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([]);
     staff.wrong.length = 0;
     await staff.end();

@@ -17,7 +17,7 @@ const WORK = '{ work { kind count uatCount amount oldestAt } }';
 const CREDIT = `mutation($input: CreditWalletInput!) { creditWallet(input: $input) { outcome { __typename } } }`;
 const RESOLVE = `mutation($input: ResolveOrderInput!) { resolveOrder(input: $input) { outcome { __typename } } }`;
 
-// mails wait: nobody sends them
+// Emails stay queued, because no worker sends them.
 const console = useConsole({ WORKERS: 'none', CREDIT_APPROVAL_ABOVE_RUPEES: '50000', TWO_PEOPLE: 'roles,unlock' });
 let developer: TestDeveloper;
 let reviewer: string;
@@ -42,8 +42,8 @@ beforeAll(async () => {
   [reviewer, finance] = [await signedIn(console.test, 'reviewer'), await signedIn(console.test, 'finance')];
 });
 
-describe('work', () => {
-  it('has every kind, also where nothing waits', async () => {
+describe('the work list', () => {
+  it('has every kind, even without pending work', async () => {
     const { body } = await console.call(console.staff.admin, WORK);
     const amount = { APPROVAL_REQUEST: 0, REVIEW: 0, STATUS_CONFLICT: 0, STATEMENT_DIFFERENCE: 0 } as Record<
       string,
@@ -69,14 +69,14 @@ describe('work', () => {
     );
   });
 
-  it('shows a reviewer KYC and wishes for live access alone, a developer’s people nothing, and finance everything', async () => {
+  it('shows a KYC reviewer only KYC and requests for Production access, users of a developer nothing, and finance everything', async () => {
     await console.applicant();
     expect(Object.keys(await work(reviewer))).toEqual(['KYC', 'PRODUCTION_REQUEST']);
     expect(Object.keys(await work(finance))).toHaveLength(Object.keys(workKinds).length);
     expect(await console.codes(await console.userOf(developer.id), WORK)).toEqual(['FORBIDDEN']);
   });
 
-  it('counts KYC since it was handed in, until somebody decides', async () => {
+  it('counts submitted KYC until it is resolved', async () => {
     const id = await console.applicant();
     await db(`update developer set kyc_submitted_at = kyc_submitted_at - interval '9 days' where id = $1`, [id]);
     const { KYC } = await work();
@@ -85,14 +85,14 @@ describe('work', () => {
       'mutation($id: ID!) { rejectDeveloper(input: { developerId: $id, reason: "x" }) { developer { id } } }';
     expect(await console.codes(reviewer, reject, { id })).toEqual([]);
     expect(await work()).toMatchObject({ KYC: { count: 1 } });
-    // nobody decides about an account that was closed for good
+    // A closed account needs no review.
     await db(
       `update developer set suspended_at = now(), closed_at = now() where onboarding_status = 'kyc_submitted' returning id`,
     );
     expect(await work()).toMatchObject({ KYC: { count: 0, oldestAt: null } });
   });
 
-  it('counts who asks for live access until they have it', async () => {
+  it('counts requests for Production access until it is granted', async () => {
     const { id } = await console.test.developer();
     await db('update developer set production_unlocked = false where id = $1', [id]);
     const owner = await console.userOf(id);
@@ -104,7 +104,7 @@ describe('work', () => {
     expect(await work()).toMatchObject({ PRODUCTION_REQUEST: { count: 0, oldestAt: null } });
   });
 
-  it('counts approval requests that may still be carried out, with their money', async () => {
+  it('counts approval requests that can still be approved, with their amounts', async () => {
     const input = {
       developerId: developer.id,
       environment: 'PRODUCTION',
@@ -120,7 +120,7 @@ describe('work', () => {
     expect(await work()).toMatchObject({ APPROVAL_REQUEST: { count: 0, amount: 0, oldestAt: null } });
   });
 
-  it('counts orders to decide and conflicting ones apart, and real money alone', async () => {
+  it('counts orders in review and conflicting ones separately, and real money only', async () => {
     const live = await inReview(console.test, developer, { rupees: 30 });
     await inReview(console.test, developer, { rupees: 70, environment: 'uat' });
     await db(`update order_review set since = since - interval '26 hours' where order_id = $1`, [live]);
@@ -133,7 +133,7 @@ describe('work', () => {
     expect(await work()).toMatchObject({ REVIEW: { count: 1, amount: 0 }, STATUS_CONFLICT: { count: 1, amount: 30 } });
   });
 
-  it('counts webhooks of the week that were given up, and no others', async () => {
+  it('counts failed webhook deliveries of the last week only', async () => {
     await db(
       `with e as (insert into webhook_endpoint (developer_id, id, environment, url, secret)
           values ($1, uuidv7(), 'production', 'https://x.example', '\\x00') returning developer_id, id)
@@ -150,7 +150,7 @@ describe('work', () => {
     expect(Math.round((Date.now() - Date.parse(FAILED_DELIVERY!.oldestAt!)) / 86_400_000)).toBe(6);
   });
 
-  it('counts mails that were given up, and none that is still tried', async () => {
+  it('counts failed emails, and none that will be retried', async () => {
     const { mails, orm } = console.test.app;
     await mails.ready();
     await inTransaction(orm, async (tx) => {
@@ -161,13 +161,13 @@ describe('work', () => {
       `update pgboss.job set state = 'failed' where id = (select id from pgboss.job where name = 'email' order by id limit 1)`,
     );
     expect(await work()).toMatchObject({ FAILED_EMAIL: { count: 1, amount: null } });
-    // pg-boss forgets after a day what it gave up
+    // pg-boss deletes a failed job after a day.
     await db(`delete from pgboss.job where name = 'email' and state = 'failed'`);
     const { FAILED_EMAIL } = await work();
     expect([FAILED_EMAIL!.count, recently(FAILED_EMAIL!.oldestAt)]).toEqual([1, true]);
   });
 
-  it('lists them with the reason and without their text, and sends one again for one admin', async () => {
+  it('lists failed emails with the reason and without their text, and resends one for an admin', async () => {
     const { mails, orm } = console.test.app;
     const written = [
       { to: 'c@test.example', subject: 'Your account was closed' },
@@ -220,7 +220,7 @@ describe('work', () => {
     expect((await Promise.all([resend(closed.id), resend(closed.id)])).flat()).toEqual(['CONFLICT']);
     expect(await resend(closed.id)).toEqual(['CONFLICT']);
     expect((await work()).FAILED_EMAIL!.count).toBe(before - 1);
-    // its link has ended, it cannot be read, and there is none
+    // Its link has expired, it cannot be read, and it does not exist.
     for (const [id, code] of [
       [reset.id, 'CONFLICT'],
       [unread.id, 'CONFLICT'],
@@ -228,14 +228,14 @@ describe('work', () => {
       ['none', 'RECORD_NOT_FOUND'],
     ])
       expect([id, await resend(id)]).toEqual([id, [code]]);
-    // one whose link still works says until when, and is sent
+    // An email with a valid link shows the expiry time, and is sent.
     const RESET = 'mutation($input: RequestPasswordResetInput!) { requestPasswordReset(input: $input) { __typename } }';
     expect(await console.codes(undefined, RESET, { input: { email: 'support@test.example' } })).toEqual([]);
     await db(`update pgboss.job set state = 'failed' where name = 'email'`);
-    const [asked] = await nodes();
-    expect([asked.to, asked.subject]).toEqual(['support@test.example', 'Set a new password']);
-    expect(Math.round((Date.parse(asked.linkExpiresAt) - Date.now()) / 60_000)).toBe(60);
-    expect(await resend(asked.id)).toEqual([]);
+    const [workQueries] = await nodes();
+    expect([workQueries.to, workQueries.subject]).toEqual(['support@test.example', 'Set a new password']);
+    expect(Math.round((Date.parse(workQueries.linkExpiresAt) - Date.now()) / 60_000)).toBe(60);
+    expect(await resend(workQueries.id)).toEqual([]);
     const [entry, , ...others] = await db(
       `select after, subject from audit_entry where action = 'email.resend' order by id`,
     );
@@ -245,21 +245,21 @@ describe('work', () => {
     ]);
   });
 
-  it('is one statement along indexes and small tables', async () => {
+  it('is read by one statement with indexes and small tables', async () => {
     const query = vi.spyOn(console.test.app.pool, 'query');
     await work();
-    const asked = query.mock.calls.filter(([statement]) => JSON.stringify(statement).includes('oldest_at'));
+    const workQueries = query.mock.calls.filter(([statement]) => JSON.stringify(statement).includes('oldest_at'));
     query.mockRestore();
-    expect(asked).toHaveLength(1);
+    expect(workQueries).toHaveLength(1);
     const client = await console.test.app.pool.connect();
     try {
-      // a plan that has one all the same cannot do without
+      // Sequential scans are disabled, but a plan without a usable index still contains one.
       await client.query('set enable_seqscan = off');
       const all = Object.keys(workKinds) as (keyof typeof workKinds)[];
       const { rows } = await client.query(`explain ${workStatement(all)}`);
       const plan = rows.map((row): string => row['QUERY PLAN']);
-      const whole = plan.flatMap((line) => /Seq Scan on (\w+)/.exec(line)?.[1] ?? []);
-      expect(new Set(whole)).toEqual(new Set(['order_review', 'email']));
+      const scannedTables = plan.flatMap((line) => /Seq Scan on (\w+)/.exec(line)?.[1] ?? []);
+      expect(new Set(scannedTables)).toEqual(new Set(['order_review', 'email']));
       expect(plan.filter((line) => line.includes('webhook_delivery_failed'))).toHaveLength(1);
     } finally {
       client.release(true);
@@ -283,9 +283,9 @@ describe('workChanged', () => {
   };
   const reading = () => vi.spyOn(console.test.app.pool, 'query');
   const readings = (query: ReturnType<typeof reading>) =>
-    query.mock.calls.filter(([asked]) => JSON.stringify(asked).includes('oldest_at')).length;
+    query.mock.calls.filter(([workQueries]) => JSON.stringify(workQueries).includes('oldest_at')).length;
 
-  it('tells each reader what their role may open, at once and when it changes, of one reading for all; nobody else', async () => {
+  it('notifies each reader of the kinds that their role can open, immediately and on changes, with one query for all', async () => {
     const query = reading();
     expect(console.test.app.workFeed.count).toBe(0);
     const all = await listen(console.staff.support);
@@ -298,10 +298,10 @@ describe('workChanged', () => {
     await console.applicant();
     const seen = await Promise.all([all.counts(), kyc.counts()]);
     expect(seen.map(({ KYC }) => KYC)).toEqual([before.KYC! + 1, before.KYC! + 1]);
-    // a second one of the reader of `work`
+    // A second stream of the reader of `work`.
     expect(readings(query)).toBe(3);
 
-    // what is about money is no news to who checks KYC alone
+    // A change about money is not sent to a KYC reviewer.
     const input = {
       developerId: developer.id,
       environment: 'PRODUCTION',
@@ -313,13 +313,13 @@ describe('workChanged', () => {
     expect((await all.counts()).APPROVAL_REQUEST).toBe(before.APPROVAL_REQUEST! + 1);
     all.leave();
     kyc.leave();
-    await until('nobody listens', () => console.test.app.workFeed.count === 0);
+    await until('no stream is open', () => console.test.app.workFeed.count === 0);
     const refused = await askForEvents(console.test.urls.console, await console.userOf(developer.id), WATCH);
     expect(codesOf((await refused.json()) as never)).toEqual(['FORBIDDEN']);
     query.mockRestore();
   });
 
-  it('shows nothing to who has another role or no session any more, and ends with the process', async () => {
+  it('shows nothing after a change of role or the end of the session, and ends with the process', async () => {
     const places = { take: () => () => {} };
     let count = 0;
     const read = vi.fn(async () => [{ kind: 'kyc', count: ++count } as never]);
@@ -327,11 +327,11 @@ describe('workChanged', () => {
     const admin = { kind: 'session', role: 'admin' } as SessionPrincipal;
     const stream = feed.open(admin, undefined);
     expect(await stream.next()).toEqual([{ kind: 'kyc', count: 1 }]);
-    // who comes within the two seconds is told what was read
+    // A stream opened within the two seconds gets the last result.
     const second = feed.open(admin, undefined);
     expect([await second.next(), read.mock.calls.length]).toEqual([[{ kind: 'kyc', count: 1 }], 1]);
-    const gone = AbortSignal.abort();
-    expect(await feed.open(admin, gone).next()).toBeUndefined();
+    const abortedSignal = AbortSignal.abort();
+    expect(await feed.open(admin, abortedSignal).next()).toBeUndefined();
     feed.stop();
     expect([await stream.next(), await second.next(), feed.count]).toEqual([undefined, undefined, 0]);
     expect(() => feed.open(admin, undefined)).toThrow('This stream ends here');
@@ -352,7 +352,7 @@ describe('defaults', () => {
   const DEFAULTS =
     '{ defaults { rateLimitPerMinute tokenIdleDays tokenMaxDays creditApprovalAbove creditDailyLimit resolutionApprovalAbove feeApprovalAbove twoPeople } }';
 
-  it('are the settings of this service, for staff', async () => {
+  it('are the settings of this service, for staff only', async () => {
     const { body } = await console.call(reviewer, DEFAULTS);
     const { config } = console.test.app;
     expect(body.data.defaults).toEqual({

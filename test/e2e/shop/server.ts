@@ -14,7 +14,7 @@ const HISTORY = `{
   orders(first: 10) { edges { node { accountNumber amount status operator { name } decline { reason } } } }
 }`;
 
-/** The server of a shop: it alone has a token that moves money, and gives its page tokens that do not. */
+/** The server of a shop. Only the server has a token that moves money; its page gets tokens that cannot. */
 export function startShop(port: number, api: { url: string; token: string }): Server {
   const ask = async (query: string, variables?: object): Promise<any> => {
     const response = await fetch(`${api.url}/graphql`, {
