@@ -29,14 +29,14 @@ beforeAll(async () => {
     rateLimitPerMinute: 1_000,
     feesPaise: { credit_card_fetch: 100 },
   });
-  // every line at every level, kept instead of written
+  // captures log lines at every level instead of writing them
   const { log } = test.app as unknown as { log: Record<symbol, { write(line: string): void }> & { level: string } };
   log.level = 'trace';
   vi.spyOn(log[pino.symbols.streamSym]!, 'write').mockImplementation((line) => void logged.push(line));
 });
 afterAll(() => test.close());
 
-/** Every row of every table as text; bytes as hexadecimal digits. */
+/** Every row of every table as text; binary values in hexadecimal. */
 async function wholeDatabase(): Promise<string> {
   const tables = await test.db.query<{ name: string }>(
     `select quote_ident(tablename) as name from pg_tables where schemaname = 'public'`,

@@ -2,13 +2,13 @@ import { expect, it } from 'vitest';
 import { offences } from './openapi-rules.js';
 import { servedDocuments } from './served-openapi.js';
 
-it('no document that is served has what generators of clients die of', async () => {
+it('no served document contains a construct that breaks client generators', async () => {
   for (const [environment, documents] of Object.entries(await servedDocuments()))
     for (const [rendering, document] of Object.entries(documents))
       expect([environment, rendering, offences(document)]).toEqual([environment, rendering, []]);
 });
 
-it('knows each thing that generators of clients die of', () => {
+it('the rules detect each construct that breaks client generators', () => {
   const schemas = {
     Pay: { enum: ['a', null], properties: { circle: { enum: ['1'], pattern: '^1$' } } },
     PayRequest: {

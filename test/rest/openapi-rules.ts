@@ -1,6 +1,6 @@
 const IN_REQUEST = /^\/components\/schemas\/\w+Request\/|\/parameters\//;
 
-/** What the generators of clients need of a document, beside its being valid. Each rule is one that some generator died of. */
+/** Requirements of client generators beyond a valid document. Each rule covers a construct that breaks at least one generator. */
 const RULES: Readonly<Record<string, (schema: any, at: Place) => boolean>> = {
   'null stands among the words of an enum': ({ enum: words }) => Array.isArray(words) && words.includes(null),
   'a truth value stands among the words of an enum': ({ enum: words }) =>
@@ -24,7 +24,7 @@ interface Place {
 
 const VALUES = new Set(['example', 'examples', 'default', 'enum', 'mapping', 'required']);
 
-/** Every offence against the rules, as the rule and the pointer of the part. */
+/** Every violation of the rules, as the rule and the JSON pointer. */
 export function offences(document: any): string[] {
   const is30 = document.openapi.startsWith('3.0');
   const walk = (part: unknown, path: string): string[] => {
