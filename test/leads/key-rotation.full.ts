@@ -15,7 +15,7 @@ import { useOwnApp } from '../support/use-app.js';
 import { callsOf, person } from './lead.fixture.js';
 
 const keyOf = (fill: number): string => Buffer.alloc(32, fill).toString('base64');
-/** What the tests' own settings start with. */
+/** Encryption key of the test settings. */
 const OLD = { id: 'test-1', key: keyOf(7) };
 const NEW = { id: 'test-2', key: keyOf(8) };
 const encryptionWith = (...keys: { id: string; key: string }[]) =>
@@ -37,19 +37,25 @@ let developer: TestDeveloper;
 beforeAll(async () => {
   developer = await test.developer({ feesPaise: { operator_fetch: 10 }, rateLimitPerMinute: 10_000 });
   await callsOf(test, developer).profile('uat', person(0));
-  // more than one page of profiles
+  // more profiles than fit on one page
   const store = storeWith(test.app.pool, encryptionWith(OLD));
   await Promise.all(Array.from({ length: 204 }, (_, n) => store.save(owner(), profileOf(n + 1))));
   await place(test, developer, { client_request_id: 'before the rotation' });
-  await test.rest('production', 'POST', '/api/v1/bill-payment/credit-card/bill-fetch', developer.tokens.production, {
-    card: '3008',
-    mobile: '9876543210',
-    opcode: 'AXIS',
-    orderid: 'BILL1',
-  });
+  await test.rest(
+    'Number of values encrypted with each key, read from the stored bytes.',
+    'POST',
+    '/api/v1/bill-payment/credit-card/bill-fetch',
+    developer.tokens.production,
+    {
+      card: '3008',
+      mobile: '9876543210',
+      opcode: 'AXIS',
+      orderid: 'BILL1',
+    },
+  );
 });
 
-/** How many values each key encrypted, read from the bytes themselves. */
+/** the key rotation covers every encrypted column of the database */
 async function keysInUse(table: string, column: string): Promise<Record<string, number>> {
   const rows = await test.db.query<{ key: string; n: number }>(
     `select convert_from(substring(${column} from 3 for get_byte(${column}, 1)), 'UTF8') as key, count(*)::int as n
@@ -64,7 +70,7 @@ const settings = (keys: string): Record<string, string> => ({
 });
 const rotate = (keys: string) => runProgram('cli/rotate-keys.js', settings(keys));
 
-it('knows every encrypted column of the database', async () => {
+it('an unconfigured older key is reported, and nothing is changed', async () => {
   const columns = await test.db.query<{ name: string }>(
     `select table_name || '.' || column_name as name from information_schema.columns join pg_class on oid = table_name::regclass
       where table_schema = 'public' and not relispartition and data_type = 'bytea' and column_name !~ '(^|_)hash$' and column_name not in ('fingerprint', 'public_key', 'mac')`,
@@ -73,7 +79,7 @@ it('knows every encrypted column of the database', async () => {
   expect(listed.toSorted()).toEqual(columns.map(({ name }) => name).toSorted());
 });
 
-it('says what is wrong when an older key is not configured, and changes nothing', async () => {
+it('everything is re-encrypted with the first key, after which the older key is not needed', async () => {
   const failed = await rotate(`${NEW.id}:${NEW.key}`);
   expect(failed).toMatchObject({ code: 1 });
   expect(failed.stdout).toContain('lead_profile: 0 re-encrypted, 0 current, 205 unreadable (key test-1)');
@@ -81,7 +87,7 @@ it('says what is wrong when an older key is not configured, and changes nothing'
   expect(failed.stdout).not.toContain(NEW.key);
 });
 
-it('encrypts everything with the first key, after which the older one is not needed', async () => {
+it('a value written in the meantime is not overwritten', async () => {
   const both = `${NEW.id}:${NEW.key},${OLD.id}:${OLD.key}`;
   const { code, stdout, stderr } = await rotate(both);
   expect([code, stderr]).toEqual([0, '']);

@@ -83,7 +83,7 @@ it.each([
   await expect(read(text)).rejects.toThrow(message);
 });
 
-it('reads the entries of one provider from the simulator’s book', () => {
+it('reads the lines of one provider from the simulator’s book', () => {
   const text = [
     '{"provider":"roundpay","reference":"R","account":"1","amount":1000,"outcome":"performed","time":"2026-03-01T10:00:00.000Z"}',
     '{"provider":"mokshiq","reference":null,"account":"2","amount":1999,"outcome":"reversed","time":"2026-03-01T10:00:01.000Z"}',

@@ -94,7 +94,7 @@ describe('matching by reference', () => {
     expect(kinds([ours], [{ ...far, amountPaise: paise(199_01) }])).toEqual(['amount_differs']);
   });
 
-  it('reports entries that exist only on one side if money moved', () => {
+  it('reports lines and orders that exist only on one side if money moved', () => {
     expect(kinds([order('success'), order('open'), order('review')], [])).toEqual(Array(3).fill('missing_at_provider'));
     expect(kinds([order('failed'), order('reversed')], [])).toEqual([]);
     expect(kinds([], [line('succeeded', { reference: 'X' }), line('pending', { reference: 'Y' })])).toEqual(
@@ -103,7 +103,7 @@ describe('matching by reference', () => {
     expect(kinds([], [line('failed', { reference: 'X' }), line('reversed', { reference: 'Y' })])).toEqual([]);
   });
 
-  it('reports a second successful entry as a duplicate, and ignores a failed attempt next to it', () => {
+  it('reports a second successful line as a duplicate, and ignores a failed attempt next to it', () => {
     const ours = order('success');
     const one = (status: StatementStatus) => line(status, { reference: ours.reference });
     expect(kinds([ours], [one('succeeded'), one('succeeded')])).toEqual(['duplicate']);
@@ -154,7 +154,7 @@ describe('matching by account, amount and time', () => {
     expect(kinds([order('success')], [line('succeeded', { amountPaise: paise(99_00) })])).toEqual(['amount_differs']);
   });
 
-  it('never assigns one entry to two orders', () => {
+  it('never assigns one line to two orders', () => {
     const two = [order('success', { at: at(0) }), order('success', { at: at(1) })];
     expect(kinds(two, [line('succeeded')])).toEqual(['missing_at_provider']);
     expect(kinds(two, [line('succeeded'), line('succeeded')])).toEqual([]);
@@ -199,7 +199,7 @@ it('compares a day of one account and amount without references in linear memory
   expect(compare(orders, lines.slice(1), options).differences.map(({ kind }) => kind)).toEqual(['missing_at_provider']);
 });
 
-it('pairs the closest entries first, even if a closer pair lies between them', () => {
+it('pairs the closest lines and orders first, even if a closer pair lies between', () => {
   const orders = [order('success', { at: at(0) }), order('success', { at: at(10) })];
   const lines = [line('succeeded', { at: at(11) }), line('pending', { at: at(19) })];
   const { differences } = compare(orders, lines, options);
@@ -224,7 +224,7 @@ describe('resolution of an order in review by a statement', () => {
     ['failed, by reference', [review()], [theirs('failed', byReference)], ['REF failed 7']],
     ['succeeded, by account, amount and time', [review()], [theirs('succeeded')], ['REF success 7']],
     [
-      'reversed in a separate entry',
+      'reversed in a separate line',
       [review()],
       [theirs('succeeded'), line('reversed', { at: at(9) })],
       ['REF failed 7'],
@@ -235,8 +235,8 @@ describe('resolution of an order in review by a statement', () => {
       [theirs('succeeded')],
       ['REF success 7'],
     ],
-    ['a second entry too far away', [review()], [theirs('succeeded'), line('failed', far)], ['REF success 7']],
-    ['no entry', [review()], [], []],
+    ['a second line too far away', [review()], [theirs('succeeded'), line('failed', far)], ['REF success 7']],
+    ['no line', [review()], [], []],
     ['still pending', [review()], [theirs('pending')], []],
     [
       'a different amount with the same reference',
@@ -245,7 +245,7 @@ describe('resolution of an order in review by a statement', () => {
       [],
     ],
     [
-      'two entries with the same reference',
+      'two lines with the same reference',
       [review()],
       [theirs('failed', byReference), line('succeeded', byReference)],
       [],
@@ -253,17 +253,17 @@ describe('resolution of an order in review by a statement', () => {
     ['a different account', [review()], [theirs('succeeded', { accountHash: 'hash-b' })], []],
     ['a different amount', [review()], [theirs('succeeded', { amountPaise: paise(1) })], []],
     ['too far away', [review()], [theirs('succeeded', { at: at(31) })], []],
-    ['two possible entries', [review()], [theirs('succeeded'), line('failed', { at: at(20) })], []],
+    ['two possible lines', [review()], [theirs('succeeded'), line('failed', { at: at(20) })], []],
     [
-      'an entry that could belong to another order',
+      'a line that could belong to another order',
       [review(), order('failed', { at: at(20) })],
       [theirs('succeeded')],
       [],
     ],
-    ['two orders in review for one entry', [review(), order('review')], [theirs('failed')], []],
-    ['an entry with a different reference', [review()], [theirs('succeeded', { reference: 'OTHER' })], []],
+    ['two orders in review for one line', [review(), order('review')], [theirs('failed')], []],
+    ['a line with a different reference', [review()], [theirs('succeeded', { reference: 'OTHER' })], []],
     [
-      'an order so close to the end of the period that its entry may be in the next file',
+      'an order so close to the end of the period that its line may be in the next file',
       [review({ at: new Date('2026-03-01T18:15:00Z') })],
       [theirs('succeeded', { at: new Date('2026-03-01T18:10:00Z') })],
       [],

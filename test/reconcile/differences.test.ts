@@ -56,7 +56,7 @@ const lineOf = ({ reference }: Pick<Placed, 'reference'>, status: StatementStatu
   at: new Date(),
 });
 
-/** Runs the comparison of `gateway reconcile` with these lines and these orders of the test. */
+/** Compares these statement lines with these orders, like `gateway reconcile`. */
 async function reconcile(lines: ProviderLine[], orders: Placed[], period = day) {
   const { pool, orm, audit, config } = test.app;
   const options = { provider: 'MOKSHIQ', period, windowMs: 60_000 };
@@ -90,8 +90,8 @@ const IN_REVIEW = {
   due: false,
 };
 
-describe('a success that a statement contradicts, at a provider without a status check', () => {
-  it.each(['failed', 'reversed'] as const)('goes to manual review once: %s', async (status) => {
+describe('a success that conflicts with a statement, at a provider without a status check', () => {
+  it.each(['failed', 'reversed'] as const)('is moved to manual review once: %s', async (status) => {
     const order = await succeeded();
     const lines = [lineOf(order, status)];
     expect(await reconcile(lines, [order])).toMatchObject({ doubted: 0, conflicting: 1 });
@@ -104,10 +104,10 @@ describe('a success that a statement contradicts, at a provider without a status
     expect(await stateOf(order.id)).toMatchObject({ conflicting: false, review: null });
   });
 
-  it('goes to manual review too when it is in doubt, and no status check is made or scheduled', async () => {
+  it('is also moved to manual review if it is in doubt, without any status check', async () => {
     const { id } = await succeeded();
     expect(await doubtSuccess(test.app.pool, developer.id, id)).toBe(true);
-    await until('it is not in doubt', async () => {
+    await until('the doubt has ended', async () => {
       const [row] = await test.db.query('select from orders where id = $1 and doubted_since is null', [id]);
       return row !== undefined;
     });

@@ -36,7 +36,7 @@ beforeEach(async () => {
   expect(await control('reset', {})).toMatchObject({ status: 200, body: { ok: true } });
 });
 
-it('describes itself at its root', async () => {
+it('the simulator describes itself at its root', async () => {
   const { status, text } = await send(`${simulator.url}/`);
   expect(status).toBe(200);
   expect(text).toMatch(/^This is the provider simulator/);
@@ -45,7 +45,7 @@ it('describes itself at its root', async () => {
 });
 
 describe('control endpoints', () => {
-  it('lists every call by path, without its query and without what it names wrongly', async () => {
+  it('lists every call by path, without its query and without unknown paths', async () => {
     await send(rechargeUrl('9876541601'));
     await send(`${simulator.url}/ekychub/v3/9876541601`);
     expect(await rowsOf(`${simulator.url}/_/calls`)).toEqual([
@@ -60,7 +60,7 @@ describe('control endpoints', () => {
     expect((await send(`${simulator.url}/_/calls`)).text).not.toContain('9876541601');
   });
 
-  it('an outage answers 503 with a page, performs nothing and leaves the others alone', async () => {
+  it('an outage returns 503 with a page, processes nothing and does not affect other providers', async () => {
     await control('outage', { provider: 'roundpay', on: true });
     const { status, text } = await send(rechargeUrl('9876541602'));
     expect(status).toBe(503);
@@ -72,7 +72,7 @@ describe('control endpoints', () => {
     expect((await send(rechargeUrl('9876541602'))).body.STATUS).toBe('2');
   });
 
-  it('latency delays the answer, not the performance, until it is changed', async () => {
+  it('latency delays the response, but not the processing, until it is changed', async () => {
     await control('latency', { provider: 'roundpay', ms: 60_000 });
     let answered = false;
     const answer = send(rechargeUrl('9876541603')).finally(() => (answered = true));
@@ -85,7 +85,7 @@ describe('control endpoints', () => {
     expect(performance.now() - startedAt).toBeGreaterThan(19);
   });
 
-  it('a clock that is set files transactions under its own day, and they are known on no other', async () => {
+  it('a changed clock books transactions on its own day, and status checks find them only there', async () => {
     const reference = newReference();
     await control('clock', { aheadMs: 86_400_000 });
     await send(rechargeUrl('9876541605', reference));
@@ -98,7 +98,7 @@ describe('control endpoints', () => {
     ]);
   });
 
-  it('a blind provider books as ever and knows of nothing until it sees again', async () => {
+  it('a blind provider books as usual, but finds no transactions until it is reset', async () => {
     const reference = newReference();
     const asked = async () => (await send(roundpayStatusUrl(simulator.url, { AGENTID: reference }))).body.ERRORCODE;
     await control('blind', { provider: 'roundpay', on: true });
@@ -108,7 +108,7 @@ describe('control endpoints', () => {
     expect(await asked()).toBe('200');
   });
 
-  it('each provider that can be asked may be blind', async () => {
+  it('each provider with a status check can be blind', async () => {
     const sent = { ...demoCredentials.inspay, orderid: newReference(), format: 'json' };
     const bill = { ...sent, mobile: '9876541609', card: '3008', opcode: 'HSBC', amount: 10 };
     const post = (path: string, more: object = {}) =>
@@ -123,7 +123,7 @@ describe('control endpoints', () => {
     expect(await asked()).toMatchObject({ status: 'Success', orderid });
   });
 
-  it('a refusal takes the place of an answer, with what it repeats, and the book stays', async () => {
+  it('a scripted error replaces the response, with the selected echo, and the book is unchanged', async () => {
     const AGENTID = newReference();
     const { body: booked } = await send(rechargeUrl('9876541610', AGENTID));
     const words = { STATUS: '3', ERRORCODE: '429' };
@@ -148,7 +148,7 @@ describe('control endpoints', () => {
     expect((await send(rechargeUrl('9876541611'))).body.STATUS).toBe('2');
   });
 
-  it('an outcome replaces what a suffix does until the reset', async () => {
+  it('an outcome overrides a suffix until the reset', async () => {
     await control('outcome', { suffix: '0001', outcome: 'success' });
     await control('outcome', { suffix: '4321', outcome: 'silent_never_found' });
     expect((await send(rechargeUrl('9876540001'))).body.STATUS).toBe('2');
@@ -158,7 +158,7 @@ describe('control endpoints', () => {
     expect((await send(rechargeUrl('9876544321'))).body.STATUS).toBe('2');
   });
 
-  it('a reset empties the book and the calls, also for status checks', async () => {
+  it('a reset clears the book and the calls, also for status checks', async () => {
     const reference = newReference();
     await send(rechargeUrl('9876541604', reference));
     await control('reset', {});
@@ -172,7 +172,7 @@ describe('control endpoints', () => {
     ['outage', { provider: 'ROUNDPAY', on: true }, 'provider'],
     ['outage', { provider: 'roundpay', on: 'yes' }, 'on'],
     ['blind', { provider: 'roundpay' }, 'on'],
-    // it would change nothing, and a test that waits for its effect would prove nothing
+    // rejected because it would have no effect, and tests that rely on it would prove nothing
     ['blind', { provider: 'mokshiq', on: true }, 'provider'],
     ['refusal', { ...refusal, provider: 'mokshiq' }, 'provider'],
     ['refusal', { ...refusal, call: 'status' }, 'call'],
@@ -189,13 +189,13 @@ describe('control endpoints', () => {
     ['outcome', { suffix: 1, outcome: 'success' }, 'suffix'],
     ['outcome', { suffix: '0001', outcome: 'toString' }, 'outcome'],
     ['outage', [], 'body'],
-  ] as const)('%s %o is refused by the name of its field', async (command, body, field) => {
+  ] as const)('%s %o is rejected with the name of its field', async (command, body, field) => {
     const answer = await control(command, body);
     expect(answer.status).toBe(400);
     expect(answer.body).toEqual({ error: expect.stringMatching(new RegExp(`^${field} must be `)), field });
   });
 
-  it('refuses web pages, wrong methods and unknown endpoints', async () => {
+  it('rejects web pages, wrong methods and unknown endpoints', async () => {
     const fromPage = postJson({}, { origin: 'https://elsewhere.example' });
     expect((await send(`${simulator.url}/_/reset`, fromPage)).status).toBe(403);
     expect((await send(`${simulator.url}/_/reset`)).status).toBe(405);
@@ -204,8 +204,8 @@ describe('control endpoints', () => {
   });
 });
 
-describe('paths and bodies that no provider has', () => {
-  it('answers them with a page', async () => {
+describe('paths and bodies that do not exist at any provider', () => {
+  it('return a page', async () => {
     expect((await send(`${simulator.url}/nobody/x`)).status).toBe(404);
     expect((await send(`${simulator.url}/roundpay/API/Other`)).status).toBe(404);
     expect((await send(rechargeUrl('9876541605'), { method: 'POST' })).status).toBe(405);

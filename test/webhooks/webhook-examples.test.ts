@@ -15,7 +15,7 @@ const now = Math.floor(Date.now() / 1_000);
 const [secret, former, other] = [newWebhookSecret(), newWebhookSecret(), newWebhookSecret()];
 const signed = (secrets = [secret], timestampS = now) => signedHeaders({ id: 'msg_1', timestampS, body }, secrets);
 
-/** Messages as a receiver gets them, and whether they are ours. */
+/** Messages in the form that a receiver gets, and whether they are authentic. */
 const messages: [name: string, headers: Record<string, string>, body: string, ours: boolean][] = [
   ['ours', signed(), body, true],
   ['signed by the former secret too', signed([former, secret]), body, true],
@@ -40,7 +40,7 @@ const given = JSON.stringify({
   messages: messages.map(([, headers, sent]) => [headers, sent]),
 });
 
-/** What a program answers to the messages; undefined where the machine has no such language. */
+/** Results of a program for the messages; undefined if its language is not installed. */
 async function answersOf(command: string, args: readonly string[]): Promise<unknown[] | undefined> {
   const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'inherit'] });
   const there = await new Promise<boolean>((resolve) => {
@@ -87,16 +87,16 @@ print(json.dumps([verified_message(body, headers, given["secret"]) for headers, 
   ],
 ];
 
-describe('the example of the guide that verifies a webhook', () => {
-  it.each(PROGRAMS)('in %s takes what is ours and nothing else', async (language, command, args) => {
+describe('the webhook verification example of the guide', () => {
+  it.each(PROGRAMS)('in %s accepts only authentic messages', async (language, command, args) => {
     const answers = await answersOf(command, args);
-    if (answers === undefined && language !== 'js') return; // the machine has no such language
+    if (answers === undefined && language !== 'js') return; // the language is not installed
     expect(messages.map(([name], n) => [name, answers![n]])).toEqual(
       messages.map(([name, , sent, ours]) => [name, ours ? JSON.parse(sent) : null]),
     );
   });
 
-  it('shows a message as it is sent', () => {
+  it('shows a message exactly as it is sent', () => {
     const shown = JSON.parse(exampleIn('json'));
     expect(JSON.stringify(shown)).toBe(bodyOf(sample!));
   });
