@@ -3,26 +3,26 @@ import type { newRecharge } from './shop.fixture.js';
 
 export type Order = ReturnType<typeof newRecharge>;
 
-/** What a client read of an answer; undefined when there was none, or none that could be read. */
+/** Response as parsed by a client; undefined if there was none or it was unreadable. */
 export type Heard = { httpStatus: number; body: any } | undefined;
 
-/** The requests of a client, and how it waits between them. */
+/** The requests of a client, and the pauses between them. */
 export interface Way {
   place(order: Order): Promise<Heard>;
   askStatus(order: Order): Promise<Heard>;
   newToken(): Promise<unknown>;
-  /** False when waiting any longer brings nothing: what is not decided stays open. */
+  /** Returns false when further waiting has no effect and the order stays open. */
   waits(): Promise<boolean>;
 }
 
-/** What a client does with the money of its own customer. `open`: nothing yet. */
+/** Decision of a client about the money of its own customer. `open`: none yet. */
 export type Decision = 'done' | 'refund' | 'open';
 
-/** HTTP 200 is done, everything else is refunded. */
+/** HTTP 200 is done; everything else is refunded. */
 const byStatusLine = async (way: Way, order: Order): Promise<Decision> =>
   (await way.place(order))?.httpStatus === 200 ? 'done' : 'refund';
 
-/** Asks until the order has ended, and never sends it again. */
+/** Checks the status until the order is final, and never sends the order again. */
 async function byStatus(way: Way, order: Order): Promise<Decision> {
   do {
     const said = (await way.askStatus(order))?.body.status;
@@ -32,7 +32,7 @@ async function byStatus(way: Way, order: Order): Promise<Decision> {
   return 'open';
 }
 
-/** `status` alone: success is done, failed is refunded, pending is asked about later; anything else leaves the order open. */
+/** Uses only `status`: success is done, failed is refunded, pending is checked later; anything else leaves the order open. */
 async function byWord(way: Way, order: Order): Promise<Decision> {
   let word = (await way.place(order))?.body.status;
   while (word === 'pending' && (await way.waits())) {
@@ -43,7 +43,7 @@ async function byWord(way: Way, order: Order): Promise<Decision> {
   return word === 'failed' ? 'refund' : 'open';
 }
 
-/** The sample of the guide, which repeats the request as the guide says. */
+/** The sample of the guide, which retries the request as documented. */
 async function byGuide(way: Way, order: Order): Promise<Decision> {
   let inDoubt = false;
   do {
@@ -59,6 +59,6 @@ async function byGuide(way: Way, order: Order): Promise<Decision> {
   return 'open';
 }
 
-/** Clients as people write them. A and B never repeat a request. */
+/** Typical clients. A and B never retry a request. */
 export const clients = { A: byStatusLine, B: byWord, C: byGuide } as const;
 export type ClientName = keyof typeof clients;

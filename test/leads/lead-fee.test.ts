@@ -224,7 +224,7 @@ describe('the fee of an approved lead', () => {
     expect(await feesOf(developer)).toEqual([]);
   });
 
-  it('is charged once when unknown statuses are ignored and the stored status is kept', async () => {
+  it('is not affected by unknown statuses, which do not change the stored status', async () => {
     const { developer, leadCode } = await developerWithLead(1_000);
     const poll = await scriptedStatuses(developer, leadCode, ['disbursed', 'submitted', 'on_hold', 'approved', 'paid']);
     const seen = [];

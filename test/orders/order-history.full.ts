@@ -80,7 +80,7 @@ describe('the orders of a developer', () => {
     expect((await list({}, stranger)).keys).toEqual([]);
   });
 
-  it('are paginated forwards and backwards, and each page reports its neighbours', async () => {
+  it('are paginated forwards and backwards, and each page reports its neighbors', async () => {
     const first = await list({ first: 3 });
     expect([first.keys, first.pageInfo.hasNextPage, first.pageInfo.hasPreviousPage]).toEqual([
       ALL.slice(0, 3),

@@ -62,8 +62,8 @@ async function walkBack(asked: Asked): Promise<number[][]> {
   return pages;
 }
 
-describe('a filtered page scans a limited number of orders', () => {
-  it('of one account: it can be empty, reports how far it searched, and the next page continues there', async () => {
+describe('a filtered page', () => {
+  it('of one account scans a limited number of orders, reports how far it searched, and the next page continues there', async () => {
     const first = await page({ of: developer, environment: 'production', amount: rupees(11) }, { first: 2 });
     const third = (await page({ of: developer, environment: 'production' }, { first: 3 })).edges[2]!.node;
     expect(first).toMatchObject({
@@ -75,13 +75,13 @@ describe('a filtered page scans a limited number of orders', () => {
     expect(await walkBack({ of: developer, environment: 'production', amount: rupees(17) })).toEqual([[], [], [17]]);
   });
 
-  it('of all accounts, also with only an environment', async () => {
+  it('of all accounts scans a limited number of orders, also with only an environment', async () => {
     expect(await walk({ amount: rupees(50) })).toEqual([[], [], [50]]);
     expect(await walk({ environment: 'uat' })).toEqual([[], [60], []]);
     expect(await walkBack({ environment: 'uat' })).toEqual([[], [60], []]);
   });
 
-  it('and finds each order once, regardless of the page size', async () => {
+  it('contains each order once, regardless of the page size', async () => {
     const amounts = [17, 16, 15, 14, 13, 12, 11];
     for (const size of [1, 2, 3, 4]) {
       const one: Asked = { of: developer, environment: 'production', kind: 'recharge' };
@@ -94,7 +94,7 @@ describe('a filtered page scans a limited number of orders', () => {
     expect((await walkBack({ maxAmount: rupees(17) })).flat().toSorted()).toEqual(amounts.toSorted());
   });
 
-  it('and reports the start of its search only after an incomplete or unlimited search', async () => {
+  it('reports the start of its search if the page is incomplete or the range has no start', async () => {
     // complete: the range comes from the filter
     expect((await page({ minAmount: rupees(11), from: new Date(0) }, { first: 2 })).searchedFrom).toBeNull();
     expect((await page({ amount: rupees(1), from: new Date(0) }, { first: 2 })).searchedFrom).not.toBeNull();
@@ -104,7 +104,7 @@ describe('a filtered page scans a limited number of orders', () => {
     expect(whole.searchedFrom).toEqual(new Date(to.getTime() - 92 * 86_400_000));
   });
 
-  it('of several accounts loaded together, with a separate limit for each', async () => {
+  it('of several accounts is loaded together, with a separate limit for each', async () => {
     const asked = { environment: 'production', minAmount: rupees(50) } as const;
     const [large, small] = await Promise.all([
       page({ ...asked, of: developer }, { first: 2 }),
@@ -114,7 +114,7 @@ describe('a filtered page scans a limited number of orders', () => {
     expect([small.amounts, small.pageInfo.hasNextPage]).toEqual([[50], false]);
   });
 
-  it('and shows no order on two pages, even if a new order arrives while a page is read', async () => {
+  it('never repeats an order of an earlier page, even if a new order arrives while a page is read', async () => {
     let statements = 0;
     const busy: Queryable = {
       query: (async (...asked: Parameters<Queryable['query']>) => {
@@ -131,7 +131,7 @@ describe('a filtered page scans a limited number of orders', () => {
   });
 });
 
-describe('a complete page without a scan limit', () => {
+describe('a page without a scan limit', () => {
   it('is returned without filters, and for filters by number, reference or rare states', async () => {
     expect(await walk({ of: developer, environment: 'production' }, 9)).toEqual([[17, 16, 15, 14, 13, 12, 11]]);
     expect(await walk({ accountNumber: '9876543210', kind: 'recharge' }, 20)).toHaveLength(1);

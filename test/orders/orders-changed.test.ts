@@ -181,7 +181,7 @@ describe('the buffer of a subscription', () => {
     ]);
   });
 
-  it('is limited: a slow reader is told that it missed events', async () => {
+  it('is limited, and the stream of a slow reader ends', async () => {
     let ends = 0;
     const stream = new OrderStream(() => ends++);
     stream.push(Array.from({ length: 1_000 }, (_, n) => order(`order ${n}`)));

@@ -285,7 +285,7 @@ describe('a sweeper', () => {
     await begun.stop();
   });
 
-  it('fills a slot as soon as it is free while another status check hangs', async () => {
+  it('fills a free slot immediately while another status check hangs', async () => {
     const release = Promise.withResolvers<StatusCheckOutcome<{ providerTxnId: string }>>();
     const [stuck] = await orphans(1, 'MIXED');
     await pause(5); // this order is the oldest

@@ -60,7 +60,7 @@ describe('the fee of a lookup', () => {
     expect(await kindsOf(developer)).toEqual(['hold', 'refund']);
   });
 
-  it('is charged again after a failure because only successes are stored', async () => {
+  it('is charged for the next call after a failure because only successes are stored', async () => {
     const developer = await test.developer({ feesPaise });
     const body = { mobile: '9468540001', orderid: 'again' };
     expect((await find(developer, body)).status).toBe(400);

@@ -27,7 +27,7 @@ describe('the RoundPay deposit balance', () => {
   });
 
   it.each<[string, unknown, number?]>([
-    ['a refusal', { STATUS: '3', MSG: 'an error response', ERRORCODE: '101' }],
+    ['an error response', { STATUS: '3', MSG: 'Invalid Token', ERRORCODE: '101' }],
     ['an invalid amount', { bal: 'plenty' }],
     ['rubbish', '<html>'],
     ['an HTTP error', { bal: 1 }, 500],

@@ -10,7 +10,7 @@ async function timed<T>(work: Promise<T>): Promise<{ result: T; elapsedMs: numbe
 }
 
 describe('waiting for a sandbox response', () => {
-  it('takes 3 s for a slow success unless told otherwise', async () => {
+  it('takes 3 s for a slow success by default', async () => {
     const { result, elapsedMs } = await timed(
       new ScriptedAnswers({ answerTimeoutMs: 24_000 }).answer('slow_success', value),
     );

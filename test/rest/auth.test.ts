@@ -144,7 +144,7 @@ describe('auth/client-credentials', () => {
     expect(unknown.body.errors).toEqual({ environment: ['Must be one of uat, production.'] });
   });
 
-  it('accepts ten wrong secrets before it returns a retry time, and never rejects a correct one', async () => {
+  it('returns a retry time after ten wrong secrets, and never rejects a correct one', async () => {
     const other = await test.developer();
     for (let n = 0; n < 10; n++)
       expect(

@@ -326,7 +326,7 @@ describe('an amount or text', () => {
     expect(Object.keys(one.body.errors)).toEqual(['operator_type']);
   });
 
-  it('may have the maximum length of the previous system, and no more', async () => {
+  it('may have the maximum length of the previous system, but not more', async () => {
     const longest = { customer_number: '9'.repeat(50), circle: 'ॐ'.repeat(100) };
     expect((await place({ ...recharge('longest'), ...longest })).status).toBe(200);
     const { body } = await place({ ...recharge('longer'), customer_number: '9'.repeat(51), circle: 'x'.repeat(101) });

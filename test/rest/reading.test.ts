@@ -57,7 +57,7 @@ describe('a list in a query string', () => {
   });
 });
 
-describe('an unknown parameter on a path outside the contract', () => {
+describe('an unknown query parameter', () => {
   it.each([
     [`${ORDERS}?state=failed`, 'state', 'Did you mean status?'],
     [`${ORDERS}?Status=failed`, 'Status', 'Did you mean status?'],

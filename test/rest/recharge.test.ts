@@ -250,8 +250,8 @@ describe('bad input', () => {
     ['no amount', { amount: undefined }, 'amount'],
     ['amount null', { amount: null }, 'amount'],
     ['amount zero', { amount: 0 }, 'amount'],
-    ['three decimal places', { amount: -10 }, 'amount'],
-    ['three decimals', { amount: 10.005 }, 'amount'],
+    ['a negative amount', { amount: -10 }, 'amount'],
+    ['three decimal places', { amount: 10.005 }, 'amount'],
     ['an amount as words', { amount: 'ten' }, 'amount'],
     ['an exponent as a string', { amount: '1e3' }, 'amount'],
     ['an empty amount', { amount: '' }, 'amount'],
@@ -375,7 +375,7 @@ describe('bad input', () => {
 });
 
 describe('environments', () => {
-  it('never call a provider for a UAT token', async () => {
+  it('never calls a provider for a UAT token', async () => {
     await test.simulator.reset();
     for (const account of ['9876543210', '9876540001', '9876540007'])
       await recharge('uat', { ...valid, account_number: account });

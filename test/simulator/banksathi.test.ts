@@ -152,7 +152,7 @@ describe.concurrent('BankSathi', () => {
     expect((await get('leadStatus?lead_code=BS-LEAD-1')).body).toMatchObject({ status: false, data: [] });
   });
 
-  it('returns product details, without an own page for credit lines', async () => {
+  it('returns product details, without a separate page for credit lines', async () => {
     expect(await details('1701')).toEqual({
       url: expect.stringMatching(/^https:\/\//),
       campaign_url: expect.stringMatching(/^https:\/\//),

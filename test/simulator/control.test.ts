@@ -85,7 +85,7 @@ describe('control endpoints', () => {
     expect(performance.now() - startedAt).toBeGreaterThan(19);
   });
 
-  it('a changed clock books transactions on its own day, and status checks find them only there', async () => {
+  it('a changed clock books transactions on the simulated day, and status checks find them only on that day', async () => {
     const reference = newReference();
     await control('clock', { aheadMs: 86_400_000 });
     await send(rechargeUrl('9876541605', reference));

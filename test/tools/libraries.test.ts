@@ -6,7 +6,7 @@ import { isCompressed, libraries } from './libraries.mjs';
 
 const KEPT = path.join(import.meta.dirname, '../../src/http/libraries');
 
-it('the libraries of pages are those of the packages here: "npm run libraries" writes them', async () => {
+it('the stored libraries match the installed packages (update them with "npm run libraries")', async () => {
   const made = await libraries();
   const kept = readdirSync(KEPT, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -96,7 +96,7 @@ describe('the webhook verification example of the guide', () => {
     );
   });
 
-  it('shows a message exactly as it is sent', () => {
+  it('shows a message exactly as sent', () => {
     const shown = JSON.parse(exampleIn('json'));
     expect(JSON.stringify(shown)).toBe(bodyOf(sample!));
   });
