@@ -88,13 +88,13 @@ it('keeps card numbers, PANs, mobiles and identifiers out of logs, errors and pl
       errors.push(JSON.stringify(body));
     }
   }
-  const shown = errors.join('\n');
+  const shownErrors = errors.join('\n');
   const log = logged.join('');
   const database = (await wholeDatabase()).toLowerCase();
   expect(log).toContain('bill-pay');
   expect(database).toContain('canary');
   for (const canary of [VISA, VISA.replace(/(.{4})(?!$)/g, '$1 '), PAN, MOBILE, IDENTIFIER]) {
-    expect(shown.includes(canary), 'in an error').toBe(false);
+    expect(shownErrors.includes(canary), 'in an error').toBe(false);
     expect(log.includes(canary), 'in the log').toBe(false);
     expect(database.includes(canary.toLowerCase()), 'in the database').toBe(false);
     expect(database.includes(Buffer.from(canary).toString('hex')), 'in the bytes of the database').toBe(false);

@@ -132,15 +132,15 @@ async function pass(
     });
   if (fault === 'doubled') await (await arrive()).arrayBuffer();
   const answer = await arrive();
-  const said = Buffer.from(await answer.arrayBuffer());
+  const content = Buffer.from(await answer.arrayBuffer());
   if (fault === 'reset after') return void response.socket!.resetAndDestroy();
   if (fault === 'page after') return page();
   if (instead) return other();
   if (fault === 'silence') return;
   const { 'content-encoding': ____, 'transfer-encoding': _____, ...given } = Object.fromEntries(answer.headers);
-  response.writeHead(answer.status, { ...given, connection: 'close', 'content-length': said.length });
-  if (fault !== 'cut') return void response.end(said);
-  response.write(said.subarray(0, said.length / 2), () => response.destroy());
+  response.writeHead(answer.status, { ...given, connection: 'close', 'content-length': content.length });
+  if (fault !== 'cut') return void response.end(content);
+  response.write(content.subarray(0, content.length / 2), () => response.destroy());
 }
 
 async function sendHalf(url: string, headers: Record<string, string>, body: Buffer): Promise<void> {

@@ -29,16 +29,16 @@ const LIMIT_MS = 240_000;
 const turns = bulkhead(24, Number.POSITIVE_INFINITY);
 
 /** Decision of a client about the money of its customer. `open`: it would continue to check. */
-type Belief = 'deliver' | 'refund' | 'open';
-const BELIEFS = { success: 'deliver', failed: 'refund', pending: 'open' } as const;
+type Decision = 'deliver' | 'refund' | 'open';
+const DECISIONS = { success: 'deliver', failed: 'refund', pending: 'open' } as const;
 
-interface Wish {
+interface CustomerOrder {
   path: string;
   key: string;
   account: string;
   amount: number;
   /** Resolves with the decision of the client. */
-  fulfil: (url: string) => Promise<Belief>;
+  fulfil: (url: string) => Promise<Decision>;
 }
 
 let developer: TestDeveloper;
@@ -62,7 +62,7 @@ const clients = {
       }
     };
     return {
-      ...wishOf(order),
+      ...customerOrderOf(order),
       fulfil: async (url) => {
         let inDoubt = false;
         for (let n = 0; n < MAX_ATTEMPTS; n++) {
@@ -78,22 +78,26 @@ const clients = {
   },
   'the client library': async (suffix, of) => {
     const order = newRecharge(mobileNumber(suffix));
-    const fulfil = async (url: string) => BELIEFS[(await kitAt(url, of).recharge(order as RechargeOrder)).status];
-    return { ...wishOf(order), fulfil };
+    const fulfil = async (url: string) => DECISIONS[(await kitAt(url, of).recharge(order as RechargeOrder)).status];
+    return { ...customerOrderOf(order), fulfil };
   },
   'the client library, for a bill': async (suffix, of) => {
     const mobile = mobileNumber(suffix);
     const orderid = `#Bill-${++bills}`;
     const fetch_id = await knownFetchId(test, of, 'production', mobile);
     const payment = { orderid, card: '3008', mobile, opcode: 'ICIC', amount: 12, fetch_id };
-    const fulfil = async (url: string) => BELIEFS[(await kitAt(url, of).payBill(payment)).status];
+    const fulfil = async (url: string) => DECISIONS[(await kitAt(url, of).payBill(payment)).status];
     return { path: '/bill-pay', key: orderid, account: mobile, amount: 12, fulfil };
   },
-} satisfies Record<string, (suffix: string | undefined, of: TestDeveloper) => Promise<Wish>>;
+} satisfies Record<string, (suffix: string | undefined, of: TestDeveloper) => Promise<CustomerOrder>>;
 type Client = keyof typeof clients;
 const NAMES = Object.keys(clients) as Client[];
 
-const wishOf = ({ client_request_id: key, account_number: account, amount }: ReturnType<typeof newRecharge>) => ({
+const customerOrderOf = ({
+  client_request_id: key,
+  account_number: account,
+  amount,
+}: ReturnType<typeof newRecharge>) => ({
   path: '/recharge',
   key,
   account,
@@ -113,14 +117,22 @@ const kitAt = (baseUrl: string, { keys, tokens }: TestDeveloper): RechargeGatewa
   });
 
 /** Final decision of the client. Held requests arrive after all faults, or after the client has decided. */
-async function live(wish: Wish, faults: readonly Fault[], beforeArrival?: () => Promise<unknown>): Promise<Belief> {
+async function live(
+  customerOrder: CustomerOrder,
+  faults: readonly Fault[],
+  beforeArrival?: () => Promise<unknown>,
+): Promise<Decision> {
   const gate = await openGate(test.urls.production);
   gates.push(gate);
-  gate.faults(wish.path, ...faults);
+  gate.faults(customerOrder.path, ...faults);
   let isDecided = false;
-  const decided = wish.fulfil(gate.url).finally(() => (isDecided = true));
+  const decided = customerOrder.fulfil(gate.url).finally(() => (isDecided = true));
   if (faults.includes('held')) {
-    await until('all faults have occurred', () => isDecided || gate.count(wish.path) >= faults.length, LIMIT_MS);
+    await until(
+      'all faults have occurred',
+      () => isDecided || gate.count(customerOrder.path) >= faults.length,
+      LIMIT_MS,
+    );
     await beforeArrival?.();
     await gate.letGo();
   }
@@ -128,11 +140,11 @@ async function live(wish: Wish, faults: readonly Fault[], beforeArrival?: () => 
 }
 
 /** Expects no refund of a success, no second payment, no delivery without a payment, and a decision for every order. */
-function expectRight(belief: Belief, amount: number, { orders, taken, performed }: Books): void {
-  expect({ belief, orders, taken, performed }).toEqual(
-    belief === 'deliver'
-      ? { belief, orders: 1, taken: amount, performed: 1 }
-      : { belief: 'refund', orders: expect.toSatisfy((n: number) => n <= 1), taken: 0, performed: 0 },
+function expectRight(decision: Decision, amount: number, { orders, taken, performed }: Books): void {
+  expect({ decision, orders, taken, performed }).toEqual(
+    decision === 'deliver'
+      ? { decision, orders: 1, taken: amount, performed: 1 }
+      : { decision: 'refund', orders: expect.toSatisfy((n: number) => n <= 1), taken: 0, performed: 0 },
   );
 }
 
@@ -164,18 +176,23 @@ const faultCases: Case[] = NAMES.flatMap((client) =>
 /** Every error code, before and after a request that may succeed. None of the responses identifies another order. */
 const errorCases: Case[] = Object.entries(errorCatalogue).flatMap(([code, { onRecharge, charged, ...entry }]) => {
   const httpStatus = code === 'VALIDATION_FAILED' ? 400 : entry.httpStatus;
-  const said = { answer: { status: onRecharge, code, message: code }, httpStatus, arrives: false };
+  const errorResponse = { answer: { status: onRecharge, code, message: code }, httpStatus, arrives: false };
   const afterwards: Fault[] = onRecharge === 'failed' || isFull ? ['reset after', 'held'] : ['reset after'];
   const ways: [string, readonly Fault[]][] = [
-    [`${code} at first`, [said]],
-    ...afterwards.map((first): [string, Fault[]] => [`${code} after "${first}"`, [first, said, said]]),
+    [`${code} at first`, [errorResponse]],
+    ...afterwards.map((first): [string, Fault[]] => [
+      `${code} after "${first}"`,
+      [first, errorResponse, errorResponse],
+    ]),
     // the request may have been processed
-    ...(charged === 'unknown' ? [[`${code}, processed`, [{ ...said, arrives: true }]] as [string, Fault[]]] : []),
+    ...(charged === 'unknown'
+      ? [[`${code}, processed`, [{ ...errorResponse, arrives: true }]] as [string, Fault[]]]
+      : []),
   ];
   return ways.map(([name, faults]): Case => ({ name, client: 'the table', suffix: undefined, faults }));
 });
 
-const results = new Map<Case, { wish: Wish; belief: Belief }>();
+const results = new Map<Case, { customerOrder: CustomerOrder; decision: Decision }>();
 let orders: Map<string, { client_key: string; taken: number }[]>;
 let performed: Map<string, unknown[]>;
 
@@ -184,14 +201,14 @@ beforeAll(async () => {
   await Promise.all(
     [...faultCases, ...errorCases].map((one) =>
       turns.execute(async () => {
-        const wish = await clients[one.client](one.suffix, developer);
-        results.set(one, { wish, belief: await live(wish, one.faults) });
+        const customerOrder = await clients[one.client](one.suffix, developer);
+        results.set(one, { customerOrder, decision: await live(customerOrder, one.faults) });
       }),
     ),
   );
   const isOver = async (): Promise<boolean> =>
     (await test.db.query(`select from orders where state = 'open' limit 1`)).length === 0;
-  await until('every order is decided', isOver, LIMIT_MS);
+  await until('every order is final', isOver, LIMIT_MS);
   const rows = await test.db.query<{ client_key: string; taken: number }>(
     `select client_key, (
        select coalesce(sum(case kind when 'hold' then t.amount_paise when 'refund' then -t.amount_paise end), 0)::float / 100
@@ -205,7 +222,7 @@ beforeAll(async () => {
 }, LIMIT_MS);
 afterAll(() => Promise.all(gates.map((gate) => gate.close())));
 
-const booksFor = ({ key, account }: Wish): Books => {
+const booksFor = ({ key, account }: CustomerOrder): Books => {
   const own = orders.get(key) ?? [];
   const taken = own.reduce((sum, order) => sum + order.taken, 0);
   return { orders: own.length, state: undefined, taken, performed: performed.get(account)?.length ?? 0 };
@@ -213,8 +230,8 @@ const booksFor = ({ key, account }: Wish): Books => {
 
 describe.each([...faultCases, ...errorCases])('$name', (one) => {
   it('leads to the right decision', () => {
-    const { wish, belief } = results.get(one)!;
-    expectRight(belief, wish.amount, booksFor(wish));
+    const { customerOrder, decision } = results.get(one)!;
+    expectRight(decision, customerOrder.amount, booksFor(customerOrder));
   });
 });
 
@@ -227,10 +244,10 @@ describe('an insufficient balance while the first request is delayed', () => {
   it.each(NAMES)('%s', async (client) => {
     const poor = await test.developer({ liveRupees: 4, rateLimitPerMinute: 10_000 });
     const credit = { developerId: poor.id, environment: 'production', amountPaise: rupees(100) } as const;
-    const wish = await clients[client](undefined, poor);
-    const belief = await live(wish, ['held', 'none', 'none'], () =>
+    const customerOrder = await clients[client](undefined, poor);
+    const decision = await live(customerOrder, ['held', 'none', 'none'], () =>
       creditWallet(test.app, { ...credit, reference: client }, seed),
     );
-    expectRight(belief, wish.amount, await booksOf(test, poor, wish.key, wish.account));
+    expectRight(decision, customerOrder.amount, await booksOf(test, poor, customerOrder.key, customerOrder.account));
   });
 });

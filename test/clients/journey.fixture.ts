@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Environment } from '../../src/core/environment.js';
-import type { Heard, Order, Way } from './simple-clients.js';
+import type { ClientResponse, Order, Way } from './simple-clients.js';
 
 /** Replaces the five seconds of Retry-After. */
 const PAUSE_MS = 100;
@@ -25,9 +25,9 @@ export interface JourneyParts {
 export class Journey implements Way {
   readonly #parts: JourneyParts;
   #token: string;
-  #heardFirst!: () => void;
+  #endFirst!: () => void;
   /** Resolves when the first request has ended, with or without a response. */
-  readonly heardFirst = new Promise<void>((resolve) => (this.#heardFirst = resolve));
+  readonly firstEnded = new Promise<void>((resolve) => (this.#endFirst = resolve));
   #state = '';
   #unchanged = 0;
   #pauses = 0;
@@ -43,21 +43,21 @@ export class Journey implements Way {
     this.#patience.abort();
   }
 
-  async place(order: Order): Promise<Heard> {
-    const heard = await this.#heard('POST', '/api/v1/recharge', order);
-    this.#heardFirst();
-    return heard;
+  async place(order: Order): Promise<ClientResponse> {
+    const answer = await this.#send('POST', '/api/v1/recharge', order);
+    this.#endFirst();
+    return answer;
   }
 
-  askStatus({ client_request_id }: Order): Promise<Heard> {
-    return this.#heard('GET', `/api/v1/recharge/status?${new URLSearchParams({ client_request_id })}`);
+  askStatus({ client_request_id }: Order): Promise<ClientResponse> {
+    return this.#send('GET', `/api/v1/recharge/status?${new URLSearchParams({ client_request_id })}`);
   }
 
   async newToken(): Promise<void> {
     const { keys, environment } = this.#parts;
     const credentials = { client_id: keys.clientId, api_secret: keys.apiSecret, environment };
-    const heard = await this.#heard('POST', '/api/v1/auth/client-credentials', credentials);
-    if (heard?.httpStatus === 200) this.#token = heard.body.token;
+    const answer = await this.#send('POST', '/api/v1/auth/client-credentials', credentials);
+    if (answer?.httpStatus === 200) this.#token = answer.body.token;
   }
 
   async waits(): Promise<boolean> {
@@ -70,7 +70,7 @@ export class Journey implements Way {
     return this.#unchanged < PAUSES_UNCHANGED && ++this.#pauses < MAX_PAUSES;
   }
 
-  async #heard(method: string, path: string, body?: object): Promise<Heard> {
+  async #send(method: string, path: string, body?: object): Promise<ClientResponse> {
     this.#patience = new AbortController();
     try {
       const response = await fetch(`${this.#parts.url}${path}`, {

@@ -7,14 +7,14 @@ import { FAR_DEADLINES, mobileNumber, useShops } from './shop.fixture.js';
 
 const test = useSharedApp(FAR_DEADLINES);
 const PAY = '/bill-pay';
-let made = 0;
+let counter = 0;
 
 describe.concurrent.each(kits)('bills and lookups with the client library for %s', (...given) => {
   const itHere = it.runIf(given[2]);
   const { developer, open, books: booksOf } = useShops(test, given);
   /** A payment of a fetched bill with a new orderid. */
   const payment = async (mobile = mobileNumber()) => ({
-    orderid: `#Pay-${++made}`,
+    orderid: `#Pay-${++counter}`,
     card: '3008',
     mobile,
     opcode: 'ICIC',
@@ -27,19 +27,19 @@ describe.concurrent.each(kits)('bills and lookups with the client library for %s
 
   itHere('fetches a bill and pays it', async () => {
     const { gate, kit: run } = await open();
-    const of = { card: '3008', mobile: mobileNumber(), opcode: 'ICIC' };
-    const { returned: bill } = await run.call('fetchBill', { ...of, orderid: `#Bill-${++made}` });
+    const card = { card: '3008', mobile: mobileNumber(), opcode: 'ICIC' };
+    const { returned: bill } = await run.call('fetchBill', { ...card, orderid: `#Bill-${++counter}` });
     expect(bill).toMatchObject({ fee: 0, data: { bill_amount: expect.any(Number), fetch_id: expect.any(String) } });
     const { fetch_id } = bill.data;
-    const paid = { ...of, orderid: `#Pay-${++made}`, amount: 12, fetch_id };
+    const paid = { ...card, orderid: `#Pay-${++counter}`, amount: 12, fetch_id };
     expect(await run.outcome('payBill', paid)).toMatchObject({
       status: 'success',
       error: null,
       data: { utr: expect.any(String), txid: expect.any(Number), orderid: paid.orderid },
     });
     expect(await books(paid)).toEqual(SUCCEEDED);
-    const asked = await run.call('billPaymentStatus', { orderid: paid.orderid });
-    expect(asked.returned).toMatchObject({ status: 'success', data: { orderid: paid.orderid } });
+    const statusResult = await run.call('billPaymentStatus', { orderid: paid.orderid });
+    expect(statusResult.returned).toMatchObject({ status: 'success', data: { orderid: paid.orderid } });
     expect(gate.count(PAY)).toBe(1);
   });
 
@@ -107,7 +107,7 @@ describe.concurrent.each(kits)('bills and lookups with the client library for %s
     const { kit: run } = await open();
     const first = await payment(mobileNumber('0005'));
     expect(await run.outcome('payBill', first, 0)).toMatchObject({ status: 'pending', error: null });
-    const second = { ...first, orderid: `#Pay-${++made}` };
+    const second = { ...first, orderid: `#Pay-${++counter}` };
     expect(await run.outcome('payBill', second)).toMatchObject({ status: 'failed', code: 'VALIDATION_FAILED' });
     expect([await books(first), await booksOf(second.orderid, 'nobody')]).toEqual([
       SUCCEEDED,
@@ -117,7 +117,7 @@ describe.concurrent.each(kits)('bills and lookups with the client library for %s
 
   itHere('looks up operators, plans and customers', async () => {
     const { kit: run } = await open();
-    const orderid = `#Look-${++made}`;
+    const orderid = `#Look-${++counter}`;
     const found = await run.call('findOperator', { mobile: '9468455123', orderid });
     const { circle_code: circle } = found.returned.data;
     const plans = await run.call('mobilePlans', { mobile: '9468455123', opcode: 'BT', circle, orderid });

@@ -22,11 +22,11 @@ describe.concurrent.each(kits)('recharges with the client library for %s', (...g
   itHere('reports success with the order data', async () => {
     const { gate, kit: run } = await open();
     const order = newRecharge();
-    const said = await run.outcome('recharge', order);
-    expect(said).toMatchObject({ status: 'success', code: null, error: null, data: { amount: 11 } });
-    expect(said.data.account_number).toBe(order.account_number);
-    const asked = await run.call('rechargeStatus', { client_request_id: order.client_request_id });
-    expect(asked.returned).toMatchObject({ status: 'success', data: said.data });
+    const outcome = await run.outcome('recharge', order);
+    expect(outcome).toMatchObject({ status: 'success', code: null, error: null, data: { amount: 11 } });
+    expect(outcome.data.account_number).toBe(order.account_number);
+    const statusResult = await run.call('rechargeStatus', { client_request_id: order.client_request_id });
+    expect(statusResult.returned).toMatchObject({ status: 'success', data: outcome.data });
     expect([gate.count('/recharge'), run.pauses]).toEqual([1, []]);
     expect(await books(order)).toEqual(SUCCEEDED);
   });
@@ -108,8 +108,8 @@ describe.concurrent.each(kits)('recharges with the client library for %s', (...g
     const { gate, kit: run } = await open();
     const order = newRecharge();
     gate.faults(RECHARGE, 'reset after');
-    const said = await run.outcome('recharge', order, 0);
-    expect(said).toMatchObject({ status: 'pending', error: { code: 'NO_ANSWER', retryable: true, httpStatus: 0 } });
+    const outcome = await run.outcome('recharge', order, 0);
+    expect(outcome).toMatchObject({ status: 'pending', error: { code: 'NO_ANSWER', retryable: true, httpStatus: 0 } });
     expect(await books(order)).toEqual(SUCCEEDED);
     expect(await run.outcome('recharge', order)).toMatchObject({ status: 'success' });
     expect(await books(order)).toEqual(SUCCEEDED);
@@ -121,8 +121,8 @@ describe.concurrent.each(kits)('recharges with the client library for %s', (...g
     const order = newRecharge();
     gate.faults(RECHARGE, 'held');
     // rejected several times because of the balance, while the first request is delayed by a proxy
-    const said = await run.outcome('recharge', order, 20);
-    expect(said).toMatchObject({ status: 'pending', error: { code: 'INSUFFICIENT_BALANCE', httpStatus: 400 } });
+    const outcome = await run.outcome('recharge', order, 20);
+    expect(outcome).toMatchObject({ status: 'pending', error: { code: 'INSUFFICIENT_BALANCE', httpStatus: 400 } });
     expect(gate.count(RECHARGE)).toBeGreaterThan(2);
     // also in a later call, which is marked as a repeated one
     expect(await run.outcome('recharge', order, 0, true)).toMatchObject({ status: 'pending' });
@@ -138,8 +138,8 @@ describe.concurrent.each(kits)('recharges with the client library for %s', (...g
     const { kit: run, gate } = await open();
     const declined = newRecharge(mobileNumber('0001'));
     gate.faults(RECHARGE, 'reset after');
-    const said = await run.outcome('recharge', declined);
-    expect(said).toMatchObject({ status: 'failed', code: 'PROVIDER_DECLINED', error: null });
+    const outcome = await run.outcome('recharge', declined);
+    expect(outcome).toMatchObject({ status: 'failed', code: 'PROVIDER_DECLINED', error: null });
     expect(await run.outcome('recharge', declined, 0, true)).toMatchObject({ status: 'failed' });
     // and for a recharge without earlier doubt
     const dear = newRecharge(mobileNumber(), { amount: 20_000 });

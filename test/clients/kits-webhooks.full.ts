@@ -91,7 +91,7 @@ describe.each(kits)('a webhook with the client library for %s', (_name, kit, isH
     await recharge(on, account, { client_request_id: 'hook-2' });
     await receiver.has(before + 2);
     const [first, second] = receiver.received.slice(before);
-    const taken = async (message: typeof first, known: unknown) => {
+    const verified = async (message: typeof first, known: unknown) => {
       const { id, timestampS, signatures, raw } = message!;
       const headers = {
         'webhook-id': id,
@@ -101,10 +101,10 @@ describe.each(kits)('a webhook with the client library for %s', (_name, kit, isH
       return (await run.call('verifyWebhook', raw, headers, known)).returned?.data.client_request_id;
     };
     expect([
-      await taken(first, endpoint.secret),
-      await taken(second, endpoint.secret),
-      await taken(second, newSecret),
-      await taken(first, newSecret),
+      await verified(first, endpoint.secret),
+      await verified(second, endpoint.secret),
+      await verified(second, newSecret),
+      await verified(first, newSecret),
     ]).toEqual(['hook-1', 'hook-2', 'hook-2', undefined]);
   });
 });

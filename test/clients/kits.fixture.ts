@@ -25,7 +25,7 @@ export interface KitSettings {
   onPause?: (seconds: number) => Promise<unknown>;
 }
 
-export interface Said {
+export interface Outcome {
   status: 'success' | 'failed' | 'pending';
   code: string | null;
   data: any;
@@ -43,13 +43,13 @@ export interface Refusal {
 }
 
 /** Result of a call: an outcome, a response body, or the thrown error. */
-export type Came = { returned: any; thrown?: undefined } | { returned?: undefined; thrown: Partial<Refusal> };
+export type CallResult = { returned: any; thrown?: undefined } | { returned?: undefined; thrown: Partial<Refusal> };
 
 /** A running client library with a common interface for Node and PHP. */
 export interface RunningKit {
-  call(name: string, ...given: unknown[]): Promise<Came>;
+  call(name: string, ...given: unknown[]): Promise<CallResult>;
   /** Calls `recharge` or `payBill`, which never throw. */
-  outcome(name: 'recharge' | 'payBill', order: object, waitS?: number, again?: boolean): Promise<Said>;
+  outcome(name: 'recharge' | 'payBill', order: object, waitS?: number, again?: boolean): Promise<Outcome>;
   /** Pauses in seconds, in order. */
   pauses: number[];
   close(): Promise<void>;
@@ -68,7 +68,7 @@ const withOutcome = (run: Pick<RunningKit, 'call' | 'pauses' | 'close'>): Runnin
   outcome: async (name, order, waitS, again = false) => {
     const { returned, thrown } = await run.call(name, order, waitS ?? null, again);
     if (thrown) throw new Error(`${name} threw an error: ${JSON.stringify(thrown)}`);
-    return returned as Said;
+    return returned as Outcome;
   },
 });
 
@@ -86,7 +86,7 @@ const nodeKit: Kit = {
         await onPause(ms / 1_000);
       },
     });
-    const shown = (error: node.GatewayError): Refusal => ({
+    const errorOf = (error: node.GatewayError): Refusal => ({
       ...error,
       type: error.name,
       retryAfter: error.retryAfterMs / 1_000,
@@ -98,8 +98,8 @@ const nodeKit: Kit = {
       }
       if (name === 'recharge' || name === 'payBill') {
         const [order, seconds, again] = given;
-        const said = await gateway[name](order, { ...(seconds === null ? {} : { waitMs: seconds * 1_000 }), again });
-        return { ...said, code: said.code ?? null, error: said.error ? shown(said.error) : null };
+        const outcome = await gateway[name](order, { ...(seconds === null ? {} : { waitMs: seconds * 1_000 }), again });
+        return { ...outcome, code: outcome.code ?? null, error: outcome.error ? errorOf(outcome.error) : null };
       }
       if (name === 'request') {
         const [method, address, fields, repeatable] = given;
@@ -114,7 +114,7 @@ const nodeKit: Kit = {
           return { returned: await run(name, given) };
         } catch (error) {
           return {
-            thrown: error instanceof node.GatewayError ? shown(error) : { type: (error as Error).constructor.name },
+            thrown: error instanceof node.GatewayError ? errorOf(error) : { type: (error as Error).constructor.name },
           };
         }
       },
@@ -146,10 +146,10 @@ const phpKit: Kit = {
         for (;;) {
           const { value, done } = await lines.next();
           if (done) throw new Error('The PHP client library has exited.');
-          const said = JSON.parse(value);
-          if (said.pause === undefined) return said as Came;
-          pauses.push(said.pause);
-          await onPause(said.pause);
+          const message = JSON.parse(value);
+          if (message.pause === undefined) return message as CallResult;
+          pauses.push(message.pause);
+          await onPause(message.pause);
           write({ goOn: true });
         }
       },

@@ -25,8 +25,8 @@ export async function openShop(test: TestApp, kit: Kit, options: ShopOptions): P
   const gate = await openGate(test.urls[environment]);
   const { clientId, apiSecret } = developer.keys[environment];
   // tests end on events, and their pauses are short
-  const given = { baseUrl: gate.url, clientId, apiSecret, environment, waitS: 10_000, ...settings };
-  const running = await kit.start(given);
+  const kitSettings = { baseUrl: gate.url, clientId, apiSecret, environment, waitS: 10_000, ...settings };
+  const running = await kit.start(kitSettings);
   return { gate, kit: running, close: async () => void (await Promise.all([gate.close(), running.close()])) };
 }
 
@@ -49,17 +49,17 @@ export function useShops(test: TestApp, [, kit, isHere]: (typeof kits)[number]) 
   };
 }
 
-let made = 0;
+let counter = 0;
 
 /** A unique mobile number, optionally with a magic suffix. */
 export function mobileNumber(suffix?: string): string {
-  const n = ++made;
+  const n = ++counter;
   return suffix === undefined ? `80${String(n).padStart(8, '0')}` : `${1_000 + n}54${suffix}`;
 }
 
 /** A recharge with a new idempotency key. */
 export const newRecharge = (account: string = mobileNumber(), more: object = {}) =>
-  aRecharge({ client_request_id: `#Order-${++made}`, account_number: account, amount: 11, ...more });
+  aRecharge({ client_request_id: `#Order-${++counter}`, account_number: account, amount: 11, ...more });
 
 export interface Books {
   /** Number of orders with the key, and state of the newest one. */

@@ -112,7 +112,7 @@ async function begin(row: Row): Promise<{ decided: Promise<unknown> }> {
     journeys.map(async ({ name, one, way }) => void (one.decision = await clients[name](way, one.order))),
   );
   await meanwhile?.(journeys.map(({ one }) => one.order));
-  await Promise.all(journeys.map(({ way }) => way.heardFirst));
+  await Promise.all(journeys.map(({ way }) => way.firstEnded));
   await end?.();
   for (const { gate } of journeys) gate.leadTo(usual);
   over();
@@ -161,7 +161,7 @@ beforeAll(async () => {
       ),
     );
   // the tests of the individual rows show unsettled orders
-  await until('every order is decided, or a person’s', settled, STAGE_LIMIT_MS / 2).catch(() => {});
+  await until('every order is final or in review', settled, STAGE_LIMIT_MS / 2).catch(() => {});
   reading = false;
   await watching;
   await readOrders();

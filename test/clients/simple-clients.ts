@@ -4,12 +4,12 @@ import type { newRecharge } from './shop.fixture.js';
 export type Order = ReturnType<typeof newRecharge>;
 
 /** Response as parsed by a client; undefined if there was none or it was unreadable. */
-export type Heard = { httpStatus: number; body: any } | undefined;
+export type ClientResponse = { httpStatus: number; body: any } | undefined;
 
 /** The requests of a client, and the pauses between them. */
 export interface Way {
-  place(order: Order): Promise<Heard>;
-  askStatus(order: Order): Promise<Heard>;
+  place(order: Order): Promise<ClientResponse>;
+  askStatus(order: Order): Promise<ClientResponse>;
   newToken(): Promise<unknown>;
   /** Returns false when further waiting has no effect and the order stays open. */
   waits(): Promise<boolean>;
@@ -25,19 +25,19 @@ const byStatusLine = async (way: Way, order: Order): Promise<Decision> =>
 /** Checks the status until the order is final, and never sends the order again. */
 async function byStatus(way: Way, order: Order): Promise<Decision> {
   do {
-    const said = (await way.askStatus(order))?.body.status;
-    if (said === 'success') return 'done';
-    if (said === 'failed') return 'refund';
+    const status = (await way.askStatus(order))?.body.status;
+    if (status === 'success') return 'done';
+    if (status === 'failed') return 'refund';
   } while (await way.waits());
   return 'open';
 }
 
 /** Uses only `status`: success is done, failed is refunded, pending is checked later; anything else leaves the order open. */
-async function byWord(way: Way, order: Order): Promise<Decision> {
+async function byStatusField(way: Way, order: Order): Promise<Decision> {
   let word = (await way.place(order))?.body.status;
   while (word === 'pending' && (await way.waits())) {
-    const said = (await way.askStatus(order))?.body.status;
-    if (said === 'success' || said === 'failed') word = said;
+    const status = (await way.askStatus(order))?.body.status;
+    if (status === 'success' || status === 'failed') word = status;
   }
   if (word === 'success') return 'done';
   return word === 'failed' ? 'refund' : 'open';
@@ -47,9 +47,9 @@ async function byWord(way: Way, order: Order): Promise<Decision> {
 async function byGuide(way: Way, order: Order): Promise<Decision> {
   let inDoubt = false;
   do {
-    const heard = await way.place(order);
-    if (heard?.httpStatus === 401) await way.newToken();
-    const answer = [heard?.httpStatus ?? 0, heard?.body] as const;
+    const response = await way.place(order);
+    if (response?.httpStatus === 401) await way.newToken();
+    const answer = [response?.httpStatus ?? 0, response?.body] as const;
     inDoubt ||= portedDoubt(...answer);
     const step = portedStep([...answer, inDoubt]);
     if (step === 'deliver') return 'done';
@@ -60,5 +60,5 @@ async function byGuide(way: Way, order: Order): Promise<Decision> {
 }
 
 /** Typical clients. A and B never retry a request. */
-export const clients = { A: byStatusLine, B: byWord, C: byGuide } as const;
+export const clients = { A: byStatusLine, B: byStatusField, C: byGuide } as const;
 export type ClientName = keyof typeof clients;

@@ -40,7 +40,7 @@ export const SLOW: readonly (string | undefined)[] = ['0002', '0003', '0004', '0
 
 const all = <Value>(value: Value): readonly [Value, Value, Value] => [value, value, value];
 const everywhere: readonly Host[] = ['uat', 'ROUNDPAY', 'MOKSHIQ'];
-const asked: readonly Host[] = ['uat', 'ROUNDPAY'];
+const withStatusChecks: readonly Host[] = ['uat', 'ROUNDPAY'];
 /** Mokshiq has no status check, so open orders need review. */
 const never: readonly Host[] = ['MOKSHIQ'];
 const live: readonly Host[] = ['ROUNDPAY'];
@@ -62,17 +62,23 @@ const lost = (why: string) =>
 export const situations: readonly Situation[] = [
   { what: 'a success', on: everywhere, end: all('success'), does: DONE },
   { what: 'declined', on: everywhere, suffix: '0001', end: all('failed'), does: all('refund') },
-  { what: 'no response, completed', on: asked, suffix: '0002', end: all('success'), does: DONE },
-  { what: 'no response, not completed', on: asked, suffix: '0003', end: all('failed'), does: REFUNDED_LATER },
-  { what: 'no response, never found', on: asked, suffix: '0004', end: all('failed'), does: REFUNDED_LATER },
-  { what: 'pending, then success', on: asked, suffix: '0005', end: all('success'), does: DONE },
-  { what: 'pending, then failed', on: asked, suffix: '0006', end: all('failed'), does: REFUNDED_LATER },
-  { what: 'an error page with status 500', on: asked, suffix: '0007', end: all('success'), does: DONE },
-  { what: 'a truncated provider response', on: asked, suffix: '0008', end: all('success'), does: DONE },
-  { what: 'a slow success', on: asked, suffix: '0009', end: all('success'), does: DONE },
-  { what: 'a success that is reversed', on: asked, suffix: '0010', end: all('reversed'), does: DONE },
-  { what: 'a response with a different amount', on: asked, suffix: '0011', end: all('success'), does: DONE },
-  { what: 'a connection lost at the provider', on: asked, suffix: '0012', end: all('success'), does: DONE },
+  { what: 'no response, completed', on: withStatusChecks, suffix: '0002', end: all('success'), does: DONE },
+  {
+    what: 'no response, not completed',
+    on: withStatusChecks,
+    suffix: '0003',
+    end: all('failed'),
+    does: REFUNDED_LATER,
+  },
+  { what: 'no response, never found', on: withStatusChecks, suffix: '0004', end: all('failed'), does: REFUNDED_LATER },
+  { what: 'pending, then success', on: withStatusChecks, suffix: '0005', end: all('success'), does: DONE },
+  { what: 'pending, then failed', on: withStatusChecks, suffix: '0006', end: all('failed'), does: REFUNDED_LATER },
+  { what: 'an error page with status 500', on: withStatusChecks, suffix: '0007', end: all('success'), does: DONE },
+  { what: 'a truncated provider response', on: withStatusChecks, suffix: '0008', end: all('success'), does: DONE },
+  { what: 'a slow success', on: withStatusChecks, suffix: '0009', end: all('success'), does: DONE },
+  { what: 'a success that is reversed', on: withStatusChecks, suffix: '0010', end: all('reversed'), does: DONE },
+  { what: 'a response with a different amount', on: withStatusChecks, suffix: '0011', end: all('success'), does: DONE },
+  { what: 'a connection lost at the provider', on: withStatusChecks, suffix: '0012', end: all('success'), does: DONE },
   { what: 'an unusual response', on: everywhere, suffix: '0013', end: all('success'), does: DONE },
   ...['0002', '0003', '0004', '0005', '0006', '0007', '0008', '0009', '0011', '0012'].map(
     (suffix): Situation => ({

@@ -65,9 +65,9 @@ export class Stage {
     const app = async (database: string, settings: Record<string, string>): Promise<App> => {
       const ports = [await freePort(), await freePort(), await freePort()];
       const environment = { ...testEnvironment(database, test.simulator.url, ports), ...settings };
-      const made = await createApp(loadConfig(environment), createLogger('silent'));
-      await made.listen();
-      return made;
+      const instance = await createApp(loadConfig(environment), createLogger('silent'));
+      await instance.listen();
+      return instance;
     };
     return new Stage(
       test,

@@ -55,7 +55,7 @@ const status = (query: Record<string, string>, path = RECHARGE_STATUS, by = owne
   console.test.rest('production', 'GET', `${path}?${new URLSearchParams(query)}`, by);
 const api = (query: string, variables: object, by = owner.tokens.production) =>
   console.test.graphql('production', by, query, variables);
-const told = ({ body }: Answer): object[] =>
+const errorsIn = ({ body }: Answer): object[] =>
   body.errors.map(({ extensions: { code, apiRequestId, orderStatus, charged } }: any) => ({
     code,
     apiRequestId,
@@ -134,7 +134,7 @@ describe('an archived payment over GraphQL', () => {
     for (const key of ['success', 'reversed'] as const) {
       const values: Record<string, string> = { id: shownId(orders[key].id), reference: orders[key].reference, key };
       const variables = Object.fromEntries(used.map(([name]) => [name, values[name]]));
-      expect(told(await api(query, variables))).toEqual(archived(key));
+      expect(errorsIn(await api(query, variables))).toEqual(archived(key));
       expect(codesOf(await api(query, variables, stranger.tokens.production))).toEqual(['RECORD_NOT_FOUND']);
     }
   });
@@ -144,13 +144,13 @@ describe('an archived payment over GraphQL', () => {
     const answer = await api(query, {});
     expect(answer.body.data).toEqual({ ordersByKey: [null, null] });
     expect(answer.body.errors.map(({ path }: { path: unknown }) => path)).toEqual([['ordersByKey', 1]]);
-    expect(told(answer)).toEqual(archived('failed'));
+    expect(errorsIn(answer)).toEqual(archived('failed'));
   });
 
   it('allows no client token and no subscription', async () => {
     const id = shownId(orders.success.id);
     const token = 'mutation($id: ID!) { createClientToken(input: { scopes: [ORDER], orderId: $id }) { token } }';
-    expect(told(await api(token, { id }))).toEqual(archived('success'));
+    expect(errorsIn(await api(token, { id }))).toEqual(archived('success'));
     const changes = await fetch(`${console.test.urls.production}/graphql`, {
       method: 'POST',
       headers: {
@@ -165,7 +165,7 @@ describe('an archived payment over GraphQL', () => {
 });
 
 describe('an archived payment in the console', () => {
-  const asked = (token: string, query: string, variables: object) => console.call(token, query, variables);
+  const callConsole = (token: string, query: string, variables: object) => console.call(token, query, variables);
 
   it('is reported as archived to staff and its developer, and not found for other developers', async () => {
     const { id, reference } = orders.reversed;
@@ -176,8 +176,8 @@ describe('an archived payment in the console', () => {
       ['query($id: ID!) { node(id: $id) { id } }', { id: shownId(id) }],
     ] as const) {
       for (const token of [console.staff.support, user])
-        expect(told(await asked(token, query, variables))).toEqual(archived('reversed'));
-      expect(codesOf(await asked(other, query, variables))).toEqual(['RECORD_NOT_FOUND']);
+        expect(errorsIn(await callConsole(token, query, variables))).toEqual(archived('reversed'));
+      expect(codesOf(await callConsole(other, query, variables))).toEqual(['RECORD_NOT_FOUND']);
     }
   });
 
@@ -188,7 +188,7 @@ describe('an archived payment in the console', () => {
     ['checkOrderStatus', ''],
   ])('is reported as archived by %s', async (field, more) => {
     const query = `mutation($id: ID!) { ${field}(input: { orderId: $id, ${more} }) { __typename } }`;
-    expect(told(await asked(console.staff.admin, query, { id: shownId(orders.failed.id) }))).toEqual(
+    expect(errorsIn(await callConsole(console.staff.admin, query, { id: shownId(orders.failed.id) }))).toEqual(
       archived('failed'),
     );
   });
@@ -196,7 +196,7 @@ describe('an archived payment in the console', () => {
   it('is reported as archived in a list', async () => {
     const query = `mutation($ids: [ID!]!) {
       resolveOrders(input: { orderIds: $ids, outcome: FAILED, reason: "old" }) { results { result code } } }`;
-    const { body } = await asked(console.staff.admin, query, { ids: [shownId(orders.failed.id)] });
+    const { body } = await callConsole(console.staff.admin, query, { ids: [shownId(orders.failed.id)] });
     expect(body.data.resolveOrders.results).toEqual([{ result: 'REJECTED', code: 'ORDER_ARCHIVED' }]);
   });
 });

@@ -126,9 +126,9 @@ describe('a failed lease', () => {
     ['2201W', 'data'],
     ['XX000', 'bug'],
   ] as const)('with error %s is counted as %s', async (code, trouble) => {
-    const heard: [string, Trouble][] = [];
-    expect(await sweeperWith(Object.assign(new Error('refused'), { code }), heard).sweep()).toBe(0);
-    expect(heard).toEqual([[PROVIDER, trouble]]);
+    const failures: [string, Trouble][] = [];
+    expect(await sweeperWith(Object.assign(new Error('refused'), { code }), failures).sweep()).toBe(0);
+    expect(failures).toEqual([[PROVIDER, trouble]]);
   });
 });
 
@@ -151,9 +151,9 @@ it('a success with a second reversal notice during its status check stays in dou
       )
     )[0];
   await doubtSuccess(connection, developerId, id);
-  const asked = await leased();
+  const leasedOrder = await leased();
   await doubtSuccess(connection, developerId, id);
-  await store.markStillSuccess(asked, confirmed);
+  await store.markStillSuccess(leasedOrder, confirmed);
   expect(await state()).toEqual({ doubted: true, soon: true });
   await store.markStillSuccess(await leased(), confirmed);
   expect(await state()).toEqual({ doubted: false, soon: null });

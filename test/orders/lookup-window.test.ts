@@ -59,13 +59,13 @@ function servicesOn(ledger: LedgerService, answered: Promise<unknown>) {
   const encryption = new FieldEncryption([{ id: 'k', key: new Secret(Buffer.alloc(32, 5).toString('base64')) }]);
   const store = new OrderStore(test.app.pool, encryption);
   const policy = { scheduleMs: [60_000], visibilityDelayMs: 60_000, manualReviewAfterMs: 600_000 };
-  const asking = {
+  const dependencies = {
     ledger,
     store,
     statusCheckStore: new StatusCheckStore(test.app.pool),
     statusChecks: new StatusCheckRegistry(),
   };
-  const outcomes = new Outcomes(asking, new OrderSearch(new Secret('a pepper')), policy);
+  const outcomes = new Outcomes(dependencies, new OrderSearch(new Secret('a pepper')), policy);
   const options = {
     pepper,
     referenceSecret: pepper,
@@ -153,15 +153,15 @@ it.each(Object.entries(lookups))(
   async (_name, ask) => {
     const { principal, balance, postings } = await caller();
     const ledger = new LateLedger(test.app.pool);
-    const heard = Promise.withResolvers<void>();
-    ledger.answers = heard.promise;
+    const confirmed = Promise.withResolvers<void>();
+    ledger.answers = confirmed.promise;
     const services = servicesOn(ledger, Promise.resolve());
     const answer = await ask(services, principal);
     expect(answer).toMatchObject({ replayed: false, feePaise: BigInt(FEE_RUPEES * 100) });
     expect(answer.value).toBeDefined();
     expect(await postings()).toEqual(['hold', 'settle']);
     expect(await balance()).toBe(100 - FEE_RUPEES);
-    heard.resolve();
+    confirmed.resolve();
     await services.orders.drain();
   },
 );

@@ -272,13 +272,13 @@ describe('an order that becomes final after the caller lost access', () => {
           const { id } = (await test.graphql('production', server, '{ orders(first: 1) { edges { node { id } } } }'))
             .body.data.orders.edges[0].node;
           if (!client) return { id, token: server };
-          const made = await test.graphql(
+          const created = await test.graphql(
             'production',
             server,
             'mutation($id: ID!) { createClientToken(input: { scopes: [ORDER], orderId: $id }) { token } }',
             { id },
           );
-          return { id, token: made.body.data.createClientToken.token };
+          return { id, token: created.body.data.createClientToken.token };
         };
         const [streamed, asked] = [await placed(what), await placed(`${what} too`)];
         const events = clientOf(streamed.token).iterate<any>({
@@ -355,7 +355,7 @@ describe('in the console', () => {
       ['xxxxxx0005', '9876540005', 'xxxxxx0005'].map((number) => pending(number)),
     );
     const query = 'query($id: ID!) { order(id: $id, waitMs: 25000) { status accountNumber } }';
-    const asked = Promise.all([staff, idle].map((session) => test.graphql('console', session, query, { id })));
+    const queries = Promise.all([staff, idle].map((session) => test.graphql('console', session, query, { id })));
     await until('all requests wait', () => test.app.waiters.count === 5);
     await setLastUse(idle, 31);
     await setLastUse(staff, 5);
@@ -369,7 +369,7 @@ describe('in the console', () => {
     });
     expect(codesOf((await ended!.next()).value)).toEqual(['UNAUTHENTICATED']);
     for (const events of [shown, owned, ended]) expect((await events!.next()).done).toBe(true);
-    const [answered, refused] = await asked;
+    const [answered, refused] = await queries;
     expect(answered!.body.data).toEqual({ order: { status: 'SUCCESS', accountNumber: 'xxxxxx0005' } });
     expect([refused!.body.data, codesOf(refused!.body)]).toEqual([{ order: null }, ['UNAUTHENTICATED']]);
     const [{ idleMinutes }] = (await test.db.query<{ idleMinutes: number }>(

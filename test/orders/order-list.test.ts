@@ -30,18 +30,18 @@ beforeAll(async () => {
   }
 });
 
-interface Asked extends OrderSelection {
+interface PageSelection extends OrderSelection {
   of?: TestDeveloper | undefined;
   environment?: 'uat' | 'production';
   on?: OrderList;
 }
-async function page({ of, environment, on = list, ...filter }: Asked, request: PageRequest) {
+async function page({ of, environment, on = list, ...filter }: PageSelection, request: PageRequest) {
   const found = await on.page({ developerId: of?.id, environment }, filter, request);
   return { ...found, amounts: found.edges.map(({ node }) => Number(node.amountPaise) / 100) };
 }
 
 /** All pages that a client receives when it follows the cursors. */
-async function walk(asked: Asked, size = 2): Promise<number[][]> {
+async function walk(asked: PageSelection, size = 2): Promise<number[][]> {
   const pages: number[][] = [];
   let after: string | null | undefined;
   do {
@@ -51,7 +51,7 @@ async function walk(asked: Asked, size = 2): Promise<number[][]> {
   } while (after);
   return pages;
 }
-async function walkBack(asked: Asked): Promise<number[][]> {
+async function walkBack(asked: PageSelection): Promise<number[][]> {
   const pages: number[][] = [];
   let before: string | null | undefined;
   do {
@@ -84,7 +84,7 @@ describe('a filtered page', () => {
   it('contains each order once, regardless of the page size', async () => {
     const amounts = [17, 16, 15, 14, 13, 12, 11];
     for (const size of [1, 2, 3, 4]) {
-      const one: Asked = { of: developer, environment: 'production', kind: 'recharge' };
+      const one: PageSelection = { of: developer, environment: 'production', kind: 'recharge' };
       expect((await walk(one, size)).flat()).toEqual(amounts);
       expect((await walk({ minAmount: rupees(11), maxAmount: rupees(17) }, size)).flat()).toEqual(amounts);
     }
@@ -100,15 +100,15 @@ describe('a filtered page', () => {
     expect((await page({ amount: rupees(1), from: new Date(0) }, { first: 2 })).searchedFrom).not.toBeNull();
     // at the end: 92 days ago
     const to = new Date(Date.now() + 60_000);
-    const whole = await page({ of: neighbour, kind: 'recharge', to }, { first: 2 });
-    expect(whole.searchedFrom).toEqual(new Date(to.getTime() - 92 * 86_400_000));
+    const lastPage = await page({ of: neighbour, kind: 'recharge', to }, { first: 2 });
+    expect(lastPage.searchedFrom).toEqual(new Date(to.getTime() - 92 * 86_400_000));
   });
 
   it('of several accounts is loaded together, with a separate limit for each', async () => {
-    const asked = { environment: 'production', minAmount: rupees(50) } as const;
+    const selection = { environment: 'production', minAmount: rupees(50) } as const;
     const [large, small] = await Promise.all([
-      page({ ...asked, of: developer }, { first: 2 }),
-      page({ ...asked, of: neighbour }, { first: 2 }),
+      page({ ...selection, of: developer }, { first: 2 }),
+      page({ ...selection, of: neighbour }, { first: 2 }),
     ]);
     expect([large.amounts, large.pageInfo.hasNextPage]).toEqual([[], true]);
     expect([small.amounts, small.pageInfo.hasNextPage]).toEqual([[50], false]);
@@ -122,11 +122,11 @@ describe('a filtered page', () => {
         return test.app.pool.query(...asked);
       }) as Queryable['query'],
     };
-    const asked: Asked = { minAmount: rupees(15), maxAmount: rupees(15), from: new Date(0) };
-    const first = await page({ ...asked, on: listOn(busy) }, { first: 5 });
+    const selection: PageSelection = { minAmount: rupees(15), maxAmount: rupees(15), from: new Date(0) };
+    const first = await page({ ...selection, on: listOn(busy) }, { first: 5 });
     expect(first.amounts).toEqual([15]);
     expect(statements).toBe(2);
-    const { amounts } = await page(asked, { first: 5, after: first.pageInfo.endCursor });
+    const { amounts } = await page(selection, { first: 5, after: first.pageInfo.endCursor });
     expect(amounts).toEqual([]);
   });
 });

@@ -138,8 +138,12 @@ describe('GET recharge/status', () => {
       Number((await answer).headers.get('x-ratelimit-remaining'));
     const first = await remaining(status({ client_request_id: 'a' }, RECHARGE_STATUS, production));
     expect(await remaining(status({ orderid: 'a' }, CARD_STATUS, production))).toBe(first - 1);
-    const asked = test.graphql('production', production, '{ order(kind: RECHARGE, clientRequestId: "a") { id } }');
-    expect(await remaining(asked)).toBe(first - 2);
+    const graphqlCall = test.graphql(
+      'production',
+      production,
+      '{ order(kind: RECHARGE, clientRequestId: "a") { id } }',
+    );
+    expect(await remaining(graphqlCall)).toBe(first - 2);
   });
 });
 
@@ -237,8 +241,8 @@ describe('order in GraphQL', () => {
     ] as const;
     for (const [kind, detail] of lines) await add(kind, detail);
     const events = await timeline('evidence', mokshiq);
-    const shown = events.filter(({ kind }) => ['RESPONSE', 'STATUS_CHECK', 'REVIEW'].includes(kind));
-    expect(shown.map(({ summary }) => summary)).toEqual(lines.map(([, , summary]) => summary));
+    const shownEvents = events.filter(({ kind }) => ['RESPONSE', 'STATUS_CHECK', 'REVIEW'].includes(kind));
+    expect(shownEvents.map(({ summary }) => summary)).toEqual(lines.map(([, , summary]) => summary));
   });
 
   it('returns the time when manual review begins while the order is pending and its status is still checked', async () => {

@@ -28,15 +28,15 @@ async function listen(token: string, environment: 'uat' | 'production') {
   const client = new AbortController();
   const answer = await askForEvents(test.urls[environment], token, { query: CHANGES }, { signal: client.signal });
   expect(answer.status).toBe(200);
-  const heard: string[] = [];
+  const received: string[] = [];
   const ended = (async () => {
     for await (const result of resultsOf(answer)) {
       const order = result.data?.ordersChanged;
-      heard.push(order ? `${order.clientRequestId} ${order.status}` : codesOf(result).join());
+      received.push(order ? `${order.clientRequestId} ${order.status}` : codesOf(result).join());
     }
   })();
   // a client that disconnects receives no end
-  return { heard, ended: ended.catch(() => heard.push('cut')), leave: () => client.abort() };
+  return { received, ended: ended.catch(() => received.push('cut')), leave: () => client.abort() };
 }
 
 describe('changes of all orders of an account', () => {
@@ -84,11 +84,11 @@ describe('changes of all orders of an account', () => {
     const all = ['after SUCCESS', 'taken back REVERSED', 'in review FAILED'];
     await until(
       'all events are received',
-      () => last.every((one) => live.heard.includes(one)) && all.every((one) => play.heard.includes(one)),
+      () => last.every((one) => live.received.includes(one)) && all.every((one) => play.received.includes(one)),
     );
     // intermediate states belong to the same orders, and no final status is repeated
-    expect(live.heard.filter((one) => one !== 'declined PENDING').toSorted()).toEqual(last.toSorted());
-    expect(play.heard.filter((one) => one !== 'after PENDING').toSorted()).toEqual(all.toSorted());
+    expect(live.received.filter((one) => one !== 'declined PENDING').toSorted()).toEqual(last.toSorted());
+    expect(play.received.filter((one) => one !== 'after PENDING').toSorted()).toEqual(all.toSorted());
     const seen: string[] = [];
     while (!seen.includes('success') || !seen.includes('failed')) seen.push((await unannounced.next())!.state);
     unannounced.end();
@@ -97,7 +97,7 @@ describe('changes of all orders of an account', () => {
     // the stream ends when the API key is revoked
     await test.simulator.blind('roundpay', true);
     await recharge(owner, 'production', 'too late', PENDING_THEN_SUCCESS);
-    await until('the event is received', () => live.heard.includes('too late PENDING'));
+    await until('the event is received', () => live.received.includes('too late PENDING'));
     await test.app.credentials.revoke(
       { developerId: owner.id, clientId: owner.keys.production.clientId },
       undefined,
@@ -105,7 +105,7 @@ describe('changes of all orders of an account', () => {
     );
     await test.simulator.blind('roundpay', false);
     await live.ended;
-    expect(live.heard.at(-1)).toBe('UNAUTHENTICATED');
+    expect(live.received.at(-1)).toBe('UNAUTHENTICATED');
     play.leave();
     await until('no subscription is left', () => test.app.feed.count === 0);
     expect(test.app.waitingPlaces.count).toBe(0);
@@ -117,10 +117,13 @@ describe('changes of all orders of an account', () => {
     await recharge(owner, 'production', 'waits', PENDING_THEN_SUCCESS);
     const query = '{ order(kind: RECHARGE, clientRequestId: "waits") { id } }';
     const { id } = (await test.graphql('production', owner.tokens.production, query)).body.data.order;
-    const gone = new AbortController();
+    const controller = new AbortController();
     const caller = { kind: 'developer', environment: 'production', developerId: owner.id } as DeveloperPrincipal;
     const others = Array.from({ length: 100 }, (_, n) =>
-      test.app.waiters.wait({ developerId: owner.id, id: `order ${n}` }, 60_000, { caller, gone: () => gone.signal }),
+      test.app.waiters.wait({ developerId: owner.id, id: `order ${n}` }, 60_000, {
+        caller,
+        gone: () => controller.signal,
+      }),
     );
     const bodies = [{ query: CHANGES }, { query: `subscription { orderChanged(id: "${id}") { status } }` }];
     for (const body of bodies) {
@@ -133,7 +136,7 @@ describe('changes of all orders of an account', () => {
         extensions: { code: 'RATE_LIMITED', retryAfterMs: 1_000 },
       });
     }
-    gone.abort();
+    controller.abort();
     await Promise.all(others);
     await test.simulator.blind('roundpay', false);
     const answer = await askForEvents(test.urls.production, owner.tokens.production, bodies[1]);
@@ -156,12 +159,14 @@ describe('changes of all orders of an account', () => {
 
   it('are not available to a client token', async () => {
     const owner = await test.developer();
-    const made = await test.graphql(
+    const created = await test.graphql(
       'production',
       owner.tokens.production,
       'mutation { createClientToken(input: { scopes: [LOOKUPS, PRODUCTS] }) { token } }',
     );
-    const answer = await askForEvents(test.urls.production, made.body.data.createClientToken.token, { query: CHANGES });
+    const answer = await askForEvents(test.urls.production, created.body.data.createClientToken.token, {
+      query: CHANGES,
+    });
     expect([answer.status, codesOf((await answer.json()) as any)]).toEqual([403, ['FORBIDDEN']]);
   });
 });

@@ -77,10 +77,10 @@ describe('monthly partitions of orders', () => {
     expect((await partitionFigures(test.pool)).caught).toBe(2);
 
     // concurrent processes create each partition once; the application role may create but not own them
-    const made = await Promise.all(
+    const created = await Promise.all(
       [1, 2, 3].map(() => test.pool.query<{ made: number }>({ text: 'select order_partitions_ahead(4) as made' })),
     );
-    expect(made.map(({ rows }) => rows[0]!.made).toSorted()).toEqual([0, 0, 6]);
+    expect(created.map(({ rows }) => rows[0]!.made).toSorted()).toEqual([0, 0, 6]);
     expect(await partitionOf('orders', 'id', id)).toBe(`orders${month}`);
     expect(await partitionOf('order_event', 'order_id', id)).toBe(`order_event${month}`);
     expect((await partitionFigures(test.pool)).caught).toBe(1);
@@ -267,14 +267,14 @@ describe('the partitions of a finished month', () => {
 
   it('keep a second change of a row whose first change was copied in the meantime', async () => {
     const [order] = settled.slice(800);
-    const noted = `insert into order_event (developer_id, order_id, kind, detail) values ($1, $2, 'callback', '{}')`;
+    const insertEvent = `insert into order_event (developer_id, order_id, kind, detail) values ($1, $2, 'callback', '{}')`;
     const values = [order!.developer, order!.id];
     await stepsUntil('compared');
     const client = await test.pool.connect();
     try {
-      await test.db.query(noted, values);
+      await test.db.query(insertEvent, values);
       await client.query('begin');
-      await client.query(noted, values);
+      await client.query(insertEvent, values);
       expect(await step()).toBe('changes');
       await client.query('commit');
     } finally {

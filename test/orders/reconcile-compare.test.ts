@@ -13,10 +13,10 @@ const options = {
   windowMs: 30 * 60_000,
   now: new Date('2026-03-03T06:30:00Z'),
 };
-let made = 0;
+let counter = 0;
 const order = (state: OurOrder['state'], more: Partial<OurOrder> = {}): OurOrder => ({
-  id: `order ${++made}`,
-  reference: `R${made}`,
+  id: `order ${++counter}`,
+  reference: `R${counter}`,
   developerId: developerNumber(1),
   accountHash: 'hash-a',
   amountPaise: paise(199_00),
@@ -25,7 +25,7 @@ const order = (state: OurOrder['state'], more: Partial<OurOrder> = {}): OurOrder
   ...more,
 });
 const line = (status: StatementStatus, more: Partial<HashedLine> = {}): HashedLine => ({
-  line: ++made,
+  line: ++counter,
   reference: '',
   account: '9876543210',
   accountHash: 'hash-a',
@@ -113,8 +113,8 @@ describe('matching by reference', () => {
   it('treats a reversal as the end of the earlier success', () => {
     const performed = (reference: string) => line('succeeded', { reference, at: at(1) });
     const reversed = (reference: string) => line('reversed', { reference, at: at(5) });
-    const taken = order('reversed');
-    expect(kinds([taken], [reversed(taken.reference), performed(taken.reference)])).toEqual([]);
+    const reversedOrder = order('reversed');
+    expect(kinds([reversedOrder], [reversed(reversedOrder.reference), performed(reversedOrder.reference)])).toEqual([]);
     const kept = order('success');
     expect(kinds([kept], [performed(kept.reference), reversed(kept.reference)])).toEqual(['status_differs']);
     expect(kinds([kept], [performed(kept.reference), reversed(kept.reference), performed(kept.reference)])).toEqual([]);

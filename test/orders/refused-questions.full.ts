@@ -43,19 +43,19 @@ const bare: Record<Provider, readonly object[]> = {
   roundpay: [{ STATUS: '3', MSG: LIMIT }],
   inspay: [{ status: 'Failure', message: LIMIT }],
 };
-const said = (httpStatus: number, answer: object, echo: Echo): Refusal => ({ httpStatus, answer, echo });
+const errorWith = (httpStatus: number, answer: object, echo: Echo): Refusal => ({ httpStatus, answer, echo });
 
 /** Every error with its most credible echo, and some of each kind with other echoes. All combinations are in test/providers. */
 const refusalsOf = (provider: Provider): Refusal[] => [
-  ...words[provider].flatMap((answer) => [said(200, answer, 'transaction'), said(429, answer, 'asked')]),
+  ...words[provider].flatMap((answer) => [errorWith(200, answer, 'transaction'), errorWith(429, answer, 'asked')]),
   ...words[provider]
     .slice(0, 2)
     .flatMap((answer) =>
-      (['none', 'asked', 'other order', 'other amount'] as const).map((echo) => said(200, answer, echo)),
+      (['none', 'asked', 'other order', 'other amount'] as const).map((echo) => errorWith(200, answer, echo)),
     ),
   ...bare[provider].flatMap((answer) => [
-    ...(['none', 'asked', 'other order'] as const).map((echo) => said(200, answer, echo)),
-    ...[401, 503].map((httpStatus) => said(httpStatus, answer, 'transaction')),
+    ...(['none', 'asked', 'other order'] as const).map((echo) => errorWith(200, answer, echo)),
+    ...[401, 503].map((httpStatus) => errorWith(httpStatus, answer, 'transaction')),
   ]),
 ];
 
@@ -86,7 +86,7 @@ async function place({ provider, key, suffix }: Case): Promise<Answer> {
 }
 
 /** Number of status checks of each order, and the HTTP statuses of the responses. */
-const asked = async (): Promise<Map<string, { state: string; statusChecks: number; answered: number[] }>> => {
+const checksByKey = async (): Promise<Map<string, { state: string; statusChecks: number; answered: number[] }>> => {
   const rows = await test.db.query<{ key: string; state: string; statusChecks: number; answered: number[] }>(
     `select client_key as key, state, status_checks as "statusChecks", array(
        select (e.detail->>'httpStatus')::int from order_event e
@@ -111,23 +111,24 @@ describe('a provider that rejects status checks of a payment', () => {
     const answers = await Promise.all([...refused, ...failing].map(place));
     expect(answers.filter(({ body }) => body.status !== 'pending')).toEqual([]);
     const twice = async (): Promise<boolean> => {
-      const rows = await asked();
+      const rows = await checksByKey();
       const isRefused = ({ key, refusal }: Case): boolean => {
         const { state, answered } = rows.get(key)!;
         return state !== 'open' || answered.filter((httpStatus) => httpStatus === refusal!.httpStatus).length > 1;
       };
       return refused.every(isRefused) && failing.every(({ key }) => rows.get(key)!.state !== 'open');
     };
-    await until('each was refused twice', twice);
-    const then = await asked();
+    await until('each status check was rejected twice', twice);
+    const then = await checksByKey();
     expect(refused.filter(({ key }) => then.get(key)!.state !== 'open').map(nameOf)).toEqual([]);
     expect(failing.map(({ key }) => then.get(key)!.state)).toEqual(['failed', 'failed']);
 
     for (const { provider, suffix } of refused)
       await test.simulator.refuse(provider, 'status_check', suffix, undefined);
-    const over = async (): Promise<boolean> => [...(await asked()).values()].every(({ state }) => state !== 'open');
-    await until('every payment is decided', over);
-    const ends = await asked();
+    const over = async (): Promise<boolean> =>
+      [...(await checksByKey()).values()].every(({ state }) => state !== 'open');
+    await until('every payment is final', over);
+    const ends = await checksByKey();
     expect(refused.filter(({ key }) => ends.get(key)!.state !== 'success').map(nameOf)).toEqual([]);
     const performed = (await test.simulator.book()).filter(({ outcome }) => outcome === 'succeeded');
     expect(performed).toHaveLength(refused.length);
@@ -143,7 +144,7 @@ describe('a payment whose reference was already used at the provider', () => {
     const one = { ...caseOf(provider, 'pending_then_success'), suffix };
     await test.simulator.refuse(provider, 'payment', suffix, { httpStatus: 200, answer, echo: 'transaction' });
     expect((await place(one)).body.status).toBe('pending');
-    await until('the status was checked', async () => (await asked()).get(one.key)!.state === 'success');
+    await until('the status was checked', async () => (await checksByKey()).get(one.key)!.state === 'success');
   });
 });
 
@@ -158,7 +159,7 @@ describe('a success in doubt', () => {
     const { id } = await orderRow(test, developer, one.key);
     const [order] = await test.db.query<{ reference: string }>('select reference from orders where id = $1', [id]);
     await callBack(test, { status: 'FAILED', agentid: order!.reference });
-    await until('the status was checked twice', async () => (await asked()).get(one.key)!.answered.length > 1);
+    await until('the status was checked twice', async () => (await checksByKey()).get(one.key)!.answered.length > 1);
     expect(await transfersOf(test, id)).toEqual(['hold', 'settle']);
     await says('transaction');
     await until('the order is reversed', async () => (await orderRow(test, developer, one.key)).reversed_at !== null);

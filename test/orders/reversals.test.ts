@@ -176,9 +176,9 @@ describe('a callback that conflicts with a success', () => {
     for (const status of ['FAILED', 'REFUNDED']) await callBack(test, { status, agentid: body.data.api_request_id });
     await until('the doubt has ended', async () => (await row('confirmed')).doubted_since === null);
     await new Promise((resume) => setTimeout(resume, 300));
-    const asked = await statusCalls(test, id);
-    expect(asked).toBeGreaterThanOrEqual(3);
-    expect(asked).toBeLessThanOrEqual(4);
+    const checks = await statusCalls(test, id);
+    expect(checks).toBeGreaterThanOrEqual(3);
+    expect(checks).toBeLessThanOrEqual(4);
     expect((await row('confirmed')).state).toBe('success');
     expect(await transfersOf(test, id)).toEqual(['hold', 'settle']);
     expect((await recharge('confirmed', '9876543210')).status).toBe(200);

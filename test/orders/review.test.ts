@@ -316,19 +316,19 @@ describe('the filtered queue', () => {
   let ids: string[];
   let other: string;
   /** IDs as shown in the queue. */
-  let shown: string[];
+  let shownIds: string[];
   let shownOther: string;
   beforeAll(async () => {
     ids = [];
     for (const rupees of [small, middle, great]) ids.push(await unread(test, developer, { rupees }));
     other = await unread(test, developer, { rupees: great });
     await test.db.query(`update orders set provider = 'ROUNDPAY' where id = $1`, [other]);
-    shown = ids.map(shownId);
+    shownIds = ids.map(shownId);
     shownOther = shownId(other);
   });
 
   it('filters by provider, account, environment, amount and age, and totals all its pages', async () => {
-    const all = [...shown, shownOther];
+    const all = [...shownIds, shownOther];
     const mokshiq = { provider: 'MOKSHIQ', count: 3, amount: small + middle + great };
     const roundpay = { provider: 'ROUNDPAY', count: 1, amount: great };
     expect(await part(between(small, great))).toMatchObject({ ids: all, totals: [mokshiq, roundpay] });
@@ -338,30 +338,30 @@ describe('the filtered queue', () => {
       totals: [mokshiq, roundpay],
     });
     const found = async (filter: object) => (await part(between(small, great, filter))).ids;
-    expect(await found({ provider: 'MOKSHIQ' })).toEqual(shown);
+    expect(await found({ provider: 'MOKSHIQ' })).toEqual(shownIds);
     expect(await found({ developerId: developer.id, environment: 'PRODUCTION', conflicting: false })).toEqual(all);
     for (const none of [{ environment: 'UAT' }, { conflicting: true }, { provider: 'INSPAY' }])
       expect(await part(between(small, great, none))).toMatchObject({ ids: [], totalCount: 0, totals: [] });
-    expect((await part(between(middle, middle))).ids).toEqual([shown[1]]);
-    expect((await part({ orderId: shown[1] })).ids).toEqual([shown[1]]);
+    expect((await part(between(middle, middle))).ids).toEqual([shownIds[1]]);
+    expect((await part({ orderId: shownIds[1] })).ids).toEqual([shownIds[1]]);
     expect(await part({ orderId: NOBODY })).toMatchObject({ ids: [], totalCount: 0 });
     await test.db.query(`update orders set created_at = now() - interval '2 days' where id = $1`, [ids[2]]);
     const yesterday = new Date(Date.now() - 86_400_000).toISOString();
-    expect(await found({ olderThan: yesterday })).toEqual([shown[2]]);
+    expect(await found({ olderThan: yesterday })).toEqual([shownIds[2]]);
   });
 
   it('has stable pages while earlier orders are resolved', async () => {
     const first = await part(between(small, great), 2);
-    expect(first).toMatchObject({ ids: [shown[0], shown[1]], pageInfo: { hasNextPage: true } });
+    expect(first).toMatchObject({ ids: [shownIds[0], shownIds[1]], pageInfo: { hasNextPage: true } });
     expect(await resolve(admin, ids[0]!, 'FAILED')).toBe('FAILED');
     const next = await part(between(small, great), 2, first.pageInfo.endCursor);
-    expect(next).toMatchObject({ ids: [shown[2], shownOther], pageInfo: { hasNextPage: false } });
+    expect(next).toMatchObject({ ids: [shownIds[2], shownOther], pageInfo: { hasNextPage: false } });
   });
 
   it('contains final orders with a conflicting provider status', async () => {
     await putInStatusConflict(test.db, [ids[0]!]);
-    expect((await part(between(small, great, { conflicting: true }))).ids).toEqual([shown[0]]);
-    expect((await part(between(small, great, { conflicting: false }))).ids).not.toContain(shown[0]);
+    expect((await part(between(small, great, { conflicting: true }))).ids).toEqual([shownIds[0]]);
+    expect((await part(between(small, great, { conflicting: false }))).ids).not.toContain(shownIds[0]);
     await putInStatusConflict(test.db, [ids[0]!], false);
   });
 
@@ -458,14 +458,14 @@ describe('the preview of a resolution', () => {
     const id = await unread(test, developer, { rupees: 11 });
     const { owner, preview: postings } = await preview(support, id);
     expect(owner).toEqual({ id: `dev_${developer.id}` });
-    const shown = postings.find(({ resolution }: { resolution: string }) => resolution === outcome);
+    const previewed = postings.find(({ resolution }: { resolution: string }) => resolution === outcome);
     expect(await resolve(admin, id, outcome)).toBe(outcome);
     const posted = await test.db.query(
       `select upper(kind) as kind, upper(from_account) as from, upper(to_account) as to, amount_paise::integer / 100 as amount
         from ledger_entry where subject_id = $1 and step = 2`,
       [id],
     );
-    expect(shown).toEqual({ resolution: outcome, requiresApproval: false, entries: posted });
+    expect(previewed).toEqual({ resolution: outcome, requiresApproval: false, entries: posted });
     expect(posted).toHaveLength(1);
   });
 

@@ -87,8 +87,8 @@ function sweeperOf(
       checkStatus,
     } satisfies ProviderStatusChecks);
   const policy = { scheduleMs, visibilityDelayMs: 1_000, manualReviewAfterMs: 86_400_000 };
-  const asking = { ledger, store, statusCheckStore, statusChecks: registry };
-  const outcomes = new Outcomes(asking, new OrderSearch(new Secret('a pepper')), policy, undefined, metrics);
+  const dependencies = { ledger, store, statusCheckStore, statusChecks: registry };
+  const outcomes = new Outcomes(dependencies, new OrderSearch(new Secret('a pepper')), policy, undefined, metrics);
   const sweeping = {
     providers: Object.keys(statusChecks),
     perProvider,
@@ -96,7 +96,7 @@ function sweeperOf(
     canCheck: async () => true,
     onFailure: (provider: string, trouble: Trouble) => failedSweeps.push(`${provider}: ${trouble}`),
   };
-  const reversals = new Reversals(asking, policy, log);
+  const reversals = new Reversals(dependencies, policy, log);
   const checkStatus = (order: LeasedOrder) =>
     order.state === 'success' ? reversals.check(order) : outcomes.checkStatus(order);
   return new Sweeper(checkStatus, statusCheckStore, sweeping, log);
@@ -156,28 +156,28 @@ const dueIn = async (id: string): Promise<number | undefined> => {
 describe('concurrent sweepers', () => {
   it('never check one order at the same time, with or without callbacks, and settle each once', async () => {
     const underWay = new Map<string, number>();
-    const asked = new Map<string, number>();
+    const checkCounts = new Map<string, number>();
     let worst = 0;
     const checkStatus: CheckStatus = async ({ id }) => {
       underWay.set(id, (underWay.get(id) ?? 0) + 1);
       worst = Math.max(worst, underWay.get(id)!);
       await pause(15);
       underWay.set(id, underWay.get(id)! - 1);
-      asked.set(id, (asked.get(id) ?? 0) + 1);
-      return asked.get(id)! < 3 ? PENDING : DONE;
+      checkCounts.set(id, (checkCounts.get(id) ?? 0) + 1);
+      return checkCounts.get(id)! < 3 ? PENDING : DONE;
     };
     const sweepers = Array.from({ length: 4 }, () => sweeperOf({ SIDE: checkStatus }));
     const ids = await orphans(60, 'SIDE');
-    const begun = sweepers.map((sweeper) => begin(sweeper, 'SIDE'));
+    const handles = sweepers.map((sweeper) => begin(sweeper, 'SIDE'));
     const callbacks = setInterval(() => {
       for (const id of ids.slice(0, 10))
         void statusCheckStore.recordCallback('SIDE', referenceOf(id), 'success', 20, {}).catch(() => {});
     }, 20);
     await until('all are settled', async () => (await inState('SIDE', 'success')) === 60);
     clearInterval(callbacks);
-    await Promise.all(begun.map((sweeper) => sweeper.stop()));
+    await Promise.all(handles.map((sweeper) => sweeper.stop()));
     expect(worst).toBe(1);
-    expect(new Set(asked.values())).toEqual(new Set([3]));
+    expect(new Set(checkCounts.values())).toEqual(new Set([3]));
     const settled = await db.query(
       `select 1 from transfer t join orders o on o.id = t.subject_id where o.provider = 'SIDE' and t.kind = 'settle'`,
     );
@@ -276,13 +276,13 @@ describe('a sweeper', () => {
     const release = Promise.withResolvers<StatusCheckOutcome<never>>();
     const sweeper = sweeperOf({ SLOW: () => (hanging++, release.promise), FAST: async () => DONE }, { perProvider: 3 });
     await Promise.all([orphans(30, 'SLOW'), orphans(30, 'FAST')]);
-    const begun = begin(sweeper, 'SLOW', 'FAST');
+    const handle = begin(sweeper, 'SLOW', 'FAST');
     await until('the fast provider is done', async () => (await inState('FAST', 'success')) === 30);
     expect(hanging).toBe(3);
     expect(await inState('SLOW', 'open')).toBe(30);
     release.resolve(PENDING);
     await until('waiting checks use the free slots', async () => hanging > 3);
-    await begun.stop();
+    await handle.stop();
   });
 
   it('fills a free slot immediately while another status check hangs', async () => {
@@ -300,10 +300,10 @@ describe('a sweeper', () => {
       return DONE;
     };
     const sweeper = sweeperOf({ MIXED: checkStatus }, { perProvider: 3 });
-    const begun = begin(sweeper, 'MIXED');
+    const handle = begin(sweeper, 'MIXED');
     await until('the other checks are done', async () => (await inState('MIXED', 'success')) === 20);
     release.resolve(DONE);
-    await begun.stop();
+    await handle.stop();
     expect(await inState('MIXED', 'success')).toBe(21);
     expect(most).toBe(3);
   });

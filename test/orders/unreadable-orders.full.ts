@@ -32,7 +32,7 @@ async function damage(key: string, column: 'request' | 'answer'): Promise<void> 
 beforeAll(async () => {
   developer = await test.developer({ rateLimitPerMinute: 1_000 });
   admin = await signedIn(test, 'admin');
-  const noted = async (name: string): Promise<void> => {
+  const rememberOrder = async (name: string): Promise<void> => {
     const [row] = await test.db.query<{ id: string }>(
       `select id from orders where developer_id = $1 and operation in ('recharge', 'card_payment') order by id desc limit 1`,
       [developer.id],
@@ -42,10 +42,10 @@ beforeAll(async () => {
   for (const name of ['whole', 'request', 'answer', 'hidden key']) {
     const key = name === 'hidden key' ? CARD : name;
     await place(test, developer, { client_request_id: key }, 'uat');
-    await noted(name);
+    await rememberOrder(name);
   }
   await payBill(test, developer, 'uat', { fetch_id: await fetchIdOf(test, developer, 'uat'), orderid: 'bill' });
-  await noted('bill');
+  await rememberOrder('bill');
   // compiled after these calls; documents with errors are not kept
   for (let time = 0; time < TIMES; time++) await test.graphql('uat', developer.tokens.uat, LIST);
   for (const key of ['request', 'hidden key', 'bill']) await damage(key, 'request');
@@ -92,8 +92,8 @@ describe('an order with an unreadable part', () => {
       const nodes = body.data.orders.edges.map(({ node }: { node: object }) => node);
       for (const node of nodes)
         expect(node).toMatchObject({ status: 'SUCCESS', amount: 10, createdAt: expect.anything() });
-      const whole = nodes.find(({ id }: { id: string }) => id === shownId(ids.whole!));
-      expect(whole).toMatchObject({ accountNumber: '9876543210', operator: { name: expect.anything() } });
+      const intact = nodes.find(({ id }: { id: string }) => id === shownId(ids.whole!));
+      expect(intact).toMatchObject({ accountNumber: '9876543210', operator: { name: expect.anything() } });
     }
   });
 
@@ -148,8 +148,13 @@ describe('an order with an unreadable part', () => {
       const found = body.data.find((entry: any) => entry.client_request_id === 'request');
       expect(found).toMatchObject({ status: 'success', amount: 10, account_number: null, operator: null });
     }
-    const asked = await test.rest('uat', 'GET', `${RECHARGE}/status?client_request_id=answer`, developer.tokens.uat);
-    expect([asked.status, asked.body.status, asked.body.data]).toEqual([
+    const statusResponse = await test.rest(
+      'uat',
+      'GET',
+      `${RECHARGE}/status?client_request_id=answer`,
+      developer.tokens.uat,
+    );
+    expect([statusResponse.status, statusResponse.body.status, statusResponse.body.data]).toEqual([
       200,
       'success',
       expect.objectContaining({ amount: 10, account_number: '9876543210', operator_ref: '' }),

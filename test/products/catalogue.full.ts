@@ -159,10 +159,10 @@ describe('the catalogue in a single query', () => {
 
 /** A provider that records its calls and can be made to fail. */
 function countingPort(provider: 'BANKSATHI' | 'SANDBOX') {
-  const asked: string[] = [];
+  const requested: string[] = [];
   let fail = false;
   const answer = async <T>(what: string, value: T) => {
-    asked.push(what);
+    requested.push(what);
     await new Promise((resume) => setImmediate(resume));
     return fail
       ? { kind: 'unknown' as const, evidence: { reason: 'timeout' as const } }
@@ -171,10 +171,10 @@ function countingPort(provider: 'BANKSATHI' | 'SANDBOX') {
   const port = {
     provider,
     available: true,
-    productCategories: () => answer('categories', [{ id: 4, title: `${provider} ${asked.length}` }]),
+    productCategories: () => answer('categories', [{ id: 4, title: `${provider} ${requested.length}` }]),
     productsByCategory: (id: number) => answer(`products ${id}`, []),
   } as unknown as LeadsPort;
-  return { port, asked, failing: (on: boolean) => void (fail = on) };
+  return { port, requested, failing: (on: boolean) => void (fail = on) };
 }
 
 describe('the catalogue cache', () => {
@@ -194,10 +194,10 @@ describe('the catalogue cache', () => {
     expect(new Set(all).size).toBe(1);
     clock.nowMs = 999;
     await catalogue.categories('production');
-    expect(production.asked).toEqual(['categories']);
+    expect(production.requested).toEqual(['categories']);
     clock.nowMs = 1_000;
     const refreshed = await Promise.all([catalogue.categories('production'), catalogue.categories('production')]);
-    expect(production.asked).toEqual(['categories', 'categories']);
+    expect(production.requested).toEqual(['categories', 'categories']);
     expect(refreshed[0]).not.toEqual(all[0]);
   });
 
@@ -205,8 +205,8 @@ describe('the catalogue cache', () => {
     const { catalogue, uat, production } = make();
     expect(await catalogue.categories('uat')).not.toEqual(await catalogue.categories('production'));
     for (const id of [3, 4, 3, 4]) await catalogue.products('production', id);
-    expect(uat.asked).toEqual(['categories']);
-    expect(production.asked).toEqual(['categories', 'products 3', 'products 4']);
+    expect(uat.requested).toEqual(['categories']);
+    expect(production.requested).toEqual(['categories', 'products 3', 'products 4']);
   });
 
   it('caches no failure and returns no outdated list instead', async () => {
@@ -221,7 +221,7 @@ describe('the catalogue cache', () => {
     }
     production.failing(false);
     expect(await catalogue.categories('production')).toHaveLength(1);
-    expect(production.asked).toHaveLength(3);
+    expect(production.requested).toHaveLength(3);
   });
 
   it('evicts the oldest categories if clients request too many', async () => {
@@ -229,7 +229,7 @@ describe('the catalogue cache', () => {
     for (let id = 1; id <= 1_001; id++) await catalogue.products('production', id);
     await catalogue.products('production', 1_001);
     await catalogue.products('production', 1);
-    expect(production.asked.filter((what) => what === 'products 1001')).toHaveLength(1);
-    expect(production.asked.filter((what) => what === 'products 1')).toHaveLength(2);
+    expect(production.requested.filter((what) => what === 'products 1001')).toHaveLength(1);
+    expect(production.requested.filter((what) => what === 'products 1')).toHaveLength(2);
   });
 });

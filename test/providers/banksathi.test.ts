@@ -443,30 +443,30 @@ describe.each(Object.keys(calls) as Call[])('%s', (call) => {
 });
 
 describe('the reason of a declined profile for the caller', () => {
-  const taken = 'Pan no ABCDE1234F is associated with another mobile number XXXXXXXX01';
-  const heard = async (body: object, httpStatus?: number) => {
+  const panTaken = 'Pan no ABCDE1234F is associated with another mobile number XXXXXXXX01';
+  const reasonFor = async (body: object, httpStatus?: number) => {
     const { evidence } = await ask('upsertProfile', answered(body, httpStatus));
     return leadRefused(evidence)?.details.reason;
   };
 
   it.each([
-    [taken, 'PAN_ON_OTHER_NUMBER'],
-    [` ${taken.toUpperCase()} `, 'PAN_ON_OTHER_NUMBER'],
+    [panTaken, 'PAN_ON_OTHER_NUMBER'],
+    [` ${panTaken.toUpperCase()} `, 'PAN_ON_OTHER_NUMBER'],
     ['The pincode format is invalid.', 'UNSPECIFIED'],
-    [`Not so: ${taken}`, 'UNSPECIFIED'],
+    [`Not so: ${panTaken}`, 'UNSPECIFIED'],
     ['PAN_ON_OTHER_NUMBER', 'UNSPECIFIED'],
     [undefined, 'UNSPECIFIED'],
     [['Pan no'], 'UNSPECIFIED'],
   ])('for %j is %s', async (message, reason) => {
-    expect(await heard({ status: false, data: [], message })).toBe(reason);
-    expect(await heard({ status: false, data: [], message }, 422)).toBe(reason);
+    expect(await reasonFor({ status: false, data: [], message })).toBe(reason);
+    expect(await reasonFor({ status: false, data: [], message }, 422)).toBe(reason);
   });
 
   it.each([401, 403, 429])('is empty for HTTP %i, which may be about our own credentials', async (httpStatus) => {
-    expect(await heard({ status: false, message: taken }, httpStatus)).toBeUndefined();
+    expect(await reasonFor({ status: false, message: panTaken }, httpStatus)).toBeUndefined();
   });
 
   it('is empty for a response that is not an error', async () => {
-    expect(await heard({ status: 'maybe', message: taken })).toBeUndefined();
+    expect(await reasonFor({ status: 'maybe', message: panTaken })).toBeUndefined();
   });
 });

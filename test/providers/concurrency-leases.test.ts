@@ -107,10 +107,10 @@ it('a new process waits for calls in progress', async () => {
   await until('the second process has its share', () => second.semaphore.limit === 5);
   expect(worst()).toBe(10);
   // the first process does not exceed its share afterwards
-  let taken = 0;
-  for (let n = 0; n < 5; n++) void first.semaphore.take(NEVER).then(() => taken++);
+  let takenCount = 0;
+  for (let n = 0; n < 5; n++) void first.semaphore.take(NEVER).then(() => takenCount++);
   await sleep(1);
-  expect([first.semaphore.inUse, taken]).toEqual([5, 2]);
+  expect([first.semaphore.inUse, takenCount]).toEqual([5, 2]);
 });
 
 it('a process that cannot renew its lease starts no calls, and others take over its permits after its calls have ended', async () => {
@@ -122,12 +122,12 @@ it('a process that cannot renew its lease starts no calls, and others take over 
   const lostAt = performance.now();
   await until('the process cannot start calls', () => lost.semaphore.limit === 0);
   expect(lost.semaphore.isFree).toBe(false);
-  const begun = lost.semaphore.take(NEVER);
+  const pendingPermit = lost.semaphore.take(NEVER);
   await until('the other process has all permits', () => other.semaphore.limit === 10);
   // the time in which calls can start, the call timeout, and a margin for clocks
   expect(performance.now() - lostAt).toBeGreaterThan(600 + 300);
   lost.isAway(false);
-  const release = await begun;
+  const release = await pendingPermit;
   await until('both have half again', () => limitsOf([lost, other]).join() === '5,5');
   release!();
 });
@@ -154,11 +154,11 @@ it('waiting calls are served in order, and a cancelled one takes no permit', asy
 
 it('a limit below the number of processes leaves some without a permit, and they log a warning', async () => {
   const lines: string[] = [];
-  const noted = createLogger('warn', { write: (line: string) => void lines.push(line) });
+  const warningLog = createLogger('warn', { write: (line: string) => void lines.push(line) });
   const one = new Map([['ROUNDPAY', 1]]);
   const first = processWith({ limits: one });
   await first.leases.start();
-  const second = new ConcurrencyLeases({ db: pool, log: noted }, { ...options, limits: one });
+  const second = new ConcurrencyLeases({ db: pool, log: warningLog }, { ...options, limits: one });
   running.push(second);
   await second.start();
   expect(second.of('ROUNDPAY')!.isFree).toBe(false);
@@ -166,10 +166,10 @@ it('a limit below the number of processes leaves some without a permit, and they
 });
 
 it('no limit means no query and no restriction', async () => {
-  const asked: unknown[] = [];
-  const noting = { query: (statement: unknown) => Promise.reject(new Error(String(asked.push(statement)))) };
+  const queries: unknown[] = [];
+  const noting = { query: (statement: unknown) => Promise.reject(new Error(String(queries.push(statement)))) };
   const leases = new ConcurrencyLeases({ db: noting as Queryable, log }, { ...options, limits: new Map() });
   await leases.start();
   await leases.stop();
-  expect([asked, leases.of('ROUNDPAY')]).toEqual([[], undefined]);
+  expect([queries, leases.of('ROUNDPAY')]).toEqual([[], undefined]);
 });

@@ -194,7 +194,7 @@ describe('the circuit breaker and consecutive timeouts', () => {
     const dead = clientFor(`http://127.0.0.1:${await closedPort()}`);
     for (const number of ['A', 'B', 'C', 'D', 'E', 'F']) await dead.send({ ...request, number });
     expect(dead.available).toBe(true);
-    const exchange = begun(20);
+    const exchange = startExchange(20);
     await exchange.answer;
     expect(exchange.timedOut).toBe(true);
   });
@@ -328,7 +328,7 @@ const controller = () => {
   } as unknown as Parameters<HttpExchange['onRequestStart']>[0] & { aborted: Error[] };
 };
 
-const begun = (timeoutMs: number, permit?: SendPermit): HttpExchange => {
+const startExchange = (timeoutMs: number, permit?: SendPermit): HttpExchange => {
   const exchange = new HttpExchange(timeoutMs, permit);
   onTestFinished(() => exchange.onResponseError(null, new Error('end of test')));
   expect(exchange.begin()).toBe(true);
@@ -337,7 +337,7 @@ const begun = (timeoutMs: number, permit?: SendPermit): HttpExchange => {
 
 describe('an exchange', () => {
   it('that is still connecting at its deadline counts as never sent and is not written afterwards', async () => {
-    const exchange = begun(20);
+    const exchange = startExchange(20);
     expect(await exchange.answer).toMatchObject({ kind: 'never_sent', evidence: { reason: 'never_sent' } });
     const late = controller();
     exchange.onRequestStart(late);
@@ -345,7 +345,7 @@ describe('an exchange', () => {
   });
 
   it('of a process that was frozen past its deadline is not written, even before a timer fires', async () => {
-    const exchange = begun(20);
+    const exchange = startExchange(20);
     for (const until = performance.now() + 25; performance.now() < until; );
     const late = controller();
     exchange.onRequestStart(late);
@@ -355,7 +355,7 @@ describe('an exchange', () => {
 
   it('whose permit expired while it was connecting is not written', async () => {
     let over = false;
-    const exchange = begun(60_000, { isOver: () => over });
+    const exchange = startExchange(60_000, { isOver: () => over });
     over = true;
     const late = controller();
     exchange.onRequestStart(late);
@@ -364,7 +364,7 @@ describe('an exchange', () => {
   });
 
   it('of a machine that was suspended past the deadline is not written, although no timer fired', async () => {
-    const exchange = begun(60_000);
+    const exchange = startExchange(60_000);
     const now = Date.now();
     vi.spyOn(Date, 'now').mockReturnValue(now + 60_000);
     onTestFinished(() => void vi.restoreAllMocks());
@@ -380,7 +380,7 @@ describe('an exchange', () => {
   });
 
   it('cannot be written a second time', () => {
-    const exchange = begun(1_000);
+    const exchange = startExchange(1_000);
     const [first, second] = [controller(), controller()];
     exchange.onRequestStart(first);
     exchange.onRequestStart(second);
@@ -388,7 +388,7 @@ describe('an exchange', () => {
   });
 
   it('ignores an interim response', async () => {
-    const exchange = begun(1_000);
+    const exchange = startExchange(1_000);
     exchange.onRequestStart(controller());
     exchange.onResponseStart(controller(), 102);
     exchange.onResponseError(null, new Error('closed'));

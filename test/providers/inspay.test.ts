@@ -107,8 +107,8 @@ describe('the request', () => {
       fetch_id: 'TSB974ca',
     };
     const path = '/v4/credit_card/bill_pay';
-    const asked = { method: 'POST', path, body: { json }, number: '9876543210', permit: undefined };
-    expect(client.requests).toStrictEqual([asked]);
+    const expectedRequest = { method: 'POST', path, body: { json }, number: '9876543210', permit: undefined };
+    expect(client.requests).toStrictEqual([expectedRequest]);
     expect(JSON.stringify(client.requests[0]?.body)).toContain(onTheWire);
   });
 

@@ -51,9 +51,9 @@ describe('RoundPay: response to a status check', () => {
 
   it('that only echoes the request proves no transaction', () => {
     const RPID = 'S23071219280506ABC2D';
-    const asked = { STATUS: '3', MSG: 'Limit of status calls exceeded', AGENTID: ours.roundpay.reference, RPID };
+    const echoed = { STATUS: '3', MSG: 'Limit of status calls exceeded', AGENTID: ours.roundpay.reference, RPID };
     const judged = (body: object) => judgeRoundPay(answer(200, body), { ...ours.roundpay, providerTxnId: RPID }).kind;
-    expect([asked, { ...asked, AMOUNT: '100' }, { ...asked, ACCOUNT: '9876543210' }].map(judged)).toEqual([
+    expect([echoed, { ...echoed, AMOUNT: '100' }, { ...echoed, ACCOUNT: '9876543210' }].map(judged)).toEqual([
       'unknown',
       'declined',
       'declined',

@@ -14,7 +14,7 @@ export class ScriptedClient implements ProviderHttpClient {
   async send(request: ProviderRequest): Promise<ProviderAnswer> {
     this.requests.push(request);
     const answer = this.#answers.shift();
-    if (!answer) throw new Error('sent more often than the test allows');
+    if (!answer) throw new Error('The client sent more requests than the test expects.');
     return answer;
   }
 

@@ -4,7 +4,7 @@ import { answered, breakerOpen, neverSent } from './scripted-client.js';
 
 const verdict = new Verdict({ httpStatus: 200, elapsedMs: 12 });
 const notAsked = () => {
-  throw new Error('judged what needs no judgement');
+  throw new Error('The body must not be interpreted.');
 };
 
 describe('evidence', () => {

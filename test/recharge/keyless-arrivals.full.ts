@@ -13,9 +13,9 @@ interface Sent {
 
 /** The timeouts exceed the delay within which most requests are written before the first response, even on a busy machine. */
 const test = useOwnApp({ PROVIDER_TIMEOUT_MS: '20s', SYNC_WINDOW_MS: '25s', VISIBILITY_DELAY_MS: '40s' });
-let made = 0;
+let counter = 0;
 const wave = (delaysMs: readonly number[]) => ({
-  body: aRecharge({ account_number: `${7_000_543_000 + ++made}` }),
+  body: aRecharge({ account_number: `${7_000_543_000 + ++counter}` }),
   delaysMs,
 });
 

@@ -411,8 +411,8 @@ describe('GraphQL', () => {
 it('a stream of a single result also replays the stored response and marks it as replayed', async () => {
   const developer = await test.developer();
   const { request } = await recharged(developer);
-  const given = inputOf({ ...request, geocode: 5 });
-  const query = `mutation { recharge(input: ${literal(given)}) { order { clientRequestId status } replayed } }`;
+  const input = inputOf({ ...request, geocode: 5 });
+  const query = `mutation { recharge(input: ${literal(input)}) { order { clientRequestId status } replayed } }`;
   const response = await fetch(`${test.urls.production}/graphql`, {
     method: 'POST',
     headers: {
@@ -449,7 +449,7 @@ describe('the PHP sample', () => {
     await useUp(developer);
     steps.push(['the rate limit', await rest(developer, { ...request, client_request_id: 'new' }), 'retry']);
     steps.push(['a repetition over the rate limit', await rest(developer, request), 'deliver']);
-    const taken = await nextStep(steps.map(([, { status, body: said }]) => [status, said]));
-    expect(steps.map(([what], index) => [what, taken[index]])).toEqual(steps.map(([what, , step]) => [what, step]));
+    const step = await nextStep(steps.map(([, { status, body: said }]) => [status, said]));
+    expect(steps.map(([what], index) => [what, step[index]])).toEqual(steps.map(([what, , step]) => [what, step]));
   });
 });

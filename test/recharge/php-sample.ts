@@ -36,7 +36,7 @@ const STEP = `
     return $step === 'refund' && $inDoubt && !isset($response['api_request_id']) ? 'retry' : $step;
 `;
 for (const body of [DOUBT, STEP])
-  if (!sample.includes(body)) throw new Error('The sample has changed: change its port.');
+  if (!sample.includes(body)) throw new Error('The sample has changed. Update its port.');
 
 /** The table of the sample: response properties and the action for them. */
 export const STEPS = new Map(
@@ -58,7 +58,7 @@ export function portedDoubt(httpStatus: number, answer: unknown): boolean {
 /** The action that the port of the sample takes for a response. */
 export function portedStep([httpStatus, answer, inDoubt = false]: Given): string {
   const { status = '', code = '', api_request_id } = (answer ?? {}) as Said;
-  const said = `${httpStatus} ${status}`;
-  const step = STEPS.get(`${said} ${code}`) ?? STEPS.get(said) ?? 'retry';
+  const key = `${httpStatus} ${status}`;
+  const step = STEPS.get(`${key} ${code}`) ?? STEPS.get(key) ?? 'retry';
   return step === 'refund' && inDoubt && api_request_id === undefined ? 'retry' : step;
 }

@@ -23,10 +23,10 @@ it('every field of a recharge is bound to its idempotency key or listed as varia
 });
 
 it('a new field makes two recharges different by default', () => {
-  const noted = (note: string | undefined) => ({ ...input, note });
-  expect(isSameRecharge(input, noted('new'))).toBe(false);
-  expect(isSameRecharge(noted('old'), noted('new'))).toBe(false);
-  expect(isSameRecharge(input, noted(undefined))).toBe(true);
+  const withNote = (note: string | undefined) => ({ ...input, note });
+  expect(isSameRecharge(input, withNote('new'))).toBe(false);
+  expect(isSameRecharge(withNote('old'), withNote('new'))).toBe(false);
+  expect(isSameRecharge(input, withNote(undefined))).toBe(true);
 });
 
 it('variable fields and the order of fields do not make two recharges different', () => {
@@ -38,7 +38,7 @@ it('variable fields and the order of fields do not make two recharges different'
 it('the full input is stored with the order, including unknown fields', async () => {
   const developer = await test.developer();
   const principal = (await test.app.principals.ofToken(developer.tokens.uat))!;
-  const noted = { ...input, clientRequestId: 'noted', note: 'first' };
+  const notedInput = { ...input, clientRequestId: 'noted', note: 'first' };
   const port = {
     provider: 'SANDBOX',
     available: true,
@@ -51,7 +51,7 @@ it('the full input is stored with the order, including unknown fields', async ()
   };
   const recharges = new RechargeService(test.app.orders, { of: () => port } as never, rupees(1_000), {} as never);
   const place = (more: object) =>
-    recharges.recharge(principal, { ...noted, ...more } as never, { arrivedMs: performance.now() });
+    recharges.recharge(principal, { ...notedInput, ...more } as never, { arrivedMs: performance.now() });
   const { reference } = await place({});
   expect(await place({ geocode: '1,2' })).toMatchObject({ reference, replayed: true });
   for (const more of [{ note: 'second' }, { note: undefined }])

@@ -33,7 +33,7 @@ const diesAtClaim = (whenItHasIt: boolean) =>
     what,
   ) {
     if (whenItHasIt) await claim.call(this, order, what);
-    throw new Error('the process is gone');
+    throw new Error('the process crashed');
   });
 
 it('an order whose process crashed before sending is refunded although the provider has no status check', async () => {

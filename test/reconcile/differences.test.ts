@@ -23,7 +23,7 @@ const TODAY = indianDay(new Date());
 const day = { from: startOfIndianDay(TODAY), to: startOfIndianDay(TODAY, 1) };
 let developer: TestDeveloper;
 let finance: string;
-let made = 0;
+let counter = 0;
 
 beforeAll(async () => {
   developer = await test.developer({ provider: 'MOKSHIQ', rateLimitPerMinute: 1_000 });
@@ -40,7 +40,7 @@ interface Placed {
 
 /** A success at Mokshiq, which has no status check. */
 async function succeeded(): Promise<Placed> {
-  const key = `statement-${++made}`;
+  const key = `statement-${++counter}`;
   const answer = await place(test, developer, { client_request_id: key, circle: 'Delhi', amount: 61 });
   expect(answer.status).toBe(200);
   const { id } = await orderRow(test, developer, key);
@@ -164,14 +164,14 @@ describe('the differences of a run', () => {
   });
 
   it('include each of several equal lines without an order, and are resolved only by a statement of all their days', async () => {
-    const unknown = { reference: `UNKNOWN-${++made}` };
+    const unknown = { reference: `UNKNOWN-${++counter}` };
     const lines = [lineOf(unknown, 'succeeded', 5), lineOf(unknown, 'succeeded', 5)].map((line) => ({
       ...line,
       at: day.from,
     }));
     expect((await reconcile(lines, [])).kept).toEqual({ added: 2, resolved: 0 });
     expect((await reconcile(lines, [])).kept).toEqual({ added: 0, resolved: 0 });
-    const other = [lineOf({ reference: `UNKNOWN-${++made}` }, 'failed')];
+    const other = [lineOf({ reference: `UNKNOWN-${++counter}` }, 'failed')];
     expect((await reconcile(other, [])).kept.resolved).toBe(0);
     expect((await reconcile([...other, ...other], [], { from: day.from, to: new Date() })).kept.resolved).toBe(0);
     expect((await reconcile([...other, ...other], [])).kept).toEqual({ added: 0, resolved: 2 });

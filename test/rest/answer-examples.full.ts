@@ -98,13 +98,13 @@ const MAGIC = /^98765400\d\d$/;
 const ITEMS_SHOWN = 2;
 
 /** The response as shown in the examples: identical in every run and limited in length. */
-function shown(environment: Environment, value: unknown, key = ''): unknown {
-  if (Array.isArray(value)) return value.slice(0, ITEMS_SHOWN).map((item) => shown(environment, item));
+function exampleOf(environment: Environment, value: unknown, key = ''): unknown {
+  if (Array.isArray(value)) return value.slice(0, ITEMS_SHOWN).map((item) => exampleOf(environment, item));
   if (value !== null && typeof value === 'object')
     return Object.fromEntries(
       Object.entries({ ...value, ...('endpoint_id' in value ? DELIVERED : {}) }).map(([name, inner]) => [
         name,
-        shown(environment, inner, name),
+        exampleOf(environment, inner, name),
       ]),
     );
   if (environment === 'production' && typeof value === 'string' && MAGIC.test(value)) return '9876543211';
@@ -132,7 +132,7 @@ async function answersOf(
   const note = async (route: RestRoute, word: string, changes?: Fields): Promise<void> => {
     const { status, body } = await examples.ask(route, changes);
     expect([nameOf(route), status, body.status ?? 'success']).toEqual([nameOf(route), 200, word]);
-    (answers[nameOf(route)] ??= {})[word] = shown(environment, body);
+    (answers[nameOf(route)] ??= {})[word] = exampleOf(environment, body);
   };
   for (const [name, changes] of FAILING) await examples.ask(routeOf(name), changes);
   for (const name of ['RechargeStatus', 'CardPaymentStatus']) {
@@ -143,7 +143,7 @@ async function answersOf(
   for (const route of routes) {
     if (environment === 'production' && route.path.startsWith('/api/v1/sandbox/')) continue;
     // events of the orders above must be dispatched before the endpoint exists
-    if (route.path === '/api/v1/webhooks') await until('no event is to come', noneWaits);
+    if (route.path === '/api/v1/webhooks') await until('no event is pending', noneWaits);
     await note(route, 'success');
     for (const [word, changes] of Object.entries(OTHERWISE[nameOf(route)] ?? {})) await note(route, word, changes);
   }
@@ -158,6 +158,6 @@ it('examples in the API reference match real responses', async () => {
   const answers = { uat, production };
   await expect(
     `${JSON.stringify(answers, null, 2)}\n`,
-    'An answer has changed: run "npm run generate".',
+    'An example response has changed: run "npm run generate".',
   ).toMatchFileSnapshot('../../src/rest/generated/answers.json');
 });

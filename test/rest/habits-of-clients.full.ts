@@ -43,9 +43,9 @@ const send = async (
   return answer;
 };
 const form = (fields: Record<string, string>): FormData => {
-  const made = new FormData();
-  for (const [name, value] of Object.entries(fields)) made.append(name, value);
-  return made;
+  const formData = new FormData();
+  for (const [name, value] of Object.entries(fields)) formData.append(name, value);
+  return formData;
 };
 const keysOfOrders = async (): Promise<string[]> =>
   (await test.db.query<{ key: string }>('select client_key as key from orders where developer_id = $1', [developer.id]))
@@ -341,8 +341,13 @@ describe('an amount or text', () => {
 
   it('of a time has whole seconds in REST, as PHP expects, and milliseconds in GraphQL', async () => {
     const placed = await place(recharge('time'));
-    const asked = await test.rest('uat', 'GET', `${RECHARGE_STATUS}?client_request_id=time`, developer.tokens.uat);
-    expect(asked.body.data.created_at).toBe(placed.body.data.created_at);
+    const statusResponse = await test.rest(
+      'uat',
+      'GET',
+      `${RECHARGE_STATUS}?client_request_id=time`,
+      developer.tokens.uat,
+    );
+    expect(statusResponse.body.data.created_at).toBe(placed.body.data.created_at);
     expect(placed.body.data.created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+05:30$/);
     const query = '{ order(kind: RECHARGE, clientRequestId: "time") { createdAt } }';
     const { createdAt } = (await test.graphql('uat', developer.tokens.uat, query)).body.data.order;

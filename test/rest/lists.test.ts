@@ -19,8 +19,8 @@ let stranger: TestDeveloper;
 type Query = Readonly<Record<string, unknown>> | string;
 
 const get = (path: string, query: Query = {}, who = developer, environment: Environment = 'uat'): Promise<Answer> => {
-  const asked = typeof query === 'string' ? query : String(new URLSearchParams(query as Record<string, string>));
-  return test.rest(environment, 'GET', `${path}?${asked}`, who.tokens[environment]);
+  const queryString = typeof query === 'string' ? query : String(new URLSearchParams(query as Record<string, string>));
+  return test.rest(environment, 'GET', `${path}?${queryString}`, who.tokens[environment]);
 };
 
 const ask = async (query: string, environment: Environment = 'uat') =>
@@ -115,8 +115,8 @@ describe('orders', () => {
     expect(answer.status).toBe(200);
     expect(mismatches(schemas.orders, answer.body)).toEqual([]);
     expect(mine(keysOf(answer))).toEqual(ALL);
-    const of = (key: string) => answer.body.data.find((row: any) => row.client_request_id === key);
-    expect(of('second')).toMatchObject({
+    const rowOf = (key: string) => answer.body.data.find((row: any) => row.client_request_id === key);
+    expect(rowOf('second')).toMatchObject({
       kind: 'recharge',
       status: 'success',
       code: null,
@@ -130,18 +130,23 @@ describe('orders', () => {
       card: null,
       reversed_at: null,
     });
-    expect(of('declined')).toMatchObject({
+    expect(rowOf('declined')).toMatchObject({
       status: 'failed',
       code: 'PROVIDER_DECLINED',
       reason: 'NUMBER_NOT_ON_OPERATOR',
       refunded: 10,
     });
-    expect(of('pending')).toMatchObject({ status: 'pending', code: null, operator_ref: null, settled_at: null });
-    expect(of('paid')).toMatchObject({ kind: 'card_payment', card: 'xxxx3008', account_number: null, operator: null });
+    expect(rowOf('pending')).toMatchObject({ status: 'pending', code: null, operator_ref: null, settled_at: null });
+    expect(rowOf('paid')).toMatchObject({
+      kind: 'card_payment',
+      card: 'xxxx3008',
+      account_number: null,
+      operator: null,
+    });
   });
 
   it('are paginated until next_cursor is missing, each listed once', async () => {
-    const whole = keysOf(await get(ORDERS, { limit: 200 }));
+    const allKeys = keysOf(await get(ORDERS, { limit: 200 }));
     const read: string[] = [];
     let cursor: string | null | undefined;
     do {
@@ -149,8 +154,8 @@ describe('orders', () => {
       read.push(...keysOf(answer));
       cursor = answer.body.next_cursor;
     } while (cursor !== null);
-    expect(read).toEqual(whole);
-    expect((await get(ORDERS)).body.data.length).toBe(Math.min(20, whole.length));
+    expect(read).toEqual(allKeys);
+    expect((await get(ORDERS)).body.data.length).toBe(Math.min(20, allKeys.length));
   });
 
   it.each<[string, Query, string[]]>([

@@ -19,7 +19,7 @@ const BLANKS = {
   'a byte order mark': '\ufeff',
 } as const;
 
-let made = 0;
+let counter = 0;
 type Route = (typeof routes)[number];
 
 /** Path and fields of a route's example with one field changed and a unique idempotency key. */
@@ -27,7 +27,7 @@ function requestOf(
   route: Route,
   change: Readonly<Record<string, unknown>>,
 ): { path: string; rest: [string, unknown][] } {
-  const key = route.keyField && route.keyField in route.example ? { [route.keyField]: `blank ${++made}` } : {};
+  const key = route.keyField && route.keyField in route.example ? { [route.keyField]: `blank ${++counter}` } : {};
   const fields: Record<string, unknown> = { ...route.example, ...key, ...change };
   const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(String(fields[name] ?? 'none')),
@@ -52,7 +52,7 @@ it.each(cases)('spaces around $field of $path are ignored', async ({ route, fiel
   if (typeof value === 'object' || field === 'api_secret') return;
   const { body: plain } = await sent(route, { [field]: String(value) });
   for (const [name, blank] of Object.entries(BLANKS)) {
-    const text = field === route.keyField ? `${value} ${++made}` : String(value);
+    const text = field === route.keyField ? `${value} ${++counter}` : String(value);
     const { body } = await sent(route, { [field]: `${blank}${text}${blank}` });
     expect([name, body.errors]).toEqual([name, plain.errors]);
     expect(body.code).not.toBe('INVALID_DOCUMENT');
@@ -86,14 +86,14 @@ describe.each(named(withQuery))('the query of $path', ({ route }) => {
           `${name}=${one}&${name}=${other}`,
           `${name}[]=${one}&${name}[]=${other}`,
           `${name}[0]=${one}&${name}[1]=${other}`,
-        ].map((query) => asked(route, name, query)),
+        ].map((query) => sendWithQuery(route, name, query)),
       );
       if (!field.list) {
         for (const { status, body } of answers)
           expect([name, status, body.errors?.[name]]).toEqual([name, 422, ['Must be sent only once.']]);
         continue;
       }
-      const { status, body } = await asked(route, name, `${name}=${one},${other}`);
+      const { status, body } = await sendWithQuery(route, name, `${name}=${one},${other}`);
       expect([name, status]).toEqual([name, 200]);
       for (const answer of answers) expect(answer.body.data).toEqual(body.data);
     }
@@ -101,14 +101,14 @@ describe.each(named(withQuery))('the query of $path', ({ route }) => {
 
   it('is percent-encoded UTF-8', async () => {
     for (const [name] of queryFieldsOf(route)) {
-      const { status, body } = await asked(route, name, `${name}=%FF`);
+      const { status, body } = await sendWithQuery(route, name, `${name}=%FF`);
       expect([name, status, body.code]).toEqual([name, 400, 'MALFORMED_REQUEST']);
     }
   });
 });
 
 /** Example of a route with a part of its query replaced. */
-function asked(route: Route, name: string, part: string): Promise<Answer> {
+function sendWithQuery(route: Route, name: string, part: string): Promise<Answer> {
   const { path, rest } = requestOf(route, {});
   const others = new URLSearchParams(rest.filter(([other]) => other !== name) as string[][]);
   return test.rest('uat', route.method, `${path}?${part}&${others}`, developer.tokens.uat);

@@ -127,15 +127,15 @@ it.each([
 
 describe('an unencoded + in a query string', () => {
   it.each([STATUS, ORDERS])('matches a key with + or a key with a space: %s', async (path) => {
-    const of =
+    const keyIn =
       path === STATUS ? ({ body }: Answer) => body.data.client_request_id : (answer: Answer) => keysOf(answer)[0];
     const plus = `AB+CD/EF== of ${path}`;
     const blank = `AB CD of ${path}`;
     await recharged(plus);
     await recharged(blank);
     const written = (key: string) => encodeURIComponent(key).replaceAll('%2B', '+').replaceAll('%20', '+');
-    expect(of(await get(`${path}?client_request_id=${written(plus).replaceAll('+of+', '%20of%20')}`))).toBe(plus);
-    expect(of(await get(`${path}?client_request_id=${written(blank)}`))).toBe(blank);
+    expect(keyIn(await get(`${path}?client_request_id=${written(plus).replaceAll('+of+', '%20of%20')}`))).toBe(plus);
+    expect(keyIn(await get(`${path}?client_request_id=${written(blank)}`))).toBe(blank);
   });
 
   it('is ambiguous and shows no order if both keys have one', async () => {
@@ -353,7 +353,7 @@ it('only GET paths outside the contract reject unknown parameters', () => {
 
 it('lists in a form have the same formats as in a query', async () => {
   const url = 'https://hooks.example.com/';
-  const of = async (form: string) => {
+  const typesOf = async (form: string) => {
     const response = await fetch(`${test.urls.uat}/api/v1/webhooks`, {
       method: 'POST',
       headers: { authorization: `Bearer ${developer.tokens.uat}`, 'content-type': 'application/x-www-form-urlencoded' },
@@ -369,7 +369,7 @@ it('lists in a form have the same formats as in a query', async () => {
     `types[0]=${one}&types[1]=${other}`,
     `types=${one},${other}`,
   ])
-    expect([form, await of(form)]).toEqual([form, both]);
+    expect([form, await typesOf(form)]).toEqual([form, both]);
 });
 
 describe('a JSON number in a text field of digits', () => {

@@ -118,10 +118,10 @@ describe('an insufficient balance error contains the required and the available 
 
   it('except for a client token, which cannot read the wallet', async () => {
     const query = 'mutation { createClientToken(input: { scopes: [LOOKUPS] }) { token } }';
-    const made = await test.graphql('production', poor.tokens.production, query);
+    const created = await test.graphql('production', poor.tokens.production, query);
     const { body } = await test.graphql(
       'production',
-      made.body.data.createClientToken.token,
+      created.body.data.createClientToken.token,
       '{ operatorFind(input: { mobile: "9468455123", clientRequestId: "client" }) { fee } }',
     );
     const { extensions } = body.errors[0];

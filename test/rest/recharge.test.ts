@@ -387,11 +387,11 @@ describe('environments', () => {
 
 describe('warnings of a successful recharge', () => {
   const sent = async (environment: 'uat' | 'production', more: object, headers?: Record<string, string>) => {
-    const { status, body } = await recharge(environment, { ...valid, amount: 10 + ++made / 100, ...more }, headers);
+    const { status, body } = await recharge(environment, { ...valid, amount: 10 + ++counter / 100, ...more }, headers);
     expect([status, body.status]).toEqual([200, 'success']);
     return body;
   };
-  let made = 0;
+  let counter = 0;
 
   it.each([
     'clientRequestId',

@@ -26,8 +26,8 @@ async function sent(head: string, body: string): Promise<{ status: number; body:
   // libcurl waits up to one second for this response
   if (/^Expect:/m.test(lines)) await new Promise((go) => socket.once('data', go));
   socket.write(bytes);
-  const said = await answer;
-  const [before, ...rest] = said.split(/(?=HTTP\/1\.[01] [2-5]\d\d)/);
+  const rawResponse = await answer;
+  const [before, ...rest] = rawResponse.split(/(?=HTTP\/1\.[01] [2-5]\d\d)/);
   const [top, content] = (rest[0] ?? before!).split('\r\n\r\n');
   const json = /\{[\s\S]*\}/.exec(content!)![0];
   return { status: Number(top!.split(' ')[1]), body: JSON.parse(json), before: rest.length > 0 ? before! : '' };

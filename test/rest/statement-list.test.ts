@@ -33,8 +33,9 @@ describe('the statement', () => {
     ]);
   });
   const read = (query: Query, environment: Environment = 'production') => {
-    const asked = typeof query === 'string' ? query : String(new URLSearchParams(query as Record<string, string>));
-    return test.rest(environment, 'GET', `${STATEMENT}?${asked}`, keeper.tokens[environment]);
+    const queryString =
+      typeof query === 'string' ? query : String(new URLSearchParams(query as Record<string, string>));
+    return test.rest(environment, 'GET', `${STATEMENT}?${queryString}`, keeper.tokens[environment]);
   };
   const amounts = async (query: Query): Promise<number[]> =>
     (await read(query)).body.data.map(({ amount }: { amount: number }) => amount);

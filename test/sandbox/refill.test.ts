@@ -88,8 +88,8 @@ describe('a sandbox refill', () => {
     const answers = await Promise.all(
       Array.from({ length: MAX_REFILLS + 4 }, () => refill(developer, { amount: Number(MAX_REFILL) / 100 })),
     );
-    const given = answers.filter(({ status }) => status === 200);
-    expect(given.map(({ body }) => body.data.refills_left).toSorted()).toEqual([0, 1, 2, 3, 4]);
+    const accepted = answers.filter(({ status }) => status === 200);
+    expect(accepted.map(({ body }) => body.data.refills_left).toSorted()).toEqual([0, 1, 2, 3, 4]);
     const refusals = answers.filter(({ status }) => status !== 200);
     expect(refusals.map((answer) => refused(answer))).toEqual(Array.from({ length: 4 }, () => [429, 'RATE_LIMITED']));
     const seconds = Number(refusals[0]!.headers.get('retry-after'));

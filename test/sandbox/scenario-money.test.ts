@@ -105,8 +105,8 @@ describe.each(cells)('%s: %s', (kind, outcome, { reason, first, last, ledger }) 
     expect([status, body.status, body.code, body.reason]).toEqual([first[0], word, first[2], first[3]]);
     if (outcome === 'success_then_reversal') await age(kind, outcome);
     await until('the order is final', async () => (await stateOf(kind, key)).body.status === last[0]);
-    const told = await stateOf(kind, key);
-    expect([told.body.status, told.body.code, told.body.reason]).toEqual(last);
+    const finalStatus = await stateOf(kind, key);
+    expect([finalStatus.body.status, finalStatus.body.code, finalStatus.body.reason]).toEqual(last);
     expect(await transfersOf(test, (await orderRow(test, developer, key)).id)).toEqual(ledger);
   });
 

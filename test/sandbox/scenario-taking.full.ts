@@ -64,10 +64,10 @@ describe('a scenario is used', () => {
     for (let round = 0; round < 20; round++) {
       const scenario = how === 'away' ? 'provider_down' : 'decline';
       await stores[0]!.set(caller, { account: NUMBER }, { scenario, reason: null });
-      const taken = await Promise.all(
+      const results = await Promise.all(
         Array.from({ length: 8 }, (_, n) => take(stores[n % 2]!, `${how} ${round} ${n}`)),
       );
-      expect(taken.filter((one) => one !== undefined)).toHaveLength(1);
+      expect(results.filter((one) => one !== undefined)).toHaveLength(1);
     }
   });
 
@@ -166,11 +166,11 @@ describe('a scenario stays pending', () => {
     expect(endOf(await calls.recharge('too late'))).toBe('success');
     // scenarios used by an order are kept because the status of the order may be checked
     const kept = 'select 1 from sandbox_scenario where developer_id = $1 and reference is not null';
-    const taken = (await test.db.query(kept, [developer.id])).length;
+    const usedCount = (await test.db.query(kept, [developer.id])).length;
     while ((await deleteExpired(test.app.pool, test.app.config.kycKept)).more);
     expect(await waiting()).toBe(0);
-    expect(taken).toBeGreaterThan(0);
-    expect(await test.db.query(kept, [developer.id])).toHaveLength(taken);
+    expect(usedCount).toBeGreaterThan(0);
+    expect(await test.db.query(kept, [developer.id])).toHaveLength(usedCount);
     await calls.wants({ account_number: NUMBER }, 'decline', WHY);
     expect(endOf(await calls.recharge('set anew'))).toBe(WHY);
   });

@@ -100,12 +100,13 @@ describe('control endpoints', () => {
 
   it('a blind provider books as usual, but finds no transactions until it is reset', async () => {
     const reference = newReference();
-    const asked = async () => (await send(roundpayStatusUrl(simulator.url, { AGENTID: reference }))).body.ERRORCODE;
+    const statusCode = async () =>
+      (await send(roundpayStatusUrl(simulator.url, { AGENTID: reference }))).body.ERRORCODE;
     await control('blind', { provider: 'roundpay', on: true });
     expect((await send(rechargeUrl('9876541606', reference))).body.STATUS).toBe('2');
-    expect(await asked()).toBe('404');
+    expect(await statusCode()).toBe('404');
     await control('blind', { provider: 'roundpay', on: false });
-    expect(await asked()).toBe('200');
+    expect(await statusCode()).toBe('200');
   });
 
   it('each provider with a status check can be blind', async () => {
@@ -116,11 +117,11 @@ describe('control endpoints', () => {
     const { fetch_id } = (await post('bill_fetch')).body;
     expect((await post('bill_pay', { fetch_id })).body.status).toBe('Success');
     const { orderid } = sent;
-    const asked = async () => (await send(`${simulator.url}/inspay/v3/recharge/status?${query(sent)}`)).body;
+    const checkStatus = async () => (await send(`${simulator.url}/inspay/v3/recharge/status?${query(sent)}`)).body;
     await control('blind', { provider: 'inspay', on: true });
-    expect(await asked()).toMatchObject({ error_code: 'ORDER_NOT_FOUND', orderid });
+    expect(await checkStatus()).toMatchObject({ error_code: 'ORDER_NOT_FOUND', orderid });
     await control('blind', { provider: 'inspay', on: false });
-    expect(await asked()).toMatchObject({ status: 'Success', orderid });
+    expect(await checkStatus()).toMatchObject({ status: 'Success', orderid });
   });
 
   it('a scripted error replaces the response, with the selected echo, and the book is unchanged', async () => {
@@ -128,18 +129,21 @@ describe('control endpoints', () => {
     const { body: booked } = await send(rechargeUrl('9876541610', AGENTID));
     const words = { STATUS: '3', ERRORCODE: '429' };
     const { ACCOUNT, AMOUNT, RPID } = booked;
-    const said = async (echo: string, more: object = {}) => {
+    const respondWith = async (echo: string, more: object = {}) => {
       await control('refusal', { ...refusal, suffix: '1610', echo, answer: words, ...more });
       const { status, body } = await send(roundpayStatusUrl(simulator.url, { AGENTID, RPID: 'asked' }));
       return [status, body];
     };
-    expect(await said('none', { httpStatus: 429 })).toEqual([429, words]);
-    expect(await said('asked')).toEqual([200, { AGENTID, RPID: 'asked', ...words }]);
-    expect(await said('transaction')).toEqual([200, { ACCOUNT, AMOUNT, RPID, AGENTID, ...words }]);
-    expect(await said('other order')).toEqual([200, { ACCOUNT, AMOUNT, RPID, AGENTID: 'ANOTHERORDER', ...words }]);
-    expect(await said('other amount')).toEqual([200, { ACCOUNT, AMOUNT: 7, RPID, AGENTID, ...words }]);
-    expect(await said('other transaction')).toEqual([200, { ACCOUNT, AMOUNT, RPID: 42, AGENTID, ...words }]);
-    expect(await said('none', { answer: null })).toEqual([200, booked]);
+    expect(await respondWith('none', { httpStatus: 429 })).toEqual([429, words]);
+    expect(await respondWith('asked')).toEqual([200, { AGENTID, RPID: 'asked', ...words }]);
+    expect(await respondWith('transaction')).toEqual([200, { ACCOUNT, AMOUNT, RPID, AGENTID, ...words }]);
+    expect(await respondWith('other order')).toEqual([
+      200,
+      { ACCOUNT, AMOUNT, RPID, AGENTID: 'ANOTHERORDER', ...words },
+    ]);
+    expect(await respondWith('other amount')).toEqual([200, { ACCOUNT, AMOUNT: 7, RPID, AGENTID, ...words }]);
+    expect(await respondWith('other transaction')).toEqual([200, { ACCOUNT, AMOUNT, RPID: 42, AGENTID, ...words }]);
+    expect(await respondWith('none', { answer: null })).toEqual([200, booked]);
     await control('refusal', { ...refusal, call: 'payment', suffix: '1611', answer: words });
     const other = newReference();
     expect((await send(rechargeUrl('9876541611', other))).body).toEqual(words);

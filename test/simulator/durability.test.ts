@@ -65,8 +65,8 @@ describe('the book', () => {
     const headers = { 'x-api-key': apiKey, iv };
     const leads = (path: string) => `${simulator.url}/banksathi/api/b2b/${path}`;
     const lead = { product_id: '2301', customer_id: demoLeadCustomerId };
-    const made = await send(leads('lead'), { method: 'POST', headers, body: new URLSearchParams(lead) });
-    const code = (made.body.data as { lead_code: string }).lead_code;
+    const created = await send(leads('lead'), { method: 'POST', headers, body: new URLSearchParams(lead) });
+    const code = (created.body.data as { lead_code: string }).lead_code;
     const status = async () =>
       ((await send(leads(`leadStatus?lead_code=${code}`), { headers })).body.data as { lead_status: string })
         .lead_status;

@@ -53,7 +53,7 @@ function parsed(text: string): Json {
 export async function silenceOf(url: string, init: RequestInit = {}, patienceMs = 400): Promise<'held' | 'reset'> {
   try {
     const response = await fetch(url, { ...init, signal: AbortSignal.timeout(patienceMs) });
-    throw new Error(`an answer came: HTTP ${response.status}`);
+    throw new Error(`unexpected response: HTTP ${response.status}`);
   } catch (error) {
     if (error instanceof DOMException && error.name === 'TimeoutError') return 'held';
     if (error instanceof TypeError && codeOf(error.cause) === 'ECONNRESET') return 'reset';

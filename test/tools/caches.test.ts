@@ -30,9 +30,9 @@ expectNoComplaints();
 /** Data that a client shows without another request. */
 async function cached<Shown>(client: CachingClient, show: () => Promise<Shown>): Promise<Shown> {
   const before = client.calls();
-  const shown = await show();
+  const result = await show();
   expect(client.calls()).toBe(before);
-  return shown;
+  return result;
 }
 
 /** An approved account with KYC, an API key and a webhook endpoint. */

@@ -149,15 +149,15 @@ export function relay(access: Access, artifacts: string): CachingClient {
         onError: reject,
       });
     });
-  const whole = async (data: Promise<any>) => {
-    const shown = await data;
+  const completeData = async (data: Promise<any>) => {
+    const result = await data;
     if (errors) throw new AggregateError(errors);
-    return shown;
+    return result;
   };
   return {
     query: (document, variables) => show(document, 'store-or-network', variables),
-    refresh: (document, variables) => whole(show(document, 'network-only', variables)),
-    mutate: (document, variables) => whole(mutate(document, variables)),
+    refresh: (document, variables) => completeData(show(document, 'network-only', variables)),
+    mutate: (document, variables) => completeData(mutate(document, variables)),
     partial: (document, variables) =>
       isMutation(document) ? mutate(document, variables) : show(document, 'network-only', variables),
     calls,

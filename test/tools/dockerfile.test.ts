@@ -27,11 +27,11 @@ describe('Dockerfile', () => {
   });
 
   it('builds and runs with the same Node version, from images with pinned versions', () => {
-    const given = Object.fromEntries(
+    const argDefaults = Object.fromEntries(
       // a stage declares the argument again without a value to use it
       all('ARG').flatMap(([word]) => (word!.includes('=') ? [word!.split('=') as [string, string]] : [])),
     );
-    const images = all('FROM').map(([image]) => (image!.startsWith('$') ? given[image!.slice(1)]! : image!));
+    const images = all('FROM').map(([image]) => (image!.startsWith('$') ? argDefaults[image!.slice(1)]! : image!));
     const [first] = images;
     const stages = all('FROM').map((words) => words[2]);
     expect(first).toMatch(/^node:26-/);

@@ -77,7 +77,7 @@ const replacements = (used) => ({
 /** The script, and the packages whose modules it contains. */
 export async function graphiqlScript(directory) {
   const used = new Set();
-  const made = await rolldown({
+  const bundle = await rolldown({
     input: 'graphiql',
     cwd: directory,
     platform: 'browser',
@@ -85,7 +85,7 @@ export async function graphiqlScript(directory) {
     plugins: [esmExternalRequirePlugin({ external: [/^(react|react-dom|graphql)(\/.*)?$/] }), replacements(used)],
     onLog: (level, log, report) => (log.code === 'MODULE_LEVEL_DIRECTIVE' ? undefined : report(level, log)),
   });
-  const { output } = await made.generate({ codeSplitting: false, minify: true, comments: false });
+  const { output } = await bundle.generate({ codeSplitting: false, minify: true, comments: false });
   const [{ code, moduleIds }] = output;
   const unused = [...Object.keys(REPLACED_MODULES), ...FIXES].filter((name) => !used.has(name));
   if (unused.length > 0)

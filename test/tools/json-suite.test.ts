@@ -78,9 +78,9 @@ it('accepts valid JSON of the suite as a whole body', async () => {
 
 const bytes = (...parts: (string | number[])[]): Buffer =>
   Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.from(part))));
-const whole = JSON.stringify(aRecharge());
+const validBody = JSON.stringify(aRecharge());
 const withNumber = JSON.stringify(aRecharge({ account_number: 9876543210 }));
-const start = `${whole.slice(0, -1)},"ignored":"`;
+const start = `${validBody.slice(0, -1)},"ignored":"`;
 
 /** The package contains its cases as strings, so bytes outside UTF-8 are added here. */
 it.each([
@@ -90,19 +90,19 @@ it.each([
   ['an overlong sequence', bytes(start, [0xc0, 0xaf], '"}'), NOT_UTF8],
   ['an unpaired surrogate', bytes(start, [0xed, 0xa0, 0x80], '"}'), NOT_UTF8],
   ['a character above U+10FFFF', bytes(start, [0xf4, 0x90, 0x80, 0x80], '"}'), NOT_UTF8],
-  ['UTF-16 with a byte order mark', Buffer.from(`\ufeff${whole}`, 'utf16le'), NOT_UTF8],
-  ['UTF-16 without a byte order mark', Buffer.from(whole, 'utf16le'), NOT_JSON],
+  ['UTF-16 with a byte order mark', Buffer.from(`\ufeff${validBody}`, 'utf16le'), NOT_UTF8],
+  ['UTF-16 without a byte order mark', Buffer.from(validBody, 'utf16le'), NOT_JSON],
   ['NUL in a string', bytes(start, [0], '"}'), NOT_JSON],
-  ['NUL after the body', bytes(whole, [0]), NOT_JSON],
-  ['a second body', bytes(whole, whole), NOT_JSON],
-  ['two byte order marks', bytes('\ufeff\ufeff', whole), NOT_JSON],
+  ['NUL after the body', bytes(validBody, [0]), NOT_JSON],
+  ['a second body', bytes(validBody, validBody), NOT_JSON],
+  ['two byte order marks', bytes('\ufeff\ufeff', validBody), NOT_JSON],
   ['two byte order marks and a number in a text field', bytes('\ufeff\ufeff', withNumber), NOT_JSON],
   ['a byte order mark', bytes('\ufeff', JSON.stringify(aRecharge({ amount: 0 }))), WRONG_AMOUNT],
 ])('rejects a recharge with %s', async (_name, body, expected) => {
   expect(await rejectionOf(body)).toBe(expected);
 });
 
-const amount = (written: string): string => whole.replace('"amount":10', `"amount":${written}`);
+const amount = (written: string): string => validBody.replace('"amount":10', `"amount":${written}`);
 
 it.each([
   ...['0', '-0', '-10', '0.001', '1e400', '-1e400', '1e-400', '1e16', '123456789012345678901234567890'].map(

@@ -48,7 +48,7 @@ async function newman(
   const report = path.join(temporaryDirectory(), 'report.json');
   const { clientId: client_id, apiSecret: api_secret } = keys;
   const base_url = files[0] === COLLECTION ? { base_url: test.urls.uat } : {};
-  const given = Object.entries({ ...base_url, client_id, api_secret, ...variables });
+  const environmentVariables = Object.entries({ ...base_url, client_id, api_secret, ...variables });
   const [collection, environment] = files as [string, string];
   const run = promisify(execFile)(path.join(import.meta.dirname, 'node_modules/.bin/newman'), [
     'run',
@@ -59,7 +59,7 @@ async function newman(
     'json',
     '--reporter-json-export',
     report,
-    ...given.flatMap(([key, value]) => ['--env-var', `${key}=${value}`]),
+    ...environmentVariables.flatMap(([key, value]) => ['--env-var', `${key}=${value}`]),
     ...more,
   ]);
   // the runner exits with 1 if a test of the collection fails, which the report shows

@@ -131,10 +131,10 @@ describe.each(['uat', 'production'] as const)('a client generated from the docum
       order_id: 'typed-pay',
       order_status: 'success',
     });
-    const told = await client.GET('/api/v1/bill-payment/credit-card/status', {
+    const statusResponse = await client.GET('/api/v1/bill-payment/credit-card/status', {
       params: { query: { orderid: 'typed-pay' } },
     });
-    expect(told.data?.data.txid).toBe(paid.data.data.txid);
+    expect(statusResponse.data?.data.txid).toBe(paid.data.data.txid);
   });
 
   it('looks up operators, plans and subscribers', async () => {

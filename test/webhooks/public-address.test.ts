@@ -71,16 +71,16 @@ describe('public addresses', () => {
   });
 
   it('are resolved once per connection, so that the checked address is used', async () => {
-    let asked = 0;
+    let lookupCount = 0;
     const rebinding: typeof systemLookup = ((name: string, options: object, callback: never) =>
-      resolvingTo(asked++ === 0 ? '8.8.8.8' : '127.0.0.1')(name, options as never, callback)) as never;
+      resolvingTo(lookupCount++ === 0 ? '8.8.8.8' : '127.0.0.1')(name, options as never, callback)) as never;
     const guarded = publicLookup(rebinding);
     const look = () =>
       new Promise((done) => guarded('rebind.test', { all: true }, (error, found) => done(error?.message ?? found)));
     expect(await look()).toEqual([{ address: '8.8.8.8', family: 4 }]);
-    expect(asked).toBe(1);
+    expect(lookupCount).toBe(1);
     expect(await look()).toMatch(/not on the public internet/);
-    expect(asked).toBe(2);
+    expect(lookupCount).toBe(2);
   });
 });
 
@@ -124,9 +124,9 @@ describe('the sender', () => {
   let receiver: Receiver;
   const senders: WebhookSender[] = [];
   const sender = (options: ConstructorParameters<typeof WebhookSender>[0]): WebhookSender => {
-    const made = new WebhookSender(options);
-    senders.push(made);
-    return made;
+    const webhookSender = new WebhookSender(options);
+    senders.push(webhookSender);
+    return webhookSender;
   };
   beforeAll(async () => {
     receiver = await startReceiver();
@@ -181,8 +181,8 @@ describe('the sender', () => {
       response.on('close', () => clearInterval(flood));
     });
     const started = Date.now();
-    const made = sender({ allowPrivate: true, timeoutMs: 60_000 });
-    expect(await made.post(receiver.url, {}, '{}')).toMatchObject({ kind: 'answered', httpStatus: 200 });
+    const webhookSender = sender({ allowPrivate: true, timeoutMs: 60_000 });
+    expect(await webhookSender.post(receiver.url, {}, '{}')).toMatchObject({ kind: 'answered', httpStatus: 200 });
     expect(Date.now() - started).toBeLessThan(20_000);
   });
 
@@ -191,21 +191,24 @@ describe('the sender', () => {
     const impatient = sender({ allowPrivate: true, timeoutMs: 300 });
     receiver.react('hang');
     expect(await impatient.post(receiver.url, {}, '{}')).toMatchObject({ kind: 'failed', error: 'timeout' });
-    const made = sender({ allowPrivate: true, timeoutMs: 30_000 });
-    expect(await made.post(`https://127.0.0.1:${port}/`, {}, '{}')).toMatchObject({
+    const webhookSender = sender({ allowPrivate: true, timeoutMs: 30_000 });
+    expect(await webhookSender.post(`https://127.0.0.1:${port}/`, {}, '{}')).toMatchObject({
       kind: 'failed',
       error: 'tls_failed',
     });
-    expect(await made.post('http://127.0.0.1:1/', {}, '{}')).toMatchObject({
+    expect(await webhookSender.post('http://127.0.0.1:1/', {}, '{}')).toMatchObject({
       kind: 'failed',
       error: 'connection_failed',
     });
-    expect(await made.post('http://no-such-host.invalid/', {}, '{}')).toMatchObject({ kind: 'failed' });
+    expect(await webhookSender.post('http://no-such-host.invalid/', {}, '{}')).toMatchObject({ kind: 'failed' });
     receiver.react((response) => response.destroy());
-    expect(await made.post(receiver.url, {}, '{}')).toMatchObject({ kind: 'failed', error: 'connection_failed' });
+    expect(await webhookSender.post(receiver.url, {}, '{}')).toMatchObject({
+      kind: 'failed',
+      error: 'connection_failed',
+    });
     receiver.react('hang');
-    const cut = made.post(receiver.url, {}, '{}');
-    await made.close();
+    const cut = webhookSender.post(receiver.url, {}, '{}');
+    await webhookSender.close();
     expect(await cut).toMatchObject({ kind: 'failed', error: 'interrupted' });
   });
 });

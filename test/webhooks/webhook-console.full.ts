@@ -65,11 +65,13 @@ describe('webhook endpoints', () => {
     }
     const deliveries = 'query($developerId: ID) { webhookDeliveries(developerId: $developerId) { edges { cursor } } }';
     for (const developerId of [NOBODY, `dev_${NOBODY}`, '0', '-1', 'x', '99999999999']) {
-      const made = await on.codes(on.staff.admin, CREATE, { input: { environment: 'UAT', url: URL_A, developerId } });
+      const createCodes = await on.codes(on.staff.admin, CREATE, {
+        input: { environment: 'UAT', url: URL_A, developerId },
+      });
       // an empty list would suggest that the account has no endpoints
       const listed = await on.codes(on.staff.support, LIST, { developerId });
       const delivered = await on.codes(on.staff.support, deliveries, { developerId });
-      expect([...made, ...listed, ...delivered]).toEqual(Array(3).fill('RECORD_NOT_FOUND'));
+      expect([...createCodes, ...listed, ...delivered]).toEqual(Array(3).fill('RECORD_NOT_FOUND'));
     }
     expect(await on.codes(on.staff.support, deliveries, { developerId: other.developer.id })).toEqual([]);
   });
@@ -101,11 +103,11 @@ describe('webhook endpoints', () => {
 
   it('are limited to five per developer and environment, also for simultaneous requests', async () => {
     const busy = await accountOf(on);
-    const asked = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 9 }, () => on.codes(busy.session, CREATE, { input: { environment: 'UAT', url: URL_A } })),
     );
-    expect(asked.filter((codes) => codes.length === 0)).toHaveLength(5);
-    expect(asked.flat()).toEqual(Array.from({ length: 4 }, () => 'CONFLICT'));
+    expect(responses.filter((codes) => codes.length === 0)).toHaveLength(5);
+    expect(responses.flat()).toEqual(Array.from({ length: 4 }, () => 'CONFLICT'));
     expect(await on.codes(busy.session, CREATE, { input: { environment: 'PRODUCTION', url: URL_A } })).toEqual([]);
     const { body } = await on.call(busy.session, LIST);
     await on.call(busy.session, DELETE, { id: body.data.webhookEndpoints[0].id });
@@ -305,5 +307,5 @@ async function eventually<T>(look: () => Promise<T | undefined>): Promise<T> {
     if (seen !== undefined) return seen;
     await new Promise((resume) => setTimeout(resume, 20));
   }
-  throw new Error('The condition did not come true in time.');
+  throw new Error('Timed out waiting for the condition.');
 }

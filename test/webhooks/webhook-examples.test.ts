@@ -35,7 +35,7 @@ const messages: [name: string, headers: Record<string, string>, body: string, ou
   ['with a signature that is no ASCII', { ...signed(), 'webhook-signature': 'v1,é' }, body, false],
   ['with an empty signature', { ...signed(), 'webhook-signature': '' }, body, false],
 ];
-const given = JSON.stringify({
+const programInput = JSON.stringify({
   secret: secret.reveal(),
   messages: messages.map(([, headers, sent]) => [headers, sent]),
 });
@@ -47,7 +47,7 @@ async function answersOf(command: string, args: readonly string[]): Promise<unkn
     child.once('spawn', () => resolve(true)).once('error', () => resolve(false));
   });
   if (!there) return undefined;
-  child.stdin.end(given);
+  child.stdin.end(programInput);
   return JSON.parse(await text(child.stdout)) as unknown[];
 }
 
@@ -97,7 +97,7 @@ describe('the webhook verification example of the guide', () => {
   });
 
   it('shows a message exactly as sent', () => {
-    const shown = JSON.parse(exampleIn('json'));
-    expect(JSON.stringify(shown)).toBe(bodyOf(sample!));
+    const example = JSON.parse(exampleIn('json'));
+    expect(JSON.stringify(example)).toBe(bodyOf(sample!));
   });
 });

@@ -173,8 +173,8 @@ describe.concurrent('webhooks', () => {
     );
     const input = `input: {orderId: "${order!.id}", reason: "r"}`;
     for (const field of ['reverseOrder', 'reverseRefund', 'reverseOrder']) {
-      const made = await on.call(on.staff.admin, `mutation { ${field}(${input}) ${OUTCOME} }`);
-      const { id } = made.body.data[field].outcome.approvalRequest;
+      const requested = await on.call(on.staff.admin, `mutation { ${field}(${input}) ${OUTCOME} }`);
+      const { id } = requested.body.data[field].outcome.approvalRequest;
       await on.call(
         on.staff.second,
         `mutation { approveApprovalRequest(input: {approvalRequestId: "${id}"}) { outcome { __typename } } }`,
@@ -348,8 +348,8 @@ describe.concurrent('webhooks', () => {
       ]);
     expect(await letters()).toHaveLength(1);
     const failed = { at: expect.any(String), httpStatus: 503, error: 'HTTP_STATUS', durationMs: expect.any(Number) };
-    const shown = await on.call(listener.session, DELIVERIES, { endpointId: id, filter: { state: ['FAILED'] } });
-    expect(shown.body.data.webhookDeliveries.edges[0].node.attempts).toEqual([failed, failed, failed]);
+    const deliveries = await on.call(listener.session, DELIVERIES, { endpointId: id, filter: { state: ['FAILED'] } });
+    expect(deliveries.body.data.webhookDeliveries.edges[0].node.attempts).toEqual([failed, failed, failed]);
     const health = async () => (await on.call(on.staff.support, HEALTH, { id: shownId(id) })).body.data.node.health;
     expect(await health()).toEqual({
       delivered: 0,

@@ -48,7 +48,7 @@ const each = (fields: readonly string[], schema: boolean): object =>
   Object.fromEntries(fields.map((field) => [field, schema]));
 
 /** Fields that are present for exactly these codes. */
-const said = (codes: readonly string[], fields: readonly string[]): object => ({
+const fieldsOfCodes = (codes: readonly string[], fields: readonly string[]): object => ({
   anyOf: [
     { properties: { code: { enum: codes }, ...each(fields, true) }, required: fields },
     { properties: { code: { not: { enum: codes } }, ...each(fields, false) } },
@@ -76,8 +76,8 @@ export const failure = (status: 'failed' | 'error'): object => ({
   additionalProperties: false,
   // extra fields are required for their codes and forbidden for others
   allOf: [
-    said(['PROVIDER_DECLINED', 'REVERSED', 'LEAD_REFUSED'], ['reason']),
-    said(['INSUFFICIENT_BALANCE'], ['required', 'available']),
+    fieldsOfCodes(['PROVIDER_DECLINED', 'REVERSED', 'LEAD_REFUSED'], ['reason']),
+    fieldsOfCodes(['INSUFFICIENT_BALANCE'], ['required', 'available']),
   ],
 });
 
