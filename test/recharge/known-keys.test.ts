@@ -440,16 +440,16 @@ describe('the PHP sample', () => {
     const steps: [string, Answer, string][] = [
       ['a success', await rest(developer, request), 'deliver'],
       ['a decline', await rest(developer, declined), 'refund'],
-      ['a first request that is not valid', await rest(developer, body({ amount: -1 })), 'refund'],
+      ['an invalid first request', await rest(developer, body({ amount: -1 })), 'refund'],
       ['a pending order', await rest(developer, pending), 'retry'],
       ['the token of the other environment', await rest(token, request), 'retry'],
-      ['another recharge with the key', await rest(developer, { ...request, amount: 5 }), 'retry'],
-      ['a broken body', await test.rest('production', 'POST', RECHARGE, developer.tokens.production, '{'), 'retry'],
+      ['a different recharge with the same key', await rest(developer, { ...request, amount: 5 }), 'retry'],
+      ['an invalid body', await test.rest('production', 'POST', RECHARGE, developer.tokens.production, '{'), 'retry'],
     ];
     await useUp(developer);
     steps.push(['the rate limit', await rest(developer, { ...request, client_request_id: 'new' }), 'retry']);
-    steps.push(['a repetition over the rate limit', await rest(developer, request), 'deliver']);
-    const step = await nextStep(steps.map(([, { status, body: said }]) => [status, said]));
-    expect(steps.map(([what], index) => [what, step[index]])).toEqual(steps.map(([what, , step]) => [what, step]));
+    steps.push(['a retry over the rate limit', await rest(developer, request), 'deliver']);
+    const actions = await nextStep(steps.map(([, { status, body: responseBody }]) => [status, responseBody]));
+    expect(steps.map(([what], index) => [what, actions[index]])).toEqual(steps.map(([what, , step]) => [what, step]));
   });
 });

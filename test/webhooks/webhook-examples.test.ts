@@ -16,23 +16,23 @@ const [secret, former, other] = [newWebhookSecret(), newWebhookSecret(), newWebh
 const signed = (secrets = [secret], timestampS = now) => signedHeaders({ id: 'msg_1', timestampS, body }, secrets);
 
 /** Messages in the form that a receiver gets, and whether they are authentic. */
-const messages: [name: string, headers: Record<string, string>, body: string, ours: boolean][] = [
-  ['ours', signed(), body, true],
-  ['signed by the former secret too', signed([former, secret]), body, true],
-  ['signed by another secret', signed([other]), body, false],
-  ['with another body', signed(), body.replace('199', '999'), false],
-  ['with another id', { ...signed(), 'webhook-id': 'msg_2' }, body, false],
-  ['with a later time than was signed', { ...signed(), 'webhook-timestamp': String(now + 1) }, body, false],
+const messages: [name: string, headers: Record<string, string>, body: string, isAuthentic: boolean][] = [
+  ['authentic', signed(), body, true],
+  ['also signed with the former secret', signed([former, secret]), body, true],
+  ['signed with a different secret', signed([other]), body, false],
+  ['with a different body', signed(), body.replace('199', '999'), false],
+  ['with a different ID', { ...signed(), 'webhook-id': 'msg_2' }, body, false],
+  ['with a later time than the signed one', { ...signed(), 'webhook-timestamp': String(now + 1) }, body, false],
   ['older than five minutes', signed([secret], now - 600), body, false],
-  ['with a time that is none', { ...signed(), 'webhook-timestamp': 'now' }, body, false],
+  ['with an invalid time', { ...signed(), 'webhook-timestamp': 'now' }, body, false],
   [
-    'without a word for the version',
+    'without a version prefix',
     { ...signed(), 'webhook-signature': signed()['webhook-signature']!.slice(3) },
     body,
     false,
   ],
-  ['without any of the headers', {}, body, false],
-  ['with a signature that is no ASCII', { ...signed(), 'webhook-signature': 'v1,é' }, body, false],
+  ['without headers', {}, body, false],
+  ['with a signature outside ASCII', { ...signed(), 'webhook-signature': 'v1,é' }, body, false],
   ['with an empty signature', { ...signed(), 'webhook-signature': '' }, body, false],
 ];
 const programInput = JSON.stringify({
@@ -92,7 +92,7 @@ describe('the webhook verification example of the guide', () => {
     const answers = await answersOf(command, args);
     if (answers === undefined && language !== 'js') return; // the language is not installed
     expect(messages.map(([name], n) => [name, answers![n]])).toEqual(
-      messages.map(([name, , sent, ours]) => [name, ours ? JSON.parse(sent) : null]),
+      messages.map(([name, , sent, isAuthentic]) => [name, isAuthentic ? JSON.parse(sent) : null]),
     );
   });
 
