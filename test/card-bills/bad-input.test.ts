@@ -42,7 +42,7 @@ const wrongText = (field: string, tooLong: string): Case[] => [
   ['an object', { [field]: { value: '1234' } }],
   ['true', { [field]: true }],
   ['empty', { [field]: '' }],
-  ['blanks', { [field]: '   ' }],
+  ['only spaces', { [field]: '   ' }],
   ['a line break inside', { [field]: '12\n34' }],
   ['too long', { [field]: tooLong }],
 ];
@@ -89,7 +89,7 @@ const wrongAmounts: Case[] = [
   ['missing', { amount: undefined }],
   ['null', { amount: null }],
   ['empty', { amount: '' }],
-  ['blanks', { amount: '  ' }],
+  ['only spaces', { amount: '  ' }],
   ['zero', { amount: 0 }],
   ['zero as a string', { amount: '0.00' }],
   ['negative', { amount: -1 }],

@@ -66,7 +66,7 @@ describe.each(environments)('bill-fetch in %s', (environment) => {
 
   it.each([
     ['0001', 'a failure'],
-    ['0002', 'silence'],
+    ['0002', 'no response'],
     ['0007', 'an error page'],
     ['0008', 'a truncated response'],
     ['0012', 'a dropped connection'],

@@ -15,7 +15,7 @@ export type Fault =
   /** Only half of the response arrives. */
   | 'cut'
   /** The service responds, but the client receives nothing until it disconnects. */
-  | 'silence'
+  | 'no response'
   /** The connection breaks, and the request arrives only when `letGo` is called. */
   | 'held'
   /** The request arrives twice, and the client receives the second response. */
@@ -71,11 +71,11 @@ export async function openGate(to: string): Promise<Gate> {
       requests.push({ method, path, body: text && JSON.parse(text), authorization: headers.authorization });
       const fault = next(path);
       if (fault === 'held') {
-        held.push(() => pass(target, request, body, response, 'silence'));
+        held.push(() => pass(target, request, body, response, 'no response'));
         return void response.socket!.resetAndDestroy();
       }
       await pass(target, request, body, response, fault);
-      if (fault === 'silence') gate.onSilence();
+      if (fault === 'no response') gate.onSilence();
     })().catch(() => response.destroy());
   });
   server.listen(0, '127.0.0.1');
@@ -136,7 +136,7 @@ async function pass(
   if (fault === 'reset after') return void response.socket!.resetAndDestroy();
   if (fault === 'page after') return page();
   if (instead) return other();
-  if (fault === 'silence') return;
+  if (fault === 'no response') return;
   const { 'content-encoding': ____, 'transfer-encoding': _____, ...given } = Object.fromEntries(answer.headers);
   response.writeHead(answer.status, { ...given, connection: 'close', 'content-length': content.length });
   if (fault !== 'cut') return void response.end(content);

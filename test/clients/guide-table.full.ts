@@ -156,7 +156,16 @@ interface Case {
 }
 
 const FAULTS: readonly Fault[] = [
-  ...(['none', 'reset before', 'half before', 'page before', 'reset after', 'cut', 'page after', 'silence'] as const),
+  ...([
+    'none',
+    'reset before',
+    'half before',
+    'page before',
+    'reset after',
+    'cut',
+    'page after',
+    'no response',
+  ] as const),
   ...(['held', 'doubled'] as const),
 ];
 const SOME: readonly Fault[] = ['none', 'reset after', 'held'];

@@ -90,18 +90,18 @@ describe.concurrent.each(kits)('recharges with the client library for %s', (...g
     ['cut'],
     ['page before'],
     ['page after'],
-    ['silence'],
-    ['reset after', 'cut', 'silence', 'reset before', 'page after'],
+    ['no response'],
+    ['reset after', 'cut', 'no response', 'reset before', 'page after'],
   ])('recharges once despite faults: %s', async (...faults) => {
-    const hears = !faults.includes('silence');
-    const { gate, kit: run } = await open(hears ? {} : { timeoutS: 1 });
+    const hasResponses = !faults.includes('no response');
+    const { gate, kit: run } = await open(hasResponses ? {} : { timeoutS: 1 });
     const order = newRecharge();
     gate.faults(RECHARGE, ...faults);
     expect(await run.outcome('recharge', order)).toMatchObject({ status: 'success', error: null });
     expect(await books(order)).toEqual(SUCCEEDED);
     // pauses before every retry; on a busy machine a request can time out, even before it has arrived
     expect(gate.count('/recharge')).toBeLessThanOrEqual(run.pauses.length + 1);
-    if (hears) expect([gate.count('/recharge'), run.pauses.length]).toEqual([faults.length + 1, faults.length]);
+    if (hasResponses) expect([gate.count('/recharge'), run.pauses.length]).toEqual([faults.length + 1, faults.length]);
   });
 
   itHere('reports pending with the error if it receives no response, and success in a later call', async () => {

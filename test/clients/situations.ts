@@ -137,7 +137,7 @@ export const situations: readonly Situation[] = [
   {
     what: 'a client that times out',
     on: live,
-    fault: 'silence',
+    fault: 'no response',
     ...lost('The client does not wait for the response'),
   },
 ];

@@ -80,8 +80,8 @@ describe('documented bodies', () => {
   it.each([
     ['0007', 'an HTML page'],
     ['0008', 'a truncated response'],
-    ['0012', 'a reset'],
-  ])('a profile that meets %s (%s) fails in both environments and is not stored', async (suffix) => {
+    ['0012', 'a connection reset'],
+  ])('a profile with magic number %s (%s) fails in both environments and is not stored', async (suffix) => {
     const stored = await profilesSoFar();
     for (const environment of environments) {
       const before = await test.balance(developer, environment);

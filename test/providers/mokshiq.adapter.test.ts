@@ -155,12 +155,12 @@ describe("Mokshiq's circle lookup", () => {
   });
 
   it.each([
-    ['a refusal', 200, { status: false, circle: 'Delhi' }],
+    ['a failure', 200, { status: false, circle: 'Delhi' }],
     ['an unlisted circle', 200, { status: 'success', circle: 'Atlantis' }],
     ['no circle', 200, { status: 'success', operator: 'Airtel' }],
-    ['an error', 500, { status: 'success', circle: 'Delhi' }],
+    ['an HTTP error', 500, { status: 'success', circle: 'Delhi' }],
     ['a rejection', 403, { detail: 'Invalid token' }],
-    ['a page', 404, '<html>'],
+    ['an HTML page', 404, '<html>'],
   ])('finds no circle after %s', async (_name, httpStatus, body) => {
     const { adapter } = await answering(body, httpStatus);
     expect(await adapter.findCircle('9876543210')).toBeUndefined();

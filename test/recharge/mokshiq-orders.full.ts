@@ -17,13 +17,13 @@ beforeAll(async () => {
 
 describe('an unknown outcome at Mokshiq', () => {
   const scripts: [what: string, suffix: string, performed: boolean][] = [
-    ['no answer, performed', '0002', true],
-    ['no answer, not performed', '0003', false],
-    ['no answer, never seen', '0004', false],
+    ['no response, completed', '0002', true],
+    ['no response, not completed', '0003', false],
+    ['no response, never received', '0004', false],
     ['pending', '0005', true],
     ['an HTML page with 500', '0007', true],
-    ['a broken answer', '0008', true],
-    ['another amount', '0011', true],
+    ['a truncated response', '0008', true],
+    ['a different amount', '0011', true],
     ['a reset connection', '0012', true],
   ];
 

@@ -174,7 +174,7 @@ describe('orders', () => {
     ['a reference that is an idempotency key', { reference: 'paid' }, ['paid']],
     ['a status without a date range', { status: 'failed' }, ['declined']],
     ['a reference without a match', { utr: 'none' }, []],
-    ['nobody’s key', { client_request_id: 'in production' }, []],
+    ['an idempotency key of the other environment', { client_request_id: 'in production' }, []],
     ['an earlier date range', { to: '2026-01-31' }, []],
   ])('are found by %s', async (_what, query, keys) => {
     expect(await found(query)).toEqual(keys);

@@ -349,10 +349,10 @@ describe('bad input', () => {
   });
 
   it.each([
-    ['the other environment', () => developer.tokens.uat, 'WRONG_HOST'],
-    ['nobody', () => undefined, 'UNAUTHENTICATED'],
-    ['a forger', () => `at_live_${'x'.repeat(43)}`, 'UNAUTHENTICATED'],
-  ])('rejects the token of %s before reading the body', async (_name, token, code) => {
+    ['a token of the other environment', () => developer.tokens.uat, 'WRONG_HOST'],
+    ['a missing token', () => undefined, 'UNAUTHENTICATED'],
+    ['a forged token', () => `at_live_${'x'.repeat(43)}`, 'UNAUTHENTICATED'],
+  ])('rejects %s before reading the body', async (_name, token, code) => {
     const answer = await test.rest('production', 'POST', RECHARGE, token(), '{"broken');
     expect([answer.status, answer.body.code, answer.body.status]).toEqual([401, code, 'error']);
   });

@@ -180,8 +180,8 @@ describe('webhooks over REST', () => {
       const by = {
         'another account': await call(method, path, undefined, stranger),
         'the other environment': await call(method, path, undefined, developer, 'production'),
-        'nobody’s id': await call(method, path.replace(id, `whe_${NOBODY}`).replace(delivery.id, NOBODY)),
-        'no id': await call(method, path.replace(id, 'x').replace(delivery.id, 'x')),
+        'an unknown ID': await call(method, path.replace(id, `whe_${NOBODY}`).replace(delivery.id, NOBODY)),
+        'an invalid ID': await call(method, path.replace(id, 'x').replace(delivery.id, 'x')),
       };
       for (const [who, answer] of Object.entries(by))
         expect([method, path, who, ...refused(answer)]).toEqual([method, path, who, 404, 'RECORD_NOT_FOUND']);
