@@ -35,8 +35,8 @@ const IMPATIENT = { PROVIDER_TIMEOUT_MS: '2s', SYNC_WINDOW_MS: '30s' };
 const TIMES = { PROVIDER_TIMEOUT_MS: '1000', SYNC_WINDOW_MS: '1500' };
 
 /**
- * Four service processes on one database: the usual one, one with short provider timeouts, one with an interruptible database
- * connection, and one with orders paused. A circuit breaker opens if half of at least twenty calls fail. Nine calls fail where
+ * Four service processes on one database: the usual one, one with short provider timeouts, one with a database connection that
+ * can be cut, and one with orders paused. A circuit breaker opens if half of at least twenty calls fail. Nine calls fail where
  * most are made, and fewer than twenty are made where most fail, so that no situation affects another in any order.
  */
 export class Stage {

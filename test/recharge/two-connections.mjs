@@ -1,7 +1,7 @@
 // A client that sends recharges without an idempotency key from its own process, so that the service's event loop does not delay
-// its clock and writes. Reads `{ port, token, waves: { body, delaysMs }[] }` from standard input. Writes each request of a wave to
-// its own open connection after its delay. Prints `[{ id, isReplayed, isEarly }]` for each wave; isEarly means that the request was
-// written before any byte of a response in this wave arrived.
+// its clock and writes. Reads `{ port, token, waves: { body, delaysMs }[] }` from standard input. Writes each request of a wave
+// to its own open connection after its delay. Prints `[{ id, isReplayed, isEarly }]` for each wave. isEarly means that the
+// request was written before any byte of a response in this wave arrived.
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
