@@ -23,7 +23,7 @@ beforeAll(async () => {
   fetchId = await fetchIdOf(test, developer, 'production');
 });
 afterAll(async () => {
-  // not one of the refused requests left a trace
+  // rejected requests create no orders
   const orders = await test.db.query(
     `select 1 from orders where developer_id = $1 and operation = 'card_payment' and state <> 'success'`,
     [developer.id],
@@ -33,7 +33,7 @@ afterAll(async () => {
 
 type Case = [name: string, change: object];
 
-/** What is wrong with any required text. */
+/** Invalid values for any required text field. */
 const wrongText = (field: string, tooLong: string): Case[] => [
   ['missing', { [field]: undefined }],
   ['null', { [field]: null }],
@@ -42,7 +42,7 @@ const wrongText = (field: string, tooLong: string): Case[] => [
   ['an object', { [field]: { value: '1234' } }],
   ['true', { [field]: true }],
   ['empty', { [field]: '' }],
-  ['blanks', { [field]: '   ' }],
+  ['only spaces', { [field]: '   ' }],
   ['a line break inside', { [field]: '12\n34' }],
   ['too long', { [field]: tooLong }],
 ];
@@ -50,24 +50,24 @@ const wrongText = (field: string, tooLong: string): Case[] => [
 const wrongCards: Case[] = [
   ...wrongText('card', 'x'.repeat(20)),
   ['fewer than four digits', { card: '123' }],
-  ['digits of another script', { card: '१२३४' }],
+  ['non-ASCII digits', { card: '१२३४' }],
   ['an emoji', { card: '💳💳💳💳' }],
-  ['a whole card number', { card: VISA }],
-  ['a whole card number in groups', { card: '4111 1111 1111 1111' }],
-  ['a whole card number with dashes and blanks around', { card: ' 4111-1111-1111-1111 ' }],
-  ['a whole card number behind letters', { card: `CC${VISA}` }],
-  ['a whole card number of 15 digits', { card: '378282246310005' }],
-  ['a whole card number of 12 digits', { card: '676770000005' }],
-  ['a whole card number of 19 digits', { card: '6304000000000000000' }],
-  ['a whole card number as a number', { card: Number(VISA) }],
+  ['a full card number', { card: VISA }],
+  ['a full card number in groups', { card: '4111 1111 1111 1111' }],
+  ['a full card number with dashes and surrounding spaces', { card: ' 4111-1111-1111-1111 ' }],
+  ['a full card number after letters', { card: `CC${VISA}` }],
+  ['a full 15-digit card number', { card: '378282246310005' }],
+  ['a full 12-digit card number', { card: '676770000005' }],
+  ['a full 19-digit card number', { card: '6304000000000000000' }],
+  ['a full card number as a JSON number', { card: Number(VISA) }],
 ];
 const wrongMobiles: Case[] = [
   ...wrongText('mobile', '98765432100'),
   ['nine digits', { mobile: '987654321' }],
   ['a country code', { mobile: '+919876543210' }],
-  ['blanks inside', { mobile: '98765 43210' }],
+  ['spaces inside', { mobile: '98765 43210' }],
   ['letters', { mobile: '98765abcde' }],
-  ['digits of another script', { mobile: '९८७६५४३२१०' }],
+  ['non-ASCII digits', { mobile: '९८७६५४३२१०' }],
   ['a number with a decimal', { mobile: 9876543210.5 }],
 ];
 const wrongOpcodes = wrongText('opcode', 'O'.repeat(33));
@@ -89,48 +89,48 @@ const wrongAmounts: Case[] = [
   ['missing', { amount: undefined }],
   ['null', { amount: null }],
   ['empty', { amount: '' }],
-  ['blanks', { amount: '  ' }],
+  ['only spaces', { amount: '  ' }],
   ['zero', { amount: 0 }],
-  ['zero as text', { amount: '0.00' }],
+  ['zero as a string', { amount: '0.00' }],
   ['negative', { amount: -1 }],
-  ['negative as text', { amount: '-1.00' }],
-  ['three decimals', { amount: 10.005 }],
-  ['three decimals as text', { amount: '10.005' }],
+  ['negative as a string', { amount: '-1.00' }],
+  ['three decimal places', { amount: 10.005 }],
+  ['three decimal places as a string', { amount: '10.005' }],
   ['an exponent', { amount: '1e3' }],
   ['a comma', { amount: '1,000' }],
   ['a currency', { amount: '₹100' }],
   ['words', { amount: 'ten' }],
-  ['digits of another script', { amount: '१००' }],
+  ['non-ASCII digits', { amount: '१००' }],
   ['a list', { amount: [10] }],
   ['true', { amount: true }],
   ['very large', { amount: 1e21, pan: 'ABCDE1234F' }],
-  ['over the limit by a paisa', { amount: 10_00_000.01, pan: 'ABCDE1234F' }],
+  ['one paisa over the limit', { amount: 10_00_000.01, pan: 'ABCDE1234F' }],
 ];
 const wrongFetchIds: Case[] = [
   ...wrongText('fetch_id', 'x'.repeat(65)),
   ['unknown', { fetch_id: 'TSB974ca' }],
-  ['of the right shape', { fetch_id: `FB${'0'.repeat(25)}` }],
-  ['too large for an id', { fetch_id: `FB${'Z'.repeat(25)}` }],
+  ['well-formed but unknown', { fetch_id: `FB${'0'.repeat(25)}` }],
+  ['too large for an ID', { fetch_id: `FB${'Z'.repeat(25)}` }],
   ['unicode', { fetch_id: 'ｆｅｔｃｈ' }],
 ];
 const wrongPans: Case[] = [
   ['too short', { pan: 'ABCDE1234' }],
   ['too long', { pan: 'ABCDE1234FG' }],
   ['51 characters', { pan: 'A'.repeat(51) }],
-  ['digits first', { pan: '12345ABCDE' }],
-  ['blanks inside', { pan: 'ABCDE 1234F' }],
+  ['digits before letters', { pan: '12345ABCDE' }],
+  ['spaces inside', { pan: 'ABCDE 1234F' }],
   ['unicode', { pan: 'ÀBCDE1234F' }],
-  ['digits of another script', { pan: 'ABCDE१२३४F' }],
+  ['non-ASCII digits', { pan: 'ABCDE१२३४F' }],
   ['a number', { pan: 1234567890 }],
   ['a list', { pan: ['ABCDE1234F'] }],
   ['missing at 50,000.00', { amount: 50_000 }],
-  ['missing at 50,000.00 as text', { amount: '50000.00' }],
+  ['missing at 50,000.00 as a string', { amount: '50000.00' }],
   ['null at 50,000.00', { amount: 50_000, pan: null }],
   ['blank at 50,000.00', { amount: 50_000, pan: '  ' }],
   ['malformed at 50,000.00', { amount: 50_000, pan: 'ABCD12345F' }],
 ];
 
-/** A refusal without what has digits by chance. */
+/** Response text without the request ID and documentation URL, which can contain the tested digits by chance. */
 const wordsOf = (body: object): string =>
   JSON.stringify(body, (name, value) => (/^(request_?id|doc_?url)$/i.test(name) ? undefined : value));
 
@@ -150,16 +150,16 @@ const paymentLiteral = (key: string) =>
   `payCardBill(input: { ${OWNER}, clientRequestId: "${key}", fetchId: "${fetchId}", amount: 1 }) { order { status } }`;
 
 describe('bill-fetch', () => {
-  it.each(shared)('%s %s is refused by name', (field, _name, change) =>
+  it.each(shared)('rejects %s %s and names the field', (field, _name, change) =>
     refusedBy(FETCH, { ...validFetch, ...change }, field),
   );
 
-  it('names every wrong field at once', async () => {
+  it('reports all invalid fields at once', async () => {
     const { body } = await test.rest('uat', 'POST', FETCH, developer.tokens.uat, {});
     expect(Object.keys(body.errors).toSorted()).toEqual(['card', 'mobile', 'opcode', 'orderid']);
   });
 
-  it('takes blanks around values, unknown fields, and texts at their limit', async () => {
+  it('accepts surrounding spaces, unknown fields and texts of the maximum length', async () => {
     const { status, body } = await test.rest('production', 'POST', FETCH, developer.tokens.production, {
       card: ' ISSUER-ID-19-CHARS. '.slice(0, 20),
       mobile: ' 9876543210 ',
@@ -174,7 +174,7 @@ describe('bill-fetch', () => {
   it.each([
     ['digits that fail the check digit', '4111111111111112'],
     ['eleven digits', '41111111111'],
-  ])('takes an identifier of %s', async (_name, card) => {
+  ])('accepts an identifier of %s', async (_name, card) => {
     const { status } = await test.rest('uat', 'POST', FETCH, developer.tokens.uat, { ...validFetch, card });
     expect(status).toBe(200);
   });
@@ -186,30 +186,32 @@ describe('bill-pay', () => {
     ...cases('amount', wrongAmounts),
     ...cases('fetch_id', wrongFetchIds),
     ...cases('pan', wrongPans),
-  ])('%s %s is refused by name', (field, _name, change) => refusedBy(PAY, { ...validPayment(), ...change }, field));
+  ])('rejects %s %s and names the field', (field, _name, change) =>
+    refusedBy(PAY, { ...validPayment(), ...change }, field),
+  );
 
-  it('names every wrong field at once', async () => {
+  it('reports all invalid fields at once', async () => {
     const { body } = await test.rest('uat', 'POST', PAY, developer.tokens.uat, { amount: 60_000 });
     expect(Object.keys(body.errors).toSorted()).toEqual(['card', 'fetch_id', 'mobile', 'opcode', 'orderid', 'pan']);
   });
 
-  it('consumed neither the orderid nor the fetch_id on the way', async () => {
+  it('does not consume the orderid or the fetch_id of rejected requests', async () => {
     const { status } = await test.rest('production', 'POST', PAY, developer.tokens.production, validPayment());
     expect(status).toBe(200);
   });
 
   it.each([
     ['49,999.99 without a PAN', { amount: 49_999.99 }],
-    ['49,999.99 as text, the PAN empty', { amount: '49999.99', pan: '' }],
+    ['49,999.99 as a string with an empty PAN', { amount: '49999.99', pan: '' }],
     ['49,999.99 with a PAN', { amount: 49_999.99, pan: 'ABCDE1234F' }],
     ['50,000.00 with a PAN', { amount: 50_000, pan: 'ABCDE1234F' }],
-    ['50,000.00 as text, the PAN in lower case', { amount: '50000.00', pan: ' abcde1234f ' }],
+    ['50,000.00 as a string with a lowercase PAN', { amount: '50000.00', pan: ' abcde1234f ' }],
     ['10,00,000.00 with a PAN', { amount: 10_00_000, pan: 'ABCDE1234F' }],
     ['one paisa', { amount: 0.01 }],
-    ['a whole number as text', { amount: '116' }],
-    ['one decimal as text', { amount: '199.5' }],
+    ['an integer as a string', { amount: '116' }],
+    ['one decimal place as a string', { amount: '199.5' }],
   ])('pays %s', async (name, change) => {
-    // the provider itself checks the PAN, so that it was sent in capitals is shown as well
+    // the provider validates the PAN, so success also shows that it was sent in uppercase
     const fetch_id = await fetchIdOf(test, developer, 'production');
     const { status, body } = await payBill(test, developer, 'production', { orderid: name, fetch_id, ...change });
     expect([status, body.data?.amount]).toEqual([200, Number(change.amount)]);
@@ -241,7 +243,7 @@ describe('GraphQL', () => {
       { ...owner, clientRequestId: 'g', fetchId: 'f', amount: 10_00_001, pan: 'ABCDE1234F' },
       ['input.amount'],
     ],
-  ])('%s: %# is refused by path, without quoting a value', async (_name, query, input, paths) => {
+  ])('%s: %# is rejected with its path, without quoting a value', async (_name, query, input, paths) => {
     const { body } = await ask(query, input);
     expect(body.errors).toHaveLength(1);
     const { code, fields } = body.errors[0].extensions;
@@ -250,7 +252,7 @@ describe('GraphQL', () => {
     expect(wordsOf(body)).not.toContain('4111');
   });
 
-  it('refuses a whole card number in a literal without quoting it', async () => {
+  it('rejects a full card number in a literal without quoting it', async () => {
     const input = `{ card: "${VISA}", mobile: "9876543210", opcode: "ICIC", clientRequestId: "g" }`;
     const query = `mutation { fetchCardBill(input: ${input}) { bill { fetchId } } }`;
     const { body } = await test.graphql('production', developer.tokens.production, query);
@@ -258,7 +260,7 @@ describe('GraphQL', () => {
     expect(wordsOf(body)).not.toContain('4111');
   });
 
-  it('allows one payment per operation', async () => {
+  it('allows only one payment per operation', async () => {
     const query = `mutation { a: ${paymentLiteral('a')} b: ${paymentLiteral('b')} }`;
     const { status, body } = await test.graphql('production', developer.tokens.production, query);
     expect([status, body.errors[0].extensions.code]).toEqual([400, 'INVALID_DOCUMENT']);

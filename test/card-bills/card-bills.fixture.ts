@@ -32,7 +32,7 @@ export const payBill = (test: TestApp, developer: TestDeveloper, environment: En
 
 let fetched = 0;
 
-/** A fetch_id by the whole way: a bill fetch of its own. */
+/** Fetches a new bill and returns its fetch_id. */
 export async function fetchIdOf(
   test: TestApp,
   developer: TestDeveloper,
@@ -44,7 +44,7 @@ export async function fetchIdOf(
   return body.data.fetch_id;
 }
 
-/** A fetch_id for a mobile whose bill cannot be fetched because its magic number makes the fetch fail as well. */
+/** Stores a fetch_id directly, for a mobile number whose magic suffix would make the bill fetch fail. */
 export function knownFetchId(
   { app }: TestApp,
   developer: TestDeveloper,
@@ -56,11 +56,11 @@ export function knownFetchId(
   return bills.keep({ developerId: developer.id, environment, ...bill }, fetchIdFor(bill, 'known'));
 }
 
-/** How often the provider received a call, by the end of its path. */
+/** Number of calls that the provider received on paths with this ending. */
 export const callsTo = async ({ simulator }: TestApp, path: string): Promise<number> =>
   (await simulator.calls()).filter((call) => call.path.endsWith(path)).length;
 
-/** What became of each answer: its code, or "paid". */
+/** Number of responses by outcome: the error code, the decline reason or "paid". */
 export const codesOf = (answers: readonly Answer[]): Record<string, number> => {
   const counts: Record<string, number> = {};
   for (const { body } of answers) {

@@ -48,14 +48,14 @@ describe.each(environments)('a fetch_id in %s', (environment) => {
     ['card', { card: '3009' }],
     ['mobile', { mobile: '9876543211' }],
     ['opcode', { opcode: 'HDFC' }],
-    ['opcode in another case', { opcode: 'icic' }],
-  ])('of another %s is unknown', async (_name, change) => {
+    ['opcode in a different case', { opcode: 'icic' }],
+  ])('is unknown with a different %s', async (_name, change) => {
     const fetch_id = await fetchIdOf(test, developer, environment);
     expectUnknown(await payBill(test, developer, environment, { orderid: 'foreign', fetch_id, ...change }));
     expect((await payBill(test, developer, environment, { orderid: `own-${fetch_id}`, fetch_id })).status).toBe(200);
   });
 
-  it('of another developer or environment is unknown', async () => {
+  it('is unknown to other developers and in the other environment', async () => {
     const other = await test.developer();
     const fetch_id = await fetchIdOf(test, developer, environment);
     expectUnknown(await payBill(test, other, environment, { orderid: 'foreign', fetch_id }));
@@ -70,7 +70,7 @@ describe.each(environments)('a fetch_id in %s', (environment) => {
     });
   });
 
-  it('lives for 24 hours', async () => {
+  it('expires after 24 hours', async () => {
     const fetch_id = await fetchIdOf(test, developer, environment);
     await test.db.query(FETCHED_AGO, ['24 hours 1 second']);
     expectUnknown(
@@ -83,20 +83,20 @@ describe.each(environments)('a fetch_id in %s', (environment) => {
     );
   });
 
-  it('pays once', async () => {
+  it('can pay one bill', async () => {
     const fetch_id = await fetchIdOf(test, developer, environment);
     expect((await payBill(test, developer, environment, { orderid: `once-${environment}`, fetch_id })).status).toBe(
       200,
     );
     const before = await test.balance(developer, environment);
     expectUnknown(await payBill(test, developer, environment, { orderid: 'again', fetch_id }), /already been used/i);
-    // and says so for ever, not that it has expired
+    // the error stays "already used" after the fetch_id has expired
     await test.db.query(FETCHED_AGO, ['25 hours']);
     expectUnknown(await payBill(test, developer, environment, { orderid: 'again', fetch_id }), /already been used/i);
     expect(await test.balance(developer, environment)).toBe(before);
   });
 
-  it('cannot pay again after a reversal: the provider has used it', async () => {
+  it('cannot be used again after a reversal because the provider has consumed it', async () => {
     const fetch_id = await fetchIdOf(test, developer, environment);
     const orderid = `reversed-${environment}`;
     await payBill(test, developer, environment, { orderid, fetch_id });
@@ -105,7 +105,7 @@ describe.each(environments)('a fetch_id in %s', (environment) => {
     expectUnknown(await payBill(test, developer, environment, { orderid: 'again', fetch_id }), /already been used/i);
   });
 
-  it('is free again when its payment failed at once', async () => {
+  it('can be used again after its payment failed immediately', async () => {
     const mobile = '9876540001';
     const fetch_id = await knownFetchId(test, developer, environment, mobile);
     const pay = (orderid: string) => payBill(test, developer, environment, { orderid, fetch_id, mobile });
@@ -113,7 +113,7 @@ describe.each(environments)('a fetch_id in %s', (environment) => {
     expect((await pay(`declined-2-${environment}`)).body.code).toBe('PROVIDER_DECLINED');
   });
 
-  it('is busy while a payment with it is pending, and free again when that one failed', async () => {
+  it('is locked while a payment is pending and can be used again if that payment fails', async () => {
     const mobile = '9876540006';
     const fetch_id = await fetchIdOf(test, developer, environment, { mobile });
     const pay = (orderid: string) => payBill(test, developer, environment, { orderid, fetch_id, mobile });
@@ -125,11 +125,11 @@ describe.each(environments)('a fetch_id in %s', (environment) => {
       '5',
     ]);
     expect(busy.body.data).toBeUndefined();
-    await until('it has failed', async () => (await stateOf(environment, `pends-${environment}`)) === 'failed');
+    await until('the payment fails', async () => (await stateOf(environment, `pends-${environment}`)) === 'failed');
     expect((await pay(`after-${environment}`)).body.status).toBe('pending');
   });
 
-  it('stays busy while a person has to decide', async () => {
+  it('stays locked while its order needs review', async () => {
     const fetch_id = await fetchIdOf(test, developer, environment);
     const id = newId();
     await test.app.ledger.hold(holdOf(environment, id, fetch_id, 'left-to-a-person', 600_000));
@@ -140,7 +140,7 @@ describe.each(environments)('a fetch_id in %s', (environment) => {
     expect((await payBill(test, developer, environment, { orderid: `p-${environment}`, fetch_id })).status).toBe(200);
   });
 
-  it('is held by the order of a process that died before it could send', async () => {
+  it('is reserved by the order of a process that crashed before sending', async () => {
     const fetch_id = await fetchIdOf(test, developer, environment);
     const id = newId();
     await test.app.ledger.hold(holdOf(environment, id, fetch_id, `dead-${environment}`, 600_000));
@@ -184,8 +184,8 @@ const resolveAs = (id: string, success: boolean) =>
     detail: {},
   });
 
-describe('the order of refusals on bill-pay', () => {
-  it('is shape and PAN, duplicate, fetch_id, balance', async () => {
+describe('the order of validation errors on bill-pay', () => {
+  it('is field format and PAN, duplicate, fetch_id, balance', async () => {
     const poor = await test.developer({ liveRupees: 5 });
     const fetch_id = await fetchIdOf(test, poor, 'production');
     expect((await payBill(test, poor, 'production', { orderid: 'used', fetch_id, amount: 5 })).status).toBe(200);
@@ -208,7 +208,7 @@ describe('the order of refusals on bill-pay', () => {
 });
 
 describe('the fee of bill-fetch', () => {
-  it('is charged once for the same orderid and body within ten minutes', async () => {
+  it('is charged once for the same orderid and body within 10 minutes', async () => {
     await test.simulator.reset();
     const before = await test.balance(developer, 'production');
     const first = await fetchBill(test, developer, 'production', { orderid: 'replayed' });
@@ -236,7 +236,7 @@ describe('the fee of bill-fetch', () => {
     expect(await test.balance(developer, 'production')).toBe(before - 1.5);
   });
 
-  it('cannot be paid from an empty wallet, and nothing is sent', async () => {
+  it('is not charged and nothing is sent if the wallet is empty', async () => {
     await test.simulator.reset();
     const poor = await test.developer({ liveRupees: 1, feesPaise: { credit_card_fetch: 150 } });
     const { status, body } = await fetchBill(test, poor, 'production');
@@ -244,7 +244,7 @@ describe('the fee of bill-fetch', () => {
     expect(await callsTo(test, '/bill_fetch')).toBe(0);
   });
 
-  it('comes back when the process died before the answer', async () => {
+  it('is refunded when the process crashed before the provider responded', async () => {
     const before = await test.balance(developer, 'production');
     const id = newId();
     await test.app.ledger.hold({
@@ -252,10 +252,10 @@ describe('the fee of bill-fetch', () => {
       operation: 'card_bill',
     });
     expect(await test.balance(developer, 'production')).toBe(before - 10);
-    await until('the money is back', async () => (await test.balance(developer, 'production')) === before);
+    await until('the fee is refunded', async () => (await test.balance(developer, 'production')) === before);
   });
 
-  it('is not taken while the breaker is open', async () => {
+  it('is not charged while the circuit breaker is open', async () => {
     await test.simulator.outage('inspay', true);
     const before = await test.balance(developer, 'production');
     const answers = await Promise.all(

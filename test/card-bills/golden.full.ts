@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 
 describe.each(environments)('bill-fetch in %s', (environment) => {
-  it('answers the documented body', async () => {
+  it('returns the documented body', async () => {
     const { status, body } = await fetchBill(test, developer, environment, { orderid: 'golden' });
     expect(status).toBe(200);
     expect(mismatches(billFetched, body)).toEqual([]);
@@ -40,7 +40,7 @@ describe.each(environments)('bill-fetch in %s', (environment) => {
     expect(body.data.orderid).toBe('golden');
   });
 
-  it('says the same over GraphQL, with ISO dates', async () => {
+  it('returns the same data over GraphQL, with ISO dates', async () => {
     const rest = await fetchBill(test, developer, environment, { orderid: 'twin' });
     const input = { ...owner, clientRequestId: 'twin' };
     const { status, body } = await test.graphql(environment, developer.tokens[environment], FETCH_MUTATION, { input });
@@ -49,7 +49,7 @@ describe.each(environments)('bill-fetch in %s', (environment) => {
     expect(charged).toEqual({
       clientRequestId: 'twin',
       fee: 0,
-      // the free sandbox keeps nothing
+      // the sandbox stores nothing because its bill fetch is free
       replayed: environment === 'production',
       wallet: { balance: rest.body.wallet_balance },
     });
@@ -60,17 +60,17 @@ describe.each(environments)('bill-fetch in %s', (environment) => {
       customerName: rest.body.data.customer_name,
     });
     expect([billDate, billDueDate]).toEqual([iso(rest.body.data.bill_date), iso(rest.body.data.bill_due_date)]);
-    // production gives the stored answer again; the free sandbox is simply asked again
+    // Production replays the stored response; the free sandbox fetches the bill again
     expect(fetchId === rest.body.data.fetch_id).toBe(environment === 'production');
   });
 
   it.each([
     ['0001', 'a failure'],
-    ['0002', 'silence'],
+    ['0002', 'no response'],
     ['0007', 'an error page'],
-    ['0008', 'half an answer'],
-    ['0012', 'a lost connection'],
-  ])('54%s: %s of the provider is an error, and the fee is back', async (suffix) => {
+    ['0008', 'a truncated response'],
+    ['0012', 'a dropped connection'],
+  ])('54%s: returns an error and refunds the fee after %s from the provider', async (suffix) => {
     const before = await test.balance(developer, environment);
     const { status, body } = await fetchBill(test, developer, environment, { mobile: `987654${suffix}` });
     expect([status, body.code]).toEqual([400, 'PROVIDER_FAILED']);
@@ -79,13 +79,13 @@ describe.each(environments)('bill-fetch in %s', (environment) => {
     expect(await test.balance(developer, environment)).toBe(before);
   });
 
-  it('reads an odd but valid answer', async () => {
+  it('accepts an unusual but valid provider response', async () => {
     const { status, body } = await fetchBill(test, developer, environment, { mobile: '9876540013' });
     expect(status).toBe(200);
     expect(mismatches(billFetched, body)).toEqual([]);
   });
 
-  it('is refused without the access flag, by REST and GraphQL', async () => {
+  it('is rejected without the access flag, over REST and GraphQL', async () => {
     const closed = await test.developer({ without: ['credit_card_fetch'] });
     const rest = await fetchBill(test, closed, environment);
     expect([rest.status, rest.body.code]).toEqual([403, 'ACCESS_DISABLED']);
@@ -96,8 +96,8 @@ describe.each(environments)('bill-fetch in %s', (environment) => {
   });
 });
 
-describe('bill-fetch of a card with a credit', () => {
-  it('shows a negative amount', async () => {
+describe('bill-fetch of a card with a credit balance', () => {
+  it('shows a negative amount for a card with a credit balance', async () => {
     const { status, body } = await fetchBill(test, developer, 'production', { card: '0000', orderid: 'credit' });
     expect(status).toBe(200);
     expect(mismatches(billFetched, body)).toEqual([]);
@@ -111,7 +111,7 @@ describe.each(environments)('bill-pay in %s', (environment) => {
     return payBill(test, developer, environment, { orderid, fetch_id, mobile });
   };
 
-  it('answers the documented body', async () => {
+  it('returns the documented body', async () => {
     const before = await test.balance(developer, environment);
     const fetch_id = await fetchIdOf(test, developer, environment);
     const fee = environment === 'uat' ? 0 : 1.5;
@@ -129,14 +129,14 @@ describe.each(environments)('bill-pay in %s', (environment) => {
     expect(headers.get('x-ratelimit-limit')).toBe('10000');
   });
 
-  it('shows only the last four of an identifier', async () => {
+  it('shows only the last four characters of an identifier', async () => {
     const card = 'XXXX XXXX XXXX 4321';
     const fetch_id = await fetchIdOf(test, developer, environment, { card });
     const { body } = await payBill(test, developer, environment, { orderid: 'PAY-identifier', fetch_id, card });
     expect(body.data.card).toBe('xxxx4321');
   });
 
-  it('declined: an error, and the amount is back', async () => {
+  it('returns an error and refunds the amount when the provider declines', async () => {
     const before = await test.balance(developer, environment);
     const { status, body } = await settledBody('PAY-declined', '9876540001');
     expect([status, body.code]).toEqual([400, 'PROVIDER_DECLINED']);
@@ -145,7 +145,7 @@ describe.each(environments)('bill-pay in %s', (environment) => {
     expect(await test.balance(developer, environment)).toBe(before);
   });
 
-  it('not known yet: pending with the documented keys', async () => {
+  it('returns pending with the documented keys while the outcome is unknown', async () => {
     const { status, body, headers } = await settledBody('PAY-pending', '9876540007');
     expect(status).toBe(200);
     expect(mismatches(billPaymentPending, body)).toEqual([]);
@@ -154,7 +154,7 @@ describe.each(environments)('bill-pay in %s', (environment) => {
     expect(body.message).toMatch(/do not pay again/i);
   });
 
-  it('repeated orderid: the duplicate error whatever the body, with the state of the first', async () => {
+  it('returns the duplicate error with the status of the first order for a repeated orderid, whatever the body', async () => {
     const fetch_id = await fetchIdOf(test, developer, environment);
     expect((await payBill(test, developer, environment, { orderid: 'PAY-twice', fetch_id })).status).toBe(200);
     const before = await test.balance(developer, environment);
@@ -188,7 +188,7 @@ describe.each(environments)('bill-pay in %s', (environment) => {
     expect(await test.balance(developer, environment)).toBe(before);
   });
 
-  it('tells the state of every first order', async () => {
+  it('reports the status of every first order', async () => {
     const states: Record<string, string | null> = {};
     const fetch_id = await fetchIdOf(test, developer, environment);
     for (const [orderid, mobile] of [
@@ -214,7 +214,7 @@ describe.each(environments)('bill-pay in %s', (environment) => {
     });
   });
 
-  it('says the same over GraphQL', async () => {
+  it('returns the same data over GraphQL', async () => {
     const fetchId = await fetchIdOf(test, developer, environment);
     const input = { ...owner, amount: 20.5, clientRequestId: 'PAY-graphql', fetchId, pan: 'abcde1234f' };
     const { status, body } = await test.graphql(environment, developer.tokens[environment], PAY_MUTATION, { input });
@@ -239,13 +239,13 @@ describe.each(environments)('bill-pay in %s', (environment) => {
     expect(found.body.data.order).toEqual({ kind: 'CARD_PAYMENT', status: 'SUCCESS', amount: 20.5 });
   });
 
-  it('needs no access flag', async () => {
+  it('works without the access flag', async () => {
     const closed = await test.developer({ without: ['credit_card_fetch'] });
     const fetch_id = await knownFetchId(test, closed, environment, owner.mobile);
     expect((await payBill(test, closed, environment, { orderid: 'PAY-flagless', fetch_id })).status).toBe(200);
   });
 
-  it('refuses more than the wallet holds, and does not consume the orderid', async () => {
+  it('rejects an amount above the wallet balance without consuming the orderid', async () => {
     const poor = await test.developer({ liveRupees: 5 });
     const fetch_id = await fetchIdOf(test, poor, environment);
     const pan = 'ABCDE1234F';
@@ -256,8 +256,8 @@ describe.each(environments)('bill-pay in %s', (environment) => {
   });
 });
 
-describe('both paths', () => {
-  it.each([FETCH, PAY])('%s answers 401 to nobody, to forgers and on the wrong host', async (path) => {
+describe('bill-fetch and bill-pay', () => {
+  it.each([FETCH, PAY])('%s returns 401 without a token, with a forged token and on the wrong host', async (path) => {
     const forged = `at_live_${'x'.repeat(43)}`;
     const answers = await Promise.all([
       test.rest('production', 'POST', path, undefined, validFetch),
@@ -281,12 +281,12 @@ describe('both paths', () => {
     await fetchBill(test, developer, 'uat', { mobile: '9876540001' });
     const sent = (await test.simulator.calls()).filter(({ path }) => !path.endsWith('/status'));
     expect(sent).toEqual([]);
-    // the sweeper asks about production's orders only: those of UAT name no provider that could be asked
+    // the sweeper checks Production orders only; UAT orders have no provider that supports status checks
     const providers = await test.db.query(`select distinct provider from orders where environment = 'uat'`);
     expect(providers).toEqual([{ provider: 'SANDBOX' }]);
   });
 
-  it('count REST and GraphQL together, each path for itself', async () => {
+  it('share a rate limit between REST and GraphQL, but not with each other', async () => {
     const slow = await test.developer({ rateLimitPerMinute: 2 });
     const pay = () => payBill(test, slow, 'uat', { orderid: 'x', fetch_id: 'y' });
     expect((await pay()).status).toBe(422);

@@ -24,19 +24,19 @@ const settings = { MANUAL_REVIEW_AFTER_MS: '9s' };
 const test = useSharedApp(settings);
 
 interface Expected {
-  /** HTTP status of the first answer. */
+  /** HTTP status of the first response. */
   first: string;
   production: string;
   uat: string;
   performed: boolean;
 }
 
-/** The bill pay column of the simulator's table; slow answers count as none here, because the test has less patience. */
+/** The bill-pay column of the simulator's table. Slow responses count as missing because the test has a shorter timeout. */
 const magic: Record<string, Expected> = {
   '0001': { first: 'error', production: 'failed', uat: 'failed', performed: false },
   '0002': { first: 'pending', production: 'success', uat: 'success', performed: true },
   '0003': { first: 'pending', production: 'failed', uat: 'failed', performed: false },
-  // Inspay's "not found" proves nothing, so a person decides and the money stays held; the sandbox's is final
+  // Inspay's "not found" proves nothing, so the order needs review and the money stays held; "not found" in the sandbox is final
   '0004': { first: 'pending', production: 'review', uat: 'failed', performed: false },
   '0005': { first: 'pending', production: 'success', uat: 'success', performed: true },
   '0006': { first: 'pending', production: 'failed', uat: 'failed', performed: false },
@@ -51,11 +51,11 @@ const magic: Record<string, Expected> = {
 };
 
 const suffixes = Object.keys(magic);
-/** Every amount is another one, in both environments, so that a mix-up shows. */
+/** A different amount for each payment in both environments, so that a mix-up is detected. */
 const amountOf = (environment: Environment, suffix: string): number =>
   (environment === 'uat' ? 300 : 100) + suffixes.indexOf(suffix);
 
-/** Pays every magic number at once and waits until none is open. */
+/** Pays every magic number concurrently and waits until no order is open. */
 async function payAll(environment: Environment) {
   const developer = await test.developer({ liveRupees: 2_00_000 });
   const states = async (): Promise<Record<string, string>> => {
@@ -73,8 +73,8 @@ async function payAll(environment: Environment) {
       return payBill(test, developer, environment, { orderid: suffix, fetch_id, mobile, amount });
     }),
   );
-  await until('all are decided', async () => !Object.values(await states()).includes('open'));
-  // what is scripted to be reversed may have been by now: step 3 is left out
+  await until('all orders are final', async () => !Object.values(await states()).includes('open'));
+  // scripted reversals may have happened already, so step 3 is left out
   const moved = await test.db.query<{ client_key: string; kinds: string; paise: string }>(
     `select o.client_key, string_agg(t.kind, ' ' order by t.step) as kinds, min(t.amount_paise)::text as paise
      from orders o join transfer t on t.developer_id = o.developer_id and t.subject_id = o.id and t.step < 3
@@ -99,7 +99,7 @@ describe('the magic numbers', () => {
     results = await Promise.all(environments.map(payAll));
   });
 
-  it.each(environments)('end as the table says in %s', (environment) => {
+  it.each(environments)('end with the documented outcome in %s', (environment) => {
     const { firsts, states, moved } = results.find((result) => result.environment === environment)!;
     const column = <Key extends keyof Expected>(key: Key) =>
       Object.fromEntries(suffixes.map((suffix) => [suffix, magic[suffix]![key]]));
@@ -115,7 +115,7 @@ describe('the magic numbers', () => {
     );
   });
 
-  it('leave a provider’s book that equals ours, with nothing of UAT in it', async () => {
+  it('leave the provider’s records equal to ours, without any UAT payment', async () => {
     const performed = (await test.simulator.book()).filter(({ outcome }) => outcome === 'succeeded');
     const ours = suffixes
       .filter((suffix) => magic[suffix]!.production === 'success')
@@ -123,7 +123,7 @@ describe('the magic numbers', () => {
     expect(performed.map(({ account, amount }) => [account, amount]).toSorted()).toEqual(ours.toSorted());
   });
 
-  it('tell their state to a repetition, which sends nothing', async () => {
+  it('return the order status to a retry without sending a second payment', async () => {
     expect(await callsTo(test, '/bill_pay')).toBe(suffixes.length);
     for (const { environment, developer, states } of results) {
       const again = await Promise.all(
@@ -153,22 +153,22 @@ describe.each(environments)('20 parallel payments in %s', (environment) => {
           input: { ...owner, amount, clientRequestId: orderid, fetchId: fetch_id },
         });
 
-  it('with one fetch_id and an orderid each: one is paid', async () => {
+  it('pay once when they share one fetch_id but have different orderids', async () => {
     await test.simulator.reset();
     const fetch_id = await fetchIdOf(test, developer, environment);
     const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => viaBoth(n, `race-${n}`, fetch_id)));
     const { paid, VALIDATION_FAILED: late = 0, BILL_PAYMENT_IN_PROGRESS: busy = 0, ...rest } = codesOf(answers);
-    // a call after the success is answered that it was paid
+    // calls after the success report that the bill was already paid
     expect([paid, late + busy, rest]).toEqual([1, 19, {}]);
     expect(await callsTo(test, '/bill_pay')).toBe(sends);
     expect(await test.balance(developer, environment)).toBe((opening -= 10));
   });
 
-  it('with one orderid: one is sent, 19 are duplicates', async () => {
+  it('send one payment and report 19 duplicates when they share one orderid', async () => {
     await test.simulator.reset();
     const fetch_id = await fetchIdOf(test, developer, environment);
     const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => viaBoth(n, 'one-order', fetch_id)));
-    // GraphQL answers a repetition with the first payment, REST refuses it
+    // GraphQL replays the first payment; REST rejects the retry
     const replays = answers.filter(({ body }) => body.extensions?.replayed).length;
     expect(codesOf(answers)).toEqual({ paid: 1 + replays, DUPLICATE_ORDER: 19 - replays });
     for (const { headers, body } of answers) {
@@ -179,7 +179,7 @@ describe.each(environments)('20 parallel payments in %s', (environment) => {
     expect(await test.balance(developer, environment)).toBe((opening -= 10));
   });
 
-  it('with one orderid and a fetch_id each: one is sent, 19 are duplicates, and their bills stay payable', async () => {
+  it('send one payment when they share one orderid, and the bills of the 19 duplicates stay payable', async () => {
     await test.simulator.reset();
     const fetchIds = await Promise.all(Array.from({ length: 20 }, () => fetchIdOf(test, developer, environment)));
     const answers = await Promise.all(fetchIds.map((fetch_id, n) => viaBoth(n, 'many-bills', fetch_id)));
@@ -193,8 +193,8 @@ describe.each(environments)('20 parallel payments in %s', (environment) => {
   });
 });
 
-describe('20 parallel payments of a wallet that can pay one', () => {
-  it('name the payment in progress, not the balance that it took', async () => {
+describe('20 parallel payments from a wallet that can pay one', () => {
+  it('report the payment in progress instead of the reduced balance', async () => {
     const poor = await test.developer({ liveRupees: 15 });
     const fetch_id = await fetchIdOf(test, poor, 'production');
     const answers = await Promise.all(
@@ -205,7 +205,7 @@ describe('20 parallel payments of a wallet that can pay one', () => {
     expect(await test.balance(poor, 'production')).toBe(5);
   });
 
-  it('with a bill each: one is paid, the others may be paid later', async () => {
+  it('pay one of 20 different bills and leave the others payable', async () => {
     const poor = await test.developer({ liveRupees: 15 });
     const fetchIds = await Promise.all(Array.from({ length: 20 }, () => fetchIdOf(test, poor, 'production')));
     const answers = await Promise.all(
@@ -241,23 +241,26 @@ describe('two processes on one database', () => {
     return { status: response.status, headers: response.headers, body: await response.json() };
   };
 
-  it.each(environments)('pay one of 20 for one fetch_id, and send one orderid once, in %s', async (environment) => {
-    await test.simulator.reset();
-    const developer = await test.developer({ liveRupees: 1_000 });
-    const opening = await test.balance(developer, environment);
-    const fetch_id = await fetchIdOf(test, developer, environment);
-    const race = await Promise.all(
-      Array.from({ length: 20 }, (_, n) => payAt(n, developer, environment, { orderid: `race-${n}`, fetch_id })),
-    );
-    const { paid, VALIDATION_FAILED: late = 0, BILL_PAYMENT_IN_PROGRESS: busy = 0, ...rest } = codesOf(race);
-    expect([paid, late + busy, rest]).toEqual([1, 19, {}]);
+  it.each(environments)(
+    'pay one fetch_id once out of 20 attempts and send one orderid once, in %s',
+    async (environment) => {
+      await test.simulator.reset();
+      const developer = await test.developer({ liveRupees: 1_000 });
+      const opening = await test.balance(developer, environment);
+      const fetch_id = await fetchIdOf(test, developer, environment);
+      const race = await Promise.all(
+        Array.from({ length: 20 }, (_, n) => payAt(n, developer, environment, { orderid: `race-${n}`, fetch_id })),
+      );
+      const { paid, VALIDATION_FAILED: late = 0, BILL_PAYMENT_IN_PROGRESS: busy = 0, ...rest } = codesOf(race);
+      expect([paid, late + busy, rest]).toEqual([1, 19, {}]);
 
-    const next = await fetchIdOf(test, developer, environment);
-    const same = await Promise.all(
-      Array.from({ length: 20 }, (_, n) => payAt(n, developer, environment, { orderid: 'same', fetch_id: next })),
-    );
-    expect(codesOf(same)).toEqual({ paid: 1, DUPLICATE_ORDER: 19 });
-    expect(await test.balance(developer, environment)).toBe(opening - 20);
-    expect(await callsTo(test, '/bill_pay')).toBe(environment === 'production' ? 2 : 0);
-  });
+      const next = await fetchIdOf(test, developer, environment);
+      const same = await Promise.all(
+        Array.from({ length: 20 }, (_, n) => payAt(n, developer, environment, { orderid: 'same', fetch_id: next })),
+      );
+      expect(codesOf(same)).toEqual({ paid: 1, DUPLICATE_ORDER: 19 });
+      expect(await test.balance(developer, environment)).toBe(opening - 20);
+      expect(await callsTo(test, '/bill_pay')).toBe(environment === 'production' ? 2 : 0);
+    },
+  );
 });

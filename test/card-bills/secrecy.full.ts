@@ -29,14 +29,14 @@ beforeAll(async () => {
     rateLimitPerMinute: 1_000,
     feesPaise: { credit_card_fetch: 100 },
   });
-  // every line at every level, kept instead of written
+  // captures log lines at every level instead of writing them
   const { log } = test.app as unknown as { log: Record<symbol, { write(line: string): void }> & { level: string } };
   log.level = 'trace';
   vi.spyOn(log[pino.symbols.streamSym]!, 'write').mockImplementation((line) => void logged.push(line));
 });
 afterAll(() => test.close());
 
-/** Every row of every table as text; bytes as hexadecimal digits. */
+/** Every row of every table as text; binary values in hexadecimal. */
 async function wholeDatabase(): Promise<string> {
   const tables = await test.db.query<{ name: string }>(
     `select quote_ident(tablename) as name from pg_tables where schemaname = 'public'`,
@@ -88,13 +88,13 @@ it('keeps card numbers, PANs, mobiles and identifiers out of logs, errors and pl
       errors.push(JSON.stringify(body));
     }
   }
-  const shown = errors.join('\n');
+  const shownErrors = errors.join('\n');
   const log = logged.join('');
   const database = (await wholeDatabase()).toLowerCase();
   expect(log).toContain('bill-pay');
   expect(database).toContain('canary');
   for (const canary of [VISA, VISA.replace(/(.{4})(?!$)/g, '$1 '), PAN, MOBILE, IDENTIFIER]) {
-    expect(shown.includes(canary), 'in an error').toBe(false);
+    expect(shownErrors.includes(canary), 'in an error').toBe(false);
     expect(log.includes(canary), 'in the log').toBe(false);
     expect(database.includes(canary.toLowerCase()), 'in the database').toBe(false);
     expect(database.includes(Buffer.from(canary).toString('hex')), 'in the bytes of the database').toBe(false);

@@ -2,8 +2,8 @@
 
 declare(strict_types=1);
 
-// Runs the PHP kit for a test, one JSON text a line: first the settings; then calls, each answered with what it returned or
-// threw. A pause of the kit is told, and ends when the test says so.
+// Runs the PHP client library for a test and exchanges one JSON text per line. The first input is the settings. Each later input
+// is a call, for which the result or the thrown error is written. Each pause is reported and ends when the test replies.
 require __DIR__ . '/../../clients/php/RechargeGateway.php';
 
 error_reporting(E_ALL);

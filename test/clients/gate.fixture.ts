@@ -3,29 +3,29 @@ import { createServer, type IncomingMessage, type ServerResponse, request as sen
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-/** What happens to one request on its way from a client to the service, or to its answer. */
-export type Accident =
-  /** Nothing. */
+/** A fault in the transmission of one request or of its response. */
+export type Fault =
+  /** No fault. */
   | 'none'
-  /** The connection breaks, and the request has not arrived, or half of it. */
+  /** The connection breaks before the request has arrived, or when half of it has arrived. */
   | 'reset before'
   | 'half before'
-  /** The service has answered, and the connection breaks. */
+  /** The connection breaks after the service has processed the request. */
   | 'reset after'
-  /** Half of the answer arrives. */
+  /** Only half of the response arrives. */
   | 'cut'
-  /** The service has answered, and the client hears nothing until it goes away. */
-  | 'silence'
-  /** The connection breaks, and the request arrives all the same, when it is `letGo`. */
+  /** The service responds, but the client receives nothing until it disconnects. */
+  | 'no response'
+  /** The connection breaks, and the request arrives only when `letGo` is called. */
   | 'held'
-  /** It arrives twice; the client hears the second answer. */
+  /** The request arrives twice, and the client receives the second response. */
   | 'doubled'
-  /** A proxy answers with a page of its own, before the service or after it. */
+  /** A proxy returns an error page, before or after the service has processed the request. */
   | 'page before'
   | 'page after'
-  /** The service is reached with another body. */
+  /** The service receives a different body. */
   | { body: object }
-  /** Somebody else answers, before the service or after it. */
+  /** Another server returns this response, before or after the service has processed the request. */
   | { answer: object; httpStatus: number; arrives: boolean };
 
 export interface PassedRequest {
@@ -35,20 +35,20 @@ export interface PassedRequest {
   authorization: string | undefined;
 }
 
-/** The way from a client to one host of the service; each request may meet an accident. */
+/** A proxy between a client and one host of the service that can add a fault to each request. */
 export interface Gate {
   url: string;
-  /** Every request, oldest first. */
+  /** All requests, oldest first. */
   requests: PassedRequest[];
-  /** Requests go to another address from now on. */
+  /** Sends later requests to another address. */
   leadTo(target: string): void;
-  /** How many requests went to paths that end so. */
+  /** Number of requests to paths with this ending. */
   count(pathEnd: string): number;
-  /** For the coming requests to paths that end so, in turn; then nothing happens any more. */
-  accidents(pathEnd: string, ...accidents: Accident[]): void;
-  /** Called when the service has answered and the client hears nothing. */
+  /** Faults for the next requests to paths with this ending, in order; later requests have none. */
+  faults(pathEnd: string, ...faults: Fault[]): void;
+  /** Called when the service has responded but the client receives nothing. */
   onSilence: () => void;
-  /** What was held arrives; resolves when the service has answered all of it. */
+  /** Delivers the held requests; resolves when the service has responded to all of them. */
   letGo(): Promise<void>;
   close(): Promise<void>;
 }
@@ -56,9 +56,9 @@ export interface Gate {
 export async function openGate(to: string): Promise<Gate> {
   let target = to;
   const requests: PassedRequest[] = [];
-  const planned = new Map<string, Accident[]>();
-  const next = (path: string): Accident => {
-    for (const [end, accidents] of planned) if (path.endsWith(end)) return accidents.shift() ?? 'none';
+  const planned = new Map<string, Fault[]>();
+  const next = (path: string): Fault => {
+    for (const [end, faults] of planned) if (path.endsWith(end)) return faults.shift() ?? 'none';
     return 'none';
   };
   let held: (() => Promise<void>)[] = [];
@@ -69,13 +69,13 @@ export async function openGate(to: string): Promise<Gate> {
       const { method = '', headers } = request;
       const text = body.toString('utf8');
       requests.push({ method, path, body: text && JSON.parse(text), authorization: headers.authorization });
-      const accident = next(path);
-      if (accident === 'held') {
-        held.push(() => pass(target, request, body, response, 'silence'));
+      const fault = next(path);
+      if (fault === 'held') {
+        held.push(() => pass(target, request, body, response, 'no response'));
         return void response.socket!.resetAndDestroy();
       }
-      await pass(target, request, body, response, accident);
-      if (accident === 'silence') gate.onSilence();
+      await pass(target, request, body, response, fault);
+      if (fault === 'no response') gate.onSilence();
     })().catch(() => response.destroy());
   });
   server.listen(0, '127.0.0.1');
@@ -85,7 +85,7 @@ export async function openGate(to: string): Promise<Gate> {
     requests,
     leadTo: (other) => void (target = other),
     count: (pathEnd) => requests.filter(({ path }) => path.endsWith(pathEnd)).length,
-    accidents: (pathEnd, ...accidents) => void planned.set(pathEnd, accidents),
+    faults: (pathEnd, ...faults) => void planned.set(pathEnd, faults),
     onSilence: () => {},
     letGo: async () => {
       const arriving = held;
@@ -106,21 +106,21 @@ async function pass(
   request: IncomingMessage,
   body: Buffer,
   response: ServerResponse,
-  accident: Accident,
+  fault: Fault,
 ): Promise<void> {
   const page = (): void =>
     void response.writeHead(502, { 'content-type': 'text/html' }).end('<html><body>Bad gateway</body></html>');
-  if (accident === 'reset before') return void response.socket!.resetAndDestroy();
-  if (accident === 'page before') return page();
-  const instead = typeof accident === 'object' && 'answer' in accident ? accident : undefined;
+  if (fault === 'reset before') return void response.socket!.resetAndDestroy();
+  if (fault === 'page before') return page();
+  const instead = typeof fault === 'object' && 'answer' in fault ? fault : undefined;
   const other = (): void =>
     void response
       .writeHead(instead!.httpStatus, { 'content-type': 'application/json' })
       .end(JSON.stringify(instead!.answer));
   if (instead && !instead.arrives) return other();
-  const sent = typeof accident === 'object' && 'body' in accident ? Buffer.from(JSON.stringify(accident.body)) : body;
+  const sent = typeof fault === 'object' && 'body' in fault ? Buffer.from(JSON.stringify(fault.body)) : body;
   const { host: _, connection: __, 'content-length': ___, ...headers } = request.headers as Record<string, string>;
-  if (accident === 'half before') {
+  if (fault === 'half before') {
     await sendHalf(`${target}${request.url}`, { ...headers, 'content-length': String(body.length) }, body);
     return void response.socket!.resetAndDestroy();
   }
@@ -130,17 +130,17 @@ async function pass(
       headers,
       ...(sent.length > 0 ? { body: new Uint8Array(sent) } : {}),
     });
-  if (accident === 'doubled') await (await arrive()).arrayBuffer();
+  if (fault === 'doubled') await (await arrive()).arrayBuffer();
   const answer = await arrive();
-  const said = Buffer.from(await answer.arrayBuffer());
-  if (accident === 'reset after') return void response.socket!.resetAndDestroy();
-  if (accident === 'page after') return page();
+  const content = Buffer.from(await answer.arrayBuffer());
+  if (fault === 'reset after') return void response.socket!.resetAndDestroy();
+  if (fault === 'page after') return page();
   if (instead) return other();
-  if (accident === 'silence') return;
+  if (fault === 'no response') return;
   const { 'content-encoding': ____, 'transfer-encoding': _____, ...given } = Object.fromEntries(answer.headers);
-  response.writeHead(answer.status, { ...given, connection: 'close', 'content-length': said.length });
-  if (accident !== 'cut') return void response.end(said);
-  response.write(said.subarray(0, said.length / 2), () => response.destroy());
+  response.writeHead(answer.status, { ...given, connection: 'close', 'content-length': content.length });
+  if (fault !== 'cut') return void response.end(content);
+  response.write(content.subarray(0, content.length / 2), () => response.destroy());
 }
 
 async function sendHalf(url: string, headers: Record<string, string>, body: Buffer): Promise<void> {

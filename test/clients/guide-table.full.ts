@@ -10,35 +10,35 @@ import { seed, type TestDeveloper } from '../support/app.js';
 import { creditWallet } from '../support/credit.js';
 import { until } from '../support/until.js';
 import { useOwnApp } from '../support/use-app.js';
-import { type Accident, type Gate, openGate } from './gate.fixture.js';
+import { type Fault, type Gate, openGate } from './gate.fixture.js';
 import { type Books, booksOf, FAR_DEADLINES, mobileNumber, newRecharge } from './shop.fixture.js';
 
 /**
- * Customers wish for one thing each, of a client that does what the table of docs/guide/orders.md says, word by word, or of the
- * kit. Requests and answers meet accidents on their way, or somebody answers with a code of the catalogue. Then what the client
- * believes is held against the books. `FAULTS=full`: every accident after every other one, with every outcome.
+ * Sends one order at a time with clients that follow the table in docs/guide/orders.md literally, or with the client library.
+ * Adds faults to requests and responses, or returns error codes from the catalogue in place of the service. Then compares the
+ * client's decision with the ledger and the provider's book. `FAULTS=full` combines every pair of faults with every outcome.
  */
 const test = useOwnApp(FAR_DEADLINES);
 const isFull = process.env.FAULTS === 'full';
-/** After it a client gives up waiting for an answer. A busy machine may be as slow by itself: that is one accident more. */
+/** Client timeout. A busy machine can exceed it by itself, which only adds another fault. */
 const TIMEOUT_MS = 1_500;
 const MS_FOR_A_SECOND = 15;
-/** Only what never ends takes so many. */
-const TRIES_AT_MOST = 600;
+/** Only an endless loop needs more attempts. */
+const MAX_ATTEMPTS = 600;
 const LIMIT_MS = 240_000;
 const turns = bulkhead(24, Number.POSITIVE_INFINITY);
 
-/** What a client made of its customer's money. `open`: it would go on asking. */
-type Belief = 'deliver' | 'refund' | 'open';
-const BELIEFS = { success: 'deliver', failed: 'refund', pending: 'open' } as const;
+/** Decision of a client about the money of its customer. `open`: it would continue to check. */
+type Decision = 'deliver' | 'refund' | 'open';
+const DECISIONS = { success: 'deliver', failed: 'refund', pending: 'open' } as const;
 
-interface Wish {
+interface CustomerOrder {
   path: string;
   key: string;
   account: string;
   amount: number;
-  /** To the decision of the client. */
-  fulfil: (url: string) => Promise<Belief>;
+  /** Resolves with the decision of the client. */
+  fulfil: (url: string) => Promise<Decision>;
 }
 
 let developer: TestDeveloper;
@@ -62,10 +62,10 @@ const clients = {
       }
     };
     return {
-      ...wishOf(order),
+      ...customerOrderOf(order),
       fulfil: async (url) => {
         let inDoubt = false;
-        for (let n = 0; n < TRIES_AT_MOST; n++) {
+        for (let n = 0; n < MAX_ATTEMPTS; n++) {
           const answer = await place(url);
           inDoubt ||= portedDoubt(...answer);
           const step = portedStep([...answer, inDoubt]);
@@ -76,31 +76,35 @@ const clients = {
       },
     };
   },
-  'the kit': async (suffix, of) => {
+  'the client library': async (suffix, of) => {
     const order = newRecharge(mobileNumber(suffix));
-    const fulfil = async (url: string) => BELIEFS[(await kitAt(url, of).recharge(order as RechargeOrder)).status];
-    return { ...wishOf(order), fulfil };
+    const fulfil = async (url: string) => DECISIONS[(await kitAt(url, of).recharge(order as RechargeOrder)).status];
+    return { ...customerOrderOf(order), fulfil };
   },
-  'the kit, for a bill': async (suffix, of) => {
+  'the client library, for a bill': async (suffix, of) => {
     const mobile = mobileNumber(suffix);
     const orderid = `#Bill-${++bills}`;
     const fetch_id = await knownFetchId(test, of, 'production', mobile);
     const payment = { orderid, card: '3008', mobile, opcode: 'ICIC', amount: 12, fetch_id };
-    const fulfil = async (url: string) => BELIEFS[(await kitAt(url, of).payBill(payment)).status];
+    const fulfil = async (url: string) => DECISIONS[(await kitAt(url, of).payBill(payment)).status];
     return { path: '/bill-pay', key: orderid, account: mobile, amount: 12, fulfil };
   },
-} satisfies Record<string, (suffix: string | undefined, of: TestDeveloper) => Promise<Wish>>;
+} satisfies Record<string, (suffix: string | undefined, of: TestDeveloper) => Promise<CustomerOrder>>;
 type Client = keyof typeof clients;
 const NAMES = Object.keys(clients) as Client[];
 
-const wishOf = ({ client_request_id: key, account_number: account, amount }: ReturnType<typeof newRecharge>) => ({
+const customerOrderOf = ({
+  client_request_id: key,
+  account_number: account,
+  amount,
+}: ReturnType<typeof newRecharge>) => ({
   path: '/recharge',
   key,
   account,
   amount,
 });
 
-/** The kit with a token that it does not have to ask for. */
+/** The client library with a stored token, so that it does not exchange credentials. */
 const kitAt = (baseUrl: string, { keys, tokens }: TestDeveloper): RechargeGateway =>
   new RechargeGateway({
     ...keys.production,
@@ -112,31 +116,35 @@ const kitAt = (baseUrl: string, { keys, tokens }: TestDeveloper): RechargeGatewa
     sleep: (ms) => sleep((ms * MS_FOR_A_SECOND) / 1_000),
   });
 
-/** What the client believes in the end. What is held arrives after all accidents, or when the client has decided. */
+/** Final decision of the client. Held requests arrive after all faults, or after the client has decided. */
 async function live(
-  wish: Wish,
-  accidents: readonly Accident[],
+  customerOrder: CustomerOrder,
+  faults: readonly Fault[],
   beforeArrival?: () => Promise<unknown>,
-): Promise<Belief> {
+): Promise<Decision> {
   const gate = await openGate(test.urls.production);
   gates.push(gate);
-  gate.accidents(wish.path, ...accidents);
+  gate.faults(customerOrder.path, ...faults);
   let isDecided = false;
-  const decided = wish.fulfil(gate.url).finally(() => (isDecided = true));
-  if (accidents.includes('held')) {
-    await until('the accidents happen', () => isDecided || gate.count(wish.path) >= accidents.length, LIMIT_MS);
+  const decided = customerOrder.fulfil(gate.url).finally(() => (isDecided = true));
+  if (faults.includes('held')) {
+    await until(
+      'all faults have occurred',
+      () => isDecided || gate.count(customerOrder.path) >= faults.length,
+      LIMIT_MS,
+    );
     await beforeArrival?.();
     await gate.letGo();
   }
   return decided;
 }
 
-/** No refund of a success, no second performance, no delivery of nothing, and no wish that is left open. */
-function expectRight(belief: Belief, amount: number, { orders, taken, performed }: Books): void {
-  expect({ belief, orders, taken, performed }).toEqual(
-    belief === 'deliver'
-      ? { belief, orders: 1, taken: amount, performed: 1 }
-      : { belief: 'refund', orders: expect.toSatisfy((n: number) => n <= 1), taken: 0, performed: 0 },
+/** Expects no refund of a success, no second payment, no delivery without a payment, and a decision for every order. */
+function expectRight(decision: Decision, amount: number, { orders, taken, performed }: Books): void {
+  expect({ decision, orders, taken, performed }).toEqual(
+    decision === 'deliver'
+      ? { decision, orders: 1, taken: amount, performed: 1 }
+      : { decision: 'refund', orders: expect.toSatisfy((n: number) => n <= 1), taken: 0, performed: 0 },
   );
 }
 
@@ -144,58 +152,72 @@ interface Case {
   name: string;
   client: Client;
   suffix: string | undefined;
-  accidents: readonly Accident[];
+  faults: readonly Fault[];
 }
 
-const ACCIDENTS: readonly Accident[] = [
-  ...(['none', 'reset before', 'half before', 'page before', 'reset after', 'cut', 'page after', 'silence'] as const),
+const FAULTS: readonly Fault[] = [
+  ...([
+    'none',
+    'reset before',
+    'half before',
+    'page before',
+    'reset after',
+    'cut',
+    'page after',
+    'no response',
+  ] as const),
   ...(['held', 'doubled'] as const),
 ];
-const SOME: readonly Accident[] = ['none', 'reset after', 'held'];
-/** Performed, declined, pending and then performed, pending and then declined. */
+const SOME: readonly Fault[] = ['none', 'reset after', 'held'];
+/** Success, decline, pending with later success, pending with later failure. */
 const OUTCOMES = [undefined, '0001', '0005', '0006'] as const;
-const faults: Case[] = NAMES.flatMap((client) =>
+const faultCases: Case[] = NAMES.flatMap((client) =>
   OUTCOMES.flatMap((suffix) => {
-    const ways = suffix === undefined || isFull ? ACCIDENTS.map((one) => [one]) : SOME.map((one) => [one]);
-    const longer = isFull ? ACCIDENTS.flatMap((first) => ACCIDENTS.map((then) => [first, then])) : [];
-    return [...ways, ...longer].map((accidents) => {
-      const name = `${client}: ${suffix ?? 'a success'}, ${accidents.join(', ')}`;
-      return { name, client, suffix, accidents };
+    const ways = suffix === undefined || isFull ? FAULTS.map((one) => [one]) : SOME.map((one) => [one]);
+    const longer = isFull ? FAULTS.flatMap((first) => FAULTS.map((then) => [first, then])) : [];
+    return [...ways, ...longer].map((faults) => {
+      const name = `${client}: ${suffix ?? 'a success'}, ${faults.join(', ')}`;
+      return { name, client, suffix, faults };
     });
   }),
 );
 
-/** Every code, before and after a request that may be performed; from the service none of them names another order. */
-const refusals: Case[] = Object.entries(errorCatalogue).flatMap(([code, { onRecharge, charged, ...entry }]) => {
+/** Every error code, before and after a request that may succeed. None of the responses identifies another order. */
+const errorCases: Case[] = Object.entries(errorCatalogue).flatMap(([code, { onRecharge, charged, ...entry }]) => {
   const httpStatus = code === 'VALIDATION_FAILED' ? 400 : entry.httpStatus;
-  const said = { answer: { status: onRecharge, code, message: code }, httpStatus, arrives: false };
-  const afterwards: Accident[] = onRecharge === 'failed' || isFull ? ['reset after', 'held'] : ['reset after'];
-  const ways: [string, readonly Accident[]][] = [
-    [`${code} at first`, [said]],
-    ...afterwards.map((first): [string, Accident[]] => [`${code} after "${first}"`, [first, said, said]]),
-    // nobody knows how far these came
-    ...(charged === 'unknown' ? [[`${code}, performed`, [{ ...said, arrives: true }]] as [string, Accident[]]] : []),
+  const errorResponse = { answer: { status: onRecharge, code, message: code }, httpStatus, arrives: false };
+  const afterwards: Fault[] = onRecharge === 'failed' || isFull ? ['reset after', 'held'] : ['reset after'];
+  const ways: [string, readonly Fault[]][] = [
+    [`${code} at first`, [errorResponse]],
+    ...afterwards.map((first): [string, Fault[]] => [
+      `${code} after "${first}"`,
+      [first, errorResponse, errorResponse],
+    ]),
+    // the request may have been processed
+    ...(charged === 'unknown'
+      ? [[`${code}, processed`, [{ ...errorResponse, arrives: true }]] as [string, Fault[]]]
+      : []),
   ];
-  return ways.map(([name, accidents]): Case => ({ name, client: 'the table', suffix: undefined, accidents }));
+  return ways.map(([name, faults]): Case => ({ name, client: 'the table', suffix: undefined, faults }));
 });
 
-const results = new Map<Case, { wish: Wish; belief: Belief }>();
+const results = new Map<Case, { customerOrder: CustomerOrder; decision: Decision }>();
 let orders: Map<string, { client_key: string; taken: number }[]>;
 let performed: Map<string, unknown[]>;
 
 beforeAll(async () => {
   developer = await test.developer({ rateLimitPerMinute: 1_000_000 });
   await Promise.all(
-    [...faults, ...refusals].map((one) =>
+    [...faultCases, ...errorCases].map((one) =>
       turns.execute(async () => {
-        const wish = await clients[one.client](one.suffix, developer);
-        results.set(one, { wish, belief: await live(wish, one.accidents) });
+        const customerOrder = await clients[one.client](one.suffix, developer);
+        results.set(one, { customerOrder, decision: await live(customerOrder, one.faults) });
       }),
     ),
   );
   const isOver = async (): Promise<boolean> =>
     (await test.db.query(`select from orders where state = 'open' limit 1`)).length === 0;
-  await until('every order is decided', isOver, LIMIT_MS);
+  await until('every order is final', isOver, LIMIT_MS);
   const rows = await test.db.query<{ client_key: string; taken: number }>(
     `select client_key, (
        select coalesce(sum(case kind when 'hold' then t.amount_paise when 'refund' then -t.amount_paise end), 0)::float / 100
@@ -209,32 +231,32 @@ beforeAll(async () => {
 }, LIMIT_MS);
 afterAll(() => Promise.all(gates.map((gate) => gate.close())));
 
-const booksFor = ({ key, account }: Wish): Books => {
+const booksFor = ({ key, account }: CustomerOrder): Books => {
   const own = orders.get(key) ?? [];
   const taken = own.reduce((sum, order) => sum + order.taken, 0);
   return { orders: own.length, state: undefined, taken, performed: performed.get(account)?.length ?? 0 };
 };
 
-describe.each([...faults, ...refusals])('$name', (one) => {
-  it('ends right', () => {
-    const { wish, belief } = results.get(one)!;
-    expectRight(belief, wish.amount, booksFor(wish));
+describe.each([...faultCases, ...errorCases])('$name', (one) => {
+  it('leads to the right decision', () => {
+    const { customerOrder, decision } = results.get(one)!;
+    expectRight(decision, customerOrder.amount, booksFor(customerOrder));
   });
 });
 
-it('has the words that a client can obey', () => {
+it('the table contains only next steps that a client can follow', () => {
   expect([...STEPS].filter(([, step]) => step === 'deliver').map(([said]) => said)).toEqual(['200 success']);
   expect(STEPS.get('200 pending')).toBe('retry');
 });
 
-describe('want of money while the first request is on its way', () => {
+describe('an insufficient balance while the first request is delayed', () => {
   it.each(NAMES)('%s', async (client) => {
     const poor = await test.developer({ liveRupees: 4, rateLimitPerMinute: 10_000 });
     const credit = { developerId: poor.id, environment: 'production', amountPaise: rupees(100) } as const;
-    const wish = await clients[client](undefined, poor);
-    const belief = await live(wish, ['held', 'none', 'none'], () =>
+    const customerOrder = await clients[client](undefined, poor);
+    const decision = await live(customerOrder, ['held', 'none', 'none'], () =>
       creditWallet(test.app, { ...credit, reference: client }, seed),
     );
-    expectRight(belief, wish.amount, await booksOf(test, poor, wish.key, wish.account));
+    expectRight(decision, customerOrder.amount, await booksOf(test, poor, customerOrder.key, customerOrder.account));
   });
 });

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Environment } from '../../src/core/environment.js';
-import type { Heard, Order, Way } from './simple-clients.js';
+import type { ClientResponse, Order, Way } from './simple-clients.js';
 
-/** Stands for the five seconds of Retry-After. */
+/** Replaces the five seconds of Retry-After. */
 const PAUSE_MS = 100;
-/** Pauses in which a decided order has to stay as it is before its client gives up waiting. */
+/** Number of pauses during which a final order must stay unchanged before its client stops waiting. */
 const PAUSES_UNCHANGED = 4;
-/** Only what never ends takes so many. */
-const PAUSES_AT_MOST = 600;
-/** Longer than any answer takes: clients give up when they are told to. */
+/** Only an endless loop needs more pauses. */
+const MAX_PAUSES = 600;
+/** Longer than any response takes; clients time out only when `giveUp` is called. */
 const TIMEOUT_MS = 60_000;
 
 export interface JourneyParts {
@@ -17,7 +17,7 @@ export interface JourneyParts {
   keys: { clientId: string; apiSecret: string };
   token: string;
   troubleIsOver: Promise<unknown>;
-  /** What the books say of the order: `none` while there is none, `open` while nobody knows. */
+  /** Current state of the order in the database: `none` if it does not exist, `open` if it is not final. */
   stateNow: () => string;
 }
 
@@ -25,9 +25,9 @@ export interface JourneyParts {
 export class Journey implements Way {
   readonly #parts: JourneyParts;
   #token: string;
-  #heardFirst!: () => void;
-  /** The first request is over, with an answer or without. */
-  readonly heardFirst = new Promise<void>((resolve) => (this.#heardFirst = resolve));
+  #endFirst!: () => void;
+  /** Resolves when the first request has ended, with or without a response. */
+  readonly firstEnded = new Promise<void>((resolve) => (this.#endFirst = resolve));
   #state = '';
   #unchanged = 0;
   #pauses = 0;
@@ -38,26 +38,26 @@ export class Journey implements Way {
     this.#token = parts.token;
   }
 
-  /** The answer that is waited for is not waited for any longer. */
+  /** Stops waiting for the current response. */
   giveUp(): void {
     this.#patience.abort();
   }
 
-  async place(order: Order): Promise<Heard> {
-    const heard = await this.#heard('POST', '/api/v1/recharge', order);
-    this.#heardFirst();
-    return heard;
+  async place(order: Order): Promise<ClientResponse> {
+    const answer = await this.#send('POST', '/api/v1/recharge', order);
+    this.#endFirst();
+    return answer;
   }
 
-  askStatus({ client_request_id }: Order): Promise<Heard> {
-    return this.#heard('GET', `/api/v1/recharge/status?${new URLSearchParams({ client_request_id })}`);
+  askStatus({ client_request_id }: Order): Promise<ClientResponse> {
+    return this.#send('GET', `/api/v1/recharge/status?${new URLSearchParams({ client_request_id })}`);
   }
 
   async newToken(): Promise<void> {
     const { keys, environment } = this.#parts;
     const credentials = { client_id: keys.clientId, api_secret: keys.apiSecret, environment };
-    const heard = await this.#heard('POST', '/api/v1/auth/client-credentials', credentials);
-    if (heard?.httpStatus === 200) this.#token = heard.body.token;
+    const answer = await this.#send('POST', '/api/v1/auth/client-credentials', credentials);
+    if (answer?.httpStatus === 200) this.#token = answer.body.token;
   }
 
   async waits(): Promise<boolean> {
@@ -67,10 +67,10 @@ export class Journey implements Way {
     const isDecided = state !== 'none' && state !== 'open';
     this.#unchanged = isDecided && state === this.#state ? this.#unchanged + 1 : 0;
     this.#state = state;
-    return this.#unchanged < PAUSES_UNCHANGED && ++this.#pauses < PAUSES_AT_MOST;
+    return this.#unchanged < PAUSES_UNCHANGED && ++this.#pauses < MAX_PAUSES;
   }
 
-  async #heard(method: string, path: string, body?: object): Promise<Heard> {
+  async #send(method: string, path: string, body?: object): Promise<ClientResponse> {
     this.#patience = new AbortController();
     try {
       const response = await fetch(`${this.#parts.url}${path}`, {

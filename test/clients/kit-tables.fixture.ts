@@ -5,21 +5,21 @@ import { errorCatalogue } from '../../src/core/error-catalogue.js';
 
 const guide = readFileSync('docs/guide/orders.md', 'utf8');
 
-/** Tables of codes that each kit has. */
+/** Names of the code tables in each client library. */
 export type KitTable = keyof Pick<
   typeof nodeKit,
   'NOT_RECHARGED' | 'NOT_PAID' | 'REFUSED_FIRST' | 'IN_DOUBT' | 'RETRYABLE'
 >;
 
-/** Of streams, which REST has none of. */
+/** Codes of streams, which do not occur in REST. */
 const OF_GRAPHQL = ['STREAM_ENDED', 'STREAM_REPLACED'];
 const codes = Object.entries(errorCatalogue).filter(([code]) => !OF_GRAPHQL.includes(code));
 export const sorted = (texts: readonly string[]): string[] => [...texts].toSorted();
 
-/** Compares the tables of a kit, which are written by hand, with what the service does. */
+/** Compares the manually written tables of a client library with the behavior of the service. */
 export function describeTables(kit: string, table: (name: KitTable) => readonly string[]): void {
-  describe(`the kit for ${kit}`, () => {
-    it('calls a recharge failed exactly where the service does', () => {
+  describe(`the client library for ${kit}`, () => {
+    it('treats exactly those codes as a failed recharge that the service does', () => {
       const failed = codes
         .filter(([, { onRecharge }]) => onRecharge === 'failed')
         .map(([code]) => `400 failed ${code}`);
@@ -29,14 +29,14 @@ export function describeTables(kit: string, table: (name: KitTable) => readonly 
       expect(sorted(table('NOT_RECHARGED'))).toEqual(sorted(givenBack));
     });
 
-    it('calls a bill payment failed for the same codes, as bill-pay words them', () => {
+    it('treats the same codes as a failed bill payment, in the wording of bill-pay', () => {
       const failed = codes
         .filter(([, { onRecharge }]) => onRecharge === 'failed')
         .map(([code, { httpStatus }]) => `${httpStatus} error ${code}`);
       expect(sorted(table('NOT_PAID'))).toEqual(sorted(failed));
     });
 
-    it('knows what may be repeated', () => {
+    it('lists the retryable codes', () => {
       const retryable = codes.filter(([, entry]) => entry.retryable).map(([code]) => code);
       expect(sorted(table('RETRYABLE'))).toEqual(sorted([...retryable, 'NO_ANSWER']));
       const own = codes.filter(([, { httpStatus }]) => httpStatus >= 500 || httpStatus === 408 || httpStatus === 429);

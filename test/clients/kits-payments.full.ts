@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { knownFetchId } from '../card-bills/card-bills.fixture.js';
 import { useSharedApp } from '../support/use-app.js';
-import type { Accident } from './gate.fixture.js';
+import type { Fault } from './gate.fixture.js';
 import { kits } from './kits.fixture.js';
 import { FAR_DEADLINES, mobileNumber, useShops } from './shop.fixture.js';
 
 const test = useSharedApp(FAR_DEADLINES);
 const PAY = '/bill-pay';
-let made = 0;
+let counter = 0;
 
-describe.concurrent.each(kits)('bills and lookups of the kit for %s', (...given) => {
+describe.concurrent.each(kits)('bills and lookups with the client library for %s', (...given) => {
   const itHere = it.runIf(given[2]);
   const { developer, open, books: booksOf } = useShops(test, given);
-  /** A payment under an orderid of its own, of a bill that was fetched. */
+  /** A payment of a fetched bill with a new orderid. */
   const payment = async (mobile = mobileNumber()) => ({
-    orderid: `#Pay-${++made}`,
+    orderid: `#Pay-${++counter}`,
     card: '3008',
     mobile,
     opcode: 'ICIC',
@@ -27,19 +27,19 @@ describe.concurrent.each(kits)('bills and lookups of the kit for %s', (...given)
 
   itHere('fetches a bill and pays it', async () => {
     const { gate, kit: run } = await open();
-    const of = { card: '3008', mobile: mobileNumber(), opcode: 'ICIC' };
-    const { returned: bill } = await run.call('fetchBill', { ...of, orderid: `#Bill-${++made}` });
+    const card = { card: '3008', mobile: mobileNumber(), opcode: 'ICIC' };
+    const { returned: bill } = await run.call('fetchBill', { ...card, orderid: `#Bill-${++counter}` });
     expect(bill).toMatchObject({ fee: 0, data: { bill_amount: expect.any(Number), fetch_id: expect.any(String) } });
     const { fetch_id } = bill.data;
-    const paid = { ...of, orderid: `#Pay-${++made}`, amount: 12, fetch_id };
+    const paid = { ...card, orderid: `#Pay-${++counter}`, amount: 12, fetch_id };
     expect(await run.outcome('payBill', paid)).toMatchObject({
       status: 'success',
       error: null,
       data: { utr: expect.any(String), txid: expect.any(Number), orderid: paid.orderid },
     });
     expect(await books(paid)).toEqual(SUCCEEDED);
-    const asked = await run.call('billPaymentStatus', { orderid: paid.orderid });
-    expect(asked.returned).toMatchObject({ status: 'success', data: { orderid: paid.orderid } });
+    const statusResult = await run.call('billPaymentStatus', { orderid: paid.orderid });
+    expect(statusResult.returned).toMatchObject({ status: 'success', data: { orderid: paid.orderid } });
     expect(gate.count(PAY)).toBe(1);
   });
 
@@ -48,7 +48,7 @@ describe.concurrent.each(kits)('bills and lookups of the kit for %s', (...given)
     ['0005', 'success', null, SUCCEEDED],
     ['0006', 'failed', 'PROVIDER_DECLINED', FAILED],
     ['0008', 'success', null, SUCCEEDED],
-  ] as const)('asks for the status until there is a verdict: %s is %s', async (suffix, status, code, inTheBooks) => {
+  ] as const)('checks the status until it is final: %s is %s', async (suffix, status, code, inTheBooks) => {
     const { gate, kit: run } = await open();
     const paid = await payment(mobileNumber(suffix));
     expect(await run.outcome('payBill', paid)).toMatchObject({ status, code, error: null });
@@ -57,7 +57,7 @@ describe.concurrent.each(kits)('bills and lookups of the kit for %s', (...given)
     if (suffix !== '0001') expect(gate.count('/status')).toBe(run.pauses.length);
   });
 
-  itHere('says of a payment that is repeated what became of the first', async () => {
+  itHere('returns the outcome of the first payment for a repeated one', async () => {
     const { kit: run } = await open();
     const paid = await payment();
     const first = await run.outcome('payBill', paid);
@@ -68,33 +68,33 @@ describe.concurrent.each(kits)('bills and lookups of the kit for %s', (...given)
     expect([await books(paid), await books(declined)]).toEqual([SUCCEEDED, FAILED]);
   });
 
-  itHere.each<[Accident, ...Accident[]]>([['reset before'], ['reset after'], ['silence', 'cut', 'page after']])(
-    'pays once when the way breaks: %s',
-    async (...accidents) => {
-      const hears = !accidents.includes('silence');
-      const { gate, kit: run } = await open(hears ? {} : { timeoutS: 1 });
+  itHere.each<[Fault, ...Fault[]]>([['reset before'], ['reset after'], ['no response', 'cut', 'page after']])(
+    'pays once despite faults: %s',
+    async (...faults) => {
+      const hasResponses = !faults.includes('no response');
+      const { gate, kit: run } = await open(hasResponses ? {} : { timeoutS: 1 });
       const paid = await payment();
-      gate.accidents(PAY, ...accidents);
+      gate.faults(PAY, ...faults);
       expect(await run.outcome('payBill', paid)).toMatchObject({ status: 'success', error: null });
       expect(await books(paid)).toEqual(SUCCEEDED);
-      // a busy machine may be silent by itself
-      if (hears) expect(gate.count(PAY)).toBe(accidents.length + 1);
+      // on a busy machine additional requests can time out
+      if (hasResponses) expect(gate.count(PAY)).toBe(faults.length + 1);
     },
   );
 
-  itHere('does not take a refusal for a verdict on a payment that it has lost sight of', async () => {
+  itHere('does not treat an error as final after a lost request for the same payment', async () => {
     const { gate, kit: run } = await open();
     const paid = await payment();
-    gate.accidents(PAY, 'reset after', { body: { ...paid, mobile: '1' } });
+    gate.faults(PAY, 'reset after', { body: { ...paid, mobile: '1' } });
     expect(await run.outcome('payBill', paid)).toMatchObject({ status: 'success' });
     expect(await books(paid)).toEqual(SUCCEEDED);
     const never = await payment();
-    gate.accidents(PAY, 'reset before', { body: { ...never, mobile: '1' } });
+    gate.faults(PAY, 'reset before', { body: { ...never, mobile: '1' } });
     expect(await run.outcome('payBill', never)).toMatchObject({ status: 'success', error: null });
     expect(await books(never)).toEqual(SUCCEEDED);
-    // refused while a request of an earlier call may still arrive, and that one is performed
+    // rejected while a request of an earlier call may still arrive and succeed
     const late = await payment();
-    gate.accidents(PAY, { body: { ...late, mobile: '1' } });
+    gate.faults(PAY, { body: { ...late, mobile: '1' } });
     expect(await run.outcome('payBill', late, 0, true)).toMatchObject({
       status: 'pending',
       error: { code: 'VALIDATION_FAILED' },
@@ -103,11 +103,11 @@ describe.concurrent.each(kits)('bills and lookups of the kit for %s', (...given)
     expect(await books(late)).toEqual(SUCCEEDED);
   });
 
-  itHere('waits while another payment has the bill, and says failed when it is paid', async () => {
+  itHere('waits while another payment holds the bill, and reports failed after it was paid', async () => {
     const { kit: run } = await open();
     const first = await payment(mobileNumber('0005'));
     expect(await run.outcome('payBill', first, 0)).toMatchObject({ status: 'pending', error: null });
-    const second = { ...first, orderid: `#Pay-${++made}` };
+    const second = { ...first, orderid: `#Pay-${++counter}` };
     expect(await run.outcome('payBill', second)).toMatchObject({ status: 'failed', code: 'VALIDATION_FAILED' });
     expect([await books(first), await booksOf(second.orderid, 'nobody')]).toEqual([
       SUCCEEDED,
@@ -115,9 +115,9 @@ describe.concurrent.each(kits)('bills and lookups of the kit for %s', (...given)
     ]);
   });
 
-  itHere('looks operators, plans and customers up', async () => {
+  itHere('looks up operators, plans and customers', async () => {
     const { kit: run } = await open();
-    const orderid = `#Look-${++made}`;
+    const orderid = `#Look-${++counter}`;
     const found = await run.call('findOperator', { mobile: '9468455123', orderid });
     const { circle_code: circle } = found.returned.data;
     const plans = await run.call('mobilePlans', { mobile: '9468455123', opcode: 'BT', circle, orderid });
@@ -128,15 +128,15 @@ describe.concurrent.each(kits)('bills and lookups of the kit for %s', (...given)
     expect(info.returned.data.customer).toEqual([expect.objectContaining({ Name: expect.any(String) })]);
   });
 
-  itHere('pays the fee of a lookup once when the way breaks', async () => {
+  itHere('pays the fee of a lookup once despite faults', async () => {
     const charged = await test.developer({ feesPaise: { operator_fetch: 150 } });
     const { gate, kit: run } = await open({ developer: charged });
-    gate.accidents('/operator-fetch', 'reset after', 'cut');
+    gate.faults('/operator-fetch', 'reset after', 'cut');
     const { returned } = await run.call('findOperator', { mobile: '9468455123', orderid: 'once' });
     expect([returned.fee, returned.wallet_balance, gate.count('/operator-fetch')]).toEqual([0, 9_998.5, 3]);
   });
 
-  itHere('throws what was refused, with its code', async () => {
+  itHere('throws errors with the code of the rejection', async () => {
     const barred = await test.developer({ without: ['operator_fetch'] });
     const { gate, kit: run } = await open({ developer: barred });
     const find = (more: object) => run.call('findOperator', { mobile: '9468455123', orderid: 'x', ...more });
@@ -156,15 +156,15 @@ describe.concurrent.each(kits)('bills and lookups of the kit for %s', (...given)
     expect([gate.count('/operator-fetch'), gate.count('/dth-info'), run.pauses]).toEqual([1, 2, []]);
   });
 
-  itHere('does not repeat a call of which nobody knows how far it came', async () => {
+  itHere('does not repeat a non-retryable call with an unknown outcome', async () => {
     const { gate, kit: run } = await open();
     const lead = { product_id: '1', customer_id: 'nobody' };
-    gate.accidents('/leads', 'reset before');
+    gate.faults('/leads', 'reset before');
     const lost = await run.call('request', 'POST', '/api/v1/leads', lead);
     expect([lost.thrown?.code, gate.count('/leads')]).toEqual(['NO_ANSWER', 1]);
-    gate.accidents('/me', 'reset before', 'page before');
+    gate.faults('/me', 'reset before', 'page before');
     expect((await run.call('request', 'GET', '/api/v1/auth/me')).returned.roles).toEqual(['developer']);
-    gate.accidents('/leads', 'reset before');
+    gate.faults('/leads', 'reset before');
     const repeated = await run.call('request', 'POST', '/api/v1/leads', lead, true);
     expect([repeated.thrown?.code, gate.count('/leads')]).toEqual(['VALIDATION_FAILED', 3]);
   });

@@ -3,14 +3,14 @@ import { rupees } from '../../src/core/money.js';
 import { seed } from '../support/app.js';
 import { creditWallet } from '../support/credit.js';
 import { useSharedApp } from '../support/use-app.js';
-import type { Accident } from './gate.fixture.js';
+import type { Fault } from './gate.fixture.js';
 import { kits } from './kits.fixture.js';
 import { booksOf as booksIn, FAR_DEADLINES, mobileNumber, newRecharge, useShops } from './shop.fixture.js';
 
 const test = useSharedApp(FAR_DEADLINES);
 const RECHARGE = '/api/v1/recharge';
 
-describe.concurrent.each(kits)('recharge of the kit for %s', (...given) => {
+describe.concurrent.each(kits)('recharges with the client library for %s', (...given) => {
   const [, kit, isHere] = given;
   const itHere = it.runIf(isHere);
   const { developer, open, books: booksOf } = useShops(test, given);
@@ -19,14 +19,14 @@ describe.concurrent.each(kits)('recharge of the kit for %s', (...given) => {
   const SUCCEEDED = { orders: 1, state: 'success', taken: 11, performed: 1 };
   const FAILED = { orders: 1, state: 'failed', taken: 0, performed: 0 };
 
-  itHere('says success, and what the order is', async () => {
+  itHere('reports success with the order data', async () => {
     const { gate, kit: run } = await open();
     const order = newRecharge();
-    const said = await run.outcome('recharge', order);
-    expect(said).toMatchObject({ status: 'success', code: null, error: null, data: { amount: 11 } });
-    expect(said.data.account_number).toBe(order.account_number);
-    const asked = await run.call('rechargeStatus', { client_request_id: order.client_request_id });
-    expect(asked.returned).toMatchObject({ status: 'success', data: said.data });
+    const outcome = await run.outcome('recharge', order);
+    expect(outcome).toMatchObject({ status: 'success', code: null, error: null, data: { amount: 11 } });
+    expect(outcome.data.account_number).toBe(order.account_number);
+    const statusResult = await run.call('rechargeStatus', { client_request_id: order.client_request_id });
+    expect(statusResult.returned).toMatchObject({ status: 'success', data: outcome.data });
     expect([gate.count('/recharge'), run.pauses]).toEqual([1, []]);
     expect(await books(order)).toEqual(SUCCEEDED);
   });
@@ -37,20 +37,20 @@ describe.concurrent.each(kits)('recharge of the kit for %s', (...given) => {
     ['0006', 'failed', 'PROVIDER_DECLINED', FAILED],
     ['0007', 'success', null, SUCCEEDED],
     ['0012', 'success', null, SUCCEEDED],
-  ] as const)('repeats the same order until it has a verdict: %s is %s', async (suffix, status, code, inTheBooks) => {
+  ] as const)('repeats the same order until it is final: %s is %s', async (suffix, status, code, inTheBooks) => {
     const { gate, kit: run } = await open();
     const order = newRecharge(mobileNumber(suffix));
     expect(await run.outcome('recharge', order)).toMatchObject({ status, code, error: null });
     expect(await books(order)).toEqual(inTheBooks);
     expect(new Set(gate.requests.flatMap(({ body }) => body.client_request_id ?? [])).size).toBe(1);
-    // not before Retry-After, and less often as time goes by
+    // waits at least as long as Retry-After, and increasingly longer
     expect(Math.min(...run.pauses, 5)).toBe(5);
     expect(run.pauses).toEqual(run.pauses.toSorted((a, b) => a - b));
     expect(gate.count('/recharge')).toBe(run.pauses.length + 1);
     if (suffix !== '0001') expect(run.pauses).not.toEqual([]);
   });
 
-  itHere('says pending when no time is left, and the verdict to the one who calls again', async () => {
+  itHere('reports pending when the time is up, and the final status in the next call', async () => {
     const { gate, kit: run } = await open();
     const order = newRecharge(mobileNumber('0005'));
     expect(await run.outcome('recharge', order, 0)).toMatchObject({ status: 'pending', code: null, error: null });
@@ -59,7 +59,7 @@ describe.concurrent.each(kits)('recharge of the kit for %s', (...given) => {
     expect(await books(order)).toEqual(SUCCEEDED);
   });
 
-  itHere('says failed with the code where nothing was placed', async () => {
+  itHere('reports failed with the code if no order was created', async () => {
     const { gate, kit: run } = await open();
     for (const [change, code] of [
       [{ amount: 20_000 }, 'INSUFFICIENT_BALANCE'],
@@ -72,7 +72,7 @@ describe.concurrent.each(kits)('recharge of the kit for %s', (...given) => {
     expect(gate.count('/recharge')).toBe(2);
   });
 
-  itHere('says failed when a success was taken back', async () => {
+  itHere('reports failed for a reversed success', async () => {
     const { kit: run } = await open();
     const order = newRecharge();
     await run.outcome('recharge', order);
@@ -84,47 +84,47 @@ describe.concurrent.each(kits)('recharge of the kit for %s', (...given) => {
     expect(await books(order)).toMatchObject({ orders: 1, taken: 0 });
   });
 
-  itHere.each<[what: Accident, ...Accident[]]>([
+  itHere.each<[what: Fault, ...Fault[]]>([
     ['reset before'],
     ['reset after'],
     ['cut'],
     ['page before'],
     ['page after'],
-    ['silence'],
-    ['reset after', 'cut', 'silence', 'reset before', 'page after'],
-  ])('recharges once when the way breaks: %s', async (...accidents) => {
-    const hears = !accidents.includes('silence');
-    const { gate, kit: run } = await open(hears ? {} : { timeoutS: 1 });
+    ['no response'],
+    ['reset after', 'cut', 'no response', 'reset before', 'page after'],
+  ])('recharges once despite faults: %s', async (...faults) => {
+    const hasResponses = !faults.includes('no response');
+    const { gate, kit: run } = await open(hasResponses ? {} : { timeoutS: 1 });
     const order = newRecharge();
-    gate.accidents(RECHARGE, ...accidents);
+    gate.faults(RECHARGE, ...faults);
     expect(await run.outcome('recharge', order)).toMatchObject({ status: 'success', error: null });
     expect(await books(order)).toEqual(SUCCEEDED);
-    // nothing is repeated without a pause; a busy machine may be silent by itself, and before a request has arrived
+    // pauses before every retry; on a busy machine a request can time out, even before it has arrived
     expect(gate.count('/recharge')).toBeLessThanOrEqual(run.pauses.length + 1);
-    if (hears) expect([gate.count('/recharge'), run.pauses.length]).toEqual([accidents.length + 1, accidents.length]);
+    if (hasResponses) expect([gate.count('/recharge'), run.pauses.length]).toEqual([faults.length + 1, faults.length]);
   });
 
-  itHere('says pending, and why, when it never hears of the order; a later call does', async () => {
+  itHere('reports pending with the error if it receives no response, and success in a later call', async () => {
     const { gate, kit: run } = await open();
     const order = newRecharge();
-    gate.accidents(RECHARGE, 'reset after');
-    const said = await run.outcome('recharge', order, 0);
-    expect(said).toMatchObject({ status: 'pending', error: { code: 'NO_ANSWER', retryable: true, httpStatus: 0 } });
+    gate.faults(RECHARGE, 'reset after');
+    const outcome = await run.outcome('recharge', order, 0);
+    expect(outcome).toMatchObject({ status: 'pending', error: { code: 'NO_ANSWER', retryable: true, httpStatus: 0 } });
     expect(await books(order)).toEqual(SUCCEEDED);
     expect(await run.outcome('recharge', order)).toMatchObject({ status: 'success' });
     expect(await books(order)).toEqual(SUCCEEDED);
   });
 
-  itHere('does not say failed while a request that nobody heard of may still arrive', async () => {
+  itHere('does not report failed while an earlier request may still arrive', async () => {
     const poor = await test.developer({ liveRupees: 4 });
     const { gate, kit: run } = await open({ developer: poor });
     const order = newRecharge();
-    gate.accidents(RECHARGE, 'held');
-    // refused for want of money, more than once, while the first request waits in a proxy
-    const said = await run.outcome('recharge', order, 20);
-    expect(said).toMatchObject({ status: 'pending', error: { code: 'INSUFFICIENT_BALANCE', httpStatus: 400 } });
+    gate.faults(RECHARGE, 'held');
+    // rejected several times because of the balance, while the first request is delayed by a proxy
+    const outcome = await run.outcome('recharge', order, 20);
+    expect(outcome).toMatchObject({ status: 'pending', error: { code: 'INSUFFICIENT_BALANCE', httpStatus: 400 } });
     expect(gate.count(RECHARGE)).toBeGreaterThan(2);
-    // nor does a later call, which has to be told of the first
+    // also in a later call, which is marked as a repeated one
     expect(await run.outcome('recharge', order, 0, true)).toMatchObject({ status: 'pending' });
     const credit = { developerId: poor.id, environment: 'production', amountPaise: rupees(100) } as const;
     await creditWallet(test.app, { ...credit, reference: `Late ${kit.name}` }, seed);
@@ -134,19 +134,19 @@ describe.concurrent.each(kits)('recharge of the kit for %s', (...given) => {
     expect(await booksIn(test, poor, order.client_request_id, order.account_number)).toEqual(SUCCEEDED);
   });
 
-  itHere('says failed of an order that has one verdict, whatever was in doubt before', async () => {
+  itHere('reports failed for an order with a final status, regardless of earlier doubt', async () => {
     const { kit: run, gate } = await open();
     const declined = newRecharge(mobileNumber('0001'));
-    gate.accidents(RECHARGE, 'reset after');
-    const said = await run.outcome('recharge', declined);
-    expect(said).toMatchObject({ status: 'failed', code: 'PROVIDER_DECLINED', error: null });
+    gate.faults(RECHARGE, 'reset after');
+    const outcome = await run.outcome('recharge', declined);
+    expect(outcome).toMatchObject({ status: 'failed', code: 'PROVIDER_DECLINED', error: null });
     expect(await run.outcome('recharge', declined, 0, true)).toMatchObject({ status: 'failed' });
-    // and of a recharge that was never in doubt
+    // and for a recharge without earlier doubt
     const dear = newRecharge(mobileNumber(), { amount: 20_000 });
     expect(await run.outcome('recharge', dear, 0)).toMatchObject({ status: 'failed', code: 'INSUFFICIENT_BALANCE' });
   });
 
-  itHere('waits for Retry-After at the limit', async () => {
+  itHere('waits for Retry-After at the rate limit', async () => {
     const limited = await test.developer({ rateLimitPerMinute: 1 });
     const raise = () => test.db.query('update developer set rate_limit_per_minute = 60 where id = $1', [limited.id]);
     const { gate, kit: run } = await open({ developer: limited, onPause: raise });
@@ -162,7 +162,7 @@ describe.concurrent.each(kits)('recharge of the kit for %s', (...given) => {
     expect(gate.count('/recharge')).toBe(4);
   });
 
-  itHere('leaves to a person what no repetition changes', async () => {
+  itHere('does not retry after an error that a retry cannot resolve', async () => {
     const { gate, kit: run } = await open();
     const order = newRecharge();
     await run.outcome('recharge', order);
@@ -172,7 +172,7 @@ describe.concurrent.each(kits)('recharge of the kit for %s', (...given) => {
     expect([gate.count('/recharge'), run.pauses]).toEqual([2, []]);
   });
 
-  itHere('sends nothing without an id of the order', async () => {
+  itHere('sends nothing without an order ID', async () => {
     const { gate, kit: run } = await open();
     for (const client_request_id of ['', ' ', undefined, 5]) {
       const { thrown } = await run.call('recharge', { ...newRecharge(), client_request_id });

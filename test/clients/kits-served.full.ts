@@ -21,39 +21,42 @@ const manifests: Readonly<Record<string, string>> = {
 };
 const versionOf = (name: string): string => JSON.parse(readFileSync(manifests[name]!, 'utf8')).version;
 
-describe.each(['uat', 'production'] as const)('the kits at /docs/kits of %s', (environment: Environment) => {
-  const get = async (to: string): Promise<Response> => {
-    const response = await fetch(`${test.urls[environment]}${to}`);
-    expect([to, response.status]).toEqual([to, 200]);
-    return response;
-  };
+describe.each(['uat', 'production'] as const)(
+  'the client libraries at /docs/kits of %s',
+  (environment: Environment) => {
+    const get = async (to: string): Promise<Response> => {
+      const response = await fetch(`${test.urls[environment]}${to}`);
+      expect([to, response.status]).toEqual([to, 200]);
+      return response;
+    };
 
-  it('are the files whose checksums the page shows', async () => {
-    const page = await (await get('/docs/kits')).text();
-    const rows = [...page.matchAll(/href="(\/docs\/kits\/[^"]+\.tgz)"[^]*?<code>([0-9a-f]{64})<\/code>/g)];
-    expect(rows.map(([, file]) => file)).toEqual([
-      `/docs/kits/recharge-gateway-node-${versionOf('Node')}.tgz`,
-      `/docs/kits/recharge-gateway-php-${versionOf('PHP')}.tgz`,
-    ]);
-    for (const [, file, checksum] of rows) {
-      const response = await get(file!);
-      // a packed file is not packed again on the way, so that its checksum is that of what curl writes
-      expect(response.headers.get('content-encoding')).toBeNull();
-      const bytes = Buffer.from(await response.arrayBuffer());
-      expect(createHash('sha256').update(bytes).digest('hex')).toBe(checksum);
-    }
-  });
+    it('match the checksums on the page', async () => {
+      const page = await (await get('/docs/kits')).text();
+      const rows = [...page.matchAll(/href="(\/docs\/kits\/[^"]+\.tgz)"[^]*?<code>([0-9a-f]{64})<\/code>/g)];
+      expect(rows.map(([, file]) => file)).toEqual([
+        `/docs/kits/recharge-gateway-node-${versionOf('Node')}.tgz`,
+        `/docs/kits/recharge-gateway-php-${versionOf('PHP')}.tgz`,
+      ]);
+      for (const [, file, checksum] of rows) {
+        const response = await get(file!);
+        // archives are not compressed again during transfer, so that the checksum matches the downloaded file
+        expect(response.headers.get('content-encoding')).toBeNull();
+        const bytes = Buffer.from(await response.arrayBuffer());
+        expect(createHash('sha256').update(bytes).digest('hex')).toBe(checksum);
+      }
+    });
 
-  it('have a Postman collection of what this host serves', async () => {
-    const collection = await (await get('/docs/kits/postman-collection.json')).text();
-    expect(collection.includes('/sandbox/')).toBe(environment === 'uat');
-    const { values } = (await (await get('/docs/kits/postman-environment.json')).json()) as any;
-    const value = (key: string) => values.find((one: { key: string }) => one.key === key).value;
-    expect([value('base_url'), value('environment')]).toEqual([test.urls[environment], environment]);
-  });
-});
+    it('include a Postman collection for the paths of this host', async () => {
+      const collection = await (await get('/docs/kits/postman-collection.json')).text();
+      expect(collection.includes('/sandbox/')).toBe(environment === 'uat');
+      const { values } = (await (await get('/docs/kits/postman-environment.json')).json()) as any;
+      const value = (key: string) => values.find((one: { key: string }) => one.key === key).value;
+      expect([value('base_url'), value('environment')]).toEqual([test.urls[environment], environment]);
+    });
+  },
+);
 
-it('the kit for Node is installed from its address, with types, and recharges', async () => {
+it('the client library for Node can be installed from its URL, has types, and sends a recharge', async () => {
   const { keys } = await test.developer();
   const home = temporaryDirectory();
   const file = `${test.urls.uat}/docs/kits/recharge-gateway-node-${versionOf('Node')}.tgz`;
@@ -79,7 +82,7 @@ console.log(outcome.status);`,
 });
 
 for (const [name, kit, isHere] of kits)
-  it.runIf(isHere)(`every call of the kit for ${name} says which version of it calls`, async () => {
+  it.runIf(isHere)(`every call of the client library for ${name} sends its version`, async () => {
     const seen = new Set<string | undefined>();
     const server = createServer((request, response) => {
       seen.add(request.headers['user-agent']);

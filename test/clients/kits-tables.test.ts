@@ -4,7 +4,7 @@ import { IN_DOUBT, NOT_PAID, NOT_RECHARGED, REFUSED_FIRST, RETRYABLE } from '../
 import { describeTables } from './kit-tables.fixture.js';
 
 const ofNode = { NOT_RECHARGED, NOT_PAID, REFUSED_FIRST, IN_DOUBT, RETRYABLE };
-// those of the kit for PHP are read by test/tools/php-kit.test.ts
+// the tables of the PHP client library are checked by test/tools/php-kit.test.ts
 describeTables('Node', (name) => ofNode[name]);
 
 it.each(['clients/node/recharge-gateway.mts', 'clients/php/RechargeGateway.php'])(

@@ -10,7 +10,7 @@ const test = useSharedApp();
 const EXCHANGE = '/client-credentials';
 const tokenFile = () => path.join(temporaryDirectory(), 'token');
 
-describe.concurrent.each(kits)('the token of the kit for %s', (...given) => {
+describe.concurrent.each(kits)('the token of the client library for %s', (...given) => {
   const [, kit, isHere] = given;
   const itHere = it.runIf(isHere);
   const { open } = useShops(test, given);
@@ -20,7 +20,7 @@ describe.concurrent.each(kits)('the token of the kit for %s', (...given) => {
       [developerId],
     );
 
-  itHere('is exchanged once, and again when it has ended in the middle: the request is repeated', async () => {
+  itHere('is exchanged once, and again after it has expired, and the request is repeated', async () => {
     const developer = await test.developer();
     const { gate, kit: run } = await open({ developer });
     await run.outcome('recharge', newRecharge());
@@ -38,7 +38,7 @@ describe.concurrent.each(kits)('the token of the kit for %s', (...given) => {
     expect(new Set(used.map(({ authorization }) => authorization)).size).toBe(2);
   });
 
-  itHere('ends while the outcome is waited for', async () => {
+  itHere('can expire while waiting for the outcome', async () => {
     const developer = await test.developer();
     const { gate, kit: run } = await open({ developer, onPause: () => expire(developer.id) });
     const order = newRecharge(mobileNumber('0007'));
@@ -52,7 +52,7 @@ describe.concurrent.each(kits)('the token of the kit for %s', (...given) => {
     });
   });
 
-  itHere('is shared by processes through a file for its owner alone', async () => {
+  itHere('is shared between processes in a file that only its owner can read', async () => {
     const developer = await test.developer();
     const file = tokenFile();
     const first = await open({ developer, tokenFile: file });
@@ -62,7 +62,7 @@ describe.concurrent.each(kits)('the token of the kit for %s', (...given) => {
     const ask = () => Promise.all(shops.map((one) => one.kit.call('request', 'GET', '/api/v1/auth/me')));
     await ask();
     await ask();
-    // processes of Node do not wait for each other
+    // Node processes do not wait for each other
     expect(exchanges()).toBeLessThanOrEqual(kit.name === 'PHP' ? 1 : 3);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(readFileSync(file, 'utf8')).toMatch(/at_live_/);
@@ -75,7 +75,7 @@ describe.concurrent.each(kits)('the token of the kit for %s', (...given) => {
     expect(exchanges()).toBe(renewed);
   });
 
-  itHere('is not given to other credentials that share the file', async () => {
+  itHere('is not used with other credentials that share the file', async () => {
     const [one, other] = [await test.developer(), await test.developer()];
     const file = tokenFile();
     const first = await open({ developer: one, tokenFile: file });
@@ -86,7 +86,7 @@ describe.concurrent.each(kits)('the token of the kit for %s', (...given) => {
     expect(ids).toEqual([ids[0], expect.not.toSatisfy((id) => id === ids[0]), ids[0]]);
   });
 
-  itHere('that cannot be read is renewed', async () => {
+  itHere('is renewed if the file is unreadable', async () => {
     const developer = await test.developer();
     for (const text of ['', 'rubbish', '7', '{"account":1}']) {
       const file = tokenFile();
@@ -97,7 +97,7 @@ describe.concurrent.each(kits)('the token of the kit for %s', (...given) => {
     }
   });
 
-  itHere('that cannot be had is no verdict: nothing was sent', async () => {
+  itHere('leads to pending, not failed, if it cannot be obtained, and nothing is sent', async () => {
     const developer = await test.developer();
     const { gate, kit: run } = await open({ developer, apiSecret: 'sk_live_wrong' });
     expect(await run.outcome('recharge', newRecharge())).toMatchObject({
@@ -116,15 +116,15 @@ describe.concurrent.each(kits)('the token of the kit for %s', (...given) => {
     ]);
   });
 
-  itHere('is exchanged again when the way breaks', async () => {
+  itHere('is exchanged again after faults', async () => {
     const developer = await test.developer();
     const { gate, kit: run } = await open({ developer });
-    gate.accidents(EXCHANGE, 'reset before', 'cut', 'page after');
+    gate.faults(EXCHANGE, 'reset before', 'cut', 'page after');
     expect(await run.outcome('recharge', newRecharge())).toMatchObject({ status: 'success' });
     expect([gate.count(EXCHANGE), gate.count('/recharge')]).toEqual([4, 1]);
   });
 
-  it.runIf(isHere && kit.name === 'Node')('is exchanged once for all calls that wait for it', async () => {
+  it.runIf(isHere && kit.name === 'Node')('is exchanged once for all waiting calls', async () => {
     const developer = await test.developer();
     const { gate, kit: run } = await open({ developer });
     const all = () => Promise.all([1, 2, 3, 4, 5].map(() => run.call('request', 'GET', '/api/v1/auth/me')));

@@ -22,7 +22,7 @@ const signed = (secrets: string[], timestampS = NOW_S, text = body) =>
     secrets.map((one) => new Secret(one)),
   );
 
-describe.each(kits)('a webhook with the kit for %s', (_name, kit, isHere) => {
+describe.each(kits)('a webhook with the client library for %s', (_name, kit, isHere) => {
   const itHere = it.runIf(isHere);
   let run: RunningKit;
   beforeAll(async () => {
@@ -36,7 +36,7 @@ describe.each(kits)('a webhook with the kit for %s', (_name, kit, isHere) => {
   };
   const ID = 'क़ीमत ₹';
 
-  itHere('is taken when one of the secrets signed it, also while one replaces the other', async () => {
+  itHere('is accepted if it is signed with one of the secrets, also during a rotation', async () => {
     expect(await verify(signed([secret!]), secret)).toBe(ID);
     for (const [signers, known] of [
       [[secret, other], secret],
@@ -56,31 +56,31 @@ describe.each(kits)('a webhook with the kit for %s', (_name, kit, isHere) => {
   const { 'webhook-timestamp': __, ...withoutTime } = good;
   const { 'webhook-signature': ___, ...withoutSignature } = good;
   itHere.each([
-    ['another secret', good, other, body],
+    ['a different secret', good, other, body],
     ['no secret', good, [], body],
-    ['another body', good, secret, `${body} `],
+    ['a different body', good, secret, `${body} `],
     ['an old time', signed([secret!], NOW_S - 301), secret, body],
-    ['a time to come', signed([secret!], NOW_S + 301), secret, body],
-    ['another time', { ...good, 'webhook-timestamp': String(NOW_S + 1) }, secret, body],
-    ['another id', { ...good, 'webhook-id': 'msg_2' }, secret, body],
-    ['a time that is none', { ...good, 'webhook-timestamp': `${NOW_S}x` }, secret, body],
-    ['no id', withoutId, secret, body],
+    ['a future time', signed([secret!], NOW_S + 301), secret, body],
+    ['a different time', { ...good, 'webhook-timestamp': String(NOW_S + 1) }, secret, body],
+    ['a different ID', { ...good, 'webhook-id': 'msg_2' }, secret, body],
+    ['an invalid time', { ...good, 'webhook-timestamp': `${NOW_S}x` }, secret, body],
+    ['no ID', withoutId, secret, body],
     ['no time', withoutTime, secret, body],
     ['no signature', withoutSignature, secret, body],
-    ['an empty one', { ...good, 'webhook-signature': '' }, secret, body],
+    ['an empty signature', { ...good, 'webhook-signature': '' }, secret, body],
     [
-      'one of another version',
+      'a signature of another version',
       { ...good, 'webhook-signature': good['webhook-signature']!.replace('v1', 'v1a') },
       secret,
       body,
     ],
-    ['half of one', { ...good, 'webhook-signature': good['webhook-signature']!.slice(0, -4) }, secret, body],
-    ['nothing at all', {}, secret, ''],
-  ])('is refused with %s', async (_what, headers, known, text) => {
+    ['a truncated signature', { ...good, 'webhook-signature': good['webhook-signature']!.slice(0, -4) }, secret, body],
+    ['no headers and no body', {}, secret, ''],
+  ])('is rejected with %s', async (_what, headers, known, text) => {
     expect(await verify(headers, known, text)).toMatch(/^Webhook(Error|Exception)$/);
   });
 
-  itHere('of the service itself is taken, before its secret is replaced and after', async () => {
+  itHere('of the service is accepted before and after a rotation of its secret', async () => {
     const account = await accountOf(on);
     const endpoint = await createEndpoint(on, account, receiver.url);
     const before = receiver.received.length;
@@ -91,7 +91,7 @@ describe.each(kits)('a webhook with the kit for %s', (_name, kit, isHere) => {
     await recharge(on, account, { client_request_id: 'hook-2' });
     await receiver.has(before + 2);
     const [first, second] = receiver.received.slice(before);
-    const taken = async (message: typeof first, known: unknown) => {
+    const verified = async (message: typeof first, known: unknown) => {
       const { id, timestampS, signatures, raw } = message!;
       const headers = {
         'webhook-id': id,
@@ -101,10 +101,10 @@ describe.each(kits)('a webhook with the kit for %s', (_name, kit, isHere) => {
       return (await run.call('verifyWebhook', raw, headers, known)).returned?.data.client_request_id;
     };
     expect([
-      await taken(first, endpoint.secret),
-      await taken(second, endpoint.secret),
-      await taken(second, newSecret),
-      await taken(first, newSecret),
+      await verified(first, endpoint.secret),
+      await verified(second, endpoint.secret),
+      await verified(second, newSecret),
+      await verified(first, newSecret),
     ]).toEqual(['hook-1', 'hook-2', 'hook-2', undefined]);
   });
 });

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as node from '../../clients/node/recharge-gateway.mjs';
 import type { Environment } from '../../src/core/environment.js';
 
-/** Whether this machine can run the PHP kit. */
+/** Whether PHP with curl is installed. */
 export const hasPhp = spawnSync('php', ['-r', 'exit(extension_loaded("curl") ? 0 : 1);']).status === 0;
 
 export interface KitSettings {
@@ -14,15 +14,18 @@ export interface KitSettings {
   clientId: string;
   apiSecret: string;
   environment: Environment;
-  /** A file that keeps the token. */
+  /** File that stores the token. */
   tokenFile?: string;
   timeoutS?: number;
   waitS?: number;
-  /** Told of each pause, in seconds, which ends with it; without it a second takes some milliseconds. */
+  /**
+   * Called for each pause with its length in seconds; the pause ends when it resolves. By default, a second is shortened to
+   * milliseconds.
+   */
   onPause?: (seconds: number) => Promise<unknown>;
 }
 
-export interface Said {
+export interface Outcome {
   status: 'success' | 'failed' | 'pending';
   code: string | null;
   data: any;
@@ -34,20 +37,20 @@ export interface Refusal {
   code: string;
   httpStatus: number;
   retryable: boolean;
-  /** Seconds. */
+  /** Seconds until the next retry. */
   retryAfter: number;
   body: any;
 }
 
-/** What a call came to: an outcome, the body of an answer, or what was thrown. */
-export type Came = { returned: any; thrown?: undefined } | { returned?: undefined; thrown: Partial<Refusal> };
+/** Result of a call: an outcome, a response body, or the thrown error. */
+export type CallResult = { returned: any; thrown?: undefined } | { returned?: undefined; thrown: Partial<Refusal> };
 
-/** A kit with settings, as a program that uses it; both kits in the same words. */
+/** A running client library with a common interface for Node and PHP. */
 export interface RunningKit {
-  call(name: string, ...given: unknown[]): Promise<Came>;
-  /** `recharge` and `payBill`, which never throw. */
-  outcome(name: 'recharge' | 'payBill', order: object, waitS?: number, again?: boolean): Promise<Said>;
-  /** Seconds that it has paused, in turn. */
+  call(name: string, ...given: unknown[]): Promise<CallResult>;
+  /** Calls `recharge` or `payBill`, which never throw. */
+  outcome(name: 'recharge' | 'payBill', order: object, waitS?: number, again?: boolean): Promise<Outcome>;
+  /** Pauses in seconds, in order. */
   pauses: number[];
   close(): Promise<void>;
 }
@@ -64,8 +67,8 @@ const withOutcome = (run: Pick<RunningKit, 'call' | 'pauses' | 'close'>): Runnin
   ...run,
   outcome: async (name, order, waitS, again = false) => {
     const { returned, thrown } = await run.call(name, order, waitS ?? null, again);
-    if (thrown) throw new Error(`${name} has thrown: ${JSON.stringify(thrown)}`);
-    return returned as Said;
+    if (thrown) throw new Error(`${name} threw an error: ${JSON.stringify(thrown)}`);
+    return returned as Outcome;
   },
 });
 
@@ -83,7 +86,7 @@ const nodeKit: Kit = {
         await onPause(ms / 1_000);
       },
     });
-    const shown = (error: node.GatewayError): Refusal => ({
+    const errorOf = (error: node.GatewayError): Refusal => ({
       ...error,
       type: error.name,
       retryAfter: error.retryAfterMs / 1_000,
@@ -95,8 +98,8 @@ const nodeKit: Kit = {
       }
       if (name === 'recharge' || name === 'payBill') {
         const [order, seconds, again] = given;
-        const said = await gateway[name](order, { ...(seconds === null ? {} : { waitMs: seconds * 1_000 }), again });
-        return { ...said, code: said.code ?? null, error: said.error ? shown(said.error) : null };
+        const outcome = await gateway[name](order, { ...(seconds === null ? {} : { waitMs: seconds * 1_000 }), again });
+        return { ...outcome, code: outcome.code ?? null, error: outcome.error ? errorOf(outcome.error) : null };
       }
       if (name === 'request') {
         const [method, address, fields, repeatable] = given;
@@ -111,7 +114,7 @@ const nodeKit: Kit = {
           return { returned: await run(name, given) };
         } catch (error) {
           return {
-            thrown: error instanceof node.GatewayError ? shown(error) : { type: (error as Error).constructor.name },
+            thrown: error instanceof node.GatewayError ? errorOf(error) : { type: (error as Error).constructor.name },
           };
         }
       },
@@ -142,11 +145,11 @@ const phpKit: Kit = {
         write({ name, arguments: given });
         for (;;) {
           const { value, done } = await lines.next();
-          if (done) throw new Error('The PHP kit has ended.');
-          const said = JSON.parse(value);
-          if (said.pause === undefined) return said as Came;
-          pauses.push(said.pause);
-          await onPause(said.pause);
+          if (done) throw new Error('The PHP client library has exited.');
+          const message = JSON.parse(value);
+          if (message.pause === undefined) return message as CallResult;
+          pauses.push(message.pause);
+          await onPause(message.pause);
           write({ goOn: true });
         }
       },

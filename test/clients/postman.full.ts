@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { postmanCollection } from '../../src/rest/postman/postman.js';
 import type { OpenApi } from '../../src/rest/postman/postman-document.js';
 
-// test/tools/newman.test.ts runs it
+// test/tools/newman.test.ts runs the collection
 describe('the Postman collection', () => {
-  it('holds no credentials', () => {
+  it('contains no credentials', () => {
     const environment = JSON.parse(readFileSync('clients/postman/uat.environment.json', 'utf8')) as {
       values: { key: string; value: string }[];
     };
@@ -17,7 +17,7 @@ describe('the Postman collection', () => {
   });
 });
 
-describe('a collection of another document', () => {
+describe('a collection generated from another document', () => {
   const ok = (schema: object, type = 'application/json') => ({ content: { [type]: { schema } } });
   const object = (properties: object) => ({ type: 'object', properties, required: Object.keys(properties) });
   const operation = (operationId: string, more: object) => ({ operationId, security: [{ token: [] }], ...more });
@@ -67,7 +67,7 @@ describe('a collection of another document', () => {
     items.find((one) => one.name === group).item.find((one: any) => one.name === name);
   const script = (item: any): string => item.event.at(-1).script.exec.join('\n');
 
-  it('follows references, tags and methods', () => {
+  it('supports references, tags and methods', () => {
     expect(items.map(({ name, item }) => [name, item.length])).toEqual([
       ['Hooks', 3],
       ['orders.csv', 1],
@@ -84,7 +84,7 @@ describe('a collection of another document', () => {
     expect(script(named('orders.csv', 'GET /orders.csv'))).toContain('text/csv');
   });
 
-  it('names in a path what it has created itself, and not what a list begins with', () => {
+  it('uses IDs of created objects in paths, but not those of lists', () => {
     expect(named('Hooks', 'DELETE /hooks/{id}').request.url).toMatchObject({
       raw: '{{base_url}}/api/v1/hooks/:id',
       variable: [{ key: 'id', value: '{{hooks_id}}' }],
@@ -93,7 +93,7 @@ describe('a collection of another document', () => {
     expect(script(named('Hooks', 'GET /hooks'))).not.toContain('hooks_id');
   });
 
-  it('asks of an answer what all of its forms have', () => {
+  it('checks the fields common to all variants of a response', () => {
     const pay = script(named('pay', 'POST /pay'));
     expect(pay).toContain(`keys(['status', 'data'])`);
     expect(pay).toContain(`keys(['utr'])`);

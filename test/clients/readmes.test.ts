@@ -55,7 +55,7 @@ try { onWebhook('{}', [], []); } catch (Exception $error) { echo get_class($erro
   ];
 
 for (const [name, isHere, kit] of kits)
-  it.runIf(isHere)(`the examples for ${name} work as they are pasted`, async () => {
+  it.runIf(isHere)(`the README examples for ${name} work unchanged`, async () => {
     const { keys } = await test.developer();
     const home = temporaryDirectory();
     cpSync(kit.file, path.join(home, path.basename(kit.file)));

@@ -5,7 +5,7 @@ import { aRecharge } from '../support/recharges.js';
 import { type Gate, openGate } from './gate.fixture.js';
 import type { Kit, KitSettings, kits, RunningKit } from './kits.fixture.js';
 
-/** Deadlines that no busy machine meets, for tests that count requests: whoever is not answered in time asks again. */
+/** Timeouts that are not exceeded on a busy machine, for tests that count requests, because a timeout leads to a retry. */
 export const FAR_DEADLINES = { PROVIDER_TIMEOUT_MS: '20s', SYNC_WINDOW_MS: '25s', VISIBILITY_DELAY_MS: '40s' };
 
 export interface ShopOptions extends Partial<KitSettings> {
@@ -13,7 +13,7 @@ export interface ShopOptions extends Partial<KitSettings> {
   environment?: Environment;
 }
 
-/** A program that uses a kit, with a way to the service on which accidents can happen. */
+/** An application that uses a client library through a proxy with faults. */
 export interface Shop {
   gate: Gate;
   kit: RunningKit;
@@ -24,13 +24,13 @@ export async function openShop(test: TestApp, kit: Kit, options: ShopOptions): P
   const { developer, environment = 'production', ...settings } = options;
   const gate = await openGate(test.urls[environment]);
   const { clientId, apiSecret } = developer.keys[environment];
-  // tests end by what happens, and their pauses are short
-  const given = { baseUrl: gate.url, clientId, apiSecret, environment, waitS: 10_000, ...settings };
-  const running = await kit.start(given);
+  // tests end on events, and their pauses are short
+  const kitSettings = { baseUrl: gate.url, clientId, apiSecret, environment, waitS: 10_000, ...settings };
+  const running = await kit.start(kitSettings);
   return { gate, kit: running, close: async () => void (await Promise.all([gate.close(), running.close()])) };
 }
 
-/** For the tests of one kit: a developer, and shops of theirs that are closed in the end. */
+/** For tests of one client library: a developer, and shops that are closed at the end. */
 export function useShops(test: TestApp, [, kit, isHere]: (typeof kits)[number]) {
   const shops: Shop[] = [];
   const own = {} as TestDeveloper;
@@ -49,29 +49,29 @@ export function useShops(test: TestApp, [, kit, isHere]: (typeof kits)[number]) 
   };
 }
 
-let made = 0;
+let counter = 0;
 
-/** A mobile number that nobody else has, playing the part of a magic number when it is given one. */
+/** A unique mobile number, optionally with a magic suffix. */
 export function mobileNumber(suffix?: string): string {
-  const n = ++made;
+  const n = ++counter;
   return suffix === undefined ? `80${String(n).padStart(8, '0')}` : `${1_000 + n}54${suffix}`;
 }
 
-/** A recharge under a key of its own. */
+/** A recharge with a new idempotency key. */
 export const newRecharge = (account: string = mobileNumber(), more: object = {}) =>
-  aRecharge({ client_request_id: `#Order-${++made}`, account_number: account, amount: 11, ...more });
+  aRecharge({ client_request_id: `#Order-${++counter}`, account_number: account, amount: 11, ...more });
 
 export interface Books {
-  /** Orders with the key, and the state of the newest. */
+  /** Number of orders with the key, and state of the newest one. */
   orders: number;
   state: string | undefined;
-  /** What left the wallet for them and did not come back, in rupees. */
+  /** Amount taken from the wallet and not refunded, in rupees. */
   taken: number;
-  /** How often the provider performed something for the account, whatever became of it later. */
+  /** Number of payments that the provider completed for the account, including those reversed later. */
   performed: number;
 }
 
-/** What the books say of an order: the ledger's in PostgreSQL, and the provider's own. */
+/** Reads the state of an order from the ledger and from the provider's book. */
 export async function booksOf(test: TestApp, { id }: TestDeveloper, key: string, account: string): Promise<Books> {
   const rows = await test.db.query<{ state: string; taken: string }>(
     `select state, (

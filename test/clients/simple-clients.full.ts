@@ -14,12 +14,12 @@ import { environmentOf, Stage, type Troubled, USUAL } from './stage.fixture.js';
 const test = useSharedApp(USUAL);
 const NAMES = Object.keys(clients) as ClientName[];
 const PAUSE_MS = 100;
-/** For a stage that hangs: twenty times as long as it takes. */
+/** Timeout of a hanging stage, twenty times its usual duration. */
 const STAGE_LIMIT_MS = 240_000;
-/** So few situations at once that an answer comes long before its deadline, however busy the machine is. */
+/** Limits concurrent situations so that responses arrive long before their timeouts, even on a busy machine. */
 const turns = bulkhead(6, Number.POSITIVE_INFINITY);
 
-/** An order of one client in one situation, and what the client made of it. */
+/** An order of one client in one situation, and the decision of the client. */
 interface Case {
   order: Order;
   decision: Decision | undefined;
@@ -50,7 +50,7 @@ const rows = situations.flatMap((situation) =>
 );
 type Row = (typeof rows)[number];
 
-/** What the books say, by client_request_id; and how often the provider performed something, by account. */
+/** Orders by client_request_id, and numbers of payments that the provider completed by account. */
 let orders = new Map<string, OrderRow[]>();
 let performed = new Map<string, number>();
 
@@ -78,7 +78,7 @@ let stage: Stage;
 const accounts = {} as Record<Host, TestDeveloper>;
 const gates: Gate[] = [];
 
-/** All three clients in one situation, to their decisions. Resolves when their first answers are here and the trouble is over. */
+/** Runs all three clients in one situation. Resolves when their first requests have ended and the problem has ended. */
 async function begin(row: Row): Promise<{ decided: Promise<unknown> }> {
   const developer = accounts[row.host];
   const troubled: Troubled = row.trouble
@@ -93,7 +93,7 @@ async function begin(row: Row): Promise<{ decided: Promise<unknown> }> {
     NAMES.map(async (name) => {
       const gate = await openGate(troubled.url ?? usual);
       gates.push(gate);
-      if (row.accident) gate.accidents('/recharge', row.accident);
+      if (row.fault) gate.faults('/recharge', row.fault);
       const one = row.cases[name];
       const environment = environmentOf(row.host);
       const way = new Journey({
@@ -112,7 +112,7 @@ async function begin(row: Row): Promise<{ decided: Promise<unknown> }> {
     journeys.map(async ({ name, one, way }) => void (one.decision = await clients[name](way, one.order))),
   );
   await meanwhile?.(journeys.map(({ one }) => one.order));
-  await Promise.all(journeys.map(({ way }) => way.heardFirst));
+  await Promise.all(journeys.map(({ way }) => way.firstEnded));
   await end?.();
   for (const { gate } of journeys) gate.leadTo(usual);
   over();
@@ -131,19 +131,23 @@ beforeAll(async () => {
   const under = (trouble: Situation['trouble']) => rows.filter((row) => row.trouble === trouble);
   const start = (some: Row[]) => Promise.all(some.map(begin));
 
-  // a provider that is out is so for everybody, and a database that is away for all who come that way
-  const out = await start(under('provider out'));
+  // an unavailable provider or database affects all clients that use it, so these situations run separately
+  const out = await start(under('provider unavailable'));
   const away = (async () => [
-    ...(await start(under('database away until after the answer'))),
-    ...(await start(under('database away'))),
+    ...(await start(under('database unavailable until after the response'))),
+    ...(await start(under('database unavailable'))),
   ])();
-  const alone: Situation['trouble'][] = ['provider out', 'database away', 'database away until after the answer'];
+  const alone: Situation['trouble'][] = [
+    'provider unavailable',
+    'database unavailable',
+    'database unavailable until after the response',
+  ];
   const [slow = [], quick = []] = [true, false].map((isSlow) =>
     rows.filter(({ trouble, suffix }) => !alone.includes(trouble) && SLOW.includes(suffix) === isSlow),
   );
   const others = start(slow);
   const isPlaced = ({ cases }: Row): boolean => NAMES.every((name) => stateOf(cases[name].order) !== 'none');
-  // the machine is theirs, then the others'
+  // slow situations start first, so that the others do not delay them
   await until('the slow orders wait for their providers', () => slow.every(isPlaced), STAGE_LIMIT_MS);
   const inTurn = await Promise.all(quick.map((row) => turns.execute(() => begin(row))));
   const all = [...out, ...(await away), ...(await others), ...inTurn];
@@ -156,8 +160,8 @@ beforeAll(async () => {
           stateOf(cases[name].order) !== 'open' && (end[n] !== 'reversed' || endOf(cases[name].order) === 'reversed'),
       ),
     );
-  // which are not, their rows show
-  await until('every order is decided, or a person’s', settled, STAGE_LIMIT_MS / 2).catch(() => {});
+  // the tests of the individual rows show unsettled orders
+  await until('every order is final or in review', settled, STAGE_LIMIT_MS / 2).catch(() => {});
   reading = false;
   await watching;
   await readOrders();
@@ -177,21 +181,21 @@ describe.each(rows)('$name', ({ host, cases, end, does, misled }) => {
     (name, { order, decision }, ends, decides) => {
       const books = orders.get(order.client_request_id) ?? [];
       expect([endOf(order), decision]).toEqual([ends, decides]);
-      // nobody is charged twice, and nothing is charged that was not performed
+      // no client is charged twice or for a recharge that was not completed
       expect(books.length).toBeLessThanOrEqual(1);
       const isTaken = ends === 'success' || ends === 'review';
       expect(books.reduce((sum, { taken }) => sum + taken, 0)).toBe(isTaken ? order.amount : 0);
       const times = performed.get(order.account_number) ?? 0;
       if (host !== 'uat' && ends !== 'review') expect(times).toBe(ends === 'success' || ends === 'reversed' ? 1 : 0);
       expect(times).toBeLessThanOrEqual(1);
-      // the customer who got the recharge does not get the money too
+      // no client delivers a recharge and also refunds it
       const isMisled = decision === 'refund' && (ends === 'success' || ends === 'review');
       expect(isMisled).toBe(name === 'A' && misled !== undefined);
     },
   );
 });
 
-it('the table has every magic number', async () => {
+it('the situations include every magic number', async () => {
   const { magicNumbers } = await import('../../src/core/magic-numbers.js');
   for (const host of ['uat', 'ROUNDPAY'] as const)
     expect(rows.flatMap((row) => (row.host === host && row.suffix ? [row.suffix] : []))).toEqual(

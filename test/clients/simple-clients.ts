@@ -3,53 +3,53 @@ import type { newRecharge } from './shop.fixture.js';
 
 export type Order = ReturnType<typeof newRecharge>;
 
-/** What a client read of an answer; undefined when there was none, or none that could be read. */
-export type Heard = { httpStatus: number; body: any } | undefined;
+/** Response as parsed by a client; undefined if there was none or it was unreadable. */
+export type ClientResponse = { httpStatus: number; body: any } | undefined;
 
-/** The requests of a client, and how it waits between them. */
+/** The requests of a client, and the pauses between them. */
 export interface Way {
-  place(order: Order): Promise<Heard>;
-  askStatus(order: Order): Promise<Heard>;
+  place(order: Order): Promise<ClientResponse>;
+  askStatus(order: Order): Promise<ClientResponse>;
   newToken(): Promise<unknown>;
-  /** False when waiting any longer brings nothing: what is not decided stays open. */
+  /** Returns false when further waiting has no effect and the order stays open. */
   waits(): Promise<boolean>;
 }
 
-/** What a client does with the money of its own customer. `open`: nothing yet. */
+/** Decision of a client about the money of its own customer. `open`: none yet. */
 export type Decision = 'done' | 'refund' | 'open';
 
-/** HTTP 200 is done, everything else is refunded. */
+/** HTTP 200 is done; everything else is refunded. */
 const byStatusLine = async (way: Way, order: Order): Promise<Decision> =>
   (await way.place(order))?.httpStatus === 200 ? 'done' : 'refund';
 
-/** Asks until the order has ended, and never sends it again. */
+/** Checks the status until the order is final, and never sends the order again. */
 async function byStatus(way: Way, order: Order): Promise<Decision> {
   do {
-    const said = (await way.askStatus(order))?.body.status;
-    if (said === 'success') return 'done';
-    if (said === 'failed') return 'refund';
+    const status = (await way.askStatus(order))?.body.status;
+    if (status === 'success') return 'done';
+    if (status === 'failed') return 'refund';
   } while (await way.waits());
   return 'open';
 }
 
-/** `status` alone: success is done, failed is refunded, pending is asked about later; anything else leaves the order open. */
-async function byWord(way: Way, order: Order): Promise<Decision> {
+/** Uses only `status`: success is done, failed is refunded, pending is checked later; anything else leaves the order open. */
+async function byStatusField(way: Way, order: Order): Promise<Decision> {
   let word = (await way.place(order))?.body.status;
   while (word === 'pending' && (await way.waits())) {
-    const said = (await way.askStatus(order))?.body.status;
-    if (said === 'success' || said === 'failed') word = said;
+    const status = (await way.askStatus(order))?.body.status;
+    if (status === 'success' || status === 'failed') word = status;
   }
   if (word === 'success') return 'done';
   return word === 'failed' ? 'refund' : 'open';
 }
 
-/** The sample of the guide, which repeats the request as the guide says. */
+/** The sample of the guide, which retries the request as documented. */
 async function byGuide(way: Way, order: Order): Promise<Decision> {
   let inDoubt = false;
   do {
-    const heard = await way.place(order);
-    if (heard?.httpStatus === 401) await way.newToken();
-    const answer = [heard?.httpStatus ?? 0, heard?.body] as const;
+    const response = await way.place(order);
+    if (response?.httpStatus === 401) await way.newToken();
+    const answer = [response?.httpStatus ?? 0, response?.body] as const;
     inDoubt ||= portedDoubt(...answer);
     const step = portedStep([...answer, inDoubt]);
     if (step === 'deliver') return 'done';
@@ -59,6 +59,6 @@ async function byGuide(way: Way, order: Order): Promise<Decision> {
   return 'open';
 }
 
-/** Clients as people write them. A and B never repeat a request. */
-export const clients = { A: byStatusLine, B: byWord, C: byGuide } as const;
+/** Typical clients. A and B never retry a request. */
+export const clients = { A: byStatusLine, B: byStatusField, C: byGuide } as const;
 export type ClientName = keyof typeof clients;

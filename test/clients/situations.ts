@@ -1,126 +1,143 @@
-import type { Accident } from './gate.fixture.js';
+import type { Fault } from './gate.fixture.js';
 import type { Decision } from './simple-clients.js';
 
-/** What became of an order. `none`: there never was one. `review`: a person has to decide, the money is held. */
+/** Final state of an order. `none`: it was never created. `review`: it needs review and the money is held. */
 export type End = 'none' | 'success' | 'failed' | 'reversed' | 'review';
 
-/** Where a request goes: UAT's sandbox, production with either provider. */
+/** Target of a request: the UAT sandbox, or Production with one of the providers. */
 export type Host = 'uat' | 'ROUNDPAY' | 'MOKSHIQ';
 
-/** What is wrong while the first requests are made; it is over a moment later. */
+/** Problem during the first requests, which ends a moment later. */
 export type Trouble =
   | 'token expired'
   | 'token of the other environment'
   | 'limit reached'
   | 'account suspended'
-  | 'service takes nothing'
-  | 'database away'
-  | 'database away until after the answer'
-  | 'provider out';
+  | 'orders paused'
+  | 'database unavailable'
+  | 'database unavailable until after the response'
+  | 'provider unavailable';
 
 export interface Situation {
   what: string;
   on: readonly Host[];
-  /** Plays the part of a magic number. */
+  /** Magic suffix of the account number. */
   suffix?: string;
   change?: object;
   trouble?: Trouble;
-  /** Of the first request of each client. */
-  accident?: Accident;
-  /** What the books say in the end of the orders of A, B and C. */
+  /** Fault in the first request of each client. */
+  fault?: Fault;
+  /** Final states of the orders of A, B and C in the ledger. */
   end: readonly [a: End, b: End, c: End];
-  /** What A, B and C do. */
+  /** Decisions of A, B and C. */
   does: readonly [a: Decision, b: Decision, c: Decision];
-  /** Why A gives money back for a recharge that succeeds, where nothing that the service does could prevent it. */
+  /** Reason why A refunds a recharge that succeeds, if the service cannot prevent it. */
   misled?: string;
 }
 
-/** Magic numbers of what takes seconds on any machine: none of their orders has to be decided by a deadline. */
+/** Magic numbers of cases that always take seconds, none of which needs a final status before a timeout. */
 export const SLOW: readonly (string | undefined)[] = ['0002', '0003', '0004', '0009', '0010'];
 
 const all = <Value>(value: Value): readonly [Value, Value, Value] => [value, value, value];
 const everywhere: readonly Host[] = ['uat', 'ROUNDPAY', 'MOKSHIQ'];
-const asked: readonly Host[] = ['uat', 'ROUNDPAY'];
-/** Mokshiq cannot be asked: what it leaves open is for people. */
+const withStatusChecks: readonly Host[] = ['uat', 'ROUNDPAY'];
+/** Mokshiq has no status check, so open orders need review. */
 const never: readonly Host[] = ['MOKSHIQ'];
 const live: readonly Host[] = ['ROUNDPAY'];
 
 const DONE = all<Decision>('done');
-/** A takes 200 for the end, also where it is pending: it never gives back what failed later. */
+/** A treats every 200 as done, even pending, so it does not refund a later failure. */
 const REFUNDED_LATER = ['done', 'refund', 'refund'] as const;
 const LEFT_OPEN = ['done', 'open', 'open'] as const;
-/** Refused before there was an order: A gives back at once, B waits for its people, C repeats until it is performed. */
+/** Rejected before an order exists: A refunds immediately, B leaves the order to its staff, C retries until it succeeds. */
 const REFUSED_AT_FIRST = { end: ['none', 'none', 'success'], does: ['refund', 'open', 'done'] } as const;
 
 const lost = (why: string) =>
   ({
     end: all<End>('success'),
     does: ['refund', 'open', 'done'],
-    misled: `${why}: A takes the lack of an answer for a verdict. The service cannot know what has arrived.`,
+    misled: `${why}: A treats a missing response as final. The service cannot know what has arrived.`,
   }) as const;
 
 export const situations: readonly Situation[] = [
   { what: 'a success', on: everywhere, end: all('success'), does: DONE },
   { what: 'declined', on: everywhere, suffix: '0001', end: all('failed'), does: all('refund') },
-  { what: 'no answer, performed', on: asked, suffix: '0002', end: all('success'), does: DONE },
-  { what: 'no answer, not performed', on: asked, suffix: '0003', end: all('failed'), does: REFUNDED_LATER },
-  { what: 'no answer, never found', on: asked, suffix: '0004', end: all('failed'), does: REFUNDED_LATER },
-  { what: 'pending, then success', on: asked, suffix: '0005', end: all('success'), does: DONE },
-  { what: 'pending, then failed', on: asked, suffix: '0006', end: all('failed'), does: REFUNDED_LATER },
-  { what: 'a page with status 500', on: asked, suffix: '0007', end: all('success'), does: DONE },
-  { what: 'half an answer of the provider', on: asked, suffix: '0008', end: all('success'), does: DONE },
-  { what: 'a slow success', on: asked, suffix: '0009', end: all('success'), does: DONE },
-  { what: 'a success that is taken back', on: asked, suffix: '0010', end: all('reversed'), does: DONE },
-  { what: 'an answer with another amount', on: asked, suffix: '0011', end: all('success'), does: DONE },
-  { what: 'a connection that breaks at the provider', on: asked, suffix: '0012', end: all('success'), does: DONE },
-  { what: 'an odd answer', on: everywhere, suffix: '0013', end: all('success'), does: DONE },
+  { what: 'no response, completed', on: withStatusChecks, suffix: '0002', end: all('success'), does: DONE },
+  {
+    what: 'no response, not completed',
+    on: withStatusChecks,
+    suffix: '0003',
+    end: all('failed'),
+    does: REFUNDED_LATER,
+  },
+  { what: 'no response, never found', on: withStatusChecks, suffix: '0004', end: all('failed'), does: REFUNDED_LATER },
+  { what: 'pending, then success', on: withStatusChecks, suffix: '0005', end: all('success'), does: DONE },
+  { what: 'pending, then failed', on: withStatusChecks, suffix: '0006', end: all('failed'), does: REFUNDED_LATER },
+  { what: 'an error page with status 500', on: withStatusChecks, suffix: '0007', end: all('success'), does: DONE },
+  { what: 'a truncated provider response', on: withStatusChecks, suffix: '0008', end: all('success'), does: DONE },
+  { what: 'a slow success', on: withStatusChecks, suffix: '0009', end: all('success'), does: DONE },
+  { what: 'a success that is reversed', on: withStatusChecks, suffix: '0010', end: all('reversed'), does: DONE },
+  { what: 'a response with a different amount', on: withStatusChecks, suffix: '0011', end: all('success'), does: DONE },
+  { what: 'a connection lost at the provider', on: withStatusChecks, suffix: '0012', end: all('success'), does: DONE },
+  { what: 'an unusual response', on: everywhere, suffix: '0013', end: all('success'), does: DONE },
   ...['0002', '0003', '0004', '0005', '0006', '0007', '0008', '0009', '0011', '0012'].map(
     (suffix): Situation => ({
-      what: 'a provider that cannot be asked',
+      what: 'a provider without a status check',
       on: never,
       suffix,
       end: all('review'),
       does: LEFT_OPEN,
     }),
   ),
-  { what: 'an amount that is none', on: live, change: { amount: -1 }, end: all('none'), does: all('refund') },
-  { what: 'more than the wallet has', on: live, change: { amount: 20_000 }, end: all('none'), does: all('refund') },
-  { what: 'an ended token', on: live, trouble: 'token expired', ...REFUSED_AT_FIRST },
-  { what: 'a token for another host', on: live, trouble: 'token of the other environment', ...REFUSED_AT_FIRST },
+  { what: 'an invalid amount', on: live, change: { amount: -1 }, end: all('none'), does: all('refund') },
+  {
+    what: 'an amount above the wallet balance',
+    on: live,
+    change: { amount: 20_000 },
+    end: all('none'),
+    does: all('refund'),
+  },
+  { what: 'an expired token', on: live, trouble: 'token expired', ...REFUSED_AT_FIRST },
+  { what: 'a token for the other host', on: live, trouble: 'token of the other environment', ...REFUSED_AT_FIRST },
   { what: 'the rate limit', on: live, trouble: 'limit reached', ...REFUSED_AT_FIRST },
   { what: 'a suspended account', on: live, trouble: 'account suspended', ...REFUSED_AT_FIRST },
-  { what: 'a service that takes nothing', on: live, trouble: 'service takes nothing', ...REFUSED_AT_FIRST },
-  { what: 'no database', on: live, trouble: 'database away', ...REFUSED_AT_FIRST },
+  { what: 'a service with orders paused', on: live, trouble: 'orders paused', ...REFUSED_AT_FIRST },
+  { what: 'an unavailable database', on: live, trouble: 'database unavailable', ...REFUSED_AT_FIRST },
   {
-    what: 'a database that goes away when the money is held',
+    what: 'a database that becomes unavailable when the money is held',
     on: live,
     suffix: '0002',
-    trouble: 'database away until after the answer',
+    trouble: 'database unavailable until after the response',
     end: all('success'),
     does: DONE,
   },
   {
-    what: 'a provider that is out',
+    what: 'an unavailable provider',
     on: live,
-    trouble: 'provider out',
+    trouble: 'provider unavailable',
     end: all('failed'),
     does: REFUNDED_LATER,
   },
-  { what: 'a connection that breaks before the request', on: live, accident: 'reset before', ...REFUSED_AT_FIRST },
-  { what: 'half a request', on: live, accident: 'half before', ...REFUSED_AT_FIRST },
-  { what: 'a proxy that cannot reach the service', on: live, accident: 'page before', ...REFUSED_AT_FIRST },
+  { what: 'a connection lost before the request', on: live, fault: 'reset before', ...REFUSED_AT_FIRST },
+  { what: 'a truncated request', on: live, fault: 'half before', ...REFUSED_AT_FIRST },
+  { what: 'a proxy that cannot reach the service', on: live, fault: 'page before', ...REFUSED_AT_FIRST },
   {
-    what: 'a connection that breaks before the answer',
+    what: 'a connection lost before the response',
     on: live,
-    accident: 'reset after',
-    ...lost('The answer is lost'),
+    fault: 'reset after',
+    ...lost('The response is lost'),
   },
-  { what: 'half an answer', on: live, accident: 'cut', ...lost('The answer is cut') },
-  { what: 'a proxy that gives up', on: live, accident: 'page after', ...lost('A proxy answers for the service') },
+  { what: 'a truncated response', on: live, fault: 'cut', ...lost('The response is truncated') },
   {
-    what: 'a client that gives up',
+    what: 'a proxy that times out',
     on: live,
-    accident: 'silence',
-    ...lost('The client does not wait for the answer'),
+    fault: 'page after',
+    ...lost('A proxy responds in place of the service'),
+  },
+  {
+    what: 'a client that times out',
+    on: live,
+    fault: 'no response',
+    ...lost('The client does not wait for the response'),
   },
 ];

@@ -11,31 +11,33 @@ import { FAR_DEADLINES } from './shop.fixture.js';
 import type { Order } from './simple-clients.js';
 import type { Host, Trouble } from './situations.js';
 
-/** One request is under trouble: with which token, at which address; and how the trouble comes and goes. */
+/** Setup of one situation with a problem: token, address, and steps to start and end the problem. */
 export interface Troubled {
   developer: TestDeveloper;
   token: string;
-  /** Of a service that is not the client's usual one. */
+  /** Set if the first requests go to a different service process. */
   url?: string;
-  /** Before the first requests. */
+  /** Runs before the first requests. */
   begin?: () => Promise<unknown>;
-  /** While they wait for their answers; given their orders. */
+  /** Runs while the clients wait for their responses, with their orders. */
   meanwhile?: (orders: readonly Order[]) => Promise<unknown>;
-  /** After their answers. */
+  /** Runs after the responses. */
   end?: () => Promise<unknown>;
 }
 
-/** Of the service as it is. It asks about no order: its deadlines are too far away for those that another one has placed. */
+/**
+ * Settings of the usual service process. It makes no status checks because its timeouts are too long for orders of the others.
+ */
 export const USUAL = { ...FAR_DEADLINES, WORKERS: 'webhooks,email,housekeeping' };
-/** Of the service for situations in which a provider takes all the time there is. */
+/** Settings of the process for situations with the longest provider response times. */
 const IMPATIENT = { PROVIDER_TIMEOUT_MS: '2s', SYNC_WINDOW_MS: '30s' };
-/** Of the service whose database goes away: all its time to wait for a provider, and then to answer, passes meanwhile. */
+/** Settings of the process that loses its database: the provider timeout and the response window end while it is unavailable. */
 const TIMES = { PROVIDER_TIMEOUT_MS: '1000', SYNC_WINDOW_MS: '1500' };
 
 /**
- * The service four times on one database: as it is, with little time for providers, with a way to the database that can be cut, and
- * taking nothing new. A breaker opens at twenty calls of which half failed: nine fail where most are made, and fewer than
- * twenty are made where most fail, so that no situation ends another, in whatever order they come.
+ * Four service processes on one database: the usual one, one with short provider timeouts, one with a database connection that
+ * can be cut, and one with orders paused. A circuit breaker opens if half of at least twenty calls fail. Nine calls fail where
+ * most are made, and fewer than twenty are made where most fail, so that no situation affects another in any order.
  */
 export class Stage {
   readonly #test: TestApp;
@@ -63,9 +65,9 @@ export class Stage {
     const app = async (database: string, settings: Record<string, string>): Promise<App> => {
       const ports = [await freePort(), await freePort(), await freePort()];
       const environment = { ...testEnvironment(database, test.simulator.url, ports), ...settings };
-      const made = await createApp(loadConfig(environment), createLogger('silent'));
-      await made.listen();
-      return made;
+      const instance = await createApp(loadConfig(environment), createLogger('silent'));
+      await instance.listen();
+      return instance;
     };
     return new Stage(
       test,
@@ -83,16 +85,16 @@ export class Stage {
     await this.#link.cut();
   }
 
-  /** An account for orders at a host. */
+  /** An account for orders on a host. */
   developer(host: Host): Promise<TestDeveloper> {
     return this.#test.developer({ rateLimitPerMinute: 10_000, provider: host === 'MOKSHIQ' ? 'MOKSHIQ' : 'ROUNDPAY' });
   }
 
-  /** Where the host is without any trouble. */
+  /** Address of a host without problems. */
   urlOf = (host: Host, isSlow: boolean): string =>
     (isSlow ? this.#impatient : this.#test.app).config.publicUrls[environmentOf(host)];
 
-  /** An account of its own, which the trouble is about. */
+  /** A separate account that is affected by the problem. */
   async troubled(trouble: Trouble): Promise<Troubled> {
     const { db, simulator } = this.#test;
     const developer = await this.developer('ROUNDPAY');
@@ -123,11 +125,11 @@ export class Stage {
           begin: change('suspended_at = now()'),
           end: change('suspended_at = null'),
         };
-      case 'service takes nothing':
+      case 'orders paused':
         return { developer, token, url: this.#holding.config.publicUrls.production };
-      case 'database away':
+      case 'database unavailable':
         return { developer, token, url: weak, begin: () => this.#link.cut(), end: () => this.#link.open() };
-      case 'database away until after the answer':
+      case 'database unavailable until after the response':
         return {
           developer,
           token,
@@ -135,7 +137,7 @@ export class Stage {
           meanwhile: (orders) => this.#cutWhenSent(orders),
           end: () => this.#link.open(),
         };
-      case 'provider out':
+      case 'provider unavailable':
         return {
           developer,
           token,
@@ -150,9 +152,9 @@ export class Stage {
     return this.#test.rest('production', 'POST', '/api/v1/recharge', token, {});
   }
 
-  /** The service knows by then that the money is held: it asks the provider afterwards. */
+  /** Cuts the database connection after the money is held, because the provider is called afterwards. */
   async #cutWhenSent(orders: readonly Order[]): Promise<void> {
-    await until('the provider is asked', async () => {
+    await until('the provider has been called', async () => {
       const accounts = (await this.#test.simulator.book()).map(({ account }) => account);
       return orders.every(({ account_number }) => accounts.includes(account_number));
     });

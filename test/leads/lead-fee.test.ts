@@ -41,7 +41,7 @@ const storedStatus = async (leadCode: string) =>
   (await test.db.query<{ status: string | null }>('select status from lead where lead_code = $1', [leadCode]))[0]!
     .status;
 
-/** The same service and database, with a provider that answers these words one after the other. */
+/** The same service and database with a provider that returns these statuses in order. */
 async function scriptedStatuses(developer: TestDeveloper, leadCode: string, words: readonly string[]) {
   let next = 0;
   const port = {
@@ -62,7 +62,7 @@ async function scriptedStatuses(developer: TestDeveloper, leadCode: string, word
 }
 
 describe('the fee of an approved lead', () => {
-  it('is charged once for 20 parallel polls of a lead that turns approved, half REST and half GraphQL', async () => {
+  it('is charged once for 20 parallel polls of a lead that becomes approved, half REST and half GraphQL', async () => {
     const { developer, leadCode, poll } = await developerWithLead(1_000);
     expect((await poll()).body.data.lead_status).toBe('pending');
     expect((await poll()).body.data.lead_status).toBe('submitted');
@@ -94,7 +94,7 @@ describe('the fee of an approved lead', () => {
     expect(again.body).toMatchObject({ fee: 0, wallet_balance: 1_000 - FEE_RUPEES, data: { lead_status: 'approved' } });
   });
 
-  it('is charged once when the first polls of all come at the same time', async () => {
+  it('is charged once if the very first polls are simultaneous', async () => {
     const { developer, leadCode, poll } = await developerWithLead(1_000);
     const answers = await Promise.all(Array.from({ length: 20 }, poll));
     expect(answers.every(({ status }) => status === 200)).toBe(true);
@@ -104,7 +104,7 @@ describe('the fee of an approved lead', () => {
     expect(await storedStatus(leadCode)).toBe('approved');
   });
 
-  it('is named by its answer, also when the wallet cannot be read afterwards', async () => {
+  it('is in the response even if the wallet cannot be read afterwards', async () => {
     const { leadCode, poll } = await developerWithLead(1_000);
     await poll();
     await poll();
@@ -132,7 +132,7 @@ describe('the fee of an approved lead', () => {
     expect((await poll()).body.fee).toBe(FEE_RUPEES);
   });
 
-  it('stands on the statement under the lead code', async () => {
+  it('is in the statement with the lead code', async () => {
     const { developer, leadCode, poll } = await developerWithLead(1_000);
     for (const _ of [1, 2, 3]) await poll();
     const { body } = await test.graphql(
@@ -148,7 +148,7 @@ describe('the fee of an approved lead', () => {
     });
   });
 
-  it('refuses the approval when the wallet cannot pay, stores nothing, and charges it later', async () => {
+  it('leads to an error if the balance is insufficient: nothing is stored, and the fee is charged later', async () => {
     const { developer, leadCode, poll } = await developerWithLead(FEE_RUPEES - 1);
     await poll();
     await poll();
@@ -179,7 +179,7 @@ describe('the fee of an approved lead', () => {
     expect(await feesOf(developer)).toHaveLength(1);
   });
 
-  it('is not charged again after approved, rejected, approved', async () => {
+  it('is charged once for approved, rejected, approved', async () => {
     const { developer, leadCode } = await developerWithLead(1_000);
     const words = ['approved', 'rejected', 'approved', 'success', 'approved'];
     const poll = await scriptedStatuses(developer, leadCode, words);
@@ -190,7 +190,7 @@ describe('the fee of an approved lead', () => {
     expect(await feesOf(developer)).toHaveLength(1);
   });
 
-  it('is not charged again when the provider answers a request for a new lead with the one that exists', async () => {
+  it('is charged once if the provider returns the existing lead for a new request', async () => {
     const { developer, leadCode, poll } = await developerWithLead(1_000);
     for (const _ of [1, 2, 3]) await poll();
     expect(await feesOf(developer)).toHaveLength(1);
@@ -216,7 +216,7 @@ describe('the fee of an approved lead', () => {
     expect(await feesOf(developer)).toHaveLength(1);
   });
 
-  it('is nothing for a status that is not approved', async () => {
+  it('is zero for a status other than approved', async () => {
     const { developer, leadCode } = await developerWithLead(1_000);
     const words = ['pending', 'submitted', 'success', 'failed', 'rejected', 'pending'];
     const poll = await scriptedStatuses(developer, leadCode, words);
@@ -224,7 +224,7 @@ describe('the fee of an approved lead', () => {
     expect(await feesOf(developer)).toEqual([]);
   });
 
-  it('ignores a word outside the six: the stored status stays', async () => {
+  it('is not affected by unknown statuses, which do not change the stored status', async () => {
     const { developer, leadCode } = await developerWithLead(1_000);
     const poll = await scriptedStatuses(developer, leadCode, ['disbursed', 'submitted', 'on_hold', 'approved', 'paid']);
     const seen = [];
@@ -234,7 +234,7 @@ describe('the fee of an approved lead', () => {
     expect(await feesOf(developer)).toHaveLength(1);
   });
 
-  it('is decided when the lead is first approved: a fee that is set later does not count', async () => {
+  it('is fixed when the lead is first approved, regardless of later fee changes', async () => {
     const { developer, leadCode, poll } = await developerWithLead(1_000, { fee: 0 });
     for (const _ of [1, 2]) await poll();
     expect((await poll()).body).toMatchObject({ fee: 0, data: { lead_status: 'approved' } });
@@ -252,7 +252,7 @@ describe('the fee of an approved lead', () => {
   it.each([
     ['99901', 'rejected'],
     ['99902', 'failed'],
-  ])('is nothing for product %s, which ends %s', async (product, end) => {
+  ])('is zero for product %s, which ends %s', async (product, end) => {
     const { developer, poll } = await developerWithLead(1_000, { product });
     const seen: unknown[] = [];
     for (const _ of Array(4).keys()) {
@@ -264,7 +264,7 @@ describe('the fee of an approved lead', () => {
     expect(await feesOf(developer)).toEqual([]);
   });
 
-  it('is nothing in UAT, also for 20 parallel polls', async () => {
+  it('is zero in UAT, also for 20 parallel polls', async () => {
     const { developer } = await developerWithLead(1_000);
     const call = callsOf(test, developer);
     const { lead_code } = (await call.lead('uat', { product_id: '4001', customer_id: 'c' })).body.data;
@@ -278,15 +278,15 @@ describe('the fee of an approved lead', () => {
   });
 });
 
-describe('a status call that fails', () => {
-  it('changes nothing while the provider is down, and answers 503 once its breaker is open', async () => {
+describe('a failed status call', () => {
+  it('changes nothing while the provider is down and returns 503 when the circuit breaker is open', async () => {
     const { leadCode, poll } = await developerWithLead(1_000);
     await poll();
     await test.simulator.outage('banksathi', true);
     const first = await poll();
     expect([first.status, first.body.code]).toEqual([400, 'PROVIDER_FAILED']);
     let refused = first;
-    // it opens when half of the calls of ten seconds failed, those of the tests before included
+    // the circuit breaker opens when half of the calls in ten seconds failed, including those of earlier tests
     for (let round = 0; round < 20 && refused.status !== 503; round++)
       refused = (await Promise.all(Array.from({ length: 20 }, poll))).at(-1)!;
     await test.simulator.outage('banksathi', false);

@@ -6,10 +6,10 @@ export const PROFILE = '/api/v1/leads/profile';
 export const LEADS = '/api/v1/leads';
 export const STATUS = '/api/v1/leads/status';
 
-/** A product of the simulator whose leads are approved with the third status call, and one of UAT. */
+/** Products of the simulator and of UAT whose leads are approved with the third status call. */
 export const PRODUCT: Record<Environment, string> = { uat: '4001', production: '4001' };
 
-/** A complete profile of a salaried customer, as interface.md 4.10 writes it. */
+/** Complete profile of a salaried customer as shown in interface.md 4.10. */
 export const salaried = {
   first_name: 'Asha',
   last_name: 'Verma',
@@ -28,7 +28,7 @@ export const salaried = {
   pan: 'ABCDE1234F',
 } as const;
 
-/** A profile of somebody else: the provider takes a PAN once. */
+/** Profile of another person, because the provider accepts each PAN only once. */
 export const person = (n: number, more: object = {}) => ({
   ...salaried,
   mobile_no: `98111${String(n).padStart(5, '0')}`,
@@ -36,7 +36,7 @@ export const person = (n: number, more: object = {}) => ({
   ...more,
 });
 
-/** Calls of one developer. */
+/** API calls of one developer. */
 export function callsOf(test: TestApp, developer: TestDeveloper) {
   const post = (path: string) => (environment: Environment, body: unknown) =>
     test.rest(environment, 'POST', path, developer.tokens[environment], body);
@@ -53,7 +53,7 @@ export function callsOf(test: TestApp, developer: TestDeveloper) {
   };
 }
 
-/** What the demo's seed sets: the customer that leads without one of their own are for. */
+/** Sets the default customer of leads, like the demo seed. */
 export async function setDefaultCustomer(
   test: TestApp,
   environment: Environment,

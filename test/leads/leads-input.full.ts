@@ -14,7 +14,7 @@ beforeAll(async () => {
   call = callsOf(test, developer);
 });
 
-/** What was stored and sent last, as it was understood. */
+/** The profile that was stored and sent last, decrypted. */
 async function newestProfile(): Promise<object> {
   const rows = await test.db.query<ProfileKey & { profile: Buffer }>(
     'select * from lead_profile where developer_id = $1 order by updated_at desc limit 1',
@@ -24,22 +24,22 @@ async function newestProfile(): Promise<object> {
   return encryption.decrypt<object>(profileContext(rows[0]!), rows[0]!.profile);
 }
 
-/** All at once: they do not touch each other. */
+/** Runs the independent checks in parallel. */
 const forEach = (values: readonly unknown[], check: (value: unknown) => Promise<void>) =>
   Promise.all(values.map(check));
 
 const NUL = String.fromCharCode(0);
 const LONG = 'x'.repeat(256);
 
-/** What no text field takes, beside what is wrong for it alone. */
+/** Values that every text field rejects, in addition to its own invalid values. */
 const notText = [1.5, true, ['a'], { a: 1 }];
-/** What no number field takes: PHP clients may send plain decimal text, and nothing else. */
+/** Values that every number field rejects. PHP clients may send only plain decimal strings. */
 const notANumber = ['abc', '1e3', '0x10', '1,000', '٣', true, [1], { a: 1 }, 'NaN', 'Infinity'];
 const notAnId = [...notANumber, 0, -1, 1.5, '1.5', 3_000_000_000];
 const notAnAmount = [...notANumber, 1.005, '1.005'];
 const negative = [-0.01, '-1'];
 
-/** Per field, every value that is refused. All of them are required but customer_id. */
+/** Rejected values of each field. All fields except customer_id are required. */
 const wrongProfile: Record<string, readonly unknown[]> = {
   first_name: [...notText, '', '   ', 'a'.repeat(51), `As${NUL}ha`],
   last_name: [...notText, '', '   ', 'ü'.repeat(51), 'Ver\nma'],
@@ -88,7 +88,7 @@ const wrongProfile: Record<string, readonly unknown[]> = {
 };
 
 describe('leads/profile', () => {
-  it.each(Object.entries(wrongProfile))('refuses a wrong %s, and names it alone', async (field, values) => {
+  it.each(Object.entries(wrongProfile))('rejects a wrong %s and reports only that field', async (field, values) => {
     await forEach([...values, undefined, null], async (value) => {
       const answer = await call.profile('uat', person(1, { [field]: value }));
       expect([field, value, answer.status]).toEqual([field, value, 422]);
@@ -96,13 +96,13 @@ describe('leads/profile', () => {
       expect(answer.body.code).toBe('VALIDATION_FAILED');
       expect([value, Object.keys(answer.body.errors)]).toEqual([value, [field]]);
       expect(answer.body.message).toBe(`${field}: ${answer.body.errors[field][0]}`);
-      // the text never quotes what it refuses
+      // the response never quotes a rejected value
       if (typeof value === 'string' && value.trim().length > 4)
         expect(JSON.stringify(answer.body)).not.toContain(JSON.stringify(value).slice(1, -1));
     });
   });
 
-  it('refuses a wrong customer_id', async () => {
+  it('rejects a wrong customer_id', async () => {
     await forEach([...notText, 'y'.repeat(513), `a${NUL}b`], async (value) => {
       const answer = await call.profile('uat', person(1, { customer_id: value }));
       expect([value, answer.status]).toEqual([value, 422]);
@@ -110,7 +110,7 @@ describe('leads/profile', () => {
     });
   });
 
-  it('names every wrong field at once', async () => {
+  it('reports all invalid fields at once', async () => {
     const { status, body } = await call.profile('uat', {});
     expect(status).toBe(422);
     expect(Object.keys(body.errors).toSorted()).toEqual(Object.keys(wrongProfile).toSorted());
@@ -119,7 +119,7 @@ describe('leads/profile', () => {
   });
 
   it.each([
-    // occupation, monthly_salary, itr_amount, the fields that are wrong
+    // occupation, monthly_salary, itr_amount, invalid fields
     [1, 65_000, 0, []],
     [1, 0, 0, []],
     [3, '65000.50', '0', []],
@@ -145,14 +145,14 @@ describe('leads/profile', () => {
     [3, 65_000, -1, { monthlySalary: '65000.00', itrAmount: '0.00' }],
     [2, 50_000, '400000.25', { monthlySalary: '0.00', itrAmount: '400000.25' }],
   ])(
-    'occupation %s: with salary %s and tax return %s the income that does not apply becomes 0',
+    'occupation %s: sets the irrelevant income to 0 (salary %s, tax return %s)',
     async (occupation, monthly_salary, itr_amount, taken) => {
       const { status } = await call.profile('production', person(2, { occupation, monthly_salary, itr_amount }));
       expect([status, await newestProfile()]).toMatchObject([200, taken]);
     },
   );
 
-  it('takes an address of several lines, and makes one of them', async () => {
+  it('accepts an address of several lines and joins them', async () => {
     const address = `  12 Lake Road\r\nPowai\nMumbai\u2028${'x'.repeat(229)}\n`;
     const { status } = await call.profile('production', person(3, { address }));
     expect([status, await newestProfile()]).toMatchObject([
@@ -166,14 +166,14 @@ describe('leads/profile', () => {
   it.each([
     ['names of 50 characters', { first_name: 'a'.repeat(50), last_name: 'अ'.repeat(50) }],
     ['an address of 255 characters', { address: '𝒳'.repeat(255) }],
-    ['a PAN in lower case', { pan: 'pqrst0003z' }],
-    ['enum words in any case', { gender: 'female', category: 'non-INDIVIDUAL' }],
+    ['a lowercase PAN', { pan: 'pqrst0003z' }],
+    ['enum values in any case', { gender: 'female', category: 'non-INDIVIDUAL' }],
     [
-      'blanks around every value',
+      'spaces around every value',
       { first_name: '  Asha ', pan: ' PQRST0003Z ', gender: ' Other ', company: ' 216001 ' },
     ],
     [
-      'numbers as decimal text',
+      'numbers as decimal strings',
       { company: '101', occupation: '1', monthly_salary: '65000', pincode: '1001', category_id: '13' },
     ],
     ['an empty customer_id', { customer_id: '' }],
@@ -186,16 +186,16 @@ describe('leads/profile', () => {
   });
 
   it.each([
-    ['no JSON', '{"first_name":', 400, 'MALFORMED_REQUEST'],
+    ['invalid JSON', '{"first_name":', 400, 'MALFORMED_REQUEST'],
     ['a list', '[]', 400, 'MALFORMED_REQUEST'],
     ['more than 64 KiB', JSON.stringify({ address: 'x'.repeat(70_000) }), 413, 'PAYLOAD_TOO_LARGE'],
-  ])('refuses %s', async (_what, text, httpStatus, code) => {
+  ])('rejects %s', async (_what, text, httpStatus, code) => {
     const { status, body } = await call.profile('uat', text);
     expect([status, body.code]).toEqual([httpStatus, code]);
     expect(mismatches(failure('error'), body)).toEqual([]);
   });
 
-  it('says the same over GraphQL, which takes no text for numbers and no unknown field', async () => {
+  it('returns the same errors over GraphQL, which rejects strings for numbers and unknown fields', async () => {
     const query = `mutation($input: UpsertProfileInput!) {
       upsertProfile(input: $input) { customer { customerId mobile categoryId productId } fee replayed }
     }`;
@@ -246,7 +246,7 @@ describe('leads and leads/status', () => {
     ['customer_id', [...notText, 'y'.repeat(513), `a${NUL}b`]],
     ['category_id', notAnId],
     ['required_amount', [...notAnAmount, ...negative]],
-  ])('refuses a wrong %s', async (field, values) => {
+  ])('rejects a wrong %s', async (field, values) => {
     await forEach(values, async (value) => {
       const { status, body } = await call.lead('uat', { product_id: '4001', customer_id: 'c', [field]: value });
       expect([field, value, status]).toEqual([field, value, 422]);
@@ -255,7 +255,7 @@ describe('leads and leads/status', () => {
     });
   });
 
-  it('accepts the optional fields as decimal text, empty, null and zero', async () => {
+  it('accepts the optional fields as decimal strings, empty, null and zero', async () => {
     for (const more of [
       { category_id: '4', required_amount: '250000.50' },
       { category_id: '', required_amount: '' },
@@ -268,7 +268,7 @@ describe('leads and leads/status', () => {
     }
   });
 
-  it('refuses a wrong lead_code', async () => {
+  it('rejects a wrong lead_code', async () => {
     for (const query of [
       '',
       '?lead_code=',
@@ -285,7 +285,7 @@ describe('leads and leads/status', () => {
     }
   });
 
-  it('answers the wrong method with the right one', async () => {
+  it('returns 405 with the allowed method for a wrong method', async () => {
     for (const [method, path, allowed] of [
       ['GET', PROFILE, 'POST'],
       ['PUT', LEADS, 'POST'],

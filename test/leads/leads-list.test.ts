@@ -21,7 +21,7 @@ beforeAll(async () => {
     const { body } = await call.lead('production', { product_id, customer_id: profile.data.customer_id });
     codes.push(body.data.lead_code);
   }
-  // approved with the third call, which takes the fee
+  // approved with the third call, which charges the fee
   for (let n = 0; n < 3; n++) await call.status('production', codes[0]!);
 });
 
@@ -42,7 +42,7 @@ const list = async (variables: object, who = developer): Promise<any> => {
 const found = async (variables: object, who = developer): Promise<string[]> =>
   (await list(variables, who)).data.leads.edges.map(({ node }: { node: { leadCode: string } }) => node.leadCode);
 
-it('lists the leads of a developer newest first, with their products, and nobody else’s', async () => {
+it('lists only the leads of one developer, newest first, with their products', async () => {
   expect(await found({})).toEqual(codes.toReversed());
   expect(await found({}, stranger)).toEqual([]);
   const { data } = await list({});
@@ -56,23 +56,23 @@ it('lists the leads of a developer newest first, with their products, and nobody
   });
 });
 
-it('reads them page by page, forwards and backwards', async () => {
+it('paginates leads forwards and backwards', async () => {
   const { data } = await list({ first: 2 });
   expect(data.leads.pageInfo).toMatchObject({ hasNextPage: true, hasPreviousPage: false });
   expect(await found({ first: 2, after: data.leads.pageInfo.endCursor })).toEqual([codes[0]]);
   expect(await found({ last: 1, before: data.leads.pageInfo.endCursor })).toEqual([codes[2]]);
 });
 
-it('finds them by state, product and time', async () => {
+it('filters leads by state, product and time', async () => {
   expect(await found({ filter: { status: ['APPROVED'] } })).toEqual([codes[0]]);
-  // of which no state was ever asked
+  // leads whose status was never requested
   expect(await found({ filter: { status: ['PENDING'] } })).toEqual([codes[2], codes[1]]);
   expect(await found({ filter: { productId: '4002' } })).toEqual([codes[2]]);
   expect(await found({ filter: { to: '2020-01-01T00:00:00Z' } })).toEqual([]);
   expect((await found({ filter: { from: '2020-01-01T00:00:00Z' } })).length).toBe(3);
 });
 
-it('finds them by what a search box is given: a code, an id, the mobile number of a customer', async () => {
+it('searches leads by code, ID and customer mobile number', async () => {
   const { data } = await list({ filter: { search: codes[1] } });
   const [{ node }] = data.leads.edges;
   expect(node.leadCode).toBe(codes[1]);
@@ -89,12 +89,12 @@ it.each([
   [{ after: 'bm90IG9uZQ' }, 'after'],
   [{ filter: { status: [] } }, 'filter.status'],
   [{ filter: { from: '2026-01-02T00:00:00Z', to: '2026-01-01T00:00:00Z' } }, 'filter.to'],
-])('refuses %j', async (variables, path) => {
+])('rejects %j', async (variables, path) => {
   const { errors } = await list(variables);
   expect(errors[0].extensions.fields[0].path).toBe(path);
 });
 
-it('finds the line of a fee by the code of its lead', async () => {
+it('filters the statement by the lead code of a fee', async () => {
   const { body } = await test.graphql(
     'production',
     developer.tokens.production,
@@ -104,7 +104,7 @@ it('finds the line of a fee by the code of its lead', async () => {
   expect(body.data.wallet.statement.edges).toEqual([{ node: { kind: 'LEAD_FEE', reference: codes[0] } }]);
 });
 
-it('leads from the line of its fee to the lead', async () => {
+it('links the statement entry of a fee to its lead', async () => {
   const { body } = await test.graphql(
     'production',
     developer.tokens.production,
@@ -118,12 +118,12 @@ it('leads from the line of its fee to the lead', async () => {
   });
 });
 
-describe('leads as a file', () => {
+describe('a lead export', () => {
   const today = indianDay(new Date());
   const file = async (query: string, token = developer.tokens.production) =>
     fetch(`${test.urls.production}/api/v1/leads.csv?${query}`, { headers: { authorization: `Bearer ${token}` } });
 
-  it('are those of the account, oldest first', async () => {
+  it('contains the leads of the account, oldest first', async () => {
     const answer = await file(`from=${today}&to=${today}`);
     expect(answer.headers.get('content-disposition')).toContain(`leads-production-${today}-${today}.csv`);
     const [header, ...rows] = (await answer.text()).trim().split('\r\n');
@@ -134,7 +134,7 @@ describe('leads as a file', () => {
     expect((await strangers.text()).trim()).toBe(header);
   });
 
-  it('take the filters of the list', async () => {
+  it('supports the filters of the list', async () => {
     const codesIn = async (filter: string) =>
       (await (await file(`from=${today}&to=${today}&${filter}`)).text())
         .trim()
@@ -148,7 +148,7 @@ describe('leads as a file', () => {
     expect([wrong.status, Object.keys(((await wrong.json()) as any).errors)]).toEqual([422, ['status']]);
   });
 
-  it('are refused without a range, and without the service', async () => {
+  it('is rejected without a range and without access to the service', async () => {
     expect((await file('from=x')).status).toBe(422);
     const without = await test.developer({ without: ['lead_generation'] });
     expect((await file(`from=${today}&to=${today}`, without.tokens.production)).status).toBe(403);

@@ -18,14 +18,14 @@ beforeAll(async () => {
 
 const profilesSoFar = async () =>
   (await test.db.query<{ n: number }>('select count(*)::int as n from lead_profile'))[0]!.n;
-/** How many calls the lead provider received while `work` ran. */
+/** Number of calls that the lead provider received during `work`. */
 async function callsDuring(work: () => Promise<void>): Promise<number> {
   const before = (await test.simulator.calls()).length;
   await work();
   return (await test.simulator.calls()).length - before;
 }
 
-describe('golden bodies', () => {
+describe('documented bodies', () => {
   it.each(environments)('profile, lead and status in %s', async (environment) => {
     const before = await test.balance(developer, environment);
     const profile = await call.profile(environment, salaried);
@@ -55,7 +55,7 @@ describe('golden bodies', () => {
     for (const { headers } of [profile, lead, status]) expect(headers.get('x-ratelimit-limit')).toBe('10000');
   });
 
-  it.each(environments)('every path refuses without a token and without access in %s', async (environment) => {
+  it.each(environments)('every path rejects requests without a token and without access in %s', async (environment) => {
     const closed = await test.developer({ without: ['lead_generation'] });
     const requests = [
       ['POST', PROFILE, salaried],
@@ -67,7 +67,7 @@ describe('golden bodies', () => {
       expect(anonymous.status).toBe(401);
       expect(mismatches(failure('error'), anonymous.body)).toEqual([]);
       expect(anonymous.body.code).toBe('UNAUTHENTICATED');
-      // access comes before the input
+      // access is checked before the input
       for (const sent of [body, body && {}]) {
         const refused = await test.rest(environment, method, path, closed.tokens[environment], sent);
         expect(refused.status).toBe(403);
@@ -79,9 +79,9 @@ describe('golden bodies', () => {
 
   it.each([
     ['0007', 'an HTML page'],
-    ['0008', 'half an answer'],
-    ['0012', 'a reset'],
-  ])('a profile that meets %s (%s) fails in both environments and is not stored', async (suffix) => {
+    ['0008', 'a truncated response'],
+    ['0012', 'a connection reset'],
+  ])('a profile with magic number %s (%s) fails in both environments and is not stored', async (suffix) => {
     const stored = await profilesSoFar();
     for (const environment of environments) {
       const before = await test.balance(developer, environment);
@@ -97,7 +97,7 @@ describe('golden bodies', () => {
   });
 
   it.each(environments)(
-    'a PAN of another number is refused with its reason, and nothing is stored: %s',
+    'a PAN of a different number is rejected with the reason, and nothing is stored: %s',
     async (environment) => {
       const stored = await profilesSoFar();
       const pan = 'WWWWW9999Q';
@@ -125,7 +125,7 @@ describe('golden bodies', () => {
     },
   );
 
-  it('reads an odd but valid answer', async () => {
+  it('accepts an unusual but valid provider response', async () => {
     for (const environment of environments) {
       const { status, body } = await call.profile(environment, person(1, { mobile_no: '9876540013' }));
       expect(status).toBe(200);
@@ -134,7 +134,7 @@ describe('golden bodies', () => {
     }
   });
 
-  it.each(environments)('an outage at the provider fails in production only: %s', async (environment) => {
+  it.each(environments)('an outage of the provider affects only Production: %s', async (environment) => {
     await test.simulator.outage('banksathi', true);
     const answers = [await call.profile(environment, person(2)), await call.lead(environment, leadBody(environment))];
     await test.simulator.outage('banksathi', false);
@@ -155,7 +155,7 @@ beforeAll(async () => {
 });
 
 describe('customers', () => {
-  it.each(environments)('updates a known number with and without its customer id in %s', async (environment) => {
+  it.each(environments)('can be updated by number with and without the customer ID in %s', async (environment) => {
     const first = await call.profile(environment, person(10));
     const { customer_id } = first.body.data;
     const without = await call.profile(environment, person(10, { first_name: 'Neha' }));
@@ -172,7 +172,7 @@ describe('customers', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('knows nobody else’s customer in production, and says so before anything is sent', async () => {
+  it('of other developers are rejected in Production before anything is sent', async () => {
     const stranger = await test.developer();
     const theirs = (await callsOf(test, stranger).profile('production', person(11))).body.data.customer_id;
     const sent = await callsDuring(async () => {
@@ -191,24 +191,24 @@ describe('customers', () => {
     expect(sent).toBe(0);
   });
 
-  it('does not write one customer over another', async () => {
+  it('cannot be overwritten with each other’s data', async () => {
     const one = (await call.profile('production', person(13))).body.data.customer_id;
     await call.profile('production', person(14));
     const mixed = await call.profile('production', person(14, { customer_id: one }));
     expect(mixed.status).toBe(422);
     expect(Object.keys(mixed.body.errors)).toEqual(['customer_id']);
-    // a number that nobody has may be a customer's new one
+    // an unused number can become the new number of a customer
     expect((await call.profile('production', person(15, { customer_id: one }))).status).toBe(200);
   });
 
-  it('keeps customers of the two environments apart', async () => {
+  it('of the two environments are separate', async () => {
     const { customer_id } = (await call.profile('uat', person(16))).body.data;
     const { status, body } = await call.profile('production', person(16, { customer_id }));
     expect(status).toBe(422);
     expect(Object.keys(body.errors)).toEqual(['customer_id']);
   });
 
-  it('takes the default customer for leads without one, once it is set', async () => {
+  it('default to the configured customer for leads without one', async () => {
     for (const environment of environments) {
       const body = { product_id: PRODUCT[environment] };
       const refused = await call.lead(environment, body);
@@ -221,7 +221,7 @@ describe('customers', () => {
         expect(mismatches(leadSuccess, lead.body)).toEqual([]);
       }
     }
-    // it is nobody's to change
+    // the default customer cannot be changed
     const changed = await call.profile('production', person(17, { customer_id: demoLeadCustomerId }));
     expect(changed.status).toBe(422);
     expect(Object.keys(changed.body.errors)).toEqual(['customer_id']);
@@ -229,14 +229,14 @@ describe('customers', () => {
 });
 
 describe('leads', () => {
-  it('are refused without a reason for a product that the provider does not know', async () => {
+  it('for an unknown product are rejected without a reason', async () => {
     const { status, body } = await call.lead('production', { product_id: 'nonsense', customer_id: customer });
     expect(status).toBe(400);
     expect(mismatches(failure('error'), body)).toEqual([]);
     expect(body).toMatchObject({ code: 'LEAD_REFUSED', reason: 'UNSPECIFIED' });
   });
 
-  it('shows a lead to the developer who created it, in its environment, and to nobody else', async () => {
+  it('are shown only to the developer who created them, in the same environment', async () => {
     const { lead_code } = (await call.lead('production', leadBody('production'))).body.data;
     const stranger = await test.developer();
     const sent = await callsDuring(async () => {
@@ -253,7 +253,7 @@ describe('leads', () => {
     expect(sent).toBe(0);
   });
 
-  it('answers a sample for any code in UAT', async () => {
+  it('return a sample for any code in UAT', async () => {
     const { status, body } = await call.status('uat', 'BS-LEAD-987654');
     expect(status).toBe(200);
     expect(mismatches(leadStatusSuccess, body)).toEqual([]);
@@ -261,7 +261,7 @@ describe('leads', () => {
     expect(body.fee).toBe(0);
   });
 
-  it('calls no provider in UAT', async () => {
+  it('call no provider in UAT', async () => {
     const sent = await callsDuring(async () => {
       await call.profile('uat', person(20));
       const lead = await call.lead('uat', leadBody('uat'));
@@ -274,7 +274,7 @@ describe('leads', () => {
     ['4001', ['pending', 'submitted', 'approved', 'approved']],
     ['99901', ['pending', 'submitted', 'rejected', 'rejected']],
     ['99902', ['pending', 'submitted', 'failed', 'failed']],
-  ])('walks a UAT lead of product %s through %j, for nothing', async (product_id, walk) => {
+  ])('of product %s go through %j in UAT, free of charge', async (product_id, walk) => {
     const before = await test.balance(developer, 'uat');
     const { lead_code } = (await call.lead('uat', { product_id, customer_id: 'c' })).body.data;
     const seen: string[] = [];
@@ -288,13 +288,13 @@ describe('leads', () => {
   });
 });
 
-describe('the provider’s lists', () => {
+describe('directories of the provider', () => {
   const LISTS = `{
     leadCompanies(search: "ta") { providerId name }
     leadOccupations { providerId name }
     leadPincodes(search: "560001") { providerId name }
   }`;
-  it.each(environments)('companies, occupations and pincodes in %s', async (environment) => {
+  it.each(environments)('return companies, occupations and pincodes in %s', async (environment) => {
     const { status, body } = await test.graphql(environment, developer.tokens[environment], LISTS);
     expect(status).toBe(200);
     expect(body.errors).toBeUndefined();
@@ -310,7 +310,7 @@ describe('the provider’s lists', () => {
     );
   });
 
-  it('need the flag, and refuse a search that is no text', async () => {
+  it('require access and reject a search that is not text', async () => {
     const closed = await test.developer({ without: ['lead_generation'] });
     const refused = await test.graphql('uat', closed.tokens.uat, LISTS);
     expect(refused.body.errors.map(({ extensions }: never) => (extensions as { code: string }).code)).toEqual(

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { callsOf, PRODUCT, person } from './lead.fixture.js';
 
-/** Texts that occur nowhere else. */
+/** Unique texts that cannot occur elsewhere. */
 const canary = {
   first_name: 'Zephyrine',
   last_name: 'Quillfeather',
@@ -15,7 +15,7 @@ const canary = {
   pan: 'QWERT7391Y',
 };
 const texts = Object.values(canary).map(String);
-/** Refused by the provider, whose text echoes the PAN. */
+/** Declined by the provider, whose message echoes the PAN. */
 const refused = { ...canary, mobile_no: '9876540001' };
 
 const logLines: string[] = [];
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-/** Every row of every table as text; bytes show as hexadecimal digits. */
+/** Every row of every table as text; binary values in hexadecimal. */
 async function everything(): Promise<string> {
   const tables = await test.db.query<{ name: string }>(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname not in ('pg_catalog', 'information_schema')`,
@@ -50,7 +50,7 @@ const found = (haystack: string): string[] =>
       haystack.includes(Buffer.from(text).toString('base64').replace(/=+$/, '')),
   );
 
-it('a profile stands nowhere in plain text: not in the database, a log line, an error, a metric', async () => {
+it('a profile never appears in plain text in the database, logs, errors or metrics', async () => {
   const developer = await test.developer({ feesPaise: { lead_generation: 5_000 } });
   const call = callsOf(test, developer);
   const failures: unknown[] = [];
@@ -64,7 +64,7 @@ it('a profile stands nowhere in plain text: not in the database, a log line, an 
 
     for (const answer of [
       await call.profile(environment, person(1, refused)),
-      // another person with this PAN: the provider says whose it is
+      // for a different person with this PAN the provider message contains the PAN of the first one
       await call.profile(environment, person(2, { pan: canary.pan })),
       await call.profile(
         environment,
@@ -96,7 +96,7 @@ it('a profile stands nowhere in plain text: not in the database, a log line, an 
   const metrics = await fetch(`${test.urls.production}/metrics`).then((response) => response.text());
   expect(found(metrics)).toEqual([]);
 
-  // and yet the service can read it
+  // the service can still decrypt the profile
   const sealed = await test.db.query('select 1 from lead_profile where developer_id = $1', [developer.id]);
   expect(sealed.length).toBeGreaterThanOrEqual(2);
   const again = await call.profile('production', person(1, canary));

@@ -23,7 +23,7 @@ const orders = {} as Record<Key, { id: string; reference: string }>;
 const recharge = (key: Key, more: object = {}) =>
   place(console.test, owner, { account_number: ENDED[key], client_request_id: key, ...more });
 
-/** Real orders of an account, and then the archive itself, in whose eyes they are twenty months old. */
+/** Creates real orders and archives them after their transfers have been dated back by 20 months. */
 beforeAll(async () => {
   const { test } = console;
   archive = archiveOf({ db: test.db, ledger: test.app.ledger });
@@ -41,7 +41,7 @@ beforeAll(async () => {
   await test.db.query(`update transfer set created_at = created_at - interval '20 months' where developer_id = $1`, [
     owner.id,
   ]);
-  // what was checked before counts these transfers on other days
+  // earlier ledger totals assigned these transfers to other days
   await test.db.query(
     'delete from ledger_total; update ledger_checkpoint set system_identifier = 1, snapshot = $$1500000:1500000:$$',
   );
@@ -55,7 +55,7 @@ const status = (query: Record<string, string>, path = RECHARGE_STATUS, by = owne
   console.test.rest('production', 'GET', `${path}?${new URLSearchParams(query)}`, by);
 const api = (query: string, variables: object, by = owner.tokens.production) =>
   console.test.graphql('production', by, query, variables);
-const told = ({ body }: Answer): object[] =>
+const errorsIn = ({ body }: Answer): object[] =>
   body.errors.map(({ extensions: { code, apiRequestId, orderStatus, charged } }: any) => ({
     code,
     apiRequestId,
@@ -67,7 +67,7 @@ const archived = (key: Key) => [
 ];
 
 describe('the status of an archived payment', () => {
-  it.each(recharges)('says that it is, and that it ended as a %s', async (key) => {
+  it.each(recharges)('is ORDER_ARCHIVED, with the final status %s', async (key) => {
     const names: Record<string, string>[] = [{ client_request_id: key }, { api_request_id: orders[key].reference }];
     for (const query of names) {
       const answer = await status(query);
@@ -84,7 +84,7 @@ describe('the status of an archived payment', () => {
     }
   });
 
-  it('says so of a card payment', async () => {
+  it('is also reported for a card payment', async () => {
     const names: Record<string, string>[] = [{ orderid: 'payment' }, { api_request_id: orders.payment.reference }];
     for (const query of names)
       expect((await status(query, CARD_STATUS)).body).toMatchObject({
@@ -96,11 +96,11 @@ describe('the status of an archived payment', () => {
 
   it.each([
     [
-      'a stranger, by the key',
+      'another developer, by idempotency key',
       () => status({ client_request_id: 'success' }, RECHARGE_STATUS, stranger.tokens.production),
     ],
     [
-      'a stranger, by the id',
+      'another developer, by ID',
       () => status({ api_request_id: orders.success.reference }, RECHARGE_STATUS, stranger.tokens.production),
     ],
     [
@@ -115,7 +115,7 @@ describe('the status of an archived payment', () => {
     ],
     ['card payments', () => status({ api_request_id: orders.success.reference }, CARD_STATUS)],
     ['recharges', () => status({ api_request_id: orders.payment.reference })],
-  ])('is not there for %s', async (_who, ask) => {
+  ])('is RECORD_NOT_FOUND for %s', async (_who, ask) => {
     const { status: httpStatus, body } = await ask();
     expect([httpStatus, body.code]).toEqual([404, 'RECORD_NOT_FOUND']);
   });
@@ -127,30 +127,30 @@ describe('an archived payment over GraphQL', () => {
     ['order(apiRequestId)', '{ order(apiRequestId: $reference) { id } }'],
     ['order(clientRequestId)', '{ order(kind: RECHARGE, clientRequestId: $key) { id } }'],
     ['node', '{ node(id: $id) { id } }'],
-  ])('says so by %s, to its owner alone', async (_name, selection) => {
+  ])('is reported by %s to its owner only', async (_name, selection) => {
     const declared = { id: 'ID!', reference: 'String!', key: 'String!' };
     const used = Object.entries(declared).filter(([name]) => selection.includes(`$${name}`));
     const query = `query(${used.map(([name, type]) => `$${name}: ${type}`).join()}) ${selection}`;
     for (const key of ['success', 'reversed'] as const) {
       const values: Record<string, string> = { id: shownId(orders[key].id), reference: orders[key].reference, key };
       const variables = Object.fromEntries(used.map(([name]) => [name, values[name]]));
-      expect(told(await api(query, variables))).toEqual(archived(key));
+      expect(errorsIn(await api(query, variables))).toEqual(archived(key));
       expect(codesOf(await api(query, variables, stranger.tokens.production))).toEqual(['RECORD_NOT_FOUND']);
     }
   });
 
-  it('says so among others that are asked for by their keys', async () => {
+  it('is reported in a list of orders by idempotency key', async () => {
     const query = '{ ordersByKey(kind: RECHARGE, clientRequestIds: ["unknown", "failed"]) { id } }';
     const answer = await api(query, {});
     expect(answer.body.data).toEqual({ ordersByKey: [null, null] });
     expect(answer.body.errors.map(({ path }: { path: unknown }) => path)).toEqual([['ordersByKey', 1]]);
-    expect(told(answer)).toEqual(archived('failed'));
+    expect(errorsIn(answer)).toEqual(archived('failed'));
   });
 
-  it('has no client token and no changes', async () => {
+  it('allows no client token and no subscription', async () => {
     const id = shownId(orders.success.id);
     const token = 'mutation($id: ID!) { createClientToken(input: { scopes: [ORDER], orderId: $id }) { token } }';
-    expect(told(await api(token, { id }))).toEqual(archived('success'));
+    expect(errorsIn(await api(token, { id }))).toEqual(archived('success'));
     const changes = await fetch(`${console.test.urls.production}/graphql`, {
       method: 'POST',
       headers: {
@@ -164,10 +164,10 @@ describe('an archived payment over GraphQL', () => {
   });
 });
 
-describe('an archived payment on the console', () => {
-  const asked = (token: string, query: string, variables: object) => console.call(token, query, variables);
+describe('an archived payment in the console', () => {
+  const callConsole = (token: string, query: string, variables: object) => console.call(token, query, variables);
 
-  it('is one for staff and for its developer, and not there for another one', async () => {
+  it('is reported as archived to staff and its developer, and not found for other developers', async () => {
     const { id, reference } = orders.reversed;
     const [user, other] = [await console.userOf(owner.id), await console.userOf(stranger.id)];
     for (const [query, variables] of [
@@ -176,8 +176,8 @@ describe('an archived payment on the console', () => {
       ['query($id: ID!) { node(id: $id) { id } }', { id: shownId(id) }],
     ] as const) {
       for (const token of [console.staff.support, user])
-        expect(told(await asked(token, query, variables))).toEqual(archived('reversed'));
-      expect(codesOf(await asked(other, query, variables))).toEqual(['RECORD_NOT_FOUND']);
+        expect(errorsIn(await callConsole(token, query, variables))).toEqual(archived('reversed'));
+      expect(codesOf(await callConsole(other, query, variables))).toEqual(['RECORD_NOT_FOUND']);
     }
   });
 
@@ -186,28 +186,28 @@ describe('an archived payment on the console', () => {
     ['reverseOrder', 'reason: "old"'],
     ['reverseRefund', 'reason: "old"'],
     ['checkOrderStatus', ''],
-  ])('is refused as one by %s', async (field, more) => {
+  ])('is reported as archived by %s', async (field, more) => {
     const query = `mutation($id: ID!) { ${field}(input: { orderId: $id, ${more} }) { __typename } }`;
-    expect(told(await asked(console.staff.admin, query, { id: shownId(orders.failed.id) }))).toEqual(
+    expect(errorsIn(await callConsole(console.staff.admin, query, { id: shownId(orders.failed.id) }))).toEqual(
       archived('failed'),
     );
   });
 
-  it('is refused as one in a list', async () => {
+  it('is reported as archived in a list', async () => {
     const query = `mutation($ids: [ID!]!) {
       resolveOrders(input: { orderIds: $ids, outcome: FAILED, reason: "old" }) { results { result code } } }`;
-    const { body } = await asked(console.staff.admin, query, { ids: [shownId(orders.failed.id)] });
+    const { body } = await callConsole(console.staff.admin, query, { ids: [shownId(orders.failed.id)] });
     expect(body.data.resolveOrders.results).toEqual([{ result: 'REJECTED', code: 'ORDER_ARCHIVED' }]);
   });
 });
 
-describe('the key of an archived payment', () => {
+describe('the idempotency key of an archived payment', () => {
   it.each([
     ['the same recharge', {}],
-    ['a recharge whose fields are wrong, which would be "failed" under any other key', { amount: -1 }],
+    ['a recharge with invalid fields, which would be "failed" with any other key', { amount: -1 }],
     ['an operator that does not exist', { operator_sp_key: 99_999 }],
-    ['more than the wallet has', { amount: 9_000 }],
-  ])('is refused as one for %s', async (_name, more) => {
+    ['an amount above the wallet balance', { amount: 9_000 }],
+  ])('is rejected as archived for %s', async (_name, more) => {
     const { status: httpStatus, body } = await recharge('success', more);
     expect([httpStatus, body.status, body.code]).toEqual([409, 'error', 'IDEMPOTENCY_KEY_REUSED']);
     expect(body).toMatchObject({
@@ -216,7 +216,7 @@ describe('the key of an archived payment', () => {
     });
   });
 
-  it('is a duplicate for a bill payment, whatever bill it names', async () => {
+  it('is a duplicate for a bill payment, regardless of the bill', async () => {
     for (const fetch_id of [fetchId, 'unknown']) {
       const answer = await payBill(console.test, owner, 'production', { orderid: 'payment', fetch_id });
       expect([answer.status, answer.headers.get('x-order-status')]).toEqual([409, 'success']);
@@ -229,7 +229,7 @@ describe('the key of an archived payment', () => {
     }
   });
 
-  it('charges and places nothing', async () => {
+  it('charges nothing and creates no order', async () => {
     expect(await console.test.db.query('select from orders where developer_id = $1', [owner.id])).toEqual([]);
     expect(await console.test.balance(owner, 'production')).toBe(1_000 - 20);
   });

@@ -20,7 +20,7 @@ const NOBODY = '0'.repeat(25);
 const lines: string[] = [];
 let developer: TestDeveloper;
 
-// the schedule is far away: whatever is checked with its provider here, a callback was the reason
+// the first scheduled status check is far in the future, so callbacks cause every status check in this file
 const test = useOwnApp(
   { STATUS_CHECK_SCHEDULE_MS: '60s', LOG_LEVEL: 'trace' },
   pino({ level: 'trace' }, { write: (line) => lines.push(line) }),
@@ -47,8 +47,8 @@ describe('callbacks', () => {
     ['a provider without a secret', 'inspay', CALLBACK_SECRET, 404, 'NOT_FOUND', 'unknown_provider'],
     ['no secret', 'roundpay', null, 401, 'UNAUTHENTICATED', 'wrong_secret'],
     ['an empty secret', 'roundpay', '', 401, 'UNAUTHENTICATED', 'wrong_secret'],
-    ['another secret', 'roundpay', `${CALLBACK_SECRET}!`, 401, 'UNAUTHENTICATED', 'wrong_secret'],
-  ])('are refused for %s, counted, and change nothing', async (_case, provider, secret, status, code, result) => {
+    ['a wrong secret', 'roundpay', `${CALLBACK_SECRET}!`, 401, 'UNAUTHENTICATED', 'wrong_secret'],
+  ])('are rejected for %s, counted, and change nothing', async (_case, provider, secret, status, code, result) => {
     const key = `forged ${provider} ${secret}.`;
     const { body } = await recharge(key);
     const before = await metric(result);
@@ -67,7 +67,7 @@ describe('callbacks', () => {
     expect(await eventsOf(test, order.id)).toEqual(['response']);
   });
 
-  it('are taken on the production host only, by GET and POST only', async () => {
+  it('are accepted only on the Production host, and only by GET and POST', async () => {
     const query = new URLSearchParams({ status: 'FAILED', agentid: NOBODY, secret: CALLBACK_SECRET });
     for (const host of ['uat', 'console'] as const)
       expect((await fetch(`${test.urls[host]}/callbacks/roundpay?${query}`)).status).toBe(404);
@@ -78,22 +78,22 @@ describe('callbacks', () => {
 
   it.each([
     ['an unknown reference', 'GET', `agentid=${NOBODY}`, undefined, undefined, 'unknown_order'],
-    ['a text that is no reference', 'GET', 'agentid=%27%3B--&status=FAILED', undefined, undefined, 'unknown_order'],
-    ['a reference of NULs', 'GET', 'agentid=%00&status=SUCCESS', undefined, undefined, 'unknown_order'],
-    ['a reference beyond 128 bits', 'GET', `agentid=${'Z'.repeat(25)}`, undefined, undefined, 'unknown_order'],
+    ['an invalid reference', 'GET', 'agentid=%27%3B--&status=FAILED', undefined, undefined, 'unknown_order'],
+    ['a reference of NUL characters', 'GET', 'agentid=%00&status=SUCCESS', undefined, undefined, 'unknown_order'],
+    ['a reference above 128 bits', 'GET', `agentid=${'Z'.repeat(25)}`, undefined, undefined, 'unknown_order'],
     ['no reference', 'GET', 'status=SUCCESS', undefined, undefined, 'unreadable'],
-    ['half a JSON body', 'POST', '', '{"agentid":', 'application/json', 'unreadable'],
+    ['truncated JSON', 'POST', '', '{"agentid":', 'application/json', 'unreadable'],
     ['a JSON array', 'POST', '', '["agentid"]', 'application/json', 'unreadable'],
     ['a form', 'POST', '', `AgentId=${NOBODY}&status=FAILED`, 'application/x-www-form-urlencoded', 'unknown_order'],
     [
-      'JSON that calls itself text',
+      'JSON with a text content type',
       'POST',
       '',
       JSON.stringify({ AGENTID: NOBODY, STATUS: 2 }),
       'text/html',
       'unknown_order',
     ],
-  ])('with %s are answered 200, counted, and change nothing', async (_case, method, query, body, type, result) => {
+  ])('with %s return 200, are counted, and change nothing', async (_case, method, query, body, type, result) => {
     const before = await metric(result);
     const answer = await test.rest('production', method, `/callbacks/roundpay?${query}`, undefined, body, {
       'x-callback-secret': CALLBACK_SECRET,
@@ -104,12 +104,12 @@ describe('callbacks', () => {
   });
 
   it.each([
-    ['SUCCESS', 'says so too', '9876540002', 'success'],
-    ['FAILED', 'knows better', '9876540008', 'success'],
-    ['FAILED', 'says so too', '9876540003', 'failed'],
+    ['SUCCESS', 'agrees', '9876540002', 'success'],
+    ['FAILED', 'disagrees', '9876540008', 'success'],
+    ['FAILED', 'agrees', '9876540003', 'failed'],
     ['nonsense', 'decides', '9876540007', 'success'],
   ])(
-    'that say %s of an order whose outcome is unknown make it ask the provider, who %s',
+    'with %s for an order with an unknown outcome trigger a status check with the provider, which %s',
     async (status, _who, account, ends) => {
       const key = `unknown ${account}`;
       const { status: httpStatus, body } = await recharge(key, account);
@@ -123,7 +123,7 @@ describe('callbacks', () => {
         agentid: body.data.api_request_id,
       });
       expect(answer.status).toBe(200);
-      await until('it is decided', async () => (await stateOf(key)) === ends);
+      await until('the order is final', async () => (await stateOf(key)) === ends);
       const { id } = await orderRow(test, developer, key);
       expect(await eventsOf(test, id)).toEqual(['response', 'callback', 'status_check']);
       expect(await transfersOf(test, id)).toEqual(['hold', ends === 'success' ? 'settle' : 'refund']);
@@ -133,16 +133,16 @@ describe('callbacks', () => {
   it.each([
     ['9876540002', 'success', 'settle'],
     ['9876540003', 'failed', 'refund'],
-  ])('about an order that waits for a person make it ask as well: %s ends as %s', async (account, ends, transfer) => {
+  ])('for an order in review trigger a status check as well: %s ends as %s', async (account, ends, transfer) => {
     const key = `in review ${account}`;
     const { body } = await recharge(key, account);
     const { id } = await orderRow(test, developer, key);
     await test.simulator.outage('roundpay', true);
     await test.db.query(`update orders set created_at = now() - interval '25 hours' where id = $1`, [id]);
     await test.db.query('update order_due set due_at = now() where order_id = $1', [id]);
-    await until('a person may decide', async () => (await stateOf(key)) === 'review');
+    await until('the order is in review', async () => (await stateOf(key)) === 'review');
     await test.simulator.outage('roundpay', false);
-    // it is asked about every hour, and a callback does not wait for that
+    // orders in review are checked every hour; a callback triggers a check sooner
     const [due] = await test.db.query<{ minutes: number }>(
       'select extract(epoch from due_at - now())::float / 60 as minutes from order_due where order_id = $1',
       [id],
@@ -151,19 +151,19 @@ describe('callbacks', () => {
     expect(due!.minutes).toBeLessThan(67);
     await test.db.query(`update orders set quiet_until = now() where id = $1`, [id]);
     await callBack(test, { status: 'SUCCESS', agentid: body.data.api_request_id });
-    await until('it is decided', async () => (await stateOf(key)) === ends);
+    await until('the order is final', async () => (await stateOf(key)) === ends);
     expect(await eventsOf(test, id)).toEqual(['response', 'status_check', 'review', 'callback', 'status_check']);
     expect(await transfersOf(test, id)).toEqual(['hold', transfer]);
   });
 
-  it('in a flood for one order that stays pending make one status check and fill no disk', async () => {
+  it('in a flood for one pending order trigger a single status check and store a limited number of events', async () => {
     const { body } = await recharge('flood', '9876540005');
     const fields = { status: 'SUCCESS', agentid: body.data.api_request_id };
     const answers = await Promise.all(Array.from({ length: 60 }, () => callBack(test, fields)));
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 60 }, () => 200));
-    await until('it was asked about', async () => (await orderRow(test, developer, 'flood')).statusChecks === 1);
+    await until('the status was checked', async () => (await orderRow(test, developer, 'flood')).statusChecks === 1);
     await Promise.all(Array.from({ length: 20 }, () => callBack(test, fields)));
-    await new Promise((resume) => setTimeout(resume, 400)); // four rounds of the sweeper
+    await new Promise((resume) => setTimeout(resume, 400)); // four sweeper rounds
     const { id, state } = await orderRow(test, developer, 'flood');
     expect(state).toBe('open');
     const events = await eventsOf(test, id);
@@ -174,36 +174,42 @@ describe('callbacks', () => {
       expect([kind, events.filter((one) => one === kind).length]).toEqual([kind, times]);
   });
 
-  it.each(['FAILED', 'nonsense'])('that say %s of a success are a reason to ask, and no more', async (status) => {
+  it.each(['FAILED', 'nonsense'])('with %s for a successful order only trigger a status check', async (status) => {
     const key = `a success, then ${status}`;
     const { body } = await recharge(key);
     await callBack(test, { status, agentid: body.data.api_request_id });
-    await until('it was asked about', async () => (await orderRow(test, developer, key)).statusChecks === 1);
+    await until('the status was checked', async () => (await orderRow(test, developer, key)).statusChecks === 1);
     const { id } = await orderRow(test, developer, key);
     expect(await transfersOf(test, id)).toEqual(['hold', 'settle']);
   });
 
-  it('of an order whose request cannot be decrypted are a reason to ask once, which is counted as a failure', async () => {
+  it('for an order whose request cannot be decrypted trigger one status check, counted as failed', async () => {
     const { body } = await recharge('unreadable', '9876540002');
     await test.db.query(`update orders set request = '\\x00' where client_key = 'unreadable'`);
     await callBack(test, { status: 'SUCCESS', agentid: body.data.api_request_id });
-    await until('it was asked about', async () => (await orderRow(test, developer, 'unreadable')).statusChecks === 1);
+    await until(
+      'the status was checked',
+      async () => (await orderRow(test, developer, 'unreadable')).statusChecks === 1,
+    );
     expect(await counter('gateway_provider_status_check_failures_total', 'provider="ROUNDPAY"')).toBe(1);
     const { id, state } = await orderRow(test, developer, 'unreadable');
     expect(state).toBe('open');
-    // and asked again at once, as the next round does: nobody needs the same line every minute
+    // a second check soon afterwards adds no further log line
     await callBack(test, { status: 'SUCCESS', agentid: body.data.api_request_id });
     await test.db.query('update order_due set due_at = now() where order_id = $1', [id]);
-    await until('it was asked again', async () => (await orderRow(test, developer, 'unreadable')).statusChecks === 2);
+    await until(
+      'the status was checked again',
+      async () => (await orderRow(test, developer, 'unreadable')).statusChecks === 2,
+    );
     expect(await counter('gateway_orders_unreadable_total', 'part="request"')).toBe(1);
     expect(lines.filter((line) => line.includes('cannot be read') && line.includes(id))).toHaveLength(1);
     expect(lines.filter((line) => line.includes('"status check failed"') && line.includes(id))).toEqual([]);
   });
 
-  it('that arrive while the order is still being sent are remembered and touch nothing', async () => {
+  it('that arrive while the order is being sent are recorded without further effect', async () => {
     await test.simulator.latency('roundpay', 1_800);
     const sent = recharge('being sent');
-    await until('it is placed', () =>
+    await until('the order exists', () =>
       orderRow(test, developer, 'being sent').then(
         () => true,
         () => false,
@@ -219,7 +225,7 @@ describe('callbacks', () => {
     expect(await eventsOf(test, id)).toEqual(['callback', 'response']);
   });
 
-  it('that call a refunded order a success change nothing, and are told to the operator', async () => {
+  it('with a success for a refunded order change nothing and are logged as a status conflict', async () => {
     await recharge('declined', '9876540001');
     const { id } = await orderRow(test, developer, 'declined');
     const before = [await metric('status_conflict'), await statusCalls(test, id)];
@@ -232,9 +238,9 @@ describe('callbacks', () => {
     ).toHaveLength(1);
   });
 
-  it('about an order that has left for the archive says so', async () => {
+  it('for an archived order are counted and logged', async () => {
     const agentid = '0'.repeat(20) + 'ARCHV';
-    // what stays of an order when its month is archived
+    // the archive keeps only the reference of an order
     await test.db.query(`insert into order_reference (reference, developer_id, order_id) values ($1, $2, uuidv7())`, [
       agentid,
       developer.id,
@@ -245,7 +251,7 @@ describe('callbacks', () => {
     expect(lines.filter((line) => line.includes('for an archived order') && line.includes(agentid))).toHaveLength(1);
   });
 
-  it('of one provider cannot speak of another provider’s order', async () => {
+  it('of one provider cannot affect an order of another provider', async () => {
     const other = await test.developer({ provider: 'MOKSHIQ' });
     const { body } = await place(test, other, { client_request_id: 'theirs', circle: 'Karnataka' });
     const before = await metric('unknown_order');
@@ -254,7 +260,7 @@ describe('callbacks', () => {
     expect(await eventsOf(test, (await orderRow(test, other, 'theirs')).id)).toEqual(['response']);
   });
 
-  it('leave no secret and no number in the log', async () => {
+  it('write no secret and no number to the log', async () => {
     await callBack(test, { status: 'FAILED', mobile: '9123456789', agentid: NOBODY, rpid: 'S9123456789' });
     const log = lines.join('');
     expect(log).toContain('/callbacks/:provider');
@@ -262,7 +268,7 @@ describe('callbacks', () => {
       expect(log).not.toContain(text);
   });
 
-  it('are not confirmed while they cannot be stored, so that the provider repeats them', async () => {
+  it('return 503 while they cannot be stored, so that the provider retries them', async () => {
     const away = { recordCallback: () => Promise.reject(Object.assign(new Error('no'), { code: '57P03' })) };
     const callbacks = new Callbacks(away as never, formats, createLogger('silent'));
     const agentid = referenceOf('01990000-0000-7000-8000-000000000000');
@@ -273,7 +279,7 @@ describe('callbacks', () => {
   });
 });
 
-it('callbacks from another address than the provider’s are refused, whatever they know', async () => {
+it('callbacks from an address outside the provider’s list are rejected, even with a valid secret', async () => {
   const app = Fastify();
   const counted: string[] = [];
   mountCallbacks(app, {
@@ -294,7 +300,7 @@ it('callbacks from another address than the provider’s are refused, whatever t
   await app.close();
 });
 
-describe('the secrets of callbacks', () => {
+describe('callback secrets', () => {
   const mounted = async (settings: { secretInQuery: boolean }) => {
     const app = Fastify();
     app.setErrorHandler((error: AppError, _request, reply) => reply.code(error.entry.httpStatus).send());
@@ -314,7 +320,7 @@ describe('the secrets of callbacks', () => {
     return { app, inHeader, inQuery };
   };
 
-  it('are two while the new one replaces the old one', async () => {
+  it('can be rotated with two secrets valid at the same time', async () => {
     const { app, inHeader, inQuery } = await mounted({ secretInQuery: true });
     for (const secret of ['the new secret of it', 'the old secret of it'])
       expect([await inHeader(secret), await inQuery(secret)]).toEqual([200, 200]);
@@ -322,13 +328,13 @@ describe('the secrets of callbacks', () => {
     await app.close();
   });
 
-  it('count in the header alone when the query is switched off', async () => {
+  it('are accepted only in the header if query secrets are disabled', async () => {
     const { app, inHeader, inQuery } = await mounted({ secretInQuery: false });
     expect([await inHeader('the new secret of it'), await inQuery('the new secret of it')]).toEqual([200, 401]);
     await app.close();
   });
 
-  it('in the query do not help a wrong one in the header', async () => {
+  it('in the query do not replace a wrong secret in the header', async () => {
     const { app } = await mounted({ secretInQuery: true });
     const answer = await app.inject({
       url: '/callbacks/roundpay',
@@ -340,7 +346,7 @@ describe('the secrets of callbacks', () => {
   });
 });
 
-describe('the address list of callbacks', () => {
+describe('callback address list', () => {
   it.each([
     [[], '203.0.113.9', true],
     [['127.0.0.1'], '127.0.0.1', true],
@@ -350,19 +356,19 @@ describe('the address list of callbacks', () => {
     [['10.0.0.0/8', '192.0.2.7'], '11.0.0.1', false],
     [['2001:db8::/32'], '2001:db8:1::5', true],
     [['2001:db8::/32'], '2001:db9::5', false],
-  ])('%j takes %s: %s', (entries, address, takes) => {
+  ])('%j contains %s: %s', (entries, address, takes) => {
     expect(new AddressList(entries).takes(address)).toBe(takes);
   });
 
   it.each(['10.0.0.0/33', '10.0.0/8', 'example.org', '10.0.0.1/8/8', '10.0.0.1/', '::1/129', ''])(
-    'refuses %j',
+    'rejects %j',
     (entry) => {
       expect(() => new AddressList([entry])).toThrow(RangeError);
     },
   );
 });
 
-describe('the settings of callbacks', () => {
+describe('callback settings', () => {
   const problems = (settings: Record<string, string>): string => {
     try {
       loadConfig({ ...testEnvironment('postgresql://db/x', 'http://simulator', [1, 2, 3]), ...settings });
@@ -381,13 +387,13 @@ describe('the settings of callbacks', () => {
     ['CALLBACK_ADDRESSES', '203.0.113.7'],
     ['CALLBACK_ADDRESSES', 'roundpay:somewhere'],
     ['CALLBACK_ADDRESSES', 'roundpay:10.0.0.0/8,inspay:10.0.0.0/99'],
-  ])('%s=%s is refused by its name, without its value', (name, value) => {
+  ])('%s=%s is rejected with the name of the setting and without its value', (name, value) => {
     const problem = problems({ [name]: value });
     expect(problem).toContain(`${name}: `);
     expect(problem).not.toContain(value);
   });
 
-  it('takes several providers and IPv6', () => {
+  it('accept several providers and IPv6', () => {
     const several = 'roundpay:203.0.113.7|2001:db8::/32,inspay:10.0.0.0/8';
     expect(
       problems({

@@ -20,7 +20,7 @@ afterEach(async () => {
   expect(await plaintextWith(DEVANAGARI)).toEqual([]);
 });
 
-/** Rows of every table that show a text. */
+/** Rows of every table that contain a text. */
 async function plaintextWith(text: string): Promise<string[]> {
   const tables = await test.db.query<{ name: string }>(`select format('%I.%I', table_schema, table_name) as name
     from information_schema.tables where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`);
@@ -41,9 +41,9 @@ const ask = (path: string, query: Record<string, string>, environment: 'uat' | '
 const ORDER =
   'query($key: String!, $kind: OrderKind!) { order(kind: $kind, clientRequestId: $key) { apiRequestId clientRequestId status } }';
 
-describe('a client’s key that holds a card number', () => {
+describe('an idempotency key that contains a card number', () => {
   it.each([CARD, `ORD-${CARD}-7`, `क्रम ${DEVANAGARI}`, `h:${'x'.repeat(43)}`])(
-    'is taken: "%s" answers, is replayed and found like any other',
+    'is accepted: "%s" is processed, replayed and found like any other',
     async (key) => {
       const first = await recharge(key);
       expect([first.status, first.body.data.client_request_id]).toEqual([200, key]);
@@ -65,7 +65,7 @@ describe('a client’s key that holds a card number', () => {
     },
   );
 
-  it('cannot be named by its hash', async () => {
+  it('cannot be looked up by its hash', async () => {
     const [{ client_key }] = (await test.db.query(
       `select client_key from orders where developer_id = $1 and client_key like 'h:%'`,
       [developer.id],
@@ -75,7 +75,7 @@ describe('a client’s key that holds a card number', () => {
     expect(body.data.client_request_id).toBe(client_key);
   });
 
-  it('is one payment, however often it is sent', async () => {
+  it('creates one payment, however often it is sent', async () => {
     const fetch_id = await fetchIdOf(test, developer, 'uat');
     const pay = () => payBill(test, developer, 'uat', { fetch_id, orderid: CARD });
     expect((await pay()).status).toBe(200);
@@ -88,7 +88,7 @@ describe('a client’s key that holds a card number', () => {
     expect(other.body.errors.fetch_id).toBeDefined();
   });
 
-  it('is a duplicate in the same instant too', async () => {
+  it('creates one payment for simultaneous requests', async () => {
     const fetch_id = await fetchIdOf(test, developer, 'uat');
     const answers = await Promise.all(
       [1, 2, 3].map(() => payBill(test, developer, 'uat', { fetch_id, orderid: `P${CARD}` })),
@@ -97,7 +97,7 @@ describe('a client’s key that holds a card number', () => {
     expect(answers.filter(({ body }) => body.code === 'DUPLICATE_ORDER')).toHaveLength(2);
   });
 
-  it('stands in the webhook as the client sent it, and in no column', async ({ onTestFinished }) => {
+  it('is unmodified in the webhook and not stored in any column', async ({ onTestFinished }) => {
     const receiver = await startReceiver();
     onTestFinished(() => receiver.close());
     await test.app.webhooks.endpoints.create(
@@ -115,7 +115,7 @@ describe('a client’s key that holds a card number', () => {
     expect(delivery!.client_key).toMatch(/^h:/);
   });
 
-  it('is shown to whoever decides about the order', async () => {
+  it('is shown to administrators who resolve the order', async () => {
     const held = await recharge(
       `R ${CARD}`,
       { account_number: '9876540007', operator_sp_key: 37, circle: '10' },
@@ -131,7 +131,7 @@ describe('a client’s key that holds a card number', () => {
     expect(body.data.reviewOrders.edges).toEqual([{ node: { order: { clientRequestId: `R ${CARD}` } } }]);
   });
 
-  it('never stands in the statement', async () => {
+  it('never appears in the statement', async () => {
     const { body } = await test.graphql(
       'uat',
       developer.tokens.uat,
@@ -142,7 +142,7 @@ describe('a client’s key that holds a card number', () => {
     expect(JSON.stringify(edges)).not.toContain(CARD);
   });
 
-  it.each([CARD, DEVANAGARI])('does not leave for the provider of a lookup: "L%s"', async (number) => {
+  it.each([CARD, DEVANAGARI])('is not sent to the provider of a lookup: "L%s"', async (number) => {
     const { status, body } = await test.rest(
       'production',
       'POST',
@@ -159,7 +159,7 @@ describe('a client’s key that holds a card number', () => {
     expect(JSON.stringify(calls)).not.toContain(number);
   });
 
-  it('is hidden when it comes as a header too', async () => {
+  it('is also hidden if it was sent in a header', async () => {
     const key = `H ${DEVANAGARI}`;
     const first = await place(test, developer, {}, 'uat', {
       'idempotency-key': Buffer.from(key).toString('latin1'),

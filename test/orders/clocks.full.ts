@@ -10,16 +10,16 @@ import { orderRow, statusCalls } from './order.fixture.js';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** Booked at once, never answered. */
+/** Booked immediately by the provider, which never responds. */
 const SILENT = '9876540002';
 
 const test = useOwnApp({
-  // shown by the provider within minutes
+  // the provider lists orders within minutes
   VISIBILITY_DELAY_MS: '15m',
   MANUAL_REVIEW_AFTER_MS: '24h',
   PROVIDER_TIMEOUT_MS: '700',
   STATUS_CHECK_SCHEDULE_MS: '1ms',
-  // every round is begun by a test
+  // tests start every sweep themselves
   WORKERS: 'none',
 });
 let developer: TestDeveloper;
@@ -32,33 +32,33 @@ async function placed(key: string): Promise<void> {
   expect(answer.body.status).toBe('pending');
 }
 const row = (key: string) => orderRow(test, developer, key);
-/** Until the order was asked about `times` times more. */
+/** Waits until the status of the order has been checked `times` more times. */
 async function askedAbout(key: string, times: number): Promise<void> {
   const enough = (await row(key)).statusChecks + times;
-  await until('it was asked about', async () => {
+  await until('the status was checked', async () => {
     await test.app.sweeper.sweep();
     const { statusChecks, state } = await row(key);
     return statusChecks >= enough || state !== 'open';
   });
 }
-/** What it became. On a busy machine a status check may end without an answer, so their number says nothing. */
+/** Final status of the order. The number of status checks is not asserted because checks can time out on a busy machine. */
 async function decided(key: string): Promise<string> {
-  await until('it is decided', async () => {
+  await until('the order is final', async () => {
     await test.app.sweeper.sweep();
     return (await row(key)).state !== 'open';
   });
   return (await row(key)).state;
 }
 
-describe('a provider that performed and does not show it yet', () => {
+describe('a provider that has completed a payment but does not list it yet', () => {
   it.each([
-    ['no clock is wrong', 0, 0],
-    ['the asking process is 20 minutes ahead', 0, 20 * MINUTE_MS],
-    ['the placing process is 20 minutes behind', -20 * MINUTE_MS, 0],
-    ['a clock makes a step of 21 minutes in between', -MINUTE_MS, 20 * MINUTE_MS],
-    ['the asking process is a day ahead', 0, 25 * HOUR_MS],
-    ['the asking process is a day behind', 0, -25 * HOUR_MS],
-  ])('is believed in the end, and nothing is refunded before: %s', async (name, placing, asking) => {
+    ['all clocks are correct', 0, 0],
+    ['the checking process is 20 minutes ahead', 0, 20 * MINUTE_MS],
+    ['the sending process is 20 minutes behind', -20 * MINUTE_MS, 0],
+    ['a clock jumps by 21 minutes', -MINUTE_MS, 20 * MINUTE_MS],
+    ['the checking process is a day ahead', 0, 25 * HOUR_MS],
+    ['the checking process is a day behind', 0, -25 * HOUR_MS],
+  ])('leads to a success without an earlier refund: %s', async (name, placing, asking) => {
     await withSkewedClock(placing, () => placed(name));
     await test.simulator.blind('roundpay', true);
     await withSkewedClock(asking, () => askedAbout(name, 4));
@@ -67,7 +67,7 @@ describe('a provider that performed and does not show it yet', () => {
     expect(await withSkewedClock(asking, () => decided(name))).toBe('success');
   });
 
-  it('has performed nothing when it shows nothing past the visibility delay, by the clock of the database', async () => {
+  it('leads to a refund if the payment is missing after the visibility delay, measured by the database clock', async () => {
     await placed('old');
     await test.simulator.blind('roundpay', true);
     await askedAbout('old', 2);
@@ -78,14 +78,14 @@ describe('a provider that performed and does not show it yet', () => {
   });
 });
 
-/** Sixteen minutes are past the visibility delay. */
+/** Makes a time of the order older by 16 minutes, more than the visibility delay. */
 const aged = async (key: string, column: 'created_at' | 'unknown_since'): Promise<void> => {
   await test.db.query(`update orders set ${column} = ${column} - interval '16 minutes' where id = $1`, [
     (await row(key)).id,
   ]);
 };
 
-describe('"not found" counts from the latest instant at which the order can have been sent', () => {
+describe('the age of an order for "not found" responses starts', () => {
   const staysOpen = async (key: string): Promise<void> => {
     await askedAbout(key, 3);
     expect(await row(key)).toMatchObject({ state: 'open', not_found: 0 });
@@ -93,13 +93,13 @@ describe('"not found" counts from the latest instant at which the order can have
   beforeAll(() => test.simulator.blind('roundpay', true));
   afterAll(() => test.simulator.blind('roundpay', false));
 
-  it('which is not its hold', async () => {
+  it('later than its hold', async () => {
     await placed('old hold');
     await aged('old hold', 'created_at');
     await staysOpen('old hold');
   });
 
-  it('which is the first status check where no process has said that it was sent', async () => {
+  it('at the first status check if no process recorded the send', async () => {
     await placed('orphan');
     await test.db.query('update orders set unknown_since = null where id = $1', [(await row('orphan')).id]);
     await aged('orphan', 'created_at');
@@ -108,12 +108,12 @@ describe('"not found" counts from the latest instant at which the order can have
     expect(await decided('orphan')).toBe('failed');
   });
 
-  it('which is the answer of a process that went on after others had asked', async () => {
+  it('at the response of a slow process if other processes have checked the status in the meantime', async () => {
     await placed('late answer');
     await askedAbout('late answer', 1);
     await aged('late answer', 'unknown_since');
-    // the second one would be the proof
-    await until('it was not found once', async () => {
+    // a second "not found" would be proof
+    await until('the first "not found" is recorded', async () => {
       await test.app.sweeper.sweep();
       return (await row('late answer')).not_found === 1;
     });
@@ -128,7 +128,7 @@ describe('"not found" counts from the latest instant at which the order can have
   });
 });
 
-it('an order is as old as the database says, whatever the process that placed it believes', async () => {
+it('the age of an order comes from the database clock, not from the sending process', async () => {
   await withSkewedClock(-3 * HOUR_MS, () => placed('age'));
   const { id } = await row('age');
   const [order] = await test.db.query<{ age: number }>(
@@ -136,11 +136,11 @@ it('an order is as old as the database says, whatever the process that placed it
     [id],
   );
   expect(order!.age).toBeLessThan(10 * MINUTE_MS);
-  // the id is the process's
+  // IDs are generated with the clock of the process
   expect(Date.now() - timeOfId(id).getTime()).toBeGreaterThan(2 * HOUR_MS);
 });
 
-describe('a provider that books on another day than ours', () => {
+describe('a provider that books a payment on a different day', () => {
   const INDIA_MS = 330 * MINUTE_MS;
   const midnight = (): number => Math.floor((Date.now() + INDIA_MS) / DAY_MS) * DAY_MS - INDIA_MS;
   const placedAt = async (key: string, instantMs: number): Promise<void> => {
@@ -148,10 +148,10 @@ describe('a provider that books on another day than ours', () => {
   };
 
   it.each<[string, number, number]>([
-    ['placed a second before midnight, booked a second after it', -1_000, 1_000],
-    ['placed a second after midnight, booked before it by its own clock', 1_000, -1_000],
-    ['placed long before midnight, booked after it', -6 * HOUR_MS, 1_000],
-  ])('is asked about both: %s', async (key, placedMs, bookedMs) => {
+    ['sent a second before midnight, booked a second after it', -1_000, 1_000],
+    ['sent a second after midnight, booked before it by the provider’s clock', 1_000, -1_000],
+    ['sent long before midnight, booked after it', -6 * HOUR_MS, 1_000],
+  ])('is checked for both days: %s', async (key, placedMs, bookedMs) => {
     await test.simulator.clock(midnight() + bookedMs - Date.now());
     await placed(key);
     await test.simulator.clock(0);
@@ -161,12 +161,12 @@ describe('a provider that books on another day than ours', () => {
   });
 });
 
-// the last one: the application counts no "not found" for 15 minutes afterwards
-it("nothing is refunded after a step of the database's clock, however old it says that the send is", async () => {
+// runs last because the app ignores "not found" for 15 minutes afterwards
+it('nothing is refunded after a jump of the database clock, whatever the apparent age of the send', async () => {
   await placed('step');
   await test.simulator.blind('roundpay', true);
   const metric = async () => /^gateway_clock_steps_total (\d+)$/m.exec(await test.app.metrics.text())![1];
-  // a process measures when it looks for work, and for its metrics
+  // a process measures the clock when it looks for work and when metrics are read
   expect(await metric()).toBe('0');
   const { pool } = test.app;
   const query = pool.query.bind(pool) as (statement: unknown, ...rest: unknown[]) => Promise<{ rows: object[] }>;

@@ -11,7 +11,7 @@ import { until } from '../support/until.js';
 import { useOwnApp } from '../support/use-app.js';
 import { orderRow, signedIn } from './order.fixture.js';
 
-/** The simulator answers this number with HTML: Mokshiq's wait for a person then, RoundPay's for a status check. */
+/** The simulator returns HTML for this number: Mokshiq orders need review, RoundPay orders await a status check. */
 const UNKNOWN = '9876540007';
 
 const test = useOwnApp({ EXPOSURE_LIMIT: '0,mokshiq:2:0,roundpay:0:25', STATUS_CHECK_SCHEDULE_MS: '60s' });
@@ -31,12 +31,12 @@ const metric = async (name: string, provider: string) => {
   return Number(new RegExp(`^${name}\\{provider="${provider}"\\} (\\S+)$`, 'm').exec(text)?.[1]);
 };
 
-describe('a provider whose exposure limit is reached', () => {
-  it('gets no new payments and moves no money until enough is decided; known keys are answered', async () => {
+describe('a provider that has reached its exposure limit', () => {
+  it('receives no new payments until enough orders are final; used idempotency keys are still replayed', async () => {
     for (const key of ['one', 'two'])
       expect((await recharge(mokshiq, key, { account_number: UNKNOWN })).body.status).toBe('pending');
     await until(
-      'the figures are read',
+      'the exposure metrics are updated',
       async () => (await metric('gateway_provider_exposure_reached', 'MOKSHIQ')) === 1,
     );
     expect(await metric('gateway_provider_pending_payments', 'MOKSHIQ')).toBe(2);
@@ -58,7 +58,7 @@ describe('a provider whose exposure limit is reached', () => {
     expect((await recharge(mokshiq, 'three')).body.status).toBe('success');
   });
 
-  it('is limited by rupees, too, of orders that are still being asked about', async () => {
+  it('is also limited by the rupees of orders whose status is still being checked', async () => {
     await recharge(roundpay, 'much', { account_number: UNKNOWN, amount: 20 });
     await test.app.exposure.refresh();
     expect((await recharge(roundpay, 'below')).body.status).toBe('success');
@@ -70,7 +70,7 @@ describe('a provider whose exposure limit is reached', () => {
   });
 });
 
-it('a process does not start while orders wait for a provider that it does not know', async () => {
+it('a process does not start while orders are pending with an unknown provider', async () => {
   await test.db.query(
     `insert into order_due (developer_id, order_id, provider, waited_for, due_at)
      values ($1, $2, 'PAYX', true, now() + interval '1 hour')`,
@@ -89,11 +89,11 @@ it('a process does not start while orders wait for a provider that it does not k
   await test.db.query('delete from order_due where order_id = $1', [NOBODY]);
 });
 
-describe('the setting', () => {
+describe('the exposure limit setting', () => {
   const limits = (text: string) =>
     loadConfig({ ...testEnvironment('postgresql://db/x', 'http://simulator', [1, 2, 3]), EXPOSURE_LIMIT: text })
       .exposureLimits;
-  it('names payments and rupees, and others for single providers', () => {
+  it('accepts limits for payments and rupees, with overrides for single providers', () => {
     expect(limits('2000:10000000, mokshiq:500:0,inspay:0')).toEqual({
       otherwise: { payments: 2_000, amountPaise: 1_000_000_000n },
       byProvider: new Map([
@@ -102,7 +102,7 @@ describe('the setting', () => {
       ]),
     });
   });
-  it.each(['many', '2000', 'mokshiq', 'MOKSHIQ:1:1', '1:-1', '1:2:3'])('is refused: %j', (text) => {
+  it.each(['many', '2000', 'mokshiq', 'MOKSHIQ:1:1', '1:-1', '1:2:3'])('rejects %j', (text) => {
     expect(() => limits(text)).toThrow('EXPOSURE_LIMIT');
   });
 });

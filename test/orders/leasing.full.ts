@@ -25,7 +25,7 @@ let connections: Pool[];
 
 beforeAll(async () => {
   db = await createTestDatabase();
-  // a process of its own each, as far as the database can tell
+  // the database treats each connection as a separate process
   connections = Array.from({ length: 3 }, () => createPool(db.url, { max: 1 }));
   ledger = new LedgerService(connections[0]!);
   await db.query(`insert into wallet (developer_id, environment) values ($1, 'production')`, [developerId]);
@@ -45,23 +45,23 @@ async function openOrder(): Promise<string> {
   return hold.id;
 }
 
-/** Done, and to be asked about again. */
+/** Settles the order and schedules a routine re-check. */
 const succeed = (id: string) => ledger.resolve(resolutionOf({ developerId, id }, true, { askAgainMs: 60_000 }));
 
-/** All are due, in some order. */
+/** Makes all orders due in random order. */
 const makeDue = (): Promise<unknown> =>
   db.query(`update order_due set due_at = now() - random() * interval '1 second'`);
 
 const lease = async (connection: Pool): Promise<string[]> =>
   (await new StatusCheckStore(connection).leaseDue(PROVIDER, AT_ONCE, 60_000)).map(({ id }) => id);
 
-describe('leases of several processes at once, with open orders and routine re-checks due', () => {
-  it.each([2, 3])('of %i: none fails, the server lives, and no order is leased twice', async (processes) => {
+describe('concurrent leases of several processes with open orders and routine re-checks due', () => {
+  it.each([2, 3])('of %i processes neither fail, crash the server nor lease an order twice', async (processes) => {
     const startedAt = await db.query('select pg_postmaster_start_time() as at');
     for (let round = 0; round < 200; round++) {
       await makeDue();
       const leases = connections.slice(0, processes).map(async (connection, index) => {
-        // from the same instant to some milliseconds apart: the second one's reading is older than the first one's commit
+        // with offsets of some milliseconds, so that the second lease reads before the first one commits
         await pause(index * (round % 4));
         return lease(connection);
       });
@@ -69,11 +69,11 @@ describe('leases of several processes at once, with open orders and routine re-c
       expect(new Set(leased).size).toBe(leased.length);
       expect(leased.length).toBeGreaterThanOrEqual(AT_ONCE);
     }
-    // after a crash it is another server process on the same data
+    // after a crash the start time would differ
     expect(await db.query('select pg_postmaster_start_time() as at')).toEqual(startedAt);
   });
 
-  it('give the open ones first, and the rest of the limit to the others', async () => {
+  it('prefer open orders and fill the remaining limit with re-checks', async () => {
     await makeDue();
     const leased = await lease(connections[0]!);
     const rows = await db.query<{ n: number }>(
@@ -83,7 +83,7 @@ describe('leases of several processes at once, with open orders and routine re-c
     expect([leased.length, rows[0]!.n]).toEqual([AT_ONCE, OPEN]);
   });
 
-  it('pass over orders that another transaction works on', async () => {
+  it('skip orders locked by another transaction', async () => {
     await makeDue();
     const other = await connections[1]!.connect();
     try {
@@ -101,7 +101,7 @@ describe('leases of several processes at once, with open orders and routine re-c
   });
 });
 
-describe('a lease that fails', () => {
+describe('a failed lease', () => {
   const fail = async (error: Error): Promise<never> => {
     throw error;
   };
@@ -125,14 +125,14 @@ describe('a lease that fails', () => {
     ['57P03', 'away'],
     ['2201W', 'data'],
     ['XX000', 'bug'],
-  ] as const)('with %s is counted as %s', async (code, trouble) => {
-    const heard: [string, Trouble][] = [];
-    expect(await sweeperWith(Object.assign(new Error('refused'), { code }), heard).sweep()).toBe(0);
-    expect(heard).toEqual([[PROVIDER, trouble]]);
+  ] as const)('with error %s is counted as %s', async (code, trouble) => {
+    const failures: [string, Trouble][] = [];
+    expect(await sweeperWith(Object.assign(new Error('refused'), { code }), failures).sweep()).toBe(0);
+    expect(failures).toEqual([[PROVIDER, trouble]]);
   });
 });
 
-it('a success that is announced as taken back while it is asked about stays in doubt: the status check may have been too early', async () => {
+it('a success with a second reversal notice during its status check stays in doubt, because the check may have been too early', async () => {
   const id = await openOrder();
   await succeed(id);
   const [connection] = connections as [Pool];
@@ -151,9 +151,9 @@ it('a success that is announced as taken back while it is asked about stays in d
       )
     )[0];
   await doubtSuccess(connection, developerId, id);
-  const asked = await leased();
+  const leasedOrder = await leased();
   await doubtSuccess(connection, developerId, id);
-  await store.markStillSuccess(asked, confirmed);
+  await store.markStillSuccess(leasedOrder, confirmed);
   expect(await state()).toEqual({ doubted: true, soon: true });
   await store.markStillSuccess(await leased(), confirmed);
   expect(await state()).toEqual({ doubted: false, soon: null });

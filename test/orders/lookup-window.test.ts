@@ -24,7 +24,7 @@ const WINDOW_MS = 150;
 const FEE_RUPEES = 2.5;
 const evidence = { reason: 'provider_success' } as const;
 
-/** Commits a resolution at once and answers when it may. */
+/** Commits a resolution immediately, but returns only after a given promise. */
 class LateLedger extends LedgerService {
   answers: Promise<unknown> = Promise.resolve();
   override async resolve(resolution: LedgerResolution): Promise<ResolutionResult> {
@@ -53,19 +53,19 @@ const lookups = {
 };
 
 type Services = ReturnType<typeof servicesOn>;
-/** The services of a process with a short window, on providers that answer when `answered` says so. */
+/** The services of a process with a short window, on providers that respond after the promise `answered`. */
 function servicesOn(ledger: LedgerService, answered: Promise<unknown>) {
   const pepper = new Secret('a pepper for tests only');
   const encryption = new FieldEncryption([{ id: 'k', key: new Secret(Buffer.alloc(32, 5).toString('base64')) }]);
   const store = new OrderStore(test.app.pool, encryption);
   const policy = { scheduleMs: [60_000], visibilityDelayMs: 60_000, manualReviewAfterMs: 600_000 };
-  const asking = {
+  const dependencies = {
     ledger,
     store,
     statusCheckStore: new StatusCheckStore(test.app.pool),
     statusChecks: new StatusCheckRegistry(),
   };
-  const outcomes = new Outcomes(asking, new OrderSearch(new Secret('a pepper')), policy);
+  const outcomes = new Outcomes(dependencies, new OrderSearch(new Secret('a pepper')), policy);
   const options = {
     pepper,
     referenceSecret: pepper,
@@ -134,7 +134,7 @@ async function caller() {
 }
 
 it.each(Object.entries(lookups))(
-  '%s whose provider answers after the window has failed, and is not charged when the answer comes',
+  '%s fails if its provider responds after the window, and the late response charges nothing',
   async (_name, ask) => {
     const { principal, balance, postings } = await caller();
     const answer = Promise.withResolvers<void>();
@@ -149,24 +149,24 @@ it.each(Object.entries(lookups))(
 );
 
 it.each(Object.entries(lookups))(
-  '%s that was settled unheard before the window ended is answered as the success that it is',
+  '%s that is settled before the window ends returns success even if the confirmation is late',
   async (_name, ask) => {
     const { principal, balance, postings } = await caller();
     const ledger = new LateLedger(test.app.pool);
-    const heard = Promise.withResolvers<void>();
-    ledger.answers = heard.promise;
+    const confirmed = Promise.withResolvers<void>();
+    ledger.answers = confirmed.promise;
     const services = servicesOn(ledger, Promise.resolve());
     const answer = await ask(services, principal);
     expect(answer).toMatchObject({ replayed: false, feePaise: BigInt(FEE_RUPEES * 100) });
     expect(answer.value).toBeDefined();
     expect(await postings()).toEqual(['hold', 'settle']);
     expect(await balance()).toBe(100 - FEE_RUPEES);
-    heard.resolve();
+    confirmed.resolve();
     await services.orders.drain();
   },
 );
 
-it('a fee that may have been kept counts against the cap of a client token; one that went back does not', async () => {
+it('a possibly retained fee counts towards the spending limit of a client token; a refunded one does not', async () => {
   const { principal, developer } = await caller();
   const document = 'mutation { createClientToken(input: { scopes: [LOOKUPS], maxSpend: 10 }) { token } }';
   const { body } = await test.graphql('production', developer.tokens.production, document);
@@ -189,7 +189,7 @@ it('a fee that may have been kept counts against the cap of a client token; one 
   await test.app.sweeper.sweep();
 });
 
-it('a lookup that nobody can decide, because the database is away, is no failure of the provider', async () => {
+it('a lookup that cannot be settled because of a database outage is not a failure of the provider', async () => {
   const { principal, postings } = await caller();
   const services = servicesOn(new LostLedger(test.app.pool), Promise.resolve());
   const error = await lookups['a plan lookup'](services, principal).catch((reason: unknown) => reason);

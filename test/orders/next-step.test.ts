@@ -13,11 +13,15 @@ const order: Circumstances = {
 };
 
 it.each<[string, Partial<Circumstances>, object]>([
-  ['the first "not found" that counts is confirmed soon, not an hour later', {}, { kind: 'wait', dueMs: 5_000 }],
-  ['the second one refunds', { notFoundBefore: 1 }, { kind: 'refund' }],
-  ['one that comes too early proves nothing', { sentAgeMs: 899_999 }, { kind: 'wait', dueMs: 3_600_000 }],
-  ['nor one of which nobody knows since when', { sentAgeMs: null }, { kind: 'wait', dueMs: 3_600_000 }],
-  ['nor one of a provider that does not promise it', { notFoundIsFinal: false }, { kind: 'wait', dueMs: 3_600_000 }],
+  ['the first valid one is confirmed soon, not an hour later', {}, { kind: 'wait', dueMs: 5_000 }],
+  ['the second valid one leads to a refund', { notFoundBefore: 1 }, { kind: 'refund' }],
+  ['one before the visibility delay proves nothing', { sentAgeMs: 899_999 }, { kind: 'wait', dueMs: 3_600_000 }],
+  ['one without a known time of sending proves nothing', { sentAgeMs: null }, { kind: 'wait', dueMs: 3_600_000 }],
+  [
+    'one from a provider without that guarantee proves nothing',
+    { notFoundIsFinal: false },
+    { kind: 'wait', dueMs: 3_600_000 },
+  ],
 ])('"not found": %s', (_what, circumstances, step) => {
   expect(nextStep('not_found', { ...order, ...circumstances }, policy)).toEqual(step);
 });

@@ -36,8 +36,8 @@ async function recharge(key: string, more: object = {}): Promise<string> {
 let decided: Promise<string> | undefined;
 const decidedOrder = (): Promise<string> => (decided ??= recharge('decided'));
 
-describe('the changes of an order', () => {
-  it('come as they happen, from its present state until it is decided', async () => {
+describe('changes of an order', () => {
+  it('are streamed from the current state to the final status', async () => {
     const id = await recharge('to watch', { account_number: '9876540005' });
     const client = clientOf(developer.tokens.production);
     const seen: any[] = [];
@@ -50,7 +50,7 @@ describe('the changes of an order', () => {
     expect(seen[1].timeline.at(-1).kind).toBe('SETTLE');
   });
 
-  it('are the present state alone when it is decided already', async () => {
+  it('contain only the current state if the order is final', async () => {
     const id = await recharge('done');
     const client = clientOf(developer.tokens.production);
     const seen: any[] = [];
@@ -58,14 +58,14 @@ describe('the changes of an order', () => {
     expect(seen).toEqual([{ orderChanged: { id, status: 'SUCCESS', timeline: expect.any(Array) } }]);
   });
 
-  it('are forgotten when the client goes away', async () => {
+  it('are no longer watched after the client disconnects', async () => {
     const id = await recharge('left alone', { account_number: '9876540004' });
     const client = clientOf(developer.tokens.production);
     const events = client.iterate<any>({ query: CHANGES, variables: { id } });
     expect((await events.next()).value.data.orderChanged.status).toBe('PENDING');
-    await until('it waits', async () => test.app.waiters.count === 1);
+    await until('the subscription is open', async () => test.app.waiters.count === 1);
     await events.return?.();
-    await until('nobody waits', async () => test.app.waiters.count === 0);
+    await until('the subscription is closed', async () => test.app.waiters.count === 0);
   });
 });
 
@@ -76,19 +76,19 @@ const stream = (
   accept = 'text/event-stream',
 ) => askForEvents(test.urls[host], token, body, { headers: { accept } });
 
-describe('a stream', () => {
+describe('an event stream', () => {
   it.each([
-    ['of a stranger', undefined, { query: CHANGES, variables: { id: NOBODY } }, 401, 'UNAUTHENTICATED'],
-    ['about an unknown order', 'own', { query: CHANGES, variables: { id: NOBODY } }, 404, 'RECORD_NOT_FOUND'],
-    ['about what is no id', 'own', { query: CHANGES, variables: { id: 'x' } }, 404, 'RECORD_NOT_FOUND'],
+    ['without a token', undefined, { query: CHANGES, variables: { id: NOBODY } }, 401, 'UNAUTHENTICATED'],
+    ['of an unknown order', 'own', { query: CHANGES, variables: { id: NOBODY } }, 404, 'RECORD_NOT_FOUND'],
+    ['of an invalid ID', 'own', { query: CHANGES, variables: { id: 'x' } }, 404, 'RECORD_NOT_FOUND'],
     ['without its variable', 'own', { query: CHANGES }, 422, 'VALIDATION_FAILED'],
-    ['of a wrong document', 'own', { query: 'subscription { nothing }' }, 400, 'INVALID_DOCUMENT'],
-    ['of no document', 'own', { query: 'subscription {' }, 400, 'INVALID_DOCUMENT'],
+    ['of an invalid document', 'own', { query: 'subscription { nothing }' }, 400, 'INVALID_DOCUMENT'],
+    ['of a document with a syntax error', 'own', { query: 'subscription {' }, 400, 'INVALID_DOCUMENT'],
     ['without a query', 'own', {}, 400, 'MALFORMED_REQUEST'],
     ['of several operations', 'own', [{ query: CHANGES }], 400, 'MALFORMED_REQUEST'],
-    ['with variables that are none', 'own', { query: CHANGES, variables: 'id' }, 400, 'MALFORMED_REQUEST'],
-    ['with a name that is none', 'own', { query: CHANGES, operationName: 1 }, 400, 'MALFORMED_REQUEST'],
-  ] as const)('%s is refused before it begins', async (_what, who, body, status, code) => {
+    ['with invalid variables', 'own', { query: CHANGES, variables: 'id' }, 400, 'MALFORMED_REQUEST'],
+    ['with an invalid operation name', 'own', { query: CHANGES, operationName: 1 }, 400, 'MALFORMED_REQUEST'],
+  ] as const)('%s is rejected before it starts', async (_what, who, body, status, code) => {
     for (const [accept, type] of [
       ['text/event-stream', 'application/json'],
       [APOLLO_ACCEPT, 'application/graphql-response+json'],
@@ -119,7 +119,7 @@ describe('a stream', () => {
     ['text/event-stream;q=0.5, multipart/mixed;subscriptionSpec=1.0', CHANGES, 'multipart/mixed'],
     ['text/event-stream, multipart/mixed;subscriptionSpec=1.0', CHANGES, 'text/event-stream'],
     ['multipart/mixed;subscriptionSpec=1.0', QUERY, 'multipart/mixed'],
-  ])('is what Accept: %s asks for with %j', async (accept, query, type) => {
+  ])('is the response to Accept: %s with %j', async (accept, query, type) => {
     const id = await decidedOrder();
     const answer = await stream(developer.tokens.production, { query, variables: { id } }, 'production', accept);
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, expect.stringContaining(type)]);
@@ -137,22 +137,22 @@ describe('a stream', () => {
     ['multipart/mixed;subscriptionSpec=1.0;q=0', CHANGES, 406, 'NOT_ACCEPTABLE'],
     ['application/json, multipart/mixed;deferSpec=20220824', CHANGES, 200, 'INVALID_DOCUMENT'],
     ['text/event-stream;q=0', QUERY, 406, 'NOT_ACCEPTABLE'],
-    // Apollo would execute it and then take the type for none of its own
+    // otherwise Apollo would execute it and then reject the content type
     ['text/*', QUERY, 406, 'NOT_ACCEPTABLE'],
-  ])('is not what Accept: %s asks for with %j, and the refusal is JSON', async (accept, query, status, code) => {
+  ])('is not the response to Accept: %s with %j, and the error is JSON', async (accept, query, status, code) => {
     const answer = await stream(developer.tokens.production, { query }, 'production', accept);
     const { errors } = (await answer.json()) as any;
     expect([answer.status, errors[0].extensions.code]).toEqual([status, code]);
   });
 
-  it('answers a query too, once', async () => {
+  it('also responds to a query, with a single result', async () => {
     const client = clientOf(developer.tokens.production);
     const seen: any[] = [];
     for await (const { data } of client.iterate<any>({ query: '{ me { name } wallet { balance } }' })) seen.push(data);
     expect(seen).toEqual([{ me: { name: expect.any(String) }, wallet: { balance: expect.any(Number) } }]);
   });
 
-  it('costs one point, and an event none', async () => {
+  it('costs one point, and its events cost nothing', async () => {
     const { tokens } = await test.developer({ rateLimitPerMinute: 60 });
     const { body } = await test.graphql(
       'uat',
@@ -161,7 +161,7 @@ describe('a stream', () => {
     );
     const variables = { id: body.data.recharge.order.id };
     const left: (string | null)[] = [];
-    // one after the other, each to its end: an event that counted would be missing from the next
+    // opened one after the other, so that the cost of an event would appear in the next response
     for (let n = 0; n < 3; n++) {
       const answer = await stream(tokens.uat, { query: CHANGES, variables }, 'uat');
       left.push(answer.headers.get('x-ratelimit-remaining'));
@@ -170,7 +170,7 @@ describe('a stream', () => {
     expect(left).toEqual(['59', '58', '57']);
   });
 
-  it('is what a subscription needs: over plain JSON it is refused, and says how', async () => {
+  it('is required for a subscription; the error over plain JSON explains how to open one', async () => {
     const { body } = await test.graphql('production', developer.tokens.production, CHANGES, { id: NOBODY });
     expect(body.errors[0]).toMatchObject({
       message: expect.stringContaining('Accept: text/event-stream or multipart/mixed;subscriptionSpec=1.0'),
@@ -183,7 +183,7 @@ describe('a multipart stream', () => {
   const open = (body: unknown) => stream(developer.tokens.production, body, 'production', APOLLO_ACCEPT);
   const WATCH = 'subscription($id: ID!) { orderChanged(id: $id) { status } }';
 
-  it('has each event as a part, and a closing boundary', async () => {
+  it('contains each event as a part, and a closing boundary', async () => {
     const answer = await open({ query: WATCH, variables: { id: await decidedOrder() } });
     expect(answer.headers.get('content-type')).toBe('multipart/mixed;boundary="graphql";subscriptionSpec=1.0');
     expect(answer.headers.get('cache-control')).toBe('no-cache');
@@ -194,7 +194,7 @@ describe('a multipart stream', () => {
     );
   });
 
-  it('has heartbeats, delivers each part at once, and ends when the order is settled', async () => {
+  it('has heartbeats, delivers each part immediately, and ends when the order is settled', async () => {
     await test.simulator.blind('roundpay', true);
     const id = await recharge('in parts', { account_number: '9876540005' });
     const wait = setTimeout;
@@ -213,7 +213,7 @@ describe('a multipart stream', () => {
     expect(statuses).toEqual(['PENDING', 'SUCCESS']);
   });
 
-  it('is not sent by GET', async () => {
+  it('is not available over GET', async () => {
     const query = `subscription { orderChanged(id: "${await decidedOrder()}") { status } }`;
     const answer = await fetch(`${test.urls.production}/graphql?${new URLSearchParams({ query })}`, {
       headers: { accept: APOLLO_ACCEPT, authorization: `Bearer ${developer.tokens.production}` },
@@ -222,7 +222,7 @@ describe('a multipart stream', () => {
   });
 });
 
-describe('an order that is decided when the caller may not call any more', () => {
+describe('an order that becomes final after the caller lost access', () => {
   const set =
     (change: string) =>
     ({ id }: TestDeveloper) =>
@@ -253,14 +253,14 @@ describe('an order that is decided when the caller may not call any more', () =>
     ],
   ];
 
-  it('is not shown: the stream ends with the refusal, and so does the question that waits', async () => {
+  it('is not shown: streams and waiting queries end with the error', async () => {
     await test.simulator.blind('roundpay', true);
     const before = test.app.waiters.count;
     const waiting = await Promise.all(
       cases.map(async ([what, happens, code, client]) => {
         const owner = await test.developer();
         const server = owner.tokens.production;
-        // of client tokens one request waits for an order
+        // only one request per order can wait with a client token
         const placed = async (key: string) => {
           await test.rest(
             'production',
@@ -272,13 +272,13 @@ describe('an order that is decided when the caller may not call any more', () =>
           const { id } = (await test.graphql('production', server, '{ orders(first: 1) { edges { node { id } } } }'))
             .body.data.orders.edges[0].node;
           if (!client) return { id, token: server };
-          const made = await test.graphql(
+          const created = await test.graphql(
             'production',
             server,
             'mutation($id: ID!) { createClientToken(input: { scopes: [ORDER], orderId: $id }) { token } }',
             { id },
           );
-          return { id, token: made.body.data.createClientToken.token };
+          return { id, token: created.body.data.createClientToken.token };
         };
         const [streamed, asked] = [await placed(what), await placed(`${what} too`)];
         const events = clientOf(streamed.token).iterate<any>({
@@ -295,7 +295,7 @@ describe('an order that is decided when the caller may not call any more', () =>
         return { what, happens, code, owner, ids: [streamed.id, asked.id], first, events, waits };
       }),
     );
-    await until('all wait', async () => test.app.waiters.count === before + 2 * cases.length);
+    await until('all requests wait', async () => test.app.waiters.count === before + 2 * cases.length);
     for (const { happens, owner } of waiting) await happens(owner);
     await test.simulator.blind('roundpay', false);
     for (const { what, code, ids, first, events, waits } of waiting) {
@@ -306,7 +306,7 @@ describe('an order that is decided when the caller may not call any more', () =>
       expect([what, (await events.next()).done]).toEqual([what, true]);
       const { body } = await waits;
       expect([what, body.data, body.errors]).toMatchObject([what, { order: null }, refusal]);
-      // the order was decided, and nobody who waited was shown it
+      // the order became final, but no waiting caller received it
       expect(
         await test.db.query(`select from orders where id = any($1) and state = 'success'`, [
           ids.map((id) => id.replace(/^ord_/, '')),
@@ -316,7 +316,7 @@ describe('an order that is decided when the caller may not call any more', () =>
   });
 });
 
-describe('on the console', () => {
+describe('in the console', () => {
   const WATCH = 'subscription($id: ID!) { orderChanged(id: $id) { status accountNumber } }';
   const lastUse = "last_used_at = now() - $2 * interval '1 minute'";
   const setLastUse = (session: string, minutesAgo: number) =>
@@ -325,7 +325,7 @@ describe('on the console', () => {
       minutesAgo,
     ]);
 
-  it('people see what becomes of an order, staff of any, as long as their session lasts, and a stream is no use of it', async () => {
+  it('users watch their own orders and staff any order until the session expires, and a stream does not extend the session', async () => {
     const [staff, idle, own, other] = await Promise.all([
       signedIn(test, 'admin'),
       signedIn(test, 'support'),
@@ -355,8 +355,8 @@ describe('on the console', () => {
       ['xxxxxx0005', '9876540005', 'xxxxxx0005'].map((number) => pending(number)),
     );
     const query = 'query($id: ID!) { order(id: $id, waitMs: 25000) { status accountNumber } }';
-    const asked = Promise.all([staff, idle].map((session) => test.graphql('console', session, query, { id })));
-    await until('all wait', () => test.app.waiters.count === 5);
+    const queries = Promise.all([staff, idle].map((session) => test.graphql('console', session, query, { id })));
+    await until('all requests wait', () => test.app.waiters.count === 5);
     await setLastUse(idle, 31);
     await setLastUse(staff, 5);
     await test.simulator.blind('roundpay', false);
@@ -369,7 +369,7 @@ describe('on the console', () => {
     });
     expect(codesOf((await ended!.next()).value)).toEqual(['UNAUTHENTICATED']);
     for (const events of [shown, owned, ended]) expect((await events!.next()).done).toBe(true);
-    const [answered, refused] = await asked;
+    const [answered, refused] = await queries;
     expect(answered!.body.data).toEqual({ order: { status: 'SUCCESS', accountNumber: 'xxxxxx0005' } });
     expect([refused!.body.data, codesOf(refused!.body)]).toEqual([{ order: null }, ['UNAUTHENTICATED']]);
     const [{ idleMinutes }] = (await test.db.query<{ idleMinutes: number }>(
@@ -379,7 +379,7 @@ describe('on the console', () => {
     expect(idleMinutes).toBe(5);
   });
 
-  it('a stream has a place of its user', async () => {
+  it('a stream counts towards the limit of its user', async () => {
     const session = await signedIn(test, 'support');
     await test.simulator.blind('roundpay', true);
     const id = await recharge('for one more', { account_number: '9876540005' });

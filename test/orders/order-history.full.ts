@@ -9,7 +9,7 @@ const test = useSharedApp();
 const service = useConsole();
 let developer: TestDeveloper;
 let stranger: TestDeveloper;
-/** What each recharge answered, by its key. */
+/** Response of each recharge by its idempotency key. */
 const answers = new Map<string, { api_request_id: string; operator_ref: string; provider_txn_id: string }>();
 
 const recharge = async (key: string, more: object = {}, environment: 'uat' | 'production' = 'production') => {
@@ -24,7 +24,7 @@ beforeAll(async () => {
   await recharge('other number', { account_number: '9812345678' });
   await recharge('declined', { account_number: '9876540001' });
   await recharge('in uat', {}, 'uat');
-  // a lookup is no order
+  // a lookup is not an order
   await test.rest('production', 'POST', '/api/v1/plan/operator-fetch', developer.tokens.production, {
     mobile: '9468455123',
     orderid: 'lookup',
@@ -58,7 +58,7 @@ async function list(variables: object, who = developer): Promise<Listed> {
 }
 
 const found = async (filter: object): Promise<string[]> => (await list({ filter })).keys;
-/** From when on the list looked; null where it looked at all. */
+/** Start of the searched period; null if all orders were searched. */
 const lookedFrom = async (filter: object): Promise<string | null> => (await list({ filter })).searchedFrom;
 const problems = async (variables: object): Promise<string[]> =>
   (await ask(variables)).body.errors[0].extensions.fields.map(({ path }: { path: string }) => path);
@@ -66,7 +66,7 @@ const problems = async (variables: object): Promise<string[]> =>
 const ALL = ['declined', 'other number', 'r5', 'r4', 'r3', 'r2', 'r1'];
 
 describe('the orders of a developer', () => {
-  it('are listed newest first, those of this environment alone, and nobody else sees them', async () => {
+  it('are listed newest first for one environment, and only to their owner', async () => {
     const { body } = await ask({});
     expect(body.data.orders.edges.map(({ node }: { node: object }) => node)[1]).toEqual({
       id: expect.stringMatching(/^ord_/),
@@ -80,7 +80,7 @@ describe('the orders of a developer', () => {
     expect((await list({}, stranger)).keys).toEqual([]);
   });
 
-  it('are read page by page, forwards and backwards, and each page knows its neighbours', async () => {
+  it('are paginated forwards and backwards, and each page reports its neighbors', async () => {
     const first = await list({ first: 3 });
     expect([first.keys, first.pageInfo.hasNextPage, first.pageInfo.hasPreviousPage]).toEqual([
       ALL.slice(0, 3),
@@ -111,16 +111,16 @@ describe('the orders of a developer', () => {
   it.each<[string, () => object, string[]]>([
     ['the number', () => ({ accountNumber: '9812345678' }), ['other number']],
     ['the operator’s reference, in any case', () => ({ operatorRef: ref('operator_ref').toLowerCase() }), ['r3']],
-    ['the provider’s transaction id', () => ({ providerTxnId: ref('provider_txn_id') }), ['r3']],
-    ['two of them that agree', () => ({ providerTxnId: ref('provider_txn_id'), accountNumber: '9876543210' }), ['r3']],
-    ['two of them that do not', () => ({ providerTxnId: ref('provider_txn_id'), accountNumber: '9812345678' }), []],
-    ['a reference that no order has', () => ({ utr: 'UTR000' }), []],
-  ])('are found by %s, however old', async (_what, filter, keys) => {
+    ['the provider’s transaction ID', () => ({ providerTxnId: ref('provider_txn_id') }), ['r3']],
+    ['two matching references', () => ({ providerTxnId: ref('provider_txn_id'), accountNumber: '9876543210' }), ['r3']],
+    ['two conflicting references', () => ({ providerTxnId: ref('provider_txn_id'), accountNumber: '9812345678' }), []],
+    ['an unknown reference', () => ({ utr: 'UTR000' }), []],
+  ])('are found by %s, regardless of age', async (_what, filter, keys) => {
     expect(await found(filter())).toEqual(keys);
   });
   const ref = (name: 'operator_ref' | 'provider_txn_id'): string => answers.get('r3')![name];
 
-  it('are found by a reference, whichever it is', async () => {
+  it('are found by any kind of reference', async () => {
     const { body } = await ask({ filter: { clientRequestId: 'r3' } });
     const [{ node }] = body.data.orders.edges;
     const { api_request_id, operator_ref, provider_txn_id } = answers.get('r3')!;
@@ -140,7 +140,7 @@ describe('the orders of a developer', () => {
     expect((await list({ filter: { reference: node.id } }, stranger)).keys).toEqual([]);
   });
 
-  it('are sifted by amounts, operator and decline', async () => {
+  it('are filtered by amount, operator and decline reason', async () => {
     expect(await found({ minAmount: 12, maxAmount: 14 })).toEqual(['r4', 'r3', 'r2']);
     expect(await found({ minAmount: 15 })).toEqual(['r5']);
     expect(await found({ operatorSpKey: 116 })).toEqual(ALL);
@@ -151,7 +151,7 @@ describe('the orders of a developer', () => {
     expect(await found({ declineReason: ['LIMIT_REACHED', 'REVERSED_BY_PROVIDER'] })).toEqual([]);
   });
 
-  it('are sifted by an operator, whichever of its keys they were placed with', async () => {
+  it('are filtered by an operator, whichever of its keys was used', async () => {
     const whose = await test.developer();
     for (const operator_sp_key of [12, 37, 116])
       await place(test, whose, { client_request_id: `by ${operator_sp_key}`, operator_sp_key }, 'production');
@@ -160,7 +160,7 @@ describe('the orders of a developer', () => {
     expect((await list({ filter: { operatorSpKey: 13 } }, whose)).keys).toEqual([]);
   });
 
-  it('are looked for in the last 92 days where the filter says no beginning, and say so', async () => {
+  it('are limited to the last 92 days if the filter has no start, and the response reports that', async () => {
     expect(await found({ status: ['FAILED'], kind: 'RECHARGE' })).toEqual(['declined']);
     const days =
       (92 * 86_400_000 - (Date.now() - Date.parse((await lookedFrom({ status: ['FAILED'] }))!))) / 86_400_000;
@@ -175,7 +175,7 @@ describe('the orders of a developer', () => {
       expect(await lookedFrom(filter)).toBeNull();
   });
 
-  it('are sifted by kind, status and amount within a range', async () => {
+  it('are filtered by kind, status and amount within a range', async () => {
     const from = new Date(Date.now() - 3_600_000).toISOString();
     expect(await found({ from, status: ['FAILED'] })).toEqual(['declined']);
     expect(await found({ from, status: ['SUCCESS'] })).toEqual(ALL.slice(1));
@@ -189,39 +189,39 @@ describe('the orders of a developer', () => {
 
   it.each<[string, object, string[]]>([
     ['a range of years', { filter: { amount: 5, from: '2020-01-01T00:00:00Z' } }, ['filter.from']],
+    ['a reversed range', { filter: { from: '2026-02-01T00:00:00Z', to: '2026-01-01T00:00:00Z' } }, ['filter.to']],
     [
-      'a range that ends before it begins',
-      { filter: { from: '2026-02-01T00:00:00Z', to: '2026-01-01T00:00:00Z' } },
-      ['filter.to'],
-    ],
-    [
-      'the same status twice',
+      'a repeated status',
       { filter: { from: new Date().toISOString(), status: ['FAILED', 'FAILED'] } },
       ['filter.status'],
     ],
-    ['half a number of ours', { filter: { apiRequestId: 'ABC' } }, ['filter.apiRequestId']],
-    ['the id of something else', { filter: { reference: `dev_${NOBODY}` } }, ['filter.reference']],
-    ['the card of a recharge', { filter: { cardLast4: '3008', kind: 'RECHARGE' } }, ['filter.cardLast4']],
+    ['an incomplete order reference', { filter: { apiRequestId: 'ABC' } }, ['filter.apiRequestId']],
+    ['an ID of another type', { filter: { reference: `dev_${NOBODY}` } }, ['filter.reference']],
+    ['a card filter for recharges', { filter: { cardLast4: '3008', kind: 'RECHARGE' } }, ['filter.cardLast4']],
     ['a card and an operator', { filter: { cardLast4: '3008', operatorSpKey: 116 } }, ['filter.cardLast4']],
-    ['a whole card', { filter: { cardLast4: '4111111111111111' } }, ['filter.cardLast4']],
-    ['the UTR of a recharge', { filter: { utr: 'UTR000', kind: 'RECHARGE' } }, ['filter.utr']],
-    ['the operator of a bill', { filter: { operatorSpKey: 116, kind: 'CARD_PAYMENT' } }, ['filter.operatorSpKey']],
+    ['a full card number', { filter: { cardLast4: '4111111111111111' } }, ['filter.cardLast4']],
+    ['a UTR filter for recharges', { filter: { utr: 'UTR000', kind: 'RECHARGE' } }, ['filter.utr']],
     [
-      'why a success failed',
+      'an operator filter for bill payments',
+      { filter: { operatorSpKey: 116, kind: 'CARD_PAYMENT' } },
+      ['filter.operatorSpKey'],
+    ],
+    [
+      'a decline reason for successful orders',
       { filter: { declineReason: ['UNSPECIFIED'], status: ['SUCCESS'] } },
       ['filter.declineReason'],
     ],
-    ['a least amount above the greatest', { filter: { minAmount: 2, maxAmount: 1 } }, ['filter.maxAmount']],
+    ['a minimum amount above the maximum', { filter: { minAmount: 2, maxAmount: 1 } }, ['filter.maxAmount']],
     ['an exact amount in a range', { filter: { amount: 2, maxAmount: 3 } }, ['filter.amount']],
     ['both directions', { first: 1, last: 1 }, ['last']],
-    ['a page that is too large', { last: 201 }, ['last']],
-    ['an empty page', { first: 0 }, ['first']],
-  ])('are not listed for %s: the refusal names the field', async (_what, variables, paths) => {
+    ['a page size over the limit', { last: 201 }, ['last']],
+    ['a page size of zero', { first: 0 }, ['first']],
+  ])('are rejected for %s with the name of the field', async (_what, variables, paths) => {
     expect(await problems(variables)).toEqual(paths);
   });
 });
 
-it('an order leads to its lines of the statement, and each event has its values beside its words', async () => {
+it('an order includes its statement entries, and each event has structured values and a summary', async () => {
   const { body } = await test.graphql(
     'production',
     developer.tokens.production,
@@ -264,7 +264,7 @@ describe('ordersByKey', () => {
       )
     ).body;
 
-  it('answers what became of many orders, in the order of the keys, null where there is none', async () => {
+  it('returns many orders in the order of the keys, with null for unknown keys', async () => {
     expect((await byKey(['declined', 'nothing', 'r1', 'in uat'])).data.ordersByKey).toEqual([
       { clientRequestId: 'declined', status: 'FAILED' },
       null,
@@ -274,7 +274,7 @@ describe('ordersByKey', () => {
     expect((await byKey(['r1'], stranger)).data.ordersByKey).toEqual([null]);
   });
 
-  it('takes fifty keys as one call, and no more', async () => {
+  it('counts up to fifty keys as one call and rejects more', async () => {
     const keys = Array.from({ length: 51 }, (_, n) => `key ${n}`);
     expect((await byKey(keys)).errors[0].extensions.fields[0].path).toBe('clientRequestIds');
     const limited = await test.developer({ rateLimitPerMinute: 1 });
@@ -286,7 +286,7 @@ describe('a statement', () => {
   const STATEMENT = `{ wallet { statement(first: 50) { edges { node { kind amount
     order { clientRequestId status amount accountNumber } } } } } }`;
 
-  it('leads to the order of each line, and to none from a lookup or a credit', async () => {
+  it('links each entry to its order, but not those of lookups and credits', async () => {
     const { body } = await test.graphql('production', developer.tokens.production, STATEMENT);
     const lines = body.data.wallet.statement.edges.map(({ node }: { node: object }) => node);
     expect(lines).toContainEqual({
@@ -313,10 +313,10 @@ describe('a statement', () => {
     (await test.graphql('production', who.tokens.production, SIFTED, variables)).body.data.wallet.statement;
   const amounts = ({ edges }: { edges: { node: { amount: number } }[] }) => edges.map(({ node }) => node.amount);
 
-  it('has lines of some kinds alone, page by page from either end', async () => {
+  it('can be filtered by kind and paginated from either end', async () => {
     expect(amounts(await sifted({ kinds: ['REFUND'] }))).toEqual([10]);
     const first = await sifted({ kinds: ['HOLD', 'REFUND'], first: 3 });
-    // the newest three lines: a refund and its hold, and the hold before
+    // the newest three entries: a refund, its hold, and the hold before them
     expect([amounts(first), first.pageInfo.hasNextPage]).toEqual([[10, -10, -10], true]);
     const rest = await sifted({ kinds: ['HOLD', 'REFUND'], after: first.pageInfo.endCursor });
     expect(amounts(rest)).toEqual([-15, -14, -13, -12, -11]);
@@ -324,7 +324,7 @@ describe('a statement', () => {
     expect(amounts(await sifted({ kinds: ['DEBIT', 'LEAD_FEE'] }))).toEqual([]);
   });
 
-  it('has the lines of a reference: of an order, a credit, a lookup', async () => {
+  it('can be filtered by the reference of an order, a credit or a lookup', async () => {
     const { api_request_id: reference } = answers.get('r3')!;
     for (const spelled of [reference, reference.toLowerCase()])
       expect((await sifted({ reference: spelled })).edges.map(({ node }: { node: object }) => node)).toEqual([
@@ -343,7 +343,7 @@ describe('a statement', () => {
     expect(amounts(await sifted({ reference: fee.node.reference }, charged))).toEqual([-0.1]);
   });
 
-  it('reads all orders of a page with one statement of SQL', async () => {
+  it('loads all orders of a page with a single SQL statement', async () => {
     const byIds = vi.spyOn(test.app.store, 'byIds');
     const { body } = await test.graphql('production', developer.tokens.production, STATEMENT);
     expect(body.data.wallet.statement.edges.length).toBeGreaterThan(7);
@@ -351,7 +351,7 @@ describe('a statement', () => {
     byIds.mockRestore();
   });
 
-  it('are looked for by staff in the last 92 days too, of all and of one developer', async () => {
+  it('are limited to the last 92 days for staff too, for one developer and for all', async () => {
     const { body } = await service.call(
       service.staff.support,
       `query($id: ID!, $failed: ConsoleOrderFilter, $found: ConsoleOrderFilter, $since: ConsoleOrderFilter) {
@@ -376,7 +376,7 @@ describe('a statement', () => {
     });
   });
 
-  it('shows staff no whole number', async () => {
+  it('are shown to staff with masked numbers', async () => {
     const { body } = await service.call(
       service.staff.support,
       `query($id: ID!) { developer(id: $id) { wallets { environment statement(first: 50) { edges { node {

@@ -13,13 +13,13 @@ const test = useOwnApp();
 let developer: TestDeveloper;
 let neighbour: TestDeveloper;
 let list: OrderList;
-/** A page of it looks at three orders, whosever they are. */
+/** A list whose pages scan at most three orders of any account. */
 const listOn = (db: Queryable): OrderList =>
   new OrderList(db, new OrderSearch(test.app.config.pepper), test.app.orders.earlier, { ofOne: 3, ofEverybody: 3 });
 const recharge = (who: TestDeveloper, amount: number, environment: 'uat' | 'production' = 'production') =>
   place(test, who, { client_request_id: `of ${amount}`, amount }, environment);
 
-// of the developer 11 to 17, among them one of the neighbour's and one in UAT
+// orders of 11 to 17 rupees of the developer, mixed with one of another developer and one in UAT
 beforeAll(async () => {
   list = listOn(test.app.pool);
   [developer, neighbour] = [await test.developer(), await test.developer()];
@@ -30,18 +30,18 @@ beforeAll(async () => {
   }
 });
 
-interface Asked extends OrderSelection {
+interface PageSelection extends OrderSelection {
   of?: TestDeveloper | undefined;
   environment?: 'uat' | 'production';
   on?: OrderList;
 }
-async function page({ of, environment, on = list, ...filter }: Asked, request: PageRequest) {
+async function page({ of, environment, on = list, ...filter }: PageSelection, request: PageRequest) {
   const found = await on.page({ developerId: of?.id, environment }, filter, request);
   return { ...found, amounts: found.edges.map(({ node }) => Number(node.amountPaise) / 100) };
 }
 
-/** All that a client finds who goes on while there is more, page by page. */
-async function walk(asked: Asked, size = 2): Promise<number[][]> {
+/** All pages that a client receives when it follows the cursors. */
+async function walk(asked: PageSelection, size = 2): Promise<number[][]> {
   const pages: number[][] = [];
   let after: string | null | undefined;
   do {
@@ -51,7 +51,7 @@ async function walk(asked: Asked, size = 2): Promise<number[][]> {
   } while (after);
   return pages;
 }
-async function walkBack(asked: Asked): Promise<number[][]> {
+async function walkBack(asked: PageSelection): Promise<number[][]> {
   const pages: number[][] = [];
   let before: string | null | undefined;
   do {
@@ -62,8 +62,8 @@ async function walkBack(asked: Asked): Promise<number[][]> {
   return pages;
 }
 
-describe('a page that is sifted looks at so many orders and no more', () => {
-  it('of one account: it may be empty, says how far it looked, and the next one goes on there', async () => {
+describe('a filtered page', () => {
+  it('of one account scans a limited number of orders, reports how far it searched, and the next page continues there', async () => {
     const first = await page({ of: developer, environment: 'production', amount: rupees(11) }, { first: 2 });
     const third = (await page({ of: developer, environment: 'production' }, { first: 3 })).edges[2]!.node;
     expect(first).toMatchObject({
@@ -75,16 +75,16 @@ describe('a page that is sifted looks at so many orders and no more', () => {
     expect(await walkBack({ of: developer, environment: 'production', amount: rupees(17) })).toEqual([[], [], [17]]);
   });
 
-  it('of everybody, with an environment alone too', async () => {
+  it('of all accounts scans a limited number of orders, also with only an environment', async () => {
     expect(await walk({ amount: rupees(50) })).toEqual([[], [], [50]]);
     expect(await walk({ environment: 'uat' })).toEqual([[], [60], []]);
     expect(await walkBack({ environment: 'uat' })).toEqual([[], [60], []]);
   });
 
-  it('finds each order once, however full its pages are', async () => {
+  it('contains each order once, regardless of the page size', async () => {
     const amounts = [17, 16, 15, 14, 13, 12, 11];
     for (const size of [1, 2, 3, 4]) {
-      const one: Asked = { of: developer, environment: 'production', kind: 'recharge' };
+      const one: PageSelection = { of: developer, environment: 'production', kind: 'recharge' };
       expect((await walk(one, size)).flat()).toEqual(amounts);
       expect((await walk({ minAmount: rupees(11), maxAmount: rupees(17) }, size)).flat()).toEqual(amounts);
     }
@@ -94,27 +94,27 @@ describe('a page that is sifted looks at so many orders and no more', () => {
     expect((await walkBack({ maxAmount: rupees(17) })).flat().toSorted()).toEqual(amounts.toSorted());
   });
 
-  it('says where it looked from only when it ended there, and the beginning of its range where nobody says one', async () => {
-    // full: nothing is said of a range that the filter says
+  it('reports the start of its search if the page is incomplete or the range has no start', async () => {
+    // complete: the range comes from the filter
     expect((await page({ minAmount: rupees(11), from: new Date(0) }, { first: 2 })).searchedFrom).toBeNull();
     expect((await page({ amount: rupees(1), from: new Date(0) }, { first: 2 })).searchedFrom).not.toBeNull();
-    // at the end: ninety-two days before now
+    // at the end: 92 days ago
     const to = new Date(Date.now() + 60_000);
-    const whole = await page({ of: neighbour, kind: 'recharge', to }, { first: 2 });
-    expect(whole.searchedFrom).toEqual(new Date(to.getTime() - 92 * 86_400_000));
+    const lastPage = await page({ of: neighbour, kind: 'recharge', to }, { first: 2 });
+    expect(lastPage.searchedFrom).toEqual(new Date(to.getTime() - 92 * 86_400_000));
   });
 
-  it('of several accounts that are asked for in one turn, of each as many', async () => {
-    const asked = { environment: 'production', minAmount: rupees(50) } as const;
+  it('of several accounts is loaded together, with a separate limit for each', async () => {
+    const selection = { environment: 'production', minAmount: rupees(50) } as const;
     const [large, small] = await Promise.all([
-      page({ ...asked, of: developer }, { first: 2 }),
-      page({ ...asked, of: neighbour }, { first: 2 }),
+      page({ ...selection, of: developer }, { first: 2 }),
+      page({ ...selection, of: neighbour }, { first: 2 }),
     ]);
     expect([large.amounts, large.pageInfo.hasNextPage]).toEqual([[], true]);
     expect([small.amounts, small.pageInfo.hasNextPage]).toEqual([[50], false]);
   });
 
-  it('shows no order on two pages, though one is accepted while a page is read', async () => {
+  it('never repeats an order of an earlier page, even if a new order arrives while a page is read', async () => {
     let statements = 0;
     const busy: Queryable = {
       query: (async (...asked: Parameters<Queryable['query']>) => {
@@ -122,17 +122,17 @@ describe('a page that is sifted looks at so many orders and no more', () => {
         return test.app.pool.query(...asked);
       }) as Queryable['query'],
     };
-    const asked: Asked = { minAmount: rupees(15), maxAmount: rupees(15), from: new Date(0) };
-    const first = await page({ ...asked, on: listOn(busy) }, { first: 5 });
+    const selection: PageSelection = { minAmount: rupees(15), maxAmount: rupees(15), from: new Date(0) };
+    const first = await page({ ...selection, on: listOn(busy) }, { first: 5 });
     expect(first.amounts).toEqual([15]);
     expect(statements).toBe(2);
-    const { amounts } = await page(asked, { first: 5, after: first.pageInfo.endCursor });
+    const { amounts } = await page(selection, { first: 5, after: first.pageInfo.endCursor });
     expect(amounts).toEqual([]);
   });
 });
 
-describe('a page is complete at once', () => {
-  it('of an account that nothing is sifted by, by a number or reference, and of states that few orders have', async () => {
+describe('a page without a scan limit', () => {
+  it('is returned without filters, and for filters by number, reference or rare states', async () => {
     expect(await walk({ of: developer, environment: 'production' }, 9)).toEqual([[17, 16, 15, 14, 13, 12, 11]]);
     expect(await walk({ accountNumber: '9876543210', kind: 'recharge' }, 20)).toHaveLength(1);
     expect(await walk({ reference: 'of 11' }, 9)).toEqual([[11]]);

@@ -25,7 +25,7 @@ const idsOf = async (hash: Buffer): Promise<string[]> =>
 const recharge = (key: string, account: string) =>
   place(test, developer, { client_request_id: key, account_number: account });
 
-it('a recharge is found by its account, the reference of its operator and the transaction of its provider, in any case', async () => {
+it('a recharge is found by its account, operator reference and provider transaction ID, in any case', async () => {
   const { body } = await recharge('first', '9876512345');
   await recharge('second', '9876512345');
   const [first, second] = [await orderRow(test, developer, 'first'), await orderRow(test, developer, 'second')];
@@ -37,12 +37,12 @@ it('a recharge is found by its account, the reference of its operator and the tr
     ['providerTxnId', provider_txn_id],
   ] as [keyof SearchTerms, string][])
     expect(await idsOf(search.of(kind, text))).toEqual([first.id]);
-  // each kind is a world of its own
+  // the hash of each kind is different
   expect(await idsOf(search.of('utr', operator_ref))).toEqual([]);
   expect(await idsOf(search.ofAccount(provider_txn_id))).toEqual([]);
 });
 
-it('a card payment is found by its mobile number, the end of its card and its UTR', async () => {
+it('a card payment is found by its mobile number, the last four digits of its card and its UTR', async () => {
   const fetchId = await fetchIdOf(test, developer, 'production');
   const { body } = await payBill(test, developer, 'production', {
     ...owner,
@@ -56,7 +56,7 @@ it('a card payment is found by its mobile number, the end of its card and its UT
   expect(await idsOf(search.ofAccount(owner.mobile))).toContain(id);
 });
 
-it('a reference of four digits is the end of a card, as answers show it too, or the key of another order', async () => {
+it('a reference of four digits matches a card, with or without mask, or the idempotency key of another order', async () => {
   const end = owner.card.slice(-4);
   await recharge(end, '9876512346');
   const listed = async (reference: string) => {
@@ -72,7 +72,7 @@ it('a reference of four digits is the end of a card, as answers show it too, or 
   for (const reference of [`x${end}`, `${end}0`, '0000']) expect(await listed(reference)).toEqual([]);
 });
 
-it('lookups are not found, and nothing can be read of what is', async () => {
+it('lookups are not found, and search hashes reveal no values', async () => {
   const rows = await test.db.query<{ operation: string; hash: string }>(
     `select o.operation, encode(uuid_send(s.hash), 'escape') as hash from order_search s join orders o on o.id = s.order_id`,
   );

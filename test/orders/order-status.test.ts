@@ -27,7 +27,7 @@ const status = (
 ) => test.rest(environment, 'GET', `${path}?${new URLSearchParams(query)}`, token);
 
 describe('GET recharge/status', () => {
-  it('answers a success as the call did, by either id', async () => {
+  it('returns a success like the original call, by either ID', async () => {
     const { body: first } = await recharge(KEY);
     const ids: Record<string, string>[] = [{ client_request_id: KEY }, { api_request_id: first.data.api_request_id }];
     for (const query of ids) {
@@ -44,9 +44,9 @@ describe('GET recharge/status', () => {
     expect(answer.body).toMatchObject({ status: 'success', data: { client_request_id: '' } });
   });
 
-  it('says pending with a time to ask again, then what became of it, and sends nothing', async () => {
+  it('returns pending with a retry time and then the final status, and sends nothing', async () => {
     const { body: first } = await recharge('pending', '9876540005');
-    // what the provider gave already stands in the first answer too
+    // provider references are present from the first response
     expect(first.data).toMatchObject({ operator_ref: null, provider_txn_id: expect.stringMatching(/^S/) });
     const pending = await status({ client_request_id: 'pending' });
     expect(pending.body.data).toEqual(first.data);
@@ -56,7 +56,7 @@ describe('GET recharge/status', () => {
       data: { amount: 10, operator_ref: null, account_number: '9876540005', api_request_id: first.data.api_request_id },
     });
     await until(
-      'it is decided',
+      'the order is final',
       async () => (await status({ client_request_id: 'pending' })).body.status === 'success',
     );
     const settled = await status({ client_request_id: 'pending' });
@@ -69,7 +69,7 @@ describe('GET recharge/status', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('says failed, and why, once the money is back', async () => {
+  it('returns failed with the reason after the refund', async () => {
     await recharge('declined', '9876540001');
     const { status: httpStatus, body } = await status({ client_request_id: 'declined' });
     expect(httpStatus).toBe(200);
@@ -86,7 +86,7 @@ describe('GET recharge/status', () => {
       async () => status({ client_request_id: 'mine' }, RECHARGE_STATUS, stranger.tokens.production),
     ],
     [
-      'another developer, by the id',
+      'another developer, by ID',
       async (id: string) => status({ api_request_id: id }, RECHARGE_STATUS, stranger.tokens.production),
     ],
     [
@@ -94,12 +94,12 @@ describe('GET recharge/status', () => {
       async () => status({ client_request_id: 'mine' }, RECHARGE_STATUS, developer.tokens.uat, 'uat'),
     ],
     [
-      'the other environment, by the id',
+      'the other environment, by ID',
       async (id: string) => status({ api_request_id: id }, RECHARGE_STATUS, developer.tokens.uat, 'uat'),
     ],
     ['card payments', async () => status({ orderid: 'mine' }, CARD_STATUS)],
-    ['card payments, by the id', async (id: string) => status({ api_request_id: id }, CARD_STATUS)],
-  ])('is not there for %s', async (_who, ask) => {
+    ['card payments, by ID', async (id: string) => status({ api_request_id: id }, CARD_STATUS)],
+  ])('is not found for %s', async (_who, ask) => {
     const { body: first } = await recharge('mine');
     const { status: httpStatus, body } = await ask(first.data.api_request_id);
     expect(httpStatus).toBe(404);
@@ -113,12 +113,12 @@ describe('GET recharge/status', () => {
   });
 
   it.each([
-    ['neither id', {}],
-    ['both ids', { client_request_id: 'a', api_request_id: 'b' }],
-    ['an empty id', { client_request_id: '' }],
+    ['neither ID', {}],
+    ['both IDs', { client_request_id: 'a', api_request_id: 'b' }],
+    ['an empty ID', { client_request_id: '' }],
     ['a key of 101 characters', { client_request_id: 'x'.repeat(101) }],
     ['a control character', { client_request_id: 'a\u0000b' }],
-  ])('refuses %s, by the names of REST', async (_case, query) => {
+  ])('rejects %s with REST field names', async (_case, query) => {
     const { status: httpStatus, body } = await status(query);
     expect([httpStatus, body.code, Object.keys(body.errors)]).toEqual([
       422,
@@ -127,24 +127,28 @@ describe('GET recharge/status', () => {
     ]);
   });
 
-  it.each(['nonsense', 'Z'.repeat(25), '0'.repeat(25), "' or 1=1 --"])('does not know the id %j', async (id) => {
+  it.each(['nonsense', 'Z'.repeat(25), '0'.repeat(25), "' or 1=1 --"])('does not find the ID %j', async (id) => {
     expect((await status({ api_request_id: id })).status).toBe(404);
   });
 
-  it('needs a token, and counts against one limit with the other path and GraphQL', async () => {
+  it('requires a token and shares its rate limit with the other path and GraphQL', async () => {
     expect((await test.rest('production', 'GET', `${RECHARGE_STATUS}?client_request_id=a`)).status).toBe(401);
     const { production } = stranger.tokens;
     const remaining = async (answer: Promise<{ headers: Headers }>) =>
       Number((await answer).headers.get('x-ratelimit-remaining'));
     const first = await remaining(status({ client_request_id: 'a' }, RECHARGE_STATUS, production));
     expect(await remaining(status({ orderid: 'a' }, CARD_STATUS, production))).toBe(first - 1);
-    const asked = test.graphql('production', production, '{ order(kind: RECHARGE, clientRequestId: "a") { id } }');
-    expect(await remaining(asked)).toBe(first - 2);
+    const graphqlCall = test.graphql(
+      'production',
+      production,
+      '{ order(kind: RECHARGE, clientRequestId: "a") { id } }',
+    );
+    expect(await remaining(graphqlCall)).toBe(first - 2);
   });
 });
 
 describe('GET bill-payment/credit-card/status', () => {
-  it('answers the documented keys of the payment', async () => {
+  it('returns the documented keys of the payment', async () => {
     const { uat } = developer.tokens;
     const card = { card: '3008', mobile: '9876543210', opcode: 'HDFC' };
     const bill = await test.rest('uat', 'POST', '/api/v1/bill-payment/credit-card/bill-fetch', uat, {
@@ -170,9 +174,9 @@ describe('order in GraphQL', () => {
   ): Promise<{ at: string; kind: string; summary: string; detail: string }[]> =>
     (await test.graphql('production', tokens.production, TIMELINE, { key })).body.data.order.timeline;
 
-  it('shows the whole timeline of a pending recharge in order', async () => {
+  it('returns the full timeline of a pending recharge in order', async () => {
     await recharge('life', '9876540006');
-    await until('it is decided', async () => (await orderRow(test, developer, 'life')).state === 'failed');
+    await until('the order is final', async () => (await orderRow(test, developer, 'life')).state === 'failed');
     const events = await timeline('life');
     expect(events.map(({ kind }) => kind)).toEqual([
       'HOLD',
@@ -201,7 +205,7 @@ describe('order in GraphQL', () => {
   });
 
   it('has a summary for each missing response and each response without a final status', async () => {
-    // in review at once, without a status check
+    // in review immediately, without a status check
     const mokshiq = await test.developer({ provider: 'MOKSHIQ' });
     await place(test, mokshiq, { account_number: '9876540007', client_request_id: 'evidence' });
     const { id } = await orderRow(test, mokshiq, 'evidence');
@@ -237,11 +241,11 @@ describe('order in GraphQL', () => {
     ] as const;
     for (const [kind, detail] of lines) await add(kind, detail);
     const events = await timeline('evidence', mokshiq);
-    const shown = events.filter(({ kind }) => ['RESPONSE', 'STATUS_CHECK', 'REVIEW'].includes(kind));
-    expect(shown.map(({ summary }) => summary)).toEqual(lines.map(([, , summary]) => summary));
+    const shownEvents = events.filter(({ kind }) => ['RESPONSE', 'STATUS_CHECK', 'REVIEW'].includes(kind));
+    expect(shownEvents.map(({ summary }) => summary)).toEqual(lines.map(([, , summary]) => summary));
   });
 
-  it('has the time when manual review begins, while it is pending and its status is still checked', async () => {
+  it('returns the time when manual review begins while the order is pending and its status is still checked', async () => {
     const REVIEW =
       'query($key: String!) { order(kind: RECHARGE, clientRequestId: $key) { status createdAt nextCheckAt reviewAt } }';
     const read = async (key: string, of = developer) =>
@@ -249,7 +253,7 @@ describe('order in GraphQL', () => {
     await recharge('asked', '9876540004');
     const { status: state, createdAt, reviewAt } = await read('asked');
     expect(state).toBe('PENDING');
-    // its ID has the time of the process, its row the time of the database
+    // the ID contains the time of the process, the row that of the database
     const afterMs = Date.parse(reviewAt) - Date.parse(createdAt);
     expect(Math.abs(afterMs - test.app.config.manualReviewAfterMs)).toBeLessThan(60_000);
     // the status check that begins manual review can be due later
@@ -257,7 +261,7 @@ describe('order in GraphQL', () => {
     await test.db.query(`update order_due set due_at = now() + interval '3 days' where order_id = $1`, [id]);
     const later = await read('asked');
     expect(later.reviewAt).toBe(later.nextCheckAt);
-    // in review: the time when it began
+    // in review: the time at which the review began
     const mokshiq = await test.developer({ provider: 'MOKSHIQ', rateLimitPerMinute: 1_000 });
     await place(test, mokshiq, { account_number: '9876540007', client_request_id: 'in review' });
     const [queued] = await test.db.query<{ since: Date }>('select since from order_review where developer_id = $1', [
@@ -269,14 +273,14 @@ describe('order in GraphQL', () => {
     expect((await read('done')).reviewAt).toBeNull();
   });
 
-  it('shows no send where nobody can say whether the request left', async () => {
+  it('shows no send event if it is unknown whether the request was sent', async () => {
     await recharge('no answer', '9876543210');
     const { id } = await orderRow(test, developer, 'no answer');
     await test.db.query(`delete from order_event where order_id = $1`, [id]);
     expect((await timeline('no answer')).map(({ kind }) => kind)).toEqual(['HOLD', 'SETTLE']);
   });
 
-  it('carries no number of a subscriber', async () => {
+  it('contains no subscriber number', async () => {
     expect(JSON.stringify(await timeline('life'))).not.toContain('9876540006');
   });
 });

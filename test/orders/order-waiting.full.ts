@@ -19,10 +19,10 @@ beforeAll(async () => {
 });
 
 const NEVER_FOUND = '9876540004';
-/** Pending at once, and a success with the third status check. */
+/** Pending at first, and a success with the third status check. */
 const PENDING_THEN_SUCCESS = '9876540005';
 
-/** It stays pending until the provider sees again. */
+/** Places an order that stays pending until the provider lists its orders again. */
 const begin = async (key: string): Promise<void> => {
   await test.simulator.blind('roundpay', true);
   const { body } = await place(test, developer, { client_request_id: key, account_number: PENDING_THEN_SUCCESS });
@@ -39,8 +39,8 @@ const ask = (key: string, waitMs: number) =>
     { key, waitMs },
   );
 
-describe('a question that waits', () => {
-  it('is answered when the order is decided', async () => {
+describe('a query with waitMs', () => {
+  it('returns when the order is final', async () => {
     await begin('wait for me');
     const { body: pending } = await ask('wait for me', 0);
     expect(pending.data.order).toMatchObject({ status: 'PENDING', settledAt: null });
@@ -51,13 +51,13 @@ describe('a question that waits', () => {
     expect(test.app.waiters.count).toBe(0);
   });
 
-  it('is answered at once when it is decided already', async () => {
+  it('returns immediately if the order is final', async () => {
     const startedAt = performance.now();
     expect((await ask('wait for me', 25_000)).body.data.order.status).toBe('SUCCESS');
     expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
 
-  it('is answered with what is known when the time is over', async () => {
+  it('returns the current status when the time is up', async () => {
     await begin('not so soon');
     const { body } = await ask('not so soon', 1);
     expect(body.data.order.status).toBe('PENDING');
@@ -65,7 +65,7 @@ describe('a question that waits', () => {
     await ask('not so soon', 25_000);
   });
 
-  it.each([-1, 25_001])('is refused for %s milliseconds', async (waitMs) => {
+  it.each([-1, 25_001])('is rejected for %s milliseconds', async (waitMs) => {
     const { body } = await ask('wait for me', waitMs);
     expect(body.errors[0].extensions).toMatchObject({
       code: 'VALIDATION_FAILED',
@@ -74,27 +74,27 @@ describe('a question that waits', () => {
   });
 });
 
-describe('on a host with room for two requests', () => {
+describe('on a host with capacity for two requests', () => {
   const small = useOwnApp({ MAX_IN_FLIGHT: '2', VISIBILITY_DELAY_MS: '30s' });
 
-  it('those that wait keep nobody else out', async () => {
+  it('waiting queries do not block other requests', async () => {
     const { tokens } = await small.developer({ rateLimitPerMinute: 1_000 });
     const query = (text: string) => small.graphql('production', tokens.production, text);
-    // nobody can say for a while whether it was performed
+    // the outcome stays unknown for a while
     await place(small, { tokens }, { client_request_id: 'crowd', account_number: NEVER_FOUND });
     const waiting: ReturnType<typeof query>[] = [];
     while (waiting.length < 5) {
       waiting.push(query('{ order(kind: RECHARGE, clientRequestId: "crowd", waitMs: 25000) { status } }'));
-      await until('it waits', async () => small.app.waiters.count === waiting.length);
+      await until('the query waits', async () => small.app.waiters.count === waiting.length);
     }
     expect((await query('{ me { name } }')).status).toBe(200);
-    // old enough for "not found" to be believed
+    // old enough for "not found" to be conclusive
     await small.db.query(`update orders set unknown_since = unknown_since - interval '1 minute'`);
     for (const { status, body: answer } of await Promise.all(waiting))
       expect([status, answer.data.order.status]).toEqual([200, 'FAILED']);
   });
 
-  it('a stream says in its last event what went wrong, and where to go on when the process ends', async () => {
+  it('the last event of a stream contains the error, and at shutdown the instruction to reconnect', async () => {
     const { tokens } = await small.developer();
     await small.simulator.blind('roundpay', true);
     const placed = async (key: string): Promise<string> => {
@@ -111,7 +111,7 @@ describe('on a host with room for two requests', () => {
     const all = { query: 'subscription { ordersChanged { status } }' };
     const one = await open(await placed('lost'));
     expect((await one.next()).value.data.orderChanged.status).toBe('PENDING');
-    // nobody can be read any more
+    // authentication fails because the tokens cannot be read
     await small.db.query('alter table access_token rename to out_of_reach');
     await small.simulator.blind('roundpay', false);
     const { value } = await one.next();
@@ -125,7 +125,7 @@ describe('on a host with room for two requests', () => {
     const three = resultsOf(await askForEvents(small.urls.production, tokens.production, all));
     const headers = { accept: APOLLO_ACCEPT };
     const parts = partsOf(await askForEvents(small.urls.production, tokens.production, all, { headers }));
-    // as the room does when the process is told to stop
+    // simulates the shutdown of the process
     small.app.waiters.stop();
     small.app.feed.stop();
     for (const events of [two, three]) {
@@ -158,7 +158,7 @@ describe('waiters', () => {
   const browser = (environment: Environment): Waiting =>
     callerIn(environment, { client: { scopes: new Set(['order']), orderId: undefined } });
 
-  it('are woken by what another process decides', async () => {
+  it('return when another process finalizes the order', async () => {
     const channels = [new Channel(test.db.url, log), new Channel(test.db.url, log)] as const;
     const here = waitersOn(new ResolvedOrders(channels[0]));
     const there = new ResolvedOrders(channels[1]);
@@ -168,7 +168,7 @@ describe('waiters', () => {
       const waiting = here.wait(key('an-order'), 600_000, server()).then(() => {
         woken = true;
       });
-      // until both connections are made, what is said is not heard
+      // announcements are lost until both connections are established
       while (!woken) {
         there.announce(key('an-order'));
         await new Promise((resolve) => setTimeout(resolve, 50));
@@ -180,7 +180,7 @@ describe('waiters', () => {
     }
   });
 
-  it('are woken by a look when nobody announced it', async () => {
+  it('return without an announcement because they check the database', async () => {
     await begin('unannounced');
     await ask('unannounced', 25_000);
     const { id } = await orderRow(test, developer, 'unannounced');
@@ -190,7 +190,7 @@ describe('waiters', () => {
     waiters.stop();
   });
 
-  it('are answered when the process drains, and nobody waits after that', async () => {
+  it('return when the process drains, and no new ones are accepted', async () => {
     const waiters = waitersOn();
     const waiting = waiters.wait(key('never'), 25_000, server());
     expect(waiters.count).toBe(1);
@@ -200,7 +200,7 @@ describe('waiters', () => {
     expect(waiters.count).toBe(0);
   });
 
-  it('are forgotten when their caller goes away', async () => {
+  it('are removed when their caller disconnects', async () => {
     const waiters = waitersOn();
     const caller = new AbortController();
     const waiting = waiters.wait(key('never'), 25_000, { ...server(), gone: () => caller.signal });
@@ -214,7 +214,7 @@ describe('waiters', () => {
     Array.from({ length: count }, (_, n) => waiters.wait(key(`order ${n}`), 25_000, who));
   const full = { code: 'RATE_LIMITED', details: { retryAfterMs: 1_000 } };
 
-  it('are a hundred servers of an account and environment, or as many as its limit', async () => {
+  it('are limited to 100 per account and environment for servers, or to the account’s own limit', async () => {
     const waiters = waitersOn();
     const waiting = crowd(waiters, 100, server());
     await expect(async () => waiters.wait(key('one more'), 25_000, server())).rejects.toMatchObject(full);
@@ -233,15 +233,15 @@ describe('waiters', () => {
     expect(await Promise.all([...waiting, ...more])).toEqual(Array.from({ length: 103 }, () => 'draining'));
   });
 
-  it('of its browsers are counted apart: they take no place of its servers, in neither environment', async () => {
+  it('of browsers are counted separately from those of servers, in both environments', async () => {
     const waiters = waitersOn();
-    // twenty tokens of one order, five requests each
+    // 20 client tokens of one order, five requests each
     const reloads = Array.from({ length: 100 }, () => waiters.wait(key('one order'), 25_000, browser('uat')));
     expect(await Promise.all(reloads.slice(0, -1))).toEqual(Array.from({ length: 99 }, () => 'replaced'));
     expect(waiters.count).toBe(1);
     const waiting = [reloads[99]!, ...crowd(waiters, 99, browser('uat'))];
     await expect(async () => waiters.wait(key('one more'), 25_000, browser('uat'))).rejects.toMatchObject(full);
-    // the newest of an order that is waited for finds its place all the same
+    // the newest request for a watched order always finds a place because it replaces the older one
     const newest = waiters.wait(key('one order'), 25_000, browser('uat'));
     expect(await reloads[99]).toBe('replaced');
     const servers = [

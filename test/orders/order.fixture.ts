@@ -19,7 +19,7 @@ export interface OrderRow {
   developer_id: string;
 }
 
-/** The one order with a key. */
+/** The row of the order with this idempotency key. */
 export async function orderRow(test: TestApp, developer: TestDeveloper, key: string): Promise<OrderRow> {
   const [row] = await test.db.query<OrderRow>(
     `select id, state, status_checks as "statusChecks", not_found, (select due_at from order_due where order_id = id), doubted_since, reversed_at, developer_id
@@ -30,14 +30,14 @@ export async function orderRow(test: TestApp, developer: TestDeveloper, key: str
   return row;
 }
 
-/** The id of an order as clients see it. */
+/** ID of an order in the form that clients see. */
 export const shownId = (orderId: string): string => `ord_${orderId}`;
 
-/** What the provider was sent for an order. */
+/** Reference sent to the provider for an order. */
 export const sentReference = async (test: TestApp, orderId: string): Promise<string> =>
   (await test.db.query<{ reference: string }>('select reference from orders where id = $1', [orderId]))[0]!.reference;
 
-/** Kinds of everything that moved money for an order, in order. */
+/** Kinds of all transfers of an order, oldest first. */
 export const transfersOf = async (test: TestApp, orderId: string): Promise<string[]> =>
   (
     await test.db.query<{ kind: string }>('select kind from transfer where subject_id = $1 order by step', [orderId])
@@ -48,7 +48,7 @@ export const eventsOf = async (test: TestApp, orderId: string): Promise<string[]
     await test.db.query<{ kind: string }>('select kind from order_event where order_id = $1 order by at, id', [orderId])
   ).map(({ kind }) => kind);
 
-/** How often RoundPay was asked what became of an order. */
+/** Number of RoundPay status checks for an order. */
 export const statusCalls = async (test: TestApp, orderId: string): Promise<number> => {
   const reference = await sentReference(test, orderId);
   return (await test.simulator.calls()).filter(
@@ -56,7 +56,7 @@ export const statusCalls = async (test: TestApp, orderId: string): Promise<numbe
   ).length;
 };
 
-/** A callback as RoundPay sends it. */
+/** Sends a callback in RoundPay's format. */
 export const callBack = (
   test: TestApp,
   fields: Record<string, string>,
@@ -70,8 +70,8 @@ export const callBack = (
   );
 
 /**
- * A recharge in review, as if its answer could not be read, an hour ago or just now: no provider is called, so that no breaker opens.
- * Its id. Mokshiq knows no status check, so it waits for a person at once.
+ * Creates a recharge in review and returns its ID, as if its response had been unreadable, an hour ago or just now. Calls no
+ * provider, so no circuit breaker opens. Mokshiq has no status check, so the order needs review immediately.
  */
 export async function inReview(
   test: TestApp,
@@ -102,7 +102,7 @@ export async function inReview(
 
 let users = 0;
 
-/** A session of a new user of the console. */
+/** Console session of a new user. */
 export async function signedIn(test: TestApp, role: Role, developer?: TestDeveloper): Promise<string> {
   const email = `user-${++users}@console.example`;
   const password = 'a long enough password';

@@ -16,31 +16,31 @@ import { inReview, shownId, signedIn } from './order.fixture.js';
 
 const test = useSharedApp();
 const CHANGES = 'subscription { ordersChanged { clientRequestId status accountNumber wallet { version } } }';
-/** Pending at once, and a success with the third status check. */
+/** Pending at first, and a success with the third status check. */
 const PENDING_THEN_SUCCESS = '9876540005';
 const DECLINED = '9876540001';
 
 const recharge = ({ tokens }: TestDeveloper, environment: 'uat' | 'production', key: string, account = '9876543210') =>
   place(test, { tokens }, { client_request_id: key, account_number: account }, environment);
 
-/** What a stream says until it ends: of each order its key and status, of an error its code. */
+/** Collects the results of a stream until it ends: key and status of each order, or the error code. */
 async function listen(token: string, environment: 'uat' | 'production') {
   const client = new AbortController();
   const answer = await askForEvents(test.urls[environment], token, { query: CHANGES }, { signal: client.signal });
   expect(answer.status).toBe(200);
-  const heard: string[] = [];
+  const received: string[] = [];
   const ended = (async () => {
     for await (const result of resultsOf(answer)) {
       const order = result.data?.ordersChanged;
-      heard.push(order ? `${order.clientRequestId} ${order.status}` : codesOf(result).join());
+      received.push(order ? `${order.clientRequestId} ${order.status}` : codesOf(result).join());
     }
   })();
-  // whoever goes away themselves hears no end
-  return { heard, ended: ended.catch(() => heard.push('cut')), leave: () => client.abort() };
+  // a client that disconnects receives no end
+  return { received, ended: ended.catch(() => received.push('cut')), leave: () => client.abort() };
 }
 
-describe('the changes of all orders of an account', () => {
-  it('come from the answer on: of orders before it and after it, decided here or by people, of this account and environment', async () => {
+describe('changes of all orders of an account', () => {
+  it('are streamed from the response on, for older and newer orders of this account and environment, however resolved', async () => {
     const [owner, another, admin] = await Promise.all([test.developer(), test.developer(), signedIn(test, 'admin')]);
     await test.simulator.blind('roundpay', true);
     await recharge(owner, 'production', 'before', PENDING_THEN_SUCCESS);
@@ -48,7 +48,7 @@ describe('the changes of all orders of an account', () => {
     const reviewed = await inReview(test, owner, { key: 'in review', environment: 'uat' });
     const live = await listen(owner.tokens.production, 'production');
     const play = await listen(owner.tokens.uat, 'uat');
-    // another process, which nobody tells anything
+    // another process without announcements
     const elsewhere = new OrderFeed({
       store: test.app.store,
       feedStore: new OrderFeedStore(test.app.pool),
@@ -83,21 +83,21 @@ describe('the changes of all orders of an account', () => {
     const last = ['declined FAILED', 'before SUCCESS'];
     const all = ['after SUCCESS', 'taken back REVERSED', 'in review FAILED'];
     await until(
-      'all is heard',
-      () => last.every((one) => live.heard.includes(one)) && all.every((one) => play.heard.includes(one)),
+      'all events are received',
+      () => last.every((one) => live.received.includes(one)) && all.every((one) => play.received.includes(one)),
     );
-    // what was seen in between is no other order, and nothing was said twice
-    expect(live.heard.filter((one) => one !== 'declined PENDING').toSorted()).toEqual(last.toSorted());
-    expect(play.heard.filter((one) => one !== 'after PENDING').toSorted()).toEqual(all.toSorted());
+    // intermediate states belong to the same orders, and no final status is repeated
+    expect(live.received.filter((one) => one !== 'declined PENDING').toSorted()).toEqual(last.toSorted());
+    expect(play.received.filter((one) => one !== 'after PENDING').toSorted()).toEqual(all.toSorted());
     const seen: string[] = [];
     while (!seen.includes('success') || !seen.includes('failed')) seen.push((await unannounced.next())!.state);
     unannounced.end();
     elsewhere.stop();
 
-    // and end with the key
+    // the stream ends when the API key is revoked
     await test.simulator.blind('roundpay', true);
     await recharge(owner, 'production', 'too late', PENDING_THEN_SUCCESS);
-    await until('it is heard', () => live.heard.includes('too late PENDING'));
+    await until('the event is received', () => live.received.includes('too late PENDING'));
     await test.app.credentials.revoke(
       { developerId: owner.id, clientId: owner.keys.production.clientId },
       undefined,
@@ -105,22 +105,25 @@ describe('the changes of all orders of an account', () => {
     );
     await test.simulator.blind('roundpay', false);
     await live.ended;
-    expect(live.heard.at(-1)).toBe('UNAUTHENTICATED');
+    expect(live.received.at(-1)).toBe('UNAUTHENTICATED');
     play.leave();
-    await until('nobody listens', () => test.app.feed.count === 0);
+    await until('no subscription is left', () => test.app.feed.count === 0);
     expect(test.app.waitingPlaces.count).toBe(0);
   });
 
-  it('need a place before their first byte, as those of one order do', async () => {
+  it('require a free place before their first byte, like those of one order', async () => {
     const owner = await test.developer({ rateLimitPerMinute: 60 });
     await test.simulator.blind('roundpay', true);
     await recharge(owner, 'production', 'waits', PENDING_THEN_SUCCESS);
     const query = '{ order(kind: RECHARGE, clientRequestId: "waits") { id } }';
     const { id } = (await test.graphql('production', owner.tokens.production, query)).body.data.order;
-    const gone = new AbortController();
+    const controller = new AbortController();
     const caller = { kind: 'developer', environment: 'production', developerId: owner.id } as DeveloperPrincipal;
     const others = Array.from({ length: 100 }, (_, n) =>
-      test.app.waiters.wait({ developerId: owner.id, id: `order ${n}` }, 60_000, { caller, gone: () => gone.signal }),
+      test.app.waiters.wait({ developerId: owner.id, id: `order ${n}` }, 60_000, {
+        caller,
+        gone: () => controller.signal,
+      }),
     );
     const bodies = [{ query: CHANGES }, { query: `subscription { orderChanged(id: "${id}") { status } }` }];
     for (const body of bodies) {
@@ -133,7 +136,7 @@ describe('the changes of all orders of an account', () => {
         extensions: { code: 'RATE_LIMITED', retryAfterMs: 1_000 },
       });
     }
-    gone.abort();
+    controller.abort();
     await Promise.all(others);
     await test.simulator.blind('roundpay', false);
     const answer = await askForEvents(test.urls.production, owner.tokens.production, bodies[1]);
@@ -142,7 +145,7 @@ describe('the changes of all orders of an account', () => {
     expect(statuses.at(-1)).toBe('SUCCESS');
   });
 
-  it('begin when graphql-sse says that it is connected: what happens from then on is heard', async () => {
+  it('start when graphql-sse reports the connection, so that no later event is lost', async () => {
     const owner = await test.developer();
     const client = createClient({
       url: `${test.urls.production}/graphql`,
@@ -154,22 +157,24 @@ describe('the changes of all orders of an account', () => {
     await events.return?.();
   });
 
-  it('are none for a client token', async () => {
+  it('are not available to a client token', async () => {
     const owner = await test.developer();
-    const made = await test.graphql(
+    const created = await test.graphql(
       'production',
       owner.tokens.production,
       'mutation { createClientToken(input: { scopes: [LOOKUPS, PRODUCTS] }) { token } }',
     );
-    const answer = await askForEvents(test.urls.production, made.body.data.createClientToken.token, { query: CHANGES });
+    const answer = await askForEvents(test.urls.production, created.body.data.createClientToken.token, {
+      query: CHANGES,
+    });
     expect([answer.status, codesOf((await answer.json()) as any)]).toEqual([403, ['FORBIDDEN']]);
   });
 });
 
-describe('what waits for a reader', () => {
+describe('the buffer of a subscription', () => {
   const order = (id: string, state = 'open') => ({ id, state }) as StoredOrder;
 
-  it('is the newest state of each order', async () => {
+  it('keeps the newest state of each order', async () => {
     const stream = new OrderStream(() => {});
     stream.push([order('one'), order('two')]);
     stream.push([order('one', 'success')]);
@@ -181,7 +186,7 @@ describe('what waits for a reader', () => {
     ]);
   });
 
-  it('is bounded: one that is too slow is told that it missed something', async () => {
+  it('is limited, and the stream of a slow reader ends', async () => {
     let ends = 0;
     const stream = new OrderStream(() => ends++);
     stream.push(Array.from({ length: 1_000 }, (_, n) => order(`order ${n}`)));

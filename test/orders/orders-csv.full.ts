@@ -34,8 +34,8 @@ async function rowsOf(answer: Response): Promise<Record<string, string>[]> {
 const own = (query = `from=${today}&to=${today}`, token = developer.tokens.production) =>
   download('production', `/api/v1/orders.csv?${query}`, token);
 
-describe('orders as a file', () => {
-  it('are those of the account and environment, oldest first', async () => {
+describe('an order export', () => {
+  it('contains the orders of the account and environment, oldest first', async () => {
     const answer = await own();
     expect(answer.headers.get('content-type')).toContain('text/csv');
     expect(answer.headers.get('content-disposition')).toContain(`orders-production-${today}-${today}.csv`);
@@ -54,7 +54,7 @@ describe('orders as a file', () => {
       decline_reason: '',
     });
     expect(rows[1]).toMatchObject({ status: 'failed', refunded: '10.00', decline_reason: 'UNSPECIFIED' });
-    // no spreadsheet runs it
+    // spreadsheets do not execute the text as a formula
     expect(rows[2]!.client_request_id).toBe("'=1+1");
     expect(await rowsOf(await own(undefined, stranger.tokens.production))).toEqual([]);
     expect(
@@ -62,7 +62,7 @@ describe('orders as a file', () => {
     ).toEqual([]);
   });
 
-  it('leave out other days', async () => {
+  it('excludes other days', async () => {
     expect(await rowsOf(await own('from=2026-01-01&to=2026-01-31'))).toEqual([]);
   });
 
@@ -72,7 +72,7 @@ describe('orders as a file', () => {
     ['from=2026-02-01&to=2026-01-01', 'to'],
     ['from=2020-01-01&to=2026-01-01', 'to'],
     ['from=x&to=2026-01-01', 'from'],
-  ])('are refused for the range %j', async (query, field) => {
+  ])('is rejected for the range %j', async (query, field) => {
     const answer = await own(query);
     expect([answer.status, Object.keys(((await answer.json()) as any).errors)]).toEqual([
       422,
@@ -86,11 +86,11 @@ describe('orders as a file', () => {
     ['kind=RECHARGE&amount=10.5', ['first']],
     ['account_number=9811100002', ['=1+1']],
     ['client_request_id=first', ['first']],
-    // a bare plus in a key is a blank or itself
+    // an unencoded plus in a key matches a space or a plus
     ['reference=%3D1+1', ['=1+1']],
     ['decline_reason=UNSPECIFIED&operator_sp_key=116', ['declined']],
     ['kind=card_payment', []],
-  ])('take the filters of the list: %s', async (filter, keys) => {
+  ])('supports the filters of the list: %s', async (filter, keys) => {
     const rows = await rowsOf(await own(`from=${today}&to=${today}&raw=true&${filter}`));
     expect(rows.map((row) => row.client_request_id)).toEqual(keys);
     const list = await test.rest('production', 'GET', `/api/v1/orders?${filter}`, developer.tokens.production);
@@ -107,14 +107,14 @@ describe('orders as a file', () => {
     ['raw=yes', 'raw', 'Must be true or false.'],
     ['bom=2', 'bom', 'Must be true or false.'],
     ['raw=true&raw=true', 'raw', 'Must be sent only once.'],
-  ])('are refused with the wrong parameter %s', async (query, name, message) => {
+  ])('is rejected with the invalid parameter %s', async (query, name, message) => {
     const answer = await own(`from=${today}&to=${today}&${query}`);
     const { code, errors } = (await answer.json()) as { code: string; errors: Record<string, string[]> };
     expect([answer.status, code, Object.keys(errors)]).toEqual([422, 'VALIDATION_FAILED', [name]]);
     expect(errors[name]![0]).toContain(message);
   });
 
-  it('are looked for in 92 days by words alone, as in the list', async () => {
+  it('is limited to 92 days if only a text filter is given, like the list', async () => {
     const { body } = await test.rest(
       'production',
       'GET',
@@ -127,7 +127,7 @@ describe('orders as a file', () => {
     });
   });
 
-  it('are as they are for programs, and have a byte order mark for Excel, where the query says so', async () => {
+  it('has raw values and a byte order mark if the query requests them', async () => {
     const range = `from=${today}&to=${today}`;
     expect((await rowsOf(await own(`${range}&raw=1`)))[2]!.client_request_id).toBe('=1+1');
     expect((await rowsOf(await own(`${range}&raw=false`)))[2]!.client_request_id).toBe("'=1+1");
@@ -136,7 +136,7 @@ describe('orders as a file', () => {
     expect((await begins(range)).toString()).toBe('create');
   });
 
-  it('need a token', async () => {
+  it('requires a token', async () => {
     expect((await download('production', `/api/v1/orders.csv?from=${today}&to=${today}`)).status).toBe(401);
   });
 });
@@ -146,7 +146,7 @@ const problemOf = async (path: string, token: string): Promise<[status: number, 
   return [answer.status, Object.keys(((await answer.json()) as { errors?: object }).errors ?? {})];
 };
 
-describe('orders as a workbook', () => {
+describe('an order workbook', () => {
   const workbook = async (
     filter = '',
     host: 'production' | 'console' = 'production',
@@ -163,7 +163,7 @@ describe('orders as a workbook', () => {
     return rows.map((row) => Object.fromEntries(header!.map((name, n) => [name, row[n]])));
   };
 
-  it('have the rows of the CSV file: text as text, amounts as numbers, times of India as times', async () => {
+  it('contains the rows of the CSV file, with strings as text, amounts as numbers and IST times as dates', async () => {
     const rows = await workbook();
     expect(rows).toHaveLength(3);
     expect(rows[0]).toMatchObject({
@@ -172,7 +172,7 @@ describe('orders as a workbook', () => {
       amount: 10.5,
       refunded: 0,
     });
-    // no apostrophe: a cell of text is never a formula
+    // without an apostrophe, because a text cell is never a formula
     expect(rows[2]).toMatchObject({ client_request_id: '=1+1', utr: null });
     const [first] = await rowsOf(await own());
     expect((rows[0]!.created_at as Date).toISOString()).toBe(`${first!.created_at!.slice(0, 23)}Z`);
@@ -180,7 +180,7 @@ describe('orders as a workbook', () => {
     expect(await workbook('&environment=production', 'console', user)).toEqual(rows);
   });
 
-  it('take the filters of the list, and share its limit with the CSV file', async () => {
+  it('supports the filters of the list and shares its rate limit with the CSV file', async () => {
     expect((await workbook('&status=failed')).map((row) => row.client_request_id)).toEqual(['declined']);
     const other = await test.developer({ rateLimitPerMinute: 2 });
     const statuses = [];
@@ -192,7 +192,7 @@ describe('orders as a workbook', () => {
     expect(statuses).toEqual([200, 200, 429]);
   });
 
-  it.each(['status=lost', 'raw=true', 'bom=true'])('are refused with the parameter %s', async (query) => {
+  it.each(['status=lost', 'raw=true', 'bom=true'])('is rejected with the parameter %s', async (query) => {
     const answer = await download(
       'production',
       `/api/v1/orders.xlsx?from=${today}&to=${today}&${query}`,
@@ -203,10 +203,10 @@ describe('orders as a workbook', () => {
   });
 });
 
-describe('orders as a file of the console', () => {
+describe('an order export in the console', () => {
   const path = (more = '') => `/orders.csv?from=${today}&to=${today}${more}`;
 
-  it('are everybody’s for staff, with masked numbers, or those of one developer', async () => {
+  it('contains the orders of all developers or one developer for staff, with masked numbers', async () => {
     const rows = await rowsOf(
       await download('console', path(`&developerId=dev_${developer.id}`), service.staff.support),
     );
@@ -214,7 +214,7 @@ describe('orders as a file of the console', () => {
     expect((await rowsOf(await download('console', path(), service.staff.support))).length).toBeGreaterThanOrEqual(3);
   });
 
-  it('take the filters of the console’s list by the names of GraphQL', async () => {
+  it('supports the filters of the console list by their GraphQL names', async () => {
     const staff = service.staff.support;
     const keys = async (filter: string) =>
       (await rowsOf(await download('console', path(`&developerId=dev_${developer.id}&raw=true&${filter}`), staff))).map(
@@ -228,7 +228,7 @@ describe('orders as a file of the console', () => {
     expect(await problemOf(path('&provider=sandbox&environment=production'), staff)).toEqual([422, ['provider']]);
   });
 
-  it('are those of one environment where the query says one', async () => {
+  it('is limited to one environment if requested', async () => {
     const user = await service.userOf(developer.id);
     const answer = await download('console', path('&environment=production'), user);
     expect(answer.headers.get('content-disposition')).toContain(`orders-production-${today}-${today}.csv`);
@@ -237,14 +237,14 @@ describe('orders as a file of the console', () => {
     expect(await problemOf(path('&environment=live'), user)).toEqual([422, ['environment']]);
   });
 
-  it('are one’s own for a developer’s user, with whole numbers', async () => {
+  it('contains the developer’s own orders with full numbers', async () => {
     const user = await service.userOf(developer.id);
     const rows = await rowsOf(await download('console', path(), user));
     expect(rows.map(({ account_number }) => account_number)).toEqual(['9876543210', '9876540001', '9811100002']);
     expect((await download('console', path(`&developerId=${stranger.id}`), user)).status).toBe(422);
   });
 
-  it('need a session', async () => {
+  it('requires a session', async () => {
     expect((await download('console', path())).status).toBe(401);
   });
 });
@@ -262,7 +262,7 @@ describe('a card number in a client request ID', () => {
     for (const key of keys) await place(test, owner, { client_request_id: key }, 'uat');
   });
 
-  it('is not written into a file, whoever downloads it', async () => {
+  it('is masked in the exports of every user', async () => {
     const range = `from=${today}&to=${today}`;
     const user = await service.userOf(owner.id);
     for (const answer of [
@@ -276,7 +276,7 @@ describe('a card number in a client request ID', () => {
     }
   });
 
-  it('is shown to the account and to administrators, and not to support', async () => {
+  it('is shown to the account and to administrators, but not to support', async () => {
     const shown = async (token: string) => {
       const { body } = await service.call(token, ORDERS, { of: `dev_${owner.id}` });
       return body.data.orders.edges.map(({ node }: { node: { clientRequestId: string } }) => node.clientRequestId);
@@ -288,12 +288,12 @@ describe('a card number in a client request ID', () => {
   });
 });
 
-describe('a statement as a file of the console', () => {
+describe('a statement export in the console', () => {
   const path = (more = '') => `/statement.csv?environment=production&from=${today}&to=${today}${more}`;
   const kinds = (rows: Record<string, string>[]) => rows.map(({ kind }) => kind);
   const LINES = ['opening', 'top_up', 'hold', 'hold', 'refund', 'hold', 'closing'];
 
-  it('is of one’s own wallet, of one environment', async () => {
+  it('contains the entries of the developer’s own wallet in one environment', async () => {
     const user = await service.userOf(developer.id);
     const answer = await download('console', path(), user);
     expect(answer.headers.get('content-disposition')).toContain(`statement-production-${today}-${today}.csv`);
@@ -303,7 +303,7 @@ describe('a statement as a file of the console', () => {
     expect(await problemOf(path(`&developerId=dev_${stranger.id}`), user)).toEqual([422, ['developerId']]);
   });
 
-  it('has the lines of its filter alone', async () => {
+  it('contains only the entries that match the filter', async () => {
     const user = await service.userOf(developer.id);
     const rows = await rowsOf(await download('console', path('&kinds=hold,refund'), user));
     expect(kinds(rows)).toEqual(['hold', 'hold', 'refund', 'hold']);
@@ -316,7 +316,7 @@ describe('a statement as a file of the console', () => {
     expect(await problemOf(path('&kinds=gift'), user)).toEqual([422, ['kinds']]);
   });
 
-  it('is for staff of the wallet that they name, and not for whoever reads no money', async () => {
+  it('is available to staff with access to money, for a specified wallet', async () => {
     const rows = await rowsOf(
       await download('console', path(`&developerId=dev_${developer.id}`), service.staff.support),
     );

@@ -34,7 +34,7 @@ const partitionOf = async (table: string, column: string, id: string): Promise<s
       [id],
     )
   )[0]?.name;
-/** An id of the middle of the Indian month that is so many months ahead, and the month as partitions are named. */
+/** ID in the middle of the calendar month (IST) that many months ahead, and the partition suffix of the month. */
 async function idIn(months: number): Promise<{ id: string; month: string }> {
   const [row] = (await test.db.query<{ at: Date; month: string }>(
     `select m as at, to_char(m at time zone 'Asia/Kolkata', '_YYYY_MM') as month
@@ -50,8 +50,8 @@ async function place(id: string, success = true): Promise<void> {
   expect((await test.ledger.resolve(resolutionOf(hold, success))).outcome).toBe(success ? 'settle' : 'refund');
 }
 
-describe('the months of orders', () => {
-  it('are there two months ahead, for orders, for what happened to them and for what they are found by', async () => {
+describe('monthly partitions of orders', () => {
+  it('exist two months ahead for orders, their events and their search hashes', async () => {
     const months = await Promise.all([0, 1, 2].map(async (ahead) => (await idIn(ahead)).month));
     expect(await partitionsOf('orders')).toEqual([...months.map((month) => `orders${month}`), 'orders_default']);
     expect(await partitionsOf('order_event')).toEqual([
@@ -62,31 +62,31 @@ describe('the months of orders', () => {
     expect(await partitionFigures(test.pool)).toMatchObject({ nextMissing: false, caught: 0 });
   });
 
-  it('take the orders whose ids are of their time, by the Indian calendar', async () => {
+  it('receive the orders whose IDs fall into their month (IST)', async () => {
     const { id, month } = await idIn(1);
     await place(id);
     expect(await partitionOf('orders', 'id', id)).toBe(`orders${month}`);
     expect(await partitionOf('order_event', 'order_id', id)).toBe(`order_event${month}`);
   });
 
-  it('that nobody made lose nothing: the default takes their orders, and gives them to the month once it is made', async () => {
+  it('lose no order when missing: the default partition keeps them until the month is created', async () => {
     const { id, month } = await idIn(4);
     await place(id);
     await place((await idIn(7)).id, false);
     expect(await partitionOf('orders', 'id', id)).toBe('orders_default');
     expect((await partitionFigures(test.pool)).caught).toBe(2);
 
-    // several processes at once make each of them once; the application's role may, and owns nothing
-    const made = await Promise.all(
+    // concurrent processes create each partition once; the application role may create but not own them
+    const created = await Promise.all(
       [1, 2, 3].map(() => test.pool.query<{ made: number }>({ text: 'select order_partitions_ahead(4) as made' })),
     );
-    expect(made.map(({ rows }) => rows[0]!.made).toSorted()).toEqual([0, 0, 6]);
+    expect(created.map(({ rows }) => rows[0]!.made).toSorted()).toEqual([0, 0, 6]);
     expect(await partitionOf('orders', 'id', id)).toBe(`orders${month}`);
     expect(await partitionOf('order_event', 'order_id', id)).toBe(`order_event${month}`);
     expect((await partitionFigures(test.pool)).caught).toBe(1);
     expect(await makePartitions(test.pool)).toBe(0);
 
-    // a key is known whichever month its order is in
+    // idempotency keys are unique across months
     const again = await test.ledger.hold(holdOf(developer, 100, { clientKey: id }));
     expect(again).toMatchObject({ outcome: 'duplicate', orderId: id });
   });
@@ -123,7 +123,7 @@ describe('the months of orders', () => {
     expect((await partitionFigures(test.pool)).caught).toBe(1);
   });
 
-  it('are missed by the doctor before an order misses them', async () => {
+  it('are reported by the doctor before an order needs them', async () => {
     const { month } = await idIn(1);
     await test.db.query(`alter table orders${month} rename to away`);
     expect((await partitionFigures(test.pool)).nextMissing).toBe(true);
@@ -132,9 +132,9 @@ describe('the months of orders', () => {
   });
 });
 
-describe('the tables of a finished month', () => {
+describe('the partitions of a finished month', () => {
   const PARTS = ['order_event', 'order_search', 'orders'];
-  /** One step, as if this month had ended. */
+  /** Runs one step as if the current month had ended. */
   const step = async (db: Pick<TestLedger['db'], 'query'> = test.db, quiet = '0 s'): Promise<string> => {
     const [row] = await db.query<{ step: string }>(
       `select order_month_step(now() + interval '31 days', 32, $1::interval) as step`,
@@ -147,7 +147,7 @@ describe('the tables of a finished month', () => {
     while (steps.at(-1) !== outcome) steps.push(await step());
     return steps;
   };
-  /** Every row of the three tables, in short. */
+  /** Count and checksum of all rows of the three tables. */
   const contents = (): Promise<object[]> =>
     test.db.query(
       PARTS.map(
@@ -164,7 +164,7 @@ describe('the tables of a finished month', () => {
     );
     return row!.bytes;
   };
-  /** Settled recharges, some of the first and of the last blocks. */
+  /** Settled recharges in both the first and the last blocks of the table. */
   let settled: { developer: string; id: string }[];
   const reverse = ({ developer: of, id }: { developer: string; id: string }) =>
     test.pool.query<{ outcome: string }>({ text: `select ledger_reverse($1, $2, '{}') as outcome`, values: [of, id] });
@@ -179,14 +179,14 @@ describe('the tables of a finished month', () => {
     await test.db.query('delete from month_rewrite');
   });
 
-  it('are rewritten without the space that was kept free: 1.4 kB per order instead of 2.1', async () => {
+  it('are rewritten without free space: 1.4 kB per order instead of 2.1', async () => {
     const before = await contents();
     expect(await bytesPerOrder()).toBeGreaterThan(1_900);
     await stepsUntil('none');
     expect(await contents()).toEqual(before);
     expect(await bytesPerOrder()).toBeLessThan(1_400);
     expect(await test.violations()).toEqual([]);
-    // as they were named, with all indexes attached, and nothing is left over
+    // names and indexes are unchanged, and no temporary object is left
     expect(await partitionsOf('orders')).toContain(`orders${(await idIn(0)).month}`);
     const names = await test.db.query(`select relname from pg_class where relname ~ '_new|^rewritten'`);
     expect(names).toEqual([]);
@@ -198,10 +198,10 @@ describe('the tables of a finished month', () => {
     expect(await step()).toBe('none');
   });
 
-  it('have each change that is made between two steps, in blocks that were copied and in others', async () => {
+  it('keep every change made between two steps, in copied and in remaining blocks', async () => {
     const steps: string[] = [];
     for (let turn = 0; steps.filter((did) => did === 'swapped').length < 3; turn++) {
-      // else there is always one more change to copy
+      // without this step there would always be one more change to copy
       if (steps.at(-1) === 'compared') steps.push(await step());
       const at = (index: number): [developer: string, id: string] => {
         const { developer: of, id } = settled[index + turn]!;
@@ -217,7 +217,7 @@ describe('the tables of a finished month', () => {
       );
       await test.db.query('delete from order_search where order_id = $1', [gone[1]]);
       await test.db.query('delete from order_event where developer_id = $1 and order_id = $2', gone);
-      // the new version is in another block
+      // moves the new row version to another block
       await test.db.query(
         `with old as (delete from orders where developer_id = $1 and id = $2 returning *) insert into orders select * from old`,
         moved,
@@ -230,7 +230,7 @@ describe('the tables of a finished month', () => {
     expect(await test.violations()).toEqual([]);
   });
 
-  it('have a change whose transaction was open for the whole copy', async () => {
+  it('keep a change whose transaction was open during the entire copy', async () => {
     const [order] = settled.slice(600);
     const client = await test.pool.connect();
     try {
@@ -238,7 +238,7 @@ describe('the tables of a finished month', () => {
       await client.query('begin');
       await client.query('select order_ask($1)', [order!.id]);
       await client.query(`select ledger_reverse($1, $2, '{}')`, [order!.developer, order!.id]);
-      // for the events of it the swap has to wait, and nothing else waits for longer than a moment
+      // the swap waits for the events of the transaction; other statements wait only briefly
       await stepsUntil('locked');
       expect(await test.db.query('select state from orders where id = $1', [order!.id])).toEqual([
         { state: 'success' },
@@ -252,7 +252,7 @@ describe('the tables of a finished month', () => {
     expect(await contents()).toEqual(before);
   });
 
-  it('are not replaced when a change commits while the lock is waited for', async () => {
+  it('are not swapped if a change commits while the swap waits for its lock', async () => {
     const [order] = settled.slice(700);
     await stepsUntil('compared');
     const client = await test.pool.connect();
@@ -279,16 +279,16 @@ describe('the tables of a finished month', () => {
     expect(await contents()).toEqual(before);
   });
 
-  it('have a change of a row whose earlier change was copied meanwhile', async () => {
+  it('keep a second change of a row whose first change was copied in the meantime', async () => {
     const [order] = settled.slice(800);
-    const noted = `insert into order_event (developer_id, order_id, kind, detail) values ($1, $2, 'callback', '{}')`;
+    const insertEvent = `insert into order_event (developer_id, order_id, kind, detail) values ($1, $2, 'callback', '{}')`;
     const values = [order!.developer, order!.id];
     await stepsUntil('compared');
     const client = await test.pool.connect();
     try {
-      await test.db.query(noted, values);
+      await test.db.query(insertEvent, values);
       await client.query('begin');
-      await client.query(noted, values);
+      await client.query(insertEvent, values);
       expect(await step()).toBe('changes');
       await client.query('commit');
     } finally {
@@ -299,13 +299,13 @@ describe('the tables of a finished month', () => {
     expect(await contents()).toEqual(before);
   });
 
-  it('wait until no row was copied for a while: an older statement would not see the copy', async () => {
+  it('are swapped only some time after the last copied row, because older statements would not see the copy', async () => {
     await stepsUntil('compared');
     expect(await step(test.db, '1 hour')).toBe('waits');
     expect(await step(test.db, '0 s')).toBe('swapped');
   });
 
-  it('can be read at any time when each step is killed once, and are rewritten in the end', async () => {
+  it('stay readable if each step is killed once, and are rewritten in the end', async () => {
     const before = await contents();
     for (let did = ''; did !== 'none'; ) {
       const client = new Client({ connectionString: test.db.url });
@@ -332,7 +332,7 @@ describe('the tables of a finished month', () => {
     ['was rewritten by VACUUM FULL, which moves its rows', (table: string) => `vacuum full ${table}`],
     ['has a new column', () => 'alter table order_event add added text'],
     ['has a new index', () => 'create index added on order_event (at)'],
-  ])('are copied again when a table %s meanwhile', async (_, change) => {
+  ])('are copied again if a table %s in the meantime', async (_, change) => {
     await stepsUntil('indexed');
     await test.db.query(change(`order_event${(await idIn(0)).month}`));
     const before = await contents();
@@ -342,7 +342,7 @@ describe('the tables of a finished month', () => {
     await test.db.query('alter table order_event drop column if exists added');
   });
 
-  it('are copied again when the copy is wrong', async () => {
+  it('are copied again if the copy is wrong', async () => {
     await stepsUntil('indexed');
     await test.db.query(`delete from order_event${(await idIn(0)).month}_new where ctid = '(0,1)'`);
     const before = await contents();
@@ -352,7 +352,7 @@ describe('the tables of a finished month', () => {
     expect(await contents()).toEqual(before);
   });
 
-  it('are rewritten by any process that does housekeeping, three days after the end of the month', async () => {
+  it('are rewritten by any process with housekeeping, three days after the end of the month', async () => {
     const { id, month } = await idIn(-2);
     const [bounds] = await test.db.query<{ least: string; end: string }>(
       `select first_id_at(m at time zone 'Asia/Kolkata') as least, first_id_at((m + interval '1 month') at time zone 'Asia/Kolkata') as end
@@ -366,7 +366,7 @@ describe('the tables of a finished month', () => {
     await place(id);
     const rewriting = createMonthRewrite(test.pool, createLogger('silent'));
     rewriting.start();
-    // it waits half a minute before the copy takes the place of the table
+    // the swap follows 30 seconds after the copy
     await until('the copy is complete', async () => {
       const found = await test.db.query(
         `select from month_rewrite where name = 'order_event${month}' and state = 'swapping'`,
@@ -381,7 +381,7 @@ describe('the tables of a finished month', () => {
     expect(await partitionOf('orders', 'id', id)).toBe(`orders${month}`);
   });
 
-  it('are not rewritten by a transaction that would not see the latest change', async () => {
+  it('are not rewritten in a transaction that would miss the latest change', async () => {
     const client = await test.pool.connect();
     try {
       await client.query('begin isolation level repeatable read');
@@ -392,7 +392,7 @@ describe('the tables of a finished month', () => {
     }
   });
 
-  it('are left alone while another server subscribes to the changes, and by the application before their month has ended', async () => {
+  it('are skipped while a publication exists, and by the application before the end of the month', async () => {
     await test.db.query('create publication others for all tables');
     expect(await step()).toBe('replicated');
     await test.db.query('drop publication others');
@@ -403,7 +403,7 @@ describe('the tables of a finished month', () => {
   });
 });
 
-it('no index of an order names what changes later, so that its changes stay on its page', async () => {
+it('no index of an order contains a mutable column, so that updates stay on their page', async () => {
   const indexes = await test.db.query<{ columns: string[]; predicate: string | null }>(
     `select array(select attname::text from pg_attribute a where a.attrelid = i.indrelid and a.attnum = any(i.indkey)) as columns,
        pg_get_expr(i.indpred, i.indrelid) as predicate
@@ -411,7 +411,7 @@ it('no index of an order names what changes later, so that its changes stay on i
   );
   expect(indexes).toHaveLength(6);
   for (const { columns, predicate } of indexes) {
-    // the environment of an order stays what it is
+    // the environment of an order never changes
     expect([null, `(environment = 'uat'::text)`]).toContain(predicate);
     expect(['developer_id', 'id']).toEqual(expect.arrayContaining(columns));
   }

@@ -5,7 +5,7 @@ import { Secret } from '../../src/core/secret.js';
 import { Placing } from '../../src/orders/placing.js';
 import { developerNumber } from '../support/ids.js';
 
-it('ends when a key is neither free nor anybody’s, and moves nothing', async () => {
+it('placing an order is rejected without a transfer when its idempotency key stays neither free nor assigned', async () => {
   let holds = 0;
   const ledger = {
     backlog: 0,

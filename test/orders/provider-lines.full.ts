@@ -7,7 +7,7 @@ import { useSharedApp } from '../support/use-app.js';
 import { orderRow, sentReference } from './order.fixture.js';
 
 const lines = logLines();
-// a status check comes only when the test makes it due
+// status checks run only when the test makes an order due
 const test = useSharedApp({ STATUS_CHECK_SCHEDULE_MS: '60s' }, lines.takes);
 let developer: TestDeveloper;
 beforeAll(async () => {
@@ -21,14 +21,14 @@ const callsOf = (orderId: string): LogLine[] => lines.of('provider call').filter
 it.each([
   ['a success', '9876543210', { level: 30, result: 'accepted', reason: 'provider_success', httpStatus: 200 }],
   ['a decline', '9876540001', { level: 30, result: 'declined', reason: 'provider_failure' }],
-  ['a page that is no answer', '9876540007', { level: 30, result: 'unknown', reason: 'http_error', httpStatus: 500 }],
-  ['a lost connection', '9876540012', { level: 30, result: 'unknown', reason: 'connection_lost' }],
+  ['an error page', '9876540007', { level: 30, result: 'unknown', reason: 'http_error', httpStatus: 500 }],
+  ['a dropped connection', '9876540012', { level: 30, result: 'unknown', reason: 'connection_lost' }],
 ])(
-  '%s is one line, which leads from the order and the request to what the provider said',
+  '%s writes one log line that links the order and the request to the provider response',
   async (key, account, said) => {
     const answer = await recharge(account, key);
     const { id } = await orderRow(test, developer, key);
-    await until('the line of the call', () => callsOf(id).length > 0);
+    await until('the log line of the call', () => callsOf(id).length > 0);
     expect(callsOf(id)).toEqual([
       expect.objectContaining({
         ...said,
@@ -42,7 +42,7 @@ it.each([
   },
 );
 
-it('a status check names the sweeper and the order', async () => {
+it('the log line of a status check names the sweeper and the order', async () => {
   await recharge('9876540005', 'pending');
   const { id } = await orderRow(test, developer, 'pending');
   await test.db.query('update order_due set due_at = now() where order_id = $1', [id]);
@@ -58,14 +58,14 @@ it('a status check names the sweeper and the order', async () => {
   expect(statusCheck).not.toHaveProperty('requestId');
 });
 
-it('a lookup is one too, and none holds what was sent or a URL', async () => {
+it('a lookup writes a log line too, without the request data or a URL', async () => {
   const { headers } = await test.graphql(
     'production',
     developer.tokens.production,
     '{ mobilePlans(input: {mobile: "9876543210", opcode: BT, circle: "96", clientRequestId: "plans-1"}) { groups { name } } }',
   );
   const requestId = headers.get('x-request-id');
-  await until('its line', () => lines.of('provider call').some((line) => line.requestId === requestId));
+  await until('the log line', () => lines.of('provider call').some((line) => line.requestId === requestId));
   expect(lines.of('provider call').find((line) => line.requestId === requestId)).toMatchObject({
     provider: 'EKYCHUB',
     call: 'mobilePlans',

@@ -12,7 +12,7 @@ const read = (text: string, more: object = {}) =>
   readCsvStatement([text], { provider: 'ROUNDPAY', columns: defaultColumns, ...more });
 const HEADER = 'reference,account,amount,status,time\n';
 
-it('reads CSV as RFC 4180 has it, however it is cut into pieces', async () => {
+it('reads CSV as defined in RFC 4180, regardless of chunk boundaries', async () => {
   const text = '\uFEFFa,b\r\n"1,2","say ""so"""\r\n\r\n"two\nlines",\nx,""';
   const expected = [
     ['a', 'b'],
@@ -26,12 +26,12 @@ it('reads CSV as RFC 4180 has it, however it is cut into pieces', async () => {
   await expect(all('a\n"b')).rejects.toThrow('Line 2: a quotation mark is not closed.');
 });
 
-it('writes what it reads', async () => {
+it('reads its own output', async () => {
   const fields = ['plain', 'a,b', 'say "so"', 'two\r\nlines', ''];
   expect(await all(csvRecord(fields))).toEqual([fields]);
 });
 
-it('finds columns by name, in any order and case, and reads amounts and times as providers write them', async () => {
+it('finds columns by name in any order and case, and parses the amounts and times of providers', async () => {
   const text =
     'Txn Status,Mobile,When,Amt\nSuccess,9876543210,2026-03-01T10:00:00Z,"1,00,199.5"\n2,9876543210,01/03/2026 10:00,10\nREFUNDED,9876543210,2026-03-01 10:00:05,0.01\n';
   const columns = { account: 'mobile', amount: 'AMT', status: 'txn status', time: 'when' };
@@ -52,14 +52,14 @@ it('finds columns by name, in any order and case, and reads amounts and times as
   ]);
 });
 
-it('knows the codes of a provider for that provider only, and words that it is told', async () => {
+it('maps the status codes of one provider and additional words from the configuration', async () => {
   const text = `${HEADER}R,1,10,2,2026-03-01 10:00:00\n`;
   expect((await read(text))[0]!.status).toBe('succeeded');
   await expect(read(text, { provider: 'MOKSHIQ' })).rejects.toThrow('line 2: the status word is unknown');
   expect((await read(text, { provider: 'MOKSHIQ', words: { 2: 'failed' } }))[0]!.status).toBe('failed');
 });
 
-it('refuses a file of which one line cannot be read, and names every such line but no value', async () => {
+it('rejects a file with unreadable lines and names each line without its values', async () => {
   const secret = '9876543210';
   const text = `${HEADER}R,${secret},ten,SUCCESS,2026-03-01 10:00:00\nR,${secret},10,OK?,2026-03-01 10:00:00\nR,${secret},10,SUCCESS,yesterday\nR,${secret},-1,SUCCESS,2026-03-01 10:00:00\n`;
   const { message } = await read(text).then(
@@ -79,11 +79,11 @@ it('refuses a file of which one line cannot be read, and names every such line b
 it.each([
   ['', 'the file is empty'],
   ['account,amount,status\n', 'the header has no column for reference, time'],
-])('refuses the file "%s"', async (text, message) => {
+])('rejects the file "%s"', async (text, message) => {
   await expect(read(text)).rejects.toThrow(message);
 });
 
-it('reads the lines of one provider from a book', () => {
+it('reads the lines of one provider from the simulator’s book', () => {
   const text = [
     '{"provider":"roundpay","reference":"R","account":"1","amount":1000,"outcome":"performed","time":"2026-03-01T10:00:00.000Z"}',
     '{"provider":"mokshiq","reference":null,"account":"2","amount":1999,"outcome":"reversed","time":"2026-03-01T10:00:01.000Z"}',
@@ -113,7 +113,7 @@ it.each([
   ['199.0010', undefined],
   ['$199', undefined],
   ['', undefined],
-])('reads the amount "%s" to the paisa, or not at all', async (amount, expected) => {
+])('parses the amount "%s" exactly or not at all', async (amount, expected) => {
   const lines = read(`${HEADER}R,1,"${amount}",SUCCESS,2026-03-01 10:00:00\n`);
   if (expected === undefined) await expect(lines).rejects.toThrow('line 2: the amount is not a valid amount in rupees');
   else expect((await lines)[0]!.amountPaise).toBe(expected);
@@ -130,27 +130,27 @@ it.each([
   ['20/11/2026 14:00:00 PM', undefined],
   ['20 Xyz 2026 10:00:00', undefined],
   ['20/11/2026', undefined],
-])('reads the time "%s", or not at all', async (time, expected) => {
+])('parses the time "%s" or rejects it', async (time, expected) => {
   const lines = read(`${HEADER}R,1,10,SUCCESS,${time}\n`);
   if (expected === undefined) await expect(lines).rejects.toThrow('line 2: the time has an unknown format');
   else expect((await lines)[0]!.at.toISOString()).toBe(expected);
 });
 
-it('reads times as it is told, and no others', async () => {
+it('parses only times in the configured format', async () => {
   const day = { timeFormat: timeFormatOf('DD.MM.YYYY') };
   const [line] = await read(`${HEADER}R,1,10,SUCCESS,20.11.2026\n`, day);
   expect(line!.at.toISOString()).toBe('2026-11-19T18:30:00.000Z');
   await expect(read(`${HEADER}R,1,10,SUCCESS,2026-11-20 10:00\n`, day)).rejects.toThrow(
     'the time has an unknown format',
   );
-  // months first, which nobody could tell from the file
+  // month before day, which cannot be detected from the file
   const american = timeFormatOf('MM/DD/YYYY HH:mm');
   expect(american('03/01/2026 10:00')!.toISOString()).toBe('2026-03-01T04:30:00.000Z');
   for (const wrong of ['DD/MM', 'YYYY-MM-DD hh:mm', 'HH:mm', 'DD MM YYYY HH'])
     expect(() => timeFormatOf(wrong)).toThrow('A time format requires');
 });
 
-it('reads a file with a title, a total and another delimiter when it is told so', async () => {
+it('reads a file with a title, a total and another delimiter if configured', async () => {
   const text = `Recharge report;;;;\n\nreference;account;amount;status;time\nR;1;10,000;SUCCESS;2026-03-01 10:00\nTotal;;10,000;;\n`;
   await expect(read(text)).rejects.toThrow('the header has no column');
   const form = { delimiter: ';', skip: 1, skipLast: 1 };

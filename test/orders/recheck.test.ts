@@ -12,13 +12,16 @@ import { until } from '../support/until.js';
 import { useOwnApp } from '../support/use-app.js';
 import { eventsOf, orderRow, transfersOf } from './order.fixture.js';
 
-/** The provider takes it back a second after its success. */
+/** The provider reverses it a second after its success. */
 const REVERSED = '9876540010';
-/** Less than the clocks of a provider may differ: else, soon after midnight in India, it would be asked about yesterday alone. */
+/**
+ * Less than the tolerated clock difference of a provider. Otherwise, a check shortly after midnight IST would cover only the
+ * previous day.
+ */
 const RECHECK_S = 240;
 
 const test = useOwnApp({
-  // what the simulator announces is refused, as if nobody had listened
+  // callbacks of the simulator are rejected because of a wrong secret, so reversals stay unnoticed
   CALLBACK_SECRETS: 'roundpay:not the secret that it was given',
   RECHECK_AFTER_MS: `${RECHECK_S}s`,
 });
@@ -31,13 +34,13 @@ const recharge = (key: string, account = REVERSED, environment: 'uat' | 'product
   place(test, developer, { account_number: account, client_request_id: key }, environment);
 const row = (key: string) => orderRow(test, developer, key);
 const isReversed = (key: string) => async () => (await row(key)).reversed_at !== null;
-/** Of its account: the provider's book has both lines. */
+/** Waits until the provider's book contains this number of reversals. */
 const takenBack = async (count: number): Promise<void> =>
   until(
-    'the provider has taken it back',
+    'the provider has reversed it',
     async () => (await test.simulator.book()).filter(({ outcome }) => outcome === 'reversed').length >= count,
   );
-/** As long after the settlement as the check takes. */
+/** Moves the settlement back by the time after which the re-check is due. */
 const later = (key: string) =>
   test.db.query(
     `with o as (update orders set settled_at = settled_at - $2 * interval '1 s' where client_key = $1 returning id)
@@ -52,8 +55,8 @@ const dueIn = async (key: string): Promise<number | null> => {
   return order!.s;
 };
 
-describe('a reversal that nobody heard of', () => {
-  it('of a recharge is found when its success is checked again', async () => {
+describe('a reversal without a callback', () => {
+  it('of a recharge is found by the routine re-check', async () => {
     const balance = await test.balance(developer, 'production');
     expect((await recharge('unheard')).status).toBe(200);
     await takenBack(1);
@@ -66,7 +69,7 @@ describe('a reversal that nobody heard of', () => {
     expect((await recharge('unheard')).body).toMatchObject({ status: 'failed', code: 'REVERSED' });
   });
 
-  it('of a card payment, which has no callback, is found in the same way', async () => {
+  it('of a card payment, which has no callbacks, is found in the same way', async () => {
     const card = { card: '3008', mobile: REVERSED, opcode: 'HDFC' };
     const call = (name: string, body: object) =>
       test.rest('production', 'POST', `/api/v1/bill-payment/credit-card/${name}`, developer.tokens.production, body);
@@ -79,7 +82,7 @@ describe('a reversal that nobody heard of', () => {
     expect(await transfersOf(test, (await row('pay')).id)).toEqual(['hold', 'settle', 'reversal']);
   });
 
-  it('is found by another process when the one that settled it is gone', async () => {
+  it('is found by another process after the settling process has stopped', async () => {
     await recharge('abandoned');
     await test.app.sweeper.stop();
     await takenBack(3);
@@ -97,7 +100,7 @@ describe('a reversal that nobody heard of', () => {
     }
   });
 
-  it('is looked for in the commit of the success, so that nothing can come between', async () => {
+  it('is scheduled in the transaction of the success, so that it cannot be lost', async () => {
     await test.db.query('alter function order_doubt rename to order_doubt_away');
     try {
       expect((await recharge('sandbox', REVERSED, 'uat')).status).toBe(200);
@@ -109,36 +112,36 @@ describe('a reversal that nobody heard of', () => {
   });
 });
 
-describe('a success that stays one', () => {
-  it('is asked about once', async () => {
+describe('an unreversed success', () => {
+  it('is checked once', async () => {
     await recharge('kept', '9876543210');
     await later('kept');
-    await until('it was asked about', async () => (await row('kept')).statusChecks === 1);
+    await until('the status was checked', async () => (await row('kept')).statusChecks === 1);
     expect(await row('kept')).toMatchObject({ state: 'success', due_at: null, doubted_since: null, reversed_at: null });
     expect(await eventsOf(test, (await row('kept')).id)).toEqual(['response', 'status_check']);
   });
 
-  it('is asked about until the provider can be reached', async () => {
+  it('is checked again until the provider is available', async () => {
     await recharge('outage', '9876543210');
     await test.simulator.outage('roundpay', true);
     await later('outage');
-    await until('it was asked about', async () => (await row('outage')).statusChecks >= 2);
+    await until('the status was checked', async () => (await row('outage')).statusChecks >= 2);
     expect(await row('outage')).toMatchObject({ state: 'success', doubted_since: null });
     await test.simulator.outage('roundpay', false);
-    await until('it is done', async () => (await row('outage')).due_at === null);
+    await until('the re-check is complete', async () => (await row('outage')).due_at === null);
   });
 
-  it('is still asked about at its time when somebody doubted it before', async () => {
+  it('keeps its scheduled re-check after an earlier doubt', async () => {
     await recharge('doubted', '9876543210');
     await test.db.query('select order_doubt(developer_id, id, 0) from orders where client_key = $1', ['doubted']);
-    await until('the doubt is over', async () => (await row('doubted')).doubted_since === null);
+    await until('the doubt has ended', async () => (await row('doubted')).doubted_since === null);
     expect((await row('doubted')).statusChecks).toBe(3);
     const wait = await dueIn('doubted');
     expect(wait).toBeGreaterThan(0.8 * RECHECK_S);
     expect(wait).toBeLessThan(1.2 * RECHECK_S);
   });
 
-  it('is not asked about when its provider cannot be, nor in play', async () => {
+  it('has no re-check in UAT or without a status check of the provider', async () => {
     const mokshiq = await test.developer({ provider: 'MOKSHIQ' });
     expect((await place(test, mokshiq, { client_request_id: 'silent', circle: 'Delhi' })).status).toBe(200);
     await recharge('play', '9876543210', 'uat');
@@ -146,11 +149,11 @@ describe('a success that stays one', () => {
   });
 });
 
-describe('a statement that says of a success that it was taken back', () => {
-  it('has the provider asked about it, and says so', async () => {
+describe('a reversal in a provider statement', () => {
+  it('triggers a status check, which is reported', async () => {
     const { body } = await recharge('in a statement');
     const before = await row('in a statement');
-    await until('the provider has taken it back', async () =>
+    await until('the provider has reversed it', async () =>
       (await test.simulator.book()).some(
         ({ outcome, reference }) => outcome === 'reversed' && reference === body.data.api_request_id,
       ),
@@ -183,10 +186,10 @@ describe('a statement that says of a success that it was taken back', () => {
   });
 });
 
-describe('the setting', () => {
+describe('the re-check setting', () => {
   const settings = (text: string) =>
     loadConfig({ ...testEnvironment('postgresql://db/x', 'http://simulator', [1, 2, 3]), RECHECK_AFTER_MS: text });
-  it('names a time, and other times for single providers', () => {
+  it('accepts a time with overrides for single providers', () => {
     expect(settings('12h,inspay:0, roundpay:36h').recheckAfter).toEqual({
       otherwiseMs: 12 * 3_600_000,
       byProvider: new Map([
@@ -195,7 +198,7 @@ describe('the setting', () => {
       ]),
     });
   });
-  it.each(['soon', '24h,inspay', '500h', 'INSPAY:0'])('is refused: %j', (text) => {
+  it.each(['soon', '24h,inspay', '500h', 'INSPAY:0'])('rejects %j', (text) => {
     expect(() => settings(text)).toThrow('RECHECK_AFTER_MS');
   });
 });

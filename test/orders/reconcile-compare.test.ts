@@ -13,10 +13,10 @@ const options = {
   windowMs: 30 * 60_000,
   now: new Date('2026-03-03T06:30:00Z'),
 };
-let made = 0;
+let counter = 0;
 const order = (state: OurOrder['state'], more: Partial<OurOrder> = {}): OurOrder => ({
-  id: `order ${++made}`,
-  reference: `R${made}`,
+  id: `order ${++counter}`,
+  reference: `R${counter}`,
   developerId: developerNumber(1),
   accountHash: 'hash-a',
   amountPaise: paise(199_00),
@@ -25,7 +25,7 @@ const order = (state: OurOrder['state'], more: Partial<OurOrder> = {}): OurOrder
   ...more,
 });
 const line = (status: StatementStatus, more: Partial<HashedLine> = {}): HashedLine => ({
-  line: ++made,
+  line: ++counter,
   reference: '',
   account: '9876543210',
   accountHash: 'hash-a',
@@ -37,7 +37,7 @@ const line = (status: StatementStatus, more: Partial<HashedLine> = {}): HashedLi
 const kinds = (orders: OurOrder[], lines: HashedLine[]): string[] =>
   compare(orders, lines, options).differences.map(({ kind }) => kind);
 
-describe('what may stand against each other', () => {
+describe('matching statuses', () => {
   const statuses: StatementStatus[] = ['succeeded', 'failed', 'pending', 'reversed'];
   it.each<[OurOrder['state'], StatementStatus[]]>([
     ['success', ['succeeded']],
@@ -45,7 +45,7 @@ describe('what may stand against each other', () => {
     ['reversed', ['reversed', 'failed']],
     ['open', ['pending']],
     ['review', ['pending']],
-  ])('%s agrees with %j only', (state, agreeing) => {
+  ])('%s matches only %j', (state, agreeing) => {
     for (const status of statuses) {
       const ours = order(state);
       const found = kinds([ours], [line(status, { reference: ours.reference })]);
@@ -54,8 +54,8 @@ describe('what may stand against each other', () => {
   });
 });
 
-describe('by reference', () => {
-  it('tells the difference with both sides, masked, and its age', () => {
+describe('matching by reference', () => {
+  it('reports a difference with both sides, masked, and its age', () => {
     const ours = order('failed', { reference: 'REF' });
     const { differences, orders, lines, matched } = compare(
       [ours],
@@ -87,14 +87,14 @@ describe('by reference', () => {
     ]);
   });
 
-  it('ignores account and time, and tells another amount', () => {
+  it('ignores account and time, and reports a different amount', () => {
     const ours = order('success');
     const far = line('succeeded', { reference: ours.reference, accountHash: 'other', at: at(600) });
     expect(kinds([ours], [far])).toEqual([]);
     expect(kinds([ours], [{ ...far, amountPaise: paise(199_01) }])).toEqual(['amount_differs']);
   });
 
-  it('tells what one side has and the other has not, where money moved', () => {
+  it('reports lines and orders that exist only on one side if money moved', () => {
     expect(kinds([order('success'), order('open'), order('review')], [])).toEqual(Array(3).fill('missing_at_provider'));
     expect(kinds([order('failed'), order('reversed')], [])).toEqual([]);
     expect(kinds([], [line('succeeded', { reference: 'X' }), line('pending', { reference: 'Y' })])).toEqual(
@@ -103,26 +103,26 @@ describe('by reference', () => {
     expect(kinds([], [line('failed', { reference: 'X' }), line('reversed', { reference: 'Y' })])).toEqual([]);
   });
 
-  it('calls a second performance a duplicate, and a failed attempt beside it nothing', () => {
+  it('reports a second successful line as a duplicate, and ignores a failed attempt next to it', () => {
     const ours = order('success');
     const one = (status: StatementStatus) => line(status, { reference: ours.reference });
     expect(kinds([ours], [one('succeeded'), one('succeeded')])).toEqual(['duplicate']);
     expect(kinds([ours], [one('failed'), one('succeeded')])).toEqual([]);
   });
 
-  it('takes a reversal as the end of the performance before it', () => {
+  it('treats a reversal as the end of the earlier success', () => {
     const performed = (reference: string) => line('succeeded', { reference, at: at(1) });
     const reversed = (reference: string) => line('reversed', { reference, at: at(5) });
-    const taken = order('reversed');
-    expect(kinds([taken], [reversed(taken.reference), performed(taken.reference)])).toEqual([]);
+    const reversedOrder = order('reversed');
+    expect(kinds([reversedOrder], [reversed(reversedOrder.reference), performed(reversedOrder.reference)])).toEqual([]);
     const kept = order('success');
     expect(kinds([kept], [performed(kept.reference), reversed(kept.reference)])).toEqual(['status_differs']);
     expect(kinds([kept], [performed(kept.reference), reversed(kept.reference), performed(kept.reference)])).toEqual([]);
   });
 });
 
-describe('by account, amount and time', () => {
-  it('matches within the window only', () => {
+describe('matching by account, amount and time', () => {
+  it('applies only within the window', () => {
     expect(kinds([order('success')], [line('succeeded', { at: at(30) })])).toEqual([]);
     expect(kinds([order('success')], [line('succeeded', { at: at(31) })]).toSorted()).toEqual([
       'missing_at_provider',
@@ -131,37 +131,37 @@ describe('by account, amount and time', () => {
     expect(kinds([order('success')], [line('succeeded', { accountHash: 'hash-b' })])).toHaveLength(2);
   });
 
-  it('prefers the order that agrees to the one that is nearer', () => {
+  it('prefers an order with a matching status to a closer one', () => {
     const failed = order('failed', { at: at(0) });
     const success = order('success', { at: at(-20) });
     expect(kinds([failed, success], [line('succeeded', { at: at(1) })])).toEqual([]);
-    // and the nearest of those that agree
+    // and the closest of those with a matching status
     const earlier = order('success', { at: at(-10), reference: 'EARLIER' });
     const later = order('success', { at: at(5), reference: 'LATER' });
     const { differences } = compare([earlier, later], [line('succeeded', { at: at(4) })], options);
     expect(differences.map(({ kind, ours }) => [kind, ours?.reference])).toEqual([['missing_at_provider', 'EARLIER']]);
   });
 
-  it('finds a refund of what was performed', () => {
+  it('finds a refund of a completed payment', () => {
     expect(kinds([order('failed')], [line('succeeded')])).toEqual(['status_differs']);
   });
 
-  it('finds what was performed twice', () => {
+  it('finds a payment that was completed twice', () => {
     expect(kinds([order('success')], [line('succeeded'), line('succeeded', { at: at(2) })])).toEqual(['duplicate']);
   });
 
-  it('finds another amount of the same account', () => {
+  it('finds a different amount for the same account', () => {
     expect(kinds([order('success')], [line('succeeded', { amountPaise: paise(99_00) })])).toEqual(['amount_differs']);
   });
 
-  it('never gives one line to two orders', () => {
+  it('never assigns one line to two orders', () => {
     const two = [order('success', { at: at(0) }), order('success', { at: at(1) })];
     expect(kinds(two, [line('succeeded')])).toEqual(['missing_at_provider']);
     expect(kinds(two, [line('succeeded'), line('succeeded')])).toEqual([]);
   });
 });
 
-it('tells only what belongs to the period, but finds counterparts beyond its edges', () => {
+it('reports only differences of the period, but finds counterparts outside it', () => {
   const lastMinute = order('success', { at: new Date(options.period.to.getTime() - 60_000) });
   const nextDay = order('success', { at: new Date(options.period.to.getTime() + 60_000) });
   expect(kinds([lastMinute], [line('succeeded', { at: new Date(options.period.to.getTime() + 60_000) })])).toEqual([]);
@@ -189,8 +189,8 @@ it('stays fast for many orders of one account', () => {
   expect(performance.now() - startedAt).toBeLessThan(5_000);
 });
 
-it('compares a day of one account and amount without references in the memory that the lines take', () => {
-  const count = 20_000; // all pairs would be 400 million
+it('compares a day of one account and amount without references in linear memory', () => {
+  const count = 20_000; // comparing all pairs would take 400 million steps
   const spread = (index: number): Date => new Date(NOON + index * 50);
   const orders = Array.from({ length: count }, (_, index) => order('success', { at: spread(index) }));
   const lines = Array.from({ length: count }, (_, index) => line('succeeded', { at: spread(index + 0.4) }));
@@ -199,7 +199,7 @@ it('compares a day of one account and amount without references in the memory th
   expect(compare(orders, lines.slice(1), options).differences.map(({ kind }) => kind)).toEqual(['missing_at_provider']);
 });
 
-it('pairs the nearest first, also where a nearer pair lies between', () => {
+it('pairs the closest lines and orders first, even if a closer pair lies between', () => {
   const orders = [order('success', { at: at(0) }), order('success', { at: at(10) })];
   const lines = [line('succeeded', { at: at(11) }), line('pending', { at: at(19) })];
   const { differences } = compare(orders, lines, options);
@@ -208,7 +208,7 @@ it('pairs the nearest first, also where a nearer pair lies between', () => {
   ]);
 });
 
-describe('what a statement decides about an order in review', () => {
+describe('resolution of an order in review by a statement', () => {
   const decided = (orders: OurOrder[], lines: HashedLine[]): string[] =>
     resolvedByStatement(orders, lines, options).map(({ order: { reference }, outcome, line: { line: number } }) =>
       [reference, outcome, number].join(' '),
@@ -220,40 +220,55 @@ describe('what a statement decides about an order in review', () => {
   const far = { at: at(45) };
 
   it.each<[string, OurOrder[], HashedLine[], string[]]>([
-    ['performed, by reference and whenever', [review()], [theirs('succeeded', byReference)], ['REF success 7']],
+    ['succeeded, by reference at any time', [review()], [theirs('succeeded', byReference)], ['REF success 7']],
     ['failed, by reference', [review()], [theirs('failed', byReference)], ['REF failed 7']],
-    ['performed, by account, amount and time', [review()], [theirs('succeeded')], ['REF success 7']],
+    ['succeeded, by account, amount and time', [review()], [theirs('succeeded')], ['REF success 7']],
     [
-      'reversed in a line of its own',
+      'reversed in a separate line',
       [review()],
       [theirs('succeeded'), line('reversed', { at: at(9) })],
       ['REF failed 7'],
     ],
-    ['another like it at another time', [review(), order('success', far)], [theirs('succeeded')], ['REF success 7']],
-    ['the other line too far away', [review()], [theirs('succeeded'), line('failed', far)], ['REF success 7']],
+    [
+      'a similar order at a different time',
+      [review(), order('success', far)],
+      [theirs('succeeded')],
+      ['REF success 7'],
+    ],
+    ['a second line too far away', [review()], [theirs('succeeded'), line('failed', far)], ['REF success 7']],
     ['no line', [review()], [], []],
     ['still pending', [review()], [theirs('pending')], []],
     [
-      'another amount under its reference',
+      'a different amount with the same reference',
       [review()],
       [theirs('succeeded', { ...byReference, amountPaise: paise(1) })],
       [],
     ],
-    ['two lines under its reference', [review()], [theirs('failed', byReference), line('succeeded', byReference)], []],
-    ['another account', [review()], [theirs('succeeded', { accountHash: 'hash-b' })], []],
-    ['another amount', [review()], [theirs('succeeded', { amountPaise: paise(1) })], []],
-    ['too far away', [review()], [theirs('succeeded', { at: at(31) })], []],
-    ['two lines that could be its', [review()], [theirs('succeeded'), line('failed', { at: at(20) })], []],
-    ['a line that another order could have', [review(), order('failed', { at: at(20) })], [theirs('succeeded')], []],
-    ['two orders in review for one line', [review(), order('review')], [theirs('failed')], []],
-    ['a line under another reference', [review()], [theirs('succeeded', { reference: 'OTHER' })], []],
     [
-      'so near to the end of the period that its line may be in the next file',
+      'two lines with the same reference',
+      [review()],
+      [theirs('failed', byReference), line('succeeded', byReference)],
+      [],
+    ],
+    ['a different account', [review()], [theirs('succeeded', { accountHash: 'hash-b' })], []],
+    ['a different amount', [review()], [theirs('succeeded', { amountPaise: paise(1) })], []],
+    ['too far away', [review()], [theirs('succeeded', { at: at(31) })], []],
+    ['two possible lines', [review()], [theirs('succeeded'), line('failed', { at: at(20) })], []],
+    [
+      'a line that could belong to another order',
+      [review(), order('failed', { at: at(20) })],
+      [theirs('succeeded')],
+      [],
+    ],
+    ['two orders in review for one line', [review(), order('review')], [theirs('failed')], []],
+    ['a line with a different reference', [review()], [theirs('succeeded', { reference: 'OTHER' })], []],
+    [
+      'an order so close to the end of the period that its line may be in the next file',
       [review({ at: new Date('2026-03-01T18:15:00Z') })],
       [theirs('succeeded', { at: new Date('2026-03-01T18:10:00Z') })],
       [],
     ],
-    ['decided already', [order('success'), order('failed'), order('open')], [theirs('succeeded')], []],
+    ['an order that is not in review', [order('success'), order('failed'), order('open')], [theirs('succeeded')], []],
   ])('%s', (_case, orders, lines, expected) => {
     expect(decided(orders, lines)).toEqual(expected);
   });

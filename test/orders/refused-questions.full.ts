@@ -7,14 +7,14 @@ import { until } from '../support/until.js';
 import { useOwnApp } from '../support/use-app.js';
 import { callBack, orderRow, transfersOf } from './order.fixture.js';
 
-/** "Not found" counts long after this file has ended. */
+/** "Not found" is conclusive only long after the end of this file. */
 const test = useOwnApp({ VISIBILITY_DELAY_MS: '10m', MANUAL_REVIEW_AFTER_MS: '1h' });
 type Provider = 'roundpay' | 'inspay';
 
 interface Case {
   provider: Provider;
   key: string;
-  /** What the provider books, and makes of it. */
+  /** Outcome that the provider books. */
   outcome: 'pending_then_success' | 'pending_then_failed';
   suffix: string;
   refusal?: Refusal;
@@ -38,24 +38,24 @@ const words: Record<Provider, readonly object[]> = {
     '429',
   ].map((error_code) => ({ status: 'Failure', message: LIMIT, error_code })),
 };
-/** Refusals without any code: they name what they were asked with, and nothing more. */
+/** Error responses without a code, which echo the request and contain nothing else. */
 const bare: Record<Provider, readonly object[]> = {
   roundpay: [{ STATUS: '3', MSG: LIMIT }],
   inspay: [{ status: 'Failure', message: LIMIT }],
 };
-const said = (httpStatus: number, answer: object, echo: Echo): Refusal => ({ httpStatus, answer, echo });
+const errorWith = (httpStatus: number, answer: object, echo: Echo): Refusal => ({ httpStatus, answer, echo });
 
-/** Every word with what makes it most credible, and some of each kind with whatever else it may repeat. All of them: test/providers. */
+/** Every error with its most credible echo, and some of each kind with other echoes. All combinations are in test/providers. */
 const refusalsOf = (provider: Provider): Refusal[] => [
-  ...words[provider].flatMap((answer) => [said(200, answer, 'transaction'), said(429, answer, 'asked')]),
+  ...words[provider].flatMap((answer) => [errorWith(200, answer, 'transaction'), errorWith(429, answer, 'asked')]),
   ...words[provider]
     .slice(0, 2)
     .flatMap((answer) =>
-      (['none', 'asked', 'other order', 'other amount'] as const).map((echo) => said(200, answer, echo)),
+      (['none', 'asked', 'other order', 'other amount'] as const).map((echo) => errorWith(200, answer, echo)),
     ),
   ...bare[provider].flatMap((answer) => [
-    ...(['none', 'asked', 'other order'] as const).map((echo) => said(200, answer, echo)),
-    ...[401, 503].map((httpStatus) => said(httpStatus, answer, 'transaction')),
+    ...(['none', 'asked', 'other order'] as const).map((echo) => errorWith(200, answer, echo)),
+    ...[401, 503].map((httpStatus) => errorWith(httpStatus, answer, 'transaction')),
   ]),
 ];
 
@@ -85,8 +85,8 @@ async function place({ provider, key, suffix }: Case): Promise<Answer> {
   return call(`${BILLS}/bill-pay`, { ...bill, amount: 10, orderid: key, fetch_id: body.data.fetch_id });
 }
 
-/** Of the status checks about each order: how many there were, and the HTTP statuses of those that were answered. */
-const asked = async (): Promise<Map<string, { state: string; statusChecks: number; answered: number[] }>> => {
+/** Number of status checks of each order, and the HTTP statuses of the responses. */
+const checksByKey = async (): Promise<Map<string, { state: string; statusChecks: number; answered: number[] }>> => {
   const rows = await test.db.query<{ key: string; state: string; statusChecks: number; answered: number[] }>(
     `select client_key as key, state, status_checks as "statusChecks", array(
        select (e.detail->>'httpStatus')::int from order_event e
@@ -106,49 +106,50 @@ beforeAll(async () => {
   }
 });
 
-describe('a provider that refuses to say what became of a payment', () => {
-  it('has refunded nothing by that, in whatever words and with whatever it repeats, and what failed is refunded', async () => {
+describe('a provider that rejects status checks of a payment', () => {
+  it('causes no refund with any error or echo, and failed payments are still refunded', async () => {
     const answers = await Promise.all([...refused, ...failing].map(place));
     expect(answers.filter(({ body }) => body.status !== 'pending')).toEqual([]);
     const twice = async (): Promise<boolean> => {
-      const rows = await asked();
+      const rows = await checksByKey();
       const isRefused = ({ key, refusal }: Case): boolean => {
         const { state, answered } = rows.get(key)!;
         return state !== 'open' || answered.filter((httpStatus) => httpStatus === refusal!.httpStatus).length > 1;
       };
       return refused.every(isRefused) && failing.every(({ key }) => rows.get(key)!.state !== 'open');
     };
-    await until('each was refused twice', twice);
-    const then = await asked();
+    await until('each status check was rejected twice', twice);
+    const then = await checksByKey();
     expect(refused.filter(({ key }) => then.get(key)!.state !== 'open').map(nameOf)).toEqual([]);
     expect(failing.map(({ key }) => then.get(key)!.state)).toEqual(['failed', 'failed']);
 
     for (const { provider, suffix } of refused)
       await test.simulator.refuse(provider, 'status_check', suffix, undefined);
-    const over = async (): Promise<boolean> => [...(await asked()).values()].every(({ state }) => state !== 'open');
-    await until('every payment is decided', over);
-    const ends = await asked();
+    const over = async (): Promise<boolean> =>
+      [...(await checksByKey()).values()].every(({ state }) => state !== 'open');
+    await until('every payment is final', over);
+    const ends = await checksByKey();
     expect(refused.filter(({ key }) => ends.get(key)!.state !== 'success').map(nameOf)).toEqual([]);
     const performed = (await test.simulator.book()).filter(({ outcome }) => outcome === 'succeeded');
     expect(performed).toHaveLength(refused.length);
   });
 });
 
-describe('a payment whose reference the provider has had before', () => {
+describe('a payment whose reference was already used at the provider', () => {
   it.each([
     ['roundpay', { STATUS: '3', MSG: 'Duplicate APIRequestID', ERRORCODE: '302' }],
     ['inspay', { status: 'Failure', message: 'Duplicate orderid' }],
-  ] as const)('is asked about and no failure: %s', async (provider, answer) => {
+  ] as const)('is checked and not treated as failed: %s', async (provider, answer) => {
     const suffix = String(++suffixes);
     const one = { ...caseOf(provider, 'pending_then_success'), suffix };
     await test.simulator.refuse(provider, 'payment', suffix, { httpStatus: 200, answer, echo: 'transaction' });
     expect((await place(one)).body.status).toBe('pending');
-    await until('the provider was asked', async () => (await asked()).get(one.key)!.state === 'success');
+    await until('the status was checked', async () => (await checksByKey()).get(one.key)!.state === 'success');
   });
 });
 
-describe('a success that is in doubt', () => {
-  it('is reversed by the word for its own transaction, never by that for another one', async () => {
+describe('a success in doubt', () => {
+  it('is reversed only by a failure of its own transaction', async () => {
     const one = caseOf('roundpay', 'pending_then_success');
     expect((await place(one)).body.status).toBe('success');
     const answer = { STATUS: '4', MSG: 'REFUNDED', ERRORCODE: '303' };
@@ -158,10 +159,10 @@ describe('a success that is in doubt', () => {
     const { id } = await orderRow(test, developer, one.key);
     const [order] = await test.db.query<{ reference: string }>('select reference from orders where id = $1', [id]);
     await callBack(test, { status: 'FAILED', agentid: order!.reference });
-    await until('it was asked about twice', async () => (await asked()).get(one.key)!.answered.length > 1);
+    await until('the status was checked twice', async () => (await checksByKey()).get(one.key)!.answered.length > 1);
     expect(await transfersOf(test, id)).toEqual(['hold', 'settle']);
     await says('transaction');
-    await until('it is reversed', async () => (await orderRow(test, developer, one.key)).reversed_at !== null);
+    await until('the order is reversed', async () => (await orderRow(test, developer, one.key)).reversed_at !== null);
     expect(await transfersOf(test, id)).toEqual(['hold', 'settle', 'reversal']);
   });
 });

@@ -7,13 +7,13 @@ import { until } from '../support/until.js';
 import { useSharedApp } from '../support/use-app.js';
 import { callBack, eventsOf, orderRow, RECHARGE_STATUS, statusCalls, transfersOf } from './order.fixture.js';
 
-/** The provider takes it back a second after its success, and says so by a callback. */
+/** The provider reverses it a second after its success and sends a callback. */
 const REVERSED = '9876540010';
 const CARD = { card: '3008', mobile: REVERSED, opcode: 'HDFC' };
 
 const test = useSharedApp();
 let developer: TestDeveloper;
-/** In UAT nobody calls back and the reversal takes 5 s, so it begins before everything else. */
+/** UAT has no callbacks and the reversal takes 5 s, so these payments start first. */
 let inUat: { recharge: Answer; payment: Answer; balance: number };
 
 beforeAll(async () => {
@@ -44,8 +44,8 @@ const ORDER = `query($key: String) { order(kind: RECHARGE, clientRequestId: $key
   status refunded decline { reason retryable } settledAt reversedAt accountNumber providerTxnId
   timeline { kind detail } } }`;
 
-describe('a success that the provider takes back', () => {
-  it('is one new transfer, shown by statement, timeline, status and the key itself', async () => {
+describe('a success that the provider reverses', () => {
+  it('adds one transfer and is shown in the statement, the timeline, the status and the replayed response', async () => {
     const balance = await test.balance(developer, 'production');
     const first = await recharge('taken back');
     expect([first.status, await test.balance(developer, 'production')]).toEqual([200, balance - 10]);
@@ -104,9 +104,9 @@ describe('a success that the provider takes back', () => {
     expect(lines.map(({ outcome }) => outcome)).toEqual(['succeeded', 'reversed']);
   });
 
-  it('is given back once, however often it is announced', async () => {
+  it('is refunded once, however often it is announced', async () => {
     const { body } = await recharge('announced');
-    await until('the provider has taken it back', async () =>
+    await until('the provider has reversed it', async () =>
       (await test.simulator.book()).some(
         ({ reference, outcome }) => reference === body.data.api_request_id && outcome === 'reversed',
       ),
@@ -124,13 +124,13 @@ describe('a success that the provider takes back', () => {
     expect(outcomes).toEqual(Array.from({ length: 5 }, () => 'already'));
   });
 
-  it('is noticed although the provider could not be asked when it was announced', async () => {
+  it('is found even if the provider was unavailable when the callback arrived', async () => {
     const { body } = await recharge('brownout');
     await test.simulator.outage('roundpay', true);
-    await until('the announcement is there', async () =>
+    await until('the callback is recorded', async () =>
       (await eventsOf(test, (await row('brownout')).id)).includes('callback'),
     );
-    await until('a status check told nothing', async () => (await row('brownout')).statusChecks >= 1);
+    await until('a status check failed', async () => (await row('brownout')).statusChecks >= 1);
     expect(await row('brownout')).toMatchObject({ state: 'success', reversed_at: null });
     await test.simulator.outage('roundpay', false);
     await until('it is reversed', isReversed('brownout'));
@@ -138,7 +138,7 @@ describe('a success that the provider takes back', () => {
     expect(body.status).toBe('success');
   });
 
-  it('may be weeks old', async () => {
+  it('can be weeks old', async () => {
     await test.simulator.clock(-40 * 86_400_000);
     const { body } = await recharge('old');
     const { id } = await row('old');
@@ -151,7 +151,7 @@ describe('a success that the provider takes back', () => {
     expect((await recharge('old')).body).toMatchObject({ code: 'REVERSED', api_request_id: body.data.api_request_id });
   });
 
-  it('in UAT is found without a callback, for recharges and card payments alike', async () => {
+  it('is found without a callback in UAT, for recharges and card payments', async () => {
     const { uat } = developer.tokens;
     expect([inUat.recharge.status, inUat.payment.status]).toEqual([200, 200]);
     await until('both are reversed', async () => (await test.balance(developer, 'uat')) === inUat.balance);
@@ -169,22 +169,22 @@ describe('a success that the provider takes back', () => {
   });
 });
 
-describe('a callback that contradicts a success', () => {
-  it('changes nothing while the provider’s own status check confirms it, and is asked about three times at most', async () => {
+describe('a callback that conflicts with a success', () => {
+  it('changes nothing while the provider’s status check confirms the success, and triggers up to three checks', async () => {
     const { body } = await recharge('confirmed', '9876543210');
     const { id } = await row('confirmed');
     for (const status of ['FAILED', 'REFUNDED']) await callBack(test, { status, agentid: body.data.api_request_id });
-    await until('the doubt is over', async () => (await row('confirmed')).doubted_since === null);
+    await until('the doubt has ended', async () => (await row('confirmed')).doubted_since === null);
     await new Promise((resume) => setTimeout(resume, 300));
-    const asked = await statusCalls(test, id);
-    expect(asked).toBeGreaterThanOrEqual(3);
-    expect(asked).toBeLessThanOrEqual(4);
+    const checks = await statusCalls(test, id);
+    expect(checks).toBeGreaterThanOrEqual(3);
+    expect(checks).toBeLessThanOrEqual(4);
     expect((await row('confirmed')).state).toBe('success');
     expect(await transfersOf(test, id)).toEqual(['hold', 'settle']);
     expect((await recharge('confirmed', '9876543210')).status).toBe(200);
   });
 
-  it('is not even asked about when it says success', async () => {
+  it('triggers no status check if it reports success', async () => {
     const { body } = await recharge('agreed', '9876543210');
     await callBack(test, { status: 'SUCCESS', agentid: body.data.api_request_id });
     const { id, doubted_since } = await row('agreed');
@@ -192,7 +192,7 @@ describe('a callback that contradicts a success', () => {
   });
 });
 
-describe('what proves a reversal', () => {
+describe('proof of a reversal', () => {
   const policy = { scheduleMs: [5_000, 15_000, 30_000], visibilityDelayMs: 900_000, manualReviewAfterMs: 86_400_000 };
   const doubt = { canCheckStatus: true, namesTransaction: true, routine: false, asked: 1, ageMs: 1_000 };
   it.each<[ProviderAnswer, Partial<typeof doubt>, object]>([

@@ -19,7 +19,7 @@ import {
   inReview as unread,
 } from './order.fixture.js';
 
-/** Mokshiq can be asked nothing, so an unknown outcome is a person's at once; the simulator answers this number with HTML. */
+/** Mokshiq has no status check, so an unknown outcome needs review immediately. The simulator returns HTML for this number. */
 const UNKNOWN = '9876540007';
 
 const test = useSharedApp();
@@ -40,7 +40,7 @@ afterAll(async () => {
 
 const recharge = (key: string, amount = 10) =>
   place(test, developer, { account_number: UNKNOWN, client_request_id: key, circle: 'Karnataka', amount });
-/** An order in review that was sent long ago; its id. */
+/** ID of a new order in review that was sent long ago. */
 async function inReview(key: string, amount = 10): Promise<string> {
   expect((await recharge(key, amount)).body.status).toBe('pending');
   const { id, state } = await orderRow(test, developer, key);
@@ -49,7 +49,7 @@ async function inReview(key: string, amount = 10): Promise<string> {
   return id;
 }
 
-/** An order whose sender has just placed it. */
+/** An order that was just placed. */
 async function underWay(): Promise<string> {
   const id = newId();
   await test.app.ledger.hold({
@@ -82,7 +82,7 @@ const entry = async (id: string) =>
   (await queue()).edges
     .map(({ node }: { node: { order: { id: string } } }) => node)
     .find((node: { order: { id: string } }) => node.order.id === shownId(id));
-/** The order's status afterwards, or the code of the refusal. */
+/** Status of the order after the call, or the error code. */
 async function resolve(
   token: string,
   id: string,
@@ -92,7 +92,7 @@ async function resolve(
   const { body } = await test.graphql('console', token, RESOLVE, { id, outcome, reason });
   return body.errors?.[0].extensions.code ?? orderOf(body.data.resolveOrder).status;
 }
-/** Carries out what somebody requested about an order: its status afterwards, or the code of the refusal. */
+/** Approves the pending request of an order and returns the order status or the error code. */
 async function approve(token: string, id: string): Promise<string> {
   const [approvalRequest] = await test.db.query<{ id: string }>(
     'select id from approval_request where order_id = $1 order by approval_request.id desc limit 1',
@@ -108,7 +108,7 @@ const audited = async (id: string) =>
   );
 
 describe('the review queue', () => {
-  it('shows what nobody could decide, with its evidence and without whole numbers', async () => {
+  it('shows unresolved orders with their evidence and masked numbers', async () => {
     const id = await inReview('evidence');
     expect(await entry(id)).toMatchObject({
       developerId: `dev_${developer.id}`,
@@ -130,7 +130,7 @@ describe('the review queue', () => {
     expect(order.timeline[2].detail).toMatch(/^not json, HTTP 500|^http error, HTTP 500/);
   });
 
-  it('is read page by page, oldest first', async () => {
+  it('is paginated, oldest first', async () => {
     for (const key of ['page 1', 'page 2', 'page 3']) await inReview(key);
     const all = (await queue()).edges.map(({ node }: { node: { order: { id: string } } }) => node.order.id);
     const paged: string[] = [];
@@ -145,15 +145,15 @@ describe('the review queue', () => {
   });
 
   it.each([
-    ['a page of none', { first: 0 }],
-    ['a page of 201', { first: 201 }],
+    ['a page size of 0', { first: 0 }],
+    ['a page size of 201', { first: 201 }],
     ['a cursor of another list', { first: 1, after: 'aw' }],
-  ])('refuses %s', async (_case, variables) => {
+  ])('rejects %s', async (_case, variables) => {
     const { body } = await test.graphql('console', admin, QUEUE, variables);
     expect(body.errors[0].extensions.code).toBe('VALIDATION_FAILED');
   });
 
-  it('is closed to everybody but admins and support, and decisions to everybody but admins', async () => {
+  it('is visible only to administrators and support, and only administrators can resolve orders', async () => {
     const id = await inReview('closed');
     const user = await signedIn(test, 'developer', developer);
     const code = async (token: string | undefined, query: string, variables: object) =>
@@ -171,8 +171,8 @@ describe('the review queue', () => {
   });
 });
 
-describe('a decision', () => {
-  it('that it failed gives the money back, once, and is what the key answers from now on', async () => {
+describe('a resolution', () => {
+  it('as failed refunds the money once and sets the replayed response', async () => {
     const balance = await test.balance(developer, 'production');
     const id = await inReview('not performed');
     expect(await resolve(admin, id, 'FAILED')).toBe('FAILED');
@@ -191,7 +191,7 @@ describe('a decision', () => {
     ]);
   });
 
-  it('that it was performed makes the debit final, with every key of the answer', async () => {
+  it('as successful makes the debit final and fills in all keys of the response', async () => {
     const id = await inReview('performed');
     expect(await resolve(admin, id, 'SUCCESS')).toBe('SUCCESS');
     expect(await transfersOf(test, id)).toEqual(['hold', 'settle']);
@@ -200,7 +200,7 @@ describe('a decision', () => {
     expect(body.data).toMatchObject({ operator_ref: '', provider_txn_id: '', account_number: UNKNOWN });
   });
 
-  it('keeps the transaction ID that a status check returned, so that no other transaction proves a reversal', async () => {
+  it('keeps the transaction ID of a status check, so that no other transaction proves a reversal', async () => {
     const id = await inReview('known transaction');
     await test.db.query(`select order_unknown($1, $2, null, 0, true, true, false, 'MQ77', 'status_check', '{}')`, [
       developer.id,
@@ -208,7 +208,7 @@ describe('a decision', () => {
     ]);
     expect(await resolve(admin, id)).toBe('SUCCESS');
     expect((await recharge('known transaction')).body.data.provider_txn_id).toBe('MQ77');
-    // what a later status check is compared with
+    // later status checks are compared with it
     expect(await test.db.query('select state, provider_txn_id from orders where id = $1', [id])).toEqual([
       { state: 'success', provider_txn_id: 'MQ77' },
     ]);
@@ -216,7 +216,7 @@ describe('a decision', () => {
 
   it.each([
     [
-      'that was made before',
+      'of a resolved order',
       async () => {
         const id = await inReview('twice');
         await resolve(admin, id, 'FAILED');
@@ -225,17 +225,17 @@ describe('a decision', () => {
       'CONFLICT',
     ],
     [
-      'about an order that is a success',
+      'of a successful order',
       async () => {
         await place(test, developer, { client_request_id: 'fine', circle: '52' });
         return (await orderRow(test, developer, 'fine')).id;
       },
       'CONFLICT',
     ],
-    ['about an order that is still under way', underWay, 'CONFLICT'],
-    ['about an unknown order', async () => '01990000-0000-7000-8000-000000000000', 'RECORD_NOT_FOUND'],
-    ['about no order at all', async () => "'; drop table orders", 'RECORD_NOT_FOUND'],
-  ])('%s is refused', async (_case, make, code) => {
+    ['of an order in progress', underWay, 'CONFLICT'],
+    ['of an unknown order', async () => '01990000-0000-7000-8000-000000000000', 'RECORD_NOT_FOUND'],
+    ['of an invalid order ID', async () => "'; drop table orders", 'RECORD_NOT_FOUND'],
+  ])('%s is rejected', async (_case, make, code) => {
     const id = await make();
     expect(await resolve(admin, id, 'SUCCESS')).toBe(code);
     expect(await resolve(admin, id, 'FAILED')).toBe(code);
@@ -244,12 +244,12 @@ describe('a decision', () => {
   it.each([
     ['no reason', '  '],
     ['a reason of 501 characters', 'x'.repeat(501)],
-  ])('with %s is refused', async (_case, reason) => {
+  ])('with %s is rejected', async (_case, reason) => {
     const { id } = await orderRow(test, developer, 'evidence');
     expect(await resolve(admin, id, 'SUCCESS', reason)).toBe('VALIDATION_FAILED');
   });
 
-  it('of an order that is still checked is rejected with the time when manual review begins', async () => {
+  it('of an order whose status is still checked is rejected with the time when manual review begins', async () => {
     const other = await test.developer({ rateLimitPerMinute: 1_000 });
     await place(test, other, { account_number: '9876540004', client_request_id: 'too early' });
     const { id } = await orderRow(test, other, 'too early');
@@ -271,7 +271,7 @@ describe('a decision', () => {
     });
   });
 
-  it('of two admins at once is made once', async () => {
+  it('by two administrators at the same time is applied once', async () => {
     const id = await inReview('race');
     const answers = await Promise.all([
       ...Array.from({ length: 4 }, () => resolve(admin, id, 'FAILED')),
@@ -282,7 +282,7 @@ describe('a decision', () => {
     expect(await audited(id)).toHaveLength(1);
   });
 
-  it('that cannot be audited moves no money', async () => {
+  it('moves no money if it cannot be audited', async () => {
     const id = await inReview('not audited');
     await test.db.query('revoke insert on audit_entry from gateway_app');
     try {
@@ -296,7 +296,7 @@ describe('a decision', () => {
   });
 });
 
-describe('a part of the queue', () => {
+describe('the filtered queue', () => {
   const PART = `query($filter: ReviewFilter, $first: Int, $after: String) { reviewOrders(filter: $filter, first: $first, after: $after) {
     totalCount totals { provider count amount } pageInfo { hasNextPage endCursor } edges { node { order { id } } } } }`;
   interface Part {
@@ -315,20 +315,20 @@ describe('a part of the queue', () => {
   const between = (minAmount: number, maxAmount: number, more: object = {}) => ({ minAmount, maxAmount, ...more });
   let ids: string[];
   let other: string;
-  /** As the queue names them. */
-  let shown: string[];
+  /** IDs as shown in the queue. */
+  let shownIds: string[];
   let shownOther: string;
   beforeAll(async () => {
     ids = [];
     for (const rupees of [small, middle, great]) ids.push(await unread(test, developer, { rupees }));
     other = await unread(test, developer, { rupees: great });
     await test.db.query(`update orders set provider = 'ROUNDPAY' where id = $1`, [other]);
-    shown = ids.map(shownId);
+    shownIds = ids.map(shownId);
     shownOther = shownId(other);
   });
 
-  it('is found by provider, account, environment, amount and age, with the sums of all its pages', async () => {
-    const all = [...shown, shownOther];
+  it('filters by provider, account, environment, amount and age, and totals all its pages', async () => {
+    const all = [...shownIds, shownOther];
     const mokshiq = { provider: 'MOKSHIQ', count: 3, amount: small + middle + great };
     const roundpay = { provider: 'ROUNDPAY', count: 1, amount: great };
     expect(await part(between(small, great))).toMatchObject({ ids: all, totals: [mokshiq, roundpay] });
@@ -338,47 +338,47 @@ describe('a part of the queue', () => {
       totals: [mokshiq, roundpay],
     });
     const found = async (filter: object) => (await part(between(small, great, filter))).ids;
-    expect(await found({ provider: 'MOKSHIQ' })).toEqual(shown);
+    expect(await found({ provider: 'MOKSHIQ' })).toEqual(shownIds);
     expect(await found({ developerId: developer.id, environment: 'PRODUCTION', conflicting: false })).toEqual(all);
     for (const none of [{ environment: 'UAT' }, { conflicting: true }, { provider: 'INSPAY' }])
       expect(await part(between(small, great, none))).toMatchObject({ ids: [], totalCount: 0, totals: [] });
-    expect((await part(between(middle, middle))).ids).toEqual([shown[1]]);
-    expect((await part({ orderId: shown[1] })).ids).toEqual([shown[1]]);
+    expect((await part(between(middle, middle))).ids).toEqual([shownIds[1]]);
+    expect((await part({ orderId: shownIds[1] })).ids).toEqual([shownIds[1]]);
     expect(await part({ orderId: NOBODY })).toMatchObject({ ids: [], totalCount: 0 });
     await test.db.query(`update orders set created_at = now() - interval '2 days' where id = $1`, [ids[2]]);
     const yesterday = new Date(Date.now() - 86_400_000).toISOString();
-    expect(await found({ olderThan: yesterday })).toEqual([shown[2]]);
+    expect(await found({ olderThan: yesterday })).toEqual([shownIds[2]]);
   });
 
-  it('has pages that stay as they are while orders before them are decided', async () => {
+  it('has stable pages while earlier orders are resolved', async () => {
     const first = await part(between(small, great), 2);
-    expect(first).toMatchObject({ ids: [shown[0], shown[1]], pageInfo: { hasNextPage: true } });
+    expect(first).toMatchObject({ ids: [shownIds[0], shownIds[1]], pageInfo: { hasNextPage: true } });
     expect(await resolve(admin, ids[0]!, 'FAILED')).toBe('FAILED');
     const next = await part(between(small, great), 2, first.pageInfo.endCursor);
-    expect(next).toMatchObject({ ids: [shown[2], shownOther], pageInfo: { hasNextPage: false } });
+    expect(next).toMatchObject({ ids: [shownIds[2], shownOther], pageInfo: { hasNextPage: false } });
   });
 
-  it('knows decided orders that their provider contradicts', async () => {
+  it('contains final orders with a conflicting provider status', async () => {
     await putInStatusConflict(test.db, [ids[0]!]);
-    expect((await part(between(small, great, { conflicting: true }))).ids).toEqual([shown[0]]);
-    expect((await part(between(small, great, { conflicting: false }))).ids).not.toContain(shown[0]);
+    expect((await part(between(small, great, { conflicting: true }))).ids).toEqual([shownIds[0]]);
+    expect((await part(between(small, great, { conflicting: false }))).ids).not.toContain(shownIds[0]);
     await putInStatusConflict(test.db, [ids[0]!], false);
   });
 
   it.each([
-    ['a developer that cannot be', { developerId: 'me' }, 'RECORD_NOT_FOUND'],
-    ['an order that cannot be', { orderId: 'it' }, 'RECORD_NOT_FOUND'],
-    ['a developer that nobody is', { developerId: NOBODY }, 'RECORD_NOT_FOUND'],
-    ['an amount that is none', { minAmount: 1.234 }, 'VALIDATION_FAILED'],
-    ['an age that is no instant', { olderThan: 'yesterday' }, 'VALIDATION_FAILED'],
-  ])('is refused for %s', async (_name, filter, code) => {
+    ['an invalid developer ID', { developerId: 'me' }, 'RECORD_NOT_FOUND'],
+    ['an invalid order ID', { orderId: 'it' }, 'RECORD_NOT_FOUND'],
+    ['an unknown developer', { developerId: NOBODY }, 'RECORD_NOT_FOUND'],
+    ['an invalid amount', { minAmount: 1.234 }, 'VALIDATION_FAILED'],
+    ['an invalid time', { olderThan: 'yesterday' }, 'VALIDATION_FAILED'],
+  ])('is rejected for %s', async (_name, filter, code) => {
     const { body } = await test.graphql('console', support, PART, { filter });
     expect(body.errors[0].extensions.code).toBe(code);
   });
 });
 
-describe('a decision above the limit', () => {
-  it('is an approval request that another admin carries out', async () => {
+describe('a resolution above the limit', () => {
+  it('is an approval request that another administrator approves', async () => {
     const balance = await test.balance(developer, 'production');
     const id = await inReview('much', 5_000.01);
     expect((await entry(id)).requiresApproval).toBe(true);
@@ -404,7 +404,7 @@ describe('a decision above the limit', () => {
     expect(auditLog[1]!.after).toMatchObject({ state: 'failed', requestedBy: auditLog[0]!.actor });
   });
 
-  it('starts anew when an admin says the opposite', async () => {
+  it('is replaced by a new request when another administrator requests the opposite', async () => {
     const id = await inReview('opposite', 6_000);
     expect(await resolve(admin, id, 'SUCCESS')).toBe('PENDING');
     expect(await resolve(second, id, 'FAILED')).toBe('PENDING');
@@ -419,11 +419,11 @@ describe('a decision above the limit', () => {
     expect(former).toEqual({ final_state: 'rejected' });
   });
 
-  it('is one admin’s at exactly the limit', async () => {
+  it('needs one administrator at exactly the limit', async () => {
     expect(await resolve(admin, await inReview('at the limit', 5_000), 'FAILED')).toBe('FAILED');
   });
 
-  it('is requested and carried out once by simultaneous admins', async () => {
+  it('is requested and approved once by simultaneous administrators', async () => {
     const id = await inReview('much at once', 7_000);
     const requested = await Promise.all([admin, second, admin, second].map((token) => resolve(token, id, 'FAILED')));
     expect(requested).toEqual(Array(4).fill('PENDING'));
@@ -435,7 +435,7 @@ describe('a decision above the limit', () => {
     expect([['hold'], ['hold', 'refund'], ['hold', 'settle']]).toContainEqual(kinds);
   });
 
-  it('takes one admin where it is play money', async () => {
+  it('needs one administrator for test funds', async () => {
     const id = await inReview('play', 8_000);
     await test.db.query(`update orders set environment = 'uat' where id = $1`, [id]);
     expect((await entry(id)).requiresApproval).toBe(false);
@@ -444,7 +444,7 @@ describe('a decision above the limit', () => {
   });
 });
 
-describe('what a decision would do', () => {
+describe('the preview of a resolution', () => {
   const PREVIEW = `{ viewer { allowance { credit resolve } } reviewOrders(first: 200) { edges { node { order { id }
     developer { id } preview { resolution requiresApproval entries { kind from to amount } } } } } }`;
   const preview = async (token: string, id: string) => {
@@ -454,22 +454,22 @@ describe('what a decision would do', () => {
     return { allowance: viewer.allowance, owner, preview: postings };
   };
 
-  it.each(['SUCCESS', 'FAILED'])('is what it does: %s', async (outcome) => {
+  it.each(['SUCCESS', 'FAILED'])('matches the result: %s', async (outcome) => {
     const id = await unread(test, developer, { rupees: 11 });
     const { owner, preview: postings } = await preview(support, id);
     expect(owner).toEqual({ id: `dev_${developer.id}` });
-    const shown = postings.find(({ resolution }: { resolution: string }) => resolution === outcome);
+    const previewed = postings.find(({ resolution }: { resolution: string }) => resolution === outcome);
     expect(await resolve(admin, id, outcome)).toBe(outcome);
     const posted = await test.db.query(
       `select upper(kind) as kind, upper(from_account) as from, upper(to_account) as to, amount_paise::integer / 100 as amount
         from ledger_entry where subject_id = $1 and step = 2`,
       [id],
     );
-    expect(shown).toEqual({ resolution: outcome, requiresApproval: false, entries: posted });
+    expect(previewed).toEqual({ resolution: outcome, requiresApproval: false, entries: posted });
     expect(posted).toHaveLength(1);
   });
 
-  it('of a conflicting order is nothing', async () => {
+  it('is empty for a conflicting order', async () => {
     const id = await unread(test, developer);
     await resolve(admin, id, 'FAILED');
     await putInStatusConflict(test.db, [id]);
@@ -479,7 +479,7 @@ describe('what a decision would do', () => {
     await putInStatusConflict(test.db, [id], false);
   });
 
-  it('takes two people above what one may still decide that day, which everybody is told of themselves', async () => {
+  it('requires approval above the remaining daily limit, which users can see for themselves', async () => {
     const id = await unread(test, developer, { rupees: 20 });
     const finance = await signedIn(test, 'finance');
     const usedBy = (usedPaise: number) =>
@@ -509,7 +509,7 @@ describe('what a decision would do', () => {
   });
 });
 
-it('a callback about an order in review whose provider cannot be asked is evidence and nothing more', async () => {
+it('a callback for an order in review without a status check is only stored as evidence', async () => {
   const id = await inReview('called back');
   await test.db.query(`update orders set provider = 'ROUNDPAY' where id = $1`, [id]);
   expect((await callBack(test, { status: 'SUCCESS', agentid: await sentReference(test, id) })).status).toBe(200);

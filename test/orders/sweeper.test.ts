@@ -58,7 +58,7 @@ afterAll(async () => {
 
 type CheckStatus = (order: StoredOrder) => Promise<StatusCheckOutcome<{ providerTxnId: string }>>;
 
-/** A process of its own as far as the database can tell. */
+/** A sweeper that the database treats as a separate process. */
 function sweeperOf(
   statusChecks: Record<string, CheckStatus>,
   {
@@ -87,8 +87,8 @@ function sweeperOf(
       checkStatus,
     } satisfies ProviderStatusChecks);
   const policy = { scheduleMs, visibilityDelayMs: 1_000, manualReviewAfterMs: 86_400_000 };
-  const asking = { ledger, store, statusCheckStore, statusChecks: registry };
-  const outcomes = new Outcomes(asking, new OrderSearch(new Secret('a pepper')), policy, undefined, metrics);
+  const dependencies = { ledger, store, statusCheckStore, statusChecks: registry };
+  const outcomes = new Outcomes(dependencies, new OrderSearch(new Secret('a pepper')), policy, undefined, metrics);
   const sweeping = {
     providers: Object.keys(statusChecks),
     perProvider,
@@ -96,13 +96,13 @@ function sweeperOf(
     canCheck: async () => true,
     onFailure: (provider: string, trouble: Trouble) => failedSweeps.push(`${provider}: ${trouble}`),
   };
-  const reversals = new Reversals(asking, policy, log);
+  const reversals = new Reversals(dependencies, policy, log);
   const checkStatus = (order: LeasedOrder) =>
     order.state === 'success' ? reversals.check(order) : outcomes.checkStatus(order);
   return new Sweeper(checkStatus, statusCheckStore, sweeping, log);
 }
 
-/** Wakes it again and again, as one is that other processes have work for. */
+/** Wakes the sweeper repeatedly, as other processes do when they have work for it. */
 function begin(sweeper: Sweeper, ...providers: string[]): { stop(): Promise<void> } {
   sweeper.start();
   const waking = setInterval(() => providers.forEach((provider) => void sweeper.wake(provider)), 10);
@@ -114,7 +114,7 @@ function begin(sweeper: Sweeper, ...providers: string[]): { stop(): Promise<void
   };
 }
 
-/** Orders whose sender died: due at once. */
+/** Orders whose sending process crashed, due immediately. */
 async function orphans(count: number, provider: string): Promise<string[]> {
   const ids = Array.from({ length: count }, newId);
   await Promise.all(
@@ -153,55 +153,54 @@ const dueIn = async (id: string): Promise<number | undefined> => {
   return row?.s;
 };
 
-describe('sweepers side by side', () => {
-  it('never ask about one order at the same time, callbacks or not, and settle each once', async () => {
+describe('concurrent sweepers', () => {
+  it('never check one order at the same time, with or without callbacks, and settle each once', async () => {
     const underWay = new Map<string, number>();
-    const asked = new Map<string, number>();
+    const checkCounts = new Map<string, number>();
     let worst = 0;
     const checkStatus: CheckStatus = async ({ id }) => {
       underWay.set(id, (underWay.get(id) ?? 0) + 1);
       worst = Math.max(worst, underWay.get(id)!);
       await pause(15);
       underWay.set(id, underWay.get(id)! - 1);
-      asked.set(id, (asked.get(id) ?? 0) + 1);
-      return asked.get(id)! < 3 ? PENDING : DONE;
+      checkCounts.set(id, (checkCounts.get(id) ?? 0) + 1);
+      return checkCounts.get(id)! < 3 ? PENDING : DONE;
     };
     const sweepers = Array.from({ length: 4 }, () => sweeperOf({ SIDE: checkStatus }));
     const ids = await orphans(60, 'SIDE');
-    const begun = sweepers.map((sweeper) => begin(sweeper, 'SIDE'));
+    const handles = sweepers.map((sweeper) => begin(sweeper, 'SIDE'));
     const callbacks = setInterval(() => {
       for (const id of ids.slice(0, 10))
         void statusCheckStore.recordCallback('SIDE', referenceOf(id), 'success', 20, {}).catch(() => {});
     }, 20);
     await until('all are settled', async () => (await inState('SIDE', 'success')) === 60);
     clearInterval(callbacks);
-    await Promise.all(begun.map((sweeper) => sweeper.stop()));
+    await Promise.all(handles.map((sweeper) => sweeper.stop()));
     expect(worst).toBe(1);
-    expect(new Set(asked.values())).toEqual(new Set([3]));
+    expect(new Set(checkCounts.values())).toEqual(new Set([3]));
     const settled = await db.query(
       `select 1 from transfer t join orders o on o.id = t.subject_id where o.provider = 'SIDE' and t.kind = 'settle'`,
     );
     expect(settled).toHaveLength(60);
   });
 
-  it('take over from one that died while it asked, after its lease', async () => {
+  it('take over an order of a crashed sweeper after its lease', async () => {
     const [id] = await orphans(1, 'DIED');
     const dead = sweeperOf({ DIED: () => new Promise(() => {}) });
     void dead.sweep();
     await until(
-      'the dead one has it',
+      'the crashed sweeper holds the lease',
       async () => (await db.query('select 1 from orders where id = $1 and asked = 1', [id])).length === 1,
     );
     const heir = sweeperOf({ DIED: async () => DONE });
     expect(await heir.sweep()).toBe(0);
-    await db.query('update order_due set due_at = now() where order_id = $1', [id]); // as when the lease has ended
+    await db.query('update order_due set due_at = now() where order_id = $1', [id]); // simulates the end of the lease
     expect(await heir.sweep()).toBe(1);
     expect(await inState('DIED', 'success')).toBe(1);
   });
 });
 
 describe('a callback that arrives during a status check', () => {
-  /** Seconds until the order is due; undefined when it is not. */
   it('is followed by another status check after the pause, not after the long delay', async () => {
     const [id] = await orphans(1, 'MEANWHILE');
     await db.query(`update orders set unknown_since = now(), status_checks = 5 where id = $1`, [id]);
@@ -213,16 +212,16 @@ describe('a callback that arrives during a status check', () => {
     expect(await statusCheckStore.recordCallback('MEANWHILE', referenceOf(id!), 'success', 20, {})).toBe(
       'status_check',
     );
-    expect(await dueIn(id!)).toBeGreaterThan(4); // the lease holds
+    expect(await dueIn(id!)).toBeGreaterThan(4); // the lease is still held
     answer.resolve(PENDING);
     await round;
     expect(await dueIn(id!)).toBeLessThanOrEqual(2);
-    // and one that comes during the pause does not shorten it
+    // a callback during the pause does not shorten it
     await statusCheckStore.recordCallback('MEANWHILE', referenceOf(id!), 'success', 20, {});
     expect(await dueIn(id!)).toBeGreaterThan(1);
   });
 
-  it('keeps a doubt alive that the status check would have ended', async () => {
+  it('keeps a success in doubt that the status check would have confirmed', async () => {
     const [id] = await orphans(1, 'DOUBTED');
     await sweeperOf({ DOUBTED: async () => DONE }).sweep();
     await statusCheckStore.recordCallback('DOUBTED', referenceOf(id!), 'failure', 20, {});
@@ -245,8 +244,8 @@ describe('a callback that arrives during a status check', () => {
   });
 });
 
-describe('a doubted success', () => {
-  it('is reversed by a status check that names its transaction, and by no other failure', async () => {
+describe('a success in doubt', () => {
+  it('is reversed only by a status check that names its transaction', async () => {
     const [id] = await orphans(1, 'NAMED');
     const accepted = { ...DONE, evidence: { ...DONE.evidence, providerTxnId: 'T-1' } };
     await sweeperOf({ NAMED: async () => accepted }).sweep();
@@ -262,7 +261,7 @@ describe('a doubted success', () => {
       [failure('T-1'), 1],
     ] as const) {
       await doubtSuccess(pool, developerId, id!);
-      await db.query('update order_due set due_at = now() where order_id = $1', [id]); // past the pause
+      await db.query('update order_due set due_at = now() where order_id = $1', [id]); // after the pause
       expect(await sweeperOf({ NAMED: async () => answer }).sweep()).toBe(1);
       expect(await reversed()).toBe(expected);
     }
@@ -272,24 +271,24 @@ describe('a doubted success', () => {
 });
 
 describe('a sweeper', () => {
-  it('is not held up by a provider that answers nothing, and asks it only so much at once', async () => {
+  it('is not blocked by an unresponsive provider and limits concurrent checks with it', async () => {
     let hanging = 0;
     const release = Promise.withResolvers<StatusCheckOutcome<never>>();
     const sweeper = sweeperOf({ SLOW: () => (hanging++, release.promise), FAST: async () => DONE }, { perProvider: 3 });
     await Promise.all([orphans(30, 'SLOW'), orphans(30, 'FAST')]);
-    const begun = begin(sweeper, 'SLOW', 'FAST');
+    const handle = begin(sweeper, 'SLOW', 'FAST');
     await until('the fast provider is done', async () => (await inState('FAST', 'success')) === 30);
     expect(hanging).toBe(3);
     expect(await inState('SLOW', 'open')).toBe(30);
     release.resolve(PENDING);
-    await until('the places are taken by the next', async () => hanging > 3);
-    await begun.stop();
+    await until('waiting checks use the free slots', async () => hanging > 3);
+    await handle.stop();
   });
 
-  it('fills a place as soon as it is free, beside a status check that hangs', async () => {
+  it('fills a free slot immediately while another status check hangs', async () => {
     const release = Promise.withResolvers<StatusCheckOutcome<{ providerTxnId: string }>>();
     const [stuck] = await orphans(1, 'MIXED');
-    await pause(5); // the oldest first
+    await pause(5); // this order is the oldest
     await orphans(20, 'MIXED');
     let underWay = 0;
     let most = 0;
@@ -301,15 +300,15 @@ describe('a sweeper', () => {
       return DONE;
     };
     const sweeper = sweeperOf({ MIXED: checkStatus }, { perProvider: 3 });
-    const begun = begin(sweeper, 'MIXED');
-    await until('the others are done', async () => (await inState('MIXED', 'success')) === 20);
+    const handle = begin(sweeper, 'MIXED');
+    await until('the other checks are done', async () => (await inState('MIXED', 'success')) === 20);
     release.resolve(DONE);
-    await begun.stop();
+    await handle.stop();
     expect(await inState('MIXED', 'success')).toBe(21);
     expect(most).toBe(3);
   });
 
-  it('hands an order over to a person when nobody could tell for 24 hours, and not before', async () => {
+  it('moves an order to review after 24 hours without a final status, and not earlier', async () => {
     const [old, young] = await orphans(2, 'GIVE_UP');
     await db.query(`update orders set created_at = now() - interval '24 hours 1 second' where id = $1`, [old]);
     await db.query(`update orders set created_at = now() - interval '23 hours 59 minutes' where id = $1`, [young]);
@@ -324,7 +323,7 @@ describe('a sweeper', () => {
     expect(referenceOf(old!)).toHaveLength(25);
   });
 
-  it('goes on asking about an order that a person has, every hour, until something is proven', async () => {
+  it('continues hourly status checks of an order in review until its status is final', async () => {
     const [id] = await orphans(1, 'WITH_A_PERSON');
     await db.query(`update orders set created_at = now() - interval '25 hours' where id = $1`, [id]);
     let answer: StatusCheckOutcome<{ providerTxnId: string }> = PENDING;
@@ -345,7 +344,7 @@ describe('a sweeper', () => {
     expect(await inState('WITH_A_PERSON', 'success')).toBe(1);
   });
 
-  it('counts a status check that throws as asked, and asks again as scheduled', async () => {
+  it('counts a status check that throws and repeats it as scheduled', async () => {
     await orphans(1, 'THROWS');
     let times = 0;
     const sweeper = sweeperOf({
@@ -355,11 +354,11 @@ describe('a sweeper', () => {
     expect(
       await db.query(`select state, status_checks as "statusChecks" from orders where provider = 'THROWS'`),
     ).toEqual([{ state: 'open', statusChecks: 1 }]);
-    await until('it is due again', async () => (await sweeper.sweep()) === 1);
+    await until('the check is due again', async () => (await sweeper.sweep()) === 1);
     expect(await inState('THROWS', 'success')).toBe(1);
   });
 
-  it('hands an order whose request cannot be decrypted over to a person when the time is up', async () => {
+  it('moves an order whose request cannot be decrypted to review when the time is up', async () => {
     const [id] = await orphans(1, 'UNREADABLE');
     await db.query(`update orders set request = '\\x00', created_at = now() - interval '25 hours' where id = $1`, [id]);
     const failed: unknown[] = [];
@@ -387,7 +386,7 @@ describe('a sweeper', () => {
     expect(await inState('DEFECTIVE', 'success')).toBe(1);
   });
 
-  it('asks again after the scheduled delay, give or take a tenth', async () => {
+  it('repeats a status check after the scheduled delay, within ten percent', async () => {
     const ids = await orphans(40, 'JITTER');
     await sweeperOf({ JITTER: async () => PENDING }, { perProvider: 40, scheduleMs: [1_000, 60_000] }).sweep();
     const delays = (
@@ -406,6 +405,6 @@ it.each([
   [0, 900],
   [0.5, 1_000],
   [1, 1_100],
-])('jitter of %f makes 1000 ms %i', (random, delayMs) => {
+])('jitter of %f turns 1000 ms into %i', (random, delayMs) => {
   expect(jittered(1_000, () => random)).toBe(delayMs);
 });

@@ -7,7 +7,7 @@ import { useOwnApp } from '../support/use-app.js';
 import { shownId, signedIn } from './order.fixture.js';
 
 const CARD = '4539578763621486';
-/** From the third time on a document is compiled. */
+/** Documents are compiled from the third use. */
 const TIMES = 4;
 
 const FIELDS = `id kind status amount createdAt clientRequestId accountNumber operator { name } card mobile operatorRef
@@ -17,10 +17,10 @@ const LIST = `{ orders(first: 10) { edges { node { ${FIELDS} } } } }`;
 const test = useOwnApp();
 let developer: TestDeveloper;
 let admin: string;
-/** By what was damaged. */
+/** Order IDs by their damaged part. */
 const ids: Record<string, string> = {};
 
-/** As a disk, or a person who is signed in as the owner of the database, may leave a row. */
+/** Simulates a corrupted row, for example after a disk error or a manual change by the database owner. */
 async function damage(key: string, column: 'request' | 'answer'): Promise<void> {
   await test.db.query(
     `update orders set ${column} = set_byte(${column}, length(${column}) - 1, get_byte(${column}, length(${column}) - 1) # 1)
@@ -32,7 +32,7 @@ async function damage(key: string, column: 'request' | 'answer'): Promise<void> 
 beforeAll(async () => {
   developer = await test.developer({ rateLimitPerMinute: 1_000 });
   admin = await signedIn(test, 'admin');
-  const noted = async (name: string): Promise<void> => {
+  const rememberOrder = async (name: string): Promise<void> => {
     const [row] = await test.db.query<{ id: string }>(
       `select id from orders where developer_id = $1 and operation in ('recharge', 'card_payment') order by id desc limit 1`,
       [developer.id],
@@ -42,11 +42,11 @@ beforeAll(async () => {
   for (const name of ['whole', 'request', 'answer', 'hidden key']) {
     const key = name === 'hidden key' ? CARD : name;
     await place(test, developer, { client_request_id: key }, 'uat');
-    await noted(name);
+    await rememberOrder(name);
   }
   await payBill(test, developer, 'uat', { fetch_id: await fetchIdOf(test, developer, 'uat'), orderid: 'bill' });
-  await noted('bill');
-  // it is compiled by then; a document with errors is not kept
+  await rememberOrder('bill');
+  // compiled after these calls; documents with errors are not kept
   for (let time = 0; time < TIMES; time++) await test.graphql('uat', developer.tokens.uat, LIST);
   for (const key of ['request', 'hidden key', 'bill']) await damage(key, 'request');
   for (const key of ['answer', 'bill']) await damage(key, 'answer');
@@ -60,7 +60,7 @@ interface Failed {
   extensions: { code: string; charged: boolean };
 }
 
-/** The names of the fields that failed, by the order that they belong to. */
+/** Names of the failed fields by order. */
 function lostIn(errors: Failed[], orderAt: (path: Failed['path']) => { id: string }): Record<string, string[]> {
   const lost: Record<string, string[]> = {};
   for (const { message, path, extensions } of errors) {
@@ -83,8 +83,8 @@ const ALL_LOST = {
 const at = (data: unknown, path: readonly (string | number)[]): any =>
   path.reduce<any>((value, step) => value[step], data);
 
-describe('an order of which a part cannot be read', () => {
-  it('is listed with the rest of it, and an error at each field that needs the part, by both engines', async () => {
+describe('an order with an unreadable part', () => {
+  it('is listed with its other fields, and with an error at each affected field, by both engines', async () => {
     for (const document of [LIST, `query Interpreted { ${LIST.slice(1)}`]) {
       const { status, body } = await test.graphql('uat', developer.tokens.uat, document);
       expect([status, body.data.orders.edges]).toEqual([200, expect.objectContaining({ length: 5 })]);
@@ -92,8 +92,8 @@ describe('an order of which a part cannot be read', () => {
       const nodes = body.data.orders.edges.map(({ node }: { node: object }) => node);
       for (const node of nodes)
         expect(node).toMatchObject({ status: 'SUCCESS', amount: 10, createdAt: expect.anything() });
-      const whole = nodes.find(({ id }: { id: string }) => id === shownId(ids.whole!));
-      expect(whole).toMatchObject({ accountNumber: '9876543210', operator: { name: expect.anything() } });
+      const intact = nodes.find(({ id }: { id: string }) => id === shownId(ids.whole!));
+      expect(intact).toMatchObject({ accountNumber: '9876543210', operator: { name: expect.anything() } });
     }
   });
 
@@ -111,7 +111,7 @@ describe('an order of which a part cannot be read', () => {
     expect(body.data.found).toMatchObject({ status: 'SUCCESS', accountNumber: null, clientRequestId: 'request' });
   });
 
-  it('stands in the console’s list and below the lines of the statement', async () => {
+  it('is shown in the console list and through statement entries', async () => {
     const staff = await test.graphql('console', admin, LIST);
     expect(lostIn(staff.body.errors, (path) => at(staff.body.data, path.slice(0, -1)))).toEqual(ALL_LOST);
     const lines = await test.graphql(
@@ -125,7 +125,7 @@ describe('an order of which a part cannot be read', () => {
     expect(Object.keys(lost).toSorted()).toEqual(Object.keys(ALL_LOST).toSorted());
   });
 
-  it('waits for a person with what is known', async () => {
+  it('is in the review queue with the known fields', async () => {
     await test.db.query(
       `insert into order_review (order_id, developer_id, reason) select id, developer_id, 'review' from orders where id = $1`,
       [ids.request],
@@ -141,15 +141,20 @@ describe('an order of which a part cannot be read', () => {
     expect(lostIn(body.errors, () => node.order)).toEqual({ request: ALL_LOST.request });
   });
 
-  it('is listed over REST, in files and by its status with null in place of the part', async () => {
+  it('is listed over REST, in exports and by its status with null for the unreadable part', async () => {
     for (let time = 0; time < TIMES; time++) {
       const { status, body } = await test.rest('uat', 'GET', '/api/v1/orders?limit=10', developer.tokens.uat);
       expect([status, body.data.length]).toEqual([200, 5]);
       const found = body.data.find((entry: any) => entry.client_request_id === 'request');
       expect(found).toMatchObject({ status: 'success', amount: 10, account_number: null, operator: null });
     }
-    const asked = await test.rest('uat', 'GET', `${RECHARGE}/status?client_request_id=answer`, developer.tokens.uat);
-    expect([asked.status, asked.body.status, asked.body.data]).toEqual([
+    const statusResponse = await test.rest(
+      'uat',
+      'GET',
+      `${RECHARGE}/status?client_request_id=answer`,
+      developer.tokens.uat,
+    );
+    expect([statusResponse.status, statusResponse.body.status, statusResponse.body.data]).toEqual([
       200,
       'success',
       expect.objectContaining({ amount: 10, account_number: '9876543210', operator_ref: '' }),
@@ -161,7 +166,7 @@ describe('an order of which a part cannot be read', () => {
     expect([file.status, (await file.text()).trim().split('\n').length]).toEqual([200, 6]);
   });
 
-  it('is counted once, however often it is asked for', async () => {
+  it('is counted once, however often it is requested', async () => {
     const text = await (await fetch(`${test.urls.uat}/metrics`)).text();
     expect(text).toContain('gateway_orders_unreadable_total{part="request"} 3');
     expect(text).toContain('gateway_orders_unreadable_total{part="answer"} 2');

@@ -6,21 +6,21 @@ import type { Answer, TestApp, TestDeveloper } from '../support/app.js';
 
 export type Body = Record<string, unknown>;
 type Dashed<Name extends string> = Name extends `${infer Head}_${infer Tail}` ? `${Head}-${Dashed<Tail>}` : Name;
-/** Every service but those of bills and leads is a lookup, with a path of its name. */
+/** Every service except those of bills and leads is a lookup with a path of the same name. */
 export type LookupName = Dashed<Exclude<Service, 'credit_card_fetch' | 'lead_generation'>>;
 
 interface Lookup {
   field: string;
   inputType: string;
   selection: string;
-  /** A body that succeeds. */
+  /** A valid request body. */
   body: Body;
-  /** What the provider or sandbox identifies, for magic numbers. */
+  /** Field of the body that the provider or sandbox uses for magic numbers. */
   identifier: 'mobile' | 'dth_number';
   feePaise: number;
-  /** What its body has to look like, written from the interface. */
+  /** Expected response body, derived from the interface document. */
   schema: object;
-  /** `data` as REST writes it, rebuilt from the GraphQL result by hand. */
+  /** REST `data` rebuilt from the GraphQL result. */
   dataOf: (result: any) => object;
 }
 
@@ -41,7 +41,7 @@ const plansOf = (result: {
 };
 const planSelection = 'clientRequestId operatorName groups { name plans { price type description validity } }';
 
-/** The lookups (interface.md 4.6 to 4.9), as both APIs name them. */
+/** The lookups (interface.md 4.6 to 4.9) with their names in both APIs. */
 export const lookups: Readonly<Record<LookupName, Lookup>> = {
   'operator-fetch': {
     field: 'operatorFind',
@@ -103,7 +103,7 @@ export const lookupNames = Object.keys(lookups) as LookupName[];
 export const serviceOf = (name: LookupName): Service =>
   services.find((service) => service.replaceAll('_', '-') === name)!;
 
-/** Fees of all of them, in paise; every one different, so that a mix-up shows. */
+/** A different fee for each lookup, in paise, so that a mix-up is detected. */
 export const feesPaise: Partial<Record<Service, number>> = Object.fromEntries(
   lookupNames.map((name) => [serviceOf(name), lookups[name].feePaise]),
 );
@@ -111,7 +111,7 @@ export const feesPaise: Partial<Record<Service, number>> = Object.fromEntries(
 const graphqlNames: Record<string, string> = { orderid: 'clientRequestId', dth_number: 'dthNumber' };
 const restNames: Record<string, string> = { clientRequestId: 'orderid', dthNumber: 'dth_number' };
 
-/** What a lookup came to, whichever way it was asked. */
+/** Outcome of a lookup over either API. */
 export type Outcome =
   | { data: object; fee: number; balance: number; replayed: boolean }
   | { code: string; message: string; fields: Record<string, string[]> };
@@ -163,7 +163,7 @@ export function graphqlOutcome(name: LookupName, { body }: Answer): Outcome {
       return [restNames[field] ?? field, [text]];
     },
   );
-  // the text names the first wrong field, each API by its own name
+  // the message contains the first invalid field with its name in the API
   const first = fields[0];
   return {
     code: extensions.code,
@@ -172,7 +172,7 @@ export function graphqlOutcome(name: LookupName, { body }: Answer): Outcome {
   };
 }
 
-/** A developer's transfers, oldest first, without the opening credit. */
+/** Transfers of a developer, oldest first, without the opening credit. */
 export const transfersOf = (test: TestApp, { id }: TestDeveloper) =>
   test.db.query<{ kind: string; operation: string; paise: number; balance: string | null }>(
     `select kind, operation, amount_paise::int as paise, balance_after_paise::text as balance from transfer
@@ -180,5 +180,5 @@ export const transfersOf = (test: TestApp, { id }: TestDeveloper) =>
     [id],
   );
 
-/** Rupees as a JSON number → paise, so that balances are compared exactly. */
+/** Converts rupees from a JSON number to paise, so that balances can be compared exactly. */
 export const inPaise = (rupees: number): number => Number(paiseFromNumber(rupees));

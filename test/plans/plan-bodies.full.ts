@@ -11,8 +11,8 @@ beforeAll(async () => {
   developer = await test.developer({ feesPaise, rateLimitPerMinute: 500 });
 });
 
-describe('the bodies of lookups (interface.md 4.6 to 4.9)', () => {
-  it.each(lookupNames)('%s in uat: the sample, fee 0, and no call to a provider', async (name) => {
+describe('lookup bodies (interface.md 4.6 to 4.9)', () => {
+  it.each(lookupNames)('%s in UAT: returns the sample with fee 0 and calls no provider', async (name) => {
     const { status, body } = await viaRest(test, 'uat', developer, name, lookups[name].body);
     expect(status).toBe(200);
     expect(mismatches(lookups[name].schema, body)).toEqual([]);
@@ -20,7 +20,7 @@ describe('the bodies of lookups (interface.md 4.6 to 4.9)', () => {
     expect(await test.simulator.calls('ekychub')).toEqual([]);
   });
 
-  it.each(lookupNames)('%s in production: live data, the fee, and the balance after it', async (name) => {
+  it.each(lookupNames)('%s in Production: returns live data, the fee and the balance after it', async (name) => {
     const before = await test.balance(developer, 'production');
     const { status, body } = await viaRest(test, 'production', developer, name, lookups[name].body);
     expect(status).toBe(200);
@@ -34,7 +34,7 @@ describe('the bodies of lookups (interface.md 4.6 to 4.9)', () => {
     });
   });
 
-  it('hands on what the provider said, in the provider’s order', async () => {
+  it('keep the provider’s data in the provider’s order', async () => {
     const found = await viaRest(test, 'production', developer, 'operator-fetch', {
       mobile: '9468455123',
       orderid: 'O-1',
@@ -52,7 +52,7 @@ describe('the bodies of lookups (interface.md 4.6 to 4.9)', () => {
         orderid: 'O-2',
       })
     ).body;
-    // SMS comes as null and is left out, RATE CUTTER is a group nobody documented
+    // SMS is null and left out, RATE CUTTER is an undocumented group
     expect(Object.keys(data.plans)).toEqual(['TOPUP', 'FULLTT', 'DATA', 'STV', 'RATE CUTTER']);
     expect(data.plans.TOPUP[0]).toEqual({ rs: 10, Type: 'talktime', desc: 'Talktime of Rs. 7.47', validity: 'NA' });
     expect(data.operator).toBe('BSNL TOPUP');
@@ -61,7 +61,7 @@ describe('the bodies of lookups (interface.md 4.6 to 4.9)', () => {
     expect(dth.body.data.operator).toBe('SUN DIRECT');
   });
 
-  it('repairs odd answers: prices as text, no Type, null groups, lower-case keys', async () => {
+  it('normalize prices as strings, missing types, null groups and lower-case keys', async () => {
     const plans = await viaRest(test, 'production', developer, 'operator-plan-fetch', {
       mobile: '9468540013',
       opcode: 'J',
@@ -94,13 +94,13 @@ describe('the bodies of lookups (interface.md 4.6 to 4.9)', () => {
     expect((await viaRest(test, 'uat', developer, 'dth-info', { ...lookups['dth-info'].body })).status).toBe(200);
   });
 
-  it('takes opcodes in any case, ignores unknown fields and trims blanks', async () => {
+  it('accept opcodes in any case, ignore unknown fields and trim spaces', async () => {
     const body: Body = { dth_number: ' 07210298754 ', opcode: ' ttv ', orderid: ' X ', colour: 'blue' };
     const { status, body: answer } = await viaRest(test, 'uat', developer, 'dth-info', body);
     expect([status, answer.data.orderid, answer.data.customer[0].VC]).toEqual([200, 'X', '07210298754']);
   });
 
-  it('answers a failure as interface.md 7.1 says, without data, fee or balance', async () => {
+  it('follow interface.md 7.1 on failure, without data, fee or balance', async () => {
     for (const environment of ['uat', 'production'] as const) {
       const { status, body } = await viaRest(test, environment, developer, 'operator-fetch', {
         mobile: '9468540001',
@@ -119,7 +119,7 @@ describe('the bodies of lookups (interface.md 4.6 to 4.9)', () => {
   });
 });
 
-it.each(lookupNames)('its service closes %s alone, in both environments', async (closed) => {
+it.each(lookupNames)('disabling a service affects only %s, in both environments', async (closed) => {
   const closedFor = await test.developer({ without: [serviceOf(closed)] });
   for (const environment of ['uat', 'production'] as const)
     for (const name of lookupNames) {

@@ -29,8 +29,8 @@ const EVERYTHING = `query($mobile: String!, $key: String!, $names: [String!]) {
   }
 }`;
 
-describe('one document', () => {
-  it('finds an operator with its plans and a DTH number’s plans and info, each billed once', async () => {
+describe('a document with several lookups', () => {
+  it('returns an operator with its plans and a DTH number’s plans and info, each billed once', async () => {
     const developer = await test.developer({ feesPaise });
     await test.simulator.reset();
     const { status, body } = await ask(developer, EVERYTHING, { mobile: '9468455123', key: 'one' });
@@ -61,7 +61,7 @@ describe('one document', () => {
     expect(settled.map(({ paise }) => paise).toSorted((a, b) => a - b)).toEqual([7, 10, 13, 25]);
   });
 
-  it('gives the same answers interpreted and compiled', async () => {
+  it('returns the same result interpreted and compiled', async () => {
     const developer = await test.developer({ feesPaise });
     const answers = [];
     for (let n = 0; n < 5; n++) {
@@ -75,7 +75,7 @@ describe('one document', () => {
     expect(await test.balance(developer, 'production')).toBeCloseTo(10_000 - 5 * 0.55, 6);
   });
 
-  it('loses nothing but the alias that fails', async () => {
+  it('fails only for the failing alias', async () => {
     const developer = await test.developer({ feesPaise });
     const { status, body } = await ask(
       developer,
@@ -112,7 +112,7 @@ describe('the plans of a found operator', () => {
     `{ operatorFind(input: { mobile: "${mobile}", clientRequestId: "x" }) { operatorName ${plans} } }`;
 
   it.each([
-    // BSNL without an opcode means top-ups; a given opcode wins
+    // BSNL without an opcode uses top-ups; an explicit opcode has priority
     ['9468455123', 'plans { operatorName }', 'BSNL', 'BSNL TOPUP'],
     ['9468455123', 'plans(opcode: BS) { operatorName }', 'BSNL', 'BSNL SPECIAL'],
     ['9468455123', 'plans(opcode: null) { operatorName }', 'BSNL', 'BSNL TOPUP'],
@@ -126,7 +126,7 @@ describe('the plans of a found operator', () => {
     expect(body).toEqual({ data: { operatorFind: { operatorName: found, plans: { operatorName: asked } } } });
   });
 
-  it('replay together with the lookup, and with the same lookup over REST', async () => {
+  it('are replayed with the lookup, and with the same lookup over REST', async () => {
     const developer = await test.developer({ feesPaise });
     const query = nested('9468455123', 'fee plans(opcode: BT) { fee }');
     expect((await ask(developer, query)).body.data.operatorFind).toMatchObject({ fee: 0.1, plans: { fee: 0.25 } });
@@ -135,7 +135,7 @@ describe('the plans of a found operator', () => {
     expect((await viaRest(test, 'production', developer, 'operator-plan-fetch', body)).body.fee).toBe(0);
   });
 
-  it('need their own flag, their own money and a known word, and never take the operator with them', async () => {
+  it('require their own access, balance and valid opcode, and never affect the operator result', async () => {
     const query = nested('9468455123', 'fee plans { fee }');
     const closed = await test.developer({ feesPaise, without: ['operator_plan_fetch'] });
     const poor = await test.developer({ feesPaise: { operator_fetch: 100, operator_plan_fetch: 1 }, liveRupees: 1 });
@@ -154,7 +154,7 @@ describe('the plans of a found operator', () => {
     );
   });
 
-  it('share the limit of operator-plan-fetch, one point for each call, also through one fragment; groups cost none', async () => {
+  it('share the limit of operator-plan-fetch, one point per call, also in one fragment; groups cost nothing', async () => {
     const developer = await test.developer({ feesPaise, rateLimitPerMinute: 3 });
     const document = `{
         a: operatorFind(input: { mobile: "9468455123", clientRequestId: "r1" }) { ...Plans }
@@ -184,14 +184,14 @@ describe('the plans of a found operator', () => {
   });
 });
 
-describe('groups', () => {
+describe('the groups field', () => {
   it.each([
     ['', ['TOPUP', 'FULLTT', 'DATA', 'STV', 'RATE CUTTER']],
     ['(names: null)', ['TOPUP', 'FULLTT', 'DATA', 'STV', 'RATE CUTTER']],
     ['(names: ["STV", "TOPUP", "NOPE", "STV"])', ['TOPUP', 'STV']],
     ['(names: "DATA")', ['DATA']],
     ['(names: [])', []],
-  ])('chosen by %j come in the provider’s order', async (names, expected) => {
+  ])('with %j returns the groups in the provider’s order', async (names, expected) => {
     const developer = await test.developer();
     const { body } = await ask(
       developer,

@@ -17,7 +17,7 @@ const statesOf = async ({ id }: TestDeveloper) =>
   );
 
 describe('the fee of a lookup', () => {
-  it('is that of the service, held before the call and kept after it; wallet_balance is the ledger’s', async () => {
+  it('is that of the service, held before the call and kept after it, and wallet_balance matches the ledger', async () => {
     const developer = await test.developer({ feesPaise });
     let expected = await balanceOf(developer);
     for (const name of lookupNames) {
@@ -41,12 +41,12 @@ describe('the fee of a lookup', () => {
   });
 
   it.each([
-    ['says Failure', '0001'],
-    ['says nothing', '0002'],
-    ['sends an HTML page with 500', '0007'],
-    ['breaks off', '0008'],
+    ['returns Failure', '0001'],
+    ['does not respond', '0002'],
+    ['returns an HTML page with HTTP 500', '0007'],
+    ['truncates its response', '0008'],
     ['resets the connection', '0012'],
-  ])('comes back once when the provider %s', async (_what, suffix) => {
+  ])('is refunded once when the provider %s', async (_what, suffix) => {
     const developer = await test.developer({ feesPaise });
     const { status, body } = await find(developer, { mobile: `946854${suffix}` });
     expect([status, body.code]).toEqual([400, 'PROVIDER_FAILED']);
@@ -60,7 +60,7 @@ describe('the fee of a lookup', () => {
     expect(await kindsOf(developer)).toEqual(['hold', 'refund']);
   });
 
-  it('is taken again after a failure, because only successes are kept', async () => {
+  it('is charged for the next call after a failure because only successes are stored', async () => {
     const developer = await test.developer({ feesPaise });
     const body = { mobile: '9468540001', orderid: 'again' };
     expect((await find(developer, body)).status).toBe(400);
@@ -71,7 +71,7 @@ describe('the fee of a lookup', () => {
     await test.simulator.reset();
   });
 
-  it('is refused on an empty wallet before the provider is asked, and the orderid stays free', async () => {
+  it('is rejected with an empty wallet before the provider is called, and the orderid can be reused', async () => {
     const developer = await test.developer({ feesPaise, liveRupees: 0 });
     await test.simulator.reset();
     const { status, body } = await find(developer);
@@ -86,7 +86,7 @@ describe('the fee of a lookup', () => {
     expect([second.status, second.body.wallet_balance]).toEqual([200, 0.9]);
   });
 
-  it('of zero writes nothing, and every call is live', async () => {
+  it('of zero writes no rows, and every call is live', async () => {
     const developer = await test.developer();
     await test.simulator.reset();
     const rows = () =>
@@ -104,12 +104,12 @@ describe('the fee of a lookup', () => {
       }
     expect((await find(developer, { mobile: '9468540001' })).status).toBe(400);
     expect(await rows()).toEqual(before);
-    // both in production, and the one that failed
+    // two Production calls per lookup, and the one that failed
     expect(await test.simulator.calls('ekychub')).toHaveLength(2 * lookupNames.length + 1);
   });
 });
 
-it('refuses without a charge while the provider’s breaker is open', async () => {
+it('a lookup is rejected without a charge while the provider’s circuit breaker is open', async () => {
   const developer = await test.developer({ feesPaise, rateLimitPerMinute: 200 });
   await test.simulator.outage('ekychub', true);
   for (let round = 0; round < 5; round++)

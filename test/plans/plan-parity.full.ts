@@ -14,7 +14,7 @@ import {
   viaRest,
 } from './lookups.fixture.js';
 
-/** The lookup, what differs from a body that succeeds, and what comes of it: the fee in paise, or the code and the field. */
+/** A lookup, its changes to a valid body, and the expected result: the fee in paise, or the error code and field. */
 type Case = [what: string, name: LookupName, change: Body, expected: number | 'PROVIDER_FAILED' | { field: string }];
 
 const magic = (name: LookupName, suffix: string): Body => ({ [lookups[name].identifier]: `946854${suffix}` });
@@ -37,12 +37,12 @@ const cases: readonly Case[] = [
   ['a plain request', 'operator-plan-fetch', {}, 25],
   ['a plain request', 'dth-plan-fetch', {}, 13],
   ['a plain request', 'dth-info', {}, 7],
-  ['the longest order id', 'operator-fetch', { orderid: 'é'.repeat(100) }, 10],
-  ['an order id like #Order28', 'dth-info', { orderid: '#Order 28/á' }, 7],
-  ['an odd answer', 'operator-fetch', magic('operator-fetch', '0013'), 10],
-  ['null groups, rs as text and no Type', 'operator-plan-fetch', magic('operator-plan-fetch', '0013'), 25],
-  ['null groups, rs as text and no Type', 'dth-plan-fetch', magic('dth-plan-fetch', '0013'), 13],
-  ['numbers instead of text', 'dth-info', magic('dth-info', '0013'), 7],
+  ['the longest order ID', 'operator-fetch', { orderid: 'é'.repeat(100) }, 10],
+  ['an order ID like #Order28', 'dth-info', { orderid: '#Order 28/á' }, 7],
+  ['an unusual response', 'operator-fetch', magic('operator-fetch', '0013'), 10],
+  ['null groups, rs as a string and no Type', 'operator-plan-fetch', magic('operator-plan-fetch', '0013'), 25],
+  ['null groups, rs as a string and no Type', 'dth-plan-fetch', magic('dth-plan-fetch', '0013'), 13],
+  ['numbers instead of strings', 'dth-info', magic('dth-info', '0013'), 7],
   failing('operator-fetch', '0001'),
   failing('operator-plan-fetch', '0001'),
   failing('dth-plan-fetch', '0001'),
@@ -54,35 +54,35 @@ const cases: readonly Case[] = [
   wrong('circle "6"', 'operator-plan-fetch', 'circle', '6'),
   wrong('circle 6', 'operator-plan-fetch', 'circle', 6),
   wrong('circle 96 as a number', 'operator-plan-fetch', 'circle', 96),
-  wrong('a circle that is not listed', 'operator-plan-fetch', 'circle', '00'),
-  wrong('a circle with a zero too many', 'operator-plan-fetch', 'circle', '006'),
+  wrong('an unlisted circle', 'operator-plan-fetch', 'circle', '00'),
+  wrong('a circle with an extra zero', 'operator-plan-fetch', 'circle', '006'),
   wrong('the name of a circle', 'operator-plan-fetch', 'circle', 'Karnataka'),
   wrong('an empty circle', 'operator-plan-fetch', 'circle', ''),
   wrong('no circle', 'operator-plan-fetch', 'circle', undefined),
   wrong('a DTH opcode for mobile plans', 'operator-plan-fetch', 'opcode', 'ATV'),
   wrong('an operator’s name', 'operator-plan-fetch', 'opcode', 'Airtel'),
-  wrong('a number as opcode', 'operator-plan-fetch', 'opcode', 3),
+  wrong('a number as the opcode', 'operator-plan-fetch', 'opcode', 3),
   wrong('a mobile opcode for DTH plans', 'dth-plan-fetch', 'opcode', 'A'),
   wrong('a mobile opcode for DTH info', 'dth-info', 'opcode', 'BT'),
-  wrong('an opcode that names a property', 'dth-info', 'opcode', 'constructor'),
+  wrong('an opcode named like an object property', 'dth-info', 'opcode', 'constructor'),
   wrong('no opcode', 'dth-info', 'opcode', null),
   wrong('eleven digits', 'operator-fetch', 'mobile', '94684551234'),
   wrong('nine digits', 'operator-plan-fetch', 'mobile', '946845512'),
   wrong('a number instead of digits', 'operator-fetch', 'mobile', 9468455123.5),
-  wrong('digits of another script', 'operator-fetch', 'mobile', '९४६८४५५१२३'),
+  wrong('non-ASCII digits', 'operator-fetch', 'mobile', '९४६८४५५१२३'),
   wrong('an empty mobile', 'operator-fetch', 'mobile', '   '),
-  wrong('an empty order id', 'operator-fetch', 'orderid', ''),
-  wrong('a blank order id', 'operator-plan-fetch', 'orderid', '  '),
-  wrong('an order id of 101 characters', 'dth-plan-fetch', 'orderid', LONG),
-  wrong('an order id of two lines', 'dth-info', 'orderid', 'a\nb'),
-  wrong('a number as order id', 'operator-fetch', 'orderid', 28.5),
+  wrong('an empty order ID', 'operator-fetch', 'orderid', ''),
+  wrong('a blank order ID', 'operator-plan-fetch', 'orderid', '  '),
+  wrong('an order ID of 101 characters', 'dth-plan-fetch', 'orderid', LONG),
+  wrong('an order ID of two lines', 'dth-info', 'orderid', 'a\nb'),
+  wrong('a number as the order ID', 'operator-fetch', 'orderid', 28.5),
   wrong('a DTH number of 33 characters', 'dth-info', 'dth_number', 'x'.repeat(33)),
   wrong('an empty DTH number', 'dth-plan-fetch', 'dth_number', ''),
-  wrong('a list as DTH number', 'dth-plan-fetch', 'dth_number', ['0721', '0722']),
+  wrong('a list as the DTH number', 'dth-plan-fetch', 'dth_number', ['0721', '0722']),
 ];
 
 const test = useSharedApp();
-/** One developer per API, so that neither gets the other's stored answers and their wallets can be compared. */
+/** One developer per API, so that neither receives stored responses of the other and their wallets can be compared. */
 let rest: TestDeveloper;
 let graphql: TestDeveloper;
 beforeAll(async () => {
@@ -91,10 +91,10 @@ beforeAll(async () => {
   graphql = await test.developer(options);
 });
 
-/** The contract's: GraphQL has none of it, because nothing there is up to the caller. */
+/** Advice in the contract's message. GraphQL omits it because the caller cannot do anything about the failure. */
 const ADVICE = ' Check credentials, wallet balance or validation errors.';
 
-/** Both APIs with one body; the outcomes are equal, or the test ends here. */
+/** Sends the same body over both APIs and expects equal outcomes. */
 async function both(environment: Environment, name: LookupName, body: Body) {
   const [one, other] = await Promise.all([
     viaRest(test, environment, rest, name, body),
@@ -112,8 +112,8 @@ const bodyOf = (name: LookupName, what: string, change: Body): Body => ({
   ...change,
 });
 
-describe.each(['uat', 'production'] as const)('REST and GraphQL agree in %s about', (environment) => {
-  it.each(cases)('%s at %s', async (what, name, change, expected) => {
+describe.each(['uat', 'production'] as const)('REST and GraphQL agree in %s', (environment) => {
+  it.each(cases)('for %s at %s', async (what, name, change, expected) => {
     const balance = await test.balance(rest, environment);
     const calls = (await test.simulator.calls('ekychub')).length;
     const answers = await both(environment, name, bodyOf(name, what, change));
@@ -130,28 +130,28 @@ describe.each(['uat', 'production'] as const)('REST and GraphQL agree in %s abou
       expect(await test.balance(rest, environment)).toBe(balance);
     }
     expect(await test.balance(graphql, environment)).toBe(await test.balance(rest, environment));
-    // nothing leaves the machine in UAT, nor for a request that is refused
-    const asked = live && typeof expected !== 'object' ? 2 : 0;
-    expect(await test.simulator.calls('ekychub')).toHaveLength(calls + asked);
+    // no provider is called in UAT or for a rejected request
+    const expectedCalls = live && typeof expected !== 'object' ? 2 : 0;
+    expect(await test.simulator.calls('ekychub')).toHaveLength(calls + expectedCalls);
   });
 });
 
 describe('REST and GraphQL agree', () => {
-  it('about every transfer that all of this made', async () => {
+  it('on every transfer of these tests', async () => {
     const [one, other] = [await transfersOf(test, rest), await transfersOf(test, graphql)];
     expect(one).toEqual(other);
     const count = (kind: string) => one.filter((transfer) => transfer.kind === kind).length;
     expect([count('hold'), count('settle'), count('refund')]).toEqual([18, 10, 8]);
   });
 
-  it('when the provider answers 503 to everything', async () => {
+  it('when the provider returns 503 for every call', async () => {
     await test.simulator.outage('ekychub', true);
     const { outcome } = await both('production', 'operator-fetch', bodyOf('operator-fetch', 'outage', {}));
     await test.simulator.outage('ekychub', false);
     expect(outcome).toMatchObject({ code: 'PROVIDER_FAILED', fields: {} });
   });
 
-  it('about several wrong fields at once, all of them named', async () => {
+  it('on several invalid fields, all of them reported', async () => {
     const { outcome } = await both('production', 'operator-plan-fetch', {
       mobile: '12',
       opcode: 'ZZ',
@@ -174,7 +174,7 @@ describe('GraphQL literals', () => {
     ['circle: "00"', 'input.circle'],
     ['circle: "06", opcode: ATV', 'input.opcode'],
     ['circle: "06", mobile: 9468455123', 'input.mobile'],
-  ])('are refused by field before anything is charged: %s', async (literal, path) => {
+  ])('are rejected by field before anything is charged: %s', async (literal, path) => {
     const literals = { mobile: '"9468455123"', opcode: 'A', clientRequestId: '"L"', circle: '"06"' };
     const changed = Object.fromEntries(literal.split(', ').map((pair) => pair.split(': ')));
     const input = Object.entries({ ...literals, ...changed })

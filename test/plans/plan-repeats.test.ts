@@ -24,7 +24,7 @@ const callsOf = async (path: string) =>
   (await test.simulator.calls('ekychub')).filter((call) => call.path.endsWith(path));
 
 describe('a repeated orderid', () => {
-  it('with the same body gets the stored data for nothing within ten minutes, over either API, with the current balance', async () => {
+  it('returns the stored data free of charge for ten minutes if the body is equal, over either API, with the current balance', async () => {
     const developer = await test.developer({ feesPaise });
     await test.simulator.reset();
     for (const name of lookupNames) {
@@ -54,7 +54,7 @@ describe('a repeated orderid', () => {
     expect(await kindsOf(developer)).toEqual(lookupNames.flatMap(() => ['hold', 'settle']));
   });
 
-  it('is not needed over GraphQL: equal lookups without one are one call for ten minutes, and others are charged', async () => {
+  it('is optional over GraphQL: equal lookups without one are charged once in ten minutes, different ones separately', async () => {
     const developer = await test.developer({ feesPaise });
     await test.simulator.reset();
     const look = async (mobile: string, more = '') => {
@@ -66,7 +66,7 @@ describe('a repeated orderid', () => {
     const without = { clientRequestId: null, fee: 0.1, replayed: false };
     expect(await look('9468455123')).toEqual({ ...without, plans: { fee: 0.25, clientRequestId: null } });
     const free = { ...without, fee: 0, replayed: true, plans: { fee: 0, clientRequestId: null } };
-    // null is nothing
+    // null is the same as a missing value
     for (const more of ['', ', clientRequestId: null']) expect(await look('9468455123', more)).toEqual(free);
     expect(await test.balance(developer, 'production')).toBeCloseTo(10_000 - 0.35, 6);
     const charged = [await look('9468455124'), await look('9468455123', ', clientRequestId: "mine"')];
@@ -78,7 +78,7 @@ describe('a repeated orderid', () => {
     expect(await test.simulator.calls('ekychub')).toHaveLength(6);
     await ageLookups(test.db, developer.id, 10);
     expect((await look('9468455123')).fee).toBe(0.1);
-    // nobody else's answer
+    // other accounts never receive the stored response
     const other = await test.developer({ feesPaise });
     const { body } = await test.graphql(
       'production',
@@ -88,7 +88,7 @@ describe('a repeated orderid', () => {
     expect(body.data.operatorFind.fee).toBe(0.1);
   });
 
-  it('is needed over REST all the same, and named with what else is wrong', async () => {
+  it('is required over REST and reported together with other errors', async () => {
     const developer = await test.developer({ feesPaise });
     for (const orderid of [undefined, null]) {
       const { status, body } = await find(developer, { orderid, mobile: '12' });
@@ -111,7 +111,7 @@ describe('a repeated orderid', () => {
     expect(await balanceOf(developer)).toBe(10_000_00 - 20);
   });
 
-  it('finds nothing of an answer that is older than ten minutes, whose fee stays taken', async () => {
+  it('finds no response older than ten minutes, and the earlier fee is kept', async () => {
     const developer = await test.developer({ feesPaise });
     for (const orderid of ['old', 'young']) await find(developer, { orderid });
     const stored = () =>
@@ -130,7 +130,7 @@ describe('a repeated orderid', () => {
     expect((await find(developer, { orderid: 'old' })).body.fee).toBe(0.1);
   });
 
-  it('keeps the key of the second lookup when the first one’s is given back', async () => {
+  it('keeps the key of the second lookup when that of the first one is released', async () => {
     const developer = await test.developer({ feesPaise });
     await find(developer);
     await ageLookups(test.db, developer.id, 11);
@@ -140,7 +140,7 @@ describe('a repeated orderid', () => {
     expect(await balanceOf(developer)).toBe(10_000_00 - 20);
   });
 
-  it('with another body, or at another endpoint, is another lookup', async () => {
+  it('with a different body or endpoint is a different lookup', async () => {
     const developer = await test.developer({ feesPaise });
     const orderid = 'one for all';
     const fees: number[] = [];
@@ -152,12 +152,12 @@ describe('a repeated orderid', () => {
           (await viaRest(test, 'production', developer, name, { dth_number: '0721', opcode, orderid })).body.fee,
         );
     expect(fees).toEqual([0.1, 0.1, 0.1, 0.13, 0.07, 0.13, 0.07]);
-    // blanks and the case of an opcode are no difference
+    // spaces and the case of an opcode are ignored
     const same = { dth_number: ' 0721 ', opcode: 'stv', orderid };
     expect((await viaRest(test, 'production', developer, 'dth-info', same)).body.fee).toBe(0);
   });
 
-  it('sent twelve times at once asks and charges once', async () => {
+  it('sent twelve times at once is looked up and charged once', async () => {
     const developer = await test.developer({ feesPaise });
     await test.simulator.reset();
     await test.simulator.latency('ekychub', 150);
@@ -175,7 +175,7 @@ describe('a repeated orderid', () => {
     expect(await kindsOf(developer)).toEqual(['hold', 'settle']);
   });
 
-  it('in one document charges equal aliases once and different ones each', async () => {
+  it('in one document charges equal aliases once and different ones separately', async () => {
     const developer = await test.developer({ feesPaise });
     const { body } = await test.graphql(
       'production',
@@ -192,8 +192,8 @@ describe('a repeated orderid', () => {
   });
 });
 
-describe('a lookup whose process died', () => {
-  it('between hold and answer is refunded by the sweeper, once', async () => {
+describe('a lookup whose process crashed', () => {
+  it('between hold and response is refunded by the sweeper, once', async () => {
     const developer = await test.developer({ feesPaise });
     const id = newId();
     const hold = await test.app.ledger.hold({
@@ -212,18 +212,18 @@ describe('a lookup whose process died', () => {
     });
     expect(hold).toMatchObject({ outcome: 'accepted', balancePaise: 9_999_75n });
     expect(await kindsOf(developer)).toEqual(['hold']);
-    await until('the fee is back', async () => (await kindsOf(developer)).length > 1);
+    await until('the fee is refunded', async () => (await kindsOf(developer)).length > 1);
     await test.app.sweeper.sweep();
     expect(await kindsOf(developer)).toEqual(['hold', 'refund']);
     expect(await statesOf(developer)).toEqual(['failed']);
     expect(await balanceOf(developer)).toBe(10_000_00);
   });
 
-  it('is given up although its answer is still on the way: refunded once, answered as a failure', async () => {
+  it('fails even if its response is still on the way, and is refunded once', async () => {
     const developer = await test.developer({ feesPaise });
     await test.simulator.latency('ekychub', 1_800);
     const answer = find(developer);
-    await until('the lookup is placed', async () => (await statesOf(developer)).length === 1);
+    await until('the lookup exists', async () => (await statesOf(developer)).length === 1);
     await test.db.query('update order_due set due_at = now() where developer_id = $1', [developer.id]);
     await test.app.sweeper.sweep();
     await until('the lookup has failed', async () => (await statesOf(developer))[0] === 'failed');

@@ -18,7 +18,7 @@ const productsIn = ({ categories }: Catalogue) => categories.flatMap(({ products
 const test = useOwnApp();
 let developer: TestDeveloper;
 let call: ReturnType<typeof callsOf>;
-/** What the provider received for the very first catalogue query, and what it answered. */
+/** Provider calls and response of the very first catalogue query. */
 let first: { calls: Record<string, number>; body: { data: { productCategories: Catalogue }; errors?: unknown } };
 beforeAll(async () => {
   for (const environment of environments) await setDefaultCustomer(test, environment);
@@ -30,15 +30,15 @@ beforeAll(async () => {
 });
 
 let people = 0;
-/** Links hold the customer that they are for: those of another one are not known yet. */
+/** Sets a new default customer. Links are specific to a customer, so no details are cached for it. */
 async function anotherCustomer(): Promise<void> {
   const { production: token } = developer.tokens;
   const { body } = await test.rest('production', 'POST', PROFILE, token, person(500 + ++people));
   await setDefaultCustomer(test, 'production', body.data.customer_id);
 }
 
-describe('the catalogue in one round trip', () => {
-  it('makes one upstream call per distinct key, and has more products than the limit', () => {
+describe('the catalogue in a single query', () => {
+  it('makes one upstream call per distinct key, and has more products than the rate limit', () => {
     expect(PRODUCTS).toBeGreaterThan(60);
     expect(first.body.errors).toBeUndefined();
     const products = productsIn(first.body.data.productCategories);
@@ -49,14 +49,14 @@ describe('the catalogue in one round trip', () => {
     expect(first.calls).toEqual({ allProductCategory: 1, productByCategory: 5, otherProductDetails: PRODUCTS });
   });
 
-  it('asks for nothing again while it is fresh, and of another customer for the details alone', async () => {
+  it('is not requested again while it is fresh; a different customer causes only requests for details', async () => {
     const again = () => callsDuring(test, () => call.graphql('production', CATALOGUE));
     expect(await again()).toEqual({});
     await anotherCustomer();
     expect(await again()).toEqual({ otherProductDetails: PRODUCTS });
   });
 
-  it('counts each selection once, on the counters that REST shares', async () => {
+  it('counts each selection once, on the counters shared with REST', async () => {
     const fresh = await test.developer({ rateLimitPerMinute: 60 });
     const mine = callsOf(test, fresh);
     const { headers } = await mine.graphql('production', CATALOGUE);
@@ -69,7 +69,7 @@ describe('the catalogue in one round trip', () => {
       expect(answer.headers.get('x-ratelimit-remaining')).toBe('58');
   });
 
-  it('needs only one call for equal keys of one document', async () => {
+  it('makes a single call for equal keys in one document', async () => {
     await anotherCustomer();
     const calls = await callsDuring(test, async () => {
       const { body } = await call.graphql(
@@ -87,7 +87,7 @@ describe('the catalogue in one round trip', () => {
     expect(calls).toEqual({ otherProductDetails: inCategory + 1 });
   });
 
-  it('needs only one call for two requests at once', async () => {
+  it('makes a single call for two simultaneous requests', async () => {
     await anotherCustomer();
     const one = '{ productDetails(input: { productId: "4001" }) { url } }';
     const calls = await callsDuring(test, async () => {
@@ -98,7 +98,7 @@ describe('the catalogue in one round trip', () => {
     expect(calls).toEqual({ otherProductDetails: 1 });
   });
 
-  it('serves seven catalogue queries at once, more details than the provider may be asked at a time', async () => {
+  it('serves seven simultaneous queries with more details than the provider accepts at a time', async () => {
     await anotherCustomer();
     await test.simulator.latency('banksathi', 20);
     const answers: Answer[] = [];
@@ -115,7 +115,7 @@ describe('the catalogue in one round trip', () => {
     expect(calls).toEqual({ otherProductDetails: PRODUCTS });
   });
 
-  it('is the same document in UAT, without a provider', async () => {
+  it('uses the same document in UAT, without a provider', async () => {
     const calls = await callsDuring(test, async () => {
       const { body } = await call.graphql('uat', CATALOGUE);
       expect(body.errors).toBeUndefined();
@@ -126,7 +126,7 @@ describe('the catalogue in one round trip', () => {
     expect(calls).toEqual({});
   });
 
-  it('keeps what it has when a part fails: null per product, one error per code, the rest stays', async () => {
+  it('returns partial data on failure: null per product and one error per code', async () => {
     const probe = await call.graphql('production', CATALOGUE);
     expect(probe.body.errors).toBeUndefined();
     await anotherCustomer();
@@ -149,7 +149,7 @@ describe('the catalogue in one round trip', () => {
     }
   });
 
-  it('is closed without the flag', async () => {
+  it('is rejected without access', async () => {
     const closed = await test.developer({ without: ['lead_generation'] });
     const { body } = await callsOf(test, closed).graphql('production', CATALOGUE);
     expect(body.data).toEqual({ productCategories: null });
@@ -157,12 +157,12 @@ describe('the catalogue in one round trip', () => {
   });
 });
 
-/** A provider that counts, and answers when it is let. */
+/** A provider that records its calls and can be made to fail. */
 function countingPort(provider: 'BANKSATHI' | 'SANDBOX') {
-  const asked: string[] = [];
+  const requested: string[] = [];
   let fail = false;
   const answer = async <T>(what: string, value: T) => {
-    asked.push(what);
+    requested.push(what);
     await new Promise((resume) => setImmediate(resume));
     return fail
       ? { kind: 'unknown' as const, evidence: { reason: 'timeout' as const } }
@@ -171,13 +171,13 @@ function countingPort(provider: 'BANKSATHI' | 'SANDBOX') {
   const port = {
     provider,
     available: true,
-    productCategories: () => answer('categories', [{ id: 4, title: `${provider} ${asked.length}` }]),
+    productCategories: () => answer('categories', [{ id: 4, title: `${provider} ${requested.length}` }]),
     productsByCategory: (id: number) => answer(`products ${id}`, []),
   } as unknown as LeadsPort;
-  return { port, asked, failing: (on: boolean) => void (fail = on) };
+  return { port, requested, failing: (on: boolean) => void (fail = on) };
 }
 
-describe('the cache of the catalogue', () => {
+describe('the catalogue cache', () => {
   const make = () => {
     const [uat, production] = [countingPort('SANDBOX'), countingPort('BANKSATHI')];
     const clock = { nowMs: 0 };
@@ -188,28 +188,28 @@ describe('the cache of the catalogue', () => {
     return { catalogue, clock, uat, production };
   };
 
-  it('asks once for everybody who comes before the answer, and then not until it is too old', async () => {
+  it('makes one request for all callers before the response, and the next one only after expiry', async () => {
     const { catalogue, clock, production } = make();
     const all = await Promise.all(Array.from({ length: 30 }, () => catalogue.categories('production')));
     expect(new Set(all).size).toBe(1);
     clock.nowMs = 999;
     await catalogue.categories('production');
-    expect(production.asked).toEqual(['categories']);
+    expect(production.requested).toEqual(['categories']);
     clock.nowMs = 1_000;
     const refreshed = await Promise.all([catalogue.categories('production'), catalogue.categories('production')]);
-    expect(production.asked).toEqual(['categories', 'categories']);
+    expect(production.requested).toEqual(['categories', 'categories']);
     expect(refreshed[0]).not.toEqual(all[0]);
   });
 
-  it('keeps environments and categories apart', async () => {
+  it('separates environments and categories', async () => {
     const { catalogue, uat, production } = make();
     expect(await catalogue.categories('uat')).not.toEqual(await catalogue.categories('production'));
     for (const id of [3, 4, 3, 4]) await catalogue.products('production', id);
-    expect(uat.asked).toEqual(['categories']);
-    expect(production.asked).toEqual(['categories', 'products 3', 'products 4']);
+    expect(uat.requested).toEqual(['categories']);
+    expect(production.requested).toEqual(['categories', 'products 3', 'products 4']);
   });
 
-  it('does not keep a failure, nor show an old list instead', async () => {
+  it('caches no failure and returns no outdated list instead', async () => {
     const { catalogue, clock, production } = make();
     await catalogue.categories('production');
     clock.nowMs = 1_000;
@@ -221,15 +221,15 @@ describe('the cache of the catalogue', () => {
     }
     production.failing(false);
     expect(await catalogue.categories('production')).toHaveLength(1);
-    expect(production.asked).toHaveLength(3);
+    expect(production.requested).toHaveLength(3);
   });
 
-  it('forgets the oldest categories when clients invent too many', async () => {
+  it('evicts the oldest categories if clients request too many', async () => {
     const { catalogue, production } = make();
     for (let id = 1; id <= 1_001; id++) await catalogue.products('production', id);
     await catalogue.products('production', 1_001);
     await catalogue.products('production', 1);
-    expect(production.asked.filter((what) => what === 'products 1001')).toHaveLength(1);
-    expect(production.asked.filter((what) => what === 'products 1')).toHaveLength(2);
+    expect(production.requested.filter((what) => what === 'products 1001')).toHaveLength(1);
+    expect(production.requested.filter((what) => what === 'products 1')).toHaveLength(2);
   });
 });

@@ -7,11 +7,11 @@ export const DETAILS = '/api/v1/products/details';
 export const PRODUCTS = '/api/v1/products';
 export const CATEGORIES = '/api/v1/products/categories';
 
-/** The document of the issue: the whole catalogue in one round trip. */
+/** The query that fetches the complete catalogue in a single request. */
 export const CATALOGUE =
   '{ productCategories { categories { title products { productId title details { campaignUrl } } } } }';
 
-/** Calls of one developer. */
+/** API calls of one developer. */
 export function callsOf(test: TestApp, { tokens }: TestDeveloper) {
   return {
     details: (environment: Environment, body: unknown) =>
@@ -24,7 +24,7 @@ export function callsOf(test: TestApp, { tokens }: TestDeveloper) {
   };
 }
 
-/** How often each path of the lead provider was called while `work` ran. */
+/** Number of lead provider calls by path during `work`. */
 export async function callsDuring(test: TestApp, work: () => Promise<unknown>): Promise<Record<string, number>> {
   const before = (await test.simulator.calls()).length;
   await work();

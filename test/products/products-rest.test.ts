@@ -16,8 +16,8 @@ beforeAll(async () => {
   call = callsOf(test, developer);
 });
 
-describe('before a default customer is set', () => {
-  it('details are a sample in UAT, and wait for an admin in production', async () => {
+describe('without a default customer', () => {
+  it('details are a sample in UAT, and unavailable in Production until an administrator sets the customer', async () => {
     expect((await call.details('uat', { product_id: '4001' })).status).toBe(200);
     const sent = await callsDuring(test, async () => {
       const { status, body } = await call.details('production', { product_id: '4001' });
@@ -30,8 +30,8 @@ describe('before a default customer is set', () => {
   });
 });
 
-describe('golden bodies', () => {
-  it.each(environments)('details, products and categories in %s, for nothing', async (environment) => {
+describe('documented bodies', () => {
+  it.each(environments)('details, products and categories in %s are free of charge', async (environment) => {
     const before = await test.balance(developer, environment);
     const charge = { fee: 0, wallet_balance: before };
     for (const more of [
@@ -59,7 +59,7 @@ describe('golden bodies', () => {
     expect(await test.balance(developer, environment)).toBe(before);
   });
 
-  it('accepts both ids of Credit Cards in UAT, where the list shows another one', async () => {
+  it('both IDs of Credit Cards are accepted in UAT, where the list contains the other one', async () => {
     const { data } = (await call.categories('uat')).body;
     const { id } = data.find(({ title }: { title: string }) => title === 'Credit Cards');
     expect(id).not.toBe(3);
@@ -67,13 +67,13 @@ describe('golden bodies', () => {
     expect(common.body.data).toEqual(listed.body.data);
   });
 
-  it('answers a sample for any category and product in UAT', async () => {
+  it('any category and product returns a sample in UAT', async () => {
     expect((await call.products('uat', 987_654)).body.data.length).toBeGreaterThan(0);
     const { body } = await call.details('uat', { product_id: 'whatever' });
     expect(mismatches(productDetailsSuccess, body)).toEqual([]);
   });
 
-  it('production: an unknown category is an empty list, an unknown product fails', async () => {
+  it('in Production, an unknown category is an empty list, and an unknown product fails', async () => {
     const unknown = await call.products('production', 987_654);
     expect(unknown.status).toBe(200);
     expect(mismatches(productsSuccess, unknown.body)).toEqual([]);
@@ -85,12 +85,12 @@ describe('golden bodies', () => {
     }
   });
 
-  it('a credit line without a page of its own has the campaign’s address twice', async () => {
+  it('a credit line without its own page has the campaign address twice', async () => {
     const { body } = await call.details('production', { product_id: '3001' });
     expect(body.data.url).toBe(body.data.campaign_url);
   });
 
-  it.each(environments)('every path refuses without a token and without access in %s', async (environment) => {
+  it.each(environments)('every path rejects requests without a token and without access in %s', async (environment) => {
     const closed = await test.developer({ without: ['lead_generation'] });
     for (const [method, path, body] of [
       ['POST', DETAILS, { product_id: '4001' }],
@@ -106,7 +106,7 @@ describe('golden bodies', () => {
     }
   });
 
-  it('calls no provider in UAT', async () => {
+  it('no provider is called in UAT', async () => {
     const sent = await callsDuring(test, async () => {
       await call.categories('uat');
       await call.products('uat', 4);
@@ -118,8 +118,8 @@ describe('golden bodies', () => {
 
 const notAnId = ['abc', '', ' ', '1e3', '0x10', '1.5', '0', '-1', '3000000000', '٣'];
 
-describe('wrong input', () => {
-  it('names category_id of products', async () => {
+describe('invalid input', () => {
+  it('reports category_id of products', async () => {
     for (const query of [
       '',
       ...notAnId.map((value) => `?category_id=${encodeURIComponent(value)}`),
@@ -136,7 +136,7 @@ describe('wrong input', () => {
     ['product_id', [undefined, null, '', '  ', 4001.5, true, ['4001'], { id: 1 }, 'x'.repeat(65), 'a\u0000b']],
     ['category_id', [...notAnId.filter((value) => value.trim()), 0, -1, 1.5, 3_000_000_000, true, [3]]],
     ['card_id', [...notAnId.filter((value) => value.trim()), 0, -1, 1.5, 3_000_000_000, true, [3]]],
-  ])('names %s of products/details', async (field, values) => {
+  ])('reports %s of products/details', async (field, values) => {
     for (const value of values) {
       const { status, body } = await call.details('uat', { product_id: '4001', [field]: value });
       expect([field, value, status]).toEqual([field, value, 422]);
@@ -145,7 +145,7 @@ describe('wrong input', () => {
     }
   });
 
-  it('says the same over GraphQL', async () => {
+  it('is reported in the same way over GraphQL', async () => {
     const { body } = await call.graphql(
       'uat',
       '{ products(categoryId: 0) { fee } productDetails(input: { productId: "" }) { fee } }',

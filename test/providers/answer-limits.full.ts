@@ -21,7 +21,7 @@ const answer = (body: unknown): ProviderAnswer => ({ kind: 'response', httpStatu
 
 const manyPlans = (count: number): object[] => Array.from({ length: count }, () => ({ rs: 1 }));
 
-/** Entries that count how often somebody looks at one of them. */
+/** Entries that count how often they are read. */
 function counted(count: number, entry: object) {
   const seen = { reads: 0 };
   const entries = Array.from(
@@ -37,7 +37,7 @@ function counted(count: number, entry: object) {
   return { seen, entries };
 }
 
-describe('a list that is longer than any provider’s', () => {
+describe('a list that exceeds the maximum length', () => {
   it.each<[string, (count: number, entries: object[]) => ProviderAnswer, object, number]>([
     ['plans', (_count, entries) => answer({ status: 'Success', data: { STV: entries } }), { rs: 10 }, 2_000],
     [
@@ -46,7 +46,7 @@ describe('a list that is longer than any provider’s', () => {
       { rs: 10 },
       2_000,
     ],
-  ])('of %s is refused before one of them is read', (_name, answerOf, entry, max) => {
+  ])('of %s is rejected before any entry is read', (_name, answerOf, entry, max) => {
     const fitting = counted(max, entry);
     const plans = judgePlans(answerOf(max, fitting.entries));
     expect(plans.kind).toBe('accepted');
@@ -59,7 +59,7 @@ describe('a list that is longer than any provider’s', () => {
     expect(seen.reads).toBe(0);
   });
 
-  it('of groups is refused', () => {
+  it('of plan groups is rejected', () => {
     const groups = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`G${n}`, []]));
     expect(judgePlans(answer({ status: 'Success', data: groups(200) })).kind).toBe('accepted');
     expect(judgePlans(answer({ status: 'Success', data: groups(201) })).kind).toBe('unknown');
@@ -70,7 +70,7 @@ describe('a list that is longer than any provider’s', () => {
     ['companies, occupations or pincodes', judgeChoices, { id: 1, name: 'x' }, 2_000],
     ['products', judgeProducts, { product_id: '1', title: 'x' }, 500],
     ['categories', judgeCategories, { id: 1, title: 'x' }, 200],
-  ])('of %s is refused before one of them is read', (_name, judge, entry, max) => {
+  ])('of %s is rejected before any entry is read', (_name, judge, entry, max) => {
     expect(judge(answer({ status: 'true', data: Array.from({ length: max }, () => entry) })).kind).toBe('accepted');
     const { seen, entries } = counted(max + 1, entry);
     expect(judge(answer({ status: 'true', data: entries })).kind).toBe('unknown');
@@ -80,30 +80,30 @@ describe('a list that is longer than any provider’s', () => {
 
 describe('JSON', () => {
   const modest = (text: string): boolean => surveyOf(Buffer.from(text)).isModest;
-  it('nests 32 deep at most', () => {
+  it('is limited to 32 levels of nesting', () => {
     expect(modest('['.repeat(32) + ']'.repeat(32))).toBe(true);
     expect(modest('['.repeat(33) + ']'.repeat(33))).toBe(false);
     expect(modest('{"a":'.repeat(33) + '1' + '}'.repeat(33))).toBe(false);
     expect(modest(`[${'[],'.repeat(100)}[]]`)).toBe(true);
   });
-  it('holds 50,000 values at most', () => {
+  it('is limited to 50,000 values', () => {
     expect(modest(`[${'1,'.repeat(49_999)}1]`)).toBe(true);
     expect(modest(`[${'1,'.repeat(50_000)}1]`)).toBe(false);
   });
-  it('may hold brackets, commas and quotes in its texts', () => {
+  it('may contain brackets, commas and quotes in strings', () => {
     expect(modest(JSON.stringify({ desc: `\\"[{,${'[{,'.repeat(20_000)}\\` }))).toBe(true);
   });
 });
 
-describe('texts of an answer', () => {
+describe('texts in a provider response', () => {
   const textOf = (text: string) => (withReadableTexts({ text }).body as { text: string }).text;
 
   it.each([
     ['NUL', 'SUC\u0000CESS', 'SUC\ufffdCESS'],
     ['a control character', 'a\u001bb', 'a\ufffdb'],
-    ['what turns the direction of writing', 'a\u202eb', 'a\ufffdb'],
-    ['a character without a width', '\u200b=1', '\ufffd=1'],
-    ['half a character', 'a\ud800b', 'a\ufffdb'],
+    ['a character that changes the text direction', 'a\u202eb', 'a\ufffdb'],
+    ['a zero-width character', '\u200b=1', '\ufffd=1'],
+    ['an unpaired surrogate', 'a\ud800b', 'a\ufffdb'],
     ['a line break', 'Unlimited\r\n1.5 GB', 'Unlimited  1.5 GB'],
   ])('lose %s', (_name, text, readable) => {
     expect(textOf(text)).toBe(readable);
@@ -123,11 +123,11 @@ describe('texts of an answer', () => {
     ['{"a": "₹199"}', false],
     ['{"a": "\u007f"}', false],
     ['{"\u0001": 1}', false],
-  ])('of %j need no second look: %s', (json, isReadable) => {
+  ])('in %j are readable without further processing: %s', (json, isReadable) => {
     expect(surveyOf(Buffer.from(json)).isReadable).toBe(isReadable);
   });
 
-  it('are cut at 500 characters and counted, links are not', () => {
+  it('are truncated to 500 characters and counted, except for links', () => {
     const link = `https://x.example/${'a'.repeat(1_900)}`;
     const { body, textsCut } = withReadableTexts({
       a: 'x'.repeat(501),
@@ -139,13 +139,13 @@ describe('texts of an answer', () => {
     expect(textsCut).toBe(2);
   });
 
-  it('are made readable in keys too, which name groups, and no key reaches a prototype', () => {
+  it('are cleaned in keys too, and no key changes a prototype', () => {
     const { body } = withReadableTexts(JSON.parse('{"a\\u0000b": 1, "__proto__": {"polluted": 1}}'));
     expect(Object.keys(body as object)).toEqual(['a\ufffdb', '__proto__']);
     expect(({} as { polluted?: number }).polluted).toBeUndefined();
   });
 
-  it('count in the report of the exchange that brought them', async () => {
+  it('are counted in the report of their exchange', async () => {
     const reports: ExchangeReport[] = [];
     const server = await serveHttp((_request, response) => replyJson(response, { text: 'x'.repeat(600) }));
     const client = clientFor(server.baseUrl, { onExchange: (report) => reports.push(report) });
@@ -153,7 +153,7 @@ describe('texts of an answer', () => {
     expect(reports).toMatchObject([{ result: 'response', textsCut: 1 }]);
   });
 
-  it('too deep to be one is an answer that nobody expected', async () => {
+  it('in a deeply nested response are reported as unexpected_answer', async () => {
     const server = await serveHttp((_request, response) => response.end('['.repeat(40) + ']'.repeat(40)));
     expect(await clientFor(server.baseUrl).send({ method: 'GET', path: '/' })).toMatchObject({
       kind: 'unknown',
@@ -174,7 +174,7 @@ describe('references of operators and providers', () => {
   ])('show "%s" as "%s"', (ref, shown) => {
     expect(receiptOf(ref, ref)).toEqual({ providerTxnId: shown, operatorRef: shown });
   });
-  it('that are sent back must come as visible ASCII: changed they would be another’s', () => {
+  it('are rejected instead of changed if they are sent back to the provider, and must be visible ASCII', () => {
     const lead = (lead_code: string) =>
       judgeLead(answer({ status: 'true', data: { lead_code, campaign_url: 'https://x.example/' } })).kind;
     expect(['BS-1/2', 'a b', 'a\ufffdb', 'x'.repeat(101)].map(lead)).toEqual([
@@ -186,7 +186,7 @@ describe('references of operators and providers', () => {
   });
 });
 
-describe('a plan provider that answers without end', () => {
+describe('an oversized response of a plan provider', () => {
   let test: TestApp;
   let developer: TestDeveloper;
   let body = '';
@@ -209,24 +209,24 @@ describe('a plan provider that answers without end', () => {
     });
 
   it.each([
-    ['more plans than an operator has', JSON.stringify({ status: 'Success', data: { STV: manyPlans(2_001) } })],
+    ['too many plans', JSON.stringify({ status: 'Success', data: { STV: manyPlans(2_001) } })],
     [
-      'more groups than an operator has',
+      'too many groups',
       JSON.stringify({
         status: 'Success',
         data: Object.fromEntries(Array.from({ length: 201 }, (_, n) => [n + 'G', []])),
       }),
     ],
     ['a body of 1 MiB', JSON.stringify({ status: 'Success', data: { STV: manyPlans(110_000) } })],
-    ['JSON without end', `{"status":"Success","data":${'{"a":'.repeat(40)}1${'}'.repeat(40)}}`],
-  ])('with %s has failed, and the fee is given back', async (name, sent) => {
+    ['deeply nested JSON', `{"status":"Success","data":${'{"a":'.repeat(40)}1${'}'.repeat(40)}}`],
+  ])('with %s fails, and the fee is refunded', async (name, sent) => {
     body = sent;
     const { status, body: got } = await plansOf(name);
     expect([status, got.code]).toEqual([400, 'PROVIDER_FAILED']);
     expect(await test.balance(developer, 'production')).toBe(10);
   });
 
-  it('with long texts is answered with short ones, which are counted', async () => {
+  it('with long texts is returned with truncated texts, which are counted', async () => {
     body = JSON.stringify({
       status: 'Success',
       data: { [`G${'g'.repeat(600)}`]: [{ rs: 10, desc: '\u202e' + 'd'.repeat(9_000) }] },

@@ -53,7 +53,7 @@ const accepted = (value: unknown, more: object = {}) => ({
 });
 const unexpected = { kind: 'unknown', evidence: { reason: 'unexpected_answer' } };
 
-/** The one request that a call sends. */
+/** The only request that a call sends. */
 async function requestOf(call: (port: LeadsPort) => Promise<unknown>) {
   const { client, detailsClient, adapter } = adapterOn(answered({ status: false }));
   await call(adapter);
@@ -85,7 +85,7 @@ describe('the request', () => {
     pan_no: 'ABCDE1234F',
   };
 
-  it('sends a profile as a form, number and category in the query too', async () => {
+  it('sends a profile as a form, with the number and category in the query too', async () => {
     expect(await requestOf(calls.upsertProfile)).toStrictEqual({
       method: 'POST',
       path: '/api/b2b/createLeadProfile',
@@ -96,7 +96,7 @@ describe('the request', () => {
     });
   });
 
-  it('sends the customer id when it updates, and money with its paise', async () => {
+  it('sends the customer ID for an update, and amounts with paise', async () => {
     const update = {
       ...profile,
       customerId: 'aUczK1BL',
@@ -108,7 +108,7 @@ describe('the request', () => {
     });
   });
 
-  it('sends a lead with its category under both names', async () => {
+  it('sends a lead with its category under both spellings', async () => {
     expect(
       await requestOf((port) => port.createLead({ ...lead, categoryId: 4, requiredAmountPaise: paise(25_000_050) })),
     ).toStrictEqual({
@@ -127,7 +127,7 @@ describe('the request', () => {
     });
   });
 
-  it('asks for the details of a product with its category and card', async () => {
+  it('requests the details of a product with its category and card', async () => {
     expect(await requestOf((port) => port.productDetails({ ...lead, categoryId: 3, cardId: 9 }))).toStrictEqual({
       method: 'POST',
       path: '/api/b2b/otherProductDetails',
@@ -139,7 +139,7 @@ describe('the request', () => {
   test.each([
     ['createLead', '/api/b2b/lead'],
     ['productDetails', '/api/b2b/otherProductDetails'],
-  ] as const)('%s leaves out what was not given', async (call, path) => {
+  ] as const)('%s omits missing optional fields', async (call, path) => {
     expect(await requestOf(calls[call])).toStrictEqual({
       method: 'POST',
       path,
@@ -155,11 +155,11 @@ describe('the request', () => {
     ['companies', '/api/b2b/companies', { searchKey: 'infosys' }],
     ['occupations', '/api/b2b/occupation', undefined],
     ['pincodes', '/api/b2b/pincodes', { searchKey: '5600' }],
-  ])('%s gets %s', async (call, path, query) => {
+  ])('%s requests %s', async (call, path, query) => {
     expect(await requestOf(calls[call])).toEqual({ method: 'GET', path, query, headers });
   });
 
-  test.each(Object.keys(calls) as Call[])('%s goes out by the client that it has', async (call) => {
+  test.each(Object.keys(calls) as Call[])('%s uses its own client', async (call) => {
     const { client, detailsClient, adapter } = adapterOn(answered({ status: false }));
     await calls[call](adapter);
     expect([client.requests.length, detailsClient.requests.length]).toEqual(
@@ -167,7 +167,7 @@ describe('the request', () => {
     );
   });
 
-  it('is as available as its client, whatever becomes of the one for details', () => {
+  it('is available if its main client is, regardless of the client for details', () => {
     const { client, detailsClient, adapter } = adapterOn();
     detailsClient.available = false;
     expect(adapter).toMatchObject({ provider: 'BANKSATHI', available: true });
@@ -180,7 +180,7 @@ describe('a profile', () => {
   const details = { customer_id: 'aUczK1BL', category_id: '3', product_id: null };
   const receipt = { mobileNo: '9876543210', customerId: 'aUczK1BL', categoryId: 3, productId: null };
 
-  it('accepts the documented answer', async () => {
+  it('accepts the documented response', async () => {
     const data = { mobile_no: '9876543210', profile_details: details };
     expect(await success('upsertProfile', data)).toEqual(accepted(receipt));
   });
@@ -192,11 +192,11 @@ describe('a profile', () => {
       { productId: '55' },
     ],
     [
-      'other key cases',
+      'different key cases',
       { Mobile_No: '9876543210', Profile_Details: { CUSTOMER_ID: 'aUczK1BL', Category_Id: '3' } },
       {},
     ],
-    ['no echo', { profile_details: { customer_id: 'aUczK1BL' } }, {}],
+    ['no mobile number in the response', { profile_details: { customer_id: 'aUczK1BL' } }, {}],
     ...['three', -3, 1.5, 2 ** 31, null, {}].map((category_id): [string, unknown, object] => [
       `the category ${JSON.stringify(category_id)}`,
       { profile_details: { ...details, category_id } },
@@ -207,7 +207,7 @@ describe('a profile', () => {
     expect(await success('upsertProfile', data)).toEqual(accepted({ ...receipt, ...differences }));
   });
 
-  it('does not take the profile of another number as ours', async () => {
+  it('rejects the profile of a different number', async () => {
     expect(await success('upsertProfile', { mobile_no: '9876543211', profile_details: details })).toMatchObject({
       kind: 'unknown',
       evidence: { reason: 'reference_mismatch' },
@@ -216,7 +216,7 @@ describe('a profile', () => {
 
   test.each<[string, unknown]>([
     ['no profile', { mobile_no: '9876543210' }],
-    ['no customer id', { mobile_no: '9876543210', profile_details: { ...details, customer_id: null } }],
+    ['no customer ID', { mobile_no: '9876543210', profile_details: { ...details, customer_id: null } }],
     ['an empty list', []],
     ['a list of profiles', [{ mobile_no: '9876543210', profile_details: details }]],
   ])('does not accept %s', async (_name, data) => {
@@ -227,14 +227,14 @@ describe('a profile', () => {
 describe('a lead', () => {
   const campaign = 'https://apply.example.com/c/abc123';
 
-  it('accepts the documented answer and keeps the lead code as evidence', async () => {
+  it('accepts the documented response and keeps the lead code as evidence', async () => {
     expect(await success('createLead', { lead_code: 'BS-LEAD-987654', campaign_url: campaign })).toEqual(
       accepted({ leadCode: 'BS-LEAD-987654', campaignUrl: campaign }, { providerTxnId: 'BS-LEAD-987654' }),
     );
   });
 
   test.each([undefined, null, '', 'soon', 'javascript:alert(1)', 'https://'])(
-    'does not accept the link %j, but keeps the lead code',
+    'rejects the link %j, but keeps the lead code',
     async (campaign_url) => {
       expect(await success('createLead', { lead_code: 'BS-LEAD-987654', campaign_url })).toMatchObject({
         kind: 'unknown',
@@ -243,7 +243,7 @@ describe('a lead', () => {
     },
   );
 
-  it('does not accept a lead without a code', async () => {
+  it('rejects a lead without a code', async () => {
     expect(await success('createLead', { lead_code: '', campaign_url: campaign })).toMatchObject(unexpected);
   });
 });
@@ -254,19 +254,19 @@ describe('a lead status', () => {
     ['Approved', 'approved'],
     [' REJECTED ', 'rejected'],
     ['in_progress', 'in_progress'],
-  ])('passes %j on as %s', async (lead_status, leadStatus) => {
+  ])('returns %j as %s', async (lead_status, leadStatus) => {
     expect(await success('leadStatus', { lead_code: 'BS-LEAD-987654', lead_status })).toEqual(
       accepted({ leadCode: 'BS-LEAD-987654', leadStatus }),
     );
   });
 
-  it('accepts a status that does not repeat the lead code', async () => {
+  it('accepts a status without the lead code', async () => {
     expect(await success('leadStatus', { lead_status: 'submitted' })).toEqual(
       accepted({ leadCode: 'BS-LEAD-987654', leadStatus: 'submitted' }),
     );
   });
 
-  it('does not take the status of another lead', async () => {
+  it('rejects the status of a different lead', async () => {
     expect(await success('leadStatus', { lead_code: 'BS-LEAD-1', lead_status: 'approved' })).toMatchObject({
       kind: 'unknown',
       evidence: { reason: 'reference_mismatch' },
@@ -274,7 +274,7 @@ describe('a lead status', () => {
   });
 
   test.each([undefined, null, '', 1, true, 'Pan no ABCDE1234F is unknown', 'ABCDE1234F'])(
-    'does not accept %j as a status',
+    'rejects the status %j',
     async (lead_status) => {
       expect(await success('leadStatus', { lead_code: 'BS-LEAD-987654', lead_status })).toMatchObject(unexpected);
     },
@@ -288,16 +288,16 @@ describe('product details', () => {
     ['both links', { url: 'https://apply.example.com/p', campaign_url: campaign }, 'https://apply.example.com/p'],
     ['no url', { campaign_url: campaign }, campaign],
     ['a null url', { url: null, campaign_url: campaign }, campaign],
-    ['a url that is none', { url: 'javascript:alert(1)', campaign_url: campaign }, campaign],
+    ['an invalid url', { url: 'javascript:alert(1)', campaign_url: campaign }, campaign],
   ])('accepts %s', async (_name, data, url) => {
     expect(await success('productDetails', data)).toEqual(accepted({ url, campaignUrl: campaign }));
   });
 
   test.each<[string, unknown]>([
     ['no campaign link', { url: campaign }],
-    ['a script for a link', { url: campaign, campaign_url: 'javascript:alert(1)' }],
+    ['a script as the campaign link', { url: campaign, campaign_url: 'javascript:alert(1)' }],
     ['an empty list', []],
-  ])('does not accept %s', async (_name, data) => {
+  ])('rejects %s', async (_name, data) => {
     expect(await success('productDetails', data)).toMatchObject(unexpected);
   });
 });
@@ -318,9 +318,9 @@ describe('lists', () => {
 
   test.each<[string, Call, unknown, unknown]>([
     ['products', 'productsByCategory', [product], [listing]],
-    ['a product id as number', 'productsByCategory', [{ ...product, product_id: 12345 }], [listing]],
+    ['a product ID as a number', 'productsByCategory', [{ ...product, product_id: 12345 }], [listing]],
     [
-      'other key cases',
+      'different key cases',
       'productsByCategory',
       [{ Product_Id: '12345', TITLE: 'Gold Card', Sub_Title: 'Cashback', Logo: product.logo }],
       [listing],
@@ -332,23 +332,23 @@ describe('lists', () => {
       [{ ...listing, subTitle: '', logo: '' }],
     ],
     [
-      'a logo that is no link',
+      'an invalid logo',
       'productsByCategory',
       [{ ...product, logo: 'data:image/png;base64,AA' }],
       [{ ...listing, logo: '' }],
     ],
-    ['one product that cannot be read', 'productsByCategory', [{ title: 'No id' }, product, null], [listing]],
+    ['one unreadable product', 'productsByCategory', [{ title: 'No id' }, product, null], [listing]],
     ['no products', 'productsByCategory', [], []],
     ['categories', 'productCategories', [{ id: 13, title: 'Bank Accounts' }], [{ id: 13, title: 'Bank Accounts' }]],
     [
-      'category ids as text',
+      'category IDs as strings',
       'productCategories',
       [{ id: '13', title: 'Bank Accounts' }],
       [{ id: 13, title: 'Bank Accounts' }],
     ],
     ['companies by name', 'companies', [{ id: 42, name: 'Infosys' }], [{ id: 42, name: 'Infosys' }]],
     [
-      'companies without those whose id no caller could send',
+      'companies whose ID fits the API',
       'companies',
       [
         { id: 2 ** 31, name: 'Too large' },
@@ -393,7 +393,7 @@ describe('lists', () => {
     lists.flatMap((call) =>
       [null, undefined, 'none', { error: 'x' }, ['a', 'b'], [{ key: 1 }]].map((data) => ({ call, data })),
     ),
-  )('$call does not accept $data', async ({ call, data }) => {
+  )('$call rejects the data $data', async ({ call, data }) => {
     expect(await success(call, data)).toMatchObject(unexpected);
   });
 });
@@ -410,14 +410,14 @@ describe.each(Object.keys(calls) as Call[])('%s', (call) => {
     expect(await ask(call, answered({ status: false, data: [] }, 422))).toMatchObject({ kind: 'declined' });
   });
 
-  it.each(Object.entries(alienBodies))('does not know what to make of %s', async (_body, body) => {
+  it.each(Object.entries(alienBodies))('reports %s as unexpected', async (_body, body) => {
     expect(await ask(call, answered(body))).toMatchObject(unexpected);
   });
 
   it.each([
     [500, { status: false, data: [] }],
     [503, { status: true, data: [{ id: 13, title: 'Bank Accounts' }] }],
-  ])('is unknown on HTTP %i whatever the body says', async (httpStatus, body) => {
+  ])('is unknown with HTTP %i regardless of the body', async (httpStatus, body) => {
     expect(await ask(call, answered(body, httpStatus))).toEqual({
       kind: 'unknown',
       evidence: { reason: 'http_error', httpStatus, elapsedMs: 12 },
@@ -428,7 +428,7 @@ describe.each(Object.keys(calls) as Call[])('%s', (call) => {
     expect(await ask(call, { kind: 'unknown', evidence })).toEqual({ kind: 'unknown', evidence });
   });
 
-  it.each([neverSent, breakerOpen])('declines what never left: $evidence.reason', async (answer) => {
+  it.each([neverSent, breakerOpen])('declines a request that was never sent: $evidence.reason', async (answer) => {
     expect(await ask(call, answer)).toEqual({ kind: 'declined', evidence: answer.evidence });
   });
 
@@ -437,36 +437,36 @@ describe.each(Object.keys(calls) as Call[])('%s', (call) => {
     { status: 'ABCDE1234F', data: { lead_code: 'ABCDE1234F 9876543210' } },
     { status: 'Pan no ABCDE1234F is wrong', code: '9876543210' },
     { status: true, data: { lead_status: 'ABCDE1234F', mobile_no: '9876543210' }, message: 'ABCDE1234F' },
-  ])('hands nothing of the message on: %j', async (body) => {
+  ])('keeps the message out of the result: %j', async (body) => {
     expect(JSON.stringify(await ask(call, answered(body)))).not.toMatch(/ABCDE1234F|9876543210|XX01|Pan no|key-1|iv-1/);
   });
 });
 
-describe('what a caller hears of a refused profile', () => {
-  const taken = 'Pan no ABCDE1234F is associated with another mobile number XXXXXXXX01';
-  const heard = async (body: object, httpStatus?: number) => {
+describe('the reason of a declined profile for the caller', () => {
+  const panTaken = 'Pan no ABCDE1234F is associated with another mobile number XXXXXXXX01';
+  const reasonFor = async (body: object, httpStatus?: number) => {
     const { evidence } = await ask('upsertProfile', answered(body, httpStatus));
     return leadRefused(evidence)?.details.reason;
   };
 
   it.each([
-    [taken, 'PAN_ON_OTHER_NUMBER'],
-    [` ${taken.toUpperCase()} `, 'PAN_ON_OTHER_NUMBER'],
+    [panTaken, 'PAN_ON_OTHER_NUMBER'],
+    [` ${panTaken.toUpperCase()} `, 'PAN_ON_OTHER_NUMBER'],
     ['The pincode format is invalid.', 'UNSPECIFIED'],
-    [`Not so: ${taken}`, 'UNSPECIFIED'],
+    [`Not so: ${panTaken}`, 'UNSPECIFIED'],
     ['PAN_ON_OTHER_NUMBER', 'UNSPECIFIED'],
     [undefined, 'UNSPECIFIED'],
     [['Pan no'], 'UNSPECIFIED'],
-  ])('%j is %s', async (message, reason) => {
-    expect(await heard({ status: false, data: [], message })).toBe(reason);
-    expect(await heard({ status: false, data: [], message }, 422)).toBe(reason);
+  ])('for %j is %s', async (message, reason) => {
+    expect(await reasonFor({ status: false, data: [], message })).toBe(reason);
+    expect(await reasonFor({ status: false, data: [], message }, 422)).toBe(reason);
   });
 
-  it.each([401, 403, 429])('with HTTP %i nothing: it may be about our own key', async (httpStatus) => {
-    expect(await heard({ status: false, message: taken }, httpStatus)).toBeUndefined();
+  it.each([401, 403, 429])('is empty for HTTP %i, which may be about our own credentials', async (httpStatus) => {
+    expect(await reasonFor({ status: false, message: panTaken }, httpStatus)).toBeUndefined();
   });
 
-  it('of an answer that is no refusal, nothing', async () => {
-    expect(await heard({ status: 'maybe', message: taken })).toBeUndefined();
+  it('is empty for a response that is not an error', async () => {
+    expect(await reasonFor({ status: 'maybe', message: panTaken })).toBeUndefined();
   });
 });

@@ -36,7 +36,7 @@ afterEach(async () => {
   await db.query('delete from provider_permit');
 });
 
-/** One process: what it may have under way, and a database that can be away from it. */
+/** A process with its leases and a database connection that can fail. */
 function processWith(more: Partial<LeaseOptions> = {}) {
   let away = false;
   const reachable: Queryable = {
@@ -57,7 +57,7 @@ function processWith(more: Partial<LeaseOptions> = {}) {
 }
 type Process = ReturnType<typeof processWith>;
 
-/** Looks all the time whether the processes together may have more under way than the limit. */
+/** Continuously verifies that the calls of all processes together stay within the limit. */
 function watching(processes: readonly Process[], limit: number): { worst(): number } {
   let worst = 0;
   const timer = setInterval(() => {
@@ -78,61 +78,61 @@ function watching(processes: readonly Process[], limit: number): { worst(): numb
 const limitsOf = (processes: readonly Process[]): number[] =>
   processes.map(({ semaphore }) => semaphore.limit).toSorted((a, b) => a - b);
 
-it('processes share the limit, whatever the order in which they come and go', async () => {
+it('processes share the limit in any order of starting and stopping', async () => {
   const processes = [processWith(), processWith(), processWith()] as const;
   const { worst } = watching(processes, 10);
   await processes[0].leases.start();
   expect(processes[0].semaphore.limit).toBe(10);
   await processes[1].leases.start();
-  await until('two have half each', () => limitsOf(processes).join() === '0,5,5');
+  await until('two processes have half each', () => limitsOf(processes).join() === '0,5,5');
   await processes[2].leases.start();
-  await until('three have a third each, and one the rest', () => limitsOf(processes).join() === '3,3,4');
+  await until('three processes share the limit', () => limitsOf(processes).join() === '3,3,4');
   await processes[0].leases.stop();
-  await until('the places of one that left are taken over', () => {
+  await until('the permits of the stopped process are taken over', () => {
     const [, second, third] = processes;
     return second.semaphore.limit === 5 && third.semaphore.limit === 5;
   });
   expect(worst()).toBeGreaterThan(0);
 });
 
-it('a process that comes later waits for the calls that are under way', async () => {
+it('a new process waits for calls in progress', async () => {
   const [first, second] = [processWith(), processWith({ patienceMs: 50 })];
   await first.leases.start();
   const calls = await Promise.all(Array.from({ length: 10 }, () => first.semaphore.take(NEVER)));
   const { worst } = watching([first, second], 10);
   await second.leases.start();
-  await until('the first has come down to its share', () => first.semaphore.limit === 5);
+  await until('the first process has reduced its limit to its share', () => first.semaphore.limit === 5);
   expect([first.semaphore.inUse, second.semaphore.limit, second.semaphore.isFree]).toEqual([10, 0, false]);
   for (const release of calls.slice(0, 7)) release!();
-  await until('the second has its share', () => second.semaphore.limit === 5);
+  await until('the second process has its share', () => second.semaphore.limit === 5);
   expect(worst()).toBe(10);
-  // and what the first has is not more than its share
-  let taken = 0;
-  for (let n = 0; n < 5; n++) void first.semaphore.take(NEVER).then(() => taken++);
+  // the first process does not exceed its share afterwards
+  let takenCount = 0;
+  for (let n = 0; n < 5; n++) void first.semaphore.take(NEVER).then(() => takenCount++);
   await sleep(1);
-  expect([first.semaphore.inUse, taken]).toEqual([5, 2]);
+  expect([first.semaphore.inUse, takenCount]).toEqual([5, 2]);
 });
 
-it('a process that cannot renew its lease begins nothing more, and others have its places when its calls have ended', async () => {
+it('a process that cannot renew its lease starts no calls, and others take over its permits after its calls have ended', async () => {
   const [lost, other] = [processWith({ usableMs: 600 }), processWith({ usableMs: 600 })];
   await lost.leases.start();
   await other.leases.start();
   await until('both have half', () => limitsOf([lost, other]).join() === '5,5');
   lost.isAway(true);
   const lostAt = performance.now();
-  await until('it may begin nothing', () => lost.semaphore.limit === 0);
+  await until('the process cannot start calls', () => lost.semaphore.limit === 0);
   expect(lost.semaphore.isFree).toBe(false);
-  const begun = lost.semaphore.take(NEVER);
-  await until('the other has all', () => other.semaphore.limit === 10);
-  // beginning of calls, their time, and what is added for clocks
+  const pendingPermit = lost.semaphore.take(NEVER);
+  await until('the other process has all permits', () => other.semaphore.limit === 10);
+  // the time in which calls can start, the call timeout, and a margin for clocks
   expect(performance.now() - lostAt).toBeGreaterThan(600 + 300);
   lost.isAway(false);
-  const release = await begun;
+  const release = await pendingPermit;
   await until('both have half again', () => limitsOf([lost, other]).join() === '5,5');
   release!();
 });
 
-it('those who wait are served in the order of asking, and one that gave up takes no place', async () => {
+it('waiting calls are served in order, and a cancelled one takes no permit', async () => {
   const { leases, semaphore } = processWith({ limits: new Map([['ROUNDPAY', 1]]) });
   await leases.start();
   const first = await semaphore.take(NEVER);
@@ -146,30 +146,30 @@ it('those who wait are served in the order of asking, and one that gave up takes
   );
   expect(await gaveUp).toBeUndefined();
   first!();
-  first!(); // twice is once
+  first!(); // releasing twice has no further effect
   (await second)!();
   (await third)!();
   expect([served, semaphore.inUse]).toEqual([['second', 'third'], 0]);
 });
 
-it('a limit that is below the number of processes leaves some without a place, who say so', async () => {
+it('a limit below the number of processes leaves some without a permit, and they log a warning', async () => {
   const lines: string[] = [];
-  const noted = createLogger('warn', { write: (line: string) => void lines.push(line) });
+  const warningLog = createLogger('warn', { write: (line: string) => void lines.push(line) });
   const one = new Map([['ROUNDPAY', 1]]);
   const first = processWith({ limits: one });
   await first.leases.start();
-  const second = new ConcurrencyLeases({ db: pool, log: noted }, { ...options, limits: one });
+  const second = new ConcurrencyLeases({ db: pool, log: warningLog }, { ...options, limits: one });
   running.push(second);
   await second.start();
   expect(second.of('ROUNDPAY')!.isFree).toBe(false);
   expect(lines.join()).toContain('this process has no permit for this provider');
 });
 
-it('asks nothing and limits nothing where no limit is set', async () => {
-  const asked: unknown[] = [];
-  const noting = { query: (statement: unknown) => Promise.reject(new Error(String(asked.push(statement)))) };
+it('no limit means no query and no restriction', async () => {
+  const queries: unknown[] = [];
+  const noting = { query: (statement: unknown) => Promise.reject(new Error(String(queries.push(statement)))) };
   const leases = new ConcurrencyLeases({ db: noting as Queryable, log }, { ...options, limits: new Map() });
   await leases.start();
   await leases.stop();
-  expect([asked, leases.of('ROUNDPAY')]).toEqual([[], undefined]);
+  expect([queries, leases.of('ROUNDPAY')]).toEqual([[], undefined]);
 });

@@ -33,7 +33,7 @@ describe('the request', () => {
   const signIn = { username: 'shop', token: 'token-1', orderid: 'o1' };
   const failure = answered({ status: 'Failure' });
 
-  it('asks for the operator by mobile number', async () => {
+  it('requests the operator by mobile number', async () => {
     const { client, adapter } = adapterOn(failure);
     await adapter.operatorFetch({ mobile: MOBILE, clientRequestId: 'o1' });
     expect(client.requests).toEqual([
@@ -41,7 +41,7 @@ describe('the request', () => {
     ]);
   });
 
-  it('asks for mobile plans by number, opcode and circle code', async () => {
+  it('requests mobile plans by number, opcode and circle code', async () => {
     const { client, adapter } = adapterOn(failure);
     await adapter.mobilePlans({ mobile: MOBILE, opcode: 'BT', circleCode: '06', clientRequestId: 'o1' });
     expect(client.requests).toEqual([
@@ -65,7 +65,7 @@ describe('the request', () => {
     ]);
   });
 
-  it('is as available as its client', () => {
+  it('is available if its client is available', () => {
     const { client, adapter } = adapterOn();
     expect(adapter.available).toBe(true);
     client.available = false;
@@ -76,7 +76,7 @@ describe('the request', () => {
 describe('operator detection', () => {
   const haryana = { number: '9468455xxx', company: 'BSNL', circle: 'Haryana', circleCode: '96' };
 
-  it('accepts the documented answer', async () => {
+  it('accepts the documented response', async () => {
     expect(await detect(answered(detection))).toEqual({
       kind: 'accepted',
       value: haryana,
@@ -88,7 +88,7 @@ describe('operator detection', () => {
     ['upper-case keys', { STATUS: 'SUCCESS', COMPANY: 'BSNL', CIRCLE: 'Haryana', CIRCLE_CODE: '96' }, {}],
     ['a boolean status', { ...detection, status: true }, {}],
     [
-      'a circle code as number',
+      'a circle code as a number',
       { ...detection, circle: 'Karnataka', circle_code: 6 },
       { circle: 'Karnataka', circleCode: '06' },
     ],
@@ -111,16 +111,12 @@ describe('operator detection', () => {
     ['a null code', { ...detection, circle: 'J&K', circle_code: null }, { circle: 'J&K', circleCode: '55' }],
     ['a code of 0', { ...detection, circle_code: 0 }, {}],
     ['a missing circle name', { ...detection, circle: undefined }, {}],
-    [
-      'a code that nobody listed',
-      { ...detection, circle: 'Ladakh', circle_code: '77' },
-      { circle: 'Ladakh', circleCode: '77' },
-    ],
+    ['an unlisted code', { ...detection, circle: 'Ladakh', circle_code: '77' }, { circle: 'Ladakh', circleCode: '77' }],
     ['a missing number', { ...detection, number: undefined }, {}],
-    ['another mask', { ...detection, number: '946XXXX123' }, { number: '946XXXX123' }],
+    ['a different mask', { ...detection, number: '946XXXX123' }, { number: '946XXXX123' }],
     ['a full number', { ...detection, number: MOBILE }, {}],
     ['a full number with its country code', { ...detection, number: `+91${MOBILE}` }, {}],
-    ['a full number as number', { ...detection, number: Number(MOBILE) }, {}],
+    ['a full number as a JSON number', { ...detection, number: Number(MOBILE) }, {}],
   ])('accepts %s', async (_name, body, differences) => {
     expect(await detect(answered(body))).toMatchObject({ kind: 'accepted', value: { ...haryana, ...differences } });
   });
@@ -129,8 +125,8 @@ describe('operator detection', () => {
     ['no company', { ...detection, company: undefined }],
     ['a blank company', { ...detection, company: ' ' }],
     ['neither circle nor code', { ...detection, circle: '', circle_code: '' }],
-    ['no code and a circle that nobody listed', { ...detection, circle: 'Ladakh', circle_code: null }],
-  ])('does not accept %s', async (_name, body) => {
+    ['no code and an unlisted circle', { ...detection, circle: 'Ladakh', circle_code: null }],
+  ])('rejects %s', async (_name, body) => {
     expect(await detect(answered(body))).toMatchObject({ kind: 'unknown', evidence: { reason: 'unexpected_answer' } });
   });
 });
@@ -142,7 +138,7 @@ const groupsOf = async (data: unknown) => {
 };
 
 describe('plans', () => {
-  it('keeps the groups and their order, and leaves out those that came as null', async () => {
+  it('keeps the groups in their order and omits null groups', async () => {
     const body = {
       status: 'Success',
       Operator: 'BSNL TOPUP',
@@ -191,18 +187,18 @@ describe('plans', () => {
   });
 
   test.each<[string, Record<string, unknown>, object]>([
-    ['price text', { rs: '199' }, { price: 199 }],
-    ['price text with paise', { rs: ' 199.50 ' }, { price: 199.5 }],
+    ['a price as a string', { rs: '199' }, { price: 199 }],
+    ['a price with paise as a string', { rs: ' 199.50 ' }, { price: 199.5 }],
     ['a price with paise', { rs: 7.47 }, { price: 7.47 }],
     [
-      'other key cases',
+      'different key cases',
       { RS: 10, VALIDITY: '3 Days', DESC: 'x', TYPE: 'STV' },
       { price: 10, validity: '3 Days', description: 'x', type: 'stv' },
     ],
     ['a missing type', { rs: 10 }, { type: 'data' }],
     ['a null type', { rs: 10, Type: null }, { type: 'data' }],
     ['a missing validity', { rs: 10 }, { validity: 'NA' }],
-    ['a validity in days as number', { rs: 10, validity: 28 }, { validity: '28' }],
+    ['a validity in days as a number', { rs: 10, validity: 28 }, { validity: '28' }],
     ['a missing description', { rs: 10 }, { description: '' }],
   ])('reads %s', async (_name, plan, expected) => {
     expect(await groupsOf({ DATA: [plan] })).toEqual([{ name: 'DATA', plans: [expect.objectContaining(expected)] }]);
@@ -217,7 +213,7 @@ describe('plans', () => {
     ['a price with a currency', { rs: 'Rs 10' }],
     ['a price with thousandths', { rs: 10.005 }],
     ['a price in scientific notation', { rs: '1e3' }],
-    ['no object', 'see the web site'],
+    ['a text instead of an object', 'see the web site'],
     ['null', null],
   ])('drops a plan with %s and keeps the others', async (_name, plan) => {
     expect(await groupsOf({ STV: [plan, { rs: 18, Type: 'stv' }] })).toEqual([
@@ -238,12 +234,12 @@ describe('plans', () => {
   test.each<[string, unknown]>([
     ['an empty object', {}],
     ['an empty list, which PHP writes for an object without groups', []],
-    ['nothing but null', { TOPUP: null, DATA: '' }],
+    ['only null and empty groups', { TOPUP: null, DATA: '' }],
   ])('has no groups when the data is %s', async (_name, data) => {
     expect(await groupsOf(data)).toEqual([]);
   });
 
-  it('leaves the operator empty when the provider names none', async () => {
+  it('leaves the operator empty if the provider returns none', async () => {
     const outcome = await plans(answered({ status: 'Success', data: { TOPUP: null } }));
     expect(outcome).toMatchObject({ kind: 'accepted', value: { operator: '', groups: [] } });
   });
@@ -255,7 +251,7 @@ describe('plans', () => {
     ['a list of plans without groups', [{ rs: 10 }]],
     ['a group that is text', { TOPUP: 'no plans' }],
     ['a group that is an object', { TOPUP: { rs: 10 } }],
-  ])('does not accept %s', async (_name, data) => {
+  ])('rejects %s', async (_name, data) => {
     expect(await plans(answered({ status: 'Success', data }))).toMatchObject({
       kind: 'unknown',
       evidence: { reason: 'unexpected_answer', providerStatus: 'success' },
@@ -264,7 +260,7 @@ describe('plans', () => {
 });
 
 describe('DTH customers', () => {
-  it('accepts the documented answer', async () => {
+  it('accepts the documented response', async () => {
     expect(await info(answered({ status: 'Success', data: [customer] }))).toEqual({
       kind: 'accepted',
       value: [{ subscriberNumber: '07210298754', name: 'A Kumar', balance: '40.63', minimumRecharge: '200' }],
@@ -295,9 +291,9 @@ describe('DTH customers', () => {
     ['a customer without a balance', [{ ...customer, Balance: undefined }]],
     ['a balance in words', [{ ...customer, Balance: 'nil' }]],
     ['a minimum in words', [{ ...customer, Minimum_recharge: 'two hundred' }]],
-    ['a balance that is no amount', [{ ...customer, Balance: '9'.repeat(400) }]],
-    ['a minimum that is no amount', [{ ...customer, Minimum_recharge: '9'.repeat(14) }]],
-  ])('does not accept %s', async (_name, data) => {
+    ['a balance out of range', [{ ...customer, Balance: '9'.repeat(400) }]],
+    ['a minimum out of range', [{ ...customer, Minimum_recharge: '9'.repeat(14) }]],
+  ])('rejects %s', async (_name, data) => {
     expect(await info(answered({ status: 'Success', data }))).toMatchObject({ kind: 'unknown' });
   });
 });
@@ -317,7 +313,7 @@ describe.each(Object.entries(lookups))('%s', (_name, lookup) => {
     });
   });
 
-  it.each(Object.entries(alienBodies))('does not know what to make of %s', async (_body, body) => {
+  it.each(Object.entries(alienBodies))('reports %s as unexpected', async (_body, body) => {
     expect(await lookup(answered(body))).toMatchObject({ kind: 'unknown', evidence: { reason: 'unexpected_answer' } });
   });
 
@@ -325,7 +321,7 @@ describe.each(Object.entries(lookups))('%s', (_name, lookup) => {
     [500, { status: 'Failure' }],
     [502, detection],
     [503, { status: 'Success', data: [customer] }],
-  ])('is unknown on HTTP %i whatever the body says', async (httpStatus, body) => {
+  ])('is unknown with HTTP %i regardless of the body', async (httpStatus, body) => {
     expect(await lookup(answered(body, httpStatus))).toEqual({
       kind: 'unknown',
       evidence: { reason: 'http_error', httpStatus, elapsedMs: 12 },
@@ -336,7 +332,7 @@ describe.each(Object.entries(lookups))('%s', (_name, lookup) => {
     expect(await lookup({ kind: 'unknown', evidence })).toEqual({ kind: 'unknown', evidence });
   });
 
-  it.each([neverSent, breakerOpen])('declines what never left: $evidence.reason', async (answer) => {
+  it.each([neverSent, breakerOpen])('declines a request that was never sent: $evidence.reason', async (answer) => {
     expect(await lookup(answer)).toEqual({ kind: 'declined', evidence: answer.evidence });
   });
 
@@ -346,7 +342,7 @@ describe.each(Object.entries(lookups))('%s', (_name, lookup) => {
     { status: 'ABCDE1234F' },
     { status: 'Failure', message: `${MOBILE} is not valid`, number: MOBILE },
     { status: 'Success', message: MOBILE, number: MOBILE },
-  ])('keeps what it was asked about out of the evidence of %j', async (body) => {
+  ])('keeps the request data out of the evidence of %j', async (body) => {
     const { evidence } = await lookup(answered(body));
     expect(JSON.stringify(evidence)).not.toMatch(/9468455|07210298754|ABCDE|token-1/);
   });

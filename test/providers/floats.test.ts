@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest';
 import { type Paise, paise } from '../../src/core/money.js';
 import { Floats } from '../../src/providers/floats.js';
 
-it('asks a provider at most once a minute, however many look, and keeps what it said last', async () => {
+it('a provider balance is requested at most once a minute, and the last known value is kept', async () => {
   let now = 1_000_000;
   const answers: (Paise | undefined)[] = [paise(500), undefined, paise(300)];
   const float = vi.fn(async () => answers.shift());
@@ -13,7 +13,7 @@ it('asks a provider at most once a minute, however many look, and keeps what it 
   expect(await floats.of('ONE')).toEqual(first);
   expect(float).toHaveBeenCalledTimes(1);
   now += 1;
-  // it does not say this time
+  // this time the provider returns no balance
   expect(await floats.of('ONE')).toEqual(first);
   now += 60_000;
   expect(await floats.of('ONE')).toEqual({ paise: paise(300), at: new Date(now) });

@@ -18,13 +18,13 @@ const refused: ProviderAnswer = {
   evidence: { reason: 'breaker_open', elapsedMs: expect.any(Number) },
 };
 const HALF_OPEN_AFTER_MS = 5_000;
-/** The breaker goes by the clock, and no test waits for it. */
+/** The circuit breaker uses the clock, so tests advance the time instead of waiting. */
 const aWhileLater = (): void => void vi.setSystemTime(Date.now() + HALF_OPEN_AFTER_MS);
 
 const sendMany = (client: ProviderHttpClient, count: number): Promise<ProviderAnswer[]> =>
   Promise.all(Array.from({ length: count }, () => client.send(request)));
 
-/** A provider whose answer a test can change. */
+/** A provider with a response that the test can change. */
 async function scripted(reply: (response: ServerResponse) => void) {
   const script = { reply };
   const server = await serveHttp((_request, response) => script.reply(response));
@@ -34,11 +34,11 @@ async function scripted(reply: (response: ServerResponse) => void) {
 const fails = (response: ServerResponse): void => void response.writeHead(500).end('<html>');
 const succeeds = (response: ServerResponse): void => replyJson(response, { status: 'success' });
 
-describe('the breaker', () => {
+describe('the circuit breaker', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
   afterEach(() => void vi.useRealTimers());
 
-  it('opens at the 20th call of which half failed, and then sends nothing', async () => {
+  it('opens at the 20th call if half of them failed, and then sends nothing', async () => {
     const { script, server, client } = await scripted(succeeds);
     await sendMany(client, 10);
     script.reply = fails;
@@ -56,7 +56,7 @@ describe('the breaker', () => {
     expect(client.available).toBe(true);
   });
 
-  it('does not hold a refusal against the provider', async () => {
+  it('does not count a provider error response as a failure', async () => {
     const { script, client } = await scripted((response) => replyJson(response, { status: false }));
     await sendMany(client, 20);
     script.reply = (response) => replyJson(response, { detail: 'Invalid token' }, 403);
@@ -82,7 +82,7 @@ describe('the breaker', () => {
     expect([slow.available, dead.available]).toEqual([false, false]);
   });
 
-  it('lets one probe through after a while, refuses the others meanwhile, and closes when it succeeds', async () => {
+  it('allows one probe after a while, rejects other calls in the meantime, and closes when the probe succeeds', async () => {
     const { script, server, client } = await scripted(fails);
     await sendMany(client, 20);
     aWhileLater();
@@ -98,7 +98,7 @@ describe('the breaker', () => {
     expect(await probe).toMatchObject({ kind: 'response' });
 
     expect(client.available).toBe(true);
-    // The failures from before are forgotten: one more does not open it again.
+    // Earlier failures are forgotten, so one more failure does not open the circuit breaker again.
     script.reply = fails;
     await client.send(request);
     expect(client.available).toBe(true);
@@ -114,7 +114,7 @@ describe('the breaker', () => {
     expect(server.received).toHaveLength(21);
   });
 
-  it('looks at the last ten seconds only, also after a pause', () => {
+  it('considers only the last ten seconds, also after a pause', () => {
     let nowMs = 0;
     const options = { minimumCalls: 20, windowMs: 10_000, failureRatio: 0.5, nowMs: () => nowMs };
     const breaker = new FailureRateBreaker(options);
@@ -127,7 +127,7 @@ describe('the breaker', () => {
   });
 });
 
-describe('the breaker and time-outs in a row', () => {
+describe('the circuit breaker and consecutive timeouts', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
   afterEach(() => void vi.useRealTimers());
 
@@ -148,7 +148,7 @@ describe('the breaker and time-outs in a row', () => {
     return { script, server, client, sendFor };
   };
 
-  it('opens at the 5th time-out in a row of three numbers', async () => {
+  it('opens at the 5th consecutive timeout of three numbers', async () => {
     const { server, client, sendFor } = await hanging();
     expect(await sendFor('A', 'B', 'A', 'A', 'C')).toEqual([true, true, true, true, false]);
     expect(await client.send({ ...request, number: 'D' })).toEqual(refused);
@@ -160,13 +160,13 @@ describe('the breaker and time-outs in a row', () => {
     ['two numbers', ['A', 'B', 'A', 'B', 'A', 'B', 'A', 'B', 'A', 'B', 'A', 'B']],
     ['four calls', ['A', 'B', 'C', 'D']],
     ['calls without a number', [undefined, undefined, undefined, undefined, undefined, undefined]],
-  ])('stays closed for time-outs of %s', async (_, numbers) => {
+  ])('stays closed after timeouts of %s', async (_, numbers) => {
     const { client, sendFor } = await hanging();
     await sendFor(...numbers);
     expect(client.available).toBe(true);
   });
 
-  it('begins again after a call for a number that did not fail, and after nothing else', async () => {
+  it('starts counting again only after a success or decline for a number', async () => {
     const cases: [string, (response: ServerResponse) => void, string | undefined][] = [
       ['a success', succeeds, 'D'],
       ['a declined call', (response) => replyJson(response, { status: false }, 400), 'D'],
@@ -177,7 +177,7 @@ describe('the breaker and time-outs in a row', () => {
       cases.map(async ([name, reply, number]) => {
         const script = { reply: hangs as (response: ServerResponse) => void };
         const server = await serveHttp((_request, response) => script.reply(response));
-        // a busy machine must not make a time-out of a response
+        // long enough that a response does not time out on a busy machine
         const client = clientFor(server.baseUrl, { timeoutMs: 1_500 });
         await Promise.all(['A', 'B', 'C', 'A'].map((each) => client.send({ ...request, number: each })));
         script.reply = reply;
@@ -190,16 +190,16 @@ describe('the breaker and time-outs in a row', () => {
     expect(closed.flat()).toEqual(['a success', 'a declined call']);
   });
 
-  it('counts connections that are not made in time, and none that are refused', async () => {
+  it('counts connection timeouts, but not refused connections', async () => {
     const dead = clientFor(`http://127.0.0.1:${await closedPort()}`);
     for (const number of ['A', 'B', 'C', 'D', 'E', 'F']) await dead.send({ ...request, number });
     expect(dead.available).toBe(true);
-    const exchange = begun(20);
+    const exchange = startExchange(20);
     await exchange.answer;
     expect(exchange.timedOut).toBe(true);
   });
 
-  it('sends one probe after 30 s, and after 30 s again when the probe fails, and closes when it succeeds', async () => {
+  it('sends a probe every 30 s and closes when one succeeds', async () => {
     const { script, server, client, sendFor } = await hanging();
     await sendFor('A', 'B', 'C', 'D', 'E');
     vi.setSystemTime(Date.now() + HALF_OPEN_AFTER_TIMEOUTS_MS - 1);
@@ -209,21 +209,21 @@ describe('the breaker and time-outs in a row', () => {
     aWhileLater();
     expect(client.available).toBe(false);
     script.reply = succeeds;
-    // the answer of a busy machine may be late: then the next probe closes it
+    // the response may be late on a busy machine; then the next probe closes the circuit breaker
     await expect
       .poll(async () => {
         vi.setSystemTime(Date.now() + HALF_OPEN_AFTER_TIMEOUTS_MS);
         return sendFor(undefined);
       })
       .toEqual([true]);
-    // the time-outs from before are forgotten
+    // earlier timeouts are forgotten
     script.reply = hangs;
     const before = server.received.length;
     expect(await sendFor('A', 'B', 'C', 'D')).toEqual([true, true, true, true]);
     expect(server.received).toHaveLength(before + 4);
   });
 
-  it('looks at the last five minutes only', () => {
+  it('considers only the last five minutes', () => {
     let nowMs = 0;
     const run = new TimeoutRun({ minimumTimeouts: 5, minimumNumbers: 3, windowMs: 300_000, nowMs: () => nowMs });
     for (const number of ['A', 'B', 'C', 'D']) run.add(number);
@@ -244,7 +244,7 @@ describe('the breaker and time-outs in a row', () => {
 });
 
 describe('the bulkhead', () => {
-  it('refuses at once what has no place, and lets a waiting call through when there is one', async () => {
+  it('rejects a call without a free slot immediately and runs a queued call when a slot is free', async () => {
     const held: ServerResponse[] = [];
     const server = await serveHttp((_request, response) => void held.push(response));
     const client = clientFor(server.baseUrl, { maxConcurrent: 2, maxQueued: 1 });
@@ -263,7 +263,7 @@ describe('the bulkhead', () => {
     expect(client.available).toBe(true);
   });
 
-  it('never has more calls under way than it allows', async () => {
+  it('never exceeds the limit of concurrent calls', async () => {
     let active = 0;
     let most = 0;
     const server = await serveHttp((_request, response) => {
@@ -287,7 +287,7 @@ describe('a permit', () => {
     evidence: { reason: 'never_sent', elapsedMs: expect.any(Number) },
   };
 
-  it('that is over lets nothing reach the provider, and is not held against it', async () => {
+  it('that has expired sends nothing to the provider and does not affect the circuit breaker', async () => {
     const { client, server } = await scripted(succeeds);
     const answers = await Promise.all(
       Array.from({ length: 30 }, () => client.send({ ...request, permit: { isOver: () => true } })),
@@ -298,15 +298,15 @@ describe('a permit', () => {
   });
 
   it.each([
-    ['somebody else has the order', async () => false],
-    ['nobody can say whose the order is', () => Promise.reject(new Error('the database is away'))],
-  ])('is looked at again before the request is handed over: %s', async (_, isStillClaimed) => {
+    ['the order is claimed by another process', async () => false],
+    ['the claim cannot be verified', () => Promise.reject(new Error('the database is away'))],
+  ])('is verified again before the request is sent: %s', async (_, isStillClaimed) => {
     const { client, server } = await scripted(succeeds);
     expect(await client.send({ ...request, permit: { isOver: () => false, isStillClaimed } })).toEqual(neverSent);
     expect(server.received).toHaveLength(0);
   });
 
-  it('that still holds costs nothing but the question', async () => {
+  it('that is still valid costs a single check', async () => {
     const { client, server } = await scripted(succeeds);
     const isStillClaimed = vi.fn(async () => true);
     const answer = await client.send({ ...request, permit: { isOver: () => false, isStillClaimed } });
@@ -328,7 +328,7 @@ const controller = () => {
   } as unknown as Parameters<HttpExchange['onRequestStart']>[0] & { aborted: Error[] };
 };
 
-const begun = (timeoutMs: number, permit?: SendPermit): HttpExchange => {
+const startExchange = (timeoutMs: number, permit?: SendPermit): HttpExchange => {
   const exchange = new HttpExchange(timeoutMs, permit);
   onTestFinished(() => exchange.onResponseError(null, new Error('end of test')));
   expect(exchange.begin()).toBe(true);
@@ -336,16 +336,16 @@ const begun = (timeoutMs: number, permit?: SendPermit): HttpExchange => {
 };
 
 describe('an exchange', () => {
-  it('that is still connecting at its deadline was never sent, and is kept from being written afterwards', async () => {
-    const exchange = begun(20);
+  it('that is still connecting at its deadline counts as never sent and is not written afterwards', async () => {
+    const exchange = startExchange(20);
     expect(await exchange.answer).toMatchObject({ kind: 'never_sent', evidence: { reason: 'never_sent' } });
     const late = controller();
     exchange.onRequestStart(late);
     expect(late.aborted).toHaveLength(1);
   });
 
-  it('of a process that was frozen past its deadline is kept from being written, before any timer fires', async () => {
-    const exchange = begun(20);
+  it('of a process that was frozen past its deadline is not written, even before a timer fires', async () => {
+    const exchange = startExchange(20);
     for (const until = performance.now() + 25; performance.now() < until; );
     const late = controller();
     exchange.onRequestStart(late);
@@ -353,9 +353,9 @@ describe('an exchange', () => {
     expect(await exchange.answer).toMatchObject({ kind: 'never_sent', evidence: { reason: 'never_sent' } });
   });
 
-  it('whose permit ended while it was connecting is kept from being written', async () => {
+  it('whose permit expired while it was connecting is not written', async () => {
     let over = false;
-    const exchange = begun(60_000, { isOver: () => over });
+    const exchange = startExchange(60_000, { isOver: () => over });
     over = true;
     const late = controller();
     exchange.onRequestStart(late);
@@ -363,8 +363,8 @@ describe('an exchange', () => {
     expect(await exchange.answer).toMatchObject({ kind: 'never_sent', evidence: { reason: 'never_sent' } });
   });
 
-  it('of a machine that was paused past the deadline is kept from being written, although no timer knows', async () => {
-    const exchange = begun(60_000);
+  it('of a machine that was suspended past the deadline is not written, although no timer fired', async () => {
+    const exchange = startExchange(60_000);
     const now = Date.now();
     vi.spyOn(Date, 'now').mockReturnValue(now + 60_000);
     onTestFinished(() => void vi.restoreAllMocks());
@@ -373,14 +373,14 @@ describe('an exchange', () => {
     expect(late.aborted).toHaveLength(1);
   });
 
-  it('waiting for its place at its deadline does not begin afterwards', async () => {
+  it('that is queued at its deadline does not start afterwards', async () => {
     const exchange = new HttpExchange(20);
     expect(await exchange.answer).toEqual(refused);
     expect(exchange.begin()).toBe(false);
   });
 
-  it('refuses to be written a second time', () => {
-    const exchange = begun(1_000);
+  it('cannot be written a second time', () => {
+    const exchange = startExchange(1_000);
     const [first, second] = [controller(), controller()];
     exchange.onRequestStart(first);
     exchange.onRequestStart(second);
@@ -388,7 +388,7 @@ describe('an exchange', () => {
   });
 
   it('ignores an interim response', async () => {
-    const exchange = begun(1_000);
+    const exchange = startExchange(1_000);
     exchange.onRequestStart(controller());
     exchange.onResponseStart(controller(), 102);
     exchange.onResponseError(null, new Error('closed'));

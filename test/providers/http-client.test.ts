@@ -10,7 +10,7 @@ const post: ProviderRequest = { method: 'POST', path: '/call', body: { json: { t
 
 const head = (headers = ''): string => `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n${headers}\r\n`;
 
-describe('what is sent', () => {
+describe('requests', () => {
   it('keeps the base path, encodes the query and leaves undefined parameters out', async () => {
     const server = await serveHttp((_request, response) => replyJson(response, {}));
     await clientFor(`${server.baseUrl}/roundpay/`).send({
@@ -47,9 +47,9 @@ describe('what is sent', () => {
   });
 });
 
-describe('what comes back', () => {
+describe('responses', () => {
   it.each([200, 201, 302, 400, 403, 500, 503])(
-    'hands JSON on with HTTP %i, for the adapter to judge',
+    'passes JSON on with HTTP %i for the adapter to interpret',
     async (httpStatus) => {
       const server = await serveHttp((_request, response) => replyJson(response, { status: 'odd' }, httpStatus));
       expect(await clientFor(server.baseUrl).send(get)).toEqual({
@@ -62,7 +62,7 @@ describe('what comes back', () => {
     },
   );
 
-  it('reads JSON behind a byte order mark, without a content type, and beside a broken character', async () => {
+  it('reads JSON after a byte order mark, without a content type, and with an invalid character', async () => {
     const body = Buffer.concat([Buffer.from('\uFEFF{"STATUS":"2","MSG":"'), Buffer.from([0xe9]), Buffer.from('"}')]);
     const server = await serveHttp((_request, response) => response.end(body));
     expect(await clientFor(server.baseUrl).send(get)).toMatchObject({
@@ -75,8 +75,8 @@ describe('what comes back', () => {
     ['an HTML page', 200, '<html><body>Success</body></html>', 'not_json'],
     ['an empty body', 200, '', 'not_json'],
     ['no content', 204, '', 'not_json'],
-    ['JSON that stops in the middle', 200, '{"STATUS":"2","MSG":"SUC', 'not_json'],
-    ['JSON with something behind it', 200, '{"STATUS":"2"}<br>', 'not_json'],
+    ['truncated JSON', 200, '{"STATUS":"2","MSG":"SUC', 'not_json'],
+    ['JSON followed by other text', 200, '{"STATUS":"2"}<br>', 'not_json'],
     ['an HTML 404', 404, '<html>Not Found</html>', 'not_json'],
     ['an HTML 500', 500, '<html>Internal Server Error</html>', 'http_error'],
     ['an empty 502', 502, '', 'http_error'],
@@ -93,8 +93,8 @@ describe('what comes back', () => {
     ['ends before its content length', `${head('Content-Length: 100\r\n')}{"STATUS":"2"}`, 'not_json'],
     ['ends inside a chunk', `${head('Transfer-Encoding: chunked\r\n')}40\r\n{"STATUS":"2"}`, 'not_json'],
     ['breaks off in the headers', 'HTTP/1.1 200 OK\r\nContent-Ty', 'connection_lost'],
-    ['is no HTTP', 'SSH-2.0-OpenSSH_9.6\r\n', 'not_json'],
-  ])('an answer that %s is unknown and is not asked for again', async (_name, bytes, reason) => {
+    ['is not HTTP', 'SSH-2.0-OpenSSH_9.6\r\n', 'not_json'],
+  ])('a response that %s is unknown, and the request is not repeated', async (_name, bytes, reason) => {
     let requests = 0;
     const server = await serveTcp((socket) => {
       socket.on('data', () => {
@@ -114,7 +114,7 @@ describe('what comes back', () => {
     });
   });
 
-  it('does not follow a redirect: the query carries a token', async () => {
+  it('does not follow a redirect because the query contains a token', async () => {
     const server = await serveHttp((_request, response) => response.writeHead(302, { location: '/elsewhere' }).end());
     expect(await clientFor(server.baseUrl).send(get)).toMatchObject({ kind: 'unknown', evidence: { httpStatus: 302 } });
     expect(server.received).toHaveLength(1);
@@ -122,7 +122,7 @@ describe('what comes back', () => {
 });
 
 describe('the deadline', () => {
-  it('ends a call that is not answered as unknown', async () => {
+  it('ends a call without a response as unknown', async () => {
     const server = await serveHttp(() => {});
     const startedAtMs = performance.now();
     expect(await clientFor(server.baseUrl, { timeoutMs: 150 }).send(post)).toEqual({
@@ -132,7 +132,7 @@ describe('the deadline', () => {
     expect(performance.now() - startedAtMs).toBeLessThan(5_000);
   });
 
-  it('covers a body that trickles, and frees the socket', async () => {
+  it('covers a slow body and frees the socket', async () => {
     let wasClosed = false;
     const server = await serveTcp((socket) => {
       socket.on('close', () => {
@@ -150,7 +150,7 @@ describe('the deadline', () => {
   });
 });
 
-describe('what never left', () => {
+describe('requests that were never sent', () => {
   it('a refused connection', async () => {
     const client = clientFor(`http://127.0.0.1:${await closedPort()}`);
     expect(await client.send(post)).toEqual({
@@ -164,8 +164,8 @@ describe('what never left', () => {
   });
 
   it.each([
-    ['speaks no TLS', 'HTTP/1.1 400 Bad Request\r\n\r\n'],
-    ['hangs up in the handshake', ''],
+    ['does not support TLS', 'HTTP/1.1 400 Bad Request\r\n\r\n'],
+    ['closes the connection during the handshake', ''],
   ])('a TLS handshake with a server that %s', async (_name, bytes) => {
     const server = await serveTcp((socket) => socket.once('data', () => socket.end(bytes)));
     expect(await clientFor(`https://127.0.0.1:${server.port}`).send(post)).toMatchObject({
@@ -175,8 +175,8 @@ describe('what never left', () => {
   });
 });
 
-describe('a connection that is never made', () => {
-  it('was never sent when the deadline passes in the TLS handshake', async () => {
+describe('a connection that is not established', () => {
+  it('counts as never sent when the deadline passes in the TLS handshake', async () => {
     const server = await serveTcp(() => {});
     const client = clientFor(`https://127.0.0.1:${server.port}`, { timeoutMs: 150 });
     expect(await client.send(post)).toMatchObject({ kind: 'never_sent', evidence: { reason: 'never_sent' } });
@@ -208,7 +208,7 @@ describe('a lost connection', () => {
     ['GET', 'reset', get],
     ['POST', 'closed', post],
     ['POST', 'reset', post],
-  ])('never sends a %s again when a reused socket is %s', async (_method, how, request) => {
+  ])('never repeats a %s when a reused socket is %s', async (_method, how, request) => {
     let connections = 0;
     let requests = 0;
     const server = await serveTcp((socket) => {
@@ -222,14 +222,14 @@ describe('a lost connection', () => {
     });
     const client = clientFor(server.baseUrl);
     expect(await client.send(request)).toMatchObject({ kind: 'response' });
-    // undici offers a socket again one turn of the event loop after its answer.
+    // undici offers a socket for reuse one turn of the event loop after its response
     await sleep(20);
     expect(await client.send(request)).toMatchObject({ kind: 'unknown', evidence: { reason: 'connection_lost' } });
     await sleep(50);
     expect({ connections, requests }).toEqual({ connections: 1, requests: 2 });
   });
 
-  it('sends once over a new connection when the idle socket was closed before', async () => {
+  it('sends once over a new connection when the idle socket has been closed', async () => {
     let requests = 0;
     let closed = 0;
     const server = await serveTcp((socket) => {
@@ -264,7 +264,7 @@ describe('reporting and closing', () => {
     expect(JSON.stringify([failed, reports])).not.toMatch(/tok-secret|127\.0\.0\.1/);
   });
 
-  it('answers even when the reporting breaks', async () => {
+  it('returns the response even if reporting fails', async () => {
     const server = await serveHttp((_request, response) => replyJson(response, {}));
     const client = clientFor(server.baseUrl, {
       onExchange: () => {
@@ -274,7 +274,7 @@ describe('reporting and closing', () => {
     expect(await client.send(get)).toMatchObject({ kind: 'response' });
   });
 
-  it('lets a call finish on close, and sends nothing afterwards', async () => {
+  it('finishes a running call on close and sends nothing afterwards', async () => {
     const server = await serveHttp((_request, response) => {
       setTimeout(() => replyJson(response, { late: true }), 100);
     });

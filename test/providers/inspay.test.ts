@@ -107,12 +107,12 @@ describe('the request', () => {
       fetch_id: 'TSB974ca',
     };
     const path = '/v4/credit_card/bill_pay';
-    const asked = { method: 'POST', path, body: { json }, number: '9876543210', permit: undefined };
-    expect(client.requests).toStrictEqual([asked]);
+    const expectedRequest = { method: 'POST', path, body: { json }, number: '9876543210', permit: undefined };
+    expect(client.requests).toStrictEqual([expectedRequest]);
     expect(JSON.stringify(client.requests[0]?.body)).toContain(onTheWire);
   });
 
-  it('sends the PAN only when there is one', async () => {
+  it('sends the PAN only if it is present', async () => {
     const { client, adapter } = adapterOn(failure);
     await adapter.pay({ ...order, pan: 'ABCDE1234F' });
     expect(client.requests[0]?.body).toMatchObject({ json: { pan: 'ABCDE1234F' } });
@@ -153,7 +153,7 @@ describe('bill fetch', () => {
     minimumDuePaise: 234400n,
   };
 
-  it('accepts the documented answer', async () => {
+  it('accepts the documented response', async () => {
     expect(await fetchBill(answered(bill))).toEqual({
       kind: 'accepted',
       value,
@@ -166,7 +166,7 @@ describe('bill fetch', () => {
     ['a boolean status', { ...bill, status: true }, {}],
     ['amounts as numbers', { ...bill, billAmount: 7475.12, minimum_due: 2344 }, {}],
     [
-      'a credit on the card',
+      'a credit balance on the card',
       { ...bill, billAmount: '-12.40', minimum_due: '0' },
       { billAmountPaise: -1240n, minimumDuePaise: 0n },
     ],
@@ -174,31 +174,31 @@ describe('bill fetch', () => {
     ['dates without leading zeros', { ...bill, billDate: '8/12/2024' }, {}],
     ['29 February', { ...bill, billDate: '29/02/2024' }, { billDate: '2024-02-29' }],
     ['no customer name', { ...bill, customerName: null }, { customerName: '' }],
-    ['a numeric fetch id', { ...bill, fetch_id: 12345 }, { fetchId: '12345' }],
+    ['a numeric fetch ID', { ...bill, fetch_id: 12345 }, { fetchId: '12345' }],
   ])('accepts %s', async (_name, body, differences) => {
     expect(await fetchBill(answered(body))).toMatchObject({ kind: 'accepted', value: { ...value, ...differences } });
   });
 
   test.each<[string, Record<string, unknown>]>([
-    ['no fetch id', { ...bill, fetch_id: '' }],
+    ['no fetch ID', { ...bill, fetch_id: '' }],
     ['no amount', { ...bill, billAmount: undefined }],
     ['no minimum', { ...bill, minimum_due: null }],
     ['an amount with thousands separators', { ...bill, billAmount: '7,475.12' }],
-    ['an amount with three decimals', { ...bill, billAmount: 7475.125 }],
+    ['an amount with three decimal places', { ...bill, billAmount: 7475.125 }],
     ['an amount in words', { ...bill, billAmount: 'NA' }],
     ['30 February', { ...bill, billDate: '30/02/2024' }],
     ['an American date', { ...bill, billDueDate: '12/28/2024' }],
     ['a date in words', { ...bill, billDueDate: '28 DEC 2024' }],
     ['a year of two digits', { ...bill, billDueDate: '28/12/24' }],
     ['no date', { ...bill, billDate: undefined }],
-  ])('does not accept %s', async (_name, body) => {
+  ])('rejects %s', async (_name, body) => {
     expect(await fetchBill(answered(body))).toMatchObject({
       kind: 'unknown',
       evidence: { reason: 'unexpected_answer', providerStatus: 'success' },
     });
   });
 
-  it('does not know a bill that is still pending', async () => {
+  it('is unknown while the bill is pending', async () => {
     expect(await fetchBill(answered({ status: 'Pending' }))).toMatchObject({
       kind: 'unknown',
       evidence: { reason: 'provider_pending' },
@@ -216,7 +216,7 @@ describe.each([
     utrKey: 'opid',
   },
 ])('$name', ({ judge, success, amountKey, utrKey }) => {
-  it('accepts the documented answer', async () => {
+  it('accepts the documented response', async () => {
     expect(await judge(answered(success))).toEqual({
       kind: 'accepted',
       value: receipt,
@@ -226,32 +226,32 @@ describe.each([
 
   it.each<[string, Record<string, unknown>]>([
     ['upper-case keys', Object.fromEntries(Object.entries(success).map(([key, field]) => [key.toUpperCase(), field]))],
-    ['the amount as text', { ...success, [amountKey]: '7475.12' }],
-    ['the amount as number', { ...success, [amountKey]: 7475.12 }],
+    ['the amount as a string', { ...success, [amountKey]: '7475.12' }],
+    ['the amount as a number', { ...success, [amountKey]: 7475.12 }],
     ['no amount', { ...success, [amountKey]: undefined }],
     ['a null amount', { ...success, [amountKey]: null }],
-    ['the transaction id as text', { ...success, txid: '51749154' }],
+    ['the transaction ID as a string', { ...success, txid: '51749154' }],
     ['a boolean status', { ...success, status: true }],
-    ['blanks around the word', { ...success, status: ' SUCCESS ' }],
+    ['spaces around the status', { ...success, status: ' SUCCESS ' }],
   ])('accepts %s', async (_name, body) => {
     expect(await judge(answered(body))).toMatchObject({ kind: 'accepted', value: receipt });
   });
 
-  it('accepts a success whose bank reference is still missing', async () => {
+  it('accepts a success without a bank reference', async () => {
     expect(await judge(answered({ ...success, [utrKey]: null }))).toMatchObject({
       kind: 'accepted',
       value: { txid: 51749154, utr: '' },
     });
   });
 
-  it.each([7475.13, '7475', 747512, 0, '-7475.12'])('does not accept the amount %j', async (amount) => {
+  it.each([7475.13, '7475', 747512, 0, '-7475.12'])('rejects the amount %j', async (amount) => {
     expect(await judge(answered({ ...success, [amountKey]: amount }))).toEqual({
       kind: 'unknown',
       evidence: evidenceOf('amount_mismatch', 'success'),
     });
   });
 
-  it.each(['Success', 'Failure', 'Pending'])('does not take a %s for another reference as ours', async (status) => {
+  it.each(['Success', 'Failure', 'Pending'])('rejects a %s with a different reference', async (status) => {
     const orderid = '03CZSQ1RG8KXJ5T2W7Y9A4B6E';
     expect(await judge(answered({ ...success, status, orderid }))).toEqual({
       kind: 'unknown',
@@ -260,37 +260,40 @@ describe.each([
   });
 
   it.each<[string, Record<string, unknown>]>([
-    ['no transaction id', { ...success, txid: undefined }],
-    ['a transaction id that is no integer', { ...success, txid: 'TX-1' }],
-    ['a fraction as transaction id', { ...success, txid: 1.5 }],
-    ['a transaction id beyond exact numbers', { ...success, txid: '9999999999999999' }],
-    ['an amount that cannot be read', { ...success, [amountKey]: '₹7475.12' }],
-    ['an amount with three decimals', { ...success, [amountKey]: 7475.121 }],
-    ['a reference that is an object', { ...success, orderid: { id: query.reference } }],
-  ])('does not accept %s', async (_name, body) => {
+    ['no transaction ID', { ...success, txid: undefined }],
+    ['a transaction ID that is not an integer', { ...success, txid: 'TX-1' }],
+    ['a fractional transaction ID', { ...success, txid: 1.5 }],
+    ['a transaction ID outside the safe integer range', { ...success, txid: '9999999999999999' }],
+    ['an unreadable amount', { ...success, [amountKey]: '₹7475.12' }],
+    ['an amount with three decimal places', { ...success, [amountKey]: 7475.121 }],
+    ['an object as the reference', { ...success, orderid: { id: query.reference } }],
+  ])('rejects %s', async (_name, body) => {
     expect(await judge(answered(body))).toMatchObject({ kind: 'unknown', evidence: { reason: 'unexpected_answer' } });
   });
 
-  it('does not accept a success with an HTTP error', async () => {
+  it('rejects a success with an HTTP error', async () => {
     expect(await judge(answered(success, 409))).toMatchObject({ kind: 'unknown', evidence: { reason: 'http_error' } });
   });
 
-  it('is unknown while the provider says pending', async () => {
+  it('is unknown while the provider returns pending', async () => {
     expect(await judge(answered({ ...success, status: 'Pending' }))).toEqual({
       kind: 'unknown',
       evidence: evidenceOf('provider_pending', 'pending'),
     });
   });
 
-  it.each(['Failure', 'Failed', 'FAILED'])('declines on %s for our reference, whatever the amount', async (status) => {
-    expect(await judge(answered({ ...success, status, [amountKey]: 'none' }))).toEqual({
-      kind: 'declined',
-      evidence: evidenceOf('provider_failure', status.toLowerCase()),
-    });
-  });
+  it.each(['Failure', 'Failed', 'FAILED'])(
+    'declines on %s for our reference, regardless of the amount',
+    async (status) => {
+      expect(await judge(answered({ ...success, status, [amountKey]: 'none' }))).toEqual({
+        kind: 'declined',
+        evidence: evidenceOf('provider_failure', status.toLowerCase()),
+      });
+    },
+  );
 
   it.each(['Refunded', 'Reversed', 'Processing', 'Success!', 'Unsuccessful', false, 0])(
-    'is unknown for the unlisted word %j',
+    'is unknown for the unlisted status %j',
     async (status) => {
       expect(await judge(answered({ ...success, status }))).toMatchObject({
         kind: 'unknown',
@@ -305,7 +308,7 @@ describe('payment only', () => {
     expect(await pay(answered({ ...paid, orderid: undefined }))).toMatchObject({ kind: 'accepted', value: receipt });
   });
 
-  it('declines a failure without any detail', async () => {
+  it('declines a failure without details', async () => {
     expect(await pay(answered({ status: 'Failure', message: 'Insufficient balance' }))).toEqual({
       kind: 'declined',
       evidence: { reason: 'provider_failure', httpStatus: 200, elapsedMs: 12, providerStatus: 'failure' },
@@ -313,7 +316,7 @@ describe('payment only', () => {
   });
 
   it.each([{ message: 'Duplicate orderid' }, { error_code: 'DUPLICATE_ORDER' }, { message: 'Already in process' }])(
-    'takes a reference that was used before for no failure of the payment: %j',
+    'does not treat an already used reference as a failure of the payment: %j',
     async (words) => {
       for (const echo of [{}, { orderid: query.reference }, paid])
         expect(await pay(answered({ ...echo, status: 'Failure', ...words }))).toMatchObject({
@@ -330,13 +333,13 @@ describe('payment only', () => {
     });
   });
 
-  it.each([neverSent, breakerOpen])('declines what never left: $evidence.reason', async (answer) => {
+  it.each([neverSent, breakerOpen])('declines a request that was never sent: $evidence.reason', async (answer) => {
     expect(await pay(answer)).toEqual({ kind: 'declined', evidence: answer.evidence });
   });
 });
 
 describe('status check only', () => {
-  it.each([200, 404])('does not find the order with HTTP %i', async (httpStatus) => {
+  it.each([200, 404])('returns not_found with HTTP %i', async (httpStatus) => {
     expect(await checkStatus(answered({ status: 'Failure', error_code: 'ORDER_NOT_FOUND' }, httpStatus))).toEqual({
       kind: 'not_found',
       evidence: {
@@ -351,13 +354,13 @@ describe('status check only', () => {
 
   it.each<[string, Record<string, unknown>]>([
     ['a failure of the status check itself', { status: 'Failure', message: 'Invalid token' }],
-    ['a failure with another code', { status: 'Failure', error_code: 'INVALID_TOKEN' }],
+    ['a failure with a different code', { status: 'Failure', error_code: 'INVALID_TOKEN' }],
     ['a message about a missing order', { status: 'Failure', message: 'Order not found' }],
-    ['a failure with a code, of our transaction', { ...found, status: 'Failed', error_code: 'NOBODY_LISTED' }],
+    ['a failure with a code for our transaction', { ...found, status: 'Failed', error_code: 'NOBODY_LISTED' }],
     ['a failure without our reference', { ...found, status: 'Failed', orderid: '' }],
     ['a success without our reference', { ...found, orderid: undefined }],
-    ['"not found" that is no failure', { status: 'Success', error_code: 'ORDER_NOT_FOUND' }],
-  ])('takes %s for no answer', async (_name, body) => {
+    ['"not found" without a failure', { status: 'Success', error_code: 'ORDER_NOT_FOUND' }],
+  ])('treats %s as unknown', async (_name, body) => {
     expect(await checkStatus(answered(body))).toMatchObject({
       kind: 'unknown',
       evidence: { reason: 'unexpected_answer' },
@@ -365,7 +368,7 @@ describe('status check only', () => {
   });
 
   it.each([neverSent, breakerOpen])(
-    'learns nothing from a status check that never left: $evidence.reason',
+    'is unknown if the status check was never sent: $evidence.reason',
     async (answer) => {
       expect(await checkStatus(answer)).toEqual({ kind: 'unknown', evidence: answer.evidence });
     },
@@ -373,7 +376,7 @@ describe('status check only', () => {
 });
 
 describe.each(Object.entries({ fetchBill, pay, checkStatus }))('%s', (name, call) => {
-  it.each(Object.entries(alienBodies))('does not know what to make of %s', async (_body, body) => {
+  it.each(Object.entries(alienBodies))('reports %s as unexpected', async (_body, body) => {
     expect(await call(answered(body))).toMatchObject({ kind: 'unknown', evidence: { reason: 'unexpected_answer' } });
   });
 
@@ -381,7 +384,7 @@ describe.each(Object.entries({ fetchBill, pay, checkStatus }))('%s', (name, call
     [500, { status: 'Failure', orderid: query.reference }],
     [502, { ...bill, ...paid, ...found }],
     [503, { status: 'Failure', error_code: 'ORDER_NOT_FOUND' }],
-  ])('is unknown on HTTP %i whatever the body says', async (httpStatus, body) => {
+  ])('is unknown with HTTP %i regardless of the body', async (httpStatus, body) => {
     expect(await call(answered(body, httpStatus))).toEqual({
       kind: 'unknown',
       evidence: { reason: 'http_error', httpStatus, elapsedMs: 12 },
@@ -404,7 +407,7 @@ describe.each(Object.entries({ fetchBill, pay, checkStatus }))('%s', (name, call
     expect(JSON.stringify(evidence)).not.toMatch(/ABCDE|9876543210|3008|AGARWAL|token-1/);
   });
 
-  it('sends once', async () => {
+  it('sends a single request', async () => {
     const { client, adapter } = adapterOn({ kind: 'unknown', evidence: { reason: 'timeout' } });
     const calls = {
       fetchBill: () => adapter.fetchBill(query),

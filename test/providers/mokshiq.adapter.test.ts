@@ -31,7 +31,7 @@ async function fieldsOf(request: ReceivedRequest | undefined): Promise<[string, 
 }
 
 describe('a Mokshiq recharge', () => {
-  it('of a mobile number names the operator and the circle', async () => {
+  it('of a mobile number contains the operator and the circle', async () => {
     const { server, adapter } = await answering(success, 200, '4321');
     await adapter.recharge({ ...mobileOrder, operatorSpKey: 37, circle: circleOfCode('55')! });
     const [request] = server.received;
@@ -52,7 +52,7 @@ describe('a Mokshiq recharge', () => {
     ]);
   });
 
-  it('of a DTH subscriber has no circle, and an empty pin where none is configured', async () => {
+  it('of a DTH subscriber has no circle, and an empty pincode if none is configured', async () => {
     const { server, adapter } = await answering(success);
     await adapter.recharge({ ...dthOrder, circle: circleOfCode('10')! });
     expect(server.received[0]?.url.pathname).toBe('/mokshiq/create_dth_recharge');
@@ -76,12 +76,12 @@ describe('a Mokshiq recharge', () => {
     [success, { providerTxnId: 'MQ991', operatorRef: 'OP1' }],
     [booleanSuccess, { providerTxnId: '2731645905', operatorRef: '' }],
     [{ status: true }, { providerTxnId: '', operatorRef: '' }],
-  ])('%o gives its ids', async (body, value) => {
+  ])('%o returns its IDs', async (body, value) => {
     const { adapter } = await answering(body);
     expect(await adapter.recharge(mobileOrder)).toMatchObject({ kind: 'accepted', value });
   });
 
-  it('keeps no number and no text in its evidence', async () => {
+  it('keeps numbers and texts out of its evidence', async () => {
     const { adapter } = await answering({ status: true, reference_num: '9876543210', message: 'Done for Ramesh' });
     const { evidence } = await adapter.recharge(mobileOrder);
     expect(evidence).toEqual({
@@ -94,20 +94,20 @@ describe('a Mokshiq recharge', () => {
 
   it.each([
     ['without a circle', { ...mobileOrder, circle: undefined }],
-    ['with an operator that has no name here', { ...mobileOrder, operatorSpKey: 9_999 }],
-    ['with an operator of the other type', { ...mobileOrder, operatorSpKey: 55 }],
+    ['with an operator without a Mokshiq name', { ...mobileOrder, operatorSpKey: 9_999 }],
+    ['with an operator of a different type', { ...mobileOrder, operatorSpKey: 55 }],
   ])('%s is not sent', async (_name, order) => {
     const { server, adapter } = await answering(success);
     expect(await adapter.recharge(order)).toEqual({ kind: 'declined', evidence: { reason: 'never_sent' } });
     expect(server.received).toHaveLength(0);
   });
 
-  it('is declined when it never left', async () => {
+  it('is declined if it was never sent', async () => {
     const adapter = adapterOn({ baseUrl: `http://127.0.0.1:${await closedPort()}` });
     expect(await adapter.recharge(mobileOrder)).toMatchObject({ kind: 'declined', evidence: { reason: 'never_sent' } });
   });
 
-  it('cannot be asked about: nothing is sent and nothing is concluded', async () => {
+  it('has no status check: nothing is sent and the outcome stays unknown', async () => {
     const { server, adapter } = await answering(failure);
     expect((await adapter.checkStatus(statusCheckOf(mobileOrder))).kind).toBe('unknown');
     expect(server.received).toHaveLength(0);
@@ -137,7 +137,7 @@ describe('the Mokshiq port', () => {
     expect(adapter.operatorProblem(key, type)).toBe(problem);
   });
 
-  it('serves every listed operator', async () => {
+  it('supports every listed operator', async () => {
     const { adapter } = await answering({});
     const problems = operators.flatMap(({ type, spKeys }) => spKeys.map((key) => adapter.operatorProblem(key, type)));
     expect(problems.filter((problem) => problem !== undefined)).toEqual([]);
@@ -145,7 +145,7 @@ describe('the Mokshiq port', () => {
 });
 
 describe("Mokshiq's circle lookup", () => {
-  it('asks by the number and reads any spelling', async () => {
+  it('requests by number and accepts any spelling', async () => {
     const { server, adapter } = await answering({ status: 'success', operator: 'Airtel', circle: 'Jammu Kashmir' });
     expect(await adapter.findCircle('9876543210')).toBe(circleOfCode('55'));
     const [request] = server.received;
@@ -155,23 +155,23 @@ describe("Mokshiq's circle lookup", () => {
   });
 
   it.each([
-    ['a refusal', 200, { status: false, circle: 'Delhi' }],
-    ['a circle nobody listed', 200, { status: 'success', circle: 'Atlantis' }],
+    ['a failure', 200, { status: false, circle: 'Delhi' }],
+    ['an unlisted circle', 200, { status: 'success', circle: 'Atlantis' }],
     ['no circle', 200, { status: 'success', operator: 'Airtel' }],
-    ['an error', 500, { status: 'success', circle: 'Delhi' }],
+    ['an HTTP error', 500, { status: 'success', circle: 'Delhi' }],
     ['a rejection', 403, { detail: 'Invalid token' }],
-    ['a page', 404, '<html>'],
-  ])('finds none in %s', async (_name, httpStatus, body) => {
+    ['an HTML page', 404, '<html>'],
+  ])('finds no circle after %s', async (_name, httpStatus, body) => {
     const { adapter } = await answering(body, httpStatus);
     expect(await adapter.findCircle('9876543210')).toBeUndefined();
   });
 
-  it('finds none where nobody listens', async () => {
+  it('finds no circle without a connection', async () => {
     const adapter = adapterOn({ baseUrl: `http://127.0.0.1:${await closedPort()}` });
     expect(await adapter.findCircle('9876543210')).toBeUndefined();
   });
 
-  it('has a client of its own where one is given', async () => {
+  it('uses a separate client if one is configured', async () => {
     const recharges = await serveHttp((_request, response) => replyJson(response, success));
     const lookups = await serveHttp((_request, response) => replyJson(response, { status: true, circle: 'Delhi' }));
     const [client, lookupClient] = [clientFor(recharges.baseUrl), clientFor(lookups.baseUrl)];

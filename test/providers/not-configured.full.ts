@@ -26,7 +26,7 @@ beforeAll(async () => {
 const recharge = (developer: TestDeveloper, environment: 'uat' | 'production' = 'production') =>
   place(test, developer, { circle: 'Karnataka' }, environment);
 
-it('what a provider without a URL is for is refused, and nothing is charged', async () => {
+it('calls that need a provider without a URL are rejected, and nothing is charged', async () => {
   const { production } = roundpay.tokens;
   const call = (method: string, path: string, body?: object) => test.rest('production', method, path, production, body);
   const calls: readonly (() => Promise<Answer>)[] = [
@@ -44,13 +44,13 @@ it('what a provider without a URL is for is refused, and nothing is charged', as
   ]);
 });
 
-it('everything else works: the provider that has one, and play money', async () => {
+it('calls to configured providers and the sandbox still work', async () => {
   expect((await recharge(roundpay)).body.status).toBe('success');
   expect((await recharge(mokshiq, 'uat')).body.status).toBe('success');
   expect((await fetchBill(test, roundpay, 'uat')).status).toBe(200);
 });
 
-it('a process that asks about orders does not start while some wait for such a provider; one without a sweeper does', async () => {
+it('a process with a sweeper does not start while orders are pending with such a provider; a process without one does', async () => {
   await test.db.query(
     `insert into order_due (developer_id, order_id, provider, waited_for, due_at)
      values ($1, $2, 'MOKSHIQ', true, now() + interval '1 hour')`,

@@ -12,15 +12,15 @@ import { neverSent, ScriptedClient } from './scripted-client.js';
 const sandbox = createSandboxRecharge({ answerTimeoutMs: 1_000 });
 const port = (provider: string, more: Partial<RechargePort> = {}): RechargePort => ({ ...sandbox, provider, ...more });
 
-describe('the port of a recharge', () => {
-  it('is the sandbox in UAT and the one that is assigned in production', () => {
+describe('the provider port of a recharge', () => {
+  it('is the sandbox in UAT and the assigned provider in Production', () => {
     const [one, other] = [port('ONE'), port('OTHER')];
     const ports = new RechargePorts(sandbox, [one, other]);
     expect(ports.of('uat', 'OTHER')).toBe(sandbox);
     expect(ports.of('production', 'OTHER')).toBe(other);
   });
 
-  it('takes nothing when only a newer version of the service knows who is assigned', async () => {
+  it('accepts nothing if the assigned provider is known only to a newer version of the service', async () => {
     const absent = new RechargePorts(sandbox, [port('ONE')]).of('production', 'PAYX');
     expect(absent).toMatchObject({ provider: 'PAYX', available: false });
     const order = { reference: 'R', accountNumber: '9876541703', operatorSpKey: 116, operatorType: 'mobile' } as never;
@@ -28,7 +28,7 @@ describe('the port of a recharge', () => {
     expect((await absent.checkStatus(order)).kind).toBe('unknown');
   });
 
-  it('names the number of a recharge for the breaker, and none of a status check', async () => {
+  it('passes the number of a recharge to the circuit breaker, but not that of a status check', async () => {
     const [roundpay, mokshiq] = [0, 1].map(() => new ScriptedClient(neverSent, neverSent, neverSent, neverSent));
     const token = new Secret('token');
     const one = createRoundPayAdapter({ client: roundpay!, credentials: { userId: 'U1', token } });
@@ -42,7 +42,7 @@ describe('the port of a recharge', () => {
     expect(mokshiq!.requests.map(({ number }) => number)).toEqual([dthOrder.accountNumber, mobileOrder.accountNumber]);
   });
 
-  it('finds circles by whichever provider can, and stops the start when one needs them and none can', async () => {
+  it('uses any provider with a circle lookup, and fails at start-up if one is required but missing', async () => {
     const seeker = port('SEEKER', { needsCircle: true });
     expect(() => new RechargePorts(sandbox, [port('ONE'), seeker])).toThrow('SEEKER needs the circle');
     const circle = { code: '10', name: 'Delhi' } as never;
@@ -51,8 +51,8 @@ describe('the port of a recharge', () => {
   });
 });
 
-describe('the registry of providers', () => {
-  it('has each name once, in capital letters, and the default first', () => {
+describe('the provider registry', () => {
+  it('has unique names in capital letters, and the default first', () => {
     const names = allProviders.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
     for (const name of names) expect(name).toMatch(/^[A-Z]{2,20}$/);

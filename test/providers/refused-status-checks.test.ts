@@ -3,7 +3,7 @@ import { judgeStatus as judgeInspay } from '../../src/providers/inspay/inspay.ma
 import { judgeStatus as judgeRoundPay } from '../../src/providers/roundpay/roundpay.answers.js';
 import { mobileOrder, statusCheckOf } from './fixtures/recharge-orders.js';
 
-/** What an answer names beside its words: our order, another one, another amount, nothing; with or without a transaction. */
+/** Order data echoed in a response: our reference, another one or none, an amount, with or without a transaction. */
 interface Frame {
   reference?: 'ours' | 'other';
   transaction?: true;
@@ -21,11 +21,11 @@ const ours = { roundpay: statusCheckOf(mobileOrder), inspay: { ...mobileOrder, m
 const answer = (httpStatus: number, body: object) => ({ kind: 'response', httpStatus, body, elapsedMs: 1 }) as const;
 const isSuccess = (httpStatus: number) => httpStatus >= 200 && httpStatus < 300;
 
-describe('RoundPay: the answer to a status check', () => {
+describe('RoundPay: response to a status check', () => {
   const finals = ['224', '302', '303', '501'];
   const failures = ['', '101', '102', '152', '401', '429', '404', '777', ...finals];
   it.each(['3', '4', 'FAILED'].flatMap((status) => failures.map((code) => ({ status, code }))))(
-    'STATUS $status, ERRORCODE "$code" refunds in no frame in which it may be about the call',
+    'STATUS $status, ERRORCODE "$code" causes no refund if it may be about the status call itself',
     ({ status, code }) => {
       for (const { frame, httpStatus } of cases) {
         const { reference, transaction, amount } = frame;
@@ -49,11 +49,11 @@ describe('RoundPay: the answer to a status check', () => {
     return code === '' && reference === 'ours' && transaction && amount !== 'other' ? 'declined' : 'unknown';
   }
 
-  it('that repeats what it was asked with shows no transaction, until it says more of it', () => {
+  it('that only echoes the request proves no transaction', () => {
     const RPID = 'S23071219280506ABC2D';
-    const asked = { STATUS: '3', MSG: 'Limit of status calls exceeded', AGENTID: ours.roundpay.reference, RPID };
+    const echoed = { STATUS: '3', MSG: 'Limit of status calls exceeded', AGENTID: ours.roundpay.reference, RPID };
     const judged = (body: object) => judgeRoundPay(answer(200, body), { ...ours.roundpay, providerTxnId: RPID }).kind;
-    expect([asked, { ...asked, AMOUNT: '100' }, { ...asked, ACCOUNT: '9876543210' }].map(judged)).toEqual([
+    expect([echoed, { ...echoed, AMOUNT: '100' }, { ...echoed, ACCOUNT: '9876543210' }].map(judged)).toEqual([
       'unknown',
       'declined',
       'declined',
@@ -61,10 +61,10 @@ describe('RoundPay: the answer to a status check', () => {
   });
 });
 
-describe('Inspay: the answer to a status check', () => {
+describe('Inspay: response to a status check', () => {
   const codes = ['', 'ORDER_NOT_FOUND', 'INVALID_TOKEN', 'LIMIT_EXCEEDED', 'NOBODY_LISTED', '401', '429'];
   it.each(['Failure', 'Failed', 'FAILURE'].flatMap((status) => codes.map((code) => ({ status, code }))))(
-    '"$status", "$code" refunds in no frame in which it may be about the call',
+    '"$status", "$code" causes no refund if it may be about the status call itself',
     ({ status, code }) => {
       for (const { frame, httpStatus } of cases) {
         const { reference, transaction, amount } = frame;
@@ -83,7 +83,7 @@ describe('Inspay: the answer to a status check', () => {
 
   function expectedOf(code: string, { reference, transaction }: Frame, httpStatus: number): string {
     if (httpStatus >= 500 || reference === 'other') return 'unknown';
-    // at this provider nothing is refunded for it
+    // Inspay's "not found" never leads to a refund
     if (code === 'ORDER_NOT_FOUND') return 'not_found';
     return isSuccess(httpStatus) && code === '' && reference === 'ours' && transaction ? 'declined' : 'unknown';
   }

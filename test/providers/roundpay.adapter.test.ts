@@ -9,7 +9,7 @@ import { failure, rechargeAnswers, statusAnswers, success } from './fixtures/rou
 
 const credentials = { userId: 'U1', token: new Secret('tok-secret') };
 
-/** The adapter on a server that always answers this; text goes out as it is. */
+/** The adapter with a server that always returns this body. Strings are sent unchanged. */
 async function answering(body: unknown, httpStatus = 200) {
   const server = await serveHttp((_request, response) => {
     if (typeof body === 'string') response.writeHead(httpStatus).end(body);
@@ -18,8 +18,8 @@ async function answering(body: unknown, httpStatus = 200) {
   return { server, adapter: createRoundPayAdapter({ client: clientFor(`${server.baseUrl}/roundpay`), credentials }) };
 }
 
-describe('the deposit with RoundPay', () => {
-  it('is asked for as documented', async () => {
+describe('the RoundPay deposit balance', () => {
+  it('is requested as documented', async () => {
     const { server, adapter } = await answering({ bal: 12846.22 });
     expect(await adapter.float!()).toBe(paise(1_284_622));
     expect(server.received[0]!.url.pathname).toBe('/roundpay/API/Balance');
@@ -27,18 +27,18 @@ describe('the deposit with RoundPay', () => {
   });
 
   it.each<[string, unknown, number?]>([
-    ['a refusal', { STATUS: '3', MSG: 'Invalid Token', ERRORCODE: '101' }],
-    ['an amount that is none', { bal: 'plenty' }],
+    ['an error response', { STATUS: '3', MSG: 'Invalid Token', ERRORCODE: '101' }],
+    ['an invalid amount', { bal: 'plenty' }],
     ['rubbish', '<html>'],
-    ['an error', { bal: 1 }, 500],
-  ])('is not known after %s', async (_what, body, httpStatus) => {
+    ['an HTTP error', { bal: 1 }, 500],
+  ])('is unknown after %s', async (_what, body, httpStatus) => {
     const { adapter } = await answering(body, httpStatus);
     expect(await adapter.float!()).toBeUndefined();
   });
 });
 
 describe('a RoundPay recharge', () => {
-  it('is asked for as documented', async () => {
+  it('is sent as documented', async () => {
     const { server, adapter } = await answering(success);
     await adapter.recharge({ ...mobileOrder, geocode: '18.5,73.8', customerNumber: '9000000000', pincode: '411001' });
     const [request] = server.received;
@@ -81,7 +81,7 @@ describe('a RoundPay recharge', () => {
     expect(server.received).toHaveLength(1);
   });
 
-  it("gives the provider's ids and its status as evidence", async () => {
+  it("returns the provider's IDs and its status as evidence", async () => {
     const { adapter } = await answering(success);
     expect(await adapter.recharge(mobileOrder)).toEqual({
       kind: 'accepted',
@@ -105,7 +105,7 @@ describe('a RoundPay recharge', () => {
     });
   });
 
-  it('keeps no text, number or foreign transaction id in its evidence', async () => {
+  it('keeps texts, numbers and unrelated transaction IDs out of its evidence', async () => {
     const texts = { STATUS: 'FAILED for 9876543210', MSG: 'Number 9876543210 is barred', RPID: 'R-9876543210-1' };
     const { adapter } = await answering(texts);
     const refused = await adapter.recharge(mobileOrder);
@@ -115,7 +115,7 @@ describe('a RoundPay recharge', () => {
     expect((await foreign.adapter.recharge(mobileOrder)).evidence.providerTxnId).toBeUndefined();
   });
 
-  it('is declined when it never left', async () => {
+  it('is declined if it was never sent', async () => {
     const client = clientFor(`http://127.0.0.1:${await closedPort()}`);
     const adapter = createRoundPayAdapter({ client, credentials });
     expect(await adapter.recharge(mobileOrder)).toMatchObject({ kind: 'declined', evidence: { reason: 'never_sent' } });
@@ -132,7 +132,7 @@ describe('a RoundPay recharge', () => {
 });
 
 describe('a RoundPay status check', () => {
-  it('names our reference, the transaction id and the day', async () => {
+  it('contains our reference, the transaction ID and the day', async () => {
     const { server, adapter } = await answering(success);
     await adapter.checkStatus({ ...statusCheckOf(mobileOrder), providerTxnId: success.RPID });
     expect(server.received[0]?.url.pathname).toBe('/roundpay/API/StatusCheck');
@@ -147,27 +147,30 @@ describe('a RoundPay status check', () => {
   });
 
   it.each<[string, string, string | undefined, string[]]>([
-    // placed, asked, settled → every Indian day on which it may have been booked, though clocks are minutes apart
+    // placed, checked, settled → all days (IST) on which it may have been booked, with some minutes of clock difference
     ['2023-07-12T06:00:00Z', '2023-07-12T06:10:00Z', undefined, ['12 JUL 2023']],
     ['2023-07-11T18:29:59Z', '2023-07-11T18:29:59Z', undefined, ['11 JUL 2023', '12 JUL 2023']],
     ['2023-07-11T18:31:00Z', '2023-07-11T18:50:00Z', undefined, ['11 JUL 2023', '12 JUL 2023']],
     ['2025-12-31T18:00:00Z', '2026-01-01T18:00:00Z', undefined, ['31 DEC 2025', '01 JAN 2026']],
     ['2025-12-31T10:00:00Z', '2026-01-02T10:00:00Z', undefined, ['31 DEC 2025', '01 JAN 2026', '02 JAN 2026']],
     ['2026-02-01T06:00:00Z', '2026-03-20T06:00:00Z', '2026-02-01T06:01:00Z', ['01 FEB 2026']],
-  ])('placed %s, asked %s, settled %s: asks for %j', async (placedAt, askedAt, settledAt, days) => {
-    const { server, adapter } = await answering(success);
-    await adapter.checkStatus({
-      ...statusCheckOf(mobileOrder),
-      placedAt: new Date(placedAt),
-      askedAt: new Date(askedAt),
-      ...(settledAt ? { settledAt: new Date(settledAt) } : {}),
-    });
-    const queries = server.received.map(({ url }) => url.searchParams);
-    expect(queries.map((query) => query.get('Optional1')).toSorted()).toEqual(days.toSorted());
-    expect(queries[0]?.get('RPID')).toBe('');
-  });
+  ])(
+    'of an order placed %s, checked %s, settled %s requests the days %j',
+    async (placedAt, askedAt, settledAt, days) => {
+      const { server, adapter } = await answering(success);
+      await adapter.checkStatus({
+        ...statusCheckOf(mobileOrder),
+        placedAt: new Date(placedAt),
+        askedAt: new Date(askedAt),
+        ...(settledAt ? { settledAt: new Date(settledAt) } : {}),
+      });
+      const queries = server.received.map(({ url }) => url.searchParams);
+      expect(queries.map((query) => query.get('Optional1')).toSorted()).toEqual(days.toSorted());
+      expect(queries[0]?.get('RPID')).toBe('');
+    },
+  );
 
-  it('does not believe "not found" of more days than it asks for', async () => {
+  it('does not trust "not found" if the period has more days than it requests', async () => {
     const { adapter, server } = await answering({ STATUS: '0', ERRORCODE: '404' });
     const placed = { ...statusCheckOf(mobileOrder), placedAt: new Date('2026-02-01T06:00:00Z') };
     const week = await adapter.checkStatus({ ...placed, askedAt: new Date('2026-02-07T06:00:00Z') });
@@ -176,7 +179,7 @@ describe('a RoundPay status check', () => {
     expect([more.kind, more.evidence.reason]).toEqual(['unknown', 'provider_not_found']);
   });
 
-  it('goes to the status base where there is one', async () => {
+  it('uses the status base URL if configured', async () => {
     const recharges = await serveHttp((_request, response) => replyJson(response, failure));
     const statuses = await serveHttp((_request, response) => replyJson(response, success));
     const [client, statusClient] = [clientFor(recharges.baseUrl), clientFor(statuses.baseUrl)];
@@ -191,7 +194,7 @@ describe('a RoundPay status check', () => {
     expect({ kind: outcome.kind, reason: outcome.evidence.reason }).toEqual({ kind, reason });
   });
 
-  it('shows a reversal by its status', async () => {
+  it('reports a reversal by its status', async () => {
     const { adapter } = await answering({ ...success, STATUS: '4', ERRORCODE: '303' });
     expect(await adapter.checkStatus(statusCheckOf(mobileOrder))).toMatchObject({
       kind: 'declined',
@@ -199,7 +202,7 @@ describe('a RoundPay status check', () => {
     });
   });
 
-  it('keeps the transaction id that it asked for when the answer names none', async () => {
+  it('keeps the requested transaction ID if the response contains none', async () => {
     const { adapter } = await answering({ STATUS: '2' });
     expect(await adapter.checkStatus({ ...statusCheckOf(mobileOrder), providerTxnId: 'S1' })).toMatchObject({
       kind: 'accepted',
@@ -207,13 +210,13 @@ describe('a RoundPay status check', () => {
     });
   });
 
-  it.each([success, failure])('does not take another transaction for ours (%o)', async (body) => {
+  it.each([success, failure])('rejects a different transaction (%o)', async (body) => {
     const { adapter } = await answering({ ...body, AGENTID: '', RPID: 'S2' });
     const outcome = await adapter.checkStatus({ ...statusCheckOf(mobileOrder), providerTxnId: 'S1' });
     expect(outcome).toMatchObject({ kind: 'unknown', evidence: { reason: 'reference_mismatch' } });
   });
 
-  it('that never left says nothing about the recharge', async () => {
+  it('that was never sent proves nothing about the recharge', async () => {
     const client = clientFor(`http://127.0.0.1:${await closedPort()}`);
     const adapter = createRoundPayAdapter({ client, credentials });
     expect(await adapter.checkStatus(statusCheckOf(mobileOrder))).toMatchObject({
@@ -238,7 +241,7 @@ describe('the RoundPay port', () => {
     expect(adapter.operatorProblem(key, type)).toBe(problem);
   });
 
-  it('can be asked, and needs no circle', async () => {
+  it('has a status check and needs no circle', async () => {
     const { adapter } = await answering({});
     expect(adapter).toMatchObject({
       provider: 'ROUNDPAY',

@@ -10,20 +10,20 @@ const outcomes: Record<StatusCheckOutcome<string>['kind'], StatusCheckOutcome<st
 };
 type Kind = keyof typeof outcomes;
 
-describe('the answers for several days', () => {
+describe('the combined result of several days', () => {
   it.each<[Kind[], Kind]>([
     [['not_found'], 'not_found'],
     [['not_found', 'not_found'], 'not_found'],
-    // it was booked on the other side of midnight
+    // the order was booked on the other side of midnight
     [['not_found', 'accepted'], 'accepted'],
     [['not_found', 'declined'], 'declined'],
-    // the day that was not answered may be the one
+    // the order may be booked on the day without a response
     [['not_found', 'unknown'], 'unknown'],
     [['declined', 'unknown'], 'unknown'],
     [['accepted', 'unknown'], 'accepted'],
-    // one of them is wrong
+    // one of the responses is wrong
     [['accepted', 'declined'], 'unknown'],
-  ])('%j together are %s, in either order', (kinds, expected) => {
+  ])('of %j is %s, in either order', (kinds, expected) => {
     for (const order of [kinds, kinds.toReversed()])
       expect(
         concludeDays(
@@ -33,7 +33,7 @@ describe('the answers for several days', () => {
       ).toBe(expected);
   });
 
-  it('prove nothing when a day is missing, unless one of them knows the order', () => {
+  it('is unknown if a day is missing and no other day contains the order', () => {
     expect(concludeDays([outcomes.not_found, outcomes.not_found], false).kind).toBe('unknown');
     expect(concludeDays([outcomes.not_found, outcomes.accepted], false).kind).toBe('accepted');
   });

@@ -17,7 +17,7 @@ const order = (mobile: string, more: Partial<CardPaymentOrder> = {}): CardPaymen
 const at = (now: string) => createSandboxCardBills({ ...quick, clock: { now: () => new Date(now) } });
 
 describe('sandbox card bills', () => {
-  it('says what orders need to know of a provider', () => {
+  it('describes its capabilities', () => {
     expect(sandbox).toMatchObject({
       provider: 'SANDBOX',
       available: true,
@@ -35,7 +35,7 @@ describe('sandbox card bills', () => {
     expect(bill.billAmountPaise).toBeTypeOf('bigint');
   });
 
-  it('keeps every bill within its bounds, most of them with odd paise', async () => {
+  it('keeps every bill within its limits, most of them with odd paise', async () => {
     const bills = await Promise.all(
       Array.from({ length: 300 }, async (_, n) =>
         valueOf(await sandbox.fetchBill({ ...query, card: String(1000 + n) })),
@@ -53,7 +53,7 @@ describe('sandbox card bills', () => {
     expect(new Set(bills.map(({ billAmountPaise }) => billAmountPaise)).size).toBeGreaterThan(280);
   });
 
-  it('gives the same request the same bill, and a new fetch of the same card a new fetch id only', async () => {
+  it('returns the same bill for the same request, and changes only the fetch ID in a new fetch', async () => {
     const bill = valueOf(await sandbox.fetchBill(query));
     expect(valueOf(await createSandboxCardBills(quick).fetchBill({ ...query }))).toEqual(bill);
     const next = valueOf(await sandbox.fetchBill({ ...query, reference: reference(2) }));
@@ -61,17 +61,17 @@ describe('sandbox card bills', () => {
     expect(next.fetchId).not.toBe(bill.fetchId);
   });
 
-  it('takes the month from the Indian calendar and moves due dates across its end', async () => {
+  it('uses the calendar month in IST and moves due dates beyond its end', async () => {
     expect(valueOf(await at('2026-01-31T18:29:59Z').fetchBill(query)).billDate).toBe('2026-01-01');
     expect(valueOf(await at('2026-01-31T18:30:00Z').fetchBill(query)).billDate).toBe('2026-02-01');
     expect(valueOf(await at(NOW.toISOString()).fetchBill(query)).billDate).toBe('2026-03-01');
   });
 
-  it.each(lookupCases)('fetching the bill of …$suffix: $verdict', async ({ suffix, verdict }) => {
+  it.each(lookupCases)('bill fetch for …$suffix: $verdict', async ({ suffix, verdict }) => {
     expect(verdictOf(await sandbox.fetchBill({ ...query, mobile: `9876${suffix}` }))).toBe(verdict);
   });
 
-  it.each(paymentCases)('paying by …$suffix: $sent; checked: $checked', async ({ suffix, sent, checked }) => {
+  it.each(paymentCases)('payment for …$suffix: $sent; status checks: $checked', async ({ suffix, sent, checked }) => {
     const placed = order(`9876${suffix}`);
     expect(verdictOf(await sandbox.pay(placed))).toBe(sent);
     for (const [index, verdict] of checked.entries()) {
@@ -82,11 +82,11 @@ describe('sandbox card bills', () => {
     }
   });
 
-  it('lets the mobile decide, not the card', async () => {
+  it('is controlled by the mobile number, not the card', async () => {
     expect(verdictOf(await sandbox.pay(order('9876543210', { card: '9876540001' })))).toBe('accepted provider_success');
   });
 
-  it('gives one reference the same receipt on paying and on status check, and another reference another', async () => {
+  it('returns the same receipt for a payment and its status checks, and a different one for another reference', async () => {
     const receipt = valueOf(await sandbox.pay(order('9876543210')));
     expect(receipt.utr).toMatch(/^TJ\d{12}[0-9A-F]{6}$/);
     expect(Number.isInteger(receipt.txid)).toBe(true);

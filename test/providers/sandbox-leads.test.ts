@@ -31,7 +31,7 @@ const findCompanies = async (search: string) => valueOf(await sandbox.companies(
 const findPincodes = async (search: string) => valueOf(await sandbox.pincodes(search));
 
 describe('sandbox profiles', () => {
-  it('answers an id made of the mobile number, the category that was sent and no product', async () => {
+  it('return an ID derived from the mobile number, the given category and no product', async () => {
     const receipt = valueOf(await sandbox.upsertProfile(profile('9876543210')));
     expect(receipt).toEqual({
       mobileNo: '9876543210',
@@ -44,7 +44,7 @@ describe('sandbox profiles', () => {
     expect(valueOf(await sandbox.upsertProfile(profile('9876543211'))).customerId).not.toBe(receipt.customerId);
   });
 
-  it('keeps the customer id of an update', async () => {
+  it('keep the customer ID of an update', async () => {
     const update = await sandbox.upsertProfile(profile('9876543210', { customerId: 'aUczK1BLknown' }));
     expect(valueOf(update).customerId).toBe('aUczK1BLknown');
   });
@@ -55,7 +55,7 @@ describe('sandbox profiles', () => {
 });
 
 describe('sandbox leads', () => {
-  it('gives every lead a code of its own and a campaign on a reserved domain', async () => {
+  it('have unique codes and a campaign on a reserved domain', async () => {
     const lead = { productId: '2301', customerId: 'c' };
     const created = await Promise.all(Array.from({ length: 200 }, async () => valueOf(await sandbox.createLead(lead))));
     expect(new Set(created.map(({ leadCode }) => leadCode)).size).toBe(200);
@@ -66,7 +66,7 @@ describe('sandbox leads', () => {
     }
   });
 
-  it('makes URLs of any product id', async () => {
+  it('have valid URLs for any product ID', async () => {
     const query = { productId: 'a/b?c#d é', customerId: 'c' };
     const { campaignUrl } = valueOf(await sandbox.createLead(query));
     const details = valueOf(await sandbox.productDetails(query));
@@ -77,7 +77,7 @@ describe('sandbox leads', () => {
     expect(valueOf(await sandbox.productDetails({ ...query, cardId: 7 }))).not.toEqual(details);
   });
 
-  it('answers a sample for a code it did not issue', async () => {
+  it('return a sample for an unknown code', async () => {
     expect(valueOf(await sandbox.leadStatus('BS-LEAD-987654'))).toEqual({
       leadCode: 'BS-LEAD-987654',
       leadStatus: 'pending',
@@ -88,7 +88,7 @@ describe('sandbox leads', () => {
     ['2301', ['pending', 'submitted', 'approved', 'approved']],
     ['99901', ['pending', 'submitted', 'rejected', 'rejected']],
     ['99902', ['pending', 'submitted', 'failed', 'failed']],
-  ])('walks a lead of product %s through %s', (productId, statuses) => {
+  ])('move a lead of product %s through %s', (productId, statuses) => {
     let status: string | null = null;
     for (const expected of statuses) {
       status = sandboxLeadStatus({ productId, status });
@@ -96,7 +96,7 @@ describe('sandbox leads', () => {
     }
   });
 
-  it('leaves every end alone and starts anew from a word it does not know', () => {
+  it('keep a final status and restart from an unknown one', () => {
     for (const end of ['approved', 'success', 'rejected', 'failed'])
       expect(sandboxLeadStatus({ productId: '99901', status: end })).toBe(end);
     expect(sandboxLeadStatus({ productId: '2301', status: 'in review' })).toBe('pending');
@@ -104,7 +104,7 @@ describe('sandbox leads', () => {
 });
 
 describe('sandbox products', () => {
-  it('lists Credit Cards under an id other than the common 3', async () => {
+  it('include Credit Cards under an ID other than the common 3', async () => {
     const categories = valueOf(await sandbox.productCategories());
     expect(Object.fromEntries(categories.map(({ id, title }) => [title, id]))).toEqual({
       'Credit Cards': 23,
@@ -115,7 +115,7 @@ describe('sandbox products', () => {
     });
   });
 
-  it('has at least twelve products of every category, each with an id of its own and a logo', async () => {
+  it('include at least twelve products per category, each with a unique ID and a logo', async () => {
     const categories = valueOf(await sandbox.productCategories());
     const lists = await Promise.all(categories.map(async ({ id }) => valueOf(await sandbox.productsByCategory(id))));
     for (const list of lists) {
@@ -131,13 +131,13 @@ describe('sandbox products', () => {
     expect(ids.every((id) => /^\d{1,64}$/.test(id))).toBe(true);
   });
 
-  it('accepts both ids of Credit Cards and answers a sample for an unknown one', async () => {
+  it('accept both IDs of Credit Cards and return a sample for an unknown one', async () => {
     expect(await productsOf(3)).toEqual(await productsOf(23));
     expect(await productsOf(4)).not.toEqual(await productsOf(23));
     expect((await productsOf(777)).length).toBeGreaterThanOrEqual(12);
   });
 
-  it('cannot be changed by a caller', async () => {
+  it('are immutable', async () => {
     const list = valueOf(await sandbox.productsByCategory(4));
     const size = list.length;
     list.pop();
@@ -147,20 +147,20 @@ describe('sandbox products', () => {
 });
 
 describe('sandbox directories', () => {
-  it('finds companies by any part of their name, whatever its case', async () => {
+  it('find companies by any part of their name, in any case', async () => {
     expect(await findCompanies(' tata ')).toEqual(['Tata Consultancy Services', 'Tata Motors', 'Tata Steel']);
     expect(await findCompanies('no such employer')).toEqual([]);
     expect((await findCompanies('')).length).toBe(50);
   });
 
-  it('finds pincodes by number and by place', async () => {
+  it('find pincodes by number and by place', async () => {
     expect((await findPincodes('560001')).map(({ name }) => name)).toEqual(['560001 Bengaluru, Karnataka']);
     expect((await findPincodes('haryana')).length).toBe(3);
     const all = await findPincodes('');
     expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
   });
 
-  it('calls self-employed occupation 2, as the profile rules do', async () => {
+  it('map self-employed to occupation 2, like the profile rules', async () => {
     const occupations = valueOf(await sandbox.occupations());
     expect(occupations.slice(0, 2)).toEqual([
       { id: 1, name: 'Salaried' },

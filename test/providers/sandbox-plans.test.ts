@@ -34,17 +34,17 @@ function expectWellFormed({ operator, groups }: PlanGroups) {
       expect(plan.validity).toMatch(/^(NA|\d+ (Hour|Day|Days|Month|Months))$/);
       expect(plan.description.length).toBeGreaterThan(8);
     }
-    // A price and validity that come twice need a description to tell them apart.
+    // Plans with the same price and validity need different descriptions.
     expect(new Set(plans.map((plan) => JSON.stringify(plan))).size).toBe(plans.length);
   }
 }
 
 describe('sandbox mobile plans', () => {
-  it('has the five operators of the interface', () => {
+  it('have the five operators of the interface', () => {
     expect(mobileOpcodes).toEqual(['A', 'V', 'J', 'BT', 'BS']);
   });
 
-  it.each(mobileOpcodes)('has several dozen well-formed plans of %s in every circle', async (opcode) => {
+  it.each(mobileOpcodes)('have several dozen well-formed plans of %s in every circle', async (opcode) => {
     for (const { code } of circles) {
       const found = await mobilePlans(opcode, code);
       expectWellFormed(found);
@@ -55,7 +55,7 @@ describe('sandbox mobile plans', () => {
     }
   });
 
-  it('gives every operator plans of its own, and some circles other plans', async () => {
+  it('differ between operators and between some circles', async () => {
     const delhi = await Promise.all(mobileOpcodes.map((opcode) => mobilePlans(opcode, '10')));
     expect(new Set(delhi.map((found) => JSON.stringify(found.groups))).size).toBe(mobileOpcodes.length);
     for (const opcode of mobileOpcodes) {
@@ -64,13 +64,13 @@ describe('sandbox mobile plans', () => {
     }
   });
 
-  it('types plans by their group, in lower case', async () => {
+  it('have a type derived from their group, in lower case', async () => {
     const { groups } = await mobilePlans('BT', '96');
     const typeOf = (name: string) => groups.find((group) => group.name === name)?.plans[0]?.type;
     expect(['TOPUP', 'DATA', 'STV'].map(typeOf)).toEqual(['talktime', 'data', 'stv']);
   });
 
-  it('hands out one frozen catalogue', async () => {
+  it('are a single frozen catalogue', async () => {
     const first = await mobilePlans('J', '92');
     expect(await mobilePlans('J', '92')).toBe(first);
     for (const part of [first, first.groups, first.groups[0], first.groups[0]?.plans, first.groups[0]?.plans[0]]) {
@@ -84,7 +84,7 @@ describe('sandbox mobile plans', () => {
     ['A', '6'],
     ['A', '999'],
     ['a', '10'],
-  ])('declines opcode %s in circle %s', async (opcode, circleCode) => {
+  ])('decline opcode %s in circle %s', async (opcode, circleCode) => {
     const outcome = await sandbox.mobilePlans({ mobile, opcode, circleCode, clientRequestId });
     expect(verdictOf(outcome)).toBe('declined provider_failure');
   });
@@ -102,12 +102,12 @@ describe('sandbox DTH', () => {
     ]);
   });
 
-  it('gives every operator packs of its own', async () => {
+  it('has different packs for each operator', async () => {
     const all = await Promise.all(dthOpcodes.map(dthPlans));
     expect(new Set(all.map(({ groups }) => JSON.stringify(groups))).size).toBe(dthOpcodes.length);
   });
 
-  it('describes one customer, the same every time', async () => {
+  it('always returns the same single customer', async () => {
     const customers = await customersOf(dthNumber);
     expect(customers).toEqual([
       {
@@ -121,7 +121,7 @@ describe('sandbox DTH', () => {
     expect(await customersOf('07210298755')).not.toEqual([{ ...customers[0], subscriberNumber: '07210298755' }]);
   });
 
-  it('declines an opcode of another kind', async () => {
+  it('declines an opcode of another type', async () => {
     for (const opcode of ['A', 'BT', 'XTV', '']) {
       const query = { dthNumber, opcode, clientRequestId };
       expect(verdictOf(await sandbox.dthPlans(query))).toBe('declined provider_failure');
@@ -131,7 +131,7 @@ describe('sandbox DTH', () => {
 });
 
 describe('sandbox operator detection', () => {
-  it('masks the number and names an operator and circle of our tables', async () => {
+  it('masks the number and returns a known operator and circle', async () => {
     const detection = await detect(mobile);
     expect(detection.number).toBe('9876543xxx');
     expect(operatorOfName(detection.company)?.type).toBe('mobile');
@@ -140,7 +140,7 @@ describe('sandbox operator detection', () => {
     expect(valueOf(await createSandboxPlans(quick).operatorFetch(other))).toEqual(detection);
   });
 
-  it('spreads series over all companies and circles, and keeps a series together', async () => {
+  it('distributes number series over all companies and circles, one per series', async () => {
     const series = await Promise.all(Array.from({ length: 600 }, (_, n) => detect(`${60_000 + n * 66}12345`)));
     expect(new Set(series.map(({ company }) => company))).toEqual(new Set(['Airtel', 'Vi', 'Jio', 'BSNL']));
     expect(new Set(series.map(({ circleCode }) => circleCode)).size).toBe(circles.length);
@@ -161,7 +161,7 @@ describe('sandbox lookups by magic number', () => {
     expect(outcomes.map(verdictOf)).toEqual(Array(4).fill(verdict));
   });
 
-  it('builds a catalogue once and hands out the same one', async () => {
+  it('build a catalogue only once', async () => {
     expect(await mobilePlans('V', '94')).toBe(await mobilePlans('V', '94'));
   });
 });

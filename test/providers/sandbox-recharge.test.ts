@@ -22,7 +22,7 @@ const checkReversed = (ageMs: number) =>
   sandbox.checkStatus({ ...order('9876540010'), placedAt: placedAgo(ageMs), askedAt: NOW, attempt: 1 });
 
 describe('sandbox recharge', () => {
-  it('says what orders need to know of a provider', () => {
+  it('describes its capabilities', () => {
     expect(sandbox).toMatchObject({
       provider: 'SANDBOX',
       available: true,
@@ -32,7 +32,7 @@ describe('sandbox recharge', () => {
     });
   });
 
-  it.each(paymentCases)('…$suffix is sent: $sent; checked: $checked', async ({ suffix, sent, checked }) => {
+  it.each(paymentCases)('…$suffix: sending $sent; status checks: $checked', async ({ suffix, sent, checked }) => {
     const placed = order(`9876${suffix}`);
     expect(verdictOf(await sandbox.recharge(placed))).toBe(sent);
     for (const [index, verdict] of checked.entries()) {
@@ -46,14 +46,14 @@ describe('sandbox recharge', () => {
     }
   });
 
-  it('obeys the magic numbers of DTH accounts, whatever their length', async () => {
+  it('supports the magic numbers of DTH accounts of any length', async () => {
     const dth = { operatorSpKey: 51, operatorType: 'dth' } as const;
     expect(verdictOf(await sandbox.recharge(order('540001', dth)))).toBe('declined provider_failure');
     expect(verdictOf(await sandbox.recharge(order('30215540007', dth)))).toBe('unknown http_error');
     expect(verdictOf(await sandbox.recharge(order('40001', dth)))).toBe('accepted provider_success');
   });
 
-  it('gives one reference the same ids on sending and on every status check, and another reference others', async () => {
+  it('returns the same IDs for a recharge and its status checks, and different ones for another reference', async () => {
     const receipt = valueOf(await sandbox.recharge(order('9876543210')));
     expect(receipt.providerTxnId).toMatch(/^S\d{14}[0-9A-F]{5}$/);
     expect(receipt.operatorRef).toMatch(/^BR[0-9A-F]{8}$/);
@@ -70,7 +70,7 @@ describe('sandbox recharge', () => {
     expect(other.operatorRef).not.toBe(receipt.operatorRef);
   });
 
-  it('names the transaction where the provider answered, and none where it did not', async () => {
+  it('includes the transaction only if the provider responded', async () => {
     expect(await txnIdOf('9876540005')).toMatch(/^S\d{14}/);
     expect(await txnIdOf('9876540011')).toBe(await txnIdOf('9876540005'));
     expect(await txnIdOf('9876540001')).toBeUndefined();
@@ -78,7 +78,7 @@ describe('sandbox recharge', () => {
     expect(await txnIdOf('9876540008')).toBeUndefined();
   });
 
-  it('says with the code of the default provider why it declines', async () => {
+  it('returns the default provider’s code as the decline reason', async () => {
     const why = { reason: 'provider_failure', providerCode: '224' };
     expect((await sandbox.recharge(order('9876540001'))).evidence).toMatchObject(why);
     const statusCheck = { placedAt: placedAgo(60_000), askedAt: NOW, attempt: 1 };
@@ -92,7 +92,7 @@ describe('sandbox recharge', () => {
     expect(late.evidence.providerTxnId).toMatch(/^S\d{14}/);
   });
 
-  it('passes every positive key except one of the other operator type', () => {
+  it('accepts every positive operator key except those of the other type', () => {
     for (const { spKeys, type } of operators) {
       for (const key of spKeys) {
         expect(sandbox.operatorProblem(key, type)).toBeUndefined();

@@ -9,8 +9,8 @@ async function timed<T>(work: Promise<T>): Promise<{ result: T; elapsedMs: numbe
   return { result: await work, elapsedMs: performance.now() - startedAt };
 }
 
-describe('waiting for a sandbox answer', () => {
-  it('takes 3 s for a slow success unless told otherwise', async () => {
+describe('waiting for a sandbox response', () => {
+  it('takes 3 s for a slow success by default', async () => {
     const { result, elapsedMs } = await timed(
       new ScriptedAnswers({ answerTimeoutMs: 24_000 }).answer('slow_success', value),
     );
@@ -19,13 +19,13 @@ describe('waiting for a sandbox answer', () => {
     expect(elapsedMs).toBeLessThan(20_000);
   });
 
-  it('gives up on silence after the timeout and says how long it waited', async () => {
+  it('times out without a response and reports the elapsed time', async () => {
     const { result, elapsedMs } = await timed(new ScriptedAnswers({ answerTimeoutMs: 60 }).answer('silence', value));
     expect(result).toEqual({ kind: 'unknown', evidence: { reason: 'timeout', elapsedMs: 60 } });
     expect(elapsedMs).toBeGreaterThan(55);
   });
 
-  it('gives up on an answer that is slower than the timeout', async () => {
+  it('times out if the response is too slow', async () => {
     const { result, elapsedMs } = await timed(
       new ScriptedAnswers({ answerTimeoutMs: 20, slowAnswerMs: 60_000 }).answer('slow_success', value),
     );
@@ -33,7 +33,7 @@ describe('waiting for a sandbox answer', () => {
     expect(elapsedMs).toBeLessThan(20_000);
   });
 
-  it('ends every wait when it is closed, and later ones at once', async () => {
+  it('ends all waits when it is closed, and later ones immediately', async () => {
     const answers = new ScriptedAnswers({ answerTimeoutMs: 60_000, slowAnswerMs: 30_000 });
     const waiting = [answers.answer('silence', value), answers.answer('slow_success', value)];
     answers.close();
@@ -43,7 +43,7 @@ describe('waiting for a sandbox answer', () => {
     expect(verdictOf(await answers.answer('success', value))).toBe('accepted provider_success');
   });
 
-  it('waits for thousands of calls at once without a warning', async () => {
+  it('supports thousands of simultaneous waits without a warning', async () => {
     const warnings: Error[] = [];
     const listen = (warning: Error) => warnings.push(warning);
     process.on('warning', listen);
@@ -64,5 +64,5 @@ describe('waiting for a sandbox answer', () => {
   });
 });
 
-/** Timers that keep the event loop running; unref'ed ones are not among them. */
+/** Timers that keep the event loop running, without unref'ed ones. */
 const activeTimers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;

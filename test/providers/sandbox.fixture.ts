@@ -4,13 +4,13 @@ import type { SandboxOptions } from '../../src/providers/sandbox/sandbox.options
 
 export const NOW = new Date('2026-03-15T06:30:00Z');
 
-/** Impatient enough for a test; slow answers still come before the timeout. */
+/** Short timeouts for tests; slow responses still arrive in time. */
 export const quick: SandboxOptions = { answerTimeoutMs: 40, slowAnswerMs: 10, clock: { now: () => NOW } };
 
 export const AMOUNT = paise(199_00);
 export const reference = (n: number) => String(n).padStart(25, 'R');
 
-/** "accepted", "unknown timeout", …: what a caller acts on. */
+/** Outcome and reason in one string, for example "accepted provider_success". */
 export const verdictOf = (outcome: StatusCheckOutcome<unknown>) => `${outcome.kind} ${outcome.evidence.reason}`;
 
 const accepted = 'accepted provider_success';
@@ -21,14 +21,14 @@ const notFound = 'not_found provider_not_found';
 interface PaymentCase {
   suffix: string;
   sent: string;
-  /** Verdicts of the first, second and third status check, a minute after the order was placed. */
+  /** Outcomes of the first, second and third status check, a minute after the order was placed. */
   checked: readonly [string, string, string];
 }
 
 const always = (verdict: string) => [verdict, verdict, verdict] as const;
 const unknownFor = (reason: EvidenceReason) => `unknown ${reason}`;
 
-/** The magic numbers of payments, as simulator.md tells them. */
+/** Magic numbers of payments as documented in simulator.md. */
 export const paymentCases: readonly PaymentCase[] = [
   { suffix: '543210', sent: accepted, checked: always(accepted) },
   { suffix: '540000', sent: accepted, checked: always(accepted) },
@@ -47,7 +47,7 @@ export const paymentCases: readonly PaymentCase[] = [
   { suffix: '540013', sent: accepted, checked: always(accepted) },
 ];
 
-/** The magic numbers of lookups. */
+/** Magic numbers of lookups. */
 export const lookupCases: readonly { suffix: string; verdict: string }[] = [
   { suffix: '543210', verdict: accepted },
   { suffix: '540001', verdict: declined },

@@ -1,7 +1,7 @@
 import type { ProviderAnswer, ProviderHttpClient, ProviderRequest } from '../../src/providers/http-client.js';
 import type { Evidence } from '../../src/providers/outcome.js';
 
-/** Answers in the order it was given them and keeps what it was asked; the outside world of the adapters' tests. */
+/** Returns the given responses in order and records the requests. Replaces the HTTP client in tests of adapters. */
 export class ScriptedClient implements ProviderHttpClient {
   readonly requests: ProviderRequest[] = [];
   readonly #answers: ProviderAnswer[];
@@ -14,7 +14,7 @@ export class ScriptedClient implements ProviderHttpClient {
   async send(request: ProviderRequest): Promise<ProviderAnswer> {
     this.requests.push(request);
     const answer = this.#answers.shift();
-    if (!answer) throw new Error('sent more often than the test allows');
+    if (!answer) throw new Error('The client sent more requests than the test expects.');
     return answer;
   }
 
@@ -32,7 +32,7 @@ type NeverSent = Extract<ProviderAnswer, { kind: 'never_sent' }>;
 export const neverSent: NeverSent = { kind: 'never_sent', evidence: { reason: 'never_sent', elapsedMs: 1 } };
 export const breakerOpen: NeverSent = { kind: 'never_sent', evidence: { reason: 'breaker_open' } };
 
-/** What the client itself could not read or did not get. */
+/** Evidence of responses that the client could not read or did not receive. */
 export const doubts: Record<string, Evidence> = {
   'an HTML page': { reason: 'not_json', httpStatus: 200, elapsedMs: 12 },
   'an HTML page with HTTP 500': { reason: 'http_error', httpStatus: 500, elapsedMs: 12 },
@@ -41,7 +41,7 @@ export const doubts: Record<string, Evidence> = {
   'a reset': { reason: 'connection_lost', elapsedMs: 3 },
 };
 
-/** Bodies that are JSON and yet no answer of any of these providers. */
+/** JSON bodies that are not a valid response of any of these providers. */
 export const alienBodies: Record<string, unknown> = {
   null: null,
   text: 'Success',
@@ -51,8 +51,8 @@ export const alienBodies: Record<string, unknown> = {
   'null status': { status: null },
   'blank status': { status: ' ' },
   'status as an object': { status: { code: 'Success' } },
-  'an unlisted word': { status: 'Accepted' },
-  'a word of the language': { status: 'constructor' },
-  'a success without anything else': { status: 'Success' },
-  'two contradicting spellings': { status: 'Success', STATUS: 'Failure' },
+  'an unlisted status word': { status: 'Accepted' },
+  'an object property name as the status': { status: 'constructor' },
+  'a success without other fields': { status: 'Success' },
+  'two conflicting spellings': { status: 'Success', STATUS: 'Failure' },
 };

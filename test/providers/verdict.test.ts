@@ -4,7 +4,7 @@ import { answered, breakerOpen, neverSent } from './scripted-client.js';
 
 const verdict = new Verdict({ httpStatus: 200, elapsedMs: 12 });
 const notAsked = () => {
-  throw new Error('judged what needs no judgement');
+  throw new Error('The body must not be interpreted.');
 };
 
 describe('evidence', () => {
@@ -37,7 +37,7 @@ describe('evidence', () => {
     ['BS-LEAD-987654', 'BS-LEAD-987654'],
     ['see https://example.com?token=1', undefined],
     ['x'.repeat(65), undefined],
-  ])('of the transaction id %s is %s', (txnId, providerTxnId) => {
+  ])('contains the transaction ID %s as %s', (txnId, providerTxnId) => {
     expect(verdict.unknown('provider_pending', { txnId }).evidence.providerTxnId).toBe(providerTxnId);
   });
 });
@@ -55,11 +55,11 @@ describe('HTTP', () => {
   test.each([
     [200, 'unexpected_answer'],
     [403, 'http_error'],
-  ])('%i with something unexpected is %s', (httpStatus, reason) => {
+  ])('%i with unexpected content is %s', (httpStatus, reason) => {
     expect(new Verdict({ httpStatus, elapsedMs: 1 }).unexpected().evidence.reason).toBe(reason);
   });
 
-  test.each([500, 502, 503, 504, 599])('%i is not judged by its body', (httpStatus) => {
+  test.each([500, 502, 503, 504, 599])('%i is not interpreted by its body', (httpStatus) => {
     const unknown = { kind: 'unknown', evidence: { reason: 'http_error', httpStatus, elapsedMs: 12 } };
     expect(judgeCall(answered({ status: 'Failure' }, httpStatus), notAsked)).toEqual(unknown);
     expect(judgeStatusCheck(answered({ status: 'Failure' }, httpStatus), notAsked)).toEqual(unknown);
@@ -67,14 +67,14 @@ describe('HTTP', () => {
 });
 
 test.each([neverSent, breakerOpen])(
-  'a call that never left is declined, a status check unknown: $evidence.reason',
+  'a call that was never sent is declined, a status check unknown: $evidence.reason',
   (answer) => {
     expect(judgeCall(answer, notAsked)).toEqual({ kind: 'declined', evidence: answer.evidence });
     expect(judgeStatusCheck(answer, notAsked)).toEqual({ kind: 'unknown', evidence: answer.evidence });
   },
 );
 
-it('hands the body to the judge', () => {
+it('passes the body to the interpreter', () => {
   expect(judgeCall(answered({ a: 1 }), (body, found) => found.accepted(body))).toMatchObject({
     kind: 'accepted',
     value: { a: 1 },

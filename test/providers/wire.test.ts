@@ -2,16 +2,16 @@ import { describe, expect, it, test } from 'vitest';
 import { lowerKeys, wireArray, wireInteger, wireListOf, wirePaise, wireWord } from '../../src/providers/wire.js';
 
 describe('keys', () => {
-  it('are read in any case, those inside are left alone', () => {
+  it('are read in any case, except for nested ones', () => {
     expect(lowerKeys({ STATUS: '2', Data: { TOPUP: [] } })).toEqual({ status: '2', data: { TOPUP: [] } });
   });
 
-  it('may repeat themselves, but not contradict each other', () => {
+  it('may be repeated with equal values, but not with different ones', () => {
     expect(lowerKeys({ status: 1, STATUS: 1 })).toEqual({ status: 1 });
     expect(lowerKeys({ status: 1, STATUS: 2 })).toBeUndefined();
   });
 
-  it('cannot reach the prototype', () => {
+  it('cannot change the prototype', () => {
     const lowered = lowerKeys(JSON.parse('{"__proto__": {"status": "Success"}}'));
     expect(lowered?.status).toBeUndefined();
   });
@@ -52,7 +52,7 @@ describe('values', () => {
     [1e21, undefined],
     ['9007199254740993', undefined],
     [true, undefined],
-  ])('%j as a whole number is %j', (value, whole) => {
+  ])('%j as an integer is %j', (value, whole) => {
     expect(wireInteger.safeParse(value).data).toBe(whole);
   });
 
@@ -64,7 +64,7 @@ describe('values', () => {
     ['', undefined],
     [null, undefined],
     [{}, undefined],
-  ])('%j as a word is %j', (value, word) => {
+  ])('%j as a status is %j', (value, word) => {
     expect(wireWord.safeParse(value).data).toBe(word);
   });
 });
@@ -95,7 +95,7 @@ describe('lists', () => {
     [[], []],
     [['x', 'y'], undefined],
     [[1, 2, 3, 4], undefined],
-  ])('%j with whole numbers is %j', (value, list) => {
+  ])('%j with integers is %j', (value, list) => {
     expect(wireListOf(wireInteger, 3).safeParse(value).data).toEqual(list);
   });
 });

@@ -11,11 +11,11 @@ interface Sent {
   isEarly: boolean;
 }
 
-/** Longer than the delay within which most requests are written before the first response, on a machine that is busy too. */
+/** The timeouts exceed the delay within which most requests are written before the first response, even on a busy machine. */
 const test = useOwnApp({ PROVIDER_TIMEOUT_MS: '20s', SYNC_WINDOW_MS: '25s', VISIBILITY_DELAY_MS: '40s' });
-let made = 0;
+let counter = 0;
 const wave = (delaysMs: readonly number[]) => ({
-  body: aRecharge({ account_number: `${7_000_543_000 + ++made}` }),
+  body: aRecharge({ account_number: `${7_000_543_000 + ++counter}` }),
   delaysMs,
 });
 
@@ -26,13 +26,13 @@ async function sent(developer: TestDeveloper, waves: readonly ReturnType<typeof 
   return JSON.parse(await text(client.stdout)) as Sent[][];
 }
 
-/** How often the provider performed a recharge of each wave. */
+/** Number of recharges that the provider completed for each wave. */
 async function performed(waves: readonly ReturnType<typeof wave>[]): Promise<number[]> {
   const book = await test.simulator.book();
   return waves.map(({ body }) => book.filter(({ account }) => account === body.account_number).length);
 }
 
-// the event loop is blocked as by a garbage collection or a large document
+// blocks the event loop the way a garbage collection or a large document would
 let blocking: NodeJS.Timeout;
 beforeEach(() => {
   blocking = setInterval(() => {
@@ -42,10 +42,10 @@ beforeEach(() => {
 });
 afterEach(() => clearInterval(blocking));
 
-describe.each([30, 300])('with a provider that takes %d ms', (latencyMs) => {
+describe.each([30, 300])('with a provider latency of %d ms', (latencyMs) => {
   beforeEach(() => test.simulator.latency('roundpay', latencyMs));
 
-  it('each of 80 recharges whose second request was written before the first response is performed once', async () => {
+  it('completes each of 80 recharges once if the second request is written before the first response', async () => {
     const developer = await test.developer();
     const waves = Array.from({ length: 80 }, (_, n) => wave([0, (n * (latencyMs + 60)) / 80]));
     const answers = await sent(developer, waves);
@@ -60,7 +60,7 @@ describe.each([30, 300])('with a provider that takes %d ms', (latencyMs) => {
       expect([second!.id, first!.isReplayed !== second!.isReplayed]).toEqual([first!.id, true]);
   });
 
-  it('a burst of 200 is performed once, and all have its answer', async () => {
+  it('completes a burst of 200 requests once and returns the same result to all', async () => {
     const developer = await test.developer();
     const waves = [wave(Array.from({ length: 200 }, () => 0))];
     const [answers] = await sent(developer, waves);

@@ -24,7 +24,7 @@ const SLOW = '9876540009';
 type Body = Record<string, unknown>;
 const body = (more: Body = {}): Body => aRecharge({ amount: 199, ...more });
 
-/** What GraphQL calls the fields of REST. */
+/** GraphQL names of the REST fields. */
 const GRAPHQL_NAMES: Record<string, string> = {
   account_number: 'accountNumber',
   operator_sp_key: 'operatorSpKey',
@@ -39,14 +39,14 @@ const inputOf = (request: Body): Body =>
       name === 'operator_type' ? String(value).toUpperCase() : value,
     ]),
   );
-/** A value as GraphQL writes it in a document. */
+/** The value in GraphQL literal syntax. */
 const literal = (value: unknown): string =>
   value !== null && typeof value === 'object'
     ? `{${Object.entries(value).map(([name, inner]) => `${name}: ${name === 'operatorType' ? inner : literal(inner)}`)}}`
     : JSON.stringify(value);
 
 const test = useSharedApp();
-/** The same database, a day later: other settings, and a process that is full as soon as one call is under way. */
+/** A second process on the same database with a lower recharge limit and a capacity of one concurrent call. */
 let later: Awaited<ReturnType<typeof createApp>>;
 beforeAll(async () => {
   const ports = [await freePort(), await freePort(), await freePort()];
@@ -90,7 +90,7 @@ const variablesLater: Way = (developer, request, environment = 'production') =>
     variables: { input: inputOf(request) },
   });
 
-/** What REST says of an order, by its status. */
+/** REST status or error code for each order status. */
 const REST_WORDS: Record<string, string> = {
   SUCCESS: 'success',
   PENDING: 'pending',
@@ -98,7 +98,7 @@ const REST_WORDS: Record<string, string> = {
   REVERSED: 'REVERSED',
 };
 
-/** What an answer says about an order, in words that both protocols share. */
+/** Summary of a REST or GraphQL response in one common form. */
 function summaryOf({ status, headers, body: said }: Answer) {
   if (said.data?.answer || said.errors) {
     const { code, apiRequestId, orderStatus } = said.errors?.[0]?.extensions ?? {};
@@ -120,7 +120,7 @@ function summaryOf({ status, headers, body: said }: Answer) {
   };
 }
 
-/** A recharge that succeeded, and its request. */
+/** Completes a recharge successfully and returns it with its request. */
 async function recharged(developer: TestDeveloper, more: Body = {}, environment: Environment = 'production') {
   const request = body({ client_request_id: 'known', ...more });
   const first = await rest(developer, request, environment);
@@ -128,7 +128,7 @@ async function recharged(developer: TestDeveloper, more: Body = {}, environment:
   return { request, first, id: first.body.data.api_request_id as string };
 }
 
-/** Both protocols say that the order is a success, as the first answer did. */
+/** Expects the stored success response from each of the protocols, and a single order. */
 async function expectStoredAnswer(
   ways: readonly Way[],
   developer: TestDeveloper,
@@ -172,7 +172,7 @@ async function expectStoredAnswer(
 const useUp = (developer: TestDeveloper) =>
   test.db.query('update developer set rate_limit_per_minute = 1 where id = $1', [developer.id]);
 
-describe('a repetition of a known key hears of its order, whatever has changed since', () => {
+describe('a retry with a used idempotency key returns the stored response', () => {
   it('over the rate limit', async () => {
     const developer = await test.developer();
     const { request, first } = await recharged(developer);
@@ -182,7 +182,7 @@ describe('a repetition of a known key hears of its order, whatever has changed s
     expect([unknown.status, unknown.body.status, unknown.body.code]).toEqual([429, 'error', 'RATE_LIMITED']);
   });
 
-  it('over the rate limit while it is pending, until it is decided', async () => {
+  it('over the rate limit, from pending until the order is final', async () => {
     const developer = await test.developer();
     const request = body({ account_number: '9876540005', client_request_id: 'polled' });
     const first = await rest(developer, request);
@@ -190,14 +190,14 @@ describe('a repetition of a known key hears of its order, whatever has changed s
     await useUp(developer);
     const polled = await rest(developer, request);
     expect(['pending', 'success']).toContain(polled.body.status);
-    await until('it is decided', async () => (await rest(developer, request)).body.status === 'success');
+    await until('the order succeeds', async () => (await rest(developer, request)).body.status === 'success');
     expect(summaryOf(await variables(developer, request))).toMatchObject({
       status: 'success',
       apiRequestId: first.body.data.api_request_id,
     });
   });
 
-  it('with a new token, while the one that has expired is refused without a word about the order', async () => {
+  it('with a new token, while an expired token reveals nothing about the order', async () => {
     const developer = await test.developer();
     const { request, first } = await recharged(developer);
     await test.db.query(
@@ -230,10 +230,10 @@ describe('a repetition of a known key hears of its order, whatever has changed s
   });
 
   it.each([
-    ['at another place', { geocode: '19.0760,72.8777', pincode: '400001' }],
-    ['for another contact', { customer_number: '9812345670' }],
-    ['with a circle that was looked up meanwhile', { circle: 'Mumbai' }],
-    ['with a position that nobody can read', { geocode: { lat: 19 }, customer_number: 9812345670 }],
+    ['with a different location', { geocode: '19.0760,72.8777', pincode: '400001' }],
+    ['with a different contact number', { customer_number: '9812345670' }],
+    ['with a circle that was added later', { circle: 'Mumbai' }],
+    ['with an unreadable location', { geocode: { lat: 19 }, customer_number: 9812345670 }],
     ['with a pincode that is too long', { pincode: '4'.repeat(60) }],
   ])('%s', async (_what, change) => {
     const developer = await test.developer();
@@ -241,12 +241,12 @@ describe('a repetition of a known key hears of its order, whatever has changed s
     await expectStoredAnswer([rest, variables, literals], developer, { ...request, ...change }, first);
   });
 
-  it('while the process is full', async () => {
+  it('while the process is at capacity', async () => {
     const developer = await test.developer();
     const { request, first } = await recharged(developer, { amount: 99 }, 'uat');
     await test.simulator.latency('roundpay', 1_800);
     const slow = restLater(developer, body({ account_number: SLOW, amount: 10 }));
-    await until('its one place is taken', () => later.orders.inFlight === 1);
+    await until('the process is at capacity', () => later.orders.inFlight === 1);
     await expectStoredAnswer([restLater, variablesLater], developer, request, first, 'uat');
     const unknown = await restLater(developer, { ...request, client_request_id: 'new' }, 'uat');
     expect([unknown.status, unknown.body.status, unknown.body.code]).toEqual([503, 'error', 'OVERLOADED']);
@@ -255,7 +255,7 @@ describe('a repetition of a known key hears of its order, whatever has changed s
     await later.orders.drain();
   });
 
-  it('while the developer is suspended, or locked out of production', async () => {
+  it('while the developer is suspended or without Production access', async () => {
     const developer = await test.developer();
     const { request, first } = await recharged(developer);
     await test.db.query('update developer set suspended_at = now() where id = $1', [developer.id]);
@@ -268,7 +268,7 @@ describe('a repetition of a known key hears of its order, whatever has changed s
     await expectStoredAnswer([rest, variables], developer, request, first);
   });
 
-  it('when less may be recharged now', async () => {
+  it('after the maximum recharge amount was lowered', async () => {
     const developer = await test.developer();
     const { request, first } = await recharged(developer, { amount: 199 });
     await expectStoredAnswer([restLater, variablesLater], developer, request, first);
@@ -277,7 +277,7 @@ describe('a repetition of a known key hears of its order, whatever has changed s
     expect([unknown.status, unknown.body.status, unknown.body.code]).toEqual([400, 'failed', 'VALIDATION_FAILED']);
   });
 
-  it('and gets its verdict where that is the end', async () => {
+  it('with the decline of an order that failed', async () => {
     const developer = await test.developer();
     const request = body({ account_number: '9876540001', client_request_id: 'declined' });
     const first = await rest(developer, request);
@@ -301,18 +301,18 @@ describe('a repetition of a known key hears of its order, whatever has changed s
   });
 });
 
-describe('a repetition that says another recharge', () => {
+describe('a retry that describes a different recharge', () => {
   it.each([
-    ['another amount', { amount: 200 }],
-    ['another number', { account_number: '9876543211' }],
-    ['another operator', { operator_sp_key: 3 }],
-    ['another type', { operator_type: 'dth' }],
-    ['no amount that could be read', { amount: 'ten' }],
+    ['a different amount', { amount: 200 }],
+    ['a different number', { account_number: '9876543211' }],
+    ['a different operator', { operator_sp_key: 3 }],
+    ['a different type', { operator_type: 'dth' }],
+    ['an amount that is not a number', { amount: 'ten' }],
     ['no amount', { amount: undefined }],
     ['a negative amount', { amount: -1 }],
-    ['a number that is none', { account_number: 9876543210.5 }],
-    ['an operator that is none', { operator_sp_key: '116x' }],
-  ])('is refused with the id of the earlier order, and without a word of failure: %s', async (_what, change) => {
+    ['an invalid number', { account_number: 9876543210.5 }],
+    ['an invalid operator', { operator_sp_key: '116x' }],
+  ])('is rejected as an error, not a failure, with the ID of the earlier order: %s', async (_what, change) => {
     const developer = await test.developer();
     const { request, id } = await recharged(developer);
     const answer = await rest(developer, { ...request, ...change });
@@ -324,7 +324,7 @@ describe('a repetition that says another recharge', () => {
     expect(await test.balance(developer, 'production')).toBe(10_000 - 199);
   });
 
-  it('is a first request where the key was used in the other environment or by somebody else', async () => {
+  it('is a new request if the key was used in the other environment or by another developer', async () => {
     const developer = await test.developer();
     const stranger = await test.developer();
     const { request } = await recharged(developer, {}, 'uat');
@@ -335,7 +335,7 @@ describe('a repetition that says another recharge', () => {
       expect([answer.status, answer.body.status, answer.body.code]).toEqual([400, 'failed', 'VALIDATION_FAILED']);
   });
 
-  it('is answered in each environment with its own order, in the ordinary way too', async () => {
+  it('returns the order of its own environment when the key is used in both', async () => {
     const developer = await test.developer();
     const uat = await recharged(developer, { account_number: '9876543211', amount: 11 }, 'uat');
     const production = await recharged(developer, { account_number: '9876543212', amount: 12 });
@@ -347,8 +347,8 @@ describe('a repetition that says another recharge', () => {
   });
 });
 
-describe('the limit of such answers', () => {
-  it('is 60 a minute for a key, and above it the refusal tells the state of the order', async () => {
+describe('the rate limit for replayed responses', () => {
+  it('is 60 per minute for one key; errors beyond it include the order status', async () => {
     const developer = await test.developer();
     const { request, id } = await recharged(developer);
     await useUp(developer);
@@ -379,7 +379,7 @@ describe('the limit of such answers', () => {
 });
 
 describe('GraphQL', () => {
-  it('answers each field for itself, under its alias, when values do not fit', async () => {
+  it('returns a separate result for each alias when values are invalid', async () => {
     const developer = await test.developer();
     const { request, id } = await recharged(developer);
     const { status, body: said } = await test.graphql(
@@ -398,7 +398,7 @@ describe('GraphQL', () => {
     ]);
   });
 
-  it('does not answer from a document that is not valid itself', async () => {
+  it('replays nothing for an invalid document', async () => {
     const developer = await test.developer();
     const { request } = await recharged(developer);
     const input = literal(inputOf({ ...request, geocode: 5 }));
@@ -408,11 +408,11 @@ describe('GraphQL', () => {
   });
 });
 
-it('a stream of one answer tells of the known order too, and that it is a repetition', async () => {
+it('a stream of a single result also replays the stored response and marks it as replayed', async () => {
   const developer = await test.developer();
   const { request } = await recharged(developer);
-  const given = inputOf({ ...request, geocode: 5 });
-  const query = `mutation { recharge(input: ${literal(given)}) { order { clientRequestId status } replayed } }`;
+  const input = inputOf({ ...request, geocode: 5 });
+  const query = `mutation { recharge(input: ${literal(input)}) { order { clientRequestId status } replayed } }`;
   const response = await fetch(`${test.urls.production}/graphql`, {
     method: 'POST',
     headers: {
@@ -430,8 +430,8 @@ it('a stream of one answer tells of the known order too, and that it is a repeti
   ]);
 });
 
-describe('the sample for PHP', () => {
-  it('never gives money back for an order that may succeed', async () => {
+describe('the PHP sample', () => {
+  it('never refunds an order that may still succeed', async () => {
     const developer = await test.developer();
     const { request } = await recharged(developer);
     const declined = body({ account_number: '9876540001', client_request_id: 'declined' });
@@ -440,16 +440,16 @@ describe('the sample for PHP', () => {
     const steps: [string, Answer, string][] = [
       ['a success', await rest(developer, request), 'deliver'],
       ['a decline', await rest(developer, declined), 'refund'],
-      ['a first request that is not valid', await rest(developer, body({ amount: -1 })), 'refund'],
+      ['an invalid first request', await rest(developer, body({ amount: -1 })), 'refund'],
       ['a pending order', await rest(developer, pending), 'retry'],
       ['the token of the other environment', await rest(token, request), 'retry'],
-      ['another recharge with the key', await rest(developer, { ...request, amount: 5 }), 'retry'],
-      ['a broken body', await test.rest('production', 'POST', RECHARGE, developer.tokens.production, '{'), 'retry'],
+      ['a different recharge with the same key', await rest(developer, { ...request, amount: 5 }), 'retry'],
+      ['an invalid body', await test.rest('production', 'POST', RECHARGE, developer.tokens.production, '{'), 'retry'],
     ];
     await useUp(developer);
     steps.push(['the rate limit', await rest(developer, { ...request, client_request_id: 'new' }), 'retry']);
-    steps.push(['a repetition over the rate limit', await rest(developer, request), 'deliver']);
-    const taken = await nextStep(steps.map(([, { status, body: said }]) => [status, said]));
-    expect(steps.map(([what], index) => [what, taken[index]])).toEqual(steps.map(([what, , step]) => [what, step]));
+    steps.push(['a retry over the rate limit', await rest(developer, request), 'deliver']);
+    const actions = await nextStep(steps.map(([, { status, body: responseBody }]) => [status, responseBody]));
+    expect(steps.map(([what], index) => [what, actions[index]])).toEqual(steps.map(([what, , step]) => [what, step]));
   });
 });

@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 const recharge = (key: string) => place(test, developer, { client_request_id: key, account_number: '9812345678' });
 
-/** What a restore to a point before the order does: its rows are gone and the wallet is as it was. The archive leaves the key. */
+/** Deletes an order the way a restore to an earlier point in time does, and restores the wallet. Archiving keeps the key. */
 async function loseOrder(key: string, more = ['order_key', 'order_reference', 'order_due']): Promise<void> {
   const [order] = await test.db.query<{ id: string; amount: string }>(
     'select id, amount_paise::text as amount from orders where developer_id = $1 and client_key = $2',
@@ -33,7 +33,7 @@ async function loseOrder(key: string, more = ['order_key', 'order_reference', 'o
   );
 }
 
-it('an order that a restore has lost is not performed again when its key comes back', async () => {
+it('an order lost by a restore is not processed again when its idempotency key is reused', async () => {
   const first = await recharge('before the restore');
   expect([first.status, first.body.status]).toEqual([200, 'success']);
   const performed = async () => (await test.simulator.book()).filter(({ account }) => account === '9812345678');
@@ -48,7 +48,7 @@ it('an order that a restore has lost is not performed again when its key comes b
   expect(await performed()).toHaveLength(1);
 });
 
-it('a key whose order has been archived is refused, with the reference of that order, and charges nothing', async () => {
+it('an idempotency key of an archived order is rejected with the reference of that order and charges nothing', async () => {
   const { body } = await recharge('of long ago');
   await loseOrder('of long ago', ['order_reference', 'order_due']);
   const performed = (await test.simulator.book()).length;
@@ -61,7 +61,7 @@ it('a key whose order has been archived is refused, with the reference of that o
   expect(await test.simulator.book()).toHaveLength(performed);
 });
 
-it('a key stands for one reference of one developer, environment and kind of payment', () => {
+it('an idempotency key maps to one reference per developer, environment and kind of payment', () => {
   const secret = new Secret('a secret of references');
   const scope = { developerId: developerNumber(1), environment: 'production', operation: 'recharge' } as const;
   const reference = (more: object = {}, key = 'a key', by = secret) =>
@@ -78,7 +78,7 @@ it('a key stands for one reference of one developer, environment and kind of pay
   expect(new Set([reference(), ...others]).size).toBe(6);
 });
 
-it('a payment without a key and a lookup have the reference of their row', () => {
+it('payments without an idempotency key and lookups use the reference of their row', () => {
   const secret = new Secret('a secret of references');
   const scope = { developerId: developerNumber(1), environment: 'production' } as const;
   const id = newId();

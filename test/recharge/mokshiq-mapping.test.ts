@@ -5,12 +5,12 @@ import type { TestDeveloper } from '../support/app.js';
 import { useSharedApp } from '../support/use-app.js';
 import { mokshiqTools } from './mokshiq.fixture.js';
 
-/** Indian numbers begin with 6 to 9; the provider's lookup knows no other. */
+/** Indian numbers begin with 6 to 9; the provider's lookup does not find any others. */
 const UNKNOWN_NUMBER = '5876543210';
 
 const test = useSharedApp();
 let tools: ReturnType<typeof mokshiqTools>;
-/** Of a Mokshiq account, for the cases that need none of their own. */
+/** A shared Mokshiq account for tests that need no account of their own. */
 let developer: TestDeveloper;
 beforeAll(async () => {
   tools = mokshiqTools(test);
@@ -21,14 +21,14 @@ describe('the circle of a Mokshiq recharge', () => {
   it.each([
     ['missing', undefined, true],
     ['empty', '', true],
-    ['a name of the table', 'Bihar', false],
-    ['an old name for two circles', 'Bihar and Jharkhand', false],
+    ['a name in the table', 'Bihar', false],
+    ['a former name for two circles', 'Bihar and Jharkhand', false],
     ['a code', '52', false],
     ['a code with a leading zero', '06', false],
     ['a provider’s spelling', 'J&K', false],
     ['unknown', 'Atlantis', true],
-    ['a code that lost its zero', '6', true],
-  ])('that is %s gives the same success', async (_what, circle, looksUp) => {
+    ['a code that lost its leading zero', '6', true],
+  ])('given as %s leads to the same success', async (_what, circle, looksUp) => {
     const before = await test.balance(developer, 'production');
     await test.simulator.reset();
     const { status, body: answer } = await tools.recharge(developer, { circle, client_request_id: `circle ${circle}` });
@@ -48,7 +48,7 @@ describe('the circle of a Mokshiq recharge', () => {
     expect(await test.balance(developer, 'production')).toBe(before - 10);
   });
 
-  it('is looked up for nothing, and not needed for DTH', async () => {
+  it('is looked up free of charge, and not required for DTH', async () => {
     const before = await test.balance(developer, 'production');
     await test.simulator.reset();
     const dth = { account_number: '07210298754', operator_sp_key: 55, operator_type: 'dth', circle: 'anything' };
@@ -61,23 +61,26 @@ describe('the circle of a Mokshiq recharge', () => {
   it.each([
     ['is not found', async () => {}, { account_number: UNKNOWN_NUMBER }],
     ['is unknown and not found', async () => {}, { account_number: UNKNOWN_NUMBER, circle: 'Atlantis' }],
-    ['cannot be asked for', () => test.simulator.outage('mokshiq', true), {}],
-    ['is not answered in time', () => test.simulator.latency('mokshiq', 3_000), {}],
-  ])('that %s refuses the recharge before money moves, and leaves the key free', async (what, arrange, more) => {
-    const before = [await tools.ordersOf(developer), await tools.kindsOf(developer)];
-    const request = { client_request_id: what, ...more };
-    await test.simulator.reset();
-    await arrange();
-    const { status, body: answer } = await tools.recharge(developer, request);
-    await test.simulator.outage('mokshiq', false);
-    await test.simulator.latency('mokshiq', 0);
-    expect([status, answer.status, answer.code]).toEqual([400, 'failed', 'VALIDATION_FAILED']);
-    expect(Object.keys(answer.errors)).toEqual(['circle']);
-    expect(await tools.called()).toEqual(['/mokshiq/operator_lookup']);
-    expect([await tools.ordersOf(developer), await tools.kindsOf(developer)]).toEqual(before);
-    // with a circle the very same key goes through
-    expect((await tools.recharge(developer, { ...request, circle: '10' })).status).toBe(200);
-  });
+    ['cannot be looked up', () => test.simulator.outage('mokshiq', true), {}],
+    ['is not looked up in time', () => test.simulator.latency('mokshiq', 3_000), {}],
+  ])(
+    'that %s causes a rejection before money moves, without consuming the idempotency key',
+    async (what, arrange, more) => {
+      const before = [await tools.ordersOf(developer), await tools.kindsOf(developer)];
+      const request = { client_request_id: what, ...more };
+      await test.simulator.reset();
+      await arrange();
+      const { status, body: answer } = await tools.recharge(developer, request);
+      await test.simulator.outage('mokshiq', false);
+      await test.simulator.latency('mokshiq', 0);
+      expect([status, answer.status, answer.code]).toEqual([400, 'failed', 'VALIDATION_FAILED']);
+      expect(Object.keys(answer.errors)).toEqual(['circle']);
+      expect(await tools.called()).toEqual(['/mokshiq/operator_lookup']);
+      expect([await tools.ordersOf(developer), await tools.kindsOf(developer)]).toEqual(before);
+      // a retry with a circle and the same idempotency key succeeds
+      expect((await tools.recharge(developer, { ...request, circle: '10' })).status).toBe(200);
+    },
+  );
 });
 
 describe('the operator of a Mokshiq recharge', () => {
@@ -85,7 +88,7 @@ describe('the operator of a Mokshiq recharge', () => {
     ['has no mapping', { operator_sp_key: 999 }],
     ['is a DTH operator', { operator_sp_key: 55 }],
     ['is a mobile operator', { operator_sp_key: 3, operator_type: 'dth', account_number: '07210298754' }],
-  ])('that %s is refused before anybody is asked and money moves', async (what, more) => {
+  ])('that %s causes a rejection before a provider is called or money moves', async (what, more) => {
     const before = [await tools.ordersOf(developer), await tools.kindsOf(developer)];
     await test.simulator.reset();
     const { status, body: answer } = await tools.recharge(developer, { client_request_id: what, ...more });

@@ -8,7 +8,7 @@ import { mokshiqTools } from './mokshiq.fixture.js';
 
 const test = useSharedApp();
 let tools: ReturnType<typeof mokshiqTools>;
-/** Of a Mokshiq account, for the cases that need none of their own. */
+/** A shared Mokshiq account for tests that need no account of their own. */
 let developer: TestDeveloper;
 beforeAll(async () => {
   tools = mokshiqTools(test);
@@ -17,17 +17,17 @@ beforeAll(async () => {
 
 describe('an unknown outcome at Mokshiq', () => {
   const scripts: [what: string, suffix: string, performed: boolean][] = [
-    ['no answer, performed', '0002', true],
-    ['no answer, not performed', '0003', false],
-    ['no answer, never seen', '0004', false],
+    ['no response, completed', '0002', true],
+    ['no response, not completed', '0003', false],
+    ['no response, never received', '0004', false],
     ['pending', '0005', true],
     ['an HTML page with 500', '0007', true],
-    ['a broken answer', '0008', true],
-    ['another amount', '0011', true],
+    ['a truncated response', '0008', true],
+    ['a different amount', '0011', true],
     ['a reset connection', '0012', true],
   ];
 
-  it('is held for review: pending, never refunded by itself, never sent again', async () => {
+  it('needs review: the order stays pending and is never refunded or sent again automatically', async () => {
     const holder = await tools.mokshiqDeveloper();
     await test.simulator.reset();
     const requests = scripts.map(([what, suffix]) => ({
@@ -55,7 +55,7 @@ describe('an unknown outcome at Mokshiq', () => {
     );
   });
 
-  it('shows its evidence over GraphQL, and stays pending there too', async () => {
+  it('shows its evidence and stays pending over GraphQL too', async () => {
     await tools.recharge(developer, { account_number: '9876540007', circle: '10', client_request_id: 'evidence' });
     const { body: answer } = await test.graphql(
       'production',
@@ -73,7 +73,7 @@ describe('an unknown outcome at Mokshiq', () => {
   });
 });
 
-it('a declined recharge is refunded at once', async () => {
+it('a declined recharge is refunded immediately', async () => {
   const before = await test.balance(developer, 'production');
   const { status, body: answer } = await tools.recharge(developer, { account_number: '9876540001', circle: '10' });
   expect([status, answer.code]).toEqual([400, 'PROVIDER_DECLINED']);
@@ -84,7 +84,7 @@ it('a declined recharge is refunded at once', async () => {
 describe('the assigned provider', () => {
   const providersAsked = async () => [...new Set((await tools.called()).map((path) => path.split('/')[1]))];
 
-  it('leaves an order in review at Mokshiq when the developer goes back to RoundPay', async () => {
+  it('leaves a Mokshiq order in review when the developer is moved back to RoundPay', async () => {
     const mover = await tools.mokshiqDeveloper();
     const request = { account_number: '9876540008', circle: '10', client_request_id: 'mine' };
     expect((await tools.recharge(mover, request)).body.status).toBe('pending');
@@ -98,7 +98,7 @@ describe('the assigned provider', () => {
     expect(await providersAsked()).toEqual(['roundpay']);
   });
 
-  it('of a white label counts for all its developers, from the next request on', async () => {
+  it('of a white label applies to all its developers from their next request', async () => {
     const [one, two] = [await test.developer(), await test.developer()];
     const label = await test.app.whiteLabels.create('Reseller', 'MOKSHIQ', seed);
     await test.app.developers.change('moveToWhiteLabel', { developerId: one.id, whiteLabelId: label.id }, seed);
@@ -118,25 +118,25 @@ describe('the assigned provider', () => {
     expect(await ask(one, two)).toEqual(['mokshiq', 'roundpay']);
   });
 
-  it('never matters in UAT', async () => {
+  it('is ignored in UAT', async () => {
     await test.simulator.reset();
     const { status } = await tools.recharge(developer, {}, 'uat');
     expect(status).toBe(200);
     expect(await tools.called()).toEqual([]);
   });
 
-  // the last one: its second order is checked with its provider until the file ends
-  it('changes for the next recharge, while an order keeps the one it was accepted with', async () => {
+  // runs last because the status of its second order is checked with the provider until the file ends
+  it('changes for the next recharge; existing orders keep their provider', async () => {
     const mover = await test.developer();
     await test.simulator.reset();
     const performed = { account_number: '9876540002', client_request_id: 'performed' };
-    // RoundPay judges a key that nobody listed by itself; Mokshiq has no name for it
+    // RoundPay validates unlisted operator keys itself; Mokshiq has no mapping for this one
     const lost = { operator_sp_key: 999, client_request_id: 'lost' };
     expect((await tools.recharge(mover, performed)).body.status).toBe('pending');
     await test.simulator.outage('roundpay', true);
     expect((await tools.recharge(mover, lost)).body.status).toBe('pending');
     await test.app.developers.assignProvider(mover.id, 'MOKSHIQ', seed);
-    // a repetition is about the first order, whatever today's provider thinks of it
+    // a retry refers to the first order regardless of the provider assigned now
     for (const request of [performed, lost]) {
       const again = await tools.recharge(mover, request);
       expect([again.status, again.body.status, again.headers.get('idempotent-replayed')]).toEqual([
@@ -146,7 +146,7 @@ describe('the assigned provider', () => {
       ]);
     }
     await test.simulator.outage('roundpay', false);
-    await until('it has succeeded', async () => (await tools.ordersOf(mover))[0]!.state === 'success');
+    await until('the order succeeds', async () => (await tools.ordersOf(mover))[0]!.state === 'success');
     expect(await providersAsked()).toEqual(['roundpay']);
     expect((await tools.recharge(mover, performed)).body.status).toBe('success');
 

@@ -1,6 +1,6 @@
 import type { Answer, TestApp, TestDeveloper } from '../support/app.js';
 
-/** A recharge that Mokshiq performs: a Vi number, 10 rupees, no circle. */
+/** A recharge that Mokshiq completes: a Vi number, 10 rupees, no circle. */
 const body = {
   account_number: '9876543210',
   amount: 10,
@@ -8,7 +8,7 @@ const body = {
   operator_type: 'mobile',
 };
 
-/** What the Mokshiq tests ask of one app. */
+/** Helpers for Mokshiq tests, bound to one app. */
 export const mokshiqTools = (test: TestApp) => ({
   mokshiqDeveloper: (): Promise<TestDeveloper> => test.developer({ provider: 'MOKSHIQ', rateLimitPerMinute: 500 }),
 
@@ -18,8 +18,10 @@ export const mokshiqTools = (test: TestApp) => ({
     environment: 'uat' | 'production' = 'production',
   ): Promise<Answer> => test.rest(environment, 'POST', '/api/v1/recharge', tokens[environment], { ...body, ...more }),
 
-  /** Paths that providers received, oldest first. */
-  /** But for status checks at RoundPay: the application is shared, and orders of other files may be due. */
+  /**
+   * Paths of provider calls, oldest first. Excludes RoundPay status checks because orders of other files may be due in the shared
+   * app.
+   */
   called: async (): Promise<string[]> =>
     (await test.simulator.calls()).map(({ path }) => path).filter((path) => path !== '/roundpay/API/StatusCheck'),
 
@@ -29,7 +31,7 @@ export const mokshiqTools = (test: TestApp) => ({
       [id],
     ),
 
-  /** Kinds of the developer's transfers, oldest first, without credits. */
+  /** Kinds of the developer's transfers except credits, oldest first. */
   kindsOf: async ({ id }: TestDeveloper): Promise<string[]> =>
     (
       await test.db.query<{ kind: string }>(

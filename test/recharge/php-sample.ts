@@ -4,10 +4,12 @@ import { text } from 'node:stream/consumers';
 
 type Given = readonly [httpStatus: number, answer: unknown, inDoubt?: boolean];
 
-/** The first PHP block for integrators: its table and its function. */
+/** The first PHP block of the integration guide: its table and its function. */
 const sample = /```php\n([\s\S]*?)```/.exec(readFileSync('docs/guide/orders.md', 'utf8'))![1]!;
 
-/** What the sample does with each answer: run by PHP where the machine has it, else by a port that reads the same table. */
+/**
+ * The action that the sample takes for each response. Runs PHP if it is installed, otherwise a port that reads the same table.
+ */
 export async function nextStep(given: readonly Given[]): Promise<string[]> {
   return (await inPhp(given)) ?? given.map(portedStep);
 }
@@ -34,9 +36,9 @@ const STEP = `
     return $step === 'refund' && $inDoubt && !isset($response['api_request_id']) ? 'retry' : $step;
 `;
 for (const body of [DOUBT, STEP])
-  if (!sample.includes(body)) throw new Error('The sample has changed: change its port.');
+  if (!sample.includes(body)) throw new Error('The sample has changed. Update its port.');
 
-/** The table of the sample: what an answer says, and the step. */
+/** The table of the sample: response properties and the action for them. */
 export const STEPS = new Map(
   [...sample.matchAll(/'(\d+ [^']+)' => '([^']+)'/g)].map(([, said, step]) => [said!, step!]),
 );
@@ -47,16 +49,16 @@ interface Said {
   api_request_id?: string;
 }
 
-/** What the port of the sample takes for doubt; an answer that could not be read is undefined. */
+/** Whether the port of the sample treats a response as uncertain. An unreadable response is undefined. */
 export function portedDoubt(httpStatus: number, answer: unknown): boolean {
   const { status, code } = (answer ?? {}) as Said;
   return httpStatus >= 500 || (httpStatus === 200 ? status : code) === undefined;
 }
 
-/** What the port of the sample does with an answer. */
+/** The action that the port of the sample takes for a response. */
 export function portedStep([httpStatus, answer, inDoubt = false]: Given): string {
   const { status = '', code = '', api_request_id } = (answer ?? {}) as Said;
-  const said = `${httpStatus} ${status}`;
-  const step = STEPS.get(`${said} ${code}`) ?? STEPS.get(said) ?? 'retry';
+  const key = `${httpStatus} ${status}`;
+  const step = STEPS.get(`${key} ${code}`) ?? STEPS.get(key) ?? 'retry';
   return step === 'refund' && inDoubt && api_request_id === undefined ? 'retry' : step;
 }

@@ -13,7 +13,7 @@ const input = {
   operatorType: 'mobile',
 } as const;
 
-it('every field of a recharge is part of what its key stands for, or marked', () => {
+it('every field of a recharge is bound to its idempotency key or listed as variable', () => {
   const { RechargeInput } = test.app.schemas.api.getTypeMap() as Record<string, GraphQLInputObjectType>;
   const fields = Object.keys(RechargeInput!.getFields());
   for (const field of MAY_DIFFER) expect(fields).toContain(field);
@@ -22,23 +22,23 @@ it('every field of a recharge is part of what its key stands for, or marked', ()
   );
 });
 
-it('a field that nobody has thought of makes it another recharge', () => {
-  const noted = (note: string | undefined) => ({ ...input, note });
-  expect(isSameRecharge(input, noted('new'))).toBe(false);
-  expect(isSameRecharge(noted('old'), noted('new'))).toBe(false);
-  expect(isSameRecharge(input, noted(undefined))).toBe(true);
+it('a new field makes two recharges different by default', () => {
+  const withNote = (note: string | undefined) => ({ ...input, note });
+  expect(isSameRecharge(input, withNote('new'))).toBe(false);
+  expect(isSameRecharge(withNote('old'), withNote('new'))).toBe(false);
+  expect(isSameRecharge(input, withNote(undefined))).toBe(true);
 });
 
-it('what is marked, and the order of fields, does not', () => {
+it('variable fields and the order of fields do not make two recharges different', () => {
   const marked = Object.fromEntries(MAY_DIFFER.map((field) => [field, 'x']));
   const turned = Object.fromEntries(Object.entries(input).toReversed());
   expect(isSameRecharge({ ...marked, ...turned }, input)).toBe(true);
 });
 
-it('is stored with the order, whatever the input holds', async () => {
+it('the full input is stored with the order, including unknown fields', async () => {
   const developer = await test.developer();
   const principal = (await test.app.principals.ofToken(developer.tokens.uat))!;
-  const noted = { ...input, clientRequestId: 'noted', note: 'first' };
+  const notedInput = { ...input, clientRequestId: 'noted', note: 'first' };
   const port = {
     provider: 'SANDBOX',
     available: true,
@@ -51,7 +51,7 @@ it('is stored with the order, whatever the input holds', async () => {
   };
   const recharges = new RechargeService(test.app.orders, { of: () => port } as never, rupees(1_000), {} as never);
   const place = (more: object) =>
-    recharges.recharge(principal, { ...noted, ...more } as never, { arrivedMs: performance.now() });
+    recharges.recharge(principal, { ...notedInput, ...more } as never, { arrivedMs: performance.now() });
   const { reference } = await place({});
   expect(await place({ geocode: '1,2' })).toMatchObject({ reference, replayed: true });
   for (const more of [{ note: 'second' }, { note: undefined }])

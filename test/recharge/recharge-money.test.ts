@@ -3,7 +3,7 @@ import { aRechargeInput, place } from '../support/recharges.js';
 import { until } from '../support/until.js';
 import { useSharedApp } from '../support/use-app.js';
 
-/** Pending, and yet the provider has named its transaction. */
+/** A pending order that already has a provider transaction ID. */
 const NAMED_AT_ONCE: readonly string[] = ['0005', '0006', '0011'];
 
 const test = useSharedApp();
@@ -29,7 +29,7 @@ describe('recharge money', () => {
     expect(book.filter(({ provider, outcome }) => provider === 'roundpay' && outcome === 'succeeded')).toHaveLength(20);
   });
 
-  it('sends once for 40 simultaneous requests with one key, half REST and half GraphQL', async () => {
+  it('sends one recharge for 40 simultaneous requests with one idempotency key, half REST and half GraphQL', async () => {
     const developer = await test.developer();
     await test.simulator.reset();
     await test.simulator.latency('roundpay', 300);
@@ -63,7 +63,7 @@ describe('recharge money', () => {
   });
 
   it.each([
-    // suffix, the first answer, what becomes of it, performed by the provider
+    // suffix, first response, final status, completed by the provider
     ['0001', 'failed', 'failed', false],
     ['0002', 'pending', 'success', true],
     ['0003', 'pending', 'failed', false],
@@ -74,7 +74,7 @@ describe('recharge money', () => {
     ['0011', 'pending', 'success', true],
     ['0012', 'pending', 'success', true],
     ['0013', 'success', 'success', true],
-  ] as const)('magic number %s answers %s and ends as %s', async (suffix, word, outcome, performed) => {
+  ] as const)('magic number %s first returns %s and ends as %s', async (suffix, word, outcome, performed) => {
     const developer = await test.developer({ liveRupees: 100 });
     await test.simulator.reset();
     const request = { account_number: `987654${suffix}`, client_request_id: `m-${suffix}` };
@@ -93,13 +93,13 @@ describe('recharge money', () => {
     const state = async () =>
       (await test.db.query<{ state: string }>('select state from orders where developer_id = $1', [developer.id]))[0]!
         .state;
-    await until(`it ends as ${outcome}`, async () => (await state()) === outcome);
+    await until(`the order becomes ${outcome}`, async () => (await state()) === outcome);
     expect(await test.balance(developer, 'production')).toBe(outcome === 'success' ? 90 : 100);
     const performedLines = (await test.simulator.book()).filter((line) => line.outcome === 'succeeded');
     expect(performedLines).toHaveLength(performed ? 1 : 0);
     if (performed)
       expect(performedLines[0]).toMatchObject({ provider: 'roundpay', account: request.account_number, amount: 1000 });
-    // the same key answers the final outcome, and nothing is sent again
+    // a retry with the same key returns the final status and sends nothing
     const again = await place(test, developer, request);
     expect(again.status).toBe(outcome === 'success' ? 200 : 400);
     expect(again.headers.get('idempotent-replayed')).toBe('true');

@@ -15,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => vi.restoreAllMocks());
 
 const recharge = (): Promise<Answer> => tools.recharge(developer, { circle: '10', client_request_id: 'mine' });
-/** The sweeper finds it as if its lease had ended. */
+/** Makes the order due as if its lease had expired, and runs the sweeper. */
 async function sweep(): Promise<void> {
   await test.db.query('update orders set quiet_until = null where developer_id = $1', [developer.id]);
   await test.db.query('update order_due set due_at = now() where developer_id = $1', [developer.id]);
@@ -25,7 +25,7 @@ const ends = async (state: string, kinds: string[]): Promise<void> => {
   expect((await tools.ordersOf(developer)).map((order) => order.state)).toEqual([state]);
   expect(await tools.kindsOf(developer)).toEqual(kinds);
 };
-/** The process dies around the claim: whatever it was about to do next never happens. */
+/** Simulates a crash before or after the claim, so that nothing after it happens. */
 const diesAtClaim = (whenItHasIt: boolean) =>
   vi.spyOn(StatusCheckStore.prototype, 'claim').mockImplementationOnce(async function (
     this: StatusCheckStore,
@@ -33,10 +33,10 @@ const diesAtClaim = (whenItHasIt: boolean) =>
     what,
   ) {
     if (whenItHasIt) await claim.call(this, order, what);
-    throw new Error('the process is gone');
+    throw new Error('the process crashed');
   });
 
-it('an order whose process died before it could be sent is given back, although the provider cannot be asked', async () => {
+it('an order whose process crashed before sending is refunded although the provider has no status check', async () => {
   diesAtClaim(false);
   expect((await recharge()).body.status).toBe('pending');
   await ends('open', ['hold']);
@@ -47,14 +47,14 @@ it('an order whose process died before it could be sent is given back, although 
   expect(await test.balance(developer, 'production')).toBe(10_000);
 });
 
-it('an order that may have been sent waits for a person', async () => {
+it('an order that may have been sent needs review', async () => {
   diesAtClaim(true);
   expect((await recharge()).body.status).toBe('pending');
   await sweep();
   await ends('review', ['hold']);
 });
 
-it('what a sweeper has given back is not sent any more by the call that was slow', async () => {
+it('a slow call does not send an order that the sweeper has refunded', async () => {
   vi.spyOn(StatusCheckStore.prototype, 'claim').mockImplementationOnce(async function (
     this: StatusCheckStore,
     order,
@@ -68,7 +68,7 @@ it('what a sweeper has given back is not sent any more by the call that was slow
   expect(await tools.called()).toEqual([]);
 });
 
-it('what a sweeper is about to give back is not sent any more', async () => {
+it('a slow call does not send an order that the sweeper is about to refund', async () => {
   vi.spyOn(StatusCheckStore.prototype, 'claim').mockImplementationOnce(async function (
     this: StatusCheckStore,
     order,
@@ -83,7 +83,7 @@ it('what a sweeper is about to give back is not sent any more', async () => {
   expect(await tools.called()).toEqual([]);
 });
 
-it('what came to a person before it was sent is not sent any more, and given back', async () => {
+it('an order moved to review before it was sent is refunded and not sent', async () => {
   vi.spyOn(StatusCheckStore.prototype, 'claim').mockImplementationOnce(async function (
     this: StatusCheckStore,
     order,
@@ -98,7 +98,7 @@ it('what came to a person before it was sent is not sent any more, and given bac
   expect(await tools.called()).toEqual([]);
 });
 
-it('what a sweeper has taken over is not sent any more, before the sweeper has decided anything', async () => {
+it('a slow call does not send an order that the sweeper has leased but not resolved', async () => {
   vi.spyOn(StatusCheckStore.prototype, 'claim').mockImplementationOnce(async function (
     this: StatusCheckStore,
     order,
@@ -117,35 +117,32 @@ it('what a sweeper has taken over is not sent any more, before the sweeper has d
 it.each([
   ['failed', ['hold', 'refund'], null],
   ['success', ['hold', 'settle'], expect.any(String)],
-] as const)(
-  'what a person called %s before it was sent is not sent any more',
-  async (state, kinds, statusConflictAt) => {
-    vi.spyOn(StatusCheckStore.prototype, 'claim').mockImplementationOnce(async function (
-      this: StatusCheckStore,
-      order,
-      what,
-    ) {
-      const mine = await claim.call(this, order, what);
-      await sweep();
-      const key = [order.developerId, order.id, state === 'success'];
-      await test.db.query(
-        `select * from ledger_resolve(array[$1::uuid], array[$2::uuid], array[$3::boolean], array[''::bytea], array[''], array['resolution'],
+] as const)('an order resolved as %s before it was sent is not sent', async (state, kinds, statusConflictAt) => {
+  vi.spyOn(StatusCheckStore.prototype, 'claim').mockImplementationOnce(async function (
+    this: StatusCheckStore,
+    order,
+    what,
+  ) {
+    const mine = await claim.call(this, order, what);
+    await sweep();
+    const key = [order.developerId, order.id, state === 'success'];
+    await test.db.query(
+      `select * from ledger_resolve(array[$1::uuid], array[$2::uuid], array[$3::boolean], array[''::bytea], array[''], array['resolution'],
          array['{}'::jsonb], array[null::integer])`,
-        key,
-      );
-      return mine;
-    });
-    await recharge();
-    await ends(state, [...kinds]);
-    expect(await tools.called()).toEqual([]);
-    // a success that was never sent is for a person again
-    expect(
-      await test.db.query('select status_conflict_at::text from orders where developer_id = $1', [developer.id]),
-    ).toEqual([{ status_conflict_at: statusConflictAt }]);
-  },
-);
+      key,
+    );
+    return mine;
+  });
+  await recharge();
+  await ends(state, [...kinds]);
+  expect(await tools.called()).toEqual([]);
+  // a success that was never sent is marked as a status conflict
+  expect(
+    await test.db.query('select status_conflict_at::text from orders where developer_id = $1', [developer.id]),
+  ).toEqual([{ status_conflict_at: statusConflictAt }]);
+});
 
-it('a claim is looked at once more before the send', async () => {
+it('the claim is verified again before sending', async () => {
   const looks = vi.spyOn(StatusCheckStore.prototype, 'isStillClaimed');
   expect((await recharge()).body.status).toBe('success');
   await ends('success', ['hold', 'settle']);
@@ -153,7 +150,7 @@ it('a claim is looked at once more before the send', async () => {
   expect(await tools.called()).toEqual(['/mokshiq/create_mobile_recharge']);
 });
 
-it('a sweeper that dies before it gives an order back is followed by the next one', async () => {
+it('a sweeper that crashes before a refund is followed by the next sweeper', async () => {
   diesAtClaim(false);
   await recharge();
   await test.db.query(`select order_claim(developer_id, id, false) from orders where developer_id = $1`, [
@@ -164,7 +161,7 @@ it('a sweeper that dies before it gives an order back is followed by the next on
   await ends('failed', ['hold', 'refund']);
 });
 
-it('a provider that can be asked costs no claim', async () => {
+it('a provider with a status check needs no claim', async () => {
   const claims = vi.spyOn(StatusCheckStore.prototype, 'claim');
   const other = await test.developer({ provider: 'ROUNDPAY' });
   expect((await tools.recharge(other)).body.status).toBe('success');

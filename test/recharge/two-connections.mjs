@@ -1,7 +1,7 @@
-// A client of recharges without a key, as a process of its own: its clock and its writes do not wait for the service's event loop.
-// Its standard input says { port, token, waves: { body, delaysMs }[] }: of each wave every request is written to a connection of its
-// own, which is open already, so long after the first. It prints for each wave [{ id, isReplayed, isEarly }], isEarly where the request
-// was written before anything of an answer to this wave had come.
+// A client that sends recharges without an idempotency key from its own process, so that the service's event loop does not delay
+// its clock and writes. Reads `{ port, token, waves: { body, delaysMs }[] }` from standard input. Writes each request of a wave
+// to its own open connection after its delay. Prints `[{ id, isReplayed, isEarly }]` for each wave. isEarly means that the
+// request was written before any byte of a response in this wave arrived.
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';

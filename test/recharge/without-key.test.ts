@@ -13,7 +13,7 @@ const MUTATION = `mutation($input: RechargeInput!) {
   recharge(input: $input) { order { id apiRequestId status } replayed warnings { code message orderId apiRequestId } }
 }`;
 
-/** Slow answers come in time, and nothing that is pending ends unless a test wants it to. */
+/** Timeouts exceed slow responses, and pending orders stay pending until a test checks them. */
 const test = useOwnApp({
   PROVIDER_TIMEOUT_MS: '20s',
   SYNC_WINDOW_MS: '25s',
@@ -25,10 +25,10 @@ beforeAll(async () => {
   developer = await test.developer({ rateLimitPerMinute: 10_000 });
 });
 
-let made = 0;
-/** A number of its own, which plays the part of a magic number when it is given one. */
-const numberOf = (magic = '543210'): string => `${7_000 + ++made}${magic}`;
-const wish = (account: string, more: object = {}) => aRecharge({ account_number: account, ...more });
+let counter = 0;
+/** A unique number, optionally with a magic suffix. */
+const numberOf = (magic = '543210'): string => `${7_000 + ++counter}${magic}`;
+const bodyFor = (account: string, more: object = {}) => aRecharge({ account_number: account, ...more });
 const send = (body: object, who = developer, environment: Environment = 'production'): Promise<Answer> =>
   test.rest(environment, 'POST', RECHARGE, who.tokens[environment], body);
 const idOf = ({ body }: Answer): string => body.data?.api_request_id ?? body.api_request_id;
@@ -39,8 +39,8 @@ const ordersOf = async (account: string): Promise<string[]> => {
   const performed = (await test.simulator.book()).filter((line) => line.account === account);
   return performed.map(({ outcome }) => outcome);
 };
-/** What a client sends that goes as soon as its order is there. */
-const sendAndLeave = async (body: ReturnType<typeof wish>): Promise<void> => {
+/** Sends a recharge and disconnects as soon as its order exists. */
+const sendAndLeave = async (body: ReturnType<typeof bodyFor>): Promise<void> => {
   const client = new AbortController();
   const left = fetch(`${test.urls.production}${RECHARGE}`, {
     method: 'POST',
@@ -49,7 +49,7 @@ const sendAndLeave = async (body: ReturnType<typeof wish>): Promise<void> => {
     signal: client.signal,
   });
   const isGone = expect(left).rejects.toMatchObject({ name: 'AbortError' });
-  await until('its order is placed', async () => (await lastOf(body.account_number)) !== undefined);
+  await until('the order is created', async () => (await lastOf(body.account_number)) !== undefined);
   client.abort();
   await isGone;
 };
@@ -77,9 +77,9 @@ const wasHeard = async (reference: string): Promise<boolean> => {
   );
   return rows.length === 1;
 };
-/** The answer to the last recharge left more than a second ago: an equal one is another. */
-const heard = async (first: Answer): Promise<Answer> => {
-  await until('it is noted that it was heard', () => wasHeard(idOf(first)));
+/** Makes the response to the last recharge older than a second, so that an equal recharge counts as new. */
+const received = async (first: Answer): Promise<Answer> => {
+  await until('delivery of the response is recorded', () => wasHeard(idOf(first)));
   await test.db.query(
     `update keyless_recharge k set answered_at = answered_at - interval '2 s' from orders o where o.id = k.order_id and o.reference = $1`,
     [idOf(first)],
@@ -93,43 +93,43 @@ const guarded = async (seconds: number): Promise<TestDeveloper> => {
 };
 
 const waiting = (account: string, prefer: string) =>
-  test.rest('production', 'POST', RECHARGE, developer.tokens.production, wish(account), { prefer });
+  test.rest('production', 'POST', RECHARGE, developer.tokens.production, bodyFor(account), { prefer });
 
-describe.concurrent('while the provider takes its time', () => {
-  it('a recharge without a key of a client that has gone is answered to its repetition, while it is under way', async () => {
+describe.concurrent('while the provider responds slowly', () => {
+  it('returns the recharge in progress to a retry after a client without an idempotency key disconnected', async () => {
     const account = numberOf('540009');
-    await sendAndLeave(wish(account));
-    const underWay = await send(wish(account));
+    await sendAndLeave(bodyFor(account));
+    const underWay = await send(bodyFor(account));
     expect([underWay.status, underWay.body.status, isReplayed(underWay)]).toEqual([200, 'success', true]);
     expect(await ordersOf(account)).toEqual(['succeeded']);
   });
 
-  it('it is answered so when it succeeded meanwhile; who has heard that may mean another', async () => {
+  it('replays a success to the retry of a disconnected client once; a later identical recharge is new', async () => {
     const account = numberOf('540013');
     await test.simulator.outcome('0013', 'slow_success');
-    await sendAndLeave(wish(account));
-    await until('the first one succeeds', async () => (await lastOf(account))?.state === 'success');
+    await sendAndLeave(bodyFor(account));
+    await until('the first recharge succeeds', async () => (await lastOf(account))?.state === 'success');
     const { reference } = (await lastOf(account))!;
-    const again = await heard(await send(wish(account)));
+    const again = await received(await send(bodyFor(account)));
     expect([again.body.status, idOf(again), isReplayed(again)]).toEqual(['success', reference, true]);
     expect(again.body).not.toHaveProperty('warnings');
     expect(await ordersOf(account)).toEqual(['succeeded']);
 
     await test.simulator.outcome('0013', 'success');
-    const another = await send(wish(account));
+    const another = await send(bodyFor(account));
     expect([another.body.status, isReplayed(another), warningsOf(another)]).toEqual(['success', false, [reference]]);
     expect(await ordersOf(account)).toEqual(['succeeded', 'succeeded']);
   });
 
-  it('recharges without a key at the same time are performed once, and all get its answer', async () => {
+  it('processes simultaneous recharges without an idempotency key once and returns the same order to all', async () => {
     const account = numberOf('540009');
-    const answers = await Promise.all(Array.from({ length: 12 }, () => send(wish(account))));
+    const answers = await Promise.all(Array.from({ length: 12 }, () => send(bodyFor(account))));
     expect(new Set(answers.map(idOf)).size).toBe(1);
     expect(answers.filter(isReplayed)).toHaveLength(11);
     expect(await ordersOf(account)).toEqual(['succeeded']);
   });
 
-  it('Prefer: wait shortens the wait for the outcome, and the answer says so', async () => {
+  it('shortens the wait for the outcome with Prefer: wait and confirms it in the response', async () => {
     const account = numberOf('540009');
     const { body, headers } = await waiting(account, 'respond-async, wait=0');
     expect([body.status, headers.get('preference-applied')]).toEqual(['pending', 'wait=0']);
@@ -138,16 +138,16 @@ describe.concurrent('while the provider takes its time', () => {
   });
 });
 
-describe('a recharge without a key, of a client that was gone before the answer', () => {
-  it('is answered with its failure, and performed when that was heard', async () => {
+describe('a retry without an idempotency key after the client missed the response', () => {
+  it('replays a failure once, and the next identical recharge is processed', async () => {
     const account = numberOf('540001');
-    const first = await send(wish(account));
-    // as if nobody had heard it
-    await until('it is noted that it was heard', () => wasHeard(idOf(first)));
+    const first = await send(bodyFor(account));
+    // simulates a client that did not receive the response
+    await until('delivery of the response is recorded', () => wasHeard(idOf(first)));
     await test.db.query('update keyless_recharge set answered_at = null where developer_id = $1', [developer.id]);
-    const again = await heard(await send(wish(account)));
+    const again = await received(await send(bodyFor(account)));
     expect([again.status, again.body.code, idOf(again)]).toEqual([400, 'PROVIDER_DECLINED', idOf(first)]);
-    const third = await send(wish(account));
+    const third = await send(bodyFor(account));
     expect([third.body.code, idOf(third) === idOf(first), isReplayed(third)]).toEqual([
       'PROVIDER_DECLINED',
       false,
@@ -155,7 +155,7 @@ describe('a recharge without a key, of a client that was gone before the answer'
     ]);
   });
 
-  it('is answered once more when the connection broke as the answer was sent', async () => {
+  it('replays the response when the connection broke while it was being sent', async () => {
     const account = numberOf();
     const cut = (event: unknown): void => {
       const { request, response, socket } = event as {
@@ -171,58 +171,58 @@ describe('a recharge without a key, of a client that was gone before the answer'
       }) as typeof end;
     };
     subscribe('http.server.request.start', cut);
-    await expect(send(wish(account))).rejects.toThrow('fetch failed');
+    await expect(send(bodyFor(account))).rejects.toThrow('fetch failed');
     unsubscribe('http.server.request.start', cut);
-    const again = await send(wish(account));
+    const again = await send(bodyFor(account));
     expect([again.body.status, isReplayed(again)]).toEqual(['success', true]);
     expect(await ordersOf(account)).toEqual(['succeeded']);
   });
 
-  it('is answered with the first one before anything refuses it', async () => {
+  it('replays the first response before any validation can reject the request', async () => {
     const account = numberOf('540005');
     const poor = await test.developer({ liveRupees: 10 });
-    const first = await send(wish(account), poor);
+    const first = await send(bodyFor(account), poor);
     expect(first.body.status).toBe('pending');
-    const again = await send(wish(account), poor);
+    const again = await send(bodyFor(account), poor);
     expect([again.body.status, idOf(again), isReplayed(again)]).toEqual(['pending', idOf(first), true]);
-    // an unknown operator is found after the look for the first one
+    // the first recharge is found before the operator is validated
     await test.app.developers.assignProvider(poor.id, 'MOKSHIQ', seed);
-    expect(idOf(await send(wish(account), poor))).toBe(idOf(first));
+    expect(idOf(await send(bodyFor(account), poor))).toBe(idOf(first));
   });
 });
 
-describe('a recharge without a key, of a client that was answered', () => {
-  it('is pending, and so is its repetition, however often it was heard', async () => {
+describe('a recharge without an idempotency key after the client received the response', () => {
+  it('returns the pending order, however often the client received it', async () => {
     const account = numberOf('540005');
-    const first = await send(wish(account));
+    const first = await send(bodyFor(account));
     for (let n = 0; n < 3; n++) {
-      const again = await send(wish(account));
+      const again = await send(bodyFor(account));
       expect([again.body.status, idOf(again), isReplayed(again)]).toEqual(['pending', idOf(first), true]);
     }
   });
 
-  it('was pending and succeeded later: its repetition hears that once, because nobody has', async () => {
+  it('replays a later success once because the client has received only pending', async () => {
     const account = numberOf('540005');
-    const first = await send(wish(account));
+    const first = await send(bodyFor(account));
     expect(first.body.status).toBe('pending');
-    await until('it succeeds', async () => {
+    await until('the order succeeds', async () => {
       await test.db.query('update order_due set due_at = now() where developer_id = $1', [developer.id]);
       return (await stateOf(idOf(first))) === 'success';
     });
-    // more than a second after the response "pending", which is no outcome
+    // more than a second after the response "pending", which is not a final status
     await test.db.query(
       `update keyless_recharge set answered_at = answered_at - interval '2 s' where developer_id = $1`,
       [developer.id],
     );
-    const again = await send(wish(account));
+    const again = await send(bodyFor(account));
     expect([again.body.status, idOf(again), isReplayed(again)]).toEqual(['success', idOf(first), true]);
   });
 
-  it('is performed again, with a warning that names the last one, over both protocols', async () => {
+  it('is processed again with a warning that names the last order, over both protocols', async () => {
     const account = numberOf();
-    const first = await heard(await send(wish(account)));
+    const first = await received(await send(bodyFor(account)));
     expect(first.body).not.toHaveProperty('warnings');
-    const second = await heard(await send(wish(account)));
+    const second = await received(await send(bodyFor(account)));
     expect(second.body.warnings).toEqual([
       {
         code: 'LIKELY_DUPLICATE',
@@ -247,34 +247,34 @@ describe('a recharge without a key, of a client that was answered', () => {
     expect(await ordersOf(account)).toEqual(['succeeded', 'succeeded', 'succeeded']);
   });
 
-  it('is another one after three minutes, even while the first is pending, and says nothing', async () => {
+  it('is a new recharge without a warning after three minutes, even while the first is pending', async () => {
     for (const magic of ['543210', '540005']) {
       const account = numberOf(magic);
-      const first = await send(wish(account));
-      if (magic === '543210') await heard(first);
+      const first = await send(bodyFor(account));
+      if (magic === '543210') await received(first);
       await makeOlder(179);
-      const early = await send(wish(account));
+      const early = await send(bodyFor(account));
       expect([magic, isReplayed(early), warningsOf(early)]).toEqual(
         magic === '540005' ? [magic, true, undefined] : [magic, false, [idOf(first)]],
       );
       await makeOlder(181);
-      const late = await send(wish(account));
+      const late = await send(bodyFor(account));
       expect([isReplayed(late), late.body.warnings, idOf(late) === idOf(first)]).toEqual([false, undefined, false]);
     }
   });
 
-  it('is another one for another number, amount, operator, environment or account, or with a key', async () => {
+  it('is a new recharge with a different number, amount, operator, environment or account, or with a key', async () => {
     const account = numberOf('540005');
     const stranger = await test.developer();
-    await send(wish(account));
+    await send(bodyFor(account));
     const others = await Promise.all([
-      send(wish(numberOf('540005'))),
-      send(wish(account, { amount: 11 })),
-      send(wish(account, { operator_sp_key: 3 })),
-      send(wish(account), developer, 'uat'),
-      send(wish(account), stranger),
-      send(wish(account, { client_request_id: 'own' })),
-      test.rest('production', 'POST', RECHARGE, developer.tokens.production, wish(account), {
+      send(bodyFor(numberOf('540005'))),
+      send(bodyFor(account, { amount: 11 })),
+      send(bodyFor(account, { operator_sp_key: 3 })),
+      send(bodyFor(account), developer, 'uat'),
+      send(bodyFor(account), stranger),
+      send(bodyFor(account, { client_request_id: 'own' })),
+      test.rest('production', 'POST', RECHARGE, developer.tokens.production, bodyFor(account), {
         'idempotency-key': 'own too',
       }),
     ]);
@@ -282,29 +282,31 @@ describe('a recharge without a key, of a client that was answered', () => {
     expect(new Set(others.map(idOf)).size).toBe(others.length);
   });
 
-  it('repeats nothing that had a key', async () => {
+  it('never replays an order that has an idempotency key', async () => {
     const account = numberOf('540005');
-    await send(wish(account, { client_request_id: 'keyed first' }));
-    expect(isReplayed(await send(wish(account)))).toBe(false);
+    await send(bodyFor(account, { client_request_id: 'keyed first' }));
+    expect(isReplayed(await send(bodyFor(account)))).toBe(false);
   });
 });
 
-describe('recharges without a key at the same time', () => {
-  it('are performed each where they say so', async () => {
+describe('simultaneous recharges without an idempotency key', () => {
+  it('are processed separately with allow_duplicate', async () => {
     const account = numberOf();
-    const answers = await Promise.all(Array.from({ length: 4 }, () => send(wish(account, { allow_duplicate: true }))));
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, () => send(bodyFor(account, { allow_duplicate: true }))),
+    );
     expect(new Set(answers.map(idOf)).size).toBe(4);
     expect(answers.map(warningsOf)).toEqual([undefined, undefined, undefined, undefined]);
   });
 });
 
 describe('the duplicate guard of an account', () => {
-  it('refuses what repeats a performed recharge, and names it', async () => {
+  it('rejects a duplicate of a completed recharge and names the first order', async () => {
     const who = await guarded(600);
     const account = numberOf();
-    const first = await heard(await send(wish(account), who));
+    const first = await received(await send(bodyFor(account), who));
     const before = await test.balance(who, 'production');
-    const again = await send(wish(account), who);
+    const again = await send(bodyFor(account), who);
     expect([again.status, again.headers.get('x-order-status')]).toEqual([409, 'success']);
     expect(again.body).toMatchObject({
       status: 'error',
@@ -325,11 +327,11 @@ describe('the duplicate guard of an account', () => {
     expect(await ordersOf(account)).toEqual(['succeeded']);
 
     for (const more of [{ allow_duplicate: true }, { client_request_id: 'meant' }])
-      expect((await send(wish(account, more), who)).body.status).toBe('success');
+      expect((await send(bodyFor(account, more), who)).body.status).toBe('success');
     expect(await ordersOf(account)).toEqual(['succeeded', 'succeeded', 'succeeded']);
   });
 
-  it('refuses what repeats a pending one for longer than that is answered, and nothing that came back', async () => {
+  it('rejects a duplicate of a long-pending recharge, but not of a refunded one', async () => {
     const who = await guarded(600);
     const older = () =>
       test.db.query(
@@ -337,23 +339,23 @@ describe('the duplicate guard of an account', () => {
         [who.id],
       );
     const pending = numberOf('540005');
-    const first = await send(wish(pending), who);
-    expect(idOf(await send(wish(pending), who))).toBe(idOf(first));
+    const first = await send(bodyFor(pending), who);
+    expect(idOf(await send(bodyFor(pending), who))).toBe(idOf(first));
     await older();
-    const refused = await send(wish(pending), who);
+    const refused = await send(bodyFor(pending), who);
     expect([refused.body.code, idOf(refused), refused.body.order_status]).toEqual([
       'LIKELY_DUPLICATE',
       idOf(first),
       'pending',
     ]);
     const declined = numberOf('540001');
-    const failed = await heard(await send(wish(declined), who));
-    const failedAgain = await send(wish(declined), who);
+    const failed = await received(await send(bodyFor(declined), who));
+    const failedAgain = await send(bodyFor(declined), who);
     expect([failedAgain.body.code, idOf(failedAgain) === idOf(failed)]).toEqual(['PROVIDER_DECLINED', false]);
     const performed = numberOf();
-    await heard(await send(wish(performed), who));
+    await received(await send(bodyFor(performed), who));
     for (let n = 0; n < 3; n++) await older();
-    expect((await send(wish(performed), who)).body.status).toBe('success');
+    expect((await send(bodyFor(performed), who)).body.status).toBe('success');
   });
 });
 
@@ -362,26 +364,30 @@ describe('allow_duplicate', () => {
     ['application/x-www-form-urlencoded', 'true'],
     ['application/x-www-form-urlencoded', '1'],
     ['application/json', true],
-  ])('of %s says %s', async (type, said) => {
+  ])('in %s accepts %s', async (type, said) => {
     const account = numberOf('540005');
-    const first = await send(wish(account));
-    const body = wish(account, { allow_duplicate: said });
+    const first = await send(bodyFor(account));
+    const body = bodyFor(account, { allow_duplicate: said });
     const text = type.includes('json') ? JSON.stringify(body) : new URLSearchParams(body as never).toString();
-    const meant = await test.rest('production', 'POST', RECHARGE, developer.tokens.production, text, {
+    const allowed = await test.rest('production', 'POST', RECHARGE, developer.tokens.production, text, {
       'content-type': type,
     });
-    expect([meant.body.status, isReplayed(meant), idOf(meant) === idOf(first)]).toEqual(['pending', false, false]);
+    expect([allowed.body.status, isReplayed(allowed), idOf(allowed) === idOf(first)]).toEqual([
+      'pending',
+      false,
+      false,
+    ]);
   });
 
-  it('that is neither true nor false is named', async () => {
-    const { status, body } = await send(wish(numberOf(), { allow_duplicate: 'perhaps' }));
+  it('rejects a value other than true or false and names the field', async () => {
+    const { status, body } = await send(bodyFor(numberOf(), { allow_duplicate: 'perhaps' }));
     expect([status, Object.keys(body.errors)]).toEqual([400, ['allow_duplicate']]);
   });
 
-  it('is no part of what a key stands for', async () => {
+  it('is not bound to the idempotency key', async () => {
     const account = numberOf();
-    const first = await send(wish(account, { client_request_id: 'same', allow_duplicate: true }));
-    const again = await send(wish(account, { client_request_id: 'same' }));
+    const first = await send(bodyFor(account, { client_request_id: 'same', allow_duplicate: true }));
+    const again = await send(bodyFor(account, { client_request_id: 'same' }));
     expect([idOf(again), isReplayed(again)]).toEqual([idOf(first), true]);
   });
 });
@@ -406,11 +412,11 @@ describe('Prefer: wait', () => {
       'x="wait=8',
       'handling=lenient; wait=8',
     ].map((prefer): [string, undefined] => [prefer, undefined]),
-  ])('%s says %s', (prefer, seconds) => {
+  ])('%s means %s', (prefer, seconds) => {
     expect(preferredWaitS({ prefer })).toBe(seconds);
   });
 
-  it('is not longer than we wait, and nothing of a refusal', async () => {
+  it('is capped at the server limit and ignored for a rejected request', async () => {
     const answer = await waiting(numberOf('540005'), 'wait=999999999');
     expect([answer.body.status, answer.headers.get('preference-applied')]).toEqual(['pending', 'wait=25']);
     const refused = await test.rest(
@@ -424,7 +430,7 @@ describe('Prefer: wait', () => {
     expect([refused.status, refused.headers.get('preference-applied')]).toEqual([400, null]);
   });
 
-  it('counts for a payment over GraphQL too', async () => {
+  it('applies to payments over GraphQL', async () => {
     const response = await fetch(`${test.urls.production}/graphql`, {
       method: 'POST',
       headers: {

@@ -23,7 +23,7 @@ const TODAY = indianDay(new Date());
 const day = { from: startOfIndianDay(TODAY), to: startOfIndianDay(TODAY, 1) };
 let developer: TestDeveloper;
 let finance: string;
-let made = 0;
+let counter = 0;
 
 beforeAll(async () => {
   developer = await test.developer({ provider: 'MOKSHIQ', rateLimitPerMinute: 1_000 });
@@ -40,7 +40,7 @@ interface Placed {
 
 /** A success at Mokshiq, which has no status check. */
 async function succeeded(): Promise<Placed> {
-  const key = `statement-${++made}`;
+  const key = `statement-${++counter}`;
   const answer = await place(test, developer, { client_request_id: key, circle: 'Delhi', amount: 61 });
   expect(answer.status).toBe(200);
   const { id } = await orderRow(test, developer, key);
@@ -56,7 +56,7 @@ const lineOf = ({ reference }: Pick<Placed, 'reference'>, status: StatementStatu
   at: new Date(),
 });
 
-/** Runs the comparison of `gateway reconcile` with these lines and these orders of the test. */
+/** Compares these statement lines with these orders, like `gateway reconcile`. */
 async function reconcile(lines: ProviderLine[], orders: Placed[], period = day) {
   const { pool, orm, audit, config } = test.app;
   const options = { provider: 'MOKSHIQ', period, windowMs: 60_000 };
@@ -90,8 +90,8 @@ const IN_REVIEW = {
   due: false,
 };
 
-describe('a success that a statement contradicts, at a provider without a status check', () => {
-  it.each(['failed', 'reversed'] as const)('goes to manual review once: %s', async (status) => {
+describe('a success that conflicts with a statement, at a provider without a status check', () => {
+  it.each(['failed', 'reversed'] as const)('is moved to manual review once: %s', async (status) => {
     const order = await succeeded();
     const lines = [lineOf(order, status)];
     expect(await reconcile(lines, [order])).toMatchObject({ doubted: 0, conflicting: 1 });
@@ -104,10 +104,10 @@ describe('a success that a statement contradicts, at a provider without a status
     expect(await stateOf(order.id)).toMatchObject({ conflicting: false, review: null });
   });
 
-  it('goes to manual review too when it is in doubt, and no status check is made or scheduled', async () => {
+  it('is also moved to manual review if it is in doubt, without any status check', async () => {
     const { id } = await succeeded();
     expect(await doubtSuccess(test.app.pool, developer.id, id)).toBe(true);
-    await until('it is not in doubt', async () => {
+    await until('the doubt has ended', async () => {
       const [row] = await test.db.query('select from orders where id = $1 and doubted_since is null', [id]);
       return row !== undefined;
     });
@@ -164,14 +164,14 @@ describe('the differences of a run', () => {
   });
 
   it('include each of several equal lines without an order, and are resolved only by a statement of all their days', async () => {
-    const unknown = { reference: `UNKNOWN-${++made}` };
+    const unknown = { reference: `UNKNOWN-${++counter}` };
     const lines = [lineOf(unknown, 'succeeded', 5), lineOf(unknown, 'succeeded', 5)].map((line) => ({
       ...line,
       at: day.from,
     }));
     expect((await reconcile(lines, [])).kept).toEqual({ added: 2, resolved: 0 });
     expect((await reconcile(lines, [])).kept).toEqual({ added: 0, resolved: 0 });
-    const other = [lineOf({ reference: `UNKNOWN-${++made}` }, 'failed')];
+    const other = [lineOf({ reference: `UNKNOWN-${++counter}` }, 'failed')];
     expect((await reconcile(other, [])).kept.resolved).toBe(0);
     expect((await reconcile([...other, ...other], [], { from: day.from, to: new Date() })).kept.resolved).toBe(0);
     expect((await reconcile([...other, ...other], [])).kept).toEqual({ added: 0, resolved: 2 });

@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 type Fields = readonly (readonly [name: string, value: string])[];
 
-/** The same fields as each kind of body that money calls take. JSON has them as they are written here. */
+/** Encodes the same fields as each body type that payment calls accept. JSON values are used verbatim. */
 const bodies: Record<string, (fields: Fields) => [body: string, type: string]> = {
   json: (fields) => [`{${fields.map(([name, value]) => `"${name}": ${value}`).join(',\n')}}`, 'application/json'],
   urlencoded: (fields) => [
@@ -51,14 +51,14 @@ const ordersOf = async (key: string): Promise<number[]> =>
     )
   ).map(({ paise }) => Number(paise) / 100);
 
-describe('a field that a money call gives twice', () => {
-  it.each(kinds)('with different values is refused by name, and nothing is charged: %s', async (kind) => {
+describe('a field sent twice in a payment call', () => {
+  it.each(kinds)('is rejected by name if the values differ, and nothing is charged: %s', async (kind) => {
     const { status, body } = await send(RECHARGE, kind, [['amount', '1'], ...recharge(`twice ${kind}`)]);
     expect([status, body.code, body.errors]).toEqual([400, 'VALIDATION_FAILED', { amount: [MESSAGE] }]);
     expect(await ordersOf(`twice ${kind}`)).toEqual([]);
   });
 
-  it.each(kinds)('is named with the other mistakes, and an unknown one is not: %s', async (kind) => {
+  it.each(kinds)('is reported together with other errors, except if the field is unknown: %s', async (kind) => {
     const { body } = await send(RECHARGE, kind, [
       ['operator_sp_key', '37'],
       ['note', '"a"'],
@@ -69,30 +69,27 @@ describe('a field that a money call gives twice', () => {
     expect(body.errors).toEqual({ operator_sp_key: [MESSAGE], amount: ['Must be greater than 0.'] });
   });
 
-  it.each(kinds)('with equal values is taken: %s', async (kind) => {
+  it.each(kinds)('is accepted if the values are equal: %s', async (kind) => {
     const { status } = await send(RECHARGE, kind, [...recharge(`equal ${kind}`), ['amount', '10']]);
     expect([status, await ordersOf(`equal ${kind}`)]).toEqual([200, [10]]);
   });
 
-  it.each(kinds)(
-    'says of a known key that it stands for another request, and of two keys nothing: %s',
-    async (kind) => {
-      const key = `known ${kind}`;
-      await send(RECHARGE, kind, recharge(key));
-      const again = await send(RECHARGE, kind, [['amount', '1'], ...recharge(key)]);
-      expect([again.status, again.body.status, again.body.code]).toEqual([409, 'error', 'IDEMPOTENCY_KEY_REUSED']);
-      const other = await send(RECHARGE, kind, [['client_request_id', '"another"'], ...recharge(key)]);
-      expect([other.status, other.body.errors]).toEqual([400, { client_request_id: [MESSAGE] }]);
-      expect([await ordersOf(key), await ordersOf('another')]).toEqual([[10], []]);
-    },
-  );
+  it.each(kinds)('returns IDEMPOTENCY_KEY_REUSED for a used key, and rejects two different keys: %s', async (kind) => {
+    const key = `known ${kind}`;
+    await send(RECHARGE, kind, recharge(key));
+    const again = await send(RECHARGE, kind, [['amount', '1'], ...recharge(key)]);
+    expect([again.status, again.body.status, again.body.code]).toEqual([409, 'error', 'IDEMPOTENCY_KEY_REUSED']);
+    const other = await send(RECHARGE, kind, [['client_request_id', '"another"'], ...recharge(key)]);
+    expect([other.status, other.body.errors]).toEqual([400, { client_request_id: [MESSAGE] }]);
+    expect([await ordersOf(key), await ordersOf('another')]).toEqual([[10], []]);
+  });
 
-  it('is one as a list and as text', async () => {
+  it('is detected when sent as a list and as text', async () => {
     const { body } = await send(RECHARGE, 'urlencoded', [['amount[]', '10'], ...recharge('a list')]);
     expect(body.errors).toEqual({ amount: [MESSAGE] });
   });
 
-  it.each(kinds)('is refused of a bill payment: %s', async (kind) => {
+  it.each(kinds)('is rejected in a bill payment: %s', async (kind) => {
     const fetch_id = await fetchIdOf(test, developer, 'uat');
     const before = await test.balance(developer, 'uat');
     const fields = Object.entries({ ...owner, fetch_id, amount: 10, orderid: `bill ${kind}` });
@@ -104,19 +101,19 @@ describe('a field that a money call gives twice', () => {
     expect(await test.balance(developer, 'uat')).toBe(before);
   });
 
-  it('is refused in an address too', async () => {
+  it('is rejected in a query string', async () => {
     const path = `${RECHARGE}/status?client_request_id=a&client_request_id=b`;
     const { status, body } = await test.rest('uat', 'GET', path, developer.tokens.uat);
     expect([status, Object.keys(body.errors)]).toEqual([422, ['client_request_id']]);
   });
 
-  it('is no matter before 401', async () => {
+  it('is not reported without a valid token', async () => {
     const [body] = bodies.json!([['amount', '1'], ...recharge('nobody')]);
     expect((await test.rest('uat', 'POST', RECHARGE, 'at_uat_nobody', body)).status).toBe(401);
   });
 });
 
-describe('names of JSON that have different values', () => {
+describe('JSON names with different values', () => {
   it.each([
     ['{"amount": 10, "amo\\u0075nt": 1}', ['amount']],
     ['{"a":{"b":1,"b":2},"b":1,"c":[{"d":1},{"d":2}]}', []],
@@ -132,20 +129,20 @@ describe('names of JSON that have different values', () => {
     ['\uFEFF{"a":true,"a":false}', ['a']],
   ])('%s', (text, names) => expect(ambiguousNames(text)).toEqual(names));
 
-  it('of a text as long as a body may be are found in one pass', () => {
+  it('are found in a single pass, even in a body of the maximum size', () => {
     const deep = `{"a":${'['.repeat(10_000)}${']'.repeat(10_000)},"b":"${'\\"'.repeat(20_000)}","b":1}`;
     expect(ambiguousNames(deep)).toEqual(['b']);
   });
 });
 
 describe('an amount', () => {
-  // 8.2: off by less than 0.000001 of a rupee, as a client's own arithmetic leaves it
+  // interface.md 8.2: tolerates a deviation of less than 0.000001 rupees from floating-point arithmetic in the client
   it.each([
     ['10.999999999999999999', 11],
     ['10.9999999', 11],
     ['10.999', undefined],
     ['10.001', undefined],
-  ])('of %s is the paisa that it means, or refused', async (amount, charged) => {
+  ])('of %s is rounded to the intended paisa or rejected', async (amount, charged) => {
     const fields = recharge(`amount to ${amount.length} signs`).map(
       ([name, value]) => [name, name === 'amount' ? amount : value] as const,
     );

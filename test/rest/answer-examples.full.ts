@@ -13,7 +13,9 @@ import { Examples, type Fields } from './examples.fixture.js';
 const test = useOwnApp();
 beforeAll(() => setDefaultCustomer(test, 'production'));
 
-/** Answers that the example itself does not get: the request says something else. The orders of the ones are asked for by the others. */
+/**
+ * Requests that return responses other than the example's own. Status requests refer to the orders that payment requests create.
+ */
 const OTHERWISE: Readonly<Record<string, Readonly<Record<string, Fields>>>> = {
   Recharge: { pending: { account_number: '9876540005', client_request_id: '#Order29' } },
   RechargeStatus: { pending: { client_request_id: '#Order29' }, failed: { client_request_id: '#Order30' } },
@@ -33,7 +35,7 @@ const always =
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+05:30$/;
 const SLASHED_DATE = /^\d\d\/\d\d\/\d{4}$/;
 
-/** What every run has another one of: how it looks, and what the examples show in its place. */
+/** Values that differ in every run: their pattern and the replacement shown in the examples. */
 const VOLATILE: Readonly<Record<string, Volatile>> = {
   token: [/^at_(uat|live)_[\w-]+$/, (environment) => (environment === 'uat' ? 'at_uat_…' : 'at_live_…')],
   base_url: [/^http:\/\/127\.0\.0\.1:\d+$/, always('{baseUrl}')],
@@ -68,7 +70,7 @@ function leadCodeShown(environment: Environment): string {
   return environment === 'uat' ? 'BS-LEAD-UAT-03H9WUIF88YK47TSCAGJQ719D' : 'BS-LEAD-104512';
 }
 
-/** In ids and references; those of refills have a day. */
+/** Dates in IDs and references, for example of refills. */
 const DAY = /\b\d{4}-\d\d-\d\d\b/;
 const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 const REFERENCE = /\b[0-9A-Z]{25}$/;
@@ -78,7 +80,7 @@ const withoutIds = (text: string): string =>
     .replace(REFERENCE, '03H9WUIF88YK47TSCAGJQ719D')
     .replace(DAY, '2026-07-30');
 
-/** What becomes of a delivery takes longer than the answer. */
+/** Delivery state shown in the examples, because the real one changes after the response. */
 const DELIVERED = {
   state: 'delivered',
   attempt_count: 1,
@@ -88,21 +90,21 @@ const DELIVERED = {
   error: null,
 };
 
-/** Names of people, beside those of operators, circles and banks. */
+/** Names of test developers, as opposed to names of operators, circles and banks. */
 const PERSON = /^Developer \d+$/;
 
-/** Numbers that play a part, which they do in UAT alone. */
+/** Magic numbers, which have a meaning only in UAT. */
 const MAGIC = /^98765400\d\d$/;
 const ITEMS_SHOWN = 2;
 
-/** An answer as the examples show it: the same in every run, and not longer than a reader needs. */
-function shown(environment: Environment, value: unknown, key = ''): unknown {
-  if (Array.isArray(value)) return value.slice(0, ITEMS_SHOWN).map((item) => shown(environment, item));
+/** The response as shown in the examples: identical in every run and limited in length. */
+function exampleOf(environment: Environment, value: unknown, key = ''): unknown {
+  if (Array.isArray(value)) return value.slice(0, ITEMS_SHOWN).map((item) => exampleOf(environment, item));
   if (value !== null && typeof value === 'object')
     return Object.fromEntries(
       Object.entries({ ...value, ...('endpoint_id' in value ? DELIVERED : {}) }).map(([name, inner]) => [
         name,
-        shown(environment, inner, name),
+        exampleOf(environment, inner, name),
       ]),
     );
   if (environment === 'production' && typeof value === 'string' && MAGIC.test(value)) return '9876543211';
@@ -114,7 +116,7 @@ function shown(environment: Environment, value: unknown, key = ''): unknown {
   return replacement!(environment);
 }
 
-/** No event is to come: every order has its outcome, and each event that it made is dispatched. */
+/** Whether every order is final and every event has been dispatched. */
 const noneWaits = async (): Promise<boolean> =>
   (await test.db.query(`select from orders where state = 'open' union all select from webhook_outbox`)).length === 0;
 
@@ -130,32 +132,32 @@ async function answersOf(
   const note = async (route: RestRoute, word: string, changes?: Fields): Promise<void> => {
     const { status, body } = await examples.ask(route, changes);
     expect([nameOf(route), status, body.status ?? 'success']).toEqual([nameOf(route), 200, word]);
-    (answers[nameOf(route)] ??= {})[word] = shown(environment, body);
+    (answers[nameOf(route)] ??= {})[word] = exampleOf(environment, body);
   };
   for (const [name, changes] of FAILING) await examples.ask(routeOf(name), changes);
   for (const name of ['RechargeStatus', 'CardPaymentStatus']) {
     const status = async (): Promise<string> =>
       (await examples.ask(routeOf(name), OTHERWISE[name]!.failed)).body.status;
-    await until(`${name} says failed`, async () => (await status()) === 'failed');
+    await until(`${name} returns failed`, async () => (await status()) === 'failed');
   }
   for (const route of routes) {
     if (environment === 'production' && route.path.startsWith('/api/v1/sandbox/')) continue;
-    // an endpoint hears of what is told from then on, not of the orders above
-    if (route.path === '/api/v1/webhooks') await until('no event is to come', noneWaits);
+    // events of the orders above must be dispatched before the endpoint exists
+    if (route.path === '/api/v1/webhooks') await until('no event is pending', noneWaits);
     await note(route, 'success');
     for (const [word, changes] of Object.entries(OTHERWISE[nameOf(route)] ?? {})) await note(route, word, changes);
   }
   return answers;
 }
 
-// `npm run generate` writes the file
-it('the answers that the reference shows are those that a client gets', async () => {
+// update the snapshot with `npm run generate`
+it('examples in the API reference match real responses', async () => {
   const feesPaise = Object.fromEntries(services.map((service) => [service, paise(50)]));
   const developer = await test.developer({ liveRupees: 100_000, rateLimitPerMinute: 10_000, feesPaise });
   const [uat, production] = await Promise.all([answersOf('uat', developer), answersOf('production', developer)]);
   const answers = { uat, production };
   await expect(
     `${JSON.stringify(answers, null, 2)}\n`,
-    'An answer has changed: run "npm run generate".',
+    'An example response has changed: run "npm run generate".',
   ).toMatchFileSnapshot('../../src/rest/generated/answers.json');
 });

@@ -23,7 +23,7 @@ const exchange = (environment: 'uat' | 'production', body: unknown) =>
   test.rest(environment, 'POST', EXCHANGE, undefined, body);
 
 describe('auth/client-credentials', () => {
-  it.each(['uat', 'production'] as const)('answers the token object in %s', async (environment) => {
+  it.each(['uat', 'production'] as const)('returns the token object in %s', async (environment) => {
     const { status, body, headers } = await exchange(environment, credentials(environment, { device_name: 'till 4' }));
     expect(status).toBe(200);
     expect(mismatches(tokenAnswer(environment), body)).toEqual([]);
@@ -35,7 +35,7 @@ describe('auth/client-credentials', () => {
     expect(headers.get('cache-control')).toBe('no-store');
   });
 
-  it('takes the environment in any case and ignores unknown fields and empty options', async () => {
+  it('accepts the environment in any case and ignores unknown fields and empty options', async () => {
     const { status } = await exchange(
       'uat',
       credentials('uat', { environment: ' UAT ', device_name: '', colour: 'blue' }),
@@ -47,7 +47,7 @@ describe('auth/client-credentials', () => {
     ['a missing secret', (body: Record<string, unknown>) => ({ ...body, api_secret: undefined }), 'api_secret'],
     ['a secret that is a number', (body: Record<string, unknown>) => ({ ...body, api_secret: 12345678 }), 'api_secret'],
     ['a secret that is null', (body: Record<string, unknown>) => ({ ...body, api_secret: null }), 'api_secret'],
-    ['an empty client id', (body: Record<string, unknown>) => ({ ...body, client_id: '  ' }), 'client_id'],
+    ['an empty client ID', (body: Record<string, unknown>) => ({ ...body, client_id: '  ' }), 'client_id'],
     ['an unknown environment', (body: Record<string, unknown>) => ({ ...body, environment: 'staging' }), 'environment'],
     [
       'a label of 256 characters',
@@ -63,7 +63,7 @@ describe('auth/client-credentials', () => {
     expect(JSON.stringify(body)).not.toContain(developer.keys.uat.apiSecret);
   });
 
-  it('answers one message for every wrong credential', async () => {
+  it('returns one message for every kind of wrong credentials', async () => {
     const wrong = [
       await exchange('uat', credentials('uat', { api_secret: 'sk_uat_wrong' })),
       await exchange('uat', credentials('uat', { client_id: 'cid_uat_unknown' })),
@@ -81,7 +81,7 @@ describe('auth/client-credentials', () => {
     }
   });
 
-  it('names the right host for credentials of the other environment, and counts no failure', async () => {
+  it('names the correct host for credentials of the other environment without counting a failed attempt', async () => {
     for (let n = 0; n < 12; n++) {
       const { status, body } = await exchange('production', { ...credentials('uat'), environment: 'uat' });
       expect(status).toBe(401);
@@ -95,7 +95,7 @@ describe('auth/client-credentials', () => {
   });
 
   it.each([
-    // keys, host, word, status, what the answer names
+    // environment of the key, host, requested environment, status, expected text of the response
     ['uat', 'uat', 'uat', 200, 'uat'],
     ['uat', 'uat', 'production', 422, 'This API key is for the uat environment. Send "uat".'],
     ['uat', 'uat', 'live', 422, 'This API key is for the uat environment. Send "uat".'],
@@ -108,7 +108,7 @@ describe('auth/client-credentials', () => {
     ['production', 'uat', 'uat', 401, 'production'],
     ['production', 'uat', 'production', 401, 'production'],
     ['production', 'uat', 'prod', 401, 'production'],
-  ] as const)('%s keys on the %s host with the word %j: %i', async (keys, host, word, expected, named) => {
+  ] as const)('%s keys on the %s host with the environment %j return %i', async (keys, host, word, expected, named) => {
     const { status, body } = await exchange(host, credentials(keys, { environment: word }));
     expect(status).toBe(expected);
     if (expected === 200) expect(body.environment).toBe(named);
@@ -116,7 +116,7 @@ describe('auth/client-credentials', () => {
     else expect([body.code, body.message]).toEqual(['WRONG_HOST', expect.stringContaining(test.urls[named])]);
   });
 
-  it('says the same over GraphQL', async () => {
+  it('returns the same error over GraphQL', async () => {
     const { clientId, apiSecret } = developer.keys.production;
     const { body } = await test.graphql(
       'production',
@@ -131,7 +131,7 @@ describe('auth/client-credentials', () => {
     });
   });
 
-  it('names no environment to who has a wrong secret, and only the two printed words for an unknown one', async () => {
+  it('does not reveal the environment after a wrong secret, and lists only the two valid values for an unknown environment', async () => {
     const stranger = await test.developer();
     const { clientId } = stranger.keys.production;
     const { status, body } = await exchange('production', {
@@ -144,7 +144,7 @@ describe('auth/client-credentials', () => {
     expect(unknown.body.errors).toEqual({ environment: ['Must be one of uat, production.'] });
   });
 
-  it('answers ten wrong secrets and then says how long to wait, and never refuses a right one', async () => {
+  it('returns a retry time after ten wrong secrets, and never rejects a correct one', async () => {
     const other = await test.developer();
     for (let n = 0; n < 10; n++)
       expect(
@@ -166,7 +166,7 @@ describe('auth/client-credentials', () => {
 });
 
 describe('auth/me', () => {
-  it.each(['uat', 'production'] as const)('answers the current user in %s', async (environment) => {
+  it.each(['uat', 'production'] as const)('returns the current user in %s', async (environment) => {
     const { status, body } = await test.rest(environment, 'GET', ME, developer.tokens[environment]);
     expect(status).toBe(200);
     expect(mismatches(currentUser, body)).toEqual([]);
@@ -177,8 +177,8 @@ describe('auth/me', () => {
     ['no token', () => undefined],
     ['a truncated token', () => developer.tokens.uat.slice(0, -4)],
     ['a forged token', () => `at_uat_${'A'.repeat(43)}`],
-    ['no token of ours', () => 'eyJhbGciOiJIUzI1NiJ9.e30.x'],
-  ])('refuses %s', async (_name, token) => {
+    ['an unrelated token', () => 'eyJhbGciOiJIUzI1NiJ9.e30.x'],
+  ])('rejects %s', async (_name, token) => {
     const { status, body } = await test.rest('uat', 'GET', ME, token());
     expect(status).toBe(401);
     expect(body).toEqual({
@@ -190,21 +190,21 @@ describe('auth/me', () => {
     });
   });
 
-  it('refuses an Authorization header that is not Bearer', async () => {
+  it('rejects an Authorization header without the Bearer scheme', async () => {
     const { status } = await test.rest('uat', 'GET', ME, undefined, undefined, {
       authorization: `Basic ${developer.tokens.uat}`,
     });
     expect(status).toBe(401);
   });
 
-  it('refuses the token of the other environment and names the right host', async () => {
+  it('rejects a token of the other environment and names the correct host', async () => {
     const { status, body } = await test.rest('production', 'GET', ME, developer.tokens.uat);
     expect(status).toBe(401);
     expect(body.code).toBe('WRONG_HOST');
     expect(body.message).toContain(test.urls.uat);
   });
 
-  it('refuses an expired and a revoked token', async () => {
+  it('rejects an expired token and a revoked token', async () => {
     const other = await test.developer();
     await test.db.query(
       `update access_token set expires_at = now() - interval '1 s' where developer_id = $1 and environment = 'uat'`,
@@ -218,7 +218,7 @@ describe('auth/me', () => {
     expect((await test.rest('production', 'GET', ME, other.tokens.production)).body.code).toBe('UNAUTHENTICATED');
   });
 
-  it('refuses a suspended developer on the next request', async () => {
+  it('rejects a suspended developer on the next request', async () => {
     const other = await test.developer();
     await test.db.query('update developer set suspended_at = now() where id = $1', [other.id]);
     const { status, body } = await test.rest('uat', 'GET', ME, other.tokens.uat);
@@ -226,8 +226,8 @@ describe('auth/me', () => {
   });
 });
 
-describe('what is stored', () => {
-  it('keeps tokens and secrets as hashes only', async () => {
+describe('the database', () => {
+  it('stores tokens and secrets only as hashes', async () => {
     const rows = await test.db.query<{ everything: string }>(
       `select coalesce(string_agg(t::text, ' '), '') as everything from (select to_jsonb(c) as t from credential c union all select to_jsonb(a) from access_token a) x`,
     );

@@ -15,36 +15,36 @@ const refusal = {
   request_id: '019c1a2b-5d3e-7f40-8a51-6b7c8d9e0f12',
 };
 
-// every answer that `test.rest` gets in this suite is judged so
+// `test.rest` validates every response of this suite in the same way
 it.each([
-  ['an answer as it is described', 200, id, me, undefined],
+  ['a response that matches its description', 200, id, me, undefined],
   [
-    'a status that the path has not',
+    'a status that the path does not return',
     404,
     id,
     { ...refusal, code: 'RECORD_NOT_FOUND' },
     /404 RECORD_NOT_FOUND is not described/,
   ],
   [
-    'a code that the status has not',
+    'a code that the status does not allow',
     401,
     id,
     { ...refusal, code: 'INVALID_CREDENTIALS' },
     /\/code must be equal to one of/,
   ],
-  ['a word that the path has not', 401, id, { ...refusal, status: 'failed' }, /\/status must be equal to constant/],
-  ['a key that nobody described', 200, id, { ...me, colour: 'blue' }, /must NOT have additional properties.*colour/],
-  ['a key that is missing', 200, id, { ...me, email: undefined }, /must have required property 'email'/],
-  ['a value of another type', 200, id, { ...me, id: '1' }, /\/id must be integer/],
-  ['a header that is missing', 200, {}, me, /there is no header x-request-id/],
   [
-    'a header that nobody described',
-    200,
-    { ...id, 'x-order-status': 'success' },
-    me,
-    /the header x-order-status is not/,
+    'a status word that the path does not use',
+    401,
+    id,
+    { ...refusal, status: 'failed' },
+    /\/status must be equal to constant/,
   ],
-] as const)('notices %s', (_what, status, headers, body, problem) => {
+  ['an undocumented field', 200, id, { ...me, colour: 'blue' }, /must NOT have additional properties.*colour/],
+  ['a missing field', 200, id, { ...me, email: undefined }, /must have required property 'email'/],
+  ['a value of a different type', 200, id, { ...me, id: '1' }, /\/id must be integer/],
+  ['a missing header', 200, {}, me, /there is no header x-request-id/],
+  ['an undocumented header', 200, { ...id, 'x-order-status': 'success' }, me, /the header x-order-status is not/],
+] as const)('validates %s', (_what, status, headers, body, problem) => {
   const described = new DescribedAnswers(openApiOf('uat', test.app));
   const answer = {
     status,

@@ -8,7 +8,7 @@ export type Fields = Record<string, unknown>;
 
 const FETCH = '/api/v1/bill-payment/credit-card/bill-fetch';
 
-/** Asks as the examples of the reference do. */
+/** Sends the example requests of the API reference. */
 export class Examples {
   readonly #test: TestApp;
   readonly #developer: TestDeveloper;
@@ -21,7 +21,7 @@ export class Examples {
     this.#environment = environment;
   }
 
-  /** @param changes what the request says instead of the example */
+  /** @param changes fields that replace those of the example */
   async ask(route: RestRoute, changes: Fields = {}): Promise<Answer> {
     const example = await this.#filled(route, { ...exampleOf(route, this.#environment), ...changes });
     const { path, rest } = addressed(route, example);
@@ -32,7 +32,7 @@ export class Examples {
       : this.#test.rest(this.#environment, route.method, query ? `${path}?${query}` : path, token);
   }
 
-  /** What only this caller can know is filled in, where the example has a sample of it. */
+  /** Replaces sample values with values of this developer. */
   async #filled({ path }: RestRoute, example: Fields): Promise<Fields> {
     const keys = this.#developer.keys[this.#environment];
     const filled = { ...example };
@@ -44,7 +44,7 @@ export class Examples {
     return filled;
   }
 
-  /** Of the first endpoint, or of its last delivery: the rows stand in an order in which each finds what it asks for. */
+  /** ID of the first endpoint or of its last delivery. The order of routes guarantees that both exist when needed. */
   async #webhookId(sample: string): Promise<string> {
     const [endpoint] = await this.#listed('/api/v1/webhooks');
     if (sample.startsWith('whe_')) return endpoint!;
@@ -73,7 +73,7 @@ export class Examples {
   }
 }
 
-/** The path with its parameters in place, and what is left of the fields. */
+/** The path with its parameters filled in, and the remaining fields. */
 function addressed({ path }: RestRoute, example: Fields): { path: string; rest: Fields } {
   const others = Object.entries(example).filter(([name]) => !parametersOf(path).includes(name));
   return { path: filledPath(path, example), rest: Object.fromEntries(others) };

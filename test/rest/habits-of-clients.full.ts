@@ -16,7 +16,7 @@ beforeAll(async () => {
   developer = await test.developer({ rateLimitPerMinute: 10_000 });
 });
 
-/** Every value is text, as forms hold them. */
+/** All values are strings, as in a form. */
 const recharge = (key: string, more: object = {}): Record<string, string> => ({
   account_number: '9876543210',
   amount: '10.50',
@@ -43,9 +43,9 @@ const send = async (
   return answer;
 };
 const form = (fields: Record<string, string>): FormData => {
-  const made = new FormData();
-  for (const [name, value] of Object.entries(fields)) made.append(name, value);
-  return made;
+  const formData = new FormData();
+  for (const [name, value] of Object.entries(fields)) formData.append(name, value);
+  return formData;
 };
 const keysOfOrders = async (): Promise<string[]> =>
   (await test.db.query<{ key: string }>('select client_key as key from orders where developer_id = $1', [developer.id]))
@@ -60,13 +60,13 @@ describe('a path', () => {
     ['uat', '/docs/'],
     ['uat', '//livez/'],
     ['console', '/verify/'],
-  ] as const)('may have slashes too many: %s %s', async (host, path) => {
+  ] as const)('may contain extra slashes: %s %s', async (host, path) => {
     const headers = host === 'console' ? {} : { authorization: `Bearer ${developer.tokens[host]}` };
     const { status } = await fetch(`${test.urls[host]}${path}`, { headers });
     expect(status).toBe(200);
   });
 
-  it('with slashes too many has the errors of the path it means', async () => {
+  it('with extra slashes returns the errors of the intended path', async () => {
     const wrongMethod = await test.rest('uat', 'GET', '//api/v1/recharge/', developer.tokens.uat);
     expect([wrongMethod.status, wrongMethod.headers.get('allow')]).toEqual([405, 'POST']);
     const invalid = await test.rest('uat', 'POST', '//api/v1/recharge/', developer.tokens.uat, {});
@@ -77,7 +77,7 @@ describe('a path', () => {
     expect((await test.rest('uat', 'GET', '/api/v1/auth/me/x', developer.tokens.uat)).status).toBe(404);
   });
 
-  it('keeps its query as it is: slashes in a key belong to the key', async () => {
+  it('with extra slashes keeps the slashes of its query', async () => {
     await test.rest('uat', 'POST', RECHARGE, developer.tokens.uat, recharge('a/b'));
     for (const [query, found] of [
       ['a//b/', 404],
@@ -95,7 +95,7 @@ describe('HEAD', () => {
     const response = await fetch(`${test.urls[host]}${path}`, { method, headers: { ...token, ...headers } });
     const { status } = response;
     const text = await response.text();
-    // each answer has its own; the statement's length is not known before it is written
+    // headers that differ between requests, and the length of the statement, which is unknown before it is written
     const { date: _, 'x-request-id': id, ...rest } = Object.fromEntries(response.headers);
     const names = [
       'connection',
@@ -120,16 +120,16 @@ describe('HEAD', () => {
     ['uat', STATEMENT],
     ['uat', STATEMENT.replace('2026-01-02', 'yesterday')],
     ['console', '/verify'],
-  ] as const)('answers as GET does, without a body: %s %s', async (host, path) => {
+  ] as const)('returns the status and headers of GET without a body: %s %s', async (host, path) => {
     const [get, head] = [await ask(host, 'GET', path), await ask(host, 'HEAD', path)];
     expect([head.status, head.rest]).toEqual([get.status, get.rest]);
     expect([head.text, get.text === '', head.id]).toEqual(['', false, expect.stringMatching(/^[0-9a-f-]{36}$/)]);
   });
 
-  it('needs the same token, and is not allowed where GET is not', async () => {
+  it('requires a token and is allowed only on paths that support GET', async () => {
     expect((await ask('uat', 'HEAD', '/api/v1/auth/me', { authorization: 'Bearer x' })).status).toBe(401);
     expect(await ask('uat', 'HEAD', RECHARGE)).toMatchObject({ status: 405, rest: { allow: 'POST' } });
-    // a callback is stored, which nobody expects of HEAD
+    // callbacks are stored, so they do not support HEAD
     const callback = await ask('production', 'HEAD', '/callbacks/roundpay', { 'x-callback-secret': CALLBACK_SECRET });
     expect(callback).toMatchObject({ status: 405, rest: { allow: 'GET, POST' } });
   });
@@ -139,7 +139,7 @@ describe('a form', () => {
   it.each([
     ['urlencoded', (fields: Record<string, string>) => new URLSearchParams(fields)],
     ['multipart', form],
-  ])('%s counts like JSON with text fields, and names the same order', async (kind, formOf) => {
+  ])('of type %s is equivalent to JSON with string fields and refers to the same order', async (kind, formOf) => {
     const fields = recharge(`#${kind} ₹ 50% & more`, { circle: '' });
     const { status, body } = await send(RECHARGE, formOf(fields));
     expect([status, mismatches(rechargeSuccess, body)]).toEqual([200, []]);
@@ -153,7 +153,7 @@ describe('a form', () => {
     expect([twice.status, Object.keys(twice.body.errors ?? {}).toSorted()]).toEqual([400, ['amount', 'operator_type']]);
   });
 
-  it('exchanges credentials too, and of a name that comes twice the last one counts', async () => {
+  it('is accepted for a token exchange, and the last value of a repeated field is used', async () => {
     const { clientId: client_id, apiSecret: api_secret } = developer.keys.uat;
     const fields = new URLSearchParams({ client_id: 'another', environment: 'production' });
     for (const [name, value] of Object.entries({ client_id, api_secret, environment: 'uat' }))
@@ -162,7 +162,7 @@ describe('a form', () => {
     expect([status, body.environment]).toEqual([200, 'uat']);
   });
 
-  it('that posts both income fields is taken, whichever of them counts', async () => {
+  it('may contain both income fields for either occupation', async () => {
     const customer = {
       first_name: 'Asha',
       last_name: 'Verma',
@@ -192,14 +192,22 @@ describe('a form', () => {
   const encoded = (text: string): [string, string] => [text, URL_ENCODED];
   it.each([
     ['a byte that is not UTF-8', ['client_request_id=Caf\xe9', URL_ENCODED], 'The request body is not UTF-8.'],
-    ['such a byte, percent-encoded', encoded('client_request_id=Caf%E9'), /"client_request_id" is not percent-encoded/],
-    ['such a byte in a name that is no field’s', encoded('9182736455=%FF'), 'The form is not percent-encoded UTF-8.'],
+    [
+      'a percent-encoded byte that is not UTF-8',
+      encoded('client_request_id=Caf%E9'),
+      /"client_request_id" is not percent-encoded/,
+    ],
+    [
+      'a percent-encoded byte that is not UTF-8 in an unknown field name',
+      encoded('9182736455=%FF'),
+      'The form is not percent-encoded UTF-8.',
+    ],
     ['a surrogate', encoded('a=1&client_request_id=%ED%A0%80'), /"client_request_id" is not percent-encoded/],
-    ['a hundred and one fields', encoded('a=1&'.repeat(100)), 'The form has more than 100 fields.'],
-    ['as many parts', multipart(...Array<string>(101).fill('\r\n\r\nx')), 'The form has more than 100 fields.'],
+    ['101 fields', encoded('a=1&'.repeat(100)), 'The form has more than 100 fields.'],
+    ['101 parts', multipart(...Array<string>(101).fill('\r\n\r\nx')), 'The form has more than 100 fields.'],
     ['a part that is not UTF-8', multipart('\r\n\r\nCaf\xe9'), 'The request body is not UTF-8.'],
     [
-      'such a part in base64',
+      'a base64 part that is not UTF-8',
       multipart('\r\nContent-Transfer-Encoding: base64\r\n\r\nQ2Fm6Q=='),
       'The request body is not UTF-8.',
     ],
@@ -211,11 +219,11 @@ describe('a form', () => {
     ['no parts', ['client_request_id=1', 'multipart/form-data; boundary=cut'], 'The form could not be read.'],
     ['no boundary', ['--cut--', 'multipart/form-data'], 'The form could not be read.'],
     [
-      'half of its parts',
+      'a truncated last part',
       [multipart('\r\n\r\nx')[0].slice(0, -8), 'multipart/form-data; boundary=cut'],
       'The form could not be read.',
     ],
-  ] as [string, [string, string], string | RegExp][])('with %s is refused', async (_what, [text, type], message) => {
+  ] as [string, [string, string], string | RegExp][])('is rejected with %s', async (_what, [text, type], message) => {
     const before = await keysOfOrders();
     const answer = await send(RECHARGE, Buffer.from(text, 'latin1'), { 'content-type': type });
     expect([answer.status, answer.body]).toMatchObject([
@@ -225,7 +233,7 @@ describe('a form', () => {
     expect(await keysOfOrders()).toEqual(before);
   });
 
-  it('obeys the rules of text, and lists are no text', async () => {
+  it('follows the validation rules of text fields and does not accept lists as text', async () => {
     for (const [fields, field] of [
       [{ client_request_id: 'a\0b' }, 'client_request_id'],
       [{ client_request_id: 'x'.repeat(101) }, 'client_request_id'],
@@ -245,7 +253,7 @@ describe('a form', () => {
     expect(unknown.status).toBe(200);
   });
 
-  it('has the size limit of every body, and is taken by REST alone', async () => {
+  it('has the same size limit as other bodies and is accepted only by REST', async () => {
     const large = await send(RECHARGE, new URLSearchParams(recharge('large', { note: 'x'.repeat(70_000) })));
     expect([large.status, large.body.code]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
     for (const host of ['uat', 'production', 'console'] as const)
@@ -261,7 +269,7 @@ describe('a form', () => {
 
 describe('a JSON body', () => {
   it.each(['text/json', 'application/vnd.shop+json; charset=utf-8', 'APPLICATION/JSON'])(
-    'may be called %s',
+    'may have the content type %s',
     async (type) => {
       const body = JSON.stringify(recharge(type));
       expect((await send(RECHARGE, body, { 'content-type': type })).status).toBe(200);
@@ -270,7 +278,7 @@ describe('a JSON body', () => {
     },
   );
 
-  it('that is compressed is refused, and the answer says what is wrong', async () => {
+  it('is rejected with an explanation if it is compressed', async () => {
     for (const [path, type] of [
       [RECHARGE, 'application/json'],
       [RECHARGE, URL_ENCODED],
@@ -287,7 +295,7 @@ describe('a JSON body', () => {
   });
 });
 
-describe('a value', () => {
+describe('an amount or text', () => {
   const place = (body: object) => test.rest('uat', 'POST', RECHARGE, developer.tokens.uat, body);
 
   it.each([
@@ -296,26 +304,29 @@ describe('a value', () => {
     [0.1 + 0.2, 0.3],
     [199.99000000000001, 199.99],
     [9.9999999, 10],
-  ])('that a client’s arithmetic blurred, %s, is the paisa it means', async (amount, meant) => {
+  ])('is rounded to the intended paisa after floating-point arithmetic: %s', async (amount, meant) => {
     const before = await test.balance(developer, 'uat');
     const { status, body } = await place({ ...recharge(`dust ${typeof amount} ${amount}`), amount });
     expect([status, body.data.amount]).toEqual([200, meant]);
     expect(Math.round((before - (await test.balance(developer, 'uat'))) * 100)).toBe(Math.round(meant * 100));
   });
 
-  it.each([10.005, 10.00001, '10.005', 1e-7])('that means no paisa, %s, is refused', async (amount) => {
-    const { status, body } = await place({ ...recharge('no paisa'), amount });
-    expect([status, Object.keys(body.errors)]).toEqual([400, ['amount']]);
-  });
+  it.each([10.005, 10.00001, '10.005', 1e-7])(
+    'is rejected if it is not a whole number of paise: %s',
+    async (amount) => {
+      const { status, body } = await place({ ...recharge('no paisa'), amount });
+      expect([status, Object.keys(body.errors)]).toEqual([400, ['amount']]);
+    },
+  );
 
-  it('that is wrong is named beside a wrong operator type', async () => {
+  it('is validated even if the operator type is invalid', async () => {
     const { body } = await place({ ...recharge('two wrong'), account_number: 'x y', operator_type: 'broadband' });
     expect(Object.keys(body.errors).toSorted()).toEqual(['account_number', 'operator_type']);
     const one = await place({ ...recharge('one wrong'), account_number: '12345', operator_type: 'broadband' });
     expect(Object.keys(one.body.errors)).toEqual(['operator_type']);
   });
 
-  it('may be as long as it was before the move, and not longer', async () => {
+  it('may have the maximum length of the previous system, but not more', async () => {
     const longest = { customer_number: '9'.repeat(50), circle: 'ॐ'.repeat(100) };
     expect((await place({ ...recharge('longest'), ...longest })).status).toBe(200);
     const { body } = await place({ ...recharge('longer'), customer_number: '9'.repeat(51), circle: 'x'.repeat(101) });
@@ -328,10 +339,15 @@ describe('a value', () => {
     expect(Object.keys((await exchange('d'.repeat(256))).body.errors)).toEqual(['device_name']);
   });
 
-  it('that is a time has whole seconds, as PHP reads it; GraphQL keeps milliseconds', async () => {
+  it('of a time has whole seconds in REST, as PHP expects, and milliseconds in GraphQL', async () => {
     const placed = await place(recharge('time'));
-    const asked = await test.rest('uat', 'GET', `${RECHARGE_STATUS}?client_request_id=time`, developer.tokens.uat);
-    expect(asked.body.data.created_at).toBe(placed.body.data.created_at);
+    const statusResponse = await test.rest(
+      'uat',
+      'GET',
+      `${RECHARGE_STATUS}?client_request_id=time`,
+      developer.tokens.uat,
+    );
+    expect(statusResponse.body.data.created_at).toBe(placed.body.data.created_at);
     expect(placed.body.data.created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+05:30$/);
     const query = '{ order(kind: RECHARGE, clientRequestId: "time") { createdAt } }';
     const { createdAt } = (await test.graphql('uat', developer.tokens.uat, query)).body.data.order;

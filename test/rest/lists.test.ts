@@ -19,8 +19,8 @@ let stranger: TestDeveloper;
 type Query = Readonly<Record<string, unknown>> | string;
 
 const get = (path: string, query: Query = {}, who = developer, environment: Environment = 'uat'): Promise<Answer> => {
-  const asked = typeof query === 'string' ? query : String(new URLSearchParams(query as Record<string, string>));
-  return test.rest(environment, 'GET', `${path}?${asked}`, who.tokens[environment]);
+  const queryString = typeof query === 'string' ? query : String(new URLSearchParams(query as Record<string, string>));
+  return test.rest(environment, 'GET', `${path}?${queryString}`, who.tokens[environment]);
 };
 
 const ask = async (query: string, environment: Environment = 'uat') =>
@@ -45,15 +45,15 @@ const ALL = ['paid', 'pending', 'declined', 'second', 'first'];
 const keysOf = ({ body }: Answer): string[] =>
   body.data.map(({ client_request_id }: { client_request_id: string }) => client_request_id);
 const found = async (query: Query): Promise<string[]> => keysOf(await get(ORDERS, query));
-/** The wrong fields of a refusal, whose shape is looked at. */
+/** Validates the shape of a validation error and returns its fields. */
 const problemsOf = ({ status, body }: Answer): Record<string, string[]> => {
   expect(mismatches(failure('error'), body)).toEqual([]);
   expect([status, body.code]).toEqual([422, 'VALIDATION_FAILED']);
   return body.errors;
 };
 
-describe('the lists of a screen', () => {
-  it('have every operator with the codes that the other calls take', async () => {
+describe('reference lists for a user interface', () => {
+  it('contain every operator with the codes used by other calls', async () => {
     const { status, body } = await get('/api/v1/operators');
     expect(status).toBe(200);
     expect(mismatches(schemas.operators, body)).toEqual([]);
@@ -73,7 +73,7 @@ describe('the lists of a screen', () => {
     expect(placed.map((answer) => answer.body.status)).toEqual(body.data.map(() => 'success'));
   });
 
-  it('have operators by type, in any case, and say which types there are', async () => {
+  it('filter operators by type in any case, and report the valid types for an unknown one', async () => {
     for (const [word, count] of [
       ['mobile', 5],
       ['DTH', 5],
@@ -86,7 +86,7 @@ describe('the lists of a screen', () => {
     expect(problemsOf(wrong)).toEqual({ operator_type: ['Must be one of mobile, dth.'] });
   });
 
-  it('have circles with their leading zero, and banks', async () => {
+  it('contain circles with their leading zero, and banks', async () => {
     const circles = await get('/api/v1/circles');
     expect(mismatches(schemas.circles, circles.body)).toEqual([]);
     expect(circles.body.data).toHaveLength(30);
@@ -98,7 +98,7 @@ describe('the lists of a screen', () => {
 });
 
 describe('the balance', () => {
-  it('says what can be spent and what is held, of this environment', async () => {
+  it('shows the available and held amounts of this environment', async () => {
     const { body } = await get('/api/v1/wallet/balance');
     expect(mismatches(schemas.balance, body)).toEqual([]);
     expect(body.data).toEqual({ balance: await test.balance(developer, 'uat'), held: 10, environment: 'uat' });
@@ -110,13 +110,13 @@ describe('the balance', () => {
 describe('orders', () => {
   const mine = (keys: string[]): string[] => keys.filter((key) => ALL.includes(key));
 
-  it('are listed newest first, with the words of REST and what is known of each', async () => {
+  it('are listed newest first with their REST status and known details', async () => {
     const answer = await get(ORDERS, { limit: 200 });
     expect(answer.status).toBe(200);
     expect(mismatches(schemas.orders, answer.body)).toEqual([]);
     expect(mine(keysOf(answer))).toEqual(ALL);
-    const of = (key: string) => answer.body.data.find((row: any) => row.client_request_id === key);
-    expect(of('second')).toMatchObject({
+    const rowOf = (key: string) => answer.body.data.find((row: any) => row.client_request_id === key);
+    expect(rowOf('second')).toMatchObject({
       kind: 'recharge',
       status: 'success',
       code: null,
@@ -130,18 +130,23 @@ describe('orders', () => {
       card: null,
       reversed_at: null,
     });
-    expect(of('declined')).toMatchObject({
+    expect(rowOf('declined')).toMatchObject({
       status: 'failed',
       code: 'PROVIDER_DECLINED',
       reason: 'NUMBER_NOT_ON_OPERATOR',
       refunded: 10,
     });
-    expect(of('pending')).toMatchObject({ status: 'pending', code: null, operator_ref: null, settled_at: null });
-    expect(of('paid')).toMatchObject({ kind: 'card_payment', card: 'xxxx3008', account_number: null, operator: null });
+    expect(rowOf('pending')).toMatchObject({ status: 'pending', code: null, operator_ref: null, settled_at: null });
+    expect(rowOf('paid')).toMatchObject({
+      kind: 'card_payment',
+      card: 'xxxx3008',
+      account_number: null,
+      operator: null,
+    });
   });
 
-  it('are read page by page until there is no next_cursor, each once', async () => {
-    const whole = keysOf(await get(ORDERS, { limit: 200 }));
+  it('are paginated until next_cursor is missing, each listed once', async () => {
+    const allKeys = keysOf(await get(ORDERS, { limit: 200 }));
     const read: string[] = [];
     let cursor: string | null | undefined;
     do {
@@ -149,33 +154,33 @@ describe('orders', () => {
       read.push(...keysOf(answer));
       cursor = answer.body.next_cursor;
     } while (cursor !== null);
-    expect(read).toEqual(whole);
-    expect((await get(ORDERS)).body.data.length).toBe(Math.min(20, whole.length));
+    expect(read).toEqual(allKeys);
+    expect((await get(ORDERS)).body.data.length).toBe(Math.min(20, allKeys.length));
   });
 
   it.each<[string, Query, string[]]>([
-    ['the key', { client_request_id: 'second' }, ['second']],
-    ['the key of a bill payment', { client_request_id: 'paid' }, ['paid']],
-    ['the number', { account_number: '9812345678' }, ['first']],
+    ['the idempotency key', { client_request_id: 'second' }, ['second']],
+    ['the idempotency key of a bill payment', { client_request_id: 'paid' }, ['paid']],
+    ['the account number', { account_number: '9812345678' }, ['first']],
     ['one status', { status: 'failed', from: today() }, ['declined']],
-    ['two, by commas', { status: 'failed,Pending', from: today() }, ['pending', 'declined']],
-    ['two, each by itself', `status=failed&status=pending&from=${today()}`, ['pending', 'declined']],
-    ['the kind', { kind: 'card_payment', from: today() }, ['paid']],
-    ['the amount, as text', { amount: '12.50', from: today(), to: today() }, ['second']],
-    ['the end of a card', { card_last4: '3008' }, ['paid']],
-    ['the end of another card', { card_last4: '3009' }, []],
-    ['amounts between', { min_amount: 11, max_amount: '12.50', operator_sp_key: 116 }, ['second', 'first']],
-    ['why they failed, in any case', { decline_reason: 'number_not_on_operator,LIMIT_REACHED' }, ['declined']],
-    ['a reference that is a key', { reference: 'paid' }, ['paid']],
-    ['a status, of late', { status: 'failed' }, ['declined']],
-    ['nothing that there is', { utr: 'none' }, []],
-    ['nobody’s key', { client_request_id: 'in production' }, []],
-    ['days before', { to: '2026-01-31' }, []],
+    ['two statuses separated by commas', { status: 'failed,Pending', from: today() }, ['pending', 'declined']],
+    ['two statuses as repeated parameters', `status=failed&status=pending&from=${today()}`, ['pending', 'declined']],
+    ['the kind of order', { kind: 'card_payment', from: today() }, ['paid']],
+    ['the amount as a string', { amount: '12.50', from: today(), to: today() }, ['second']],
+    ['the last four digits of a card', { card_last4: '3008' }, ['paid']],
+    ['the last four digits of a different card', { card_last4: '3009' }, []],
+    ['a range of amounts', { min_amount: 11, max_amount: '12.50', operator_sp_key: 116 }, ['second', 'first']],
+    ['decline reasons in any case', { decline_reason: 'number_not_on_operator,LIMIT_REACHED' }, ['declined']],
+    ['a reference that is an idempotency key', { reference: 'paid' }, ['paid']],
+    ['a status without a date range', { status: 'failed' }, ['declined']],
+    ['a reference without a match', { utr: 'none' }, []],
+    ['an idempotency key of the other environment', { client_request_id: 'in production' }, []],
+    ['an earlier date range', { to: '2026-01-31' }, []],
   ])('are found by %s', async (_what, query, keys) => {
     expect(await found(query)).toEqual(keys);
   });
 
-  it('are found by each of the references that an answer names', async () => {
+  it('are found by each reference that a response contains', async () => {
     const { body } = await get(ORDERS, { client_request_id: 'second' });
     const [row] = body.data;
     for (const name of ['api_request_id', 'operator_ref', 'provider_txn_id'])
@@ -186,14 +191,14 @@ describe('orders', () => {
     expect(await found({ reference: paid.utr })).toEqual(['paid']);
   });
 
-  it('say from when on they were looked for, where nobody said it', async () => {
+  it('return the start of the searched period if the request has none', async () => {
     const { body } = await get(ORDERS, { kind: 'recharge', to: '2026-01-31' });
     expect(mismatches(schemas.orders, body)).toEqual([]);
     expect(body).toMatchObject({ data: [], searched_from: '2025-11-01T00:00:00+05:30' });
     expect((await get(ORDERS, { kind: 'recharge', from: today() })).body.searched_from).toBeNull();
   });
 
-  it('are bounded by instants too, whose "+" may stay as it is', async () => {
+  it('are filtered by timestamps, even with an unencoded "+"', async () => {
     const { orders } = await ask(
       '{ orders(filter: { clientRequestId: "declined" }) { edges { node { createdAt } } } }',
     );
@@ -203,7 +208,7 @@ describe('orders', () => {
     expect(mine(await found({ limit: 200, from: createdAt }))).toEqual(['paid', 'pending', 'declined']);
   });
 
-  it('are those of this account and environment alone', async () => {
+  it('are limited to this account and environment', async () => {
     expect(keysOf(await get(ORDERS, {}, stranger))).toEqual([]);
     const [{ api_request_id }] = (await get(ORDERS, { client_request_id: 'second' })).body.data;
     expect(keysOf(await get(ORDERS, { api_request_id }, stranger))).toEqual([]);
@@ -212,41 +217,41 @@ describe('orders', () => {
     const { body } = await get(ORDERS, {}, developer, 'production');
     expect(mismatches(schemas.orders, body)).toEqual([]);
     expect(keysOf(await get(ORDERS, {}, developer, 'production'))).toEqual(['in production']);
-    // somebody else's place in the list is a place all the same: nothing of theirs is seen from it
+    // a cursor of another account is valid, but shows only orders of the caller
     const { next_cursor } = (await get(ORDERS, { limit: 1 })).body;
     expect(keysOf(await get(ORDERS, { cursor: next_cursor }, stranger))).toEqual([]);
   });
 
   it.each<[string, Query, Record<string, unknown>]>([
-    ['a word that is none', { kind: 'lookup' }, { kind: ['Must be one of recharge, card_payment.'] }],
+    ['an unknown kind', { kind: 'lookup' }, { kind: ['Must be one of recharge, card_payment.'] }],
     [
-      'a status that is none',
+      'an unknown status',
       { status: 'failed,lost', from: today() },
       { status: [expect.stringMatching(/^Must be one of success/)] },
     ],
-    ['one status twice', { status: 'failed,failed', from: today() }, { status: [expect.any(String)] }],
-    ['the card of a recharge', { kind: 'recharge', card_last4: '3008' }, { card_last4: [expect.any(String)] }],
-    ['a half-known request id', { api_request_id: 'x' }, { api_request_id: [expect.any(String)] }],
+    ['a repeated status', { status: 'failed,failed', from: today() }, { status: [expect.any(String)] }],
+    ['a card filter for recharges', { kind: 'recharge', card_last4: '3008' }, { card_last4: [expect.any(String)] }],
+    ['an incomplete request ID', { api_request_id: 'x' }, { api_request_id: [expect.any(String)] }],
     ['a range of a year', { kind: 'recharge', from: '2025-01-01' }, { from: [expect.stringMatching(/92 days/)] }],
-    ['a range that is the wrong way round', { from: '2026-02-01', to: '2026-01-01' }, { to: [expect.any(String)] }],
-    ['a day that no calendar has', { from: '2026-02-30' }, { from: [expect.stringMatching(/a date in the form/)] }],
-    ['no time at all', { to: 'yesterday' }, { to: [expect.stringMatching(/a date in the form/)] }],
-    ['a page of none', { limit: 0 }, { limit: ['Must be between 1 and 200.'] }],
-    ['a page of too many', { limit: 201 }, { limit: ['Must be between 1 and 200.'] }],
-    ['half an entry', { limit: '1.5' }, { limit: [expect.any(String)] }],
-    ['a cursor that is none', { cursor: 'next' }, { cursor: ['Must be a cursor of this list.'] }],
-    ['an amount of nothing', { amount: 0, from: today() }, { amount: ['Must be greater than 0.'] }],
+    ['a reversed range', { from: '2026-02-01', to: '2026-01-01' }, { to: [expect.any(String)] }],
+    ['a date that does not exist', { from: '2026-02-30' }, { from: [expect.stringMatching(/a date in the form/)] }],
+    ['an unreadable date', { to: 'yesterday' }, { to: [expect.stringMatching(/a date in the form/)] }],
+    ['a page size of zero', { limit: 0 }, { limit: ['Must be between 1 and 200.'] }],
+    ['a page size over the limit', { limit: 201 }, { limit: ['Must be between 1 and 200.'] }],
+    ['a fractional page size', { limit: '1.5' }, { limit: [expect.any(String)] }],
+    ['an invalid cursor', { cursor: 'next' }, { cursor: ['Must be a cursor of this list.'] }],
+    ['an amount of zero', { amount: 0, from: today() }, { amount: ['Must be greater than 0.'] }],
     [
-      'several mistakes',
+      'several errors',
       { limit: 'x', status: 'x', from: today() },
       { limit: [expect.any(String)], status: [expect.any(String)] },
     ],
-  ])('are refused for %s', async (_what, query, errors) => {
+  ])('are rejected for %s', async (_what, query, errors) => {
     expect(problemsOf(await get(ORDERS, query))).toEqual(errors);
   });
 });
 
-it('a list counts with the field of GraphQL, and says how much is left', async () => {
+it('a list shares its rate limit with the GraphQL field and returns the remaining requests', async () => {
   const busy = await test.developer({ rateLimitPerMinute: 2 });
   await test.graphql('uat', busy.tokens.uat, '{ orders { pageInfo { hasNextPage } } }');
   const { headers } = await get(ORDERS, {}, busy);
@@ -256,7 +261,7 @@ it('a list counts with the field of GraphQL, and says how much is left', async (
   expect((await get(STATEMENT, {}, busy)).status).toBe(200);
 });
 
-/** The day in India. */
+/** Current date in India. */
 function today(): string {
   return indianDay(new Date());
 }

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
-import { offences } from './openapi-rules.js';
+import { violations } from './openapi-rules.js';
 import { servedDocuments } from './served-openapi.js';
 
-it('no document that is served has what generators of clients die of', async () => {
+it('no served document contains a construct that breaks client generators', async () => {
   for (const [environment, documents] of Object.entries(await servedDocuments()))
     for (const [rendering, document] of Object.entries(documents))
-      expect([environment, rendering, offences(document)]).toEqual([environment, rendering, []]);
+      expect([environment, rendering, violations(document)]).toEqual([environment, rendering, []]);
 });
 
-it('knows each thing that generators of clients die of', () => {
+it('the rules detect each construct that breaks client generators', () => {
   const schemas = {
     Pay: { enum: ['a', null], properties: { circle: { enum: ['1'], pattern: '^1$' } } },
     PayRequest: {
@@ -19,18 +19,18 @@ it('knows each thing that generators of clients die of', () => {
   };
   const content = { 'application/json': { schema: { oneOf: [] } } };
   const found = (openapi: string) =>
-    offences({ openapi, paths: { '/x': { get: { responses: { 200: { content } } } } }, components: { schemas } });
+    violations({ openapi, paths: { '/x': { get: { responses: { 200: { content } } } } }, components: { schemas } });
   const always = [
-    'an answer has no name: /paths/~1x/get/responses/200/content/application~1json',
+    'a response has no name: /paths/~1x/get/responses/200/content/application~1json',
     'a union has no name: /paths/~1x/get/responses/200/content/application~1json/schema',
-    'null stands among the words of an enum: /components/schemas/Pay',
-    'an enum has a pattern beside it: /components/schemas/Pay/properties/circle',
-    'an amount in a request may have more than two digits: /components/schemas/PayRequest/properties/amount',
-    'an amount in a request has no largest value: /components/schemas/PayRequest/properties/amount',
+    'an enum contains null: /components/schemas/Pay',
+    'an enum also has a pattern: /components/schemas/Pay/properties/circle',
+    'an amount in a request can have more than two decimal places: /components/schemas/PayRequest/properties/amount',
+    'an amount in a request has no maximum: /components/schemas/PayRequest/properties/amount',
   ];
   expect(found('3.1.0')).toEqual(always);
-  const union = 'a union stands in a document of 3.0: ';
-  expect(found('3.0.3').filter((offence) => !always.includes(offence))).toEqual([
+  const union = 'a document of 3.0 contains a union: ';
+  expect(found('3.0.3').filter((violation) => !always.includes(violation))).toEqual([
     `${union}/paths/~1x/get/responses/200/content/application~1json/schema`,
     `${union}/components/schemas/Paid`,
   ]);

@@ -1,19 +1,19 @@
 const IN_REQUEST = /^\/components\/schemas\/\w+Request\/|\/parameters\//;
 
-/** What the generators of clients need of a document, beside its being valid. Each rule is one that some generator died of. */
+/** Requirements of client generators beyond a valid document. Each rule covers a construct that breaks at least one generator. */
 const RULES: Readonly<Record<string, (schema: any, at: Place) => boolean>> = {
-  'null stands among the words of an enum': ({ enum: words }) => Array.isArray(words) && words.includes(null),
-  'a truth value stands among the words of an enum': ({ enum: words }) =>
+  'an enum contains null': ({ enum: words }) => Array.isArray(words) && words.includes(null),
+  'an enum contains a boolean': ({ enum: words }) =>
     Array.isArray(words) && words.some((word) => typeof word === 'boolean'),
-  'an enum has a pattern beside it': (schema) => schema.enum !== undefined && schema.pattern !== undefined,
+  'an enum also has a pattern': (schema) => schema.enum !== undefined && schema.pattern !== undefined,
   'a union has no name': ({ oneOf }, { path }) => oneOf !== undefined && !/^\/components\/schemas\/\w+$/.test(path),
-  'a union stands in a document of 3.0': ({ oneOf, anyOf, allOf }, { is30 }) =>
+  'a document of 3.0 contains a union': ({ oneOf, anyOf, allOf }, { is30 }) =>
     is30 && (oneOf ?? anyOf ?? allOf) !== undefined,
-  'an answer has no name': (media, { path }) =>
+  'a response has no name': (media, { path }) =>
     /\/responses\/[^]*\/content\/application~1json$/.test(path) && media.schema?.$ref === undefined,
-  'an amount in a request may have more than two digits': ({ type, multipleOf }, { path }) =>
+  'an amount in a request can have more than two decimal places': ({ type, multipleOf }, { path }) =>
     IN_REQUEST.test(path) && type === 'number' && multipleOf !== 0.01,
-  'an amount in a request has no largest value': ({ type, maximum }, { path }) =>
+  'an amount in a request has no maximum': ({ type, maximum }, { path }) =>
     IN_REQUEST.test(path) && type === 'number' && maximum === undefined,
 };
 
@@ -24,8 +24,8 @@ interface Place {
 
 const VALUES = new Set(['example', 'examples', 'default', 'enum', 'mapping', 'required']);
 
-/** Every offence against the rules, as the rule and the pointer of the part. */
-export function offences(document: any): string[] {
+/** Every violation of the rules, as the rule and the JSON pointer. */
+export function violations(document: any): string[] {
   const is30 = document.openapi.startsWith('3.0');
   const walk = (part: unknown, path: string): string[] => {
     if (part === null || typeof part !== 'object') return [];

@@ -10,7 +10,7 @@ import { useSharedApp } from '../support/use-app.js';
 import { Examples } from './examples.fixture.js';
 import { operationsOf } from './operations.fixture.js';
 
-/** The paths of interface.md 4, endpoints. */
+/** Endpoints of interface.md, section 4. */
 const documented: [method: string, path: string][] = [
   ['post', '/api/v1/auth/client-credentials'],
   ['get', '/api/v1/auth/me'],
@@ -63,7 +63,7 @@ beforeAll(async () => {
 });
 
 describe('/openapi.json', () => {
-  it('is OpenAPI 3.1 and holds exactly the documented paths', () => {
+  it('is OpenAPI 3.1 and contains exactly the documented paths', () => {
     expect(openApi.openapi).toBe('3.1.0');
     const described = Object.entries<object>(openApi.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method} ${path}`),
@@ -76,7 +76,7 @@ describe('/openapi.json', () => {
   });
 
   it.each(routes.map((route) => [`${route.method} ${route.path}`, route] as const))(
-    '%s: the example works in UAT and the answer is as described',
+    '%s: the example works in UAT and its response matches the description',
     async (_name, route) => {
       const operation = openApi.paths[route.path][route.method.toLowerCase()];
       expect(operation.summary).toBeTruthy();
@@ -92,7 +92,7 @@ describe('/openapi.json', () => {
     },
   );
 
-  it('says which failures of a recharge are a verdict, and that pending is a 200', () => {
+  it('lists which recharge failures are final, and pending as a 200 response', () => {
     const { responses, parameters } = openApi.paths['/api/v1/recharge'].post;
     expect(Object.keys(responses)).not.toContain('202');
     const { schemas } = openApi.components;
@@ -115,7 +115,7 @@ describe('/openapi.json', () => {
     expect(Object.keys(responses[200].headers)).toContain('Preference-Applied');
   });
 
-  it('tells a developer who reads a path the failures of that path alone', () => {
+  it('lists only the failures of each path', () => {
     const all = operationsOf(openApi);
     const failuresOf = (path: string): string[] => all.find((operation) => operation.path === path)!.codes;
     const general = failuresOf('/api/v1/auth/me');
@@ -148,7 +148,7 @@ describe('/openapi.json', () => {
       expect([path, own(path)]).toEqual([path, codes.toSorted()]);
   });
 
-  it('gives a developer the limits that the service has', async () => {
+  it('documents the limits that the service enforces', async () => {
     const { schemas } = openApi.components;
     expect(schemas.RechargeRequest.properties).toMatchObject({
       account_number: { pattern: '^[A-Za-z0-9-]{4,20}$' },
@@ -167,7 +167,7 @@ describe('/openapi.json', () => {
     const refuses = ajv.compile(schemas.UpsertProfileRequest);
     const profile = exampleOf(routes.find(({ path }) => path === '/api/v1/leads/profile')!, 'uat');
     expect([refuses(profile), refuses.errors]).toEqual([true, null]);
-    // what the document refuses, the service refuses for the same fields
+    // values that the document rejects are rejected by the service for the same fields
     for (const wrong of [
       { first_name: 'x'.repeat(51) },
       { last_name: '' },
@@ -189,7 +189,7 @@ describe('/openapi.json', () => {
     }
   });
 
-  it('describes every type of event, with an example that is one and no other', () => {
+  it('describes every event type with an example that matches no other type', () => {
     const ajv = new Ajv2020({ strict: false });
     (addFormats as unknown as (instance: Ajv2020) => void)(ajv);
     ajv.addSchema(openApi, 'api');
@@ -199,21 +199,21 @@ describe('/openapi.json', () => {
     for (const { schema, example } of contents) {
       const fits = ajv.compile({ $ref: `api${schema.$ref}` });
       expect(contents.filter((other) => fits(other.example))).toEqual([{ schema, example }]);
-      // a value of another type, or none, of any field
+      // wrong type or missing value, for each field
       for (const name of Object.keys(example.data))
         for (const wrong of [[], undefined])
           expect([name, fits({ ...example, data: { ...example.data, [name]: wrong } })]).toEqual([name, false]);
     }
   });
 
-  it('calls things as REST does, although its texts come from the schema and the catalogue', () => {
+  it('uses REST names although its texts come from the GraphQL schema and the error catalogue', () => {
     const { properties } = openApi.components.schemas.UpsertProfileRequest;
     expect(properties.category_id.description).toBe('Product category ID from GET /api/v1/products/categories.');
     expect(properties.company.description).toBe('Company ID from `leadCompanies` over GraphQL.');
     expect(JSON.stringify(openApi)).not.toMatch(/extensions\.|clientRequestId/);
   });
 
-  it('says of what an answer has no more than is true of it', async () => {
+  it('describes response fields without untrue promises', async () => {
     const { schemas } = openApi.components;
     const order = schemas.OrdersSuccess.properties.data.items.properties;
     expect([order.code, order.reason, order.status].map(({ description }) => description)).toEqual([
@@ -223,12 +223,12 @@ describe('/openapi.json', () => {
     ]);
     const { body } = await place(test, developer, { amount: 11 }, 'uat');
     expect(body.data.client_request_id).toBe('');
-    // "" after a success, null while nobody knows: the text promises neither
+    // the value is "" after a success and null while the outcome is unknown, so the text promises neither
     const { description } = schemas.RechargeSuccess.properties.data.properties.client_request_id;
     expect(description).toBe('Idempotency key sent by the client, if any.');
   });
 
-  it('requires in the request exactly what a request must hold', async () => {
+  it('marks exactly the mandatory request fields as required', async () => {
     for (const route of routes.filter((one) => openApi.paths[one.path].post?.requestBody)) {
       const { required } = openApi.components.schemas[`${operationOf(route).name!.value}Request`] ?? {};
       if (required === undefined) continue;
@@ -243,15 +243,15 @@ describe('/openapi.json', () => {
   });
 });
 
-describe('the documents of production', () => {
+describe('Production documents', () => {
   it.each(['/openapi.json', '/openapi-3.0.json', '/docs'])(
-    'show a developer who copies from %s nothing that works in UAT alone',
+    'contain no examples in %s that work only in UAT',
     async (path) => {
       const text = await (await fetch(`${test.urls.production}${path}`)).text();
       expect(text).toContain('cid_live_…');
       for (const onlyUat of [/[_-]uat[_-]/i, /environment\W+uat\b/, /BS-LEAD-987654/, /aUczK1BLSAMPLE/])
         expect(text).not.toMatch(onlyUat);
-      // numbers that play a part are somebody's in production: such a call goes to UAT
+      // magic numbers belong to real people in Production, so examples with them use the UAT host
       const calls = text.split('curl ').filter((call) => /98765400\d\d/.test(call.split('</pre>')[0]!));
       for (const call of calls) expect(call).toContain(test.urls.uat);
       if (path !== '/docs') expect(text).not.toMatch(/98765400\d\d/);

@@ -1,11 +1,11 @@
 import type { ErrorCode } from '../../src/core/error-catalogue.js';
 
-/** An operation of an OpenAPI document, with a path that can be asked and the failures that it can answer. */
+/** Operation of an OpenAPI document with its callable path and possible failures. */
 export interface Operation {
   method: string;
   path: string;
   hasBody: boolean;
-  /** A field of the body or the query has to be there. */
+  /** Whether the body or the query has a required field. */
   isDemanding: boolean;
   codes: ErrorCode[];
 }

@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { useConsole } from '../console/console.fixture.js';
 import { place } from '../support/recharges.js';
 
-/** The default of the service. */
+/** Default limit of the service. */
 const service = useConsole({ RATE_LIMIT_PER_MINUTE: '' });
 const { test } = service;
 
 const ME = '/api/v1/auth/me';
 
 describe('the limit of 60 per minute', () => {
-  it('counts REST, GraphQL aliases and every token of a developer together, and tells what is left', async () => {
+  it('counts REST, GraphQL aliases and all tokens of a developer together, and returns the remaining requests', async () => {
     const developer = await test.developer();
     const { clientId: client_id, apiSecret: api_secret } = developer.keys.uat;
     const second = (
@@ -34,7 +34,7 @@ describe('the limit of 60 per minute', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(refused.headers.get('ratelimit')).toMatch(/^"auth\/me";r=0;t=\d+$/);
     expect(refused.headers.get('ratelimit-policy')).toBe('"auth/me";q=60;w=60');
-    // every way in is closed, also for names that a compiled query could confuse
+    // all protocols are limited, also for names that a compiled query could confuse
     const { body } = await test.graphql('uat', second, '{ me { id } Query_me: me { id } ok: wallet { balance } }');
     expect(body.data).toMatchObject({ me: null, Query_me: null, ok: { balance: 200_000 } });
     expect(body.errors.map(({ extensions }: { extensions: { code: string } }) => extensions.code)).toEqual([
@@ -42,11 +42,11 @@ describe('the limit of 60 per minute', () => {
       'RATE_LIMITED',
     ]);
     expect(body.errors[0].extensions.retryAfterMs).toBeGreaterThan(0);
-    // another endpoint, the other environment and another developer have counters of their own
+    // other endpoints, the other environment and other developers have their own counters
     expect((await test.rest('production', 'GET', ME, developer.tokens.production)).status).toBe(200);
   });
 
-  it('lets exactly 60 of 90 simultaneous calls through', async () => {
+  it('allows exactly 60 of 90 simultaneous calls', async () => {
     const developer = await test.developer();
     const answers = await Promise.all(
       Array.from({ length: 90 }, () => test.rest('uat', 'GET', ME, developer.tokens.uat)),
@@ -55,7 +55,7 @@ describe('the limit of 60 per minute', () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(30);
   });
 
-  it('costs a point for a request whose body fails validation, over REST and in GraphQL variables and literals', async () => {
+  it('counts a request whose body fails validation, over REST and in GraphQL variables and literals', async () => {
     const developer = await test.developer();
     await test.rest('uat', 'POST', '/api/v1/recharge', developer.tokens.uat, {});
     const document = 'mutation($i: RechargeInput!) { recharge(input: $i) { order { status } } }';
@@ -68,7 +68,7 @@ describe('the limit of 60 per minute', () => {
     expect(headers.get('x-ratelimit-remaining')).toBe('57');
   });
 
-  it('refuses with 429 before 403 and before the fields', async () => {
+  it('returns 429 before 403 and before validation errors', async () => {
     const developer = await test.developer({ rateLimitPerMinute: 1 });
     await test.rest('uat', 'GET', ME, developer.tokens.uat);
     await test.rest('uat', 'POST', '/api/v1/recharge', developer.tokens.uat, {});
@@ -77,7 +77,7 @@ describe('the limit of 60 per minute', () => {
     expect((await test.rest('uat', 'POST', '/api/v1/recharge', developer.tokens.uat, {})).status).toBe(429);
   });
 
-  it('follows the account’s own limit on the next request', async () => {
+  it('uses a changed account limit from the next request', async () => {
     const developer = await test.developer({ rateLimitPerMinute: 2 });
     const call = () => test.rest('uat', 'GET', ME, developer.tokens.uat);
     expect([(await call()).status, (await call()).status, (await call()).status]).toEqual([200, 200, 429]);
@@ -86,7 +86,7 @@ describe('the limit of 60 per minute', () => {
     expect([raised.status, raised.headers.get('x-ratelimit-limit')]).toEqual([200, '100']);
   });
 
-  it('counts token exchanges per client id and address', async () => {
+  it('counts token exchanges per client ID and address', async () => {
     const { keys } = await test.developer();
     const exchange = () =>
       test.rest('uat', 'POST', '/api/v1/auth/client-credentials', undefined, {
@@ -98,7 +98,7 @@ describe('the limit of 60 per minute', () => {
     expect((await exchange()).body.code).toBe('RATE_LIMITED');
   });
 
-  it('allows a token for every request: exchanges follow the limit of the account, wrong secrets the default', async () => {
+  it('allows one token per request: exchanges use the account limit, wrong secrets the default', async () => {
     const [raised, lowered] = [
       await test.developer({ rateLimitPerMinute: 65 }),
       await test.developer({ rateLimitPerMinute: 2 }),
@@ -115,13 +115,13 @@ describe('the limit of 60 per minute', () => {
     for (let n = 1; n < 65; n++) expect((await exchange(clientId, apiSecret)).status).toBe(200);
     const refused = await exchange(clientId, apiSecret);
     expect([refused.body.code, refused.headers.get('x-ratelimit-limit')]).toEqual(['RATE_LIMITED', '65']);
-    // a limit below the default is not one of exchanges
+    // an account limit below the default does not apply to exchanges
     const { uat } = lowered.keys;
     for (let n = 0; n < 3; n++) expect((await exchange(uat.clientId, uat.apiSecret)).status).toBe(200);
-    // the header of a wrong secret does not show that the account has a limit of its own
+    // the header of a wrong secret does not reveal that the account has a custom limit
     const wrong = await exchange(clientId, uat.apiSecret);
     expect([wrong.body.code, wrong.headers.get('x-ratelimit-limit')]).toEqual(['RATE_LIMITED', '60']);
-    // limits come before the rules of the input
+    // rate limits are checked before input validation
     const unreadable = await exchange('cid_uat_\0', apiSecret);
     expect([unreadable.status, Object.keys(unreadable.body.errors)]).toEqual([422, ['client_id']]);
   });
@@ -139,12 +139,12 @@ describe('the field rateLimit', () => {
     resetAt: expect.any(String),
   });
 
-  it('has every endpoint of its document, nested ones too, and does not count', async () => {
+  it('includes every endpoint of its document, also nested ones, and has no cost', async () => {
     const { tokens } = await test.developer({ rateLimitPerMinute: 7 });
     const unused = { cost: 0, limit: 7, remaining: null, resetAt: null, endpoints: [] };
     for (let n = 0; n < 9; n++) expect(await read(tokens.uat, `{ ${LIMITS} }`)).toEqual(unused);
     await test.graphql('uat', tokens.uat, '{ me { id } }');
-    // written first: it waits for the fields after it, and for those below a lookup
+    // listed first, but resolved after its sibling fields and fields nested in a lookup
     const query = `{
       ${LIMITS}
       a: me { id } b: me { id }
@@ -171,7 +171,7 @@ describe('the field rateLimit', () => {
     }
   });
 
-  it('stands for what the headers say of the tightest limit, also where a use was rejected', async () => {
+  it('matches the headers of the strictest limit, also after a rejected use', async () => {
     const { tokens } = await test.developer({ rateLimitPerMinute: 2 });
     const { body, headers } = await test.graphql(
       'uat',
@@ -198,7 +198,7 @@ describe('the field rateLimit', () => {
       hidden: rateLimit @include(if: $no) { cost }
     }
     fragment Limits on Query { limits: rateLimit { used: cost endpoints { endpoint cost } } }`;
-    // interpreted, and compiled from the third use on
+    // interpreted at first, compiled from the third use
     for (let use = 0; use < 4; use++) {
       const { body } = await test.graphql('uat', tokens.uat, query, { yes: true, no: false });
       expect(body.errors).toBeUndefined();
@@ -214,7 +214,7 @@ describe('the field rateLimit', () => {
     }
   });
 
-  it('is not counted either where values are wrong', async () => {
+  it('has no cost in a document with invalid values', async () => {
     const { tokens } = await test.developer({ rateLimitPerMinute: 3 });
     const { body } = await test.graphql(
       'uat',
@@ -226,7 +226,7 @@ describe('the field rateLimit', () => {
     expect(endpoints).toEqual([endpoint('orders', 1, 3, 1)]);
   });
 
-  it('is of a client token its own', async () => {
+  it('shows the limit of a client token', async () => {
     const { tokens } = await test.developer({ rateLimitPerMinute: 100 });
     const create = 'mutation { createClientToken(input: { scopes: [LOOKUPS] }) { token } }';
     const { token } = (await test.graphql('uat', tokens.uat, create)).body.data.createClientToken;
@@ -234,7 +234,7 @@ describe('the field rateLimit', () => {
     expect((await read(token, `{ circles { name } ${LIMITS} }`)).endpoints).toEqual([endpoint('circles', 1, 60, 59)]);
   });
 
-  it('is of a session that of the console', async () => {
+  it('shows the console limit of a session', async () => {
     const user = await service.userOf((await test.developer()).id);
     const { body } = await service.call(user, `{ viewer { user { id } } ${LIMITS} }`);
     expect(body.data.rateLimit).toMatchObject({ cost: 1, limit: 600, endpoints: [endpoint('viewer', 1, 600, 599)] });

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import type { Answer } from '../support/app.js';
 
-/** A request as its bytes; the response with its head. */
+/** Sends a request as raw bytes and returns the response with its headers. */
 export async function raw(baseUrl: string, lines: readonly string[], body: string | Uint8Array = ''): Promise<string> {
   const { port } = new URL(baseUrl);
   const head = [

@@ -19,15 +19,15 @@ const BLANKS = {
   'a byte order mark': '\ufeff',
 } as const;
 
-let made = 0;
+let counter = 0;
 type Route = (typeof routes)[number];
 
-/** The address and the fields of a route's example with one field changed, and a key that no other request has. */
+/** Path and fields of a route's example with one field changed and a unique idempotency key. */
 function requestOf(
   route: Route,
   change: Readonly<Record<string, unknown>>,
 ): { path: string; rest: [string, unknown][] } {
-  const key = route.keyField && route.keyField in route.example ? { [route.keyField]: `blank ${++made}` } : {};
+  const key = route.keyField && route.keyField in route.example ? { [route.keyField]: `blank ${++counter}` } : {};
   const fields: Record<string, unknown> = { ...route.example, ...key, ...change };
   const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(String(fields[name] ?? 'none')),
@@ -46,13 +46,13 @@ const cases = routes.flatMap((route) =>
   Object.keys(route.example).map((field) => ({ route, field, path: route.path })),
 );
 
-it.each(cases)('blanks around $field of $path are no mistake', async ({ route, field }) => {
+it.each(cases)('spaces around $field of $path are ignored', async ({ route, field }) => {
   const { [field]: value } = route.example;
-  // each character of a secret counts
+  // spaces are part of a secret
   if (typeof value === 'object' || field === 'api_secret') return;
   const { body: plain } = await sent(route, { [field]: String(value) });
   for (const [name, blank] of Object.entries(BLANKS)) {
-    const text = field === route.keyField ? `${value} ${++made}` : String(value);
+    const text = field === route.keyField ? `${value} ${++counter}` : String(value);
     const { body } = await sent(route, { [field]: `${blank}${text}${blank}` });
     expect([name, body.errors]).toEqual([name, plain.errors]);
     expect(body.code).not.toBe('INVALID_DOCUMENT');
@@ -62,12 +62,12 @@ it.each(cases)('blanks around $field of $path are no mistake', async ({ route, f
 const named = (all: readonly Route[]) => all.map((route) => ({ route, path: `${route.method} ${route.path}` }));
 const withQuery = routes.filter((route) => !takesBody(route));
 const withBody = routes.filter((route) => takesBody(route));
-/** Fields of a route that its query has. */
+/** Fields that a route accepts in its query. */
 const queryFieldsOf = ({ path, fields }: Route) =>
   Object.entries(fields).filter(([name]) => !path.includes(`{${name}}`));
 
 describe.each(named(withQuery))('the query of $path', ({ route }) => {
-  it('has unknown and empty parameters ignored or refused, as its section says', async () => {
+  it('ignores or rejects unknown and empty parameters as documented for its section', async () => {
     const plain = await sent(route, {});
     const unknown = await sent(route, {}, '&of_another_api=1');
     const empty = await sent(route, {}, '&of_another_api=');
@@ -78,7 +78,7 @@ describe.each(named(withQuery))('the query of $path', ({ route }) => {
       expect((await sent(route, {}, ignored)).body.errors).toEqual(plain.body.errors);
   });
 
-  it('has lists in each of their forms, and refuses any other parameter that is sent twice', async () => {
+  it('accepts all list formats and rejects any other repeated parameter', async () => {
     for (const [name, field] of queryFieldsOf(route)) {
       const [one = 'x', other = 'y'] = typeof field.kind === 'object' ? Object.keys(field.kind) : [];
       const answers = await Promise.all(
@@ -86,14 +86,14 @@ describe.each(named(withQuery))('the query of $path', ({ route }) => {
           `${name}=${one}&${name}=${other}`,
           `${name}[]=${one}&${name}[]=${other}`,
           `${name}[0]=${one}&${name}[1]=${other}`,
-        ].map((query) => asked(route, name, query)),
+        ].map((query) => sendWithQuery(route, name, query)),
       );
       if (!field.list) {
         for (const { status, body } of answers)
           expect([name, status, body.errors?.[name]]).toEqual([name, 422, ['Must be sent only once.']]);
         continue;
       }
-      const { status, body } = await asked(route, name, `${name}=${one},${other}`);
+      const { status, body } = await sendWithQuery(route, name, `${name}=${one},${other}`);
       expect([name, status]).toEqual([name, 200]);
       for (const answer of answers) expect(answer.body.data).toEqual(body.data);
     }
@@ -101,21 +101,21 @@ describe.each(named(withQuery))('the query of $path', ({ route }) => {
 
   it('is percent-encoded UTF-8', async () => {
     for (const [name] of queryFieldsOf(route)) {
-      const { status, body } = await asked(route, name, `${name}=%FF`);
+      const { status, body } = await sendWithQuery(route, name, `${name}=%FF`);
       expect([name, status, body.code]).toEqual([name, 400, 'MALFORMED_REQUEST']);
     }
   });
 });
 
-/** The example of a route with a part of its query in place of one field. */
-function asked(route: Route, name: string, part: string): Promise<Answer> {
+/** Example of a route with a part of its query replaced. */
+function sendWithQuery(route: Route, name: string, part: string): Promise<Answer> {
   const { path, rest } = requestOf(route, {});
   const others = new URLSearchParams(rest.filter(([other]) => other !== name) as string[][]);
   return test.rest('uat', route.method, `${path}?${part}&${others}`, developer.tokens.uat);
 }
 
 describe.each(named(withBody))('the body of $path', ({ route }) => {
-  it('has unknown fields ignored, and is the same as a form', async () => {
+  it('ignores unknown fields and is equivalent to a form', async () => {
     const { body: plain } = await sent(route, {});
     expect((await sent(route, { of_another_api: [1, { a: null }] })).body.errors).toEqual(plain.errors);
     const { path, rest } = requestOf(route, { of_another_api: '1' });
@@ -149,24 +149,27 @@ describe.each(named(withBody))('the body of $path', ({ route }) => {
   });
 });
 
-it.each(named(routes))('a repeated header of $path counts once, or is refused before the token', async ({ route }) => {
-  const { path } = requestOf(route, {});
-  const own: Readonly<Record<string, string>> = {
-    host: new URL(test.urls.uat).host,
-    authorization: 'Bearer at_uat_of_nobody',
-    'content-type': 'application/json',
-    'idempotency-key': 'one',
-  };
-  const ask = (more: string) =>
-    raw(
-      test.urls.uat,
-      [`${route.method} ${path} HTTP/1.1`, ...Object.entries(own).map(([name, value]) => `${name}: ${value}`), more],
-      takesBody(route) ? '{}' : '',
-    );
-  const plain = statusOf(await ask('accept: */*'));
-  for (const [name, value] of Object.entries(own)) {
-    expect([name, statusOf(await ask(`${name}: ${value}`))]).toEqual([name, plain]);
-    const different = await ask(`${name}: other`);
-    expect([name, statusOf(different), bodyOf(different).code]).toEqual([name, 400, 'MALFORMED_REQUEST']);
-  }
-});
+it.each(named(routes))(
+  'a repeated header of $path is either used once or rejected before authentication',
+  async ({ route }) => {
+    const { path } = requestOf(route, {});
+    const own: Readonly<Record<string, string>> = {
+      host: new URL(test.urls.uat).host,
+      authorization: 'Bearer at_uat_of_nobody',
+      'content-type': 'application/json',
+      'idempotency-key': 'one',
+    };
+    const ask = (more: string) =>
+      raw(
+        test.urls.uat,
+        [`${route.method} ${path} HTTP/1.1`, ...Object.entries(own).map(([name, value]) => `${name}: ${value}`), more],
+        takesBody(route) ? '{}' : '',
+      );
+    const plain = statusOf(await ask('accept: */*'));
+    for (const [name, value] of Object.entries(own)) {
+      expect([name, statusOf(await ask(`${name}: ${value}`))]).toEqual([name, plain]);
+      const different = await ask(`${name}: other`);
+      expect([name, statusOf(different), bodyOf(different).code]).toEqual([name, 400, 'MALFORMED_REQUEST']);
+    }
+  },
+);

@@ -10,7 +10,7 @@ const test = useSharedApp();
 let developer: TestDeveloper;
 const ORDERS = '/api/v1/orders';
 const STATUS = '/api/v1/recharge/status';
-/** Keys of orders of this file by their status. */
+/** Idempotency keys of this file's orders by status. */
 const FAILED = 'failed of the filters';
 const PAID = 'paid of the filters';
 
@@ -23,24 +23,24 @@ beforeAll(async () => {
 const recharged = (client_request_id: string, account_number = '9876543210') =>
   place(test, developer, { client_request_id, account_number, amount: 11 });
 
-/** An address as it is written. */
+/** Sends an unmodified path. */
 const get = (path: string): Promise<Answer> => test.rest('production', 'GET', path, developer.tokens.production);
 const keysOf = ({ body }: Answer): string[] =>
   body.data.map((row: { client_request_id: string }) => row.client_request_id);
 
-/** A request as its bytes; the response with its body. */
+/** Sends a request as raw bytes and returns the response with its body. */
 const raw = (host: Environment | 'console', lines: readonly string[], body = ''): Promise<string> =>
   rawRequest(test.urls[host], lines, body);
 
-describe('a list in an address', () => {
+describe('a list in a query string', () => {
   it.each([
     ['repeated, as Python writes it', `status=failed&status=reversed`],
     ['with empty brackets, as axios writes it', `status[]=failed&status[]=reversed`],
     ['with encoded brackets', `status%5B%5D=failed&status%5B%5D=reversed`],
     ['with numbers, as PHP writes it', `status%5B0%5D=failed&status%5B1%5D=reversed`],
     ['with commas', `status=failed,reversed`],
-    ['of one', `status[]=failed`],
-  ])('is read %s', async (_how, query) => {
+    ['with a single value', `status[]=failed`],
+  ])('is accepted %s', async (_how, query) => {
     expect(keysOf(await get(`${ORDERS}?${query}`))).toEqual([FAILED]);
   });
 
@@ -50,14 +50,14 @@ describe('a list in an address', () => {
     'amount[]=11',
     'limit[0]=5',
     'client_request_id=a&client_request_id[]=b',
-  ])('is refused where a parameter is none: %s', async (query) => {
+  ])('is rejected for a parameter that is not a list: %s', async (query) => {
     const { status, body } = await get(`${ORDERS}?${query}`);
     const [name] = /^[a-z_]+/.exec(query)!;
     expect([status, body.errors]).toEqual([422, { [name]: ['Must be sent only once.'] }]);
   });
 });
 
-describe('a parameter that our own paths do not have', () => {
+describe('an unknown query parameter', () => {
   it.each([
     [`${ORDERS}?state=failed`, 'state', 'Did you mean status?'],
     [`${ORDERS}?Status=failed`, 'Status', 'Did you mean status?'],
@@ -76,14 +76,14 @@ describe('a parameter that our own paths do not have', () => {
       'Valid parameters: from, to, kinds, reference, raw, bom.',
     ],
     ['/api/v1/leads.csv?from=2026-01-01&to=2026-01-02&form=1', 'form', 'Did you mean from?'],
-  ])('is refused by name: %s', async (path, name, words) => {
+  ])('is rejected by name: %s', async (path, name, words) => {
     const { status, body } = await get(path);
     expect([status, body.code, Object.keys(body.errors)]).toEqual([422, 'VALIDATION_FAILED', [name]]);
     expect(body.errors[name][0]).toContain(words);
   });
 
   it.each(['4111%201111%201111%201111=null&a=1', '4111-1111-1111-1111', 'sk_uat_7f3a-secret=1', 'x4=1'])(
-    'is not quoted where its name may hold a value: %s',
+    'is not quoted if its name may contain a value: %s',
     async (query) => {
       const { status, body } = await get(`/api/v1/circles?${query.replace('&a=1', '')}`);
       expect([status, body.errors]).toEqual([
@@ -93,19 +93,19 @@ describe('a parameter that our own paths do not have', () => {
     },
   );
 
-  it('is refused beside what else is wrong', async () => {
+  it('is reported together with other errors', async () => {
     const { body } = await get(`${ORDERS}?state=failed&limit=0&status=lost`);
     expect(Object.keys(body.errors).toSorted()).toEqual(['limit', 'state', 'status']);
   });
 
   it.each(['_=1764400000', 'utm_source=mail&utm_medium=x', '', '&&'])(
-    'is ignored when a cache or a mail added it: %s',
+    'is ignored if caches or email campaigns add it: %s',
     async (query) => {
       expect(keysOf(await get(`${ORDERS}?client_request_id=${encodeURIComponent(PAID)}&${query}`))).toEqual([PAID]);
     },
   );
 
-  it('is ignored by a path of the contract', async () => {
+  it('is ignored on a path of the contract', async () => {
     expect((await get('/api/v1/auth/me?state=1&x[]=2')).status).toBe(200);
     expect((await get('/api/v1/products/categories?sort=asc')).status).toBe(200);
   });
@@ -117,7 +117,7 @@ it.each([
   `${ORDERS}?status[]=`,
   `${ORDERS}?status=%20`,
   `${STATUS}?client_request_id=`,
-])('an empty parameter of our own paths is refused, and not the filter that lists everything: %s', async (path) => {
+])('an empty parameter is rejected instead of listing everything: %s', async (path) => {
   const { status, body } = await get(path);
   expect([status, Object.values(body.errors)]).toEqual([
     422,
@@ -125,23 +125,20 @@ it.each([
   ]);
 });
 
-describe('a + that an address does not encode', () => {
-  it.each([STATUS, ORDERS])(
-    'means itself in a key that was sent with it, and a blank in one with a blank: %s',
-    async (path) => {
-      const of =
-        path === STATUS ? ({ body }: Answer) => body.data.client_request_id : (answer: Answer) => keysOf(answer)[0];
-      const plus = `AB+CD/EF== of ${path}`;
-      const blank = `AB CD of ${path}`;
-      await recharged(plus);
-      await recharged(blank);
-      const written = (key: string) => encodeURIComponent(key).replaceAll('%2B', '+').replaceAll('%20', '+');
-      expect(of(await get(`${path}?client_request_id=${written(plus).replaceAll('+of+', '%20of%20')}`))).toBe(plus);
-      expect(of(await get(`${path}?client_request_id=${written(blank)}`))).toBe(blank);
-    },
-  );
+describe('an unencoded + in a query string', () => {
+  it.each([STATUS, ORDERS])('matches a key with + or a key with a space: %s', async (path) => {
+    const keyIn =
+      path === STATUS ? ({ body }: Answer) => body.data.client_request_id : (answer: Answer) => keysOf(answer)[0];
+    const plus = `AB+CD/EF== of ${path}`;
+    const blank = `AB CD of ${path}`;
+    await recharged(plus);
+    await recharged(blank);
+    const written = (key: string) => encodeURIComponent(key).replaceAll('%2B', '+').replaceAll('%20', '+');
+    expect(keyIn(await get(`${path}?client_request_id=${written(plus).replaceAll('+of+', '%20of%20')}`))).toBe(plus);
+    expect(keyIn(await get(`${path}?client_request_id=${written(blank)}`))).toBe(blank);
+  });
 
-  it('is ambiguous where both keys have an order: neither order is shown', async () => {
+  it('is ambiguous and shows no order if both keys have one', async () => {
     await recharged('A 1');
     await recharged('A+1');
     for (const path of [STATUS, ORDERS]) {
@@ -159,18 +156,18 @@ describe('a + that an address does not encode', () => {
     expect((await get(`${STATUS}?client_request_id=A%201`)).body.data.client_request_id).toBe('A 1');
   });
 
-  it('is a key without an order where neither has one', async () => {
+  it('returns no order if neither key has one', async () => {
     expect((await get(`${STATUS}?client_request_id=no+such+key`)).status).toBe(404);
     expect(keysOf(await get(`${ORDERS}?client_request_id=no+such+key`))).toEqual([]);
   });
 
-  it('is looked up for payments of cards too', async () => {
+  it('is resolved for card payments too', async () => {
     const path = '/api/v1/bill-payment/credit-card/status';
     expect((await get(`${path}?orderid=PAY+1`)).status).toBe(404);
   });
 });
 
-describe('a header that is repeated', () => {
+describe('a repeated header', () => {
   const recharge = (headers: readonly string[], environment: Environment = 'production', amount = 11) => {
     const body = JSON.stringify({
       account_number: '9876543210',
@@ -192,17 +189,17 @@ describe('a header that is repeated', () => {
   };
 
   it.each([
-    ['twice alike', ['Idempotency-Key: twice', 'idempotency-key: twice'], 'twice'],
+    ['twice with the same value', ['Idempotency-Key: twice', 'idempotency-key: twice'], 'twice'],
     ['three times', ['Idempotency-Key: thrice', 'Idempotency-Key:  thrice ', 'Idempotency-Key: thrice'], 'thrice'],
     ['joined by a proxy', ['Idempotency-Key: joined, joined'], 'joined'],
     ['in the quotes of the standard', ['Idempotency-Key: "quoted"'], 'quoted'],
     ['with and without the quotes', ['Idempotency-Key: "both"', 'Idempotency-Key: both'], 'both'],
-    ['joined in quotes', ['Idempotency-Key: "q j", "q j"'], 'q j'],
-    ['with what the quotes escape', [String.raw`Idempotency-Key: "a \"b\" \\ c"`], String.raw`a "b" \ c`],
-    ['with a comma of its own', ['Idempotency-Key: order 1, second'], 'order 1, second'],
-    ['with a comma of its own, twice', ['Idempotency-Key: o, p', 'Idempotency-Key: o, p'], 'o, p'],
+    ['repeated by a proxy in quotes', ['Idempotency-Key: "q j", "q j"'], 'q j'],
+    ['with escaped characters in quotes', [String.raw`Idempotency-Key: "a \"b\" \\ c"`], String.raw`a "b" \ c`],
+    ['with a comma in the value', ['Idempotency-Key: order 1, second'], 'order 1, second'],
+    ['with a comma in the value, twice', ['Idempotency-Key: o, p', 'Idempotency-Key: o, p'], 'o, p'],
     ['with a comma in quotes', ['Idempotency-Key: "x, x"'], 'x, x'],
-  ])('with one key is one key: %s', async (_how, headers, key) => {
+  ])('is one idempotency key if the value is the same: %s', async (_how, headers, key) => {
     const first = bodyOf(
       await recharge([`Idempotency-Key: ${key.includes('"') || key === 'x, x' ? headers[0]!.slice(17) : key}`]),
     );
@@ -211,7 +208,7 @@ describe('a header that is repeated', () => {
     expect(again.data).toEqual(first.data);
   });
 
-  it('with two keys is refused before anything else, and moves nothing', async () => {
+  it('is rejected with two idempotency keys before anything else, and moves no money', async () => {
     const before = await test.balance(developer, 'production');
     for (const environment of ['production', 'uat'] as const) {
       const response = await recharge(['Idempotency-Key: one', 'Idempotency-Key: other'], environment);
@@ -231,7 +228,7 @@ describe('a header that is repeated', () => {
     ['authorization', 'authorization: Bearer other'],
     ['content-type', 'Content-Type: text/plain'],
     ['host', 'Host: other.example'],
-  ])('is refused with another value: %s', async (name, header) => {
+  ])('is rejected with a different value: %s', async (name, header) => {
     const response = await recharge([header]);
     expect([statusOf(response), bodyOf(response).message.toLowerCase()]).toEqual([
       400,
@@ -239,7 +236,7 @@ describe('a header that is repeated', () => {
     ]);
   });
 
-  it('is refused by GraphQL too, on each host', async () => {
+  it('is rejected by GraphQL on each host', async () => {
     for (const host of ['uat', 'production', 'console'] as const) {
       const response = await raw(
         host,
@@ -256,7 +253,7 @@ describe('a header that is repeated', () => {
     }
   });
 
-  it('with one value counts once: authorization, content-type, host', async () => {
+  it('is used once if the value is the same: authorization, content-type, host', async () => {
     const { host } = new URL(test.urls.uat);
     const { uat } = developer.tokens;
     const response = await recharge(
@@ -267,30 +264,30 @@ describe('a header that is repeated', () => {
   });
 });
 
-describe('the address of a request', () => {
+describe('a request target', () => {
   const me = (target: string, host: string, more: readonly string[] = []) =>
     raw('uat', [`GET ${target} HTTP/1.1`, `host: ${host}`, `authorization: Bearer ${developer.tokens.uat}`, ...more]);
 
-  it('may name its host, and no other than the header Host', async () => {
+  it('may include the host if it matches the Host header', async () => {
     const { host } = new URL(test.urls.uat);
     expect(statusOf(await me(`http://${host}/api/v1/auth/me`, host))).toBe(200);
     const other = await me('http://other.example/api/v1/auth/me', host);
     expect([statusOf(other), bodyOf(other).code]).toEqual([400, 'MALFORMED_REQUEST']);
   });
 
-  it('is answered with a body and an ID of the request also where HTTP itself is broken', async () => {
+  it('gets a response with a body and a request ID even for invalid HTTP', async () => {
     const { host } = new URL(test.urls.uat);
     const none = await raw('uat', ['GET /api/v1/auth/me HTTP/1.1']);
     const unmet = await me('/api/v1/auth/me', host, ['expect: the unexpected']);
     expect(statusOf(none)).toBe(400);
     expect(bodyOf(none).code).toBe('MALFORMED_REQUEST');
     expect(none.toLowerCase()).toContain('x-request-id: ');
-    // a server may ignore what it does not know to expect
+    // a server may ignore unknown expectations
     expect(statusOf(unmet)).toBe(200);
   });
 });
 
-describe('blanks and hidden characters', () => {
+describe('spaces and hidden characters', () => {
   const post = (path: string, body: object) => test.rest('production', 'POST', path, developer.tokens.production, body);
   const profile = {
     type: 'Individual',
@@ -302,7 +299,7 @@ describe('blanks and hidden characters', () => {
     occupation: 'Salaried',
   };
 
-  it.each([' ', '\t', '\r\n', '\u00a0', '\ufeff'])('around a date are taken off: %j', async (blank) => {
+  it.each([' ', '\t', '\r\n', '\u00a0', '\ufeff'])('are removed around a date: %j', async (blank) => {
     const { body } = await post('/api/v1/leads/profile', { ...profile, dob: `${blank}1990-01-31${blank}` });
     expect(body.code).not.toBe('INVALID_DOCUMENT');
     expect(body.errors?.dob).toBeUndefined();
@@ -316,7 +313,7 @@ describe('blanks and hidden characters', () => {
     expect([answer.status, answer.body.errors]).toEqual([200, undefined]);
   });
 
-  it.each(['\u200e', '\u202a', '\u2066', '\u00ad'])('inside a value are named as what they are: %j', async (sign) => {
+  it.each(['\u200e', '\u202a', '\u2066', '\u00ad'])('are reported inside a value: %j', async (sign) => {
     const recharge = { account_number: `${sign}9876543210`, amount: 11, operator_sp_key: 116, operator_type: 'mobile' };
     const { status, body } = await post('/api/v1/recharge', recharge);
     expect([status, body.errors]).toEqual([
@@ -325,7 +322,7 @@ describe('blanks and hidden characters', () => {
     ]);
   });
 
-  it('belong to an API secret and to a password', async () => {
+  it('are part of an API secret and a password', async () => {
     const { keys } = developer;
     const exchange = (api_secret: string) =>
       test.rest('production', 'POST', '/api/v1/auth/client-credentials', undefined, {
@@ -347,16 +344,16 @@ describe('blanks and hidden characters', () => {
   });
 });
 
-it('our own GET paths and no others refuse what they do not know', () => {
+it('only GET paths outside the contract reject unknown parameters', () => {
   const contract = ['/api/v1/auth/me', '/api/v1/leads/status', '/api/v1/products', '/api/v1/products/categories'];
   const lenient = routes.filter(({ method, isStrict }) => method === 'GET' && !isStrict).map(({ path }) => path);
   expect(lenient.toSorted()).toEqual(contract);
   expect(routes.filter(({ method, isStrict }) => method !== 'GET' && isStrict)).toEqual([]);
 });
 
-it('a form writes lists as a query does', async () => {
+it('lists in a form have the same formats as in a query', async () => {
   const url = 'https://hooks.example.com/';
-  const of = async (form: string) => {
+  const typesOf = async (form: string) => {
     const response = await fetch(`${test.urls.uat}/api/v1/webhooks`, {
       method: 'POST',
       headers: { authorization: `Bearer ${developer.tokens.uat}`, 'content-type': 'application/x-www-form-urlencoded' },
@@ -372,10 +369,10 @@ it('a form writes lists as a query does', async () => {
     `types[0]=${one}&types[1]=${other}`,
     `types=${one},${other}`,
   ])
-    expect([form, await of(form)]).toEqual([form, both]);
+    expect([form, await typesOf(form)]).toEqual([form, both]);
 });
 
-describe('a JSON number where text is made of digits', () => {
+describe('a JSON number in a text field of digits', () => {
   const post = (path: string, json: string) =>
     test.rest('uat', 'POST', path, developer.tokens.uat, json, { 'content-type': 'application/json' });
   const RECHARGE = '/api/v1/recharge';
@@ -397,13 +394,13 @@ describe('a JSON number where text is made of digits', () => {
       '9007199254740991',
     ],
     ['mobile', '/api/v1/plan/operator-fetch', '{"mobile":9468455123,"orderid":"n2"}', undefined],
-  ])('is its digits: %s', async (name, path, json, echoed) => {
+  ])('is converted to its digits: %s', async (name, path, json, echoed) => {
     const { status, body } = await post(path, json);
     expect([name, status, body.status]).toEqual([name, 200, 'success']);
     if (echoed !== undefined) expect(body.data[name]).toBe(echoed);
   });
 
-  it('is the same key as the text', async () => {
+  it('is the same idempotency key as the string', async () => {
     const first = await post(RECHARGE, recharge('"client_request_id":471200'));
     const again = await post(RECHARGE, recharge('"client_request_id":"471200"'));
     expect(again.body.data.api_request_id).toBe(first.body.data.api_request_id);
@@ -418,13 +415,13 @@ describe('a JSON number where text is made of digits', () => {
     ['client_request_id', '1.5'],
     ['client_request_id', 'true'],
     ['client_request_id', '[1]'],
-  ])('is refused where its digits are not its text: %s %s', async (name, value) => {
+  ])('is rejected if its digits differ from its text: %s %s', async (name, value) => {
     const { status, body } = await post(RECHARGE, recharge(`"${name}":${value}`));
     expect([status, body.errors]).toEqual([400, { [name]: ['Must be text.'] }]);
   });
 
   it.each(['{"toString":1}', 'null', '[]', '7'])(
-    'is refused beside an operator_type of another kind: %s',
+    'is rejected together with an invalid operator_type: %s',
     async (type) => {
       const { status, body } = await post(
         RECHARGE,
@@ -434,7 +431,7 @@ describe('a JSON number where text is made of digits', () => {
     },
   );
 
-  it('is refused where zeros in front count', async () => {
+  it('is rejected if leading zeros are significant', async () => {
     const dth =
       '{"account_number":1000234567,"amount":12,"operator_sp_key":55,"operator_type":"dth","client_request_id":"n3"}';
     expect((await post(RECHARGE, dth)).body.errors).toEqual({ account_number: ['Must be text.'] });
@@ -443,7 +440,7 @@ describe('a JSON number where text is made of digits', () => {
   });
 });
 
-it('names of other fields in a text are those of REST', async () => {
+it('error messages refer to other fields by their REST names', async () => {
   const { body } = await get(`${ORDERS}?min_amount=20&max_amount=10`);
   expect(body.errors).toEqual({ max_amount: ['Must be greater than or equal to `min_amount`.'] });
   expect((await get(STATUS)).body.errors).toEqual({ client_request_id: ['Set exactly one identifier of the order.'] });

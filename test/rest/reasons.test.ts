@@ -33,18 +33,18 @@ async function declineOf(environment: Environment, clientRequestId: string): Pro
   return body.data.order.decline.reason;
 }
 
-describe('the reason of a decline', () => {
-  it('is one of a closed list, which interface.md and the code have alike', () => {
+describe('decline reasons', () => {
+  it('form a closed list that is the same in interface.md and the code', () => {
     expect(Object.keys(declineReasons).toSorted()).toEqual(reason.enum.toSorted());
     expect(Object.keys(leadRefusals)).toEqual(leadRefusal.enum);
   });
 
   it.each([
     ['uat', 'NUMBER_NOT_ON_OPERATOR'],
-    // the provider's code there stands for any failure
+    // the provider's code covers any failure
     ['production', 'UNSPECIFIED'],
   ] as const)(
-    'in %s (%s) stands beside the code, in the repetition and the status too, as in GraphQL',
+    'are returned in %s (%s) with the code, in a replay, in the status and over GraphQL',
     async (environment, why) => {
       const key = `declined-${environment}`;
       const first = await recharge(environment, DECLINED, key);
@@ -58,7 +58,7 @@ describe('the reason of a decline', () => {
     },
   );
 
-  it('is told of card payments: the code of their provider names none', async () => {
+  it("are UNSPECIFIED for card payments because the provider's code has no reason", async () => {
     const paid = { mobile: DECLINED, orderid: 'declined card' };
     const fetch_id = await knownFetchId(test, developer, 'uat', DECLINED);
     const { body } = await payBill(test, developer, 'uat', { ...paid, fetch_id });
@@ -69,7 +69,7 @@ describe('the reason of a decline', () => {
   });
 });
 
-describe('a wallet that cannot pay says what it lacks', () => {
+describe('an insufficient balance error contains the required and the available amount', () => {
   const poorRupees = 5.5;
   const shortage = { code: 'INSUFFICIENT_BALANCE', required: 199.99, available: poorRupees };
   let poor: TestDeveloper;
@@ -85,7 +85,7 @@ describe('a wallet that cannot pay says what it lacks', () => {
   const order = { account_number: '9876543210', operator_sp_key: 116, operator_type: 'mobile' };
   const send = (path: string, body: object) => test.rest('production', 'POST', path, poor.tokens.production, body);
 
-  it('over REST, on recharge, bill pay and a lookup with a fee', async () => {
+  it('over REST, for recharges, bill payments and lookups with a fee', async () => {
     const recharged = await send(RECHARGE, { ...order, amount: 199.99 });
     expect(mismatches(failure('failed'), recharged.body)).toEqual([]);
     expect(recharged.body).toMatchObject(shortage);
@@ -99,14 +99,14 @@ describe('a wallet that cannot pay says what it lacks', () => {
     expect(await test.balance(poor, 'production')).toBe(poorRupees);
   });
 
-  it('over GraphQL in the extensions', async () => {
+  it('over GraphQL, in the extensions', async () => {
     const input = aRechargeInput({ amount: 199.99 });
     const query = 'mutation($input: RechargeInput!) { recharge(input: $input) { replayed } }';
     const { body } = await test.graphql('production', poor.tokens.production, query, { input });
     expect(body.errors[0].extensions).toMatchObject(shortage);
   });
 
-  it('counts what other calls of the same moment have taken', async () => {
+  it('after the deduction of concurrent calls', async () => {
     const amounts = [3, 3, 3];
     const answers = await Promise.all(
       amounts.map((amount) => send(RECHARGE, { ...order, amount, allow_duplicate: true })),
@@ -116,12 +116,12 @@ describe('a wallet that cannot pay says what it lacks', () => {
     for (const { body } of refused) expect(body).toMatchObject({ ...shortage, required: 3, available: 2.5 });
   });
 
-  it('but not to a client token, which reads no wallet', async () => {
+  it('except for a client token, which cannot read the wallet', async () => {
     const query = 'mutation { createClientToken(input: { scopes: [LOOKUPS] }) { token } }';
-    const made = await test.graphql('production', poor.tokens.production, query);
+    const created = await test.graphql('production', poor.tokens.production, query);
     const { body } = await test.graphql(
       'production',
-      made.body.data.createClientToken.token,
+      created.body.data.createClientToken.token,
       '{ operatorFind(input: { mobile: "9468455123", clientRequestId: "client" }) { fee } }',
     );
     const { extensions } = body.errors[0];
@@ -131,7 +131,7 @@ describe('a wallet that cannot pay says what it lacks', () => {
   });
 });
 
-it('the catalogue says which codes tell more', () => {
+it('the error catalogue lists the codes with extra fields', () => {
   const telling = Object.entries(errorCatalogue).flatMap(([code, entry]) =>
     'extras' in entry ? [[code, entry.extras]] : [],
   );

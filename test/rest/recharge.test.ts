@@ -31,7 +31,7 @@ const ordersSoFar = async () => (await test.db.query<{ n: number }>('select coun
 
 const codesOf = (warnings?: { code: string }[]): string[] | undefined => warnings?.map(({ code }) => code);
 
-describe('golden bodies', () => {
+describe('documented bodies', () => {
   it.each(['uat', 'production'] as const)('success in %s', async (environment) => {
     const { status, body, headers } = await recharge(environment, { ...valid, client_request_id: '#Order28' });
     expect(status).toBe(200);
@@ -76,7 +76,7 @@ describe('golden bodies', () => {
     expect(status).toBe(200);
     expect(mismatches(rechargePending, body)).toEqual([]);
     expect(body.message).toMatch(/do not create a new order/i);
-    // without a key a repetition would be another recharge
+    // without an idempotency key, a second request would be a new recharge
     expect(body.message).toContain(`GET /api/v1/recharge/status?api_request_id=${body.data.api_request_id} `);
     expect(body.message).not.toMatch(/retry/i);
     const keyed = await recharge(environment, { ...valid, account_number: '9876540007', client_request_id: 'pending' });
@@ -91,7 +91,7 @@ describe('golden bodies', () => {
     expect(body.code).toBe('INSUFFICIENT_BALANCE');
   });
 
-  it('says the same over GraphQL', async () => {
+  it('returns the same error over GraphQL', async () => {
     const rest = await recharge('production', { ...valid, client_request_id: 'twin' });
     const { status, body } = await test.graphql('production', developer.tokens.production, MUTATION, {
       input: { ...validInput, clientRequestId: 'twin' },
@@ -118,7 +118,7 @@ describe('golden bodies', () => {
 });
 
 describe('idempotency', () => {
-  it('refuses a key that was used with another body, and says so in the documented envelope', async () => {
+  it('rejects a key that was used with a different body, in the documented envelope', async () => {
     const first = await recharge('production', { ...valid, client_request_id: 'once' });
     const before = await test.balance(developer, 'production');
     for (const change of [
@@ -138,7 +138,7 @@ describe('idempotency', () => {
     expect(await test.balance(developer, 'production')).toBe(before);
   });
 
-  it('compares the validated input: spelling, unknown fields and decimal text do not count', async () => {
+  it('compares the validated input and ignores spelling, unknown fields and decimal text', async () => {
     const first = await recharge('production', { ...valid, client_request_id: 'same-thing' });
     const again = await recharge('production', {
       ...valid,
@@ -152,7 +152,7 @@ describe('idempotency', () => {
     expect(again.headers.get('idempotent-replayed')).toBe('true');
   });
 
-  it('keeps keys apart by environment and developer', async () => {
+  it('separates keys by environment and developer', async () => {
     const other = await test.developer();
     const answers = await Promise.all([
       recharge('production', { ...valid, client_request_id: 'mine' }),
@@ -162,7 +162,7 @@ describe('idempotency', () => {
     expect(new Set(answers.map(({ body }) => body.data.api_request_id)).size).toBe(3);
   });
 
-  it('does not consume the key of a request that was refused before money moved', async () => {
+  it('does not consume the key of a request that was rejected before money moved', async () => {
     const poor = await test.developer({ liveRupees: 5 });
     const send = () => place(test, poor, { ...valid, client_request_id: 'later' });
     expect((await send()).body.code).toBe('INSUFFICIENT_BALANCE');
@@ -176,7 +176,7 @@ describe('idempotency', () => {
     expect(headers.get('idempotent-replayed')).toBeNull();
   });
 
-  it('answers REVERSED for a success that was taken back', async () => {
+  it('returns REVERSED for a success that was reversed', async () => {
     const first = await recharge('production', { ...valid, client_request_id: 'taken-back' });
     const order = await test.db.query<{ id: string }>(
       `select id from orders where client_key = 'taken-back' and developer_id = $1`,
@@ -198,7 +198,7 @@ describe('the header Idempotency-Key', () => {
   const keyed = (key: string, more: object = {}) =>
     recharge('production', { ...valid, ...more }, { 'idempotency-key': Buffer.from(key).toString('latin1') });
 
-  it('is the client_request_id where the body has none, in other scripts too', async () => {
+  it('is the client_request_id if the body has none, also in non-Latin scripts', async () => {
     const first = await keyed('क़ीमत 1');
     expect([first.status, first.body.data.client_request_id]).toEqual([200, 'क़ीमत 1']);
     for (const blank of [undefined, null, '', ' ']) {
@@ -210,7 +210,7 @@ describe('the header Idempotency-Key', () => {
     expect((await keyed('क़ीमत 1', { amount: 5 })).body.code).toBe('IDEMPOTENCY_KEY_REUSED');
   });
 
-  it('does not count beside a client_request_id, nor when it is blank', async () => {
+  it('is ignored if it is blank or the body has a client_request_id', async () => {
     const { body } = await keyed('not me', { client_request_id: 'me' });
     expect(body.data.client_request_id).toBe('me');
     expect((await keyed(' ')).body.data.client_request_id).toBe('');
@@ -219,7 +219,7 @@ describe('the header Idempotency-Key', () => {
   it.each([
     ['too long', 'x'.repeat(101)],
     ['with a direction mark', 'a\u202eb'],
-  ])('is refused by its name: %s', async (_what, key) => {
+  ])('is rejected by name: %s', async (_what, key) => {
     const before = await ordersSoFar();
     const { status, body } = await keyed(key);
     expect([status, body.status, body.code]).toEqual([400, 'failed', 'VALIDATION_FAILED']);
@@ -228,7 +228,7 @@ describe('the header Idempotency-Key', () => {
     expect(await ordersSoFar()).toBe(before);
   });
 
-  it('is refused when it is not UTF-8: two such keys could become one', async () => {
+  it('is rejected if it is not UTF-8, because two such keys could become equal', async () => {
     const { body } = await recharge('production', valid, { 'idempotency-key': 'caf\u00e9' });
     expect([body.code, Object.keys(body.errors)]).toEqual(['VALIDATION_FAILED', ['Idempotency-Key']]);
   });
@@ -241,7 +241,7 @@ describe('bad input', () => {
     ['eleven digits', { account_number: '98765432101' }, 'account_number'],
     ['a number instead of text', { account_number: 1.5 }, 'account_number'],
     ['letters in a mobile number', { account_number: '98765abcde' }, 'account_number'],
-    ['digits of another script', { account_number: '९८७६५४३२१०' }, 'account_number'],
+    ['non-ASCII digits', { account_number: '९८७६५४३२१०' }, 'account_number'],
     [
       'a subscriber number of three characters',
       { operator_type: 'dth', operator_sp_key: 55, account_number: '123' },
@@ -251,9 +251,9 @@ describe('bad input', () => {
     ['amount null', { amount: null }, 'amount'],
     ['amount zero', { amount: 0 }, 'amount'],
     ['a negative amount', { amount: -10 }, 'amount'],
-    ['three decimals', { amount: 10.005 }, 'amount'],
+    ['three decimal places', { amount: 10.005 }, 'amount'],
     ['an amount as words', { amount: 'ten' }, 'amount'],
-    ['an exponent as text', { amount: '1e3' }, 'amount'],
+    ['an exponent as a string', { amount: '1e3' }, 'amount'],
     ['an empty amount', { amount: '' }, 'amount'],
     ['an amount over the limit', { amount: 25_000.01 }, 'amount'],
     ['an amount in a list', { amount: [10] }, 'amount'],
@@ -262,13 +262,13 @@ describe('bad input', () => {
     ['no operator', { operator_sp_key: undefined }, 'operator_sp_key'],
     ['an operator with decimals', { operator_sp_key: 116.5 }, 'operator_sp_key'],
     ['operator zero', { operator_sp_key: 0 }, 'operator_sp_key'],
-    ['an operator of the other family', { operator_sp_key: 55 }, 'operator_sp_key'],
-    ['an operator type that is none', { operator_type: 'broadband' }, 'operator_type'],
+    ['an operator of a different type', { operator_sp_key: 55 }, 'operator_sp_key'],
+    ['an unknown operator type', { operator_type: 'broadband' }, 'operator_type'],
     ['a key of 101 characters', { client_request_id: 'x'.repeat(101) }, 'client_request_id'],
     ['a key with a line break', { client_request_id: 'a\nb' }, 'client_request_id'],
-    ['a key that is a number with decimals', { client_request_id: 28.5 }, 'client_request_id'],
+    ['a key that is a decimal number', { client_request_id: 28.5 }, 'client_request_id'],
   ];
-  it.each(cases)('%s is refused by name and moves nothing', async (_name, change, field) => {
+  it.each(cases)('rejects %s by name and moves no money', async (_name, change, field) => {
     const before = [await test.balance(developer, 'production'), await ordersSoFar()];
     const { status, body } = await recharge('production', { ...valid, client_request_id: 'bad-input', ...change });
     expect(status).toBe(400);
@@ -278,12 +278,12 @@ describe('bad input', () => {
     expect([await test.balance(developer, 'production'), await ordersSoFar()]).toEqual(before);
   });
 
-  it('consumed no key on the way', async () => {
+  it('consumes no idempotency key', async () => {
     const { status, headers } = await recharge('production', { ...valid, client_request_id: 'bad-input' });
     expect([status, headers.get('idempotent-replayed')]).toEqual([200, null]);
   });
 
-  it('names every wrong field at once', async () => {
+  it('reports all invalid fields at once', async () => {
     const { body } = await recharge('production', { amount: -1, operator_type: 'x' });
     expect(Object.keys(body.errors).toSorted()).toEqual([
       'account_number',
@@ -308,7 +308,7 @@ describe('bad input', () => {
       MUTATION,
       { input: { accountNumber: '98765', amount: 'secret-text', operatorSpKey: 1.5, operatorType: 'MOB', colour: 1 } },
     ],
-  ])('is refused by path in GraphQL %s, without quoting a value', async (_name, query, variables) => {
+  ])('is rejected with its path in GraphQL %s, without quoting a value', async (_name, query, variables) => {
     const { status, body } = await test.graphql('production', developer.tokens.production, query, variables);
     expect(status).toBe(400);
     expect(body.data).toBeUndefined();
@@ -328,7 +328,7 @@ describe('bad input', () => {
   it.each([
     ['broken JSON', '{"account_number": "98765', 'application/json', 400, 'MALFORMED_REQUEST'],
     ['a JSON list', '[1]', 'application/json', 400, 'MALFORMED_REQUEST'],
-    ['a JSON text', '"hello"', 'application/json', 400, 'MALFORMED_REQUEST'],
+    ['a JSON string', '"hello"', 'application/json', 400, 'MALFORMED_REQUEST'],
     ['an empty body', '', 'application/json', 400, 'MALFORMED_REQUEST'],
     [
       'JSON after two byte order marks',
@@ -340,7 +340,7 @@ describe('bad input', () => {
     ['plain text', '{}', 'text/plain', 415, 'UNSUPPORTED_MEDIA_TYPE'],
     ['100 KB', JSON.stringify({ ...valid, note: 'x'.repeat(100_000) }), 'application/json', 413, 'PAYLOAD_TOO_LARGE'],
     ['a prototype', '{"__proto__": {"amount": 1}}', 'application/json', 400, 'MALFORMED_REQUEST'],
-  ])('%s has a status of its own and the envelope', async (_name, body, type, status, code) => {
+  ])('%s returns its own status and the envelope', async (_name, body, type, status, code) => {
     const before = await ordersSoFar();
     const answer = await recharge('production', body, { 'content-type': type });
     expect([answer.status, answer.body.code]).toEqual([status, code]);
@@ -349,15 +349,15 @@ describe('bad input', () => {
   });
 
   it.each([
-    ['the other environment', () => developer.tokens.uat, 'WRONG_HOST'],
-    ['nobody', () => undefined, 'UNAUTHENTICATED'],
-    ['a forger', () => `at_live_${'x'.repeat(43)}`, 'UNAUTHENTICATED'],
-  ])('the token of %s is refused before the body is read', async (_name, token, code) => {
+    ['a token of the other environment', () => developer.tokens.uat, 'WRONG_HOST'],
+    ['a missing token', () => undefined, 'UNAUTHENTICATED'],
+    ['a forged token', () => `at_live_${'x'.repeat(43)}`, 'UNAUTHENTICATED'],
+  ])('rejects %s before reading the body', async (_name, token, code) => {
     const answer = await test.rest('production', 'POST', RECHARGE, token(), '{"broken');
     expect([answer.status, answer.body.code, answer.body.status]).toEqual([401, code, 'error']);
   });
 
-  it('answers 405 with Allow for the wrong method and 404 for unknown paths', async () => {
+  it('returns 405 with Allow for the wrong method and 404 for unknown paths', async () => {
     const wrong = await test.rest('production', 'GET', RECHARGE, developer.tokens.production);
     expect([wrong.status, wrong.body.code, wrong.headers.get('allow')]).toEqual([405, 'METHOD_NOT_ALLOWED', 'POST']);
     const unknown = await test.rest('production', 'GET', '/api/v1/nothing');
@@ -385,13 +385,13 @@ describe('environments', () => {
   });
 });
 
-describe('the warnings of a recharge that was performed', () => {
+describe('warnings of a successful recharge', () => {
   const sent = async (environment: 'uat' | 'production', more: object, headers?: Record<string, string>) => {
-    const { status, body } = await recharge(environment, { ...valid, amount: 10 + ++made / 100, ...more }, headers);
+    const { status, body } = await recharge(environment, { ...valid, amount: 10 + ++counter / 100, ...more }, headers);
     expect([status, body.status]).toEqual([200, 'success']);
     return body;
   };
-  let made = 0;
+  let counter = 0;
 
   it.each([
     'clientRequestId',
@@ -403,7 +403,7 @@ describe('the warnings of a recharge that was performed', () => {
     'orderid',
     'merchant_order_id',
     'client_reqest_id',
-  ])('name a field that is meant as the key: %s', async (name) => {
+  ])('name a field that looks like an idempotency key: %s', async (name) => {
     for (const environment of ['uat', 'production'] as const) {
       const { warnings, data } = await sent(environment, { [name]: 'order-1', note: 'x', customer_number: '1' });
       expect(data.client_request_id).toBe('');
@@ -417,12 +417,12 @@ describe('the warnings of a recharge that was performed', () => {
     }
   });
 
-  it('quote no name that may hold a value', async () => {
+  it('never quote a name that may contain a value', async () => {
     for (const name of ['order4111111111111111id', 'sk_uat_7f3a_request_id', 'order id'])
       expect(await sent('production', { [name]: '1' })).not.toHaveProperty('warnings');
   });
 
-  it('name a header that is meant as the key, which does not count', async () => {
+  it('name an ignored header that looks like an idempotency key', async () => {
     const first = await sent('production', { amount: 11 }, { 'x-idempotency-key': 'a' });
     expect([first.data.client_request_id, codesOf(first.warnings)]).toEqual(['', ['UNREAD_KEY']]);
     const document = 'mutation($i: RechargeInput!) { recharge(input: $i) { warnings { code message } } }';
@@ -442,7 +442,7 @@ describe('the warnings of a recharge that was performed', () => {
     expect(codesOf(data.recharge.warnings)).toEqual(['UNREAD_KEY']);
   });
 
-  it('are none where the request has a key', async () => {
+  it('are omitted if the request has an idempotency key', async () => {
     for (const environment of ['uat', 'production'] as const) {
       const key = `with a key ${environment}`;
       expect(await sent(environment, { client_request_id: key, orderid: '1' })).not.toHaveProperty('warnings');
@@ -451,7 +451,7 @@ describe('the warnings of a recharge that was performed', () => {
     }
   });
 
-  it('say in UAT that there is no key, and that no operator is known', async () => {
+  it('report a missing idempotency key and an unknown operator in UAT', async () => {
     expect(codesOf((await sent('uat', {})).warnings)).toEqual(['MISSING_KEY']);
     expect(await sent('uat', { allow_duplicate: true })).not.toHaveProperty('warnings');
     const { warnings } = await sent('uat', { operator_sp_key: 999_999, client_request_id: 'unknown operator' });
@@ -465,14 +465,14 @@ describe('the warnings of a recharge that was performed', () => {
     expect(await sent('production', {})).not.toHaveProperty('warnings');
   });
 
-  it('begin with the likely duplicate', async () => {
+  it('start with the likely duplicate', async () => {
     await sent('uat', { amount: 77 });
     await new Promise((resolve) => setTimeout(resolve, 1_100));
     expect(codesOf((await sent('uat', { amount: 77 })).warnings)).toEqual(['LIKELY_DUPLICATE', 'MISSING_KEY']);
   });
 });
 
-it('every refusal has the ID of its request, as the header says it', async () => {
+it('every error response contains the request ID of its header', async () => {
   for (const [path, token] of [
     ['/api/v1/recharge', undefined],
     ['/api/v1/recharge', developer.tokens.uat],

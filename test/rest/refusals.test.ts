@@ -15,8 +15,8 @@ beforeAll(async () => {
 
 type Ask = (operation: Operation) => Promise<Answer>;
 
-/** A request of nothing, or of a wrong page of a list: who asks, and how, is looked at first. */
-const asking =
+/** An empty request, or one with an invalid page of a list, because access is checked before the input. */
+const requesterFor =
   (token: string | undefined, body: unknown = {}, headers: Record<string, string> = {}, query = '?limit=x'): Ask =>
   ({ method, path, hasBody }) =>
     test.rest('production', method, `${path}${query}`, token, hasBody ? body : undefined, headers);
@@ -27,36 +27,36 @@ async function developerWho(sql: string): Promise<string> {
   return tokens.production;
 }
 
-/** Tokens of nobody and of another host, and services that are off, are the matrix of test/contract. */
+/** invalid tokens, wrong hosts and disabled services are covered by the matrix in test/contract */
 const WAYS: Readonly<Partial<Record<ErrorCode, () => Promise<Ask>>>> = {
-  SUSPENDED: async () => asking(await developerWho('update developer set suspended_at = now() where id = $1')),
+  SUSPENDED: async () => requesterFor(await developerWho('update developer set suspended_at = now() where id = $1')),
   ONBOARDING_INCOMPLETE: async () =>
-    asking(
+    requesterFor(
       await developerWho(
         `update developer set onboarding_status = 'kyc_submitted', production_unlocked = false where id = $1`,
       ),
     ),
   PRODUCTION_LOCKED: async () =>
-    asking(await developerWho('update developer set production_unlocked = false where id = $1')),
+    requesterFor(await developerWho('update developer set production_unlocked = false where id = $1')),
   FORBIDDEN: async () => {
     const document = 'mutation { createClientToken(input: { scopes: [LOOKUPS] }) { token } }';
     const { body } = await test.graphql('production', developer.tokens.production, document);
-    return asking(body.data.createClientToken.token);
+    return requesterFor(body.data.createClientToken.token);
   },
   RATE_LIMITED: async () => {
     const limited = await test.developer({ rateLimitPerMinute: 1 });
-    const ask = asking(limited.tokens.production);
+    const ask = requesterFor(limited.tokens.production);
     return async (operation) => {
       await ask(operation);
       return ask(operation);
     };
   },
-  MALFORMED_REQUEST: async () => asking(developer.tokens.production, {}, {}, '?x=%FF'),
-  PAYLOAD_TOO_LARGE: async () => asking(developer.tokens.production, { note: 'x'.repeat(70_000) }),
-  UNSUPPORTED_MEDIA_TYPE: async () => asking(developer.tokens.production, 'x', { 'content-type': 'text/plain' }),
+  MALFORMED_REQUEST: async () => requesterFor(developer.tokens.production, {}, {}, '?x=%FF'),
+  PAYLOAD_TOO_LARGE: async () => requesterFor(developer.tokens.production, { note: 'x'.repeat(70_000) }),
+  UNSUPPORTED_MEDIA_TYPE: async () => requesterFor(developer.tokens.production, 'x', { 'content-type': 'text/plain' }),
 };
 
-/** What depends on the client id is shown by auth.test.ts and rate-limit.test.ts. */
+/** Failures that depend on the client ID are covered by auth.test.ts and rate-limit.test.ts. */
 const BY_CREDENTIALS: readonly (string | undefined)[] = [
   'SUSPENDED',
   'ONBOARDING_INCOMPLETE',
@@ -65,7 +65,7 @@ const BY_CREDENTIALS: readonly (string | undefined)[] = [
 ];
 const isExchange = ({ path }: Operation): boolean => path === '/api/v1/auth/client-credentials';
 
-describe('a request is refused as the document of its path says, with', () => {
+describe('requests are rejected as documented for their path with', () => {
   it.each(Object.keys(WAYS) as ErrorCode[])('%s', async (code) => {
     const ask = await WAYS[code]!();
     const listing = operations.filter((operation) => operation.codes.includes(code));
@@ -78,8 +78,8 @@ describe('a request is refused as the document of its path says, with', () => {
   });
 });
 
-it('a request of nothing is refused with VALIDATION_FAILED by every path that needs a field', async () => {
-  const ask = asking(developer.tokens.production);
+it('every path with a required field rejects an empty request with VALIDATION_FAILED', async () => {
+  const ask = requesterFor(developer.tokens.production);
   const demanding = operations.filter(({ isDemanding, codes }) => isDemanding && !codes.includes('UAT_ONLY'));
   expect(demanding.length).toBeGreaterThan(10);
   for (const operation of demanding) {

@@ -12,7 +12,7 @@ beforeAll(async () => {
   developer = await test.developer({ rateLimitPerMinute: 10_000 });
 });
 
-/** A request as PHP wrote it to the socket, and the answer. `%TOKEN%` and `%LENGTH%` stand for what differs. */
+/** Sends a request exactly as PHP writes it to the socket. `%TOKEN%` and `%LENGTH%` are placeholders for values that differ. */
 async function sent(head: string, body: string): Promise<{ status: number; body: any; before: string }> {
   const socket = connect(Number(new URL(test.urls.uat).port), '127.0.0.1');
   const answer = text(socket);
@@ -23,11 +23,11 @@ async function sent(head: string, body: string): Promise<{ status: number; body:
     .replace('%LENGTH%', String(bytes.length))
     .replaceAll('\n', '\r\n');
   socket.write(`${lines}\r\nHost: 127.0.0.1\r\n${/^Connection:/m.test(lines) ? '' : 'Connection: close\r\n'}\r\n`);
-  // libcurl waits for it, for a second
+  // libcurl waits up to one second for this response
   if (/^Expect:/m.test(lines)) await new Promise((go) => socket.once('data', go));
   socket.write(bytes);
-  const said = await answer;
-  const [before, ...rest] = said.split(/(?=HTTP\/1\.[01] [2-5]\d\d)/);
+  const rawResponse = await answer;
+  const [before, ...rest] = rawResponse.split(/(?=HTTP\/1\.[01] [2-5]\d\d)/);
   const [top, content] = (rest[0] ?? before!).split('\r\n\r\n');
   const json = /\{[\s\S]*\}/.exec(content!)![0];
   return { status: Number(top!.split(' ')[1]), body: JSON.parse(json), before: rest.length > 0 ? before! : '' };
@@ -50,10 +50,10 @@ const BOUNDARY = '------------------------0cf35847adeda4a3';
 const part = (name: string, value: string): string =>
   `--${BOUNDARY}\nContent-Disposition: form-data; name="${name}"\n\n${value}\n`;
 
-describe('a recharge that PHP sends', () => {
+describe('a recharge sent by PHP is accepted', () => {
   it.each([
     [
-      'CURLOPT_POSTFIELDS => array, at a path with slashes too many',
+      'CURLOPT_POSTFIELDS => array, on a path with extra slashes',
       `
 POST //api/v1/recharge/ HTTP/1.1
 Authorization: Bearer %TOKEN%
@@ -100,19 +100,19 @@ Content-Type: application/x-www-form-urlencoded`,
       '#Php 7 ₹ & more',
     ],
     [
-      'json_encode with a charset in the header, which does not count',
+      'json_encode with a charset in the header, which is ignored',
       JSON_HEAD.replace('application/json', 'application/json; charset=ISO-8859-1'),
       '{"account_number":"9876543210","amount":10.5,"operator_sp_key":116,"operator_type":"mobile","client_request_id":"php ₹"}',
       'php ₹',
     ],
     [
-      'json_encode where serialize_precision is 17, with all kinds of numbers in fields that nobody knows',
+      'json_encode with serialize_precision 17 and all kinds of numbers in unknown fields',
       JSON_HEAD,
       '{\n    "amount": 59.699999999999996,\n    "b": 1.0e+20,\n    "n": 9223372036854775807,\n    "account_number": "9876543210",\n    "operator_sp_key": "116",\n    "operator_type": "mobile",\n    "client_request_id": "php-8"\n}',
       'php-8',
     ],
     [
-      'a body over 1,024 bytes from an older libcurl, which waits to be told to go on',
+      'a body over 1,024 bytes from an older libcurl, which waits for "100 Continue"',
       `${JSON_HEAD}\nExpect: 100-continue`,
       `{"account_number":"9876543210","amount":10.5,"operator_sp_key":116,"operator_type":"mobile","client_request_id":"php-9","note":"${'x'.repeat(1_200)}"}`,
       'php-9',
@@ -141,7 +141,7 @@ Content-Type: application/x-www-form-urlencoded`,
       '0\r\n\r\n',
       ['account_number', 'amount', 'operator_sp_key', 'operator_type'],
     ],
-  ])('%s: is refused by the names of its fields, and nothing is placed', async (_what, head, body, fields) => {
+  ])('%s: is rejected with the names of its fields, and no order is created', async (_what, head, body, fields) => {
     const before = await test.balance(developer, 'uat');
     const answer = await sent(head, body);
     expect([answer.status, answer.body]).toMatchObject([400, { status: 'failed', code: 'VALIDATION_FAILED' }]);
@@ -154,7 +154,7 @@ Content-Type: application/x-www-form-urlencoded`,
     ' \r\n{"account_number":"9876543210","note":"100% of it & a=b"}',
     '[{"account_number":"9876543210"}]',
     '%7B%22account_number%22%3A%229876543210%22%7D=',
-  ])('JSON that is called a form, which curl does by itself, is refused for that: %j', async (body) => {
+  ])('JSON with the form content type that curl sets by default is rejected with an explanation: %j', async (body) => {
     const before = await test.balance(developer, 'uat');
     const answer = await sent(FORM_HEAD, body);
     expect([answer.status, answer.body]).toMatchObject([
@@ -169,11 +169,11 @@ Content-Type: application/x-www-form-urlencoded`,
   });
 });
 
-/** Numbers of a JSON text as they are written; those in texts are none. */
+/** Numbers in a JSON text, without digits inside strings. */
 const numbersIn = (json: string): string[] =>
   json.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""').match(/-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g) ?? [];
 
-/** What PHP would not read as the same value on every machine: an integer that becomes a float, a float with dust. */
+/** Whether PHP reads a number as the same value on every machine: a safe integer, or a float with at most two decimal places. */
 const isSafe = (number: string): boolean =>
   /^-?\d+(\.\d{1,2})?$/.test(number) && Math.abs(Number(number)) <= Number.MAX_SAFE_INTEGER;
 
@@ -184,10 +184,10 @@ const timesIn = (value: unknown): string[] => {
   );
 };
 
-/** DateTime::ATOM, which DateTime::createFromFormat takes to the letter. */
+/** Format of DateTime::ATOM, which DateTime::createFromFormat parses strictly. */
 const ATOM = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3])(:[0-5]\d){2}[+-]\d\d:\d\d$/;
 
-describe('an answer that PHP reads', () => {
+describe('PHP can read the response of', () => {
   const paths = routes.filter(({ path }) => !/[:{]/.test(path));
 
   it.each(paths.map((route) => [`${route.method} ${route.path}`, route] as const))('%s', async (_name, route) => {

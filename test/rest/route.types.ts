@@ -8,7 +8,7 @@ declare const unnamed: TypedDocumentNode<{ leadStatus: { leadCode: string } }, {
 
 const post = { method: 'POST', path: '/', example: {}, answer: () => ({ body: {} }) } as const;
 
-/** For the type check alone, nothing runs it: each route is wrong in one thing, and one that compiles is reported. */
+/** Used only by the type check. Each route has one error; the compiler reports a route without one. */
 export const wrong = (): RestRoute[] => [
   route({
     ...post,
@@ -39,26 +39,26 @@ export const wrong = (): RestRoute[] => [
   route({
     ...post,
     document: recharge,
-    // @ts-expect-error text for a number
+    // @ts-expect-error a string for a number
     fields: { amount: { to: 'input.amount', kind: 'text' } },
   }),
   route({
     ...post,
     document: recharge,
-    // @ts-expect-error a word that the enum does not have
+    // @ts-expect-error a value that the enum does not have
     fields: { operator_type: { to: 'input.operatorType', kind: { mobile: 'MOBIL' } } },
   }),
   route({
     ...post,
     document: recharge,
-    // @ts-expect-error "" cannot stand for the absence of what is required
+    // @ts-expect-error an empty string as the default of a required field
     fields: { account_number: { to: 'input.accountNumber', kind: 'text', optional: true } },
   }),
   route({
     ...post,
     document: recharge,
     fields: { client_request_id: { to: 'input.clientRequestId', kind: 'text', optional: true } },
-    // @ts-expect-error a key in a field that the route does not have
+    // @ts-expect-error an idempotency key in a field that the route does not have
     keyField: 'orderid',
   }),
   route({
@@ -72,5 +72,5 @@ export const wrong = (): RestRoute[] => [
   route({ ...post, document: unnamed, fields: {} }),
 ];
 
-// @ts-expect-error a document that code generation has not seen
+// @ts-expect-error a document without generated types
 export const unseen = () => graphql('query New { result: me { id } }');

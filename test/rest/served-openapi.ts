@@ -6,7 +6,7 @@ import { createLogger } from '../../src/core/log.js';
 export const renderings = ['/openapi.json', '/openapi-3.0.json'] as const;
 export type Rendering = (typeof renderings)[number];
 
-/** The documents as both API hosts serve them. They need no database. */
+/** OpenAPI documents as served by both API hosts. Needs no database. */
 export async function servedDocuments(): Promise<Record<Environment, Record<Rendering, any>>> {
   const app = await createApp(offlineConfig(), createLogger('silent'));
   try {

@@ -13,7 +13,7 @@ const test = useSharedApp();
 
 type Query = Readonly<Record<string, unknown>> | string;
 
-/** The wrong fields of a refusal, whose shape is looked at. */
+/** Validates the shape of a validation error and returns its fields. */
 const problemsOf = ({ status, body }: Answer): Record<string, string[]> => {
   expect(mismatches(failure('error'), body)).toEqual([]);
   expect([status, body.code]).toEqual([422, 'VALIDATION_FAILED']);
@@ -26,20 +26,21 @@ describe('the statement', () => {
   beforeAll(async () => {
     keeper = await test.developer({ liveRupees: 0, rateLimitPerMinute: 1_000 });
     await postLines(test.db, keeper.id, 'production', [
-      { at: '2026-03-01T18:29:59.999Z', amountPaise: 100_00 }, // 1 March, one millisecond before midnight in India
-      { at: '2026-03-01T18:30:00.000Z', amountPaise: -30_25 }, // 2 March, midnight
+      { at: '2026-03-01T18:29:59.999Z', amountPaise: 100_00 }, // 1 March, one millisecond before midnight IST
+      { at: '2026-03-01T18:30:00.000Z', amountPaise: -30_25 }, // 2 March, midnight IST
       { at: '2026-03-02T06:00:00.000Z', amountPaise: 10 },
-      { at: '2026-03-02T18:30:00.000Z', amountPaise: -50 }, // 3 March
+      { at: '2026-03-02T18:30:00.000Z', amountPaise: -50 }, // 3 March, midnight IST
     ]);
   });
   const read = (query: Query, environment: Environment = 'production') => {
-    const asked = typeof query === 'string' ? query : String(new URLSearchParams(query as Record<string, string>));
-    return test.rest(environment, 'GET', `${STATEMENT}?${asked}`, keeper.tokens[environment]);
+    const queryString =
+      typeof query === 'string' ? query : String(new URLSearchParams(query as Record<string, string>));
+    return test.rest(environment, 'GET', `${STATEMENT}?${queryString}`, keeper.tokens[environment]);
   };
   const amounts = async (query: Query): Promise<number[]> =>
     (await read(query)).body.data.map(({ amount }: { amount: number }) => amount);
 
-  it('has what moved the wallet, newest first, and what was left', async () => {
+  it('lists the wallet entries, newest first, with the balance after each', async () => {
     const { status, body } = await read({});
     expect(status).toBe(200);
     expect(mismatches(schemas.statement, body)).toEqual([]);
@@ -53,7 +54,7 @@ describe('the statement', () => {
     expect(body.next_cursor).toBeNull();
   });
 
-  it('is read page by page', async () => {
+  it('is paginated', async () => {
     const first = await read({ limit: 3 });
     expect(first.body.data).toHaveLength(3);
     const second = await read({ limit: 3, cursor: first.body.next_cursor });
@@ -74,11 +75,11 @@ describe('the statement', () => {
     [{ from: '2000-01-01', to: '2026-02-28' }, []],
     [{ from: '2026-03-04' }, []],
     [{ from: '1000-01-01', to: '9998-12-31' }, [-0.5, 0.1, -30.25, 100]],
-  ])('of %j has %j', async (query, expected) => {
+  ])('filtered by %j contains %j', async (query, expected) => {
     expect(await amounts(query)).toEqual(expected);
   });
 
-  it('keeps to its range from page to page, and says the same as GraphQL', async () => {
+  it('stays within its range across pages and matches GraphQL', async () => {
     const range = { from: DAY[0], to: DAY[1] };
     const { body } = await read({ ...range, limit: 1 });
     expect(body.data.map(({ amount }: { amount: number }) => amount)).toEqual([0.1]);
@@ -91,7 +92,7 @@ describe('the statement', () => {
     expect(statement.pageInfo.hasPreviousPage).toBe(true);
   });
 
-  it('of nothing is empty, also in a range', async () => {
+  it('is empty without entries, also in a range', async () => {
     for (const query of [{}, { from: DAY[0] }, { to: DAY[0] }])
       expect((await read(query, 'uat')).body.data).toHaveLength('to' in query ? 0 : 1);
   });
@@ -101,13 +102,13 @@ describe('the statement', () => {
     [{ from: '2026-13-01' }, 'from', /a date in the form/],
     [{ kinds: 'hold,lookup' }, 'kinds', /Must be one of hold/],
     [{ limit: 500 }, 'limit', /between 1 and 200/],
-  ])('is refused for %j', async (query, field, text) => {
+  ])('is rejected for %j', async (query, field, text) => {
     const problems = problemsOf(await read(query));
     expect(Object.keys(problems)).toEqual([field]);
     expect(problems[field]![0]).toMatch(text);
   });
 
-  it('takes no cursor of another list', async () => {
+  it('rejects a cursor of another list', async () => {
     for (const cursor of ['x', Buffer.from(`orders:${NOBODY}`).toString('base64url')])
       expect(problemsOf(await read({ cursor }))).toEqual({ cursor: ['Must be a cursor of this list.'] });
   });

@@ -9,17 +9,17 @@ const ID = `md5($1 || n)::uuid`;
 
 type Side = 'ended' | 'live';
 
-/** For tests of other kinds. */
+/** Retention of accounts for tests of other kinds. */
 export const KEPT = { afterClosingDays: 1826, afterRejectionDays: 180 };
 
-/** An instant just past the time that something is kept, and one just before: time for a slow test. */
+/** A time just past the retention period, and one just before it with a margin for slow tests. */
 const around = (kept: string): Record<Side, string> => ({
   ended: `now() - interval '${kept}' - interval '1 s'`,
   live: `now() - interval '${kept}' + interval '10 min'`,
 });
 const ITS_END = around('0');
 
-/** An account that was closed or rejected, on each side of how long that is kept. */
+/** A closed or rejected account on each side of its retention period. */
 const accounts = (how: 'closed' | 'rejected'): Record<Side, string> => ({
   ended: `md5('${how} ended')::uuid`,
   live: `md5('${how} live')::uuid`,
@@ -41,8 +41,8 @@ const notesOn = (how: 'closed' | 'rejected') => ({
 });
 
 /**
- * How rows of each kind are made, just past their deadline and just before: `ended` and `live` are what decides. $1 is a word that
- * makes keys differ, $2 how many, n which of them.
+ * SQL for rows of each kind: `ended` just past their retention period, `live` just before it. $1 is a word that makes keys
+ * unique, $2 the number of rows, n the row number.
  */
 const SEEDS: Readonly<Record<Kind, { into: string; row: string; owner?: string } & Record<Side, string>>> = {
   'client tokens': {
@@ -50,7 +50,7 @@ const SEEDS: Readonly<Record<Kind, { into: string; row: string; owner?: string }
     row: `${HASH}, ${HASH}, sha256('parent'), '${DEVELOPER}', 'uat', '{lookups}', 0`,
     ...ITS_END,
   },
-  // whole days: midnight may come while the test runs
+  // in whole days, because the test can run across midnight
   'counts of client tokens': {
     into: 'client_token_count (client_id, made, day)',
     row: `'client', length($1)`,
@@ -99,7 +99,7 @@ const SEEDS: Readonly<Record<Kind, { into: string; row: string; owner?: string }
     row: `${HASH}, ${ID}, ${HASH}, $1 || n, 'x', 'admin', '${USER}'`,
     ...ITS_END,
   },
-  // one of each user
+  // limited to one per user
   'links of new addresses': {
     owner: `insert into app_user (id, email, name, role, password_hash) select ${ID}, $1 || n || '@users.example', 'x', 'admin', 'x'
       from generate_series(1, $2::integer) n on conflict do nothing`,
@@ -112,7 +112,7 @@ const SEEDS: Readonly<Record<Kind, { into: string; row: string; owner?: string }
     row: `${HASH}, ${HASH}, ${HASH}, 'x'`,
     ...ITS_END,
   },
-  // every second one was taken by an order that may be asked about
+  // every second scenario was used by an order whose status may still be checked
   scenarios: {
     into: 'sandbox_scenario (developer_id, environment, target_hash, by_key, outcome, reference, taken_at, expires_at)',
     row: `'${DEVELOPER}', 'uat', ${HASH}, true, 'decline', case when n % 2 = 0 then $1 || n end, case when n % 2 = 0 then now() end`,
@@ -140,7 +140,7 @@ const SEEDS: Readonly<Record<Kind, { into: string; row: string; owner?: string }
     row: `'${DEVELOPER}', ${ID}, 'uat', ${HASH}, 'x'`,
     ...around('2 days'),
   },
-  // one that waits lives however old it is
+  // a pending delivery is kept regardless of age
   'webhook deliveries': {
     into: `webhook_delivery (developer_id, endpoint_id, order_id, reference, event, step, environment, operation, amount_paise, occurred_at, id,
       state, next_attempt_at)`,
@@ -149,14 +149,14 @@ const SEEDS: Readonly<Record<Kind, { into: string; row: string; owner?: string }
     live: `uuidv7(interval '-90 days' + case when n = 1 then interval '-1 day' else interval '10 min' end),
       case when n = 1 then 'pending' else 'failed' end, case when n = 1 then now() end`,
   },
-  // one that was handed in lives as long as its account
+  // a submitted document is kept as long as its account
   'KYC documents': {
     into: 'kyc_document (developer_id, id, details, content, size_bytes, submitted_at, created_at)',
     row: `'${DEVELOPER}', ${ID}, 'x', 'x', 1`,
     ended: `null::timestamptz, ${around('30 days').ended}`,
     live: `case when n = 1 then now() end, case when n = 1 then now() - interval '400 days' else ${around('30 days').live} end`,
   },
-  // one of each account
+  // limited to one per account
   'KYC drafts': {
     owner: `insert into developer (id, name, email) select ${ID}, 'x', $1 || n || '@drafts.example'
       from generate_series(1, $2::integer) n on conflict do nothing`,
@@ -182,7 +182,7 @@ const SEEDS: Readonly<Record<Kind, { into: string; row: string; owner?: string }
     row: `${ID}, 'uat', '', 'SUSPENDED', ${ID}, 'POST /api/v1/recharge'`,
     ...around('90 days'),
   },
-  // one that a person decided lives for ever
+  // resolved approval requests are kept permanently
   'approval requests': {
     into: 'approval_request (id, action, subject, key, folded_key, payload, reason, requested_by, expires_at, final_state, resolved_at, resolved_by)',
     row: `${ID}, 'wallet.credit', 'somebody', $1 || n, $1 || n, '{}', 'x', '${USER}'`,
@@ -207,7 +207,7 @@ export const kinds = Object.keys(SEEDS) as Kind[];
 export const tableOf = (kind: Kind): string => SEEDS[kind].into.split(' ')[0]!;
 export const tables = [...new Set(kinds.map(tableOf))];
 
-/** What the rows below belong to. */
+/** Creates the accounts and users that the rows belong to. */
 export async function seedOwners(db: TestDatabase): Promise<void> {
   await db.query(`insert into developer (id, name, email) values ('${DEVELOPER}', 'x', 'owner@x.example')`);
   const [closed, rejected] = [around(`${KEPT.afterClosingDays} days`), around(`${KEPT.afterRejectionDays} days`)];
@@ -231,7 +231,7 @@ export async function seedOwners(db: TestDatabase): Promise<void> {
   );
 }
 
-/** Adds so many rows of a kind that ended, or that live. */
+/** Adds rows of a kind whose retention period has ended or not. */
 export async function seed(db: TestDatabase, kind: Kind, which: Side, count: number): Promise<void> {
   const { owner, into, row, [which]: decides } = SEEDS[kind];
   const values = [`${kind} ${which}`, count];

@@ -14,7 +14,7 @@ import { until } from '../support/until.js';
 import { countOf, KEPT, kinds, seed, seedOwners, tableOf, tables } from './retention.fixture.js';
 
 let db: TestDatabase;
-/** As the application's role, which may not simply delete. */
+/** Connects as the application role, which has no general permission to delete. */
 let pool: Pool;
 beforeAll(async () => {
   db = await createTestDatabase();
@@ -30,7 +30,7 @@ beforeEach(async () => {
     await db.query(`delete from ${table}${table === 'access_token' ? ` where token_hash <> sha256('parent')` : ''}`);
 });
 
-/** A process that tidies up; resolves when its run is over, with what it says to have deleted. */
+/** Runs one cleanup process and returns the numbers of deleted rows that it logs. */
 async function runOnce(): Promise<Record<string, number>> {
   let deleted: Record<string, number> | undefined;
   const warnings: unknown[] = [];
@@ -40,14 +40,14 @@ async function runOnce(): Promise<Record<string, number>> {
   } as unknown as Logger;
   const room = createRetention({ pool, log, config: { kycKept: KEPT } });
   room.start(new Set(['housekeeping']));
-  await until('the run is over', () => deleted !== undefined);
+  await until('the run is complete', () => deleted !== undefined);
   await room.stop();
   expect(warnings).toEqual([]);
   return deleted!;
 }
 
-describe('a run', () => {
-  it('goes on until nothing is left of what ended, and leaves alone what lives', async () => {
+describe('a cleanup run', () => {
+  it('deletes all expired rows and keeps the others', async () => {
     expect(kinds).toEqual(KINDS);
     for (const kind of kinds) {
       await seed(db, kind, 'ended', BATCH + 200);
@@ -60,7 +60,7 @@ describe('a run', () => {
     }
   });
 
-  it('shares the work with another process: each row goes once', async () => {
+  it('shares the work with another process, so that each row is deleted once', async () => {
     await seed(db, 'access tokens', 'ended', 12_500);
     await seed(db, 'revoked access tokens', 'ended', 12_500);
     const runs = await Promise.all([runOnce(), runOnce()]);
@@ -69,7 +69,7 @@ describe('a run', () => {
     expect(await countOf(db, 'access_token')).toBe(1);
   });
 
-  it('waits for no row that somebody holds', async () => {
+  it('skips rows locked by another transaction', async () => {
     for (const kind of kinds) await seed(db, kind, 'ended', 20);
     const holder = new Client({ connectionString: db.url });
     await holder.connect();
@@ -87,9 +87,9 @@ describe('a run', () => {
       expect([table, await countOf(db, table)]).toEqual([table, 0]);
   });
 
-  it('that fails with one kind deletes the others, and says so', async () => {
+  it('continues after an error with one kind and reports it', async () => {
     for (const kind of ['sessions', 'ended sessions', 'approval requests'] as const) await seed(db, kind, 'ended', 5);
-    // as if somebody had changed the table under it
+    // simulates a change of the table
     await db.query('alter table kyc_document rename submitted_at to other');
     try {
       const { deleted, failed } = await deleteExpired(pool, KEPT);
@@ -101,7 +101,7 @@ describe('a run', () => {
     }
   });
 
-  it('takes the list of an approval request along, and leaves one that a reconciliation refers to', async () => {
+  it('deletes the orders of an approval request with it, and keeps a request that a reconciliation refers to', async () => {
     await seed(db, 'approval requests', 'ended', 4);
     await db.query(
       `insert into approval_request_order (approval_request_id, order_id, outcome) select id, gen_random_uuid(), 'success' from approval_request`,
@@ -118,9 +118,9 @@ describe('a run', () => {
   });
 });
 
-it('what an account handed in goes with the days that settings give it, once it was closed or rejected', async () => {
+it('KYC data of a closed or rejected account is deleted after the configured number of days', async () => {
   const kept = { afterClosingDays: 100, afterRejectionDays: 10 };
-  // an account by its name, and how many days ago it was closed, rejected and approved
+  // name of an account, and how many days ago it was closed, rejected and approved
   const accounts: [
     name: string,
     closed: number | null,
@@ -168,7 +168,7 @@ it('what an account handed in goes with the days that settings give it, once it 
   expect((await deleteExpired(pool, kept)).deleted).toEqual({});
 });
 
-it('jobs that are over go after a day, by the job queue as the application’s role', async () => {
+it('completed jobs are deleted after a day by the job queue with the application role', async () => {
   const queue = openJobQueue(pool, createLogger('silent'), { superviseIntervalS: 1 });
   try {
     await queue.start();
@@ -183,7 +183,7 @@ it('jobs that are over go after a day, by the job queue as the application’s r
       [jobs![1]],
     );
     await db.query(`update pgboss.queue set maintain_on = null`);
-    await until('the old one is gone', async () => (await countOf(db, 'pgboss.job')) === 2);
+    await until('the old job is deleted', async () => (await countOf(db, 'pgboss.job')) === 2);
     const left = await db.query('select state from pgboss.job order by state');
     expect(left).toEqual([{ state: 'created' }, { state: 'completed' }]);
   } finally {
@@ -191,13 +191,13 @@ it('jobs that are over go after a day, by the job queue as the application’s r
   }
 });
 
-it('every API process does so from its start on', async () => {
+it('every API process cleans up from its start', async () => {
   await seed(db, 'sessions', 'ended', 5);
   const ports = [await freePort(), await freePort(), await freePort()];
   const app = await createApp(loadConfig(testEnvironment(db.url, 'http://127.0.0.1:9', ports)), createLogger('silent'));
   try {
     await app.listen();
-    await until('they are gone', async () => (await countOf(db, 'session')) === 0);
+    await until('the rows are deleted', async () => (await countOf(db, 'session')) === 0);
   } finally {
     await app.close();
   }

@@ -8,9 +8,9 @@ beforeAll(async () => {
 });
 afterAll(() => db.drop());
 
-it('the reference for operators lists every table and what bounds it', async () => {
+it('the table reference lists every table and its retention', async () => {
   const written = Object.keys(dataTables).flatMap((names) => names.split(', '));
-  // partitions are part of their table
+  // partitions belong to their table
   const tables = await db.query<{ name: string }>(
     `select case nspname when 'public' then '' else nspname || '.' end || relname as name
      from pg_class c join pg_namespace n on n.oid = c.relnamespace

@@ -5,7 +5,7 @@ import { ChosenScripts } from '../../src/providers/sandbox/chosen-scripts.js';
 
 const DECLINED = '9876540001';
 
-it('a call of somebody for whom no scenario waits looks for none: its number decides', async () => {
+it('a call without a pending scenario makes no query and follows its magic number', async () => {
   const scenarios = { takeAway: vi.fn(), takeForOrder: vi.fn(), takeForLookup: vi.fn(), ofOrder: vi.fn() };
   const scripts = new ChosenScripts(scenarios);
   const developerId = '019a0000-0000-7000-8000-000000000001' as DeveloperId;

@@ -20,8 +20,8 @@ const newDeveloper = (): Promise<TestDeveloper> => test.developer({ rateLimitPer
 const refill = (developer: TestDeveloper, body: object = {}) => callsOf(test, developer).post(REFILL, body);
 const balanceOf = (developer: TestDeveloper) => test.balance(developer, 'uat');
 
-describe('play money', () => {
-  it('is put into the wallet of UAT, as a line of the statement and of the audit log', async () => {
+describe('a sandbox refill', () => {
+  it('credits the UAT wallet with an entry in the statement and the audit log', async () => {
     const developer = await newDeveloper();
     const live = await test.balance(developer, 'production');
     const { status, body } = await refill(developer, { amount: 1_500.5 });
@@ -54,7 +54,7 @@ describe('play money', () => {
     expect(await test.balance(developer, 'production')).toBe(live);
   });
 
-  it('is as much as the approval gave, where no amount is named, also without a body', async () => {
+  it('uses the amount of the approval by default, also without a body', async () => {
     const developer = await newDeveloper();
     expect((await refill(developer)).body.data.amount).toBe(APPROVED);
     const bare = await test.rest('uat', 'POST', REFILL, developer.tokens.uat);
@@ -72,7 +72,7 @@ describe('play money', () => {
     });
   });
 
-  it('is not nothing, half a paisa, a word or more than a bill may be; what is refused counts as no refill', async () => {
+  it('rejects zero, fractions of a paisa, text and amounts over the bill limit without counting them as refills', async () => {
     const developer = await newDeveloper();
     for (const amount of [0, -5, 1.005, 'much', Number(MAX_REFILL) / 100 + 0.01]) {
       const answer = await refill(developer, { amount });
@@ -83,13 +83,13 @@ describe('play money', () => {
     expect((await refill(developer, { amount: 1 })).body.data.refills_left).toBe(MAX_REFILLS - 1);
   });
 
-  it('comes five times a day, also when more are asked for at once, and to each developer', async () => {
+  it('is limited to five per day and developer, also for simultaneous requests', async () => {
     const developer = await newDeveloper();
     const answers = await Promise.all(
       Array.from({ length: MAX_REFILLS + 4 }, () => refill(developer, { amount: Number(MAX_REFILL) / 100 })),
     );
-    const given = answers.filter(({ status }) => status === 200);
-    expect(given.map(({ body }) => body.data.refills_left).toSorted()).toEqual([0, 1, 2, 3, 4]);
+    const accepted = answers.filter(({ status }) => status === 200);
+    expect(accepted.map(({ body }) => body.data.refills_left).toSorted()).toEqual([0, 1, 2, 3, 4]);
     const refusals = answers.filter(({ status }) => status !== 200);
     expect(refusals.map((answer) => refused(answer))).toEqual(Array.from({ length: 4 }, () => [429, 'RATE_LIMITED']));
     const seconds = Number(refusals[0]!.headers.get('retry-after'));
@@ -99,10 +99,10 @@ describe('play money', () => {
     expect((await refill(await newDeveloper())).status).toBe(200);
   });
 
-  it('comes again the next day', async () => {
+  it('is available again the next day', async () => {
     const { id } = await newDeveloper();
     const { orm, ledger, audit } = test.app;
-    let now = new Date('2026-03-02T18:29:59.999Z'); // 2 March in India, for another millisecond
+    let now = new Date('2026-03-02T18:29:59.999Z'); // 2 March IST, for one more millisecond
     const refills = new RefillService({ orm, ledger, audit, clock: { now: () => now } });
     const by = { actor: `token:${id}`, requestId: 'test' };
     const one = () => refills.refill({ developerId: id, environment: 'uat' }, paise(100), by);
@@ -113,7 +113,7 @@ describe('play money', () => {
     expect((await ledger.wallet(id, 'uat')).balancePaise).toBe(rupees(APPROVED + MAX_REFILLS + 1));
   });
 
-  it('is for UAT alone: production says so, names its host and posts nothing', async () => {
+  it('is available only in UAT: Production names the UAT host and credits nothing', async () => {
     const developer = await newDeveloper();
     const answer = await callsOf(test, developer).post(REFILL, { amount: 5 }, 'production');
     expect(refused(answer)).toEqual([403, 'UAT_ONLY']);
@@ -123,7 +123,7 @@ describe('play money', () => {
     expect(await test.balance(developer, 'production')).toBe(10_000);
   });
 
-  it('is not for a client token, nor for an account that is suspended', async () => {
+  it('is not available to client tokens and suspended accounts', async () => {
     const developer = await newDeveloper();
     const scopes = '[LOOKUPS, PRODUCTS]';
     const { body } = await test.graphql(

@@ -8,7 +8,7 @@ import { aRecharge } from '../support/recharges.js';
 export const SCENARIO = '/api/v1/sandbox/scenario';
 export const REFILL = '/api/v1/sandbox/refill';
 
-/** Calls of one developer, in UAT unless an environment is named. */
+/** API calls of one developer, in UAT by default. */
 export function callsOf(test: TestApp, developer: TestDeveloper) {
   const post = (path: string, body: unknown, environment: Environment = 'uat'): Promise<Answer> =>
     test.rest(environment, 'POST', path, developer.tokens[environment], body);
@@ -25,7 +25,7 @@ export function callsOf(test: TestApp, developer: TestDeveloper) {
   };
 }
 
-/** Status and code of a refusal, whose shape is looked at. */
+/** Validates the shape of an error response and returns its status and code. */
 export const refused = ({ status, body }: Answer, word: 'failed' | 'error' = 'error'): [number, string] => {
   expect(mismatches(failure(word), body)).toEqual([]);
   return [status, body.code];

@@ -20,11 +20,11 @@ const STATUS: Readonly<Record<Kind, string>> = {
 interface Course {
   outcome: string;
   reason?: string;
-  /** What the call itself says: HTTP status, `status`, code, reason. */
+  /** Result of the call: HTTP status, `status`, code, reason. */
   first: unknown[];
-  /** What the status path says in the end: `status`, code, reason. */
+  /** Final result of the status path: `status`, code, reason. */
   last: unknown[];
-  /** What moved money. */
+  /** Transfers of the order. */
   ledger: string[];
 }
 
@@ -75,7 +75,7 @@ async function send(kind: Kind, key: string): Promise<Answer> {
 const stateOf = (kind: Kind, key: string): Promise<Answer> =>
   test.rest('uat', 'GET', STATUS[kind] + encodeURIComponent(key), developer.tokens.uat);
 
-/** All at the same time: they wait for nothing but the provider. */
+/** Runs all scenarios at the same time because they wait only for the provider. */
 beforeAll(async () => {
   developer = await test.developer({ rateLimitPerMinute: 10_000 });
   opening = await test.balance(developer, 'uat');
@@ -88,7 +88,7 @@ beforeAll(async () => {
   );
 });
 
-/** As if it had been placed a while ago. */
+/** Makes an order ten seconds older. */
 async function age(kind: Kind, outcome: string): Promise<void> {
   const { id } = await orderRow(test, developer, keyOf(kind, outcome));
   await test.db.query(`update orders set created_at = created_at - interval '10 s' where id = $1`, [id]);
@@ -98,19 +98,19 @@ async function age(kind: Kind, outcome: string): Promise<void> {
 describe.each(cells)('%s: %s', (kind, outcome, { reason, first, last, ledger }) => {
   const key = keyOf(kind, outcome);
 
-  it('comes to what was asked for, in the first answer, in the end and in the ledger', async () => {
+  it('sets the response, the final status and the transfers', async () => {
     const { status, body } = firsts.get(key)!;
-    // a bill payment has no verdict of its own
+    // errors of bill payments always have the status "error"
     const word = kind === 'recharge' || status === 200 ? first[1] : 'error';
     expect([status, body.status, body.code, body.reason]).toEqual([first[0], word, first[2], first[3]]);
     if (outcome === 'success_then_reversal') await age(kind, outcome);
-    await until('it is over', async () => (await stateOf(kind, key)).body.status === last[0]);
-    const told = await stateOf(kind, key);
-    expect([told.body.status, told.body.code, told.body.reason]).toEqual(last);
+    await until('the order is final', async () => (await stateOf(kind, key)).body.status === last[0]);
+    const finalStatus = await stateOf(kind, key);
+    expect([finalStatus.body.status, finalStatus.body.code, finalStatus.body.reason]).toEqual(last);
     expect(await transfersOf(test, (await orderRow(test, developer, key)).id)).toEqual(ledger);
   });
 
-  it('says the same to its key again, and is not there for another order', async () => {
+  it('is replayed for the same key and does not affect another order', async () => {
     const again = await send(kind, key);
     if (kind === 'recharge') expect([again.body.status, again.body.code, again.body.reason]).toEqual(last);
     else expect(refused(again)).toEqual([409, 'DUPLICATE_ORDER']);
@@ -127,14 +127,14 @@ describe.each(cells)('%s: %s', (kind, outcome, { reason, first, last, ledger }) 
   });
 });
 
-it('the wallet has paid for what succeeded, and for nothing else', async () => {
+it('the wallet has paid only for successful orders', async () => {
   const paid = cells.filter(([, , { last }]) => last[0] === 'success').length;
-  // and one other order for each cell
+  // each case has one additional order
   expect(await test.balance(developer, 'uat')).toBe(opening - 10 * (paid + cells.length));
 });
 
-describe('a provider that is down', () => {
-  it.each(kinds)('refuses a %s before money moves: its key stays free', async (kind) => {
+describe('an unavailable provider', () => {
+  it.each(kinds)('rejects a %s before money moves, and its key can be reused', async (kind) => {
     const { wants } = callsOf(test, developer);
     const before = await test.balance(developer, 'uat');
     const key = `${kind} down`;
@@ -148,7 +148,7 @@ describe('a provider that is down', () => {
     expect([again.status, again.body.status]).toEqual([200, 'success']);
   });
 
-  it('is another one for each number: a bill goes by its mobile', async () => {
+  it('is set per number, and a bill payment uses its mobile number', async () => {
     const { wants, recharge } = callsOf(test, developer);
     const fetch_id = await fetchIdOf(test, developer, 'uat');
     await wants({ account_number: owner.mobile }, 'provider_down');

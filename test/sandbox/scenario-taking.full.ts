@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 const newDeveloper = (): Promise<TestDeveloper> => test.developer({ rateLimitPerMinute: 10_000 });
 
-/** "success", or why it failed. */
+/** The word "success", or the reason of the failure. */
 const endOf = ({ body }: Answer): string => body.reason ?? body.code ?? body.status;
 
 const waiting = async (who = developer): Promise<number> => {
@@ -33,15 +33,15 @@ const waiting = async (who = developer): Promise<number> => {
   return row!.n;
 };
 
-describe('a scenario is taken', () => {
-  it('by exactly one of many orders at the same moment', async () => {
+describe('a scenario is used', () => {
+  it('by exactly one of many simultaneous orders', async () => {
     await calls.wants({ account_number: NUMBER }, 'decline', WHY);
     const answers = await Promise.all(Array.from({ length: 16 }, (_, n) => calls.recharge(`at once ${n}`)));
     expect(answers.map(endOf).toSorted()).toEqual([WHY, ...Array.from({ length: 15 }, () => 'success')]);
     expect(await waiting()).toBe(0);
   });
 
-  it('by exactly one when the provider is to be down', async () => {
+  it('by exactly one call if the provider is unavailable', async () => {
     await calls.wants({ account_number: NUMBER }, 'provider_down');
     const answers = await Promise.all(Array.from({ length: 16 }, (_, n) => calls.recharge(`down at once ${n}`)));
     expect(answers.map(endOf).toSorted()).toEqual([
@@ -50,9 +50,9 @@ describe('a scenario is taken', () => {
     ]);
   });
 
-  it.each(['order', 'lookup', 'away'] as const)('by exactly one, of %s, in whatever process it is', async (how) => {
+  it.each(['order', 'lookup', 'away'] as const)('by exactly one call (%s) across processes', async (how) => {
     const { pool, config } = test.app;
-    // two processes share nothing but the database
+    // the two processes share only the database
     const stores = [new ScenarioStore(pool, config.pepper), new ScenarioStore(pool, config.pepper)];
     const caller = callerOf({ developerId: developer.id, environment: 'uat', hasScenarios: true }, null);
     const take = (store: ScenarioStore, reference: string): Promise<unknown> =>
@@ -64,10 +64,10 @@ describe('a scenario is taken', () => {
     for (let round = 0; round < 20; round++) {
       const scenario = how === 'away' ? 'provider_down' : 'decline';
       await stores[0]!.set(caller, { account: NUMBER }, { scenario, reason: null });
-      const taken = await Promise.all(
+      const results = await Promise.all(
         Array.from({ length: 8 }, (_, n) => take(stores[n % 2]!, `${how} ${round} ${n}`)),
       );
-      expect(taken.filter((one) => one !== undefined)).toHaveLength(1);
+      expect(results.filter((one) => one !== undefined)).toHaveLength(1);
     }
   });
 
@@ -77,7 +77,7 @@ describe('a scenario is taken', () => {
     expect(endOf(await calls.recharge('two'))).toBe('success');
   });
 
-  it('before the magic number says its own', async () => {
+  it('before the outcome of a magic number', async () => {
     const magic = '9876540001';
     await calls.wants({ account_number: magic }, 'decline', WHY);
     expect(endOf(await calls.recharge('scenario', magic))).toBe(WHY);
@@ -86,7 +86,7 @@ describe('a scenario is taken', () => {
     expect(endOf(await calls.recharge('without a reason'))).toBe('NUMBER_NOT_ON_OPERATOR');
   });
 
-  it('by key before by number, and the other one waits for the next call', async () => {
+  it('by key first, while one by number stays for the next call', async () => {
     await calls.wants({ account_number: NUMBER }, 'provider_down');
     await calls.wants({ client_request_id: 'both' }, 'decline', WHY);
     expect(endOf(await calls.recharge('both'))).toBe(WHY);
@@ -94,7 +94,7 @@ describe('a scenario is taken', () => {
     expect(endOf(await calls.recharge('after both'))).toBe('success');
   });
 
-  it('in the place of the one that was set before it', async () => {
+  it('instead of the one that was set earlier', async () => {
     await calls.wants({ account_number: NUMBER }, 'provider_down');
     await calls.wants({ account_number: NUMBER }, 'decline', WHY);
     expect(await waiting()).toBe(1);
@@ -102,7 +102,7 @@ describe('a scenario is taken', () => {
     expect(endOf(await calls.recharge('nothing left'))).toBe('success');
   });
 
-  it('for every word of the list of reasons but a reversal', async () => {
+  it('for every decline reason except a reversal', async () => {
     const { body } = await calls.post(SCENARIO, { outcome: 'decline', reason: 'none', account_number: NUMBER });
     const words = body.errors.reason[0].replace(/^Must be one of |\.$/g, '').split(', ');
     expect(words).toHaveLength(9);
@@ -114,8 +114,8 @@ describe('a scenario is taken', () => {
   });
 });
 
-describe('a scenario waits on', () => {
-  it('while the key of an earlier order is repeated, which is answered as ever', async () => {
+describe('a scenario stays pending', () => {
+  it('during retries of an earlier order, which are replayed as usual', async () => {
     const first = await calls.recharge('earlier');
     for (const outcome of ['provider_down', 'decline']) {
       for (const target of [{ account_number: NUMBER }, { client_request_id: 'earlier' }])
@@ -129,7 +129,7 @@ describe('a scenario waits on', () => {
     expect(await waiting()).toBe(1);
   });
 
-  it('while calls are refused: for their fields, a fetch_id, a balance', async () => {
+  it('while calls are rejected because of fields, a fetch_id or the balance', async () => {
     const who = await newDeveloper();
     const own = callsOf(test, who);
     await own.wants({ account_number: owner.mobile }, 'decline', WHY);
@@ -145,7 +145,7 @@ describe('a scenario waits on', () => {
     expect(await waiting(who)).toBe(0);
   });
 
-  it('for its own developer: nobody else’s call takes it, nor one in production', async () => {
+  it('for its own developer: calls of other developers and in Production do not use it', async () => {
     const stranger = await newDeveloper();
     await calls.wants({ account_number: NUMBER }, 'decline', WHY);
     await calls.wants({ client_request_id: 'shared key' }, 'provider_down');
@@ -164,19 +164,19 @@ describe('a scenario waits on', () => {
       developer.id,
     ]);
     expect(endOf(await calls.recharge('too late'))).toBe('success');
-    // what an order took is kept, because it may be asked about
+    // scenarios used by an order are kept because the status of the order may be checked
     const kept = 'select 1 from sandbox_scenario where developer_id = $1 and reference is not null';
-    const taken = (await test.db.query(kept, [developer.id])).length;
+    const usedCount = (await test.db.query(kept, [developer.id])).length;
     while ((await deleteExpired(test.app.pool, test.app.config.kycKept)).more);
     expect(await waiting()).toBe(0);
-    expect(taken).toBeGreaterThan(0);
-    expect(await test.db.query(kept, [developer.id])).toHaveLength(taken);
+    expect(usedCount).toBeGreaterThan(0);
+    expect(await test.db.query(kept, [developer.id])).toHaveLength(usedCount);
     await calls.wants({ account_number: NUMBER }, 'decline', WHY);
     expect(endOf(await calls.recharge('set anew'))).toBe(WHY);
   });
 });
 
-describe('a call that nobody asks about later', () => {
+describe('a call without later status checks', () => {
   const every: readonly [path: string, body: Record<string, unknown>, target: object][] = [
     ...Object.entries(lookups).map(([path, { body, identifier }]): [string, Record<string, unknown>, object] => [
       `/api/v1/plan/${path}`,
@@ -187,7 +187,7 @@ describe('a call that nobody asks about later', () => {
     [PROFILE, salaried, { account_number: salaried.mobile_no }],
   ];
 
-  /** It takes its time, in which the others run. */
+  /** Started first because the timeout takes a while. */
   let timedOut: Promise<{ answer: Answer; ms: number }>;
   beforeAll(async () => {
     const body = { ...lookups['operator-fetch'].body, orderid: 'in no time' };
@@ -198,7 +198,7 @@ describe('a call that nobody asks about later', () => {
       .then((answer) => ({ answer, ms: performance.now() - startedAt }));
   });
 
-  it.each(every)('%s fails once for its number, and finds nobody once', async (path, body, target) => {
+  it.each(every)('%s fails once for its number and is unavailable once', async (path, body, target) => {
     await calls.wants(target, 'decline', WHY);
     const failed = await calls.post(path, body);
     expect(refused(failed)).toEqual([400, path.endsWith('/profile') ? 'LEAD_REFUSED' : 'PROVIDER_FAILED']);
@@ -210,13 +210,13 @@ describe('a call that nobody asks about later', () => {
     expect((await calls.post(path, body)).status).toBe(200);
   });
 
-  it('takes one by its orderid, and times out when it is to', async () => {
+  it('uses a scenario by its orderid and can time out', async () => {
     const { answer, ms } = await timedOut;
     expect(refused(answer)).toEqual([400, 'PROVIDER_FAILED']);
     expect(ms).toBeGreaterThan(1_000);
   });
 
-  it('leaves what only a payment can come to', async () => {
+  it('does not use a scenario that applies only to payments', async () => {
     await calls.wants({ account_number: NUMBER }, 'success_then_reversal');
     const lookup = { ...lookups['operator-fetch'].body, mobile: NUMBER };
     expect((await calls.post('/api/v1/plan/operator-fetch', lookup)).status).toBe(200);
@@ -231,7 +231,7 @@ describe('setting a scenario', () => {
     outcome reason clientRequestId accountNumber expiresAt
   } }`;
 
-  it('is the same over GraphQL', async () => {
+  it('works in the same way over GraphQL', async () => {
     const input = { outcome: 'DECLINE', reason: WHY, clientRequestId: 'by GraphQL' };
     const { body } = await test.graphql('uat', developer.tokens.uat, SET, { input });
     expect(body.data.setSandboxScenario).toEqual({ ...input, accountNumber: null, expiresAt: expect.any(String) });
@@ -242,8 +242,12 @@ describe('setting a scenario', () => {
     ['no target', { outcome: 'decline' }, ['client_request_id']],
     ['two targets', { outcome: 'decline', client_request_id: 'a', account_number: NUMBER }, ['client_request_id']],
     ['no outcome', { client_request_id: 'a' }, ['outcome']],
-    ['an outcome that is none', { outcome: 'explode', client_request_id: 'a' }, ['outcome']],
-    ['a reason where nothing is declined', { outcome: 'timeout', reason: WHY, client_request_id: 'a' }, ['reason']],
+    ['an unknown outcome', { outcome: 'explode', client_request_id: 'a' }, ['outcome']],
+    [
+      'a reason for an outcome other than a decline',
+      { outcome: 'timeout', reason: WHY, client_request_id: 'a' },
+      ['reason'],
+    ],
     [
       'a reversal as a reason',
       { outcome: 'decline', reason: 'REVERSED_BY_PROVIDER', client_request_id: 'a' },
@@ -251,13 +255,13 @@ describe('setting a scenario', () => {
     ],
     ['a key that is too long', { outcome: 'decline', client_request_id: 'a'.repeat(101) }, ['client_request_id']],
     ['a number that is too long', { outcome: 'decline', account_number: '9'.repeat(33) }, ['account_number']],
-  ])('is refused for %s', async (_what, body, fields) => {
+  ])('is rejected for %s', async (_what, body, fields) => {
     const answer = await calls.post(SCENARIO, body);
     expect(refused(answer)).toEqual([422, 'VALIDATION_FAILED']);
     expect(Object.keys(answer.body.errors)).toEqual(fields);
   });
 
-  it('is refused in production, by a message that names the UAT host, over GraphQL too', async () => {
+  it('is rejected in Production with a message that names the UAT host, also over GraphQL', async () => {
     const answer = await calls.post(SCENARIO, { outcome: 'decline', client_request_id: 'a' }, 'production');
     expect(refused(answer)).toEqual([403, 'UAT_ONLY']);
     expect(answer.body.message).toContain(test.urls.uat);
@@ -267,12 +271,12 @@ describe('setting a scenario', () => {
       message: expect.stringContaining(test.urls.uat),
       extensions: { code: 'UAT_ONLY', charged: false, retryable: false },
     });
-    // a token of UAT does not work there at all
+    // a UAT token is not valid there
     const strange = await test.rest('production', 'POST', SCENARIO, developer.tokens.uat, {});
     expect(strange.body.code).toBe('WRONG_HOST');
   });
 
-  it('keeps no number and no key, and stops at a hundred that wait', async () => {
+  it('stores no number and no key, and is limited to 100 pending scenarios', async () => {
     const who = await newDeveloper();
     const own = callsOf(test, who);
     await own.wants({ account_number: '9812345678' }, 'decline');

@@ -53,7 +53,7 @@ async function newLead(productId: string): Promise<string> {
 }
 
 describe.concurrent('BankSathi', () => {
-  it('lists five categories with more than sixty products between them', async () => {
+  it('lists five categories with more than sixty products in total', async () => {
     const { body } = await get('allProductCategory');
     const categories = body.data as { id: number; title: string }[];
     expect(categories.map(({ id }) => id)).toEqual([3, 4, 13, 17, 30]);
@@ -83,7 +83,7 @@ describe.concurrent('BankSathi', () => {
     expect((await get('pincodes?searchKey=zz')).body.data).toEqual([]);
   });
 
-  it('keeps one customer id per mobile number', async () => {
+  it('keeps one customer ID per mobile number', async () => {
     const fields = { mobile_no: '9876541501', pan: 'ABCDE1501F' };
     const created = await saveProfile(fields);
     expect(created.body).toEqual({
@@ -101,7 +101,7 @@ describe.concurrent('BankSathi', () => {
     expect(freed.body.status).toBe(true);
   });
 
-  it('refuses a PAN of another customer, echoing it, and keeps no PAN on disk', async () => {
+  it('rejects a PAN of another customer, echoes it, and stores no PAN on disk', async () => {
     await saveProfile({ mobile_no: '9876541503', pan: 'ABCDE1503F' });
     expect((await saveProfile({ mobile_no: '9876541504', pan: 'ABCDE1503F' })).body).toEqual({
       status: false,
@@ -116,12 +116,12 @@ describe.concurrent('BankSathi', () => {
     ['mobile_no', { mobile_no: '1876541505' }, 'The mobile no format is invalid.'],
     ['Gender', { Gender: 'Male' }, 'The Gender format is invalid.'],
     ['category_id', { category_id: '99' }, 'The category id format is invalid.'],
-  ] as const)('refuses a profile with a wrong %s', async ([, fields, message]) => {
+  ] as const)('rejects a profile with a wrong %s', async ([, fields, message]) => {
     const { body } = await saveProfile({ mobile_no: '9876541505', pan: 'ABCDE1505F', ...fields });
     expect(body).toEqual({ status: false, data: [], message });
   });
 
-  it('wants mobile_no and category_id in the query as well', async () => {
+  it('requires mobile_no and category_id in the query as well', async () => {
     const [url, init] = profileRequest({ mobile_no: '9876541506', pan: 'ABCDE1506F' });
     expect((await send(url.replace(/\?.*/, ''), init)).body.message).toBe('The mobile no field is required.');
   });
@@ -130,7 +130,7 @@ describe.concurrent('BankSathi', () => {
     ['2301', ['pending', 'submitted', 'approved', 'approved']],
     ['99901', ['pending', 'submitted', 'rejected', 'rejected']],
     ['99902', ['pending', 'submitted', 'failed', 'failed']],
-  ] as const)('walks a lead for product %s one step per status call', async ([productId, steps]) => {
+  ] as const)('advances a lead for product %s by one step per status call', async ([productId, steps]) => {
     const leadCode = await newLead(productId);
     expect(leadCode).toMatch(/^BS-LEAD-\d+$/);
     for (const lead_status of steps) {
@@ -138,7 +138,7 @@ describe.concurrent('BankSathi', () => {
     }
   });
 
-  it('refuses leads for unknown products, customers and codes, and the right category under one spelling only', async () => {
+  it('rejects leads for unknown products, customers and codes, and a category with only one of its spellings', async () => {
     const fields = { product_id: '2301', customer_id: demoLeadCustomerId };
     const refusal = async (own: Record<string, string>) => (await send(...post('lead', { ...fields, ...own }))).body;
     expect(await refusal({ product_id: '1' })).toMatchObject({
@@ -152,7 +152,7 @@ describe.concurrent('BankSathi', () => {
     expect((await get('leadStatus?lead_code=BS-LEAD-1')).body).toMatchObject({ status: false, data: [] });
   });
 
-  it('answers product details, without a page of their own for credit lines', async () => {
+  it('returns product details, without a separate page for credit lines', async () => {
     expect(await details('1701')).toEqual({
       url: expect.stringMatching(/^https:\/\//),
       campaign_url: expect.stringMatching(/^https:\/\//),
@@ -160,13 +160,13 @@ describe.concurrent('BankSathi', () => {
     expect(Object.keys((await details('3001')) as object)).toEqual(['campaign_url']);
   });
 
-  it('refuses wrong keys', async () => {
+  it('rejects wrong keys', async () => {
     const wrong = { ...headers, iv: 'x' };
     const { status, body } = await send(`${simulator.url}/banksathi/api/b2b/occupation`, { headers: wrong });
     expect({ status, body }).toMatchObject({ status: 401, body: { status: false } });
   });
 
-  it('obeys the magic numbers by the mobile of a profile', async () => {
+  it('applies the magic numbers to the mobile number of a profile', async () => {
     const failed = (await saveProfile({ mobile_no: '9123540001', pan: 'ABCDE1507F' })).body;
     expect(failed.message).toBe('Pan no ABCDE1507F is associated with another mobile number XXXXXXXX01');
     expect(await silenceOf(...profileRequest({ mobile_no: '9123540002', pan: 'ABCDE1508F' }))).toBe('held');

@@ -36,7 +36,7 @@ beforeEach(async () => {
   expect(await control('reset', {})).toMatchObject({ status: 200, body: { ok: true } });
 });
 
-it('describes itself at its root', async () => {
+it('the simulator describes itself at its root', async () => {
   const { status, text } = await send(`${simulator.url}/`);
   expect(status).toBe(200);
   expect(text).toMatch(/^This is the provider simulator/);
@@ -45,7 +45,7 @@ it('describes itself at its root', async () => {
 });
 
 describe('control endpoints', () => {
-  it('lists every call by path, without its query and without what it names wrongly', async () => {
+  it('lists every call by path, without its query and without unknown paths', async () => {
     await send(rechargeUrl('9876541601'));
     await send(`${simulator.url}/ekychub/v3/9876541601`);
     expect(await rowsOf(`${simulator.url}/_/calls`)).toEqual([
@@ -60,7 +60,7 @@ describe('control endpoints', () => {
     expect((await send(`${simulator.url}/_/calls`)).text).not.toContain('9876541601');
   });
 
-  it('an outage answers 503 with a page, performs nothing and leaves the others alone', async () => {
+  it('an outage returns 503 with a page, processes nothing and does not affect other providers', async () => {
     await control('outage', { provider: 'roundpay', on: true });
     const { status, text } = await send(rechargeUrl('9876541602'));
     expect(status).toBe(503);
@@ -72,7 +72,7 @@ describe('control endpoints', () => {
     expect((await send(rechargeUrl('9876541602'))).body.STATUS).toBe('2');
   });
 
-  it('latency delays the answer, not the performance, until it is changed', async () => {
+  it('latency delays the response, but not the processing, until it is changed', async () => {
     await control('latency', { provider: 'roundpay', ms: 60_000 });
     let answered = false;
     const answer = send(rechargeUrl('9876541603')).finally(() => (answered = true));
@@ -85,7 +85,7 @@ describe('control endpoints', () => {
     expect(performance.now() - startedAt).toBeGreaterThan(19);
   });
 
-  it('a clock that is set files transactions under its own day, and they are known on no other', async () => {
+  it('a changed clock books transactions on the simulated day, and status checks find them only on that day', async () => {
     const reference = newReference();
     await control('clock', { aheadMs: 86_400_000 });
     await send(rechargeUrl('9876541605', reference));
@@ -98,17 +98,18 @@ describe('control endpoints', () => {
     ]);
   });
 
-  it('a blind provider books as ever and knows of nothing until it sees again', async () => {
+  it('a blind provider books as usual, but finds no transactions until it is reset', async () => {
     const reference = newReference();
-    const asked = async () => (await send(roundpayStatusUrl(simulator.url, { AGENTID: reference }))).body.ERRORCODE;
+    const statusCode = async () =>
+      (await send(roundpayStatusUrl(simulator.url, { AGENTID: reference }))).body.ERRORCODE;
     await control('blind', { provider: 'roundpay', on: true });
     expect((await send(rechargeUrl('9876541606', reference))).body.STATUS).toBe('2');
-    expect(await asked()).toBe('404');
+    expect(await statusCode()).toBe('404');
     await control('blind', { provider: 'roundpay', on: false });
-    expect(await asked()).toBe('200');
+    expect(await statusCode()).toBe('200');
   });
 
-  it('each provider that can be asked may be blind', async () => {
+  it('each provider with a status check can be blind', async () => {
     const sent = { ...demoCredentials.inspay, orderid: newReference(), format: 'json' };
     const bill = { ...sent, mobile: '9876541609', card: '3008', opcode: 'HSBC', amount: 10 };
     const post = (path: string, more: object = {}) =>
@@ -116,30 +117,33 @@ describe('control endpoints', () => {
     const { fetch_id } = (await post('bill_fetch')).body;
     expect((await post('bill_pay', { fetch_id })).body.status).toBe('Success');
     const { orderid } = sent;
-    const asked = async () => (await send(`${simulator.url}/inspay/v3/recharge/status?${query(sent)}`)).body;
+    const checkStatus = async () => (await send(`${simulator.url}/inspay/v3/recharge/status?${query(sent)}`)).body;
     await control('blind', { provider: 'inspay', on: true });
-    expect(await asked()).toMatchObject({ error_code: 'ORDER_NOT_FOUND', orderid });
+    expect(await checkStatus()).toMatchObject({ error_code: 'ORDER_NOT_FOUND', orderid });
     await control('blind', { provider: 'inspay', on: false });
-    expect(await asked()).toMatchObject({ status: 'Success', orderid });
+    expect(await checkStatus()).toMatchObject({ status: 'Success', orderid });
   });
 
-  it('a refusal takes the place of an answer, with what it repeats, and the book stays', async () => {
+  it('a scripted error replaces the response, with the selected echo, and the book is unchanged', async () => {
     const AGENTID = newReference();
     const { body: booked } = await send(rechargeUrl('9876541610', AGENTID));
     const words = { STATUS: '3', ERRORCODE: '429' };
     const { ACCOUNT, AMOUNT, RPID } = booked;
-    const said = async (echo: string, more: object = {}) => {
+    const respondWith = async (echo: string, more: object = {}) => {
       await control('refusal', { ...refusal, suffix: '1610', echo, answer: words, ...more });
       const { status, body } = await send(roundpayStatusUrl(simulator.url, { AGENTID, RPID: 'asked' }));
       return [status, body];
     };
-    expect(await said('none', { httpStatus: 429 })).toEqual([429, words]);
-    expect(await said('asked')).toEqual([200, { AGENTID, RPID: 'asked', ...words }]);
-    expect(await said('transaction')).toEqual([200, { ACCOUNT, AMOUNT, RPID, AGENTID, ...words }]);
-    expect(await said('other order')).toEqual([200, { ACCOUNT, AMOUNT, RPID, AGENTID: 'ANOTHERORDER', ...words }]);
-    expect(await said('other amount')).toEqual([200, { ACCOUNT, AMOUNT: 7, RPID, AGENTID, ...words }]);
-    expect(await said('other transaction')).toEqual([200, { ACCOUNT, AMOUNT, RPID: 42, AGENTID, ...words }]);
-    expect(await said('none', { answer: null })).toEqual([200, booked]);
+    expect(await respondWith('none', { httpStatus: 429 })).toEqual([429, words]);
+    expect(await respondWith('asked')).toEqual([200, { AGENTID, RPID: 'asked', ...words }]);
+    expect(await respondWith('transaction')).toEqual([200, { ACCOUNT, AMOUNT, RPID, AGENTID, ...words }]);
+    expect(await respondWith('other order')).toEqual([
+      200,
+      { ACCOUNT, AMOUNT, RPID, AGENTID: 'ANOTHERORDER', ...words },
+    ]);
+    expect(await respondWith('other amount')).toEqual([200, { ACCOUNT, AMOUNT: 7, RPID, AGENTID, ...words }]);
+    expect(await respondWith('other transaction')).toEqual([200, { ACCOUNT, AMOUNT, RPID: 42, AGENTID, ...words }]);
+    expect(await respondWith('none', { answer: null })).toEqual([200, booked]);
     await control('refusal', { ...refusal, call: 'payment', suffix: '1611', answer: words });
     const other = newReference();
     expect((await send(rechargeUrl('9876541611', other))).body).toEqual(words);
@@ -148,7 +152,7 @@ describe('control endpoints', () => {
     expect((await send(rechargeUrl('9876541611'))).body.STATUS).toBe('2');
   });
 
-  it('an outcome replaces what a suffix does until the reset', async () => {
+  it('an outcome overrides a suffix until the reset', async () => {
     await control('outcome', { suffix: '0001', outcome: 'success' });
     await control('outcome', { suffix: '4321', outcome: 'silent_never_found' });
     expect((await send(rechargeUrl('9876540001'))).body.STATUS).toBe('2');
@@ -158,7 +162,7 @@ describe('control endpoints', () => {
     expect((await send(rechargeUrl('9876544321'))).body.STATUS).toBe('2');
   });
 
-  it('a reset empties the book and the calls, also for status checks', async () => {
+  it('a reset clears the book and the calls, also for status checks', async () => {
     const reference = newReference();
     await send(rechargeUrl('9876541604', reference));
     await control('reset', {});
@@ -172,7 +176,7 @@ describe('control endpoints', () => {
     ['outage', { provider: 'ROUNDPAY', on: true }, 'provider'],
     ['outage', { provider: 'roundpay', on: 'yes' }, 'on'],
     ['blind', { provider: 'roundpay' }, 'on'],
-    // it would change nothing, and a test that waits for its effect would prove nothing
+    // rejected because it would have no effect, and tests that rely on it would prove nothing
     ['blind', { provider: 'mokshiq', on: true }, 'provider'],
     ['refusal', { ...refusal, provider: 'mokshiq' }, 'provider'],
     ['refusal', { ...refusal, call: 'status' }, 'call'],
@@ -189,13 +193,13 @@ describe('control endpoints', () => {
     ['outcome', { suffix: 1, outcome: 'success' }, 'suffix'],
     ['outcome', { suffix: '0001', outcome: 'toString' }, 'outcome'],
     ['outage', [], 'body'],
-  ] as const)('%s %o is refused by the name of its field', async (command, body, field) => {
+  ] as const)('%s %o is rejected with the name of its field', async (command, body, field) => {
     const answer = await control(command, body);
     expect(answer.status).toBe(400);
     expect(answer.body).toEqual({ error: expect.stringMatching(new RegExp(`^${field} must be `)), field });
   });
 
-  it('refuses web pages, wrong methods and unknown endpoints', async () => {
+  it('rejects web pages, wrong methods and unknown endpoints', async () => {
     const fromPage = postJson({}, { origin: 'https://elsewhere.example' });
     expect((await send(`${simulator.url}/_/reset`, fromPage)).status).toBe(403);
     expect((await send(`${simulator.url}/_/reset`)).status).toBe(405);
@@ -204,8 +208,8 @@ describe('control endpoints', () => {
   });
 });
 
-describe('paths and bodies that no provider has', () => {
-  it('answers them with a page', async () => {
+describe('paths and bodies that do not exist at any provider', () => {
+  it('return a page', async () => {
     expect((await send(`${simulator.url}/nobody/x`)).status).toBe(404);
     expect((await send(`${simulator.url}/roundpay/API/Other`)).status).toBe(404);
     expect((await send(rechargeUrl('9876541605'), { method: 'POST' })).status).toBe(405);

@@ -29,7 +29,7 @@ describe('the book', () => {
   const rechargeUrl = (Account: string, APIRequestID: string) =>
     roundpayTransactionUrl(simulator.url, { Account, APIRequestID });
 
-  it('keeps performed, failed and pending transactions and their status checks over a restart', async () => {
+  it('keeps completed, failed and pending transactions and their status checks after a restart', async () => {
     const [performed, failed, pending] = [newReference(), newReference(), newReference()];
     const first = await send(rechargeUrl('9876541701', performed));
     await silenceOf(rechargeUrl('9876540003', failed));
@@ -49,7 +49,7 @@ describe('the book', () => {
     expect(next.body.RPID).not.toBe(first.body.RPID);
   });
 
-  it('takes up a reversal that was open at the restart', async () => {
+  it('resumes a scheduled reversal after a restart', async () => {
     const reference = newReference();
     await send(rechargeUrl('9876540010', reference));
     await simulator.restart();
@@ -60,13 +60,13 @@ describe('the book', () => {
     expect((await book()).map((row) => row.outcome)).toEqual(['succeeded', 'reversed']);
   });
 
-  it('keeps fetch ids, leads and customers over a restart', async () => {
+  it('keeps fetch IDs, leads and customers after a restart', async () => {
     const { apiKey, iv } = demoCredentials.banksathi;
     const headers = { 'x-api-key': apiKey, iv };
     const leads = (path: string) => `${simulator.url}/banksathi/api/b2b/${path}`;
     const lead = { product_id: '2301', customer_id: demoLeadCustomerId };
-    const made = await send(leads('lead'), { method: 'POST', headers, body: new URLSearchParams(lead) });
-    const code = (made.body.data as { lead_code: string }).lead_code;
+    const created = await send(leads('lead'), { method: 'POST', headers, body: new URLSearchParams(lead) });
+    const code = (created.body.data as { lead_code: string }).lead_code;
     const status = async () =>
       ((await send(leads(`leadStatus?lead_code=${code}`), { headers })).body.data as { lead_status: string })
         .lead_status;
@@ -87,7 +87,7 @@ describe('the book', () => {
     expect(paid.body.status).toBe('Success');
   });
 
-  it('flushes what was performed before the connection is cut', async () => {
+  it('flushes completed transactions before the connection is dropped', async () => {
     const reference = newReference();
     expect(await silenceOf(rechargeUrl('9876540012', reference))).toBe('reset');
     expect(await readFile(join(simulator.dataDir, 'simulator', 'book.jsonl'), 'utf8')).toContain(reference);
@@ -110,7 +110,7 @@ describe('the book file', () => {
     return records;
   }
 
-  it('loses a torn last line and goes on behind the last whole one', async () => {
+  it('drops a truncated last line and continues after the last complete one', async () => {
     await writeFile(path, '{"n":1}\n{"n":2}\n{"n":');
     const journal = await Journal.open(path, () => {});
     await journal.append({ n: 3 });
@@ -126,7 +126,7 @@ describe('the book file', () => {
     expect(await replayed()).toEqual(numbers.map((n) => ({ n })));
   });
 
-  it('clears what came before and keeps what comes after', async () => {
+  it('removes earlier records and keeps later ones when cleared', async () => {
     const journal = await Journal.open(path, () => {});
     const settled = Promise.all([journal.append({ n: 1 }), journal.clear(), journal.append({ n: 2 })]);
     await settled;
@@ -134,7 +134,7 @@ describe('the book file', () => {
     expect(await replayed()).toEqual([{ n: 2 }]);
   });
 
-  it('names the line that is not its own', async () => {
+  it('reports the line that is not valid', async () => {
     await writeFile(path, '{"n":1}\nnonsense\n');
     await expect(replayed()).rejects.toThrow(`${path}, line 2: `);
     await mkdir(join(dataDir, 'simulator'));
@@ -143,7 +143,7 @@ describe('the book file', () => {
     expect((await stat(join(dataDir, 'simulator', 'book.jsonl'))).size).toBe(17);
   });
 
-  it('refuses every record after a failed write', async () => {
+  it('rejects every record after a failed write', async () => {
     const journal = await Journal.open(path, () => {});
     await journal.close();
     await expect(journal.append({ n: 1 })).rejects.toThrow();

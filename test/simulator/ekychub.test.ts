@@ -33,7 +33,7 @@ describe.concurrent('EkycHub', () => {
     expect((await ask('operator_fetch', { mobile: '9468541234' })).body.company).toBe('Airtel');
   });
 
-  it('lists several dozen plans, the same ones each time, with groups that may be null', async () => {
+  it('lists several dozen constant plans, with groups that can be null', async () => {
     const fields = { mobile: '9468455123', opcode: 'BT', circle: '96' };
     const { body } = await ask('operator_plan_fetch', fields);
     expect(body).toMatchObject({ status: 'Success', Operator: 'BSNL TOPUP' });
@@ -88,7 +88,7 @@ describe.concurrent('EkycHub', () => {
     expect({ status, body }).toEqual({ status: 200, body: { status: 'Failure', message } });
   });
 
-  it('obeys the magic numbers for faults of the wire', async () => {
+  it('applies the magic numbers for transport errors', async () => {
     expect(await silenceOf(urlOf('operator_fetch', { mobile: '9876540002' }))).toBe('held');
     expect(await silenceOf(urlOf('dth_info', { dth_number: '3000540012', opcode: 'DTV' }))).toBe('reset');
     expect((await ask('operator_fetch', { mobile: '9876540007' })).status).toBe(500);
@@ -97,7 +97,7 @@ describe.concurrent('EkycHub', () => {
     expect((await ask('operator_fetch', { mobile: '9876540005' })).body.status).toBe('Success');
   });
 
-  it('answers 0013 oddly: text prices, no kinds, lower-case keys', async () => {
+  it('returns string prices, no types and lower-case keys for 0013', async () => {
     const plans = (await ask('operator_plan_fetch', { mobile: '9876540013', opcode: 'A', circle: '06' })).body;
     expect(plans).toMatchObject({ status: 'SUCCESS', operator: 'AIRTEL', data: { SMS: null } });
     expect((plans.data as Record<string, Plan[]>).TOPUP?.[0]).toEqual({

@@ -20,7 +20,7 @@ const statusOf = (orderid: string, fields: object = {}) =>
 const booked = async (reference: string) =>
   (await rowsOf(`${simulator.url}/_/book`)).filter((row) => row.reference === reference);
 
-/** A payment for a bill that was fetched first, ready to be sent. */
+/** A payment for a newly fetched bill, not sent yet. */
 async function payment(mobile: string, fields: object = {}) {
   const orderid = newReference();
   const fetchId = (await fetchBill({ mobile })).body.fetch_id;
@@ -28,7 +28,7 @@ async function payment(mobile: string, fields: object = {}) {
 }
 
 describe.concurrent('Inspay', () => {
-  it('fetches a bill: amounts as text, dates day first', async () => {
+  it('fetches a bill with amounts as strings and dates in day-first format', async () => {
     const { body } = await fetchBill({ mobile: '9876541401' });
     expect(body).toEqual({
       status: 'Success',
@@ -45,12 +45,12 @@ describe.concurrent('Inspay', () => {
     expect(again.fetch_id).not.toBe(body.fetch_id);
   });
 
-  it('shows a credit on a card that ends in 0000', async () => {
+  it('shows a credit balance for a card that ends in 0000', async () => {
     const { body } = await fetchBill({ mobile: '9876541402', card: '0000' });
     expect(body).toMatchObject({ billAmount: '-250.00', minimum_due: '0' });
   });
 
-  it('pays once per orderid and answers a status check with the same transaction', async () => {
+  it('pays once per orderid and returns the same transaction in a status check', async () => {
     const { orderid, request } = await payment('9876541403');
     const [first, second] = await Promise.all([send(...request), send(...request)]);
     expect(first.body).toEqual({
@@ -76,7 +76,7 @@ describe.concurrent('Inspay', () => {
     expect(await booked(orderid)).toEqual([{ ...line, outcome: 'succeeded', time: expect.any(String) }]);
   });
 
-  it('accepts a fetch id only for the card, mobile and bank it was issued for', async () => {
+  it('accepts a fetch ID only for its card, mobile number and bank', async () => {
     for (const wrong of [{ card: '3009' }, { opcode: 'ICIC' }, { fetch_id: 'TSB974ca' }, { mobile: '9876541405' }]) {
       const { orderid, request } = await payment('9876541404', wrong);
       expect((await send(...request)).body).toMatchObject({ status: 'Failure', error_code: 'INVALID_FETCH_ID' });
@@ -84,7 +84,7 @@ describe.concurrent('Inspay', () => {
     }
   });
 
-  it('needs a PAN from 50,000.00 on', async () => {
+  it('requires a PAN from 50,000.00', async () => {
     const under = await payment('9876541406', { amount: '49999.99' });
     expect((await send(...under.request)).body.status).toBe('Success');
     const without = await payment('9876541406', { amount: '50000' });
@@ -93,7 +93,7 @@ describe.concurrent('Inspay', () => {
     expect((await send(...withPan.request)).body.status).toBe('Success');
   });
 
-  it('tells a missing order from a failed one and from a failed status call', async () => {
+  it('distinguishes a missing order, a failed order and a failed status call', async () => {
     expect((await statusOf('NEVERSENT')).body).toEqual({
       status: 'Failure',
       message: 'Order not found',
@@ -110,7 +110,7 @@ describe.concurrent('Inspay', () => {
     expect(failed).not.toHaveProperty('error_code');
   });
 
-  it('refuses wrong credentials and incomplete requests', async () => {
+  it('rejects wrong credentials and incomplete requests', async () => {
     const mobile = '9876541407';
     expect((await fetchBill({ mobile, token: 'x' })).body.error_code).toBe('INVALID_CREDENTIALS');
     expect((await fetchBill({ mobile, card: '' })).body.error_code).toBe('INVALID_PARAMETER');
@@ -119,7 +119,7 @@ describe.concurrent('Inspay', () => {
     expect((await send(...request)).body.error_code).toBe('INVALID_PARAMETER');
   });
 
-  it('obeys the magic numbers of both columns', async () => {
+  it('applies the magic numbers of both columns', async () => {
     expect((await fetchBill({ mobile: '9123540001' })).body.status).toBe('Failure');
     expect(await silenceOf(...post('bill_fetch', { mobile: '9123540003' }))).toBe('held');
     const odd = (await fetchBill({ mobile: '9123540013' })).body;
@@ -144,7 +144,7 @@ describe.concurrent('Inspay', () => {
     ['7003', 'silent_not_performed', 'held', 'Failed', []],
     ['7004', 'silent_never_found', 'held', undefined, []],
     ['7012', 'reset_performed', 'reset', 'Success', ['succeeded']],
-  ] as const)('pays %s as overridden: %s', async ([suffix, outcome, end, status, lines]) => {
+  ] as const)('pays %s with the override %s', async ([suffix, outcome, end, status, lines]) => {
     await send(`${simulator.url}/_/outcome`, postJson({ suffix, outcome }));
     const { orderid, request } = await payment(`912354${suffix}`);
     if (end === 'answered') expect((await send(...request)).body).toMatchObject({ status, utr: '', orderid });

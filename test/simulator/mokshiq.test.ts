@@ -23,7 +23,7 @@ const booked = async (account: string) =>
   (await rowsOf(`${simulator.url}/_/book`)).filter((row) => row.account === account);
 
 describe.concurrent('Mokshiq', () => {
-  it('performs a mobile recharge and books it without a reference', async () => {
+  it('completes a mobile recharge and books it without a reference', async () => {
     const number = '9876541301';
     const { status, body } = await send(mobileUrl(), form({ number, amount: '199.50' }));
     expect(status).toBe(200);
@@ -37,14 +37,14 @@ describe.concurrent('Mokshiq', () => {
     expect(await booked(number)).toEqual([{ ...line, time: expect.any(String) }]);
   });
 
-  it('performs each request anew, having no reference to know a repetition by', async () => {
+  it('completes every request again because it has no reference to detect duplicates', async () => {
     const number = '9876541302';
     await send(mobileUrl(), form({ number }));
     await send(mobileUrl(), form({ number }));
     expect(await booked(number)).toHaveLength(2);
   });
 
-  it('performs a DTH recharge without a circle', async () => {
+  it('completes a DTH recharge without a circle', async () => {
     const fields = { number: '3000123456', operator: 'Tata Sky', circle: '' };
     const { body } = await send(`${simulator.url}/mokshiq/create_dth_recharge`, form(fields));
     expect(body.status).toBe('success');
@@ -58,7 +58,7 @@ describe.concurrent('Mokshiq', () => {
     ['amount', '0'],
     ['number', '98765'],
     ['pin', '0000'],
-  ] as const)('refuses %s "%s" and performs nothing', async ([name, value]) => {
+  ] as const)('rejects %s "%s" and completes nothing', async ([name, value]) => {
     const { body } = await send(mobileUrl(), form({ number: '9876541303', [name]: value }));
     expect(body).toEqual({ status: false, message: `Invalid ${name}` });
     expect(await booked('9876541303')).toEqual([]);
@@ -67,7 +67,7 @@ describe.concurrent('Mokshiq', () => {
   it.for([
     ['token', { ...headers, authorization: 'Bearer other' }],
     ['origin', { ...headers, origin: 'https://elsewhere.example' }],
-  ] as const)('refuses a wrong %s with 403', async ([, wrong]) => {
+  ] as const)('rejects a wrong %s with 403', async ([, wrong]) => {
     const { status, body } = await send(mobileUrl(), form({ number: '9876541304' }, wrong));
     expect({ status, body }).toEqual({ status: 403, body: { detail: 'Invalid token' } });
   });
@@ -77,19 +77,19 @@ describe.concurrent('Mokshiq', () => {
     ['0005', { status: 'pending', message: 'Recharge is in process', txn_id: expect.any(String) }, 1],
     ['0011', expect.objectContaining({ status: 'success', amount: '200' }), 1],
     ['0013', { status: true, message: 'Recharge done successfully', reference_num: expect.stringMatching(/^\d+$/) }, 1],
-  ] as const)('answers %s as scripted', async ([suffix, answer, lines]) => {
+  ] as const)('returns the scripted response for %s', async ([suffix, answer, lines]) => {
     const number = `912354${suffix}`;
     expect((await send(mobileUrl(), form({ number }))).body).toEqual(answer);
     expect(await booked(number)).toHaveLength(lines);
   });
 
-  it('holds 0002 without an answer after performing it', async () => {
+  it('completes 0002 without sending a response', async () => {
     const number = '9123540002';
     expect(await silenceOf(mobileUrl(), form({ number }))).toBe('held');
     expect(await booked(number)).toHaveLength(1);
   });
 
-  it('looks an operator up in its own spelling', async () => {
+  it('returns an operator in its own spelling', async () => {
     const url = `${simulator.url}/mokshiq/operator_lookup`;
     const found = await send(url, postJson({ number: '9468455123' }, headers));
     expect(found.body).toEqual({ status: 'success', operator: 'BSNL', circle: 'Haryana' });

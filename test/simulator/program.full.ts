@@ -28,7 +28,7 @@ const environment = (settings: Record<string, string> = {}) => ({
   ...settings,
 });
 
-/** Runs the program with an IPC channel, as a parent program does. */
+/** Runs the program with an IPC channel, like a parent process. */
 async function forked() {
   const child = fork(program, { env: environment(), stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
   children.push(child);
@@ -59,8 +59,8 @@ const isListening = (port: number): Promise<boolean> =>
     () => false,
   );
 
-describe('the simulator as a program', () => {
-  it('survives kill -9 with its book, silently', async () => {
+describe('the simulator program', () => {
+  it('keeps its book after kill -9, without output', async () => {
     const first = await forked();
     const reference = newReference();
     const url = (base: string) => roundpayTransactionUrl(base, { Account: '9876541801', APIRequestID: reference });
@@ -79,7 +79,7 @@ describe('the simulator as a program', () => {
     ]);
   });
 
-  it('leaves SIGINT to a parent, and ends with the channel to it', async () => {
+  it('ignores SIGINT under a parent process and exits when the IPC channel closes', async () => {
     const { child, port } = await forked();
     child.kill('SIGINT');
     expect(await isListening(port)).toBe(true);
@@ -100,7 +100,7 @@ describe('the simulator as a program', () => {
     await expect.poll(() => isListening(port)).toBe(false);
   });
 
-  it('prints its URL and ends by SIGINT when a person runs it, held sockets or not', async () => {
+  it('prints its URL and exits on SIGINT when run from a terminal, even with open sockets', async () => {
     const { child, output } = plain();
     await expect
       .poll(() => output.stdout, { timeout: 5_000 })
@@ -115,7 +115,7 @@ describe('the simulator as a program', () => {
     expect(output.stderr).toBe('');
   });
 
-  it('names a busy port and a wrong setting in one sentence', async () => {
+  it('reports a port in use and an invalid setting in one sentence', async () => {
     const holder = createServer();
     await new Promise<void>((resolve) => holder.listen(0, '127.0.0.1', resolve));
     const port = String((holder.address() as { port: number }).port);

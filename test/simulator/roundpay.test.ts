@@ -33,7 +33,7 @@ afterAll(async () => {
   callbackHost.close();
 });
 
-/** Sends one recharge to a magic number under a reference of its own. */
+/** Sends one recharge to a magic number with a new reference. */
 function recharge(suffix: string) {
   const account = `987654${suffix}`;
   const reference = newReference();
@@ -48,7 +48,7 @@ function recharge(suffix: string) {
 }
 
 describe.concurrent('RoundPay', () => {
-  it('performs a recharge once and answers with the documented keys as text', async () => {
+  it('completes a recharge once and returns the documented keys as strings', async () => {
     const { url, account, reference, booked } = recharge('1234');
     const { status, body } = await send(url);
     expect(status).toBe(200);
@@ -66,7 +66,7 @@ describe.concurrent('RoundPay', () => {
     expect(await booked()).toEqual(['succeeded']);
   });
 
-  it('answers a repeated reference with the existing transaction, also when both arrive together', async () => {
+  it('returns the existing transaction for a repeated reference, also when both requests arrive together', async () => {
     const { url, booked } = recharge('1235');
     const [first, second] = await Promise.all([send(url), send(url)]);
     expect(second.body).toEqual({ ...first.body, BAL: expect.any(String) });
@@ -77,7 +77,7 @@ describe.concurrent('RoundPay', () => {
     expect(await booked()).toEqual(['succeeded']);
   });
 
-  it('refuses wrong credentials with 101', async () => {
+  it('rejects wrong credentials with 101', async () => {
     const { url, booked } = recharge('1236');
     expect((await send(url.replace('Token=', 'Token=x'))).body.ERRORCODE).toBe('101');
     expect((await send(url.replace('UserID=', 'UserID=x'))).body.ERRORCODE).toBe('101');
@@ -91,7 +91,7 @@ describe.concurrent('RoundPay', () => {
     ['SPKey', 'airtel'],
     ['APIRequestID', 'LONGER-THAN-THE-TWENTY-FIVE-ALLOWED'],
     ['Format', ''],
-  ] as const)('refuses %s "%s" as STATUS 1 with 102 and books nothing', async ([name, value]) => {
+  ] as const)('rejects %s "%s" as STATUS 1 with 102 and books nothing', async ([name, value]) => {
     const reference = newReference();
     const fields = { Account: '9876541237', APIRequestID: reference, [name]: value };
     const { body } = await send(roundpayTransactionUrl(simulator.url, fields));
@@ -114,7 +114,7 @@ describe.concurrent('RoundPay', () => {
     expect((await send(roundpayStatusUrl(simulator.url, { AGENTID: reference }))).body.STATUS).toBe('3');
   });
 
-  it('does not find what was never sent', async () => {
+  it('finds no transaction that was never sent', async () => {
     const { status, body } = await send(roundpayStatusUrl(simulator.url, { AGENTID: 'NEVERSENT' }));
     expect({ status, body }).toEqual({
       status: 200,
@@ -134,7 +134,7 @@ describe.concurrent('RoundPay', () => {
     ['0003', 'held', undefined, { STATUS: '3', ERRORCODE: '302' }],
     ['0004', 'held', undefined, { STATUS: '0', ERRORCODE: '404' }],
     ['0012', 'reset', 'succeeded', { STATUS: '2', ERRORCODE: '200' }],
-  ] as const)('%s leaves the caller without an answer (%s)', async ([suffix, end, outcome, answer]) => {
+  ] as const)('%s sends no response (%s)', async ([suffix, end, outcome, answer]) => {
     const { url, checkStatus, booked } = recharge(suffix);
     expect(await silenceOf(url)).toBe(end);
     expect(await booked()).toEqual(outcome ? [outcome] : []);
@@ -156,7 +156,7 @@ describe.concurrent('RoundPay', () => {
     expect(await booked()).toEqual(lines);
   });
 
-  it('0007 answers HTTP 500 with a page, and has performed', async () => {
+  it('0007 returns HTTP 500 with a page after completing the recharge', async () => {
     const { url, checkStatus, booked } = recharge('0007');
     const { status, text } = await send(url);
     expect(status).toBe(500);
@@ -165,7 +165,7 @@ describe.concurrent('RoundPay', () => {
     expect((await checkStatus()).body.STATUS).toBe('2');
   });
 
-  it('0008 answers JSON that ends in the middle, and has performed', async () => {
+  it('0008 returns truncated JSON after completing the recharge', async () => {
     const { url, booked } = recharge('0008');
     const { status, text } = await send(url);
     expect(status).toBe(200);
@@ -174,7 +174,7 @@ describe.concurrent('RoundPay', () => {
     expect(await booked()).toEqual(['succeeded']);
   });
 
-  it('0009 answers after three seconds', async () => {
+  it('0009 responds after three seconds', async () => {
     const { url, booked } = recharge('0009');
     const startedAt = performance.now();
     const answer = send(url);
@@ -184,7 +184,7 @@ describe.concurrent('RoundPay', () => {
     expect(performance.now() - startedAt).toBeGreaterThan(2_900);
   });
 
-  it('0010 succeeds, is reversed a moment later and announced by a callback', async () => {
+  it('0010 succeeds, is reversed a moment later and sends a callback', async () => {
     const { url, account, reference, checkStatus, booked } = recharge('0010');
     const { body } = await send(url);
     expect(body.STATUS).toBe('2');
@@ -208,7 +208,7 @@ describe.concurrent('RoundPay', () => {
     });
   });
 
-  it('0011 answers with another amount than was performed', async () => {
+  it('0011 returns a different amount', async () => {
     const { url, account, reference, checkStatus } = recharge('0011');
     expect((await send(url)).body).toMatchObject({ STATUS: '2', AMOUNT: '200' });
     expect((await checkStatus()).body.AMOUNT).toBe('199');
@@ -223,7 +223,7 @@ describe.concurrent('RoundPay', () => {
     });
   });
 
-  it('0013 answers with lower-case keys and numbers', async () => {
+  it('0013 returns lower-case keys and numbers', async () => {
     const { url, account, reference, checkStatus } = recharge('0013');
     const { body } = await send(url);
     expect(body).toMatchObject({ status: 2, errorcode: 200, account, amount: 199, agentid: reference });
@@ -233,7 +233,7 @@ describe.concurrent('RoundPay', () => {
 });
 
 describe('RoundPay balance', () => {
-  it('falls by what is performed', async () => {
+  it('decreases with each completed recharge', async () => {
     const own = await freshSimulator();
     try {
       const balanceUrl = roundpayStatusUrl(own.url, {}).replace('StatusCheck', 'Balance');

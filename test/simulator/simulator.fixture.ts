@@ -13,7 +13,7 @@ export interface Answer {
   body: Json;
 }
 
-/** A simulator with a directory of its own; `close` removes both. */
+/** A simulator with its own directory; `close` removes both. */
 export async function freshSimulator(options: Partial<SimulatorOptions> = {}) {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'simulator-')));
   const start = (): Promise<Simulator> => startSimulator({ host: '127.0.0.1', port: 0, ...options, dataDir });
@@ -45,15 +45,15 @@ function parsed(text: string): Json {
   try {
     return JSON.parse(text) as Json;
   } catch {
-    return {}; // truncated on purpose, or JSON lines: tests look at the text
+    return {}; // truncated on purpose, or JSON Lines; tests check the text
   }
 }
 
-/** How a request without an answer ended: held until we gave up, or cut by the simulator. */
+/** How a request without a response ended: no response before the timeout, or connection reset by the simulator. */
 export async function silenceOf(url: string, init: RequestInit = {}, patienceMs = 400): Promise<'held' | 'reset'> {
   try {
     const response = await fetch(url, { ...init, signal: AbortSignal.timeout(patienceMs) });
-    throw new Error(`an answer came: HTTP ${response.status}`);
+    throw new Error(`unexpected response: HTTP ${response.status}`);
   } catch (error) {
     if (error instanceof DOMException && error.name === 'TimeoutError') return 'held';
     if (error instanceof TypeError && codeOf(error.cause) === 'ECONNRESET') return 'reset';
@@ -82,7 +82,7 @@ export const roundpayTransactionUrl = (base: string, fields: Record<string, stri
   `${base}/roundpay/API/TransactionAPI?${query({ UserID: userId, Token: token, Amount: '199', SPKey: '3', Format: '1', ...fields })}`;
 
 const months = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
-/** Today in India as RoundPay writes it, or so many days later. */
+/** Current date in IST in RoundPay's format, or a number of days later. */
 export function fileDay(daysLater = 0): string {
   const [year, month, day] = indianTime(new Date(Date.now() + daysLater * 86_400_000))
     .slice(0, 10)
@@ -94,5 +94,5 @@ export const roundpayStatusUrl = (base: string, fields: Record<string, string>):
   `${base}/roundpay/API/StatusCheck?${query({ UserID: userId, Token: token, RPID: '', Optional1: fileDay(), Format: '1', ...fields })}`;
 
 let references = 0;
-/** A reference that no other test uses. */
+/** A new, unique reference. */
 export const newReference = (): string => `T${Date.now().toString(36)}${(++references).toString(36)}`.toUpperCase();

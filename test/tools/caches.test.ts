@@ -27,15 +27,15 @@ beforeAll(async () => {
 
 expectNoComplaints();
 
-/** What a client shows without asking again. */
+/** Data that a client shows without another request. */
 async function cached<Shown>(client: CachingClient, show: () => Promise<Shown>): Promise<Shown> {
   const before = client.calls();
-  const shown = await show();
+  const result = await show();
   expect(client.calls()).toBe(before);
-  return shown;
+  return result;
 }
 
-/** An account that was let in: with KYC, a key and a webhook endpoint. */
+/** An approved account with KYC, an API key and a webhook endpoint. */
 async function account() {
   const { developers, credentials } = test.app;
   const email = `${crypto.randomUUID()}@test.example`;
@@ -56,7 +56,7 @@ async function account() {
 }
 
 describe.each(Object.entries(clients))('the cache of %s', (_, connect) => {
-  it('shows what a lookup and a recharge left in the wallet, and what became of an order in every list', async () => {
+  it('shows the wallet after a lookup and a recharge, and the final status of the order in every list', async () => {
     const { tokens } = await test.developer({ feesPaise: { operator_fetch: 100, operator_plan_fetch: 250 } });
     const client = connect({
       url: `${test.urls.production}/graphql`,
@@ -91,7 +91,7 @@ describe.each(Object.entries(clients))('the cache of %s', (_, connect) => {
     expect((await cached(client, newest)).status).toBe('SUCCESS');
   });
 
-  it('shows what an admin decided', async () => {
+  it('shows the changes made by an administrator', async () => {
     const { id, clientId } = await account();
     const client = connect({
       url: `${test.urls.console}/graphql`,
@@ -127,7 +127,7 @@ describe.each(Object.entries(clients))('the cache of %s', (_, connect) => {
     expect(after.wallets[0]).toEqual(wallet);
     expect(before.credentials[0].revokedAt).toBeNull();
     expect(after.credentials).toEqual([{ ...before.credentials[0], revokedAt: expect.any(String) }]);
-    // one person, whether among the users of the account or as the one who did something
+    // the same user in the account's list of users and as the actor
     const suspended = { ...person, suspendedAt: expect.any(String) };
     expect([after.users, after.approvedBy.user]).toEqual([[suspended], suspended]);
     expect((await cached(client, approval)).actor.user).toEqual(suspended);

@@ -30,7 +30,7 @@ const runs = (program: string, ...words: string[]): boolean => {
 const hasPhp = runs('php', '--version');
 const hasPython = runs('python3', '-c', 'import requests, urllib3');
 
-/** What a program prints as JSON. Not synchronous: the service runs in this process. */
+/** JSON output of a program. Asynchronous because the service runs in this process. */
 async function printed<T>(program: string, flag: string, script: string, ...words: string[]): Promise<T> {
   const { stdout, stderr } = await promisify(execFile)(program, [flag, script, ...words]);
   expect(stderr).toBe('');
@@ -70,7 +70,7 @@ const throughQs = (arrayFormat: 'indices' | 'brackets' | 'repeat' | 'comma') => 
 
 interface Serializer {
   name: string;
-  /** The query as the library writes it: the beginning of two statuses. */
+  /** Start of the query that the library writes for two statuses. */
   writes: string;
   query: (parameters: Parameters) => Promise<string>;
   isInstalled?: boolean;
@@ -109,7 +109,7 @@ describe('a list in a query', () => {
 
   for (const { name, writes, query, isInstalled = true } of serializers)
     it.skipIf(!isInstalled)(
-      `by ${name} finds the same orders, and is rejected where one value is allowed`,
+      `by ${name} finds the same orders, and is rejected for a parameter with a single value`,
       async () => {
         const written = await query({ status: ['success', 'failed'] });
         expect(written).toBe(writes);
@@ -122,7 +122,7 @@ describe('a list in a query', () => {
     );
 });
 
-/** A response of the service that passed the proxy. */
+/** A response of the service that passed through the proxy. */
 interface Forwarded {
   receivedAtMs: number;
   answeredAtMs: number;
@@ -131,13 +131,13 @@ interface Forwarded {
   isReplay: boolean;
 }
 
-/** The shortest time that the header can name. */
+/** The shortest time that the header can contain. */
 const RETRY_AFTER_S = 1;
-/** A timer may end within the millisecond before its time. */
+/** A timer can fire within the millisecond before its time. */
 const EARLY_MS = 10;
 
 /**
- * A proxy in front of the service: it shortens the time of Retry-After, and loses the first successful response.
+ * A proxy in front of the service that shortens Retry-After and drops the first successful response.
  *
  * @param afterRateLimited is awaited before a 429 is returned
  */
@@ -184,7 +184,7 @@ interface Call {
   body: object;
 }
 
-/** Clients that retry a POST. Their own pauses are as short as they can be: only the header explains a longer one. */
+/** Clients that retry a POST. Their own pauses are minimal, so that only the header explains a longer one. */
 const retrying: { name: string; send: (call: Call) => Promise<any>; isInstalled?: boolean }[] = [
   {
     name: 'axios-retry',
@@ -235,7 +235,7 @@ print(json.dumps(urllib3.request('POST', url, headers=headers, json=json.loads(b
   },
 ];
 
-describe('a recharge that a client library retries', () => {
+describe('a recharge retried by a client library', () => {
   let proxy: Awaited<ReturnType<typeof startProxy>> | undefined;
   afterEach(async () => {
     proxy?.server.closeAllConnections();
@@ -243,7 +243,7 @@ describe('a recharge that a client library retries', () => {
   });
 
   for (const { name, send, isInstalled = true } of retrying)
-    it.skipIf(!isInstalled)(`by ${name} waits as long as Retry-After says, and is one order`, async () => {
+    it.skipIf(!isInstalled)(`by ${name} waits for Retry-After and creates one order`, async () => {
       const developer = await test.developer({ rateLimitPerMinute: 1, liveRupees: 100 });
       const setRateLimit = { developerId: developer.id, perMinute: 100 };
       proxy = await startProxy(() => test.app.developers.change('setRateLimit', setRateLimit, seed));
@@ -277,7 +277,7 @@ const verifiers = { standardwebhooks: StandardWebhook, svix: SvixWebhook };
 
 describe.each(Object.entries(verifiers))('the verifier of %s', (_name, Webhook) => {
   const WEBHOOKS = '/api/v1/webhooks';
-  /** Both packages take messages that are at most so old. */
+  /** Both packages accept messages up to this age. */
   const TOLERANCE_S = 5 * 60;
   let receiver: Receiver;
   let developer: TestDeveloper;
@@ -315,7 +315,7 @@ describe.each(Object.entries(verifiers))('the verifier of %s', (_name, Webhook) 
     'webhook-timestamp': String(timestampS),
     'webhook-signature': signatures.join(' '),
   });
-  /** As the receiver's code verifies it. */
+  /** Verifies a message like the code of a receiver. */
   const verify = (secret: string, message: Received, raw = message.raw, headers = headersOf(message)): void =>
     void new Webhook(secret).verify(raw, headers);
   const NO_SIGNATURE = /No matching signature found/;

@@ -12,7 +12,7 @@ import { useSharedApp } from '../support/use-app.js';
 
 const test = useSharedApp();
 const here = import.meta.dirname;
-/** Below the packages that the files import. */
+/** Located below the packages that the files import. */
 const project = mkdtempSync(path.join(here, 'clients-guide-'));
 const endings: (() => void)[] = [() => rmSync(project, { recursive: true })];
 afterAll(() => endings.forEach((end) => end()));
@@ -28,7 +28,7 @@ const load = (name: string): Promise<any> => import(path.join(project, name));
 
 let developer: TestDeveloper;
 let orderId: string;
-/** What the page's own server returns; undefined for the route of the guide. */
+/** Response of the page's own server; undefined to use the route of the guide. */
 let clientToken: { token: string; expiresAt: string } | undefined;
 let issued = 0;
 
@@ -60,7 +60,7 @@ beforeAll(async () => {
   endings.push(() => server.kill());
   await once(server, 'spawn');
   const route = `http://127.0.0.1:${port}/client-token`;
-  await until('the server listens', () =>
+  await until('the server is listening', () =>
     fetch(route).then(
       ({ status }) => status === 404,
       () => false,
@@ -75,14 +75,14 @@ beforeAll(async () => {
   endings.push(() => vi.unstubAllGlobals());
 });
 
-/** What a program of these packages prints when it fails; nothing when it succeeds. */
+/** Output of a program if it fails; empty if it succeeds. */
 const problemsOf = (program: string, ...args: string[]): Promise<string> =>
   promisify(execFile)(process.execPath, [program, ...args], { cwd: project, timeout: 120_000 }).then(
     () => '',
     ({ stdout, stderr }) => `${stdout}${stderr}`,
   );
 
-it('the files generate types, and fit them', async () => {
+it('the files generate types and compile with them', async () => {
   const codegen = path.resolve('node_modules/@graphql-codegen/cli/esm/bin.js');
   expect(await problemsOf(codegen, '--config', 'codegen.ts')).toBe('');
   expect(readFileSync(path.join(project, 'src/gql/graphql.ts'), 'utf8')).toContain('OrderChangedSubscription');
@@ -111,13 +111,13 @@ it('Apollo Client and urql look up an operator and watch an order with the clien
   const seen: string[] = [];
   apollo.watchOrder(orderId, (status: string) => seen.push(`Apollo Client ${status}`));
   (await load('src/urql-page.ts')).watchOrder(orderId, (status: string) => seen.push(`urql ${status}`));
-  await until('both have the state', () => new Set(seen).size === 2);
+  await until('both have received the state', () => new Set(seen).size === 2);
   expect(new Set(seen)).toEqual(new Set(['Apollo Client SUCCESS', 'urql SUCCESS']));
   expect(issued).toBe(1);
 });
 
-it('both caches join the pages of a list', async () => {
-  // as a page does that calls through a route of its server
+it('both caches merge the pages of a list', async () => {
+  // like a page that calls through a route of its server
   await test.db.query('update client_token set expires_at = now()');
   clientToken = { token: developer.tokens.uat, expiresAt: '2100-01-01T00:00:00Z' };
   const { ORDERS } = await load('src/documents.ts');
@@ -128,7 +128,7 @@ it('both caches join the pages of a list', async () => {
   const subscription = list.subscribe(() => {});
   await until('the first page is shown', () => list.getCurrentResult().data?.orders?.edges.length === 2);
   await list.fetchMore({ variables: { after: list.getCurrentResult().data.orders.pageInfo.endCursor } });
-  await until('all are shown', () => list.getCurrentResult().data.orders.edges.length > 2);
+  await until('all entries are shown', () => list.getCurrentResult().data.orders.edges.length > 2);
   expect(keysOf(list.getCurrentResult())).toEqual(['3', '2', '1']);
   subscription.unsubscribe();
 
@@ -138,7 +138,7 @@ it('both caches join the pages of a list', async () => {
   expect(keysOf(urql.readQuery(ORDERS, {}))).toEqual(['3', '2', '1']);
 });
 
-it('a token that is rejected is replaced: the one of the page, and the one of the server', async () => {
+it('a rejected token is replaced, both that of the page and that of the server', async () => {
   const ofDeveloper = 'client_id in (select client_id from credential where developer_id = $1)';
   await test.db.query(`update access_token set expires_at = now() where ${ofDeveloper}`, [developer.id]);
   clientToken = undefined;

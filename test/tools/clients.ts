@@ -16,32 +16,32 @@ import {
 
 import type { ClientSettings } from '../../src/http/pages/schema-documents.js';
 
-// Apollo Client warns only where its user develops, which it reads while it is loaded
+// Apollo Client logs warnings only in development mode, which it detects when it is loaded
 Object.assign(globalThis, { __DEV__: true });
 const { ApolloClient, HttpLink, InMemoryCache } = await import('@apollo/client');
 (await import('@apollo/client/dev')).loadDevMessages();
 Reflect.deleteProperty(globalThis, '__DEV__');
 
-/** A host, as somebody may use it. */
+/** Address and credentials of a host. */
 export interface Access {
   url: string;
   token: string;
-  /** What the host says about its schema. */
+  /** Result of schema introspection. */
   schema: IntrospectionQuery;
-  /** What it serves for clients, at /clients.json. */
+  /** Client settings served at /clients.json. */
   settings: ClientSettings;
 }
 
-/** A client with a normalized cache, as frontends have one. */
+/** A client with a normalized cache, as used in frontends. */
 export interface CachingClient {
-  /** Out of the cache; what is not there is asked for. */
+  /** Reads from the cache and requests missing data. */
   query(document: string, variables?: object): Promise<any>;
-  /** From the service, whatever the cache holds. */
+  /** Reads from the service, regardless of the cache. */
   refresh(document: string, variables?: object): Promise<any>;
   mutate(document: string, variables?: object): Promise<any>;
-  /** From the service, with what its answer has beside errors, which the others throw. */
+  /** Reads from the service and returns partial data with errors, for which the other methods throw. */
   partial(document: string, variables?: object): Promise<any>;
-  /** How often the service was called. */
+  /** Number of calls to the service. */
   calls(): number;
 }
 
@@ -56,7 +56,7 @@ function counted({ token }: Access) {
 
 const isMutation = (document: string) => getOperationAST(parse(document))?.operation === OperationTypeNode.MUTATION;
 
-/** urql with its Graphcache, set up as its documentation says. */
+/** urql with Graphcache, configured as documented. */
 function graphcache(access: Access): CachingClient {
   const { calls, fetch, headers } = counted(access);
   const keys = Object.fromEntries(Object.keys(access.settings.keys).map((type) => [type, () => null]));
@@ -64,7 +64,7 @@ function graphcache(access: Access): CachingClient {
     url: access.url,
     fetch,
     fetchOptions: { headers },
-    // lookups cost money, which a GET never does
+    // lookups are charged, so a GET request cannot contain them
     preferGetMethod: false,
     exchanges: [
       cacheExchange({ schema: access.schema, keys, logger: (severity, message) => console[severity](message) }),
@@ -87,7 +87,7 @@ function graphcache(access: Access): CachingClient {
   };
 }
 
-/** Apollo Client with its cache, which is told of the interfaces alone. */
+/** Apollo Client with its cache, configured only with the interfaces of the schema. */
 function apollo(access: Access): CachingClient {
   const { calls, fetch, headers } = counted(access);
   const client = new ApolloClient({
@@ -110,7 +110,11 @@ function apollo(access: Access): CachingClient {
   };
 }
 
-/** Relay without React. @param artifacts what its compiler made of each document that it is given, by its name */
+/**
+ * Relay without React.
+ *
+ * @param artifacts directory with the compiled documents by name
+ */
 export function relay(access: Access, artifacts: string): CachingClient {
   const { calls, fetch, headers } = counted(access);
   let errors: object[] | undefined;
@@ -132,7 +136,7 @@ export function relay(access: Access, artifacts: string): CachingClient {
     require(path.join(artifacts, `${getOperationAST(parse(document))?.name?.value}.graphql.js`));
   const show = (document: string, fetchPolicy: 'store-or-network' | 'network-only', variables = {}) => {
     const query = compiled(document);
-    // as a component that shows it: what nobody shows is forgotten
+    // like a component that shows the query; otherwise Relay discards the data
     environment.retain(createOperationDescriptor(getRequest(query), variables));
     return fetchQuery(environment, query, variables, { fetchPolicy }).toPromise();
   };
@@ -145,15 +149,15 @@ export function relay(access: Access, artifacts: string): CachingClient {
         onError: reject,
       });
     });
-  const whole = async (data: Promise<any>) => {
-    const shown = await data;
+  const completeData = async (data: Promise<any>) => {
+    const result = await data;
     if (errors) throw new AggregateError(errors);
-    return shown;
+    return result;
   };
   return {
     query: (document, variables) => show(document, 'store-or-network', variables),
-    refresh: (document, variables) => whole(show(document, 'network-only', variables)),
-    mutate: (document, variables) => whole(mutate(document, variables)),
+    refresh: (document, variables) => completeData(show(document, 'network-only', variables)),
+    mutate: (document, variables) => completeData(mutate(document, variables)),
     partial: (document, variables) =>
       isMutation(document) ? mutate(document, variables) : show(document, 'network-only', variables),
     calls,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, vi } from 'vitest';
 
-/** Clients say on the console which data their cache cannot keep apart: in this file they have nothing to say. */
+/** Fails if a client logs cache warnings about data without an ID in this file. */
 export function expectNoComplaints(): void {
   const complaints: unknown[] = [];
   beforeEach(() => {

@@ -20,7 +20,7 @@ beforeAll(async () => {
   const { clientId, apiSecret } = (await test.developer()).keys.uat;
   const port = await freePort();
   const env = { ...process.env, GATEWAY_URL: test.urls.uat, PORT: String(port) };
-  // not synchronous: the gateway, which the build reads its schema from, runs in this process
+  // asynchronous because the gateway, which provides the schema for the build, runs in this process
   const run = (...command: string[]) => promisify(execFile)('npm', command, { cwd: SHOP, env });
   if (timeOf('node_modules/.package-lock.json') < timeOf('package-lock.json')) await run('ci', '--loglevel', 'error');
   await run('run', 'build');
@@ -34,7 +34,7 @@ beforeAll(async () => {
 }, INSTALL_LIMIT_MS);
 afterAll(() => server?.kill());
 
-it('the example recharges a number: plans of one request, and each status as it becomes true', async () => {
+it('the example recharges a number with the plans from one request and shows each status change', async () => {
   const page = await (await openBrowser()).newPage({ viewport: { width: 390, height: 800 } });
   const problems: string[] = [];
   page.on('pageerror', ({ message }) => problems.push(message));
@@ -48,7 +48,7 @@ it('the example recharges a number: plans of one request, and each status as it 
   await keepPicture(page, 'shop-plans');
   await page.getByRole('button').first().click();
   await page.getByText(/^₹\d+ for 9876540005: Pending$/).waitFor();
-  // no second order beside a pending one
+  // no second order while one is pending
   expect(await page.getByRole('button').first().isDisabled()).toBe(true);
   await page.getByText(/^₹\d+ for 9876540005: Successful$/).waitFor();
   await keepPicture(page, 'shop-successful');

@@ -1,12 +1,12 @@
-// GraphiQL as one module, for `npm run libraries`: what is in it but React and graphql, which it shares with the page that loads it.
-// Pages of this service allow no text that becomes HTML and no style element, so the few places that make some are written anew.
+// GraphiQL as a single module, for `npm run libraries`. Includes everything except React and graphql, which it shares with the
+// page. Pages of this service do not allow HTML from strings or style elements, so the few places that use them are replaced.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { rolldown } from 'rolldown';
 import { esmExternalRequirePlugin } from 'rolldown/plugins';
 
-/** Modules of packages, by the end of their path. A description is shown as it is written: ours are sentences. */
-const MADE_ANEW = {
+/** Replaced modules by the end of their path. Descriptions are shown as plain text because ours are sentences. */
+const REPLACED_MODULES = {
   '@graphiql/react/dist/markdown.js': 'export const markdown = { render: (text) => text };',
   '@graphiql/react/dist/ui/markdown.js': `
     import { clsx } from 'clsx';
@@ -31,42 +31,42 @@ const MADE_ANEW = {
       };
     };`,
 };
-/** What keeps people out, mended in the text of modules: what stands there, and what takes its place. */
+/** Accessibility fixes in module sources: original and replacement. */
 const editor = (name, label) => [
   `@graphiql/react/dist/editor/${name}-editor.js`,
   'CodeMirror(container, {',
   `CodeMirror(container, { screenReaderLabel: "${label}",`,
 ];
-const MENDED = [
+const FIXES = [
   editor('query', 'Operation'),
   editor('variable', 'Variables'),
   editor('header', 'Headers'),
   editor('response', 'Answer'),
-  // who has no mouse scrolls it by the keys
+  // makes the area scrollable with the keyboard
   ['codemirror/lib/codemirror.js', 'scroller.setAttribute("tabIndex", "-1")', 'scroller.setAttribute("tabIndex", "0")'],
-  // a tab may hold no buttons: it is a list of them
+  // a tab must not contain buttons, so the tabs become a list
   ['@graphiql/react/dist/ui/tabs.js', '"aria-selected": isActive, role: "tab",', '"aria-current": isActive,'],
   ['@graphiql/react/dist/ui/tabs.js', ' role: "tablist",', ''],
   ['graphiql/dist/GraphiQL.js', 'role: "tabpanel",', 'role: "group",'],
 ];
 const MAKES_HTML = /\.innerHTML\s*=|\.outerHTML\s*=|insertAdjacentHTML|createElement\(["'`]style["'`]\)/;
 
-/** @param used told what of the two lists was needed */
-const anew = (used) => ({
-  name: 'anew',
+/** @param used receives the applied replacements of both lists */
+const replacements = (used) => ({
+  name: 'replacements',
   load: {
     filter: { id: /\.m?js$/ },
     handler(id) {
-      const name = Object.keys(MADE_ANEW).find((end) => id.endsWith(`/node_modules/${end}`));
+      const name = Object.keys(REPLACED_MODULES).find((end) => id.endsWith(`/node_modules/${end}`));
       if (name) {
         used.add(name);
-        return MADE_ANEW[name];
+        return REPLACED_MODULES[name];
       }
       let text = readFileSync(id, 'utf8').replace(/\.innerHTML\s*=/g, '.textContent =');
-      for (const mended of MENDED) {
-        const [end, from, to] = mended;
+      for (const fix of FIXES) {
+        const [end, from, to] = fix;
         if (!id.endsWith(`/node_modules/${end}`) || !text.includes(from)) continue;
-        used.add(mended);
+        used.add(fix);
         text = text.replace(from, to);
       }
       return text;
@@ -74,27 +74,29 @@ const anew = (used) => ({
   },
 });
 
-/** The script, and the packages whose modules are in it. */
+/** The script, and the packages whose modules it contains. */
 export async function graphiqlScript(directory) {
   const used = new Set();
-  const made = await rolldown({
+  const bundle = await rolldown({
     input: 'graphiql',
     cwd: directory,
     platform: 'browser',
     transform: { define: { 'process.env.NODE_ENV': '"production"' } },
-    plugins: [esmExternalRequirePlugin({ external: [/^(react|react-dom|graphql)(\/.*)?$/] }), anew(used)],
+    plugins: [esmExternalRequirePlugin({ external: [/^(react|react-dom|graphql)(\/.*)?$/] }), replacements(used)],
     onLog: (level, log, report) => (log.code === 'MODULE_LEVEL_DIRECTIVE' ? undefined : report(level, log)),
   });
-  const { output } = await made.generate({ codeSplitting: false, minify: true, comments: false });
+  const { output } = await bundle.generate({ codeSplitting: false, minify: true, comments: false });
   const [{ code, moduleIds }] = output;
-  const unused = [...Object.keys(MADE_ANEW), ...MENDED].filter((name) => !used.has(name));
-  if (unused.length > 0) throw new Error(`GraphiQL has no longer ${unused.join('; ')}: see test/tools/graphiql.mjs.`);
-  if (output.length > 1 || MAKES_HTML.test(code)) throw new Error('GraphiQL writes HTML or a style in another place.');
+  const unused = [...Object.keys(REPLACED_MODULES), ...FIXES].filter((name) => !used.has(name));
+  if (unused.length > 0)
+    throw new Error(`GraphiQL no longer contains ${unused.join('; ')}. Update test/tools/graphiql.mjs.`);
+  if (output.length > 1 || MAKES_HTML.test(code))
+    throw new Error('GraphiQL writes HTML or a style in an unexpected place.');
   const packages = moduleIds.map((id) => path.relative(directory, id).match(/node_modules\/((?:@[^/]+\/)?[^/]+)/)?.[1]);
   return { code, packages: [...new Set(packages.filter(Boolean))].toSorted() };
 }
 
-/** The style sheet without the fonts that it brings: pages have their own. */
+/** The style sheet without its fonts, because pages use their own. */
 export const graphiqlStyle = (directory) =>
   readFileSync(path.join(directory, 'node_modules/graphiql/dist/style.css'), 'utf8')
     .replace(/@font-face\s*\{[^}]*\}/g, '')

@@ -16,7 +16,7 @@ afterAll(async () => {
   expect(await test.balance(developer, 'production')).toBe(balance);
 });
 
-/** How the recharge with this body is rejected: the status, and the wrong fields or the message. */
+/** Result of a rejected recharge with this body: the status, and the invalid fields or the message. */
 async function rejectionOf(body: string | Buffer): Promise<string> {
   const response = await fetch(`${test.urls.production}${RECHARGE}`, {
     method: 'POST',
@@ -29,7 +29,7 @@ async function rejectionOf(body: string | Buffer): Promise<string> {
   return `${answer.status} ${code === 'VALIDATION_FAILED' ? Object.keys(errors).toSorted().join() : message}`;
 }
 
-/** The body of a recharge that would be performed, with more at the end of its text. */
+/** Body of a valid recharge with additional text at its end. */
 const rechargeWith = (more: string, over: object = {}): string =>
   `${JSON.stringify(aRecharge(over)).slice(0, -1)},${more}}`;
 
@@ -41,19 +41,19 @@ const NO_FIELDS = '400 account_number,amount,operator_sp_key,operator_type';
 const TOO_LARGE = '413 The request body is larger than allowed.';
 
 const isTooLarge = (text: string): boolean => Buffer.byteLength(text) > 64 * 1024;
-/** Parsers may read these or not. Ours does not: UTF-16, and a byte order mark that is not at the beginning. */
+/** Cases that a parser may accept, but ours does not: UTF-16, and a byte order mark that is not at the beginning. */
 const NOT_READ = ['i_string_UTF-16LE_with_BOM', 'i_string_utf16BE_no_BOM', 'i_string_utf16LE_no_BOM'];
 const BYTE_ORDER_MARK = 'i_structure_UTF-8_BOM_empty_object';
 
 const cases = parsing.map(({ name, input }) => ({ name: name.replace('.json', ''), input }));
 const isValid = (name: string): boolean => !name.startsWith('n_') && !NOT_READ.includes(name);
 
-it('has the cases of each kind', () => {
+it('the suite contains cases of each kind', () => {
   const count = (kind: string) => cases.filter(({ name }) => name.startsWith(kind)).length;
   expect([count('y_') > 90, count('n_') > 180, count('i_') > 30]).toEqual([true, true, true]);
 });
 
-it('reads the cases of JSONTestSuite as the value of an ignored field', async () => {
+it('accepts valid JSON of the suite as the value of an ignored field', async () => {
   const found: Record<string, string> = {};
   const expected: Record<string, string> = {};
   for (const { name, input } of cases) {
@@ -65,7 +65,7 @@ it('reads the cases of JSONTestSuite as the value of an ignored field', async ()
   expect(found).toEqual(expected);
 });
 
-it('reads the cases of JSONTestSuite as a whole body', async () => {
+it('accepts valid JSON of the suite as a whole body', async () => {
   const found: Record<string, string> = {};
   const expected: Record<string, string> = {};
   for (const { name, input } of cases) {
@@ -78,31 +78,31 @@ it('reads the cases of JSONTestSuite as a whole body', async () => {
 
 const bytes = (...parts: (string | number[])[]): Buffer =>
   Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.from(part))));
-const whole = JSON.stringify(aRecharge());
+const validBody = JSON.stringify(aRecharge());
 const withNumber = JSON.stringify(aRecharge({ account_number: 9876543210 }));
-const start = `${whole.slice(0, -1)},"ignored":"`;
+const start = `${validBody.slice(0, -1)},"ignored":"`;
 
-/** The package has its cases as text: these have bytes that text cannot have. */
+/** The package contains its cases as strings, so bytes outside UTF-8 are added here. */
 it.each([
-  ['a byte that UTF-8 does not have', bytes(start, [0xff], '"}'), NOT_UTF8],
+  ['a byte that is invalid in UTF-8', bytes(start, [0xff], '"}'), NOT_UTF8],
   ['Latin-1', bytes(start, [0xe9], '"}'), NOT_UTF8],
-  ['a sequence that is cut off', bytes(start, [0xe2, 0x82], '"}'), NOT_UTF8],
-  ['a sequence that is too long', bytes(start, [0xc0, 0xaf], '"}'), NOT_UTF8],
-  ['half a surrogate pair', bytes(start, [0xed, 0xa0, 0x80], '"}'), NOT_UTF8],
+  ['a truncated sequence', bytes(start, [0xe2, 0x82], '"}'), NOT_UTF8],
+  ['an overlong sequence', bytes(start, [0xc0, 0xaf], '"}'), NOT_UTF8],
+  ['an unpaired surrogate', bytes(start, [0xed, 0xa0, 0x80], '"}'), NOT_UTF8],
   ['a character above U+10FFFF', bytes(start, [0xf4, 0x90, 0x80, 0x80], '"}'), NOT_UTF8],
-  ['UTF-16 with a byte order mark', Buffer.from(`\ufeff${whole}`, 'utf16le'), NOT_UTF8],
-  ['UTF-16 without a byte order mark', Buffer.from(whole, 'utf16le'), NOT_JSON],
-  ['NUL in a text', bytes(start, [0], '"}'), NOT_JSON],
-  ['NUL after the body', bytes(whole, [0]), NOT_JSON],
-  ['a second body', bytes(whole, whole), NOT_JSON],
-  ['two byte order marks', bytes('\ufeff\ufeff', whole), NOT_JSON],
-  ['two byte order marks and a number that counts as text', bytes('\ufeff\ufeff', withNumber), NOT_JSON],
+  ['UTF-16 with a byte order mark', Buffer.from(`\ufeff${validBody}`, 'utf16le'), NOT_UTF8],
+  ['UTF-16 without a byte order mark', Buffer.from(validBody, 'utf16le'), NOT_JSON],
+  ['NUL in a string', bytes(start, [0], '"}'), NOT_JSON],
+  ['NUL after the body', bytes(validBody, [0]), NOT_JSON],
+  ['a second body', bytes(validBody, validBody), NOT_JSON],
+  ['two byte order marks', bytes('\ufeff\ufeff', validBody), NOT_JSON],
+  ['two byte order marks and a number in a text field', bytes('\ufeff\ufeff', withNumber), NOT_JSON],
   ['a byte order mark', bytes('\ufeff', JSON.stringify(aRecharge({ amount: 0 }))), WRONG_AMOUNT],
 ])('rejects a recharge with %s', async (_name, body, expected) => {
   expect(await rejectionOf(body)).toBe(expected);
 });
 
-const amount = (written: string): string => whole.replace('"amount":10', `"amount":${written}`);
+const amount = (written: string): string => validBody.replace('"amount":10', `"amount":${written}`);
 
 it.each([
   ...['0', '-0', '-10', '0.001', '1e400', '-1e400', '1e-400', '1e16', '123456789012345678901234567890'].map(
@@ -114,22 +114,34 @@ it.each([
   ...['010', '-010', '+10', '10.', '.5', '1e', '0x0A', '1_0', '10n', 'NaN', 'Infinity', "'10'", '10,', ''].map(
     (written): [string, string, string] => [written, amount(written), NOT_JSON],
   ),
-])('rejects an amount that is written %s', async (_written, body, expected) => {
+])('rejects an amount written as %s', async (_written, body, expected) => {
   expect(await rejectionOf(body)).toBe(expected);
 });
 
 const DEPTH = 10_000;
 
 it.each([
-  ['an amount that is sent twice', rechargeWith('"amount":11'), WRONG_AMOUNT],
-  ['an amount that is sent twice, once escaped', rechargeWith('"amo\\u0075nt":11'), WRONG_AMOUNT],
-  ['half a surrogate pair in its key', rechargeWith('"client_request_id":"\\ud800"'), '400 client_request_id'],
-  ['NUL in its key', rechargeWith('"client_request_id":"\\u0000"'), '400 client_request_id'],
-  ['deep lists', rechargeWith(`"ignored":${'['.repeat(DEPTH)}${']'.repeat(DEPTH)}`, { amount: 0 }), WRONG_AMOUNT],
-  ['deep objects', rechargeWith(`"a":${'{"a":'.repeat(DEPTH)}1${'}'.repeat(DEPTH)}`, { amount: 0 }), WRONG_AMOUNT],
-  ['deep lists that do not end', rechargeWith(`"ignored":${'['.repeat(DEPTH)}`), NOT_JSON],
+  ['a repeated amount', rechargeWith('"amount":11'), WRONG_AMOUNT],
+  ['a repeated amount with an escaped name', rechargeWith('"amo\\u0075nt":11'), WRONG_AMOUNT],
+  [
+    'an unpaired surrogate in its idempotency key',
+    rechargeWith('"client_request_id":"\\ud800"'),
+    '400 client_request_id',
+  ],
+  ['NUL in its idempotency key', rechargeWith('"client_request_id":"\\u0000"'), '400 client_request_id'],
+  [
+    'deeply nested lists',
+    rechargeWith(`"ignored":${'['.repeat(DEPTH)}${']'.repeat(DEPTH)}`, { amount: 0 }),
+    WRONG_AMOUNT,
+  ],
+  [
+    'deeply nested objects',
+    rechargeWith(`"a":${'{"a":'.repeat(DEPTH)}1${'}'.repeat(DEPTH)}`, { amount: 0 }),
+    WRONG_AMOUNT,
+  ],
+  ['deeply nested lists that are not closed', rechargeWith(`"ignored":${'['.repeat(DEPTH)}`), NOT_JSON],
   ['a comment', rechargeWith('"ignored":1 /* one */'), NOT_JSON],
-  ['a comma at its end', rechargeWith(''), NOT_JSON],
+  ['a trailing comma', rechargeWith(''), NOT_JSON],
   [
     'the name __proto__',
     rechargeWith('"__proto__":{"amount":11}'),

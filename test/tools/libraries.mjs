@@ -1,5 +1,5 @@
-// The libraries that pages of the service load, out of the packages of this directory. They are kept in src/http/libraries, so that
-// the product needs none of those packages; `npm run libraries` writes them anew.
+// Libraries that pages of the service load, built from the packages of this directory. They are stored in src/http/libraries, so
+// that the product does not depend on these packages; `npm run libraries` writes them again.
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -11,18 +11,18 @@ const PACKAGES = path.join(import.meta.dirname, 'node_modules');
 const VIEWER = '@scalar/fastify-api-reference';
 const SERVED = ['graphiql', VIEWER];
 
-/** The script as the plugin serves it. The plugin itself would keep it in the service's memory. */
+/** The script as the plugin serves it. The plugin itself would keep it in the memory of the service. */
 async function viewerScript() {
   const server = fastify();
   const content = { openapi: '3.1.0', info: { title: '', version: '' }, paths: {} };
   await server.register(scalar, { routePrefix: '/viewer', configuration: { content } });
   const { statusCode, body } = await server.inject('/viewer/js/scalar.js');
   await server.close();
-  if (statusCode !== 200) throw new Error('The plugin of the viewer serves its script in another place.');
+  if (statusCode !== 200) throw new Error('The viewer plugin serves its script at a different path.');
   return body.replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n');
 }
 
-/** The notice of a package. */
+/** License notice of a package. */
 function noticeOf(name) {
   const home = path.join(PACKAGES, name);
   const { license, author, repository } = JSON.parse(readFileSync(path.join(home, 'package.json'), 'utf8'));
@@ -34,7 +34,7 @@ function noticeOf(name) {
 }
 const noticesOf = (names) => `${names.map(noticeOf).join(`\n\n${'-'.repeat(80)}\n\n`)}\n`;
 
-/** The entries of the bill of materials. */
+/** Entries of the software bill of materials. */
 function components() {
   const words = ['sbom', '--sbom-format=cyclonedx', '--sbom-type=application', '--package-lock-only'];
   const options = {
@@ -49,7 +49,7 @@ function components() {
   );
 }
 
-/** Every file by its path below src/http/libraries. */
+/** All files by their path below src/http/libraries. */
 export async function libraries() {
   const graphiql = await graphiqlScript(import.meta.dirname);
   return new Map([
@@ -62,5 +62,5 @@ export async function libraries() {
   ]);
 }
 
-/** Scripts and styles are kept compressed: a tenth to a quarter of their size. */
+/** Scripts and styles are stored compressed, at 10 to 25 percent of their size. */
 export const isCompressed = (file) => /\.(js|css)$/.test(file);

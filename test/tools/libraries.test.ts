@@ -6,13 +6,13 @@ import { isCompressed, libraries } from './libraries.mjs';
 
 const KEPT = path.join(import.meta.dirname, '../../src/http/libraries');
 
-it('the libraries of pages are those of the packages here: "npm run libraries" writes them', async () => {
-  const made = await libraries();
+it('the stored libraries match the installed packages (update them with "npm run libraries")', async () => {
+  const built = await libraries();
   const kept = readdirSync(KEPT, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => path.relative(KEPT, path.join(entry.parentPath, entry.name)).replace(/\.br$/, ''));
-  expect(kept.toSorted()).toEqual([...made.keys()].toSorted());
-  for (const [name, text] of made) {
+  expect(kept.toSorted()).toEqual([...built.keys()].toSorted());
+  for (const [name, text] of built) {
     const bytes = readFileSync(path.join(KEPT, isCompressed(name) ? `${name}.br` : name));
     const isSame = (isCompressed(name) ? brotliDecompressSync(bytes) : bytes).toString() === text;
     expect([name, isSame]).toEqual([name, true]);

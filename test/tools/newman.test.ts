@@ -40,7 +40,7 @@ beforeAll(async () => {
   openApi = (await test.rest('uat', 'GET', '/openapi.json')).body;
 });
 
-/** The collection as Postman's own runner runs it, with the credentials in its environment. */
+/** Runs the collection in Postman's runner with the credentials in its environment. */
 async function newman(
   variables: Record<string, string>,
   { files = [COLLECTION, ENVIRONMENT], keys = developer.keys.uat, more = [] as string[] } = {},
@@ -48,7 +48,7 @@ async function newman(
   const report = path.join(temporaryDirectory(), 'report.json');
   const { clientId: client_id, apiSecret: api_secret } = keys;
   const base_url = files[0] === COLLECTION ? { base_url: test.urls.uat } : {};
-  const given = Object.entries({ ...base_url, client_id, api_secret, ...variables });
+  const environmentVariables = Object.entries({ ...base_url, client_id, api_secret, ...variables });
   const [collection, environment] = files as [string, string];
   const run = promisify(execFile)(path.join(import.meta.dirname, 'node_modules/.bin/newman'), [
     'run',
@@ -59,10 +59,10 @@ async function newman(
     'json',
     '--reporter-json-export',
     report,
-    ...given.flatMap(([key, value]) => ['--env-var', `${key}=${value}`]),
+    ...environmentVariables.flatMap(([key, value]) => ['--env-var', `${key}=${value}`]),
     ...more,
   ]);
-  // it ends with 1 when a test of the collection fails, which the report shows
+  // the runner exits with 1 if a test of the collection fails, which the report shows
   const { stderr } = await run.catch((error: unknown) => error as Awaited<typeof run>);
   expect(stderr).toBe('');
   return JSON.parse(readFileSync(report, 'utf8')) as Run;
@@ -70,14 +70,14 @@ async function newman(
 
 const failuresOf = ({ run }: Run): string[] =>
   run.failures.map(({ source, error }) => `${source?.name}: ${error.message}`);
-/** Without the exchanges that scripts make on the way, which are told as part of the same item. */
+/** Excludes requests sent by scripts, which are reported in the same item. */
 const ranBy = ({ run }: Run): Run['run']['executions'] => [
   ...new Map(run.executions.map((one) => [one.cursor.ref, one])).values(),
 ];
 const namesOf = (result: Run): string[] => ranBy(result).map(({ item }) => item.name);
 
 describe.concurrent('the Postman collection', () => {
-  it('has every operation of the document, and all of them work in the order in which they stand', async () => {
+  it('contains every operation of the document, and all of them work in their order', async () => {
     const result = await newman({});
     expect(failuresOf(result)).toEqual([]);
     const described = Object.entries(openApi.paths).flatMap(([to, methods]) =>
@@ -86,7 +86,7 @@ describe.concurrent('the Postman collection', () => {
     expect(namesOf(result).toSorted()).toEqual(described.toSorted());
     for (const { item, assertions = [] } of ranBy(result))
       expect(assertions.length, item.name).toBeGreaterThanOrEqual(2);
-    // the bill that was fetched is the one that is paid, and asked about
+    // the fetched bill is paid, and its status is checked
     const paid = await test.db.query(
       `select 1 from orders where developer_id = $1 and environment = 'uat' and operation = 'card_payment' and state = 'success'`,
       [developer.id],
@@ -94,7 +94,7 @@ describe.concurrent('the Postman collection', () => {
     expect(paid).toHaveLength(1);
   });
 
-  it('of production has what production serves, and takes ids from answers', async () => {
+  it('of Production contains only Production paths and takes IDs from responses', async () => {
     const directory = temporaryDirectory();
     const files = await Promise.all(
       ['collection', 'environment'].map(async (name) => {
@@ -110,7 +110,7 @@ describe.concurrent('the Postman collection', () => {
     expect(namesOf(result).join()).not.toContain('/sandbox/');
   });
 
-  it('gets a token by itself where there is none that lives', async () => {
+  it('requests a token if none is valid', async () => {
     const old = { token: 'at_uat_old', token_expires_at: '2026-01-01T00:00:00+05:30' };
     const result = await newman(old, { more: ['--folder', FOLDER] });
     expect([failuresOf(result), namesOf(result)]).toEqual([[], namesInFolder]);
@@ -119,7 +119,7 @@ describe.concurrent('the Postman collection', () => {
     expect(Date.parse(kept.token_expires_at!)).toBeGreaterThan(Date.now());
   });
 
-  it('forgets a token that was refused, and repeats the order under its key', async () => {
+  it('discards a rejected token and repeats the order with the same key', async () => {
     const revoked = { token: 'at_uat_revoked', token_expires_at: '2099-01-01T00:00:00+05:30' };
     const result = await newman(revoked, { more: ['--folder', FOLDER, '-n', '2'] });
     expect(ranBy(result).map(({ response }) => response?.code)).toEqual([401, 404, 200, 200]);

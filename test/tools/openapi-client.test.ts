@@ -27,20 +27,20 @@ beforeAll(async () => {
   await setDefaultCustomer(test, 'production');
 });
 
-describe.each(['uat', 'production'] as const)('a client that was generated from the document of %s', (environment) => {
+describe.each(['uat', 'production'] as const)('a client generated from the document of %s', (environment) => {
   const called = new Set<string>();
   let document: any;
   beforeAll(() => {
     document = openApiOf(environment, test.app);
   });
 
-  /** The path of the document that an address belongs to. */
+  /** The path of the document that matches this URL path. */
   const templateOf = (pathname: string): string | undefined =>
     [pathname, ...Object.keys(document.paths)].find(
       (path) => path in document.paths && new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`).test(pathname),
     );
 
-  /** As its makers say. Each answer is one that the document has. */
+  /** Configured as documented. Each response is validated against the document. */
   function clientOf(who?: TestDeveloper): Client<paths> {
     return createClient<paths>({
       baseUrl: test.urls[environment],
@@ -57,7 +57,7 @@ describe.each(['uat', 'production'] as const)('a client that was generated from 
     });
   }
 
-  it('exchanges credentials, and hears why it cannot', async () => {
+  it('exchanges credentials and receives typed errors', async () => {
     const client = clientOf();
     const exchange = (api_secret: string, host: Environment) =>
       client.POST('/api/v1/auth/client-credentials', {
@@ -72,17 +72,17 @@ describe.each(['uat', 'production'] as const)('a client that was generated from 
     expect((await exchange(developer.keys[other].apiSecret, other)).error?.code).toBe('WRONG_HOST');
   });
 
-  it('knows whose token it has', async () => {
+  it('returns the owner of a token', async () => {
     const { data } = await clientOf(developer).GET('/api/v1/auth/me');
     expect(data?.roles satisfies 'developer'[] | undefined).toEqual(['developer']);
   });
 
-  it('tells a recharge that succeeded from one that is pending, and a verdict from a refusal', async () => {
+  it('distinguishes a successful from a pending recharge, and a final failure from an error', async () => {
     const client = clientOf(developer);
     const recharge = (client_request_id: string, more: object = {}) =>
       client.POST('/api/v1/recharge', { body: { ...RECHARGE, client_request_id, ...more } });
     const done = await recharge('typed-1');
-    // the word decides what may be null
+    // the status determines which fields can be null
     if (done.data?.status !== 'success') throw new Error('It did not succeed.');
     expect(done.data.data.provider_txn_id.length satisfies number).toBeGreaterThan(0);
     const pending = await recharge('typed-2', { account_number: '9876540005' });
@@ -102,7 +102,7 @@ describe.each(['uat', 'production'] as const)('a client that was generated from 
       expect(dear.error).toMatchObject({ status: 'failed', code: 'INSUFFICIENT_BALANCE' });
   });
 
-  it('asks what became of a recharge', async () => {
+  it('returns the status of a recharge', async () => {
     const client = clientOf(developer);
     const ask = (client_request_id: string) =>
       client.GET('/api/v1/recharge/status', { params: { query: { client_request_id } } });
@@ -113,7 +113,7 @@ describe.each(['uat', 'production'] as const)('a client that was generated from 
     expect((await ask('nobody-sent-it')).error?.code).toBe('RECORD_NOT_FOUND');
   });
 
-  it('fetches a card bill, pays it once, and asks what became of it', async () => {
+  it('fetches a card bill, pays it once, and returns its status', async () => {
     const client = clientOf(developer);
     const fetched = await client.POST('/api/v1/bill-payment/credit-card/bill-fetch', {
       body: { ...CARD, orderid: 'typed-fetch' },
@@ -131,13 +131,13 @@ describe.each(['uat', 'production'] as const)('a client that was generated from 
       order_id: 'typed-pay',
       order_status: 'success',
     });
-    const told = await client.GET('/api/v1/bill-payment/credit-card/status', {
+    const statusResponse = await client.GET('/api/v1/bill-payment/credit-card/status', {
       params: { query: { orderid: 'typed-pay' } },
     });
-    expect(told.data?.data.txid).toBe(paid.data.data.txid);
+    expect(statusResponse.data?.data.txid).toBe(paid.data.data.txid);
   });
 
-  it('looks operators, plans and subscribers up', async () => {
+  it('looks up operators, plans and subscribers', async () => {
     const client = clientOf(developer);
     const found = await client.POST('/api/v1/plan/operator-fetch', {
       body: { mobile: '9468455123', orderid: 'typed-find' },
@@ -187,12 +187,12 @@ describe.each(['uat', 'production'] as const)('a client that was generated from 
     }
     for (const path of ['/api/v1/wallet/statement.xlsx', '/api/v1/orders.xlsx', '/api/v1/leads.xlsx'] as const) {
       const { data } = await clientOf(developer).GET(path, options);
-      // as each ZIP file begins
+      // signature of a ZIP file
       expect([path, data!.slice(0, 2)]).toEqual([path, 'PK']);
     }
   });
 
-  it('lists what there is to choose from, and what was done', async () => {
+  it('lists reference data, orders and wallet entries', async () => {
     const client = clientOf(developer);
     const operators = await client.GET('/api/v1/operators', { params: { query: { operator_type: 'mobile' } } });
     expect(operators.data?.data[0]!.operator_sp_key satisfies number | undefined).toBeGreaterThan(0);
@@ -238,7 +238,7 @@ describe.each(['uat', 'production'] as const)('a client that was generated from 
     expect((await client.DELETE('/api/v1/webhooks/{id}', { params })).error?.code).toBe('RECORD_NOT_FOUND');
   });
 
-  it('plays with UAT, where it is UAT', async () => {
+  it('uses the sandbox in UAT', async () => {
     const client = clientOf(developer);
     const scenario = await client.POST('/api/v1/sandbox/scenario', {
       body: { outcome: 'decline', reason: 'AMOUNT_NOT_OFFERED', client_request_id: 'typed-scenario' },
@@ -253,7 +253,7 @@ describe.each(['uat', 'production'] as const)('a client that was generated from 
     expect(refill.data?.data.refills_left satisfies number | undefined).toBe(4);
   });
 
-  it('called every path of the document', () => {
+  it('has called every path of the document', () => {
     const all = Object.entries<object>(document.paths).flatMap(([path, operations]) =>
       Object.entries<any>(operations).flatMap(([method, { responses }]) =>
         environment === 'production' && JSON.stringify(responses).includes('UAT_ONLY')
@@ -265,7 +265,7 @@ describe.each(['uat', 'production'] as const)('a client that was generated from 
   });
 });
 
-/** In India. */
+/** Current date in IST. */
 const today = (): string => new Date(Date.now() + 330 * 60_000).toISOString().slice(0, 10);
 
 const answerOf = ({ status, headers }: Response) => ({ status, headers });

@@ -18,7 +18,7 @@ beforeAll(async () => {
   await place(test, developer, { client_request_id: 'declined', account_number: '9876540001' }, 'uat');
 });
 
-/** Runs a program of the packages here, and returns what it prints. */
+/** Runs a program of the packages here and returns its output. */
 async function run(cwd: string, program: string, ...words: string[]): Promise<string> {
   const file = path.join(import.meta.dirname, 'node_modules/.bin', program);
   const { stdout, stderr } = await promisify(execFile)(file, words, { cwd }).catch((error: any) => error);

@@ -2,13 +2,13 @@ import { expect, it } from 'vitest';
 import { servedDocuments } from '../rest/served-openapi.js';
 import { typesOf } from './openapi-types.js';
 
-it('a client generated from the document of either environment has the same types', async () => {
+it('clients generated from the documents of both environments have the same types', async () => {
   const { uat, production } = await servedDocuments();
   const types = await typesOf(uat['/openapi.json']);
   expect(await typesOf(production['/openapi.json'])).toBe(types);
   const types30 = await typesOf(uat['/openapi-3.0.json']);
   expect(await typesOf(production['/openapi-3.0.json'])).toBe(types30);
-  // what is a union in 3.1 is one object
+  // a union in 3.1 is a single object in 3.0
   expect(types).toMatch(/\bRechargeAnswer: \S+\["RechargeSuccess"\] \| \S+\["RechargePending"\]/);
   expect(/^ +RechargeAnswer: \{[^]*?^ {8}\};/m.exec(types30)?.[0]).toMatchInlineSnapshot(`
     "        RechargeAnswer: {

@@ -8,12 +8,12 @@ import { temporaryDirectory } from '../support/temporary-directory.js';
 
 const COMPILER = path.join(import.meta.dirname, 'node_modules/.bin/relay-compiler');
 
-/** Where the compiler puts what it makes of operations: `<name>.graphql.js` each. */
+/** Output directory of the compiler, with one `<name>.graphql.js` per operation. */
 export const ARTIFACTS = 'artifacts';
 
 /**
- * Runs Relay's compiler on the documents of one module, whose name theirs begin with, and answers the directory where it ran.
- * Errors: an assertion, when the compiler says anything.
+ * Runs Relay's compiler on the documents of one module, whose names start with the module name, and returns the working
+ * directory. Fails if the compiler reports errors.
  */
 export async function compileForRelay(
   module: string,
@@ -23,7 +23,7 @@ export async function compileForRelay(
 ): Promise<string> {
   const cwd = temporaryDirectory();
   const inside = (file: string) => path.join(cwd, file);
-  // the compiler reads documents out of programs alone
+  // the compiler reads documents only from source files
   const program = parse(documents).definitions.map((definition) => `graphql\`${print(definition)}\`;`);
   for (const directory of ['src', ARTIFACTS]) mkdirSync(inside(directory));
   writeFileSync(inside(`src/${module}.js`), program.join('\n'));

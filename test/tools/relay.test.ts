@@ -13,12 +13,15 @@ it.each([
     'schema.console.graphql',
     ['consoleDevelopersQuery', 'consoleDeveloperOrdersQuery', 'consoleAuditLogQuery'],
   ],
-])('Relay makes queries that the service takes, for what the %s reads on or again', async (name, schema, some) => {
-  const documents = readFileSync(path.join(import.meta.dirname, `relay/${name}.graphql`), 'utf8');
-  const file = path.join(temporaryDirectory(), 'queries.json');
-  writeFileSync(file, '{}');
-  await compileForRelay(name, documents, schema, { persistConfig: { file } });
-  const queries = Object.values<string>(JSON.parse(readFileSync(file, 'utf8')));
-  expect(queries.map((query) => /^\w+ (\w+)/.exec(query)?.[1])).toEqual(expect.arrayContaining(some));
-  for (const query of queries) expect(measureDocument(parse(query)).problem).toBeUndefined();
-});
+])(
+  'the service accepts the pagination and refetch queries that Relay generates for the %s',
+  async (name, schema, some) => {
+    const documents = readFileSync(path.join(import.meta.dirname, `relay/${name}.graphql`), 'utf8');
+    const file = path.join(temporaryDirectory(), 'queries.json');
+    writeFileSync(file, '{}');
+    await compileForRelay(name, documents, schema, { persistConfig: { file } });
+    const queries = Object.values<string>(JSON.parse(readFileSync(file, 'utf8')));
+    expect(queries.map((query) => /^\w+ (\w+)/.exec(query)?.[1])).toEqual(expect.arrayContaining(some));
+    for (const query of queries) expect(measureDocument(parse(query)).problem).toBeUndefined();
+  },
+);

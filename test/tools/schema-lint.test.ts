@@ -8,14 +8,14 @@ const all: Record<string, unknown> = {
 };
 const [, names] = all['@graphql-eslint/naming-convention'] as [string, object];
 
-/** All rules of the plugin for schemas; of what is set otherwise, why it is. */
+/** All schema rules of the plugin, with reasons for every exception. */
 const rules = {
   ...all,
   '@graphql-eslint/naming-convention': [
     'error',
     { ...names, InputObjectTypeDefinition: { style: 'PascalCase', requiredPattern: /(Input|Filter|Change)$/ } },
   ],
-  // the roots are a list of what they hold
+  // root types are lists of their fields and need no description
   '@graphql-eslint/require-description': [
     'error',
     {
@@ -27,7 +27,7 @@ const rules = {
       ignoredSelectors: ['[type=ObjectTypeDefinition][name.value=/^(Query|Mutation|Subscription)$/]'],
     },
   ],
-  // values, which are read with what they belong to; anything else has an id
+  // value types, which are part of another type; all other types have an ID
   '@graphql-eslint/strict-id-in-types': [
     'error',
     {
@@ -88,19 +88,19 @@ const rules = {
       },
     },
   ],
-  // what is short is a plain list; entries of logs and queues are read with their list alone
+  // short lists are plain lists; entries of logs and queues are only read in their list
   '@graphql-eslint/relay-edge-types': ['error', { listTypeCanWrapOnlyEdgeType: false, shouldImplementNode: false }],
-  // accountNumber, customerId, leadCode and productId are the names of others for what has an id of ours too
+  // accountNumber, customerId, leadCode and productId are external IDs, next to our own
   '@graphql-eslint/no-typename-prefix': 'off',
-  // sorted by the program that writes the files, upper and lower case alike
+  // sorted case-insensitively by the generator
   '@graphql-eslint/alphabetize': 'off',
-  // forbids the roots that it is told to
+  // forbids the configured root types
   '@graphql-eslint/no-root-type': 'off',
-  // a mutation answers with what it changed, not with everything
+  // a mutation returns the changed objects instead of the query root
   '@graphql-eslint/require-field-of-type-query-in-mutation-result': 'off',
 };
 
-it.each(['schema.graphql', 'schema.console.graphql'])('%s keeps the rules of clients', async (file) => {
+it.each(['schema.graphql', 'schema.console.graphql'])('%s follows the lint rules for client schemas', async (file) => {
   const eslint = new ESLint({
     overrideConfigFile: true,
     overrideConfig: {
@@ -111,7 +111,7 @@ it.each(['schema.graphql', 'schema.console.graphql'])('%s keeps the rules of cli
     },
   });
   const [result] = await eslint.lintFiles(file);
-  // extensions.code has it, to which no field of a schema leads
+  // used in extensions.code, which no field of the schema references
   const found = result!.messages.filter(({ message }) => message !== 'Enum type `ErrorCode` is unreachable.');
   expect(found.map(({ line, ruleId, message }) => `${line} ${ruleId}: ${message}`)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** What two frontends ask: a shop that recharges, and the page of an account in the console. */
+/** Queries of two frontends: a recharge shop, and the account page in the console. */
 
 const PURSE = 'fragment Purse on Wallet { id environment balance version held }';
 const PAGE = 'fragment Page on PageInfo { hasNextPage hasPreviousPage startCursor endCursor }';

@@ -19,7 +19,7 @@ const parts = [
   `operatorFind(input: { mobile: "9468455123", clientRequestId: $key }) { fee wallet ${SHOWN} plans { fee wallet ${SHOWN} } }`,
   `dthPlans(input: { dthNumber: "07210298754", opcode: STV, clientRequestId: $key }) { wallet ${SHOWN} fee }`,
 ];
-/** Each part is first once, and last once: what a store hears last stays. */
+/** Each part comes first once and last once, because a store keeps the last value it receives. */
 const SCREENS = parts.map((_, n) => {
   const turned = [...parts.slice(n), ...parts.slice(0, n)];
   return `query storesScreen${n}Query($id: ID!, $key: String!) { ${turned.join('\n')} }`;
@@ -61,7 +61,7 @@ type Connect = (access: Access) => CachingClient;
 const stores: Record<string, Connect> = { ...clients, Relay: (access) => relay(access, artifacts) };
 
 describe.each(Object.entries(stores))('the store of %s', (_, connect) => {
-  /** A client that has shown the wallet by its id. */
+  /** A client that has shown the wallet by its ID. */
   async function open(liveRupees = 1_000) {
     const developer = await test.developer({ feesPaise, liveRupees });
     const token = developer.tokens.production;
@@ -83,7 +83,7 @@ describe.each(Object.entries(stores))('the store of %s', (_, connect) => {
     return { client, id, stored, expectLatest };
   }
 
-  it('holds the wallet after the last charge, and nothing takes it back to an older one', async () => {
+  it('contains the wallet after the latest charge and never an older version', async () => {
     const { client, id, expectLatest } = await open();
     for (const [n, screen] of SCREENS.entries()) {
       const before = await expectLatest();
@@ -99,13 +99,13 @@ describe.each(Object.entries(stores))('the store of %s', (_, connect) => {
     const declined = await client.mutate(RECHARGE, recharge('declined', { accountNumber: '9876540001' }));
     expect(declined.recharge.order.status).toBe('FAILED');
     const last = await expectLatest();
-    // what was paid for before gets its first answer, and the wallet of today
+    // a replayed charge returns its first result with the current wallet
     for (const [n, screen] of SCREENS.entries()) await client.refresh(screen, { id, key: `s${n}` });
     expect((await client.mutate(RECHARGE, recharge('paid'))).recharge.replayed).toBe(true);
     expect(await expectLatest()).toEqual(last);
   });
 
-  it('keeps the wallet beside errors', async () => {
+  it('keeps the wallet when a response contains errors', async () => {
     const { client, stored, expectLatest } = await open(300);
     const unread = ['wallets-held', 'wallets-by-key'];
     const refused = await client.partial(RECHARGE, recharge('refused', { amount: 500 }));
@@ -121,7 +121,7 @@ describe.each(Object.entries(stores))('the store of %s', (_, connect) => {
     expect(read?.wallet ?? null).toBeNull();
     await expectLatest();
 
-    // a client that throws for an error may leave the data out of its store: it then has what it had, until it asks again
+    // a client that throws an error may ignore the data and keep the old wallet until the next request
     await expect(whileRefused(test, unread, () => client.mutate(RECHARGE, recharge('thrown')))).rejects.toThrow();
     expect([before.balance, before.balance - 10]).toContainEqual(expect.closeTo((await stored()).balance, 6));
     expect((await client.refresh(WALLET)).wallet.held).toBe(0);

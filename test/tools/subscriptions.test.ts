@@ -15,14 +15,14 @@ import { useSharedApp } from '../support/use-app.js';
 const test = useSharedApp();
 const CHANGES = 'subscription($id: ID!) { orderChanged(id: $id) { id status } }';
 
-/** Set up as its documentation says, with no other link. */
+/** Configured as documented, without another link. */
 const apolloOf = (token: string) =>
   new ApolloClient({
     cache: new InMemoryCache(),
     link: new HttpLink({ uri: `${test.urls.production}/graphql`, headers: { authorization: `Bearer ${token}` } }),
   });
 
-/** The ID of an order that stays pending until the provider is no longer blind. */
+/** ID of an order that stays pending until the provider is no longer blind. */
 async function pendingOrder(token: string): Promise<string> {
   await test.simulator.blind('roundpay', true);
   await test.rest('production', 'POST', RECHARGE, token, aRecharge({ account_number: '9876540005' }));
@@ -30,7 +30,7 @@ async function pendingOrder(token: string): Promise<string> {
   return placed.body.data.orders.edges[0].node.id;
 }
 
-it('changes of an order come to the subscriptions of urql and Apollo Client without another link', async () => {
+it('urql and Apollo Client receive order changes by subscription without another link', async () => {
   const { production } = (await test.developer()).tokens;
   const id = await pendingOrder(production);
   const urql = new UrqlClient({
@@ -43,7 +43,7 @@ it('changes of an order come to the subscriptions of urql and Apollo Client with
   const seen: [urql: string[], apollo: string[]] = [[], []];
   const note = (into: string[]) => (result: { data?: any; error?: unknown }) => {
     const status = result.data?.orderChanged.status ?? String(result.error);
-    // urql says the last result once more when the stream is complete
+    // urql repeats the last result when the stream is complete
     if (into.at(-1) !== status) into.push(status);
   };
   let isComplete = false;
@@ -53,9 +53,9 @@ it('changes of an order come to the subscriptions of urql and Apollo Client with
       .subscribe({ query: gql(CHANGES), variables: { id } })
       .subscribe({ next: note(seen[1]), complete: () => (isComplete = true) }),
   ];
-  await until('both know that it is pending', () => seen.every(({ length }) => length === 1));
+  await until('both have received the pending state', () => seen.every(({ length }) => length === 1));
   await test.simulator.blind('roundpay', false);
-  await until('both know more', () => isComplete && seen.every(({ length }) => length > 1));
+  await until('both have received the change', () => isComplete && seen.every(({ length }) => length > 1));
   expect(seen).toEqual([
     ['PENDING', 'SUCCESS'],
     ['PENDING', 'SUCCESS'],
@@ -63,7 +63,7 @@ it('changes of an order come to the subscriptions of urql and Apollo Client with
   for (const subscription of subscriptions) subscription.unsubscribe();
 });
 
-it('Apollo Client reads why a subscription is rejected, and why one ended', async () => {
+it('Apollo Client receives the reason of a rejected or ended subscription', async () => {
   const { production } = (await test.developer()).tokens;
   const id = await pendingOrder(production);
   const errors: unknown[] = [];
@@ -72,7 +72,7 @@ it('Apollo Client reads why a subscription is rejected, and why one ended', asyn
       .subscribe({ query: gql(CHANGES), variables: { id: orderId } })
       .subscribe({ next: ({ error }) => error && errors.push(error), error: (error) => errors.push(error) });
   watch(production, 'x');
-  await until('it is rejected', () => errors.length === 1);
+  await until('the subscription is rejected', () => errors.length === 1);
   expect(CombinedGraphQLErrors.is(errors[0]) && errors[0].errors[0]!.extensions?.code).toBe('RECORD_NOT_FOUND');
   const clientToken = async () => {
     const mutation = 'mutation($id: ID!) { createClientToken(input: { scopes: [ORDER], orderId: $id }) { token } }';
@@ -80,9 +80,9 @@ it('Apollo Client reads why a subscription is rejected, and why one ended', asyn
   };
   const before = test.app.waiters.count;
   watch(await clientToken());
-  await until('it waits', () => test.app.waiters.count === before + 1);
+  await until('the subscription is open', () => test.app.waiters.count === before + 1);
   const newest = watch(await clientToken());
-  await until('the older one ends', () => errors.length === 2);
+  await until('the older subscription ends', () => errors.length === 2);
   expect(CombinedProtocolErrors.is(errors[1]) && errors[1].errors[0]!.extensions?.code).toBe('STREAM_REPLACED');
   newest.unsubscribe();
   await test.simulator.blind('roundpay', false);

@@ -1,4 +1,4 @@
 import { suite } from '../support/suite.js';
 
-/** What is tested with tools that nothing else needs: `npm run test:tools -- relay` runs some of it. */
+/** Tests with tools that only these tests need. Use `npm run test:tools -- relay` to run a subset. */
 export default suite({ include: ['test/tools/*.test.ts'], isolate: false });

@@ -26,7 +26,7 @@ beforeAll(async () => {
   content = Buffer.from(await answer.arrayBuffer());
 });
 
-/** Cells of a column, the header first. */
+/** Cells of a column with the header first. */
 function cellsOf(sheet: WorkSheet, name: string): CellObject[] {
   const range = utils.decode_range(sheet['!ref']!);
   const at = (r: number, c: number): CellObject => sheet[utils.encode_cell({ r, c })] as CellObject;
@@ -35,7 +35,7 @@ function cellsOf(sheet: WorkSheet, name: string): CellObject[] {
 }
 
 describe('a workbook of orders', () => {
-  it('has typed cells for SheetJS, and no formula', () => {
+  it('has typed cells and no formulas in SheetJS', () => {
     const book = read(content, { cellNF: true, cellFormula: true });
     expect(book.SheetNames).toEqual(['orders']);
     const sheet = book.Sheets.orders!;
@@ -47,7 +47,7 @@ describe('a workbook of orders', () => {
     expect(column('amount').map(({ t, v, z }) => [t, v, z])).toEqual(KEYS.map(() => ['n', 10.5, '#,##0.00']));
     for (const { t, v, z } of column('created_at')) {
       expect([t, z]).toEqual(['n', 'yyyy-mm-dd hh:mm:ss']);
-      // days since 30 December 1899, in Indian time
+      // days since 30 December 1899, in IST
       const at = new Date(Math.round((Number(v) - 25_569) * 86_400_000));
       expect([at.toISOString().slice(0, 10), Math.abs(at.getTime() - 330 * 60_000 - Date.now()) < 3_600_000]).toEqual([
         today,

@@ -1,4 +1,4 @@
-// `npm run libraries`: writes what test/tools/libraries.test.ts compares.
+// `npm run libraries`: writes the files that test/tools/libraries.test.ts compares.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';

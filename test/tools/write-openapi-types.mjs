@@ -1,5 +1,5 @@
-// `npm run test:tools`: the types of a client that is generated from our OpenAPI document, with which openapi-client.test.ts is
-// compiled. They follow from the build, so no copy of them is kept.
+// Part of `npm run test:tools`: generates the client types from our OpenAPI document, with which openapi-client.test.ts is
+// compiled. They are derived from the build, so no copy is stored.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { printedOpenApi } from '../../dist/cli/generate.js';
 import { typesOf } from './openapi-types.ts';

@@ -6,7 +6,7 @@ import type { Answer, TestDeveloper } from '../support/app.js';
 import { NOBODY } from '../support/ids.js';
 import { type Account, accountOf, CREATE, DELETE, DISABLE, ENABLE, LIST, ROTATE, shownId } from './webhooks.fixture.js';
 
-// nothing is sent: these accounts order nothing
+// nothing is sent because these accounts place no orders
 const on = useConsole({ ALLOW_PRIVATE_WEBHOOKS: 'false' });
 const URL_A = 'https://hooks.test.example/receiver/secret-path?key=hidden';
 const OWN = '{ webhookEndpoints { id environment url disabledAt disabledReason } }';
@@ -24,14 +24,14 @@ beforeAll(async () => {
   other = await accountOf(on);
 });
 
-/** With a token of the developer. */
+/** Sends a request with a token of the developer. */
 const as = (developer: TestDeveloper, host: Environment, query: string, variables?: object): Promise<Answer> =>
   on.test.graphql(host, developer.tokens[host], query, variables);
 
 const create = (developer: TestDeveloper, host: Environment, more: object = {}): Promise<Answer> =>
   as(developer, host, CREATE, { input: { url: URL_A, ...more } });
 
-/** A new endpoint, by its id as clients see it. */
+/** Creates an endpoint and returns its ID in the form that clients see. */
 async function madeBy(developer: TestDeveloper, host: Environment): Promise<{ id: string; secret: string }> {
   const { secret, endpoint } = (await create(developer, host)).body.data.createWebhookEndpoint;
   return { id: endpoint.id, secret };
@@ -48,8 +48,8 @@ const rowsOf = (developer: TestDeveloper) =>
     [developer.id],
   );
 
-describe('webhook endpoints of a token', () => {
-  it.each(environments)('are made for its environment, %s, and get all events unless they choose', async (host) => {
+describe('webhook endpoints managed with a token', () => {
+  it.each(environments)('are created in the environment %s and receive all events by default', async (host) => {
     const developer = await newDeveloper();
     for (const more of [{}, { types: ORDER_EVENTS.slice(0, 2) }])
       expect((await create(developer, host, more)).body).toEqual({
@@ -72,7 +72,7 @@ describe('webhook endpoints of a token', () => {
     expect(await rowsOf(developer)).toEqual([{ environment: host }, { environment: host }]);
   });
 
-  it('are refused for an environment or a developer that is named, for other types and other addresses', async () => {
+  it('are rejected with an explicit environment or developer, unknown types or invalid addresses', async () => {
     const developer = await newDeveloper();
     for (const [field, host, more] of [
       ['environment', 'uat', { environment: 'UAT' }],
@@ -100,7 +100,7 @@ describe('webhook endpoints of a token', () => {
     expect(await rowsOf(developer)).toEqual([]);
   });
 
-  it('are listed for their own developer and environment alone, the same ones as on the console', async () => {
+  it('are listed only for their developer and environment, the same as in the console', async () => {
     const { developer, session } = await accountOf(on);
     const ids: string[] = [];
     for (const host of environments) {
@@ -115,7 +115,7 @@ describe('webhook endpoints of a token', () => {
     for (const host of environments) expect(await listOf(other.developer, host)).toEqual([]);
   });
 
-  it('are rotated, disabled, enabled and deleted, by their id or its key alone', async () => {
+  it('are rotated, disabled, enabled and deleted by ID, with or without the prefix', async () => {
     const developer = await newDeveloper();
     const { id, secret } = await madeBy(developer, 'production');
     const key = keyOf(id);
@@ -151,7 +151,7 @@ describe('webhook endpoints of a token', () => {
     expect(codesOf(await as(developer, 'production', DELETE, { id }))).toEqual(MISSING);
   });
 
-  it('are five at most in an environment, those of the console among them', async () => {
+  it('are limited to five per environment, including those created in the console', async () => {
     const { developer, session } = await accountOf(on);
     expect(await on.codes(session, CREATE, { input: { environment: 'UAT', url: URL_A } })).toEqual([]);
     const answers = await Promise.all(Array.from({ length: 6 }, () => create(developer, 'uat')));
@@ -159,7 +159,7 @@ describe('webhook endpoints of a token', () => {
     expect(codesOf(await create(developer, 'production'))).toEqual([]);
   });
 
-  it('of another developer, or of its own in the other environment, do not exist for it', async () => {
+  it('of other developers or the other environment are not found', async () => {
     const { id } = await madeBy(mine.developer, 'uat');
     const key = keyOf(id);
     const strangers = [
@@ -183,7 +183,7 @@ describe('webhook endpoints of a token', () => {
     expect(auditLog).toEqual([{ action: 'webhook.create' }]);
   });
 
-  it('are found by their id, by their owner alone', async () => {
+  it('are available as a node only to their owner', async () => {
     const { id } = await madeBy(mine.developer, 'uat');
     const node = { __typename: 'WebhookEndpoint', id, environment: 'UAT', url: URL_A };
     expect((await as(mine.developer, 'uat', NODE, { id })).body).toEqual({ data: { node } });
@@ -201,7 +201,7 @@ describe('webhook endpoints of a token', () => {
     expect(await on.codes(other.session, NODE, { id })).toEqual(MISSING);
   });
 
-  it('leave audit entries that name the account of the token, and no secret', async () => {
+  it('write audit entries that name the account of the token and contain no secret', async () => {
     const developer = await newDeveloper();
     const { id } = await madeBy(developer, 'uat');
     const answers: Answer[] = [];

@@ -4,7 +4,7 @@ import { isPublicAddress, isPublicHost, publicLookup } from '../../src/webhooks/
 import { WebhookSender } from '../../src/webhooks/webhook-sender.js';
 import { type Receiver, startReceiver } from './receiver.fixture.js';
 
-/** A name server of the test: every name resolves to these. */
+/** A test name server that resolves every name to these addresses. */
 const resolvingTo = (...addresses: string[]): typeof systemLookup =>
   ((_name: string, _options: object, callback: (error: null, found: LookupAddress[]) => void) =>
     callback(
@@ -36,12 +36,12 @@ describe('public addresses', () => {
         '3fff::1',
       ],
     ],
-    ['no address at all', ['', 'localhost', '127.1', '2130706433', '1.2.3', '1.2.3.4.5', 'example.com']],
-  ])('refuses %s', (_what, addresses) => {
+    ['an invalid address', ['', 'localhost', '127.1', '2130706433', '1.2.3', '1.2.3.4.5', 'example.com']],
+  ])('exclude %s', (_what, addresses) => {
     expect(addresses.filter(isPublicAddress)).toEqual([]);
   });
 
-  it('accepts hosts of the internet', () => {
+  it('include hosts on the internet', () => {
     const hosts = [
       '8.8.8.8',
       '1.1.1.1',
@@ -56,7 +56,7 @@ describe('public addresses', () => {
     expect(hosts.filter((host) => !isPublicAddress(host))).toEqual([]);
   });
 
-  it('gives out exactly the addresses that it checked, and none when one of them is private', async () => {
+  it('are returned exactly as checked, and not at all if one of them is private', async () => {
     const look = (resolve: typeof systemLookup, all: boolean) =>
       new Promise((done) =>
         publicLookup(resolve)('name.test', { all }, (error, found) => done(error?.message ?? found)),
@@ -70,17 +70,17 @@ describe('public addresses', () => {
     expect(await look(resolvingTo(), true)).toMatch(/not on the public internet/);
   });
 
-  it('asks for a name once per connection, so that it connects to what it checked', async () => {
-    let asked = 0;
+  it('are resolved once per connection, so that the checked address is used', async () => {
+    let lookupCount = 0;
     const rebinding: typeof systemLookup = ((name: string, options: object, callback: never) =>
-      resolvingTo(asked++ === 0 ? '8.8.8.8' : '127.0.0.1')(name, options as never, callback)) as never;
+      resolvingTo(lookupCount++ === 0 ? '8.8.8.8' : '127.0.0.1')(name, options as never, callback)) as never;
     const guarded = publicLookup(rebinding);
     const look = () =>
       new Promise((done) => guarded('rebind.test', { all: true }, (error, found) => done(error?.message ?? found)));
     expect(await look()).toEqual([{ address: '8.8.8.8', family: 4 }]);
-    expect(asked).toBe(1);
+    expect(lookupCount).toBe(1);
     expect(await look()).toMatch(/not on the public internet/);
-    expect(asked).toBe(2);
+    expect(lookupCount).toBe(2);
   });
 });
 
@@ -99,7 +99,7 @@ describe('the host of a new endpoint', () => {
     'https://nas.lan/',
     'https://router.home.arpa/',
     'https://db.gateway.svc/',
-  ])('may not have the internal name %s, whatever it resolves to', async (url) => {
+  ])('cannot be the internal name %s, regardless of its address', async (url) => {
     expect(await accepted(url)).toBe(false);
     expect(await accepted(url, '8.8.8.8')).toBe(false);
   });
@@ -109,9 +109,9 @@ describe('the host of a new endpoint', () => {
     'https://[::ffff:8.8.8.8]/',
     'https://[fe80::1]/',
     'https://169.254.169.254/',
-  ])('may not be the address %s', async (url) => expect(await accepted(url)).toBe(false));
+  ])('cannot be the address %s', async (url) => expect(await accepted(url)).toBe(false));
 
-  it('may not resolve to a private address, and may resolve to nothing', async () => {
+  it('must not resolve to a private address, but does not have to resolve', async () => {
     expect(await accepted('https://10.0.0.1.nip.example/', '10.0.0.1')).toBe(false);
     expect(await accepted('https://shop.example/', '8.8.8.8', '::1')).toBe(false);
     expect(await accepted('https://shop.example/', '8.8.8.8', '2606:4700::1111')).toBe(true);
@@ -124,9 +124,9 @@ describe('the sender', () => {
   let receiver: Receiver;
   const senders: WebhookSender[] = [];
   const sender = (options: ConstructorParameters<typeof WebhookSender>[0]): WebhookSender => {
-    const made = new WebhookSender(options);
-    senders.push(made);
-    return made;
+    const webhookSender = new WebhookSender(options);
+    senders.push(webhookSender);
+    return webhookSender;
   };
   beforeAll(async () => {
     receiver = await startReceiver();
@@ -164,7 +164,7 @@ describe('the sender', () => {
     expect(receiver.connections()).toBe(before);
   });
 
-  it('follows no redirect', async () => {
+  it('does not follow redirects', async () => {
     receiver.react((response) => response.writeHead(307, { location: receiver.url }).end());
     const before = receiver.received.length;
     expect(await sender({ allowPrivate: true }).post(receiver.url, {}, '{}')).toMatchObject({
@@ -174,38 +174,41 @@ describe('the sender', () => {
     expect(receiver.received).toHaveLength(before + 1);
   });
 
-  it('judges by the status and reads no endless answer', async () => {
+  it('uses the status and does not read an endless response', async () => {
     receiver.react((response) => {
       response.writeHead(200);
       const flood = setInterval(() => response.write('x'.repeat(64_000)), 1);
       response.on('close', () => clearInterval(flood));
     });
     const started = Date.now();
-    const made = sender({ allowPrivate: true, timeoutMs: 60_000 });
-    expect(await made.post(receiver.url, {}, '{}')).toMatchObject({ kind: 'answered', httpStatus: 200 });
+    const webhookSender = sender({ allowPrivate: true, timeoutMs: 60_000 });
+    expect(await webhookSender.post(receiver.url, {}, '{}')).toMatchObject({ kind: 'answered', httpStatus: 200 });
     expect(Date.now() - started).toBeLessThan(20_000);
   });
 
-  it('names what went wrong', async () => {
+  it('reports the cause of a failure', async () => {
     const { port } = new URL(receiver.url);
     const impatient = sender({ allowPrivate: true, timeoutMs: 300 });
     receiver.react('hang');
     expect(await impatient.post(receiver.url, {}, '{}')).toMatchObject({ kind: 'failed', error: 'timeout' });
-    const made = sender({ allowPrivate: true, timeoutMs: 30_000 });
-    expect(await made.post(`https://127.0.0.1:${port}/`, {}, '{}')).toMatchObject({
+    const webhookSender = sender({ allowPrivate: true, timeoutMs: 30_000 });
+    expect(await webhookSender.post(`https://127.0.0.1:${port}/`, {}, '{}')).toMatchObject({
       kind: 'failed',
       error: 'tls_failed',
     });
-    expect(await made.post('http://127.0.0.1:1/', {}, '{}')).toMatchObject({
+    expect(await webhookSender.post('http://127.0.0.1:1/', {}, '{}')).toMatchObject({
       kind: 'failed',
       error: 'connection_failed',
     });
-    expect(await made.post('http://no-such-host.invalid/', {}, '{}')).toMatchObject({ kind: 'failed' });
+    expect(await webhookSender.post('http://no-such-host.invalid/', {}, '{}')).toMatchObject({ kind: 'failed' });
     receiver.react((response) => response.destroy());
-    expect(await made.post(receiver.url, {}, '{}')).toMatchObject({ kind: 'failed', error: 'connection_failed' });
+    expect(await webhookSender.post(receiver.url, {}, '{}')).toMatchObject({
+      kind: 'failed',
+      error: 'connection_failed',
+    });
     receiver.react('hang');
-    const cut = made.post(receiver.url, {}, '{}');
-    await made.close();
+    const cut = webhookSender.post(receiver.url, {}, '{}');
+    await webhookSender.close();
     expect(await cut).toMatchObject({ kind: 'failed', error: 'interrupted' });
   });
 });

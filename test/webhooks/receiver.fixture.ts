@@ -4,7 +4,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { until } from '../support/until.js';
 
-/** One message as it came over the wire. */
+/** One message as received over the network. */
 export interface Received {
   id: string;
   timestampS: number;
@@ -14,22 +14,22 @@ export interface Received {
   body: any;
 }
 
-/** What the receiver does with a message; a number is a status, `hang` never answers. */
+/** Reaction of the receiver to a message: a status code, `hang` for no response, or a handler. */
 export type Reaction = number | 'hang' | ((response: ServerResponse) => void);
 
 export interface Receiver {
   url: string;
   received: Received[];
-  /** TCP connections so far: none is proof that nothing was sent. */
+  /** Number of TCP connections; zero proves that nothing was sent. */
   connections(): number;
-  /** For the coming messages in turn, and then for ever 200. */
+  /** Reactions to the next messages in order; later messages get 200. */
   react(...reactions: Reaction[]): void;
-  /** Resolves once `count` messages are here. */
+  /** Resolves when `count` messages have arrived. */
   has(count: number): Promise<Received[]>;
   close(): Promise<void>;
 }
 
-/** A real HTTP server that keeps what it is sent. */
+/** Starts a real HTTP server that records the messages it receives. */
 export async function startReceiver(path = '/hooks?key=secret-path'): Promise<Receiver> {
   const received: Received[] = [];
   let reactions: Reaction[] = [];
@@ -61,7 +61,7 @@ export async function startReceiver(path = '/hooks?key=secret-path'): Promise<Re
     connections: () => connections,
     react: (...next) => (reactions = next),
     has: async (count) => {
-      await until(`${count} messages are here`, () => received.length >= count);
+      await until(`${count} messages have arrived`, () => received.length >= count);
       return received;
     },
     close: async () => {
@@ -72,7 +72,7 @@ export async function startReceiver(path = '/hooks?key=secret-path'): Promise<Re
   };
 }
 
-/** Standard Webhooks as a receiver's own code verifies it: one of the signatures is that of its secret. */
+/** Verifies a message the way a receiver does with Standard Webhooks: one of its signatures must match the secret. */
 export function isSignedWith(secret: string, { id, timestampS, raw, signatures }: Received): boolean {
   const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
   const expected = `v1,${createHmac('sha256', key).update(`${id}.${timestampS}.${raw}`).digest('base64')}`;

@@ -48,7 +48,7 @@ const recharge = (client_request_id: string, who = developer) =>
   call('POST', '/api/v1/recharge', aRecharge({ client_request_id }), who);
 
 describe('webhooks over REST', () => {
-  it('go from creating to deleting, as over GraphQL and in its audit log', async () => {
+  it('can be managed from creation to deletion, with the same audit log as over GraphQL', async () => {
     const owner = await newDeveloper();
     const { id, secret } = await madeBy(owner, receiver.url);
     const chosen = await call(
@@ -99,7 +99,7 @@ describe('webhooks over REST', () => {
     );
   });
 
-  it('send a test message, list what was posted page by page, and post one again under its own id', async () => {
+  it('send a test message, list deliveries in pages, and redeliver one with its own ID', async () => {
     const { id, secret } = await madeBy(developer, receiver.url);
     const before = receiver.received.length;
     const tested = await call('POST', `${WEBHOOKS}/${id}/test`);
@@ -129,7 +129,7 @@ describe('webhooks over REST', () => {
     const repeated = (await receiver.has(before + 3)).at(-1)!;
     const original = messages.find(({ body: { type } }) => type === 'recharge.succeeded')!;
     expect([repeated.id, repeated.raw]).toEqual([original.id, original.raw]);
-    await until('it is delivered again', async () => (await log()).body.data[0].state === 'delivered');
+    await until('it is redelivered', async () => (await log()).body.data[0].state === 'delivered');
 
     const today = new Date(Date.now() + 5.5 * 3_600_000).toISOString().slice(0, 10);
     const range = { from: today, to: today, type: 'recharge.succeeded', state: ['DELIVERED'] };
@@ -140,11 +140,11 @@ describe('webhooks over REST', () => {
     expect([backwards.status, Object.keys(backwards.body.errors)]).toEqual([422, ['from']]);
   });
 
-  it('are five at most, and each has an address that can be one', async () => {
+  it('are limited to five with valid addresses and types', async () => {
     const owner = await newDeveloper();
     for (let n = 0; n < 5; n++) await madeBy(owner, `${UNUSED}${n}`);
     expect(refused(await call('POST', WEBHOOKS, { url: UNUSED }, owner))).toEqual([409, 'CONFLICT']);
-    // the other environment has five of its own
+    // the other environment has its own limit
     await madeBy(owner, UNUSED, 'production');
     for (const types of [[], ['test.sent'], ['recharge.failed', 'recharge.failed'], ['recharge'], [1]]) {
       const answer = await call('POST', WEBHOOKS, { url: UNUSED, types }, owner, 'production');
@@ -162,7 +162,7 @@ describe('webhooks over REST', () => {
     }
   });
 
-  it('are those of this account and environment alone, whatever is asked of them', async () => {
+  it('are limited to this account and environment in every call', async () => {
     const { id } = await madeBy(developer, receiver.url);
     const live = await madeBy(developer, UNUSED, 'production');
     await call('POST', `${WEBHOOKS}/${id}/test`);
@@ -180,8 +180,8 @@ describe('webhooks over REST', () => {
       const by = {
         'another account': await call(method, path, undefined, stranger),
         'the other environment': await call(method, path, undefined, developer, 'production'),
-        'nobody’s id': await call(method, path.replace(id, `whe_${NOBODY}`).replace(delivery.id, NOBODY)),
-        'no id': await call(method, path.replace(id, 'x').replace(delivery.id, 'x')),
+        'an unknown ID': await call(method, path.replace(id, `whe_${NOBODY}`).replace(delivery.id, NOBODY)),
+        'an invalid ID': await call(method, path.replace(id, 'x').replace(delivery.id, 'x')),
       };
       for (const [who, answer] of Object.entries(by))
         expect([method, path, who, ...refused(answer)]).toEqual([method, path, who, 404, 'RECORD_NOT_FOUND']);
@@ -190,17 +190,17 @@ describe('webhooks over REST', () => {
     expect(ids).toContain(id);
     expect(ids).not.toContain(live.id);
     expect((await call('GET', WEBHOOKS, undefined, stranger)).body.data).toEqual([]);
-    // and over GraphQL, where a production token could name the delivery of UAT
+    // the same over GraphQL with the Production token and a UAT delivery
     const redeliver = `mutation { redeliverWebhook(input: { deliveryId: "${delivery.id}" }) { delivery { id } } }`;
     const { body } = await test.graphql('production', developer.tokens.production, redeliver);
     expect(body.errors[0].extensions.code).toBe('RECORD_NOT_FOUND');
-    await until('the test is delivered', async () => {
+    await until('the test message is delivered', async () => {
       const log = await call('GET', `${WEBHOOKS}/${id}/deliveries`);
       return log.body.data[0].state === 'delivered';
     });
   });
 
-  it('refuse a page and a cursor that are none', async () => {
+  it('reject an invalid page size and cursor', async () => {
     const { id } = await madeBy(stranger, UNUSED);
     const orders = (await call('GET', '/api/v1/orders?limit=1')).body.next_cursor;
     for (const [query, field] of [
@@ -220,7 +220,7 @@ describe('webhooks over REST', () => {
 });
 
 describe('a path with a parameter', () => {
-  it('takes an empty body that is called JSON, a form, and none, where all that it needs is in the path', async () => {
+  it('accepts empty JSON, a form or no body if all parameters are in the path', async () => {
     const { id } = await madeBy(stranger, UNUSED);
     const json = { 'content-type': 'application/json' };
     for (const [body, headers] of [
@@ -237,13 +237,13 @@ describe('a path with a parameter', () => {
     expect(refused(list)).toEqual([400, 'MALFORMED_REQUEST']);
   });
 
-  it('is named by the path alone: a body that says another one does not count', async () => {
+  it('takes precedence over a conflicting ID in the body', async () => {
     const [one, other] = [await madeBy(stranger, UNUSED), await madeBy(stranger, UNUSED)];
     const answer = await call('POST', `${WEBHOOKS}/${one.id}/disable`, { id: other.id }, stranger);
     expect(answer.body.data.id).toBe(one.id);
   });
 
-  it('says which methods it has, and takes a slash too many', async () => {
+  it('returns its allowed methods and accepts an extra slash', async () => {
     const { id } = (await call('GET', WEBHOOKS, undefined, stranger)).body.data[0];
     for (const [method, path, allowed] of [
       ['GET', `${WEBHOOKS}/${id}`, 'DELETE'],

@@ -14,7 +14,7 @@ import {
   shownId,
 } from './webhooks.fixture.js';
 
-// more retries than a test message gets
+// more retries than those of a test message
 const on = useConsole({ WEBHOOK_RETRIES: '5' });
 
 async function listening({ onTestFinished }: TestContext) {
@@ -32,7 +32,7 @@ const endpointOf = async (id: string) =>
   )[0];
 
 describe.concurrent('a test message', () => {
-  it('reaches the receiver signed as all others, says that it is a test, and stands in the log', async (context) => {
+  it('is signed like other messages, marked as a test, and listed in the delivery log', async (context) => {
     const { receiver, listener, id, secret } = await listening(context);
     const { body } = await on.call(listener.session, SEND_TEST, { id: shownId(id) });
     const { delivery } = body.data.sendTestEvent;
@@ -58,7 +58,7 @@ describe.concurrent('a test message', () => {
     expect(await on.test.db.query('select from orders where developer_id = $1', [listener.developer.id])).toEqual([]);
   });
 
-  it('is sent with a token too, a message of its own each time, and leaves an audit entry', async (context) => {
+  it('can be sent with a token, has a new ID each time, and writes an audit entry', async (context) => {
     const { receiver, listener, id } = await listening(context);
     const { tokens, id: developerId } = listener.developer;
     for (const shown of [shownId(id), id])
@@ -73,7 +73,7 @@ describe.concurrent('a test message', () => {
     expect(auditLog).toEqual([1, 2].map(() => ({ actor: `token:${developerId}`, before: null, after })));
   });
 
-  it('is tried three times, each time it is asked for, and that it fails is not counted', async (context) => {
+  it('is attempted three times per request, and its failure does not count against the endpoint', async (context) => {
     const { receiver, listener, id } = await listening(context);
     receiver.react(...Array.from({ length: 20 }, () => 500));
     const { body } = await on.call(listener.session, SEND_TEST, { id });
@@ -91,7 +91,7 @@ describe.concurrent('a test message', () => {
   });
 });
 
-describe('a test message is refused', () => {
+describe('a test message is rejected', () => {
   let mine: Account;
   let other: Account;
   let id: string;
@@ -102,7 +102,7 @@ describe('a test message is refused', () => {
   });
   const deliveries = () => on.test.db.query('select from webhook_delivery where endpoint_id = $1', [id]);
 
-  it('for an endpoint that does not exist, or belongs to somebody else or the other environment', async () => {
+  it('for an endpoint that does not exist or belongs to another account or environment', async () => {
     for (const unknown of [NOBODY, shownId(NOBODY), 'nonsense', '']) {
       expect(await on.codes(mine.session, SEND_TEST, { id: unknown })).toEqual(['RECORD_NOT_FOUND']);
       const { tokens } = mine.developer;
@@ -122,7 +122,7 @@ describe('a test message is refused', () => {
     expect(await deliveries()).toEqual([]);
   });
 
-  it('for an endpoint that is disabled', async () => {
+  it('for a disabled endpoint', async () => {
     await on.call(mine.session, DISABLE, { id });
     for (const session of [mine.session, on.staff.admin])
       expect(await on.codes(session, SEND_TEST, { id })).toEqual(['CONFLICT']);

@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 
 describe('webhook endpoints', () => {
-  it('belong to the developer who made them, and to admins who say whose', async () => {
+  it('belong to the developer who created them; administrators must specify the developer', async () => {
     const { id } = await createEndpoint(on, mine, URL_A);
     const seen = async (session: string, developerId?: unknown) =>
       (await on.call(session, LIST, { developerId: developerId === undefined ? undefined : developerId })).body.data
@@ -65,16 +65,18 @@ describe('webhook endpoints', () => {
     }
     const deliveries = 'query($developerId: ID) { webhookDeliveries(developerId: $developerId) { edges { cursor } } }';
     for (const developerId of [NOBODY, `dev_${NOBODY}`, '0', '-1', 'x', '99999999999']) {
-      const made = await on.codes(on.staff.admin, CREATE, { input: { environment: 'UAT', url: URL_A, developerId } });
-      // an empty list would say that the account has none
+      const createCodes = await on.codes(on.staff.admin, CREATE, {
+        input: { environment: 'UAT', url: URL_A, developerId },
+      });
+      // an empty list would suggest that the account has no endpoints
       const listed = await on.codes(on.staff.support, LIST, { developerId });
       const delivered = await on.codes(on.staff.support, deliveries, { developerId });
-      expect([...made, ...listed, ...delivered]).toEqual(Array(3).fill('RECORD_NOT_FOUND'));
+      expect([...createCodes, ...listed, ...delivered]).toEqual(Array(3).fill('RECORD_NOT_FOUND'));
     }
     expect(await on.codes(on.staff.support, deliveries, { developerId: other.developer.id })).toEqual([]);
   });
 
-  it('of another developer do not exist for a developer', async () => {
+  it('of other developers are not found', async () => {
     const { id } = await createEndpoint(on, other, URL_A);
     await recharge(on, other);
     const webhooks = on.test.app.webhooks;
@@ -99,13 +101,13 @@ describe('webhook endpoints', () => {
     expect(await on.codes(on.staff.admin, DISABLE, { id: shownId(id) })).toEqual([]);
   });
 
-  it('are five at most per developer and environment, however many are asked for at once', async () => {
+  it('are limited to five per developer and environment, also for simultaneous requests', async () => {
     const busy = await accountOf(on);
-    const asked = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 9 }, () => on.codes(busy.session, CREATE, { input: { environment: 'UAT', url: URL_A } })),
     );
-    expect(asked.filter((codes) => codes.length === 0)).toHaveLength(5);
-    expect(asked.flat()).toEqual(Array.from({ length: 4 }, () => 'CONFLICT'));
+    expect(responses.filter((codes) => codes.length === 0)).toHaveLength(5);
+    expect(responses.flat()).toEqual(Array.from({ length: 4 }, () => 'CONFLICT'));
     expect(await on.codes(busy.session, CREATE, { input: { environment: 'PRODUCTION', url: URL_A } })).toEqual([]);
     const { body } = await on.call(busy.session, LIST);
     await on.call(busy.session, DELETE, { id: body.data.webhookEndpoints[0].id });
@@ -121,14 +123,14 @@ describe('webhook endpoints', () => {
     `https://hooks.test.example/${'x'.repeat(2_000)}`,
     '//hooks.test.example/',
     '',
-  ])('refuse %s', async (url) => {
+  ])('reject %s', async (url) => {
     const answer = await on.call(mine.session, CREATE, { input: { environment: 'UAT', url } });
     expect(answer.body.errors[0].extensions.code).toBe('VALIDATION_FAILED');
     expect(fieldsOf(answer)).toEqual(['input.url']);
     expect(JSON.stringify(answer.body)).not.toContain('password@');
   });
 
-  it('take https on the public internet only, where private receivers are not allowed', async () => {
+  it('accept only https on the public internet if private receivers are not allowed', async () => {
     const { orm, pool, audit, mails, config } = on.test.app;
     const parts = { orm, db: pool, audit, mails, encryption: new FieldEncryption(config.encryptionKeys) };
     const strict = new WebhookEndpointService(parts, { allowPrivate: false, disableAfterMs: 1_000, consoleUrl: '' });
@@ -156,7 +158,7 @@ describe('webhook endpoints', () => {
     expect(await refusal('https://8.8.8.8:8443/')).toBe('accepted');
   });
 
-  it('keep their secrets encrypted, show them once, and leave a trace without them', async () => {
+  it('keep their secrets encrypted, show them once, and write audit entries without them', async () => {
     const quiet = await accountOf(on);
     const { id, secret } = await createEndpoint(on, quiet, URL_A);
     const { body } = await on.call(quiet.session, ROTATE, { id });
@@ -194,7 +196,7 @@ describe('webhook endpoints', () => {
     expect(JSON.stringify(auditLog)).not.toMatch(/whsec_|secret-path|hidden/);
   });
 
-  it('take their log with them when they are deleted, and no event is left over', async () => {
+  it('delete their log with them, and no event is left', async () => {
     const leaving = await accountOf(on);
     const { id } = await createEndpoint(on, leaving, URL_A);
     await recharge(on, leaving);
@@ -210,7 +212,7 @@ describe('webhook endpoints', () => {
     expect(await on.codes(leaving.session, LOG, { id, first: 1 })).toEqual(['RECORD_NOT_FOUND']);
   });
 
-  it('show staff what was given up of all accounts, newest first and along an index, and nobody else', async () => {
+  it('show only staff the failed deliveries of all accounts, newest first, using an index', async () => {
     const owners = [mine, other];
     const ofBoth = await Promise.all(owners.map((owner) => createEndpoint(on, owner, URL_A)));
     for (const [n, { id }] of ofBoth.entries())
@@ -257,13 +259,13 @@ describe('webhook endpoints', () => {
       const refused = await on.call(on.staff.admin, GIVEN_UP, { filter });
       expect([filter, codesOf(refused), fieldsOf(refused)]).toEqual([filter, ['VALIDATION_FAILED'], ['developerId']]);
     }
-    // for a developer all is one's own
+    // a developer sees only their own account
     const own = await on.call(mine.session, GIVEN_UP, { filter: { state }, first: 200 });
     const whose = own.body.data.webhookDeliveries.edges.map(({ node }: any) => node.developer.id);
     expect([whose.length, new Set(whose)]).toEqual([50, new Set([a])]);
   });
 
-  it('refuse page sizes and cursors that are none', async () => {
+  it('reject invalid page sizes and cursors', async () => {
     const { id } = await createEndpoint(on, mine, URL_A);
     for (const page of [
       { first: 0 },
@@ -279,7 +281,7 @@ describe('webhook endpoints', () => {
   });
 });
 
-describe('the application’s role', () => {
+describe('the application role', () => {
   it.each([
     `insert into webhook_outbox (developer_id, order_id, event) values (uuidv7(), gen_random_uuid(), 'succeeded')`,
     'delete from webhook_outbox',
@@ -294,7 +296,7 @@ describe('the application’s role', () => {
     `select pgboss.create_queue('mine', '{"policy": "standard", "partition": "true"}')`,
     'drop table pgboss.job_common',
     'create table pgboss.mine (id integer)',
-  ])('may not: %s', async (statement) => {
+  ])('cannot execute: %s', async (statement) => {
     await expect(on.test.app.pool.query(statement)).rejects.toMatchObject({ code: '42501' });
   });
 });
@@ -305,5 +307,5 @@ async function eventually<T>(look: () => Promise<T | undefined>): Promise<T> {
     if (seen !== undefined) return seen;
     await new Promise((resume) => setTimeout(resume, 20));
   }
-  throw new Error('The condition did not come true in time.');
+  throw new Error('Timed out waiting for the condition.');
 }

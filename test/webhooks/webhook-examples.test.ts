@@ -15,39 +15,39 @@ const now = Math.floor(Date.now() / 1_000);
 const [secret, former, other] = [newWebhookSecret(), newWebhookSecret(), newWebhookSecret()];
 const signed = (secrets = [secret], timestampS = now) => signedHeaders({ id: 'msg_1', timestampS, body }, secrets);
 
-/** Messages as a receiver gets them, and whether they are ours. */
-const messages: [name: string, headers: Record<string, string>, body: string, ours: boolean][] = [
-  ['ours', signed(), body, true],
-  ['signed by the former secret too', signed([former, secret]), body, true],
-  ['signed by another secret', signed([other]), body, false],
-  ['with another body', signed(), body.replace('199', '999'), false],
-  ['with another id', { ...signed(), 'webhook-id': 'msg_2' }, body, false],
-  ['with a later time than was signed', { ...signed(), 'webhook-timestamp': String(now + 1) }, body, false],
+/** Messages in the form that a receiver gets, and whether they are authentic. */
+const messages: [name: string, headers: Record<string, string>, body: string, isAuthentic: boolean][] = [
+  ['authentic', signed(), body, true],
+  ['also signed with the former secret', signed([former, secret]), body, true],
+  ['signed with a different secret', signed([other]), body, false],
+  ['with a different body', signed(), body.replace('199', '999'), false],
+  ['with a different ID', { ...signed(), 'webhook-id': 'msg_2' }, body, false],
+  ['with a later time than the signed one', { ...signed(), 'webhook-timestamp': String(now + 1) }, body, false],
   ['older than five minutes', signed([secret], now - 600), body, false],
-  ['with a time that is none', { ...signed(), 'webhook-timestamp': 'now' }, body, false],
+  ['with an invalid time', { ...signed(), 'webhook-timestamp': 'now' }, body, false],
   [
-    'without a word for the version',
+    'without a version prefix',
     { ...signed(), 'webhook-signature': signed()['webhook-signature']!.slice(3) },
     body,
     false,
   ],
-  ['without any of the headers', {}, body, false],
-  ['with a signature that is no ASCII', { ...signed(), 'webhook-signature': 'v1,é' }, body, false],
+  ['without headers', {}, body, false],
+  ['with a signature outside ASCII', { ...signed(), 'webhook-signature': 'v1,é' }, body, false],
   ['with an empty signature', { ...signed(), 'webhook-signature': '' }, body, false],
 ];
-const given = JSON.stringify({
+const programInput = JSON.stringify({
   secret: secret.reveal(),
   messages: messages.map(([, headers, sent]) => [headers, sent]),
 });
 
-/** What a program answers to the messages; undefined where the machine has no such language. */
+/** Results of a program for the messages; undefined if its language is not installed. */
 async function answersOf(command: string, args: readonly string[]): Promise<unknown[] | undefined> {
   const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'inherit'] });
   const there = await new Promise<boolean>((resolve) => {
     child.once('spawn', () => resolve(true)).once('error', () => resolve(false));
   });
   if (!there) return undefined;
-  child.stdin.end(given);
+  child.stdin.end(programInput);
   return JSON.parse(await text(child.stdout)) as unknown[];
 }
 
@@ -87,17 +87,17 @@ print(json.dumps([verified_message(body, headers, given["secret"]) for headers, 
   ],
 ];
 
-describe('the example of the guide that verifies a webhook', () => {
-  it.each(PROGRAMS)('in %s takes what is ours and nothing else', async (language, command, args) => {
+describe('the webhook verification example of the guide', () => {
+  it.each(PROGRAMS)('in %s accepts only authentic messages', async (language, command, args) => {
     const answers = await answersOf(command, args);
-    if (answers === undefined && language !== 'js') return; // the machine has no such language
+    if (answers === undefined && language !== 'js') return; // the language is not installed
     expect(messages.map(([name], n) => [name, answers![n]])).toEqual(
-      messages.map(([name, , sent, ours]) => [name, ours ? JSON.parse(sent) : null]),
+      messages.map(([name, , sent, isAuthentic]) => [name, isAuthentic ? JSON.parse(sent) : null]),
     );
   });
 
-  it('shows a message as it is sent', () => {
-    const shown = JSON.parse(exampleIn('json'));
-    expect(JSON.stringify(shown)).toBe(bodyOf(sample!));
+  it('shows a message exactly as sent', () => {
+    const example = JSON.parse(exampleIn('json'));
+    expect(JSON.stringify(example)).toBe(bodyOf(sample!));
   });
 });

@@ -49,7 +49,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   await Promise.all(running.splice(0).map((webhooks) => webhooks.stop()));
-  // what a test left waiting is not the next one's
+  // removes deliveries left by the test
   await on.test.db.query(`delete from pgboss.job where name = 'webhook'`);
   await on.test.db.query('delete from webhook_endpoint');
 });
@@ -61,7 +61,7 @@ interface Call {
   response: ServerResponse;
 }
 
-/** One server for everybody: whose message it is stands in the path. It never answers by itself, but `at` may. */
+/** One server for all accounts; the path contains the account. Does not respond unless `at` does. */
 async function receiver(at: (call: Call) => void = () => {}) {
   const calls: Call[] = [];
   const server = createServer((request, response) => {
@@ -90,7 +90,7 @@ let ordered = 0;
 const order = (developer: TestDeveloper, environment: Environment = 'production') =>
   recharge(on, { developer, session: '' }, { client_request_id: `k${++ordered}` }, environment);
 
-/** One of the developers gets so many endpoints, and orders that succeeded: each is due at each endpoint. */
+/** Creates endpoints and successful orders for one of the developers; each order is due at each endpoint. */
 async function accountWith(
   who: number,
   urls: readonly string[],
@@ -116,13 +116,13 @@ async function accountWith(
   return { developer, session: on.staff.admin, endpoints };
 }
 
-/** Everything that waits is due now, whatever pause there was. */
+/** Makes all pending deliveries due, regardless of pauses. */
 const makeAllDue = () =>
   on.test.db.query(`update pgboss.job j set start_after = now() from (
     select id from pgboss.job where name = 'webhook' and state < 'active' for update skip locked) due
     where j.id = due.id and j.name = 'webhook'`);
 
-/** Deliveries of a developer that the queue has. */
+/** Number of queued deliveries of a developer. */
 const queuedFor = async (who: number): Promise<number> =>
   (await on.test.db.query('select from webhook_delivery where developer_id = $1', [people[who]!.id])).length;
 
@@ -132,8 +132,8 @@ const shares = (production: number, uat: number, perDeveloper: number): Shares =
   perDeveloper: { production: perDeveloper, uat: perDeveloper },
 });
 
-describe('receivers that never answer', () => {
-  it('keep the places of their own developer only, however many endpoints and events there are', async () => {
+describe('unresponsive receivers', () => {
+  it('only occupy the slots of their developer, regardless of the number of endpoints and events', async () => {
     const at = await receiver((call) => call.name === 'honest' && ok(call));
     const five = Array.from({ length: 5 }, (_, n) => at.urlOf('failed', n));
     await accountWith(0, five, 40);
@@ -143,22 +143,22 @@ describe('receivers that never answer', () => {
     await until(async () =>
       (await logOf(on, honest, honest.endpoints[0]!)).every(({ state }) => state === 'DELIVERED'),
     );
-    // two hundred deliveries were due before
+    // 200 deliveries were due earlier
     expect(at.of('failed')).toHaveLength(2);
   });
 
-  it('of several developers get one place each before anybody gets a second', async () => {
+  it('of several developers get one slot each before any of them gets a second', async () => {
     const at = await receiver();
     await accountWith(0, [at.urlOf('a')], 10);
     await accountWith(1, [at.urlOf('b')], 10);
     await accountWith(2, [at.urlOf('c')], 10);
     startWebhooks({ shares: shares(5, 2, 4) });
     await until(() => at.calls.length === 5);
-    // places are given in order, calls may arrive in any
+    // slots are assigned in order, but calls can arrive in any order
     expect(new Set(at.calls.map(({ name }) => name))).toEqual(new Set(['a', 'b', 'c']));
   });
 
-  it('hold every place: the next free one is for whoever has none', async () => {
+  it('that occupy every slot leave the next free one to a developer without slots', async () => {
     const at = await receiver((call) => call.name === 'honest' && ok(call));
     await accountWith(0, [at.urlOf('a')], 10);
     await accountWith(1, [at.urlOf('b')], 10);
@@ -166,14 +166,14 @@ describe('receivers that never answer', () => {
     await until(() => at.calls.length === 4);
     await accountWith(3, [at.urlOf('honest')], 2);
     await until(async () => (await queuedFor(3)) === 2);
-    // older events of both wait, and those of the newcomer go first all the same
+    // older events of both are pending, but those of the new account are sent first
     ok(at.of('a')[0]!);
     await until(() => at.of('honest').length === 2);
     const lastHonest = at.calls.findLastIndex(({ name }) => name === 'honest');
     expect(at.calls.slice(0, lastHonest).filter(({ name }) => name !== 'honest').length).toBeLessThanOrEqual(5);
   });
 
-  it('in UAT, where orders cost nothing, take no place of production', async () => {
+  it('in UAT, where orders are free of charge, occupy no Production slot', async () => {
     const at = await receiver((call) => call.name === 'honest' && ok(call));
     for (const [who, name] of ['a', 'b', 'c'].entries()) await accountWith(who, [at.urlOf(name)], 3, 'uat');
     await accountWith(3, [at.urlOf('honest')], 3);
@@ -182,7 +182,7 @@ describe('receivers that never answer', () => {
     expect(at.calls.filter(({ name }) => name !== 'honest')).toHaveLength(2);
   });
 
-  it('are retried beside first attempts, in half of the places', async () => {
+  it('are retried next to first attempts, in half of the slots', async () => {
     const at = await receiver((call) => call.name === 'honest' && ok(call));
     let refuse = true;
     const first = await receiver((call) => refuse && call.response.writeHead(500).end());
@@ -206,12 +206,12 @@ async function waiting(): Promise<{ retry: number }> {
   return row!;
 }
 
-describe('an endpoint that does not answer', () => {
+describe('an unresponsive endpoint', () => {
   const late: Partial<WebhookOptions> = { shares: shares(4, 2, 1), delayS: 3_600, delayMaxS: 3_600 };
   const attemptsOf = (lines: { attemptCount: number }[]): number =>
     lines.reduce((sum, { attemptCount }) => sum + attemptCount, 0);
 
-  it('is paused after five attempts in a row; the rest of its events wait without one', async () => {
+  it('is paused after five consecutive failed attempts, and its other events wait without an attempt', async () => {
     const at = await receiver();
     const account = await accountWith(0, [at.urlOf('failed')], 12);
     startWebhooks({ ...late, timeoutMs: 30 });
@@ -219,13 +219,13 @@ describe('an endpoint that does not answer', () => {
     await until(async () => (await lines()).filter(({ error }) => error === 'ENDPOINT_PAUSED').length === 7);
     const log = await lines();
     expect([log.length, attemptsOf(log)]).toEqual([12, 5]);
-    // a busy machine may let an attempt time out before it arrives
+    // on a busy machine an attempt can time out before it arrives
     expect(at.calls.length).toBeLessThanOrEqual(5);
     expect(log.every(({ state, nextAttemptAt }) => state === 'PENDING' && nextAttemptAt !== null)).toBe(true);
     expect(log.filter(({ error }) => error === 'TIMEOUT')).toHaveLength(5);
   });
 
-  it('is tried by one event when the pause ends, and gets the others once it answers', async () => {
+  it('is tested with one event after the pause and receives the others when it responds', async () => {
     let answers = false;
     const at = await receiver((call) => (answers ? ok(call) : call.response.destroy()));
     const account = await accountWith(0, [at.urlOf('failed')], 8);
@@ -253,7 +253,7 @@ describe('an endpoint that does not answer', () => {
     expect(await healthOf(endpoint!)).toEqual({ failing: false, unanswered: 0, paused: false });
   });
 
-  it('is not paused by answers, even if all of them are refusals', async () => {
+  it('is not paused by error responses', async () => {
     const at = await receiver((call) => call.response.writeHead(500).end());
     const account = await accountWith(0, [at.urlOf('angry')], 8);
     startWebhooks(late);
@@ -271,10 +271,10 @@ async function healthOf(id: string): Promise<object> {
   return row!;
 }
 
-describe('an endpoint that nothing can be delivered to', () => {
+describe('a permanently failing endpoint', () => {
   const mailsTo = (address: string): string[] => arrivedFor(mailboxOf(on.test.db.url), address);
 
-  it('is switched off after days, with a mail to its developer and an entry in the audit log', async () => {
+  it('is disabled after days, with an email to its developer and an audit entry', async () => {
     const at = await receiver((call) => call.response.writeHead(500).end());
     const account = await accountWith(0, [at.urlOf('secret-path')], 1);
     const [endpoint] = account.endpoints;
@@ -306,7 +306,7 @@ describe('an endpoint that nothing can be delivered to', () => {
     );
     expect(entry).toMatchObject({ actor: 'system:webhooks', action: 'webhook.disable', after: { reason: 'failing' } });
 
-    // what waited is cancelled, and a person starts again with nothing counted against it
+    // pending deliveries are cancelled, and enabling the endpoint resets its failures
     await makeAllDue();
     await until(async () => (await logOf(on, account, endpoint!)).every(({ state }) => state === 'CANCELLED'));
     const enabled = await on.call(account.session, ENABLE, { id: endpoint });
@@ -317,7 +317,7 @@ describe('an endpoint that nothing can be delivered to', () => {
     expect(await healthOf(endpoint!)).toEqual({ failing: false, unanswered: 0, paused: false });
   });
 
-  it('is not switched off when one delivery succeeded meanwhile', async () => {
+  it('is not disabled if a delivery succeeded in the meantime', async () => {
     let answer = 500;
     const at = await receiver((call) => call.response.writeHead(answer).end());
     const account = await accountWith(0, [at.urlOf('flaky')], 1);

@@ -11,7 +11,7 @@ const failsFor =
   (response) =>
     response.writeHead(503, { 'retry-after': String(seconds) }).end();
 
-/** A recharge that was reversed while the first attempt to deliver its success had failed. */
+/** A recharge that was reversed after the first attempt to deliver its success had failed. */
 async function reversedOrder(retryAfterS: number) {
   const [receiver, account] = [await startReceiver(), await accountOf(on)];
   onTestFinished(() => receiver.close());
@@ -43,7 +43,7 @@ const makeDue = ({ developer }: Account, event: string) =>
     [developer.id, event],
   );
 
-it('a reversal is delivered after the success of its order, and no attempt is lost to waiting', async () => {
+it('a reversal is delivered after the success of its order, and waiting uses no attempt', async () => {
   const { account, eventOf, receiver, types } = await reversedOrder(2);
   const held = async () => (await eventOf('REVERSED')).nextAttemptAt;
   const before = await held();
@@ -65,7 +65,7 @@ it('a reversal is delivered after the success of its order, and no attempt is lo
   expect(jobs).toEqual([{ retry_count: 0 }]);
 });
 
-it('a reversal waits for ten minutes at most', async () => {
+it('a reversal waits for at most ten minutes', async () => {
   const { account, eventOf, receiver, types } = await reversedOrder(3_000);
   const { occurredAt, nextAttemptAt } = await eventOf('REVERSED');
   const heldS = (Date.parse(nextAttemptAt) - Date.parse(occurredAt)) / 1_000;

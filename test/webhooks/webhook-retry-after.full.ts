@@ -9,7 +9,7 @@ import { accountOf, createEndpoint, logOf, recharge } from './webhooks.fixture.j
 const LONGEST_S = 3_600;
 const on = useConsole({ WEBHOOK_RETRY_DELAY_MAX_S: `${LONGEST_S}s` });
 
-/** Seconds between the first attempt and the time of the next one, after a response with these values. */
+/** Seconds between the first attempt and the next scheduled one after a response with these values. */
 async function pauseAfter(status: number, retryAfter: string): Promise<number> {
   const [receiver, account] = [await startReceiver(), await accountOf(on)];
   onTestFinished(() => receiver.close());
@@ -26,22 +26,22 @@ async function pauseAfter(status: number, retryAfter: string): Promise<number> {
 
 const inSeconds = (seconds: number): string => new Date(Date.now() + seconds * 1_000).toUTCString();
 
-describe('Retry-After of a receiver', () => {
+describe('the Retry-After header of a receiver', () => {
   it.each([
-    ['in seconds, of 429', 429, '600', 600],
-    ['in seconds, of 503', 503, '90', 90],
-    ['longer than the longest pause', 429, '99999999999999', LONGEST_S],
-    ['shorter than the pause of the schedule', 429, '0', 1],
-    ['of another status', 500, '600', 1],
-    ['of neither form', 503, 'in a while, 2099', 1],
+    ['in seconds with status 429', 429, '600', 600],
+    ['in seconds with status 503', 503, '90', 90],
+    ['is capped at the longest delay', 429, '99999999999999', LONGEST_S],
+    ['is ignored if it is shorter than the scheduled delay', 429, '0', 1],
+    ['is ignored with other statuses', 500, '600', 1],
+    ['is ignored in an invalid format', 503, 'in a while, 2099', 1],
   ])('%s', async (_name, status, value, expected) => {
     const pauseS = await pauseAfter(status, value);
-    // the first pause of the schedule is one to two seconds here
+    // the first scheduled delay is one to two seconds in this file
     expect(pauseS).toBeGreaterThan(expected - 0.9);
     expect(pauseS).toBeLessThan(expected + 1.9);
   });
 
-  it('as an HTTP date', async () => {
+  it('can be an HTTP date', async () => {
     const value = inSeconds(900);
     const pauseS = await pauseAfter(503, value);
     expect(pauseS).toBeGreaterThan(840);
@@ -60,7 +60,7 @@ describe('Retry-After of a receiver', () => {
     ['', 0],
     [['1', '2'], 0],
     [undefined, 0],
-  ])('%j is %d ms', (value, expected) => {
+  ])('%j means %d ms', (value, expected) => {
     expect(retryAfterMsOf(429, value, Date.parse('2026-03-01T04:30:00Z'))).toBe(expected);
   });
 });

@@ -3,7 +3,7 @@ import { Secret } from '../../src/core/secret.js';
 import { newWebhookSecret, signedHeaders } from '../../src/webhooks/webhook-signature.js';
 
 describe('webhook signature', () => {
-  it('agrees with the published example of Standard Webhooks', () => {
+  it('matches the published example of Standard Webhooks', () => {
     const headers = signedHeaders(
       { id: 'msg_p5jXN8AQM9LWM0D4loKWxJek', timestampS: 1614265330, body: '{"test": 2432232314}' },
       [new Secret('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw')],
@@ -15,14 +15,14 @@ describe('webhook signature', () => {
     });
   });
 
-  it('signs with every valid secret, separated by blanks', () => {
+  it('contains one signature per valid secret, separated by spaces', () => {
     const message = { id: 'msg_1', timestampS: 1, body: '{}' };
     const [one, two] = [newWebhookSecret(), newWebhookSecret()];
     const alone = [one, two].map((secret) => signedHeaders(message, [secret])['webhook-signature']);
     expect(signedHeaders(message, [one, two])['webhook-signature']).toBe(alone.join(' '));
   });
 
-  it('makes secrets of 32 random bytes', () => {
+  it('uses secrets of 32 random bytes', () => {
     const secrets = Array.from({ length: 50 }, () => newWebhookSecret().reveal());
     expect(new Set(secrets).size).toBe(50);
     for (const secret of secrets) {

@@ -29,11 +29,11 @@ let receiver: Receiver;
 let listener: Account;
 let endpointId: string;
 const running: { stop(): Promise<void> }[] = [];
-/** What would have reached the standard error of a process. */
+/** Warnings and errors that a process would write to standard error. */
 const complaints: unknown[] = [];
 for (const event of ['unhandledRejection', 'warning'] as const) process.on(event, (reason) => complaints.push(reason));
 
-/** The two loops as a process of their own would run them: they share nothing with others but the database. */
+/** Starts both loops like a separate process that shares only the database with others. */
 function startWebhooks(more: Partial<WebhookOptions> = {}, intervalMs = 50) {
   const { pool, orm, audit, mails, store: orders, config } = on.test.app;
   const encryption = new FieldEncryption(config.encryptionKeys);
@@ -48,9 +48,9 @@ function startWebhooks(more: Partial<WebhookOptions> = {}, intervalMs = 50) {
 }
 
 beforeAll(async () => {
-  // the processes of these tests come and go; the application's own is not one of them
+  // these tests start and stop their own processes, so the app's loops are stopped
   await on.test.app.webhooks.stop();
-  // what a process took with it when it lost its connection comes back sooner than after a minute
+  // jobs of a lost process become available again after two seconds instead of a minute
   await on.test.db.query(`update pgboss.queue set expire_seconds = 2 where name = 'webhook'`);
 });
 beforeEach(async () => {
@@ -73,9 +73,9 @@ const send = (from: number, to: number) =>
   );
 
 describe('events survive', () => {
-  it('that nobody is there to deliver them: the next process tells exactly what was committed', async () => {
+  it('the absence of any process: the next one delivers exactly the committed events', async () => {
     await send(0, 10);
-    // refused before money moved: nothing to tell
+    // rejected before money moved, so there is no event
     await recharge(on, listener, { amount: 24_999 });
     expect(await outboxOf(on, listener)).toHaveLength(10);
     expect(receiver.received).toEqual([]);
@@ -86,7 +86,7 @@ describe('events survive', () => {
     expect(await outboxOf(on, listener)).toEqual([]);
   });
 
-  it('that a process stops while it delivers, and another goes on', async () => {
+  it('a process that stops while delivering, and another continues', async () => {
     receiver.react('hang', 'hang', 'hang', 'hang');
     const first = startWebhooks();
     await send(0, 6);
@@ -103,7 +103,7 @@ describe('events survive', () => {
     expect(new Set(keys())).toEqual(new Set(['k000', 'k001', 'k002', 'k003', 'k004', 'k005']));
   });
 
-  it('that a process dies with a job in its hands', async () => {
+  it('a process that crashes with a job in progress', async () => {
     await send(0, 1);
     const dispatcher = startWebhooks();
     await receiver.has(1);
@@ -127,7 +127,7 @@ describe('events survive', () => {
     expect(receiver.received[0]!.id).toBe(receiver.received[1]!.id);
   });
 
-  it('that several processes dispatch and deliver side by side: each is told once', async () => {
+  it('several concurrent processes: each event is delivered once', async () => {
     for (let n = 0; n < 4; n++) startWebhooks({}, 5);
     await send(0, 60);
     await receiver.has(60);
@@ -140,7 +140,7 @@ describe('events survive', () => {
     expect(counts).toEqual({ rows: 60, attemptCount: 60 });
   });
 
-  it('that two processes dispatch at once: the later event of an order follows the earlier one', async () => {
+  it('two concurrent dispatchers: the later event of an order follows the earlier one', async () => {
     await send(0, 1);
     const [order] = await on.test.db.query<{ id: string }>('select id from orders where developer_id = $1', [
       listener.developer.id,
@@ -157,7 +157,7 @@ describe('events survive', () => {
     expect(rounds).toEqual([['succeeded'], [], ['reversed']]);
   });
 
-  it('that the database drops every connection, again and again', async () => {
+  it('repeated loss of all database connections', async () => {
     startWebhooks({ superviseIntervalS: 1 });
     const killing = (async () => {
       for (let n = 0; n < 12; n++) {
@@ -174,7 +174,7 @@ describe('events survive', () => {
       [listener.developer.id],
     );
     expect(answers.length).toBe(15);
-    await until('every key has come', () => new Set(keys()).size >= decided!.n);
+    await until('every event has arrived', () => new Set(keys()).size >= decided!.n);
     await until('all are delivered', async () =>
       (await logOf(on, listener, endpointId)).every(({ state }) => state === 'DELIVERED'),
     );
@@ -182,13 +182,13 @@ describe('events survive', () => {
 });
 
 describe('private addresses', () => {
-  it('are refused when the message is delivered, whatever was stored', async () => {
+  it('are rejected at delivery, regardless of the stored URL', async () => {
     startWebhooks({ allowPrivate: false });
     await on.test.db.query(`update webhook_endpoint set url = replace(url, 'http:', 'https:') where id = $1`, [
       endpointId,
     ]);
     await send(0, 1);
-    await until('it was tried once', async () => (await logOf(on, listener, endpointId))[0]?.attemptCount === 1);
+    await until('the first attempt failed', async () => (await logOf(on, listener, endpointId))[0]?.attemptCount === 1);
     expect((await logOf(on, listener, endpointId))[0]).toMatchObject({
       state: 'PENDING',
       httpStatus: null,
@@ -199,11 +199,11 @@ describe('private addresses', () => {
 });
 
 describe('housekeeping', () => {
-  it('ends deliveries whose job gave up unseen', async () => {
+  it('fails deliveries whose job has expired unnoticed', async () => {
     receiver.react(500);
     const webhooks = startWebhooks({ retries: 0 });
     await send(0, 1);
-    await until('it has failed', async () => (await logOf(on, listener, endpointId))[0]?.state === 'FAILED');
+    await until('the delivery has failed', async () => (await logOf(on, listener, endpointId))[0]?.state === 'FAILED');
     await webhooks.stop();
     await on.test.db.query(
       `update webhook_delivery set state = 'pending', next_attempt_at = now() - interval '1 hour' where endpoint_id = $1`,

@@ -5,7 +5,7 @@ import { place } from '../support/recharges.js';
 
 export interface Account {
   developer: TestDeveloper;
-  /** A session of its user. */
+  /** Console session of the developer's user. */
   session: string;
 }
 
@@ -14,7 +14,7 @@ export async function accountOf(on: Console): Promise<Account> {
   return { developer, session: await on.userOf(developer.id) };
 }
 
-/** The id of an endpoint as clients see it. */
+/** ID of an endpoint in the form that clients see. */
 export const shownId = (endpointId: string): string => `whe_${endpointId}`;
 const keyOf = (shown: string): string => shown.replace(/^whe_/, '');
 
@@ -47,7 +47,7 @@ export const UPDATE = `mutation($input: UpdateWebhookEndpointInput!) { updateWeb
 export const HEALTH = `query($id: ID!) { node(id: $id) { ... on WebhookEndpoint {
   health { delivered failedAttempts failedDeliveries p95Ms pausedUntil }
 } } }`;
-/** With all that is read beside a delivery. */
+/** Deliveries with all related data. */
 export const DELIVERIES = `query($endpointId: ID, $filter: WebhookDeliveryFilter) {
   webhookDeliveries(endpointId: $endpointId, filter: $filter, first: 50) { edges { node {
     id endpointId type apiRequestId state body
@@ -61,7 +61,7 @@ export const LOG = `query($id: ID!, $first: Int, $after: String, $last: Int, $be
   }
 }`;
 
-/** Its id is the one in the database. */
+/** Creates an endpoint and returns its ID in the form of the database. */
 export async function createEndpoint(
   on: Console,
   { session }: Account,
@@ -76,14 +76,14 @@ export async function createEndpoint(
   return { id: keyOf(endpoint.id), secret };
 }
 
-/** The newest lines of an endpoint's log. */
+/** Newest entries of an endpoint's delivery log. */
 export async function logOf(on: Console, { session }: Account, id: string): Promise<any[]> {
   const { body } = await on.call(session, LOG, { id, first: 50 });
   if (body.errors) throw new Error(JSON.stringify(body.errors));
   return body.data.webhookDeliveries.edges.map(({ node }: { node: unknown }) => node);
 }
 
-/** Equal ones after each other are orders of their own. */
+/** Places a recharge; equal recharges are separate orders. */
 export const recharge = (
   on: Console,
   { developer }: Account,

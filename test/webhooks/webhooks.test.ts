@@ -28,7 +28,7 @@ import {
 
 const on = useOwnConsole({
   WEBHOOK_SOURCE_ADDRESSES: '203.0.113.7, 2001:db8::/32',
-  // its tests run at once: no answer of the provider is late
+  // the tests run concurrently, so the timeouts are long enough for slow provider responses
   PROVIDER_TIMEOUT_MS: '20s',
   SYNC_WINDOW_MS: '25s',
   VISIBILITY_DELAY_MS: '30s',
@@ -37,9 +37,9 @@ const REST_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+05:30$/;
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 afterAll(async () => {
-  // nothing that happened is left untold
+  // every event has been dispatched
   expect(await on.test.db.query('select * from webhook_outbox')).toEqual([]);
-  // and all of it is as the documents say
+  // and every message matches its documentation
   const ajv = new Ajv2020({ strict: false });
   (addFormats as unknown as (instance: Ajv2020) => void)(ajv);
   for (const environment of ['uat', 'production'] as const)
@@ -54,7 +54,7 @@ afterAll(async () => {
 });
 const receivers: Receiver[] = [];
 
-/** A receiver for one test. */
+/** Starts a receiver for one test. */
 async function receiverFor({ onTestFinished }: TestContext): Promise<Receiver> {
   const receiver = await startReceiver();
   receivers.push(receiver);
@@ -62,15 +62,15 @@ async function receiverFor({ onTestFinished }: TestContext): Promise<Receiver> {
   return receiver;
 }
 
-/** An account of its own for one test, whose one endpoint is a receiver of its own. */
+/** A new account for one test with one endpoint and its own receiver. */
 async function listening(context: TestContext) {
   const [receiver, listener] = [await receiverFor(context), await accountOf(on)];
   return { receiver, listener, ...(await createEndpoint(on, listener, receiver.url)) };
 }
 
-// every test has accounts and receivers of its own, and most of the time goes into waiting for retries
+// concurrent because every test has its own accounts and receivers and mostly waits for retries
 describe.concurrent('webhooks', () => {
-  it('tell a recharge that succeeded, signed, with what its receipt prints and no whole number', async (context) => {
+  it('report a successful recharge, signed, with its receipt data and masked numbers', async (context) => {
     const { receiver, listener, id, secret } = await listening(context);
     const { body } = await recharge(on, listener, { client_request_id: '#Order 28', amount: 10.5 });
     const [message] = await receiver.has(1);
@@ -100,7 +100,7 @@ describe.concurrent('webhooks', () => {
     });
     const { data, timestamp } = message!.body;
     expect([data.operator_ref, data.provider_txn_id]).toEqual([expect.stringMatching(/./), expect.stringMatching(/./)]);
-    // both are the commit that decided it
+    // both times are that of the commit
     expect(Date.parse(data.settled_at)).toBe(Math.floor(Date.parse(timestamp) / 1_000) * 1_000);
     expect(message!.raw).not.toContain('9876543210');
     await until('it is delivered', async () => (await logOf(on, listener, id))[0]?.state === 'DELIVERED');
@@ -128,7 +128,7 @@ describe.concurrent('webhooks', () => {
     ]);
   });
 
-  it('tell a recharge that failed, and the reversal of one that had succeeded', async (context) => {
+  it('report a failed recharge and the reversal of a successful one', async (context) => {
     const { receiver, listener, secret } = await listening(context);
     await recharge(on, listener, { account_number: '9876540001' });
     const { body } = await recharge(on, listener, { client_request_id: 'taken-back' });
@@ -164,7 +164,7 @@ describe.concurrent('webhooks', () => {
     for (const message of receiver.received) expect(isSignedWith(secret, message)).toBe(true);
   });
 
-  it('tell every correction by people as an event of its own', async (context) => {
+  it('report every correction by staff as a separate event', async (context) => {
     const { receiver, listener } = await listening(context);
     const { body } = await recharge(on, listener, { client_request_id: 'corrected' });
     const [order] = await on.test.db.query<{ id: string }>(
@@ -173,8 +173,8 @@ describe.concurrent('webhooks', () => {
     );
     const input = `input: {orderId: "${order!.id}", reason: "r"}`;
     for (const field of ['reverseOrder', 'reverseRefund', 'reverseOrder']) {
-      const made = await on.call(on.staff.admin, `mutation { ${field}(${input}) ${OUTCOME} }`);
-      const { id } = made.body.data[field].outcome.approvalRequest;
+      const requested = await on.call(on.staff.admin, `mutation { ${field}(${input}) ${OUTCOME} }`);
+      const { id } = requested.body.data[field].outcome.approvalRequest;
       await on.call(
         on.staff.second,
         `mutation { approveApprovalRequest(input: {approvalRequestId: "${id}"}) { outcome { __typename } } }`,
@@ -201,14 +201,14 @@ describe.concurrent('webhooks', () => {
     expect(reasons).toEqual(['REVERSED_BY_SUPPORT', 'REVERSED_BY_SUPPORT']);
   });
 
-  it('tell an outcome that was pending at first', async (context) => {
+  it('report the outcome of a pending order', async (context) => {
     const { receiver, listener } = await listening(context);
     expect((await recharge(on, listener, { account_number: '9876540003' })).body.status).toBe('pending');
     const [message] = await receiver.has(1);
     expect(message!.body.type).toBe('recharge.failed');
   });
 
-  it('tell card payments with the caller’s orderid, each environment its own endpoints, lookups nobody', async (context) => {
+  it('report card payments with the caller’s orderid to endpoints of their environment, and no lookups', async (context) => {
     const uat = await receiverFor(context);
     const { receiver, listener } = await listening(context);
     const { id } = await createEndpoint(on, listener, uat.url, 'uat');
@@ -234,7 +234,7 @@ describe.concurrent('webhooks', () => {
     expect(await logOf(on, listener, id)).toHaveLength(1);
   });
 
-  it('reach every endpoint once, and none of another developer', async (context) => {
+  it('reach every endpoint of the developer once, and no other endpoints', async (context) => {
     const second = await receiverFor(context);
     const { receiver, listener } = await listening(context);
     await createEndpoint(on, listener, second.url);
@@ -248,7 +248,7 @@ describe.concurrent('webhooks', () => {
     }
   });
 
-  it('go only to the endpoints that want their type, and to each what it has chosen last', async (context) => {
+  it('reach only endpoints that subscribe to their type, according to the latest subscription', async (context) => {
     const { receiver: all, listener } = await listening(context);
     const some = await receiverFor(context);
     const { id } = await createEndpoint(on, listener, some.url, 'production', ['RECHARGE_FAILED']);
@@ -274,7 +274,7 @@ describe.concurrent('webhooks', () => {
     expect(auditLog).toEqual([{ before: { types: ['recharge.failed'] }, after: { types: written } }]);
   });
 
-  it('cost nothing where nobody wants their type', async () => {
+  it('are not stored if no endpoint subscribes to their type', async () => {
     const picky = await accountOf(on);
     await createEndpoint(on, picky, 'https://hooks.test.example/', 'production', ['CARD_PAYMENT_FAILED']);
     await recharge(on, picky);
@@ -288,7 +288,7 @@ describe.concurrent('webhooks', () => {
     expect(await outboxOf(on, picky)).toEqual([]);
   });
 
-  it('are tried again as the same bytes after an error and a redirect, whatever becomes of the order', async (context) => {
+  it('are retried with identical bytes after an error and a redirect, even if the order has changed', async (context) => {
     const { receiver, listener, id, secret } = await listening(context);
     const seen = Promise.withResolvers<void>();
     receiver.react(500, (response) => {
@@ -296,7 +296,7 @@ describe.concurrent('webhooks', () => {
     });
     await recharge(on, listener, { client_request_id: 'again' });
     await receiver.has(1);
-    await until('it was tried once', async () => (await logOf(on, listener, id))[0].attemptCount === 1);
+    await until('the first attempt is recorded', async () => (await logOf(on, listener, id))[0].attemptCount === 1);
     const [waiting] = await logOf(on, listener, id);
     expect(waiting).toMatchObject({ state: 'PENDING', httpStatus: 500, error: 'HTTP_STATUS' });
     expect(Date.parse(waiting.nextAttemptAt)).toBeGreaterThan(Date.parse(waiting.lastAttemptAt));
@@ -312,13 +312,13 @@ describe.concurrent('webhooks', () => {
     for (const message of [first!, second!, third!]) expect(isSignedWith(secret, message)).toBe(true);
     await until('it is delivered', async () => (await logOf(on, listener, id))[0].state === 'DELIVERED');
     expect((await logOf(on, listener, id))[0]).toMatchObject({ attemptCount: 3, httpStatus: 200, error: null });
-    // the books of this test are those of before
+    // restores the order for the ledger check
     await on.test.db.query(`update orders set reversed_at = null, reversed_by = null where developer_id = $1`, [
       listener.developer.id,
     ]);
   });
 
-  it('tell the outcome also where a part of the order cannot be read any more', async (context) => {
+  it('report the outcome even if a part of the order cannot be decrypted', async (context) => {
     const { receiver, listener } = await listening(context);
     receiver.react(500);
     await recharge(on, listener);
@@ -335,11 +335,11 @@ describe.concurrent('webhooks', () => {
     });
   });
 
-  it('fail after the last retry, and reach their receiver when they are delivered again', async (context) => {
+  it('fail after the last retry and can be redelivered', async (context) => {
     const { receiver, listener, id } = await listening(context);
     receiver.react(503, 503, 503);
     await recharge(on, listener);
-    await until('it has failed', async () => (await logOf(on, listener, id))[0]?.state === 'FAILED');
+    await until('the delivery has failed', async () => (await logOf(on, listener, id))[0]?.state === 'FAILED');
     const [dead] = await logOf(on, listener, id);
     expect(dead).toMatchObject({ attemptCount: 3, httpStatus: 503, error: 'HTTP_STATUS', nextAttemptAt: null });
     const letters = () =>
@@ -348,8 +348,8 @@ describe.concurrent('webhooks', () => {
       ]);
     expect(await letters()).toHaveLength(1);
     const failed = { at: expect.any(String), httpStatus: 503, error: 'HTTP_STATUS', durationMs: expect.any(Number) };
-    const shown = await on.call(listener.session, DELIVERIES, { endpointId: id, filter: { state: ['FAILED'] } });
-    expect(shown.body.data.webhookDeliveries.edges[0].node.attempts).toEqual([failed, failed, failed]);
+    const deliveries = await on.call(listener.session, DELIVERIES, { endpointId: id, filter: { state: ['FAILED'] } });
+    expect(deliveries.body.data.webhookDeliveries.edges[0].node.attempts).toEqual([failed, failed, failed]);
     const health = async () => (await on.call(on.staff.support, HEALTH, { id: shownId(id) })).body.data.node.health;
     expect(await health()).toEqual({
       delivered: 0,
@@ -375,7 +375,7 @@ describe.concurrent('webhooks', () => {
     expect((await logOf(on, listener, id))[0]).toMatchObject({ attemptCount: 4, error: null });
     expect(await health()).toMatchObject({ delivered: 1, failedAttempts: 3, failedDeliveries: 0, pausedUntil: null });
     expect(await letters()).toEqual([]);
-    // a delivered one may be asked for again, too
+    // delivered messages can be redelivered too
     expect(await on.codes(listener.session, REDELIVER, { id: dead.id })).toEqual([]);
     await receiver.has(5);
   });
@@ -387,7 +387,7 @@ describe.concurrent('webhooks', () => {
     expect(await guide.text()).toContain('<code>2001:db8::/32</code>');
   });
 
-  it('of a range are redelivered in one call: those that failed, or the ones that the caller selects', async (context) => {
+  it('of a range are redelivered in one call, failed ones by default or those selected by the caller', async (context) => {
     const { receiver, listener, id } = await listening(context);
     const from = new Date(Date.now() - 60_000).toISOString();
     const input = { endpointId: shownId(id), from, to: new Date(Date.now() + 3_600_000).toISOString() };
@@ -407,7 +407,7 @@ describe.concurrent('webhooks', () => {
       [id],
     );
 
-    // the endpoint of another account does not exist for the caller
+    // endpoints of other accounts are not found
     const stranger = await accountOf(on);
     expect(codesOf(await range({}, stranger.session))).toEqual(['RECORD_NOT_FOUND']);
     expect(fieldsOf(await range({ to: from }))).toEqual(['input.to']);
@@ -431,7 +431,7 @@ describe.concurrent('webhooks', () => {
     expect(codesOf(await range({ state: ['DELIVERED'] }))).toEqual(['CONFLICT']);
   });
 
-  it('of a long range are redelivered by several calls, each of which has the time to go on from', async (context) => {
+  it('of a long range are redelivered by several calls, each with the start time of the next one', async (context) => {
     const { receiver, listener, id } = await listening(context);
     await recharge(on, listener);
     await receiver.has(1);
@@ -442,7 +442,7 @@ describe.concurrent('webhooks', () => {
          and not attisdropped and attname not in ('id', 'step', 'state', 'job_id', 'created_at')`,
       )
     ).map(({ name }) => name);
-    // one each second of an hour of yesterday, after the newest of which the first call ends
+    // one per second of an hour yesterday; the first call stops after the newest of them
     await on.test.db.query(
       `insert into webhook_delivery (id, step, state, job_id, created_at, ${columns})
        select uuidv7(n * interval '1 s' - interval '1 day'), n, 'failed', gen_random_uuid(), now() - interval '1 day', ${columns}
@@ -456,15 +456,15 @@ describe.concurrent('webhooks', () => {
     const first = await range(new Date(Date.now() - 2 * 86_400_000).toISOString());
     expect(first).toEqual({ count: 1_000, nextFrom: expect.any(String) });
     expect(await range(first.nextFrom)).toEqual({ count: 2, nextFrom: null });
-    // a thousand deliveries would take their time, and each is as the others
+    // a thousand deliveries would take too long and would not differ
     await on.call(listener.session, DELETE, { id: shownId(id) });
   });
 
-  it('do not wait for their time when somebody asks for them', async (context) => {
+  it('are sent immediately when redelivery is requested', async (context) => {
     const { receiver, listener, id } = await listening(context);
     receiver.react(500);
     await recharge(on, listener);
-    await until('it was tried once', async () => (await logOf(on, listener, id))[0]?.attemptCount === 1);
+    await until('the first attempt is recorded', async () => (await logOf(on, listener, id))[0]?.attemptCount === 1);
     const [waiting] = await logOf(on, listener, id);
     await on.test.db.query(
       `update pgboss.job set start_after = now() + interval '1 hour' where data ->> 'deliveryId' = $1`,
@@ -478,7 +478,7 @@ describe.concurrent('webhooks', () => {
     ).toHaveLength(1);
   });
 
-  it('carry the signatures of both secrets for a day after a rotation, then of the new one', async (context) => {
+  it('carry the signatures of both secrets for a day after a rotation, then only that of the new one', async (context) => {
     const { receiver, listener, id, secret: old } = await listening(context);
     const { body } = await on.call(listener.session, ROTATE, { id });
     const { secret: fresh, endpoint } = body.data.rotateWebhookSecret;
@@ -498,7 +498,7 @@ describe.concurrent('webhooks', () => {
     expect([isSignedWith(old, after), isSignedWith(fresh, after)]).toEqual([false, true]);
   });
 
-  it('end when the receiver is gone, and begin again when the endpoint is enabled', async (context) => {
+  it('stop when the receiver returns 410, and resume when the endpoint is enabled', async (context) => {
     const { receiver, listener, id } = await listening(context);
     receiver.react(410);
     await recharge(on, listener);
@@ -525,7 +525,7 @@ describe.concurrent('webhooks', () => {
     expect(await logOf(on, listener, id)).toHaveLength(2);
   });
 
-  it('that wait are cancelled when their endpoint is disabled', async (context) => {
+  it('are cancelled if pending when their endpoint is disabled', async (context) => {
     const { receiver, listener, id } = await listening(context);
     receiver.react(500, 500, 500);
     await recharge(on, listener);
@@ -534,14 +534,14 @@ describe.concurrent('webhooks', () => {
       disabledReason: 'REQUEST',
     });
     await until('it is cancelled', async () => (await logOf(on, listener, id))[0].state === 'CANCELLED');
-    // on a busy machine the second attempt was under way
+    // on a busy machine the second attempt was already in progress
     expect((await logOf(on, listener, id))[0]).toMatchObject({
       error: 'ENDPOINT_DISABLED',
       attemptCount: receiver.received.length,
     });
   });
 
-  it('cost nothing where nobody listens', async () => {
+  it('are not stored without endpoints', async () => {
     const deaf = await accountOf(on);
     await recharge(on, deaf);
     await recharge(on, deaf, { account_number: '9876540001' });
@@ -550,7 +550,7 @@ describe.concurrent('webhooks', () => {
     expect(await on.test.db.query(deliveries, [deaf.developer.id])).toEqual([]);
   });
 
-  it('of one slow receiver keep nobody else’s waiting', async (context) => {
+  it('for one slow receiver do not delay those of other developers', async (context) => {
     const slow = await receiverFor(context);
     slow.react(...Array.from({ length: 40 }, () => 'hang' as const));
     const stuck = await accountOf(on);
@@ -563,7 +563,7 @@ describe.concurrent('webhooks', () => {
     expect(slow.received).toHaveLength(8);
   });
 
-  it('are found by what is known of them, each with its order, its attempts and the bytes that were sent', async (context) => {
+  it('can be searched, and include their order, attempts and sent bytes', async (context) => {
     const { receiver, listener, id } = await listening(context);
     const { id: other } = await createEndpoint(on, listener, receiver.url, 'uat');
     const placed = await recharge(on, listener);
@@ -598,7 +598,7 @@ describe.concurrent('webhooks', () => {
     expect([await typesIn({ from: now }), (await typesIn({ to: now })).length]).toEqual([[], 4]);
     for (const apiRequestId of ['unknown', 'test-', 'test-unknown'])
       expect(await find({ filter: { apiRequestId } })).toEqual([]);
-    // staff see no whole number, and say whose they mean; a token sees those of its environment
+    // staff see masked numbers and must specify the developer; a token sees only its environment
     const [seen] = await find({ endpointId: id, filter: { apiRequestId: reference } }, on.staff.support);
     expect([seen.order.accountNumber, seen.body]).toEqual(['xxxxxx3210', first.body]);
     expect(await on.codes(on.staff.support, DELIVERIES)).toEqual(['VALIDATION_FAILED']);
@@ -610,7 +610,7 @@ describe.concurrent('webhooks', () => {
     ]);
   });
 
-  it('are listed page by page, newest first', async (context) => {
+  it('are listed in pages, newest first', async (context) => {
     const { receiver, listener, id } = await listening(context);
     for (let n = 0; n < 5; n++) await recharge(on, listener, { client_request_id: `page-${n}` });
     await receiver.has(5);
@@ -637,7 +637,7 @@ describe.concurrent('webhooks', () => {
     expect(fromTheEnd).toEqual(seen);
   });
 
-  it('of all endpoints of an environment are one list, page by page from either end', async (context) => {
+  it('of all endpoints of an environment form one list, paginated from either end', async (context) => {
     const { receiver, listener } = await listening(context);
     await createEndpoint(on, listener, receiver.url);
     await createEndpoint(on, listener, receiver.url, 'uat');
@@ -649,7 +649,7 @@ describe.concurrent('webhooks', () => {
       const { edges, pageInfo } = body.data.webhookDeliveries;
       return { ids: edges.map(({ node }: { node: { id: string } }) => node.id) as string[], pageInfo };
     };
-    // by their type all are sifted, whichever endpoint they are of
+    // the type filter applies to all endpoints
     const { ids: all } = await page({ first: 50 }, { environment: 'PRODUCTION', type: ['RECHARGE_SUCCEEDED'] });
     expect(all).toHaveLength(6);
     expect((await page({ first: 50 })).ids).toEqual(all);

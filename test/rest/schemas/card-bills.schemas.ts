@@ -37,7 +37,7 @@ export const billPaid = exactly({
   }),
 });
 
-/** Decisions: the documented keys, unknown ones null. */
+/** Final or pending status of a bill payment: the documented keys, with null for unknown values. */
 export const billPaymentPending = exactly({
   status: { const: 'pending' },
   message: filledText,
@@ -52,7 +52,7 @@ export const billPaymentPending = exactly({
   }),
 });
 
-/** The duplicate of a bill payment has `order_id` (interface.md 2.1 and 7.1). */
+/** Duplicate bill payment, which has `order_id` (interface.md 2.1 and 7.1). */
 export const duplicateOrder = exactly({
   status: { const: 'error' },
   message: { type: 'string', pattern: '[Dd]uplicate order' },

@@ -4,7 +4,7 @@ import addFormats from 'ajv-formats';
 const ajv = new Ajv2020({ allErrors: true, strict: true });
 (addFormats as unknown as (instance: Ajv2020) => void)(ajv);
 
-/** An object with exactly these keys, all of them present. Written from docs/interface.md, never from the code. */
+/** Object with exactly these required keys. Derived from docs/interface.md, never from the code. */
 export const exactly = (properties: Record<string, object>, optional: readonly string[] = []): object => ({
   type: 'object',
   properties,
@@ -16,15 +16,15 @@ export const text = { type: 'string' };
 export const filledText = { type: 'string', minLength: 1 };
 export const number = { type: 'number' };
 export const integer = { type: 'integer' };
-/** Indian time in whole seconds, as PHP's DateTime::ATOM reads and writes it. */
+/** Time in IST with whole seconds, as PHP's DateTime::ATOM reads and writes it. */
 export const instant = { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\+05:30$' };
 export const nullable = (schema: { type: string }): object => ({ ...schema, type: [schema.type, 'null'] });
 
-/** The envelope of a call that shows its fee (interface.md 2.1). */
+/** Envelope of a call with a fee (interface.md 2.1). */
 export const charged = (data: object): object =>
   exactly({ fee: number, data, status: { const: 'success' }, message: filledText, wallet_balance: number });
 
-/** Why a payment was not performed or was taken back (interface.md 7.6). */
+/** Reason why a payment failed or was reversed (interface.md 7.6). */
 export const reason = {
   enum: [
     'INVALID_NUMBER',
@@ -41,21 +41,21 @@ export const reason = {
   ],
 };
 
-/** Why the lead provider refused a profile or a lead (interface.md 7.6). */
+/** Reason why the lead provider declined a profile or a lead (interface.md 7.6). */
 export const leadRefusal = { enum: ['PAN_ON_OTHER_NUMBER', 'UNSPECIFIED'] };
 
 const each = (fields: readonly string[], schema: boolean): object =>
   Object.fromEntries(fields.map((field) => [field, schema]));
 
-/** These fields come with these codes and with no other. */
-const said = (codes: readonly string[], fields: readonly string[]): object => ({
+/** Fields that are present for exactly these codes. */
+const fieldsOfCodes = (codes: readonly string[], fields: readonly string[]): object => ({
   anyOf: [
     { properties: { code: { enum: codes }, ...each(fields, true) }, required: fields },
     { properties: { code: { not: { enum: codes } }, ...each(fields, false) } },
   ],
 });
 
-/** A failure (interface.md 7.1): no `data`, the stable code, fields by name where the input was wrong. */
+/** Error response (interface.md 7.1): no `data`, a stable code, and `errors` by field name for invalid input. */
 export const failure = (status: 'failed' | 'error'): object => ({
   type: 'object',
   properties: {
@@ -74,19 +74,19 @@ export const failure = (status: 'failed' | 'error'): object => ({
   },
   required: ['status', 'message', 'code', 'doc_url', 'request_id'],
   additionalProperties: false,
-  // what a code tells stands there always, and nowhere else
+  // extra fields are required for their codes and forbidden for others
   allOf: [
-    said(['PROVIDER_DECLINED', 'REVERSED', 'LEAD_REFUSED'], ['reason']),
-    said(['INSUFFICIENT_BALANCE'], ['required', 'available']),
+    fieldsOfCodes(['PROVIDER_DECLINED', 'REVERSED', 'LEAD_REFUSED'], ['reason']),
+    fieldsOfCodes(['INSUFFICIENT_BALANCE'], ['required', 'available']),
   ],
 });
 
 const compiled = new Map<string, ValidateFunction>();
 
-/** Every way in which a body differs from its schema; empty when it fits. */
+/** All differences between a body and its schema; empty if the body is valid. */
 export function mismatches(schema: object, body: unknown): string[] {
   const key = JSON.stringify(schema);
-  // to compile a schema takes longer than most answers that it judges
+  // cached because compiling a schema takes longer than validating most responses
   const validate = compiled.get(key) ?? ajv.compile(schema);
   compiled.set(key, validate);
   validate(body);

@@ -1,6 +1,6 @@
 import { charged, exactly, filledText } from './common.js';
 
-/** Profiles (interface.md 2.10 and 4.10): fee 0, `category_id` as text, `product_id` null where the provider names none. */
+/** Profiles (interface.md 2.10 and 4.10): fee 0, `category_id` as a string, `product_id` null if the provider returns none. */
 export const profileSuccess = charged(
   exactly({
     mobile_no: { type: 'string', pattern: '^[6-9][0-9]{9}$' },

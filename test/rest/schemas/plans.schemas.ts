@@ -4,7 +4,7 @@ import { exactly, filledText, number, text } from './common.js';
 const circleCodes =
   '105 104 103 102 101 100 99 49 95 94 40 06 52 16 56 53 51 31 70 93 98 90 92 54 55 96 03 02 97 10'.split(' ');
 
-/** The envelope (interface.md 2.1): every lookup carries the fee and the balance at the top level. */
+/** The envelope (interface.md 2.1): every lookup has the fee and the balance at the top level. */
 const charged = (data: object): object =>
   exactly({
     status: { const: 'success' },
@@ -35,7 +35,7 @@ const plan = exactly({
 
 const group = { type: 'array', items: plan };
 
-/** The named groups are promised, others may exist. */
+/** The listed groups are guaranteed; other groups may exist. */
 const plans = (groups: readonly string[]): object =>
   charged(
     exactly({
@@ -55,7 +55,7 @@ export const operatorPlanFetch = plans(['TOPUP', 'DATA', 'STV']);
 /** DTH plans (interface.md 2.8 and 4.8). */
 export const dthPlanFetch = plans(['Combo', 'AddOn']);
 
-/** A DTH subscriber (interface.md 2.9): the balance is decimal text, the minimum numeric text. */
+/** A DTH subscriber (interface.md 2.9): the balance is a decimal string, the minimum a numeric string. */
 export const dthInfo = charged(
   exactly({
     orderid: filledText,

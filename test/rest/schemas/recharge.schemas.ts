@@ -15,7 +15,7 @@ export const rechargeSuccess = exactly({
   }),
 });
 
-/** Decisions: the documented keys, unknown ones null. */
+/** Final or pending status of a recharge: the documented keys, with null for unknown values. */
 export const rechargePending = exactly({
   status: { const: 'pending' },
   message: filledText,

@@ -1,7 +1,7 @@
 import { exactly, filledText, instant, integer, nullable, number, reason } from './common.js';
 import { answered } from './lists.schemas.js';
 
-/** interface.md 4.24. */
+/** Sandbox (interface.md 4.24). */
 export const scenario = answered(
   exactly({
     outcome: {
@@ -21,7 +21,7 @@ export const scenario = answered(
   }),
 );
 
-/** interface.md 4.25. */
+/** Sandbox (interface.md 4.25). */
 export const refill = answered(
   exactly({ amount: number, reference: filledText, wallet_balance: number, refills_left: integer }),
 );

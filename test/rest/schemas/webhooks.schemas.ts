@@ -29,7 +29,7 @@ const deliveryEntry = exactly({
   error: nullable(filledText),
 });
 
-/** interface.md 4.23. */
+/** Webhooks (interface.md 4.23). */
 export const endpoint = answered(exactly(endpointFields));
 export const withSecret = answered(
   exactly({ ...endpointFields, secret: { type: 'string', pattern: '^whsec_[A-Za-z0-9+/]{32,}={0,2}$' } }),

@@ -1,4 +1,4 @@
-/** The bench waits for this, and ends us. */
+/** The benchmark waits for this line and terminates the process. */
 export function announce() {
   process.send({ ready: true });
   process.on('SIGTERM', () => process.exit(0));

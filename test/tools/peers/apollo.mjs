@@ -1,4 +1,4 @@
-// As the documents of Apollo Server show it.
+// Configured as in the documentation of Apollo Server.
 import { ApolloServer } from '@apollo/server';
 import { expressMiddleware } from '@as-integrations/express5';
 import express from 'express';

@@ -1,6 +1,6 @@
-// A recharge without this service: the money of one order in two durable commits, over HTTP, and nothing else. No token, no
-// limit, no validation, no provider. FORM=six: each commit is a transaction of six round trips on tables of the bench;
-// FORM=functions: each is one call of our own SQL function for this order alone.
+// A recharge without this service: only the money of one order in two durable commits over HTTP, without tokens, limits,
+// validation or a provider. FORM=six: each commit is a transaction of six round trips on tables of the benchmark. FORM=functions:
+// each commit is one call of our SQL function for this order.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import pg from 'pg';
@@ -69,7 +69,7 @@ const resolve = prepared(
   `select * from ledger_resolve($1::uuid[], $2::uuid[], array[true], $3::bytea[], array['T1'], array['response'],
     array['{"reason":"provider_success"}'::jsonb])`,
 );
-/** The ids of our orders hold the time; made by the database, many at once, they cost nothing here. */
+/** Our order IDs contain the time. Generating many at once in the database costs nothing here. */
 let ids = [];
 async function nextId() {
   if (ids.length === 0) {

@@ -1,9 +1,9 @@
-// What the peers share: the schema, the answer, and the work that our service does for a request beside it.
+// Common parts of the compared servers: the schema, the response, and the additional work that our service does for a request.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
 
-/** The part of our schema that the query asks for. */
+/** The part of our schema that the query uses. */
 export const typeDefs = `
   type Query { mobilePlans(input: MobilePlansInput!): PlansResult }
   input MobilePlansInput { mobile: String! opcode: MobileOpcode! circle: String! clientRequestId: String! }
@@ -22,11 +22,11 @@ export const typeDefs = `
   type Plan { price: Float! type: String! description: String! validity: String! }
 `;
 
-/** What our service answers, read from it before anything is measured. */
+/** Response of our service, read from it before the measurement. */
 const plans = JSON.parse(readFileSync(process.env.PLANS_FILE, 'utf8'));
 const MINUTE_MS = 60_000;
 
-/** @returns the context of a request, made of its token: two statements and a limit in memory, or nothing at all. */
+/** @returns the context of a request, created from its token: two statements and a limit in memory, or nothing */
 export function requestContext() {
   if (process.env.WORK !== 'same') return async () => ({ wallet: plans.wallet });
   const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 20 });
