@@ -10,7 +10,7 @@ const files = 'node dist/cli/generate.js';
 const documents = 'graphql-codegen --config codegen.ts';
 const kit = 'tsc -p clients/node';
 const states = `vitest run --config test/vitest.config.ts test/model/state-machine.test.ts -t order-states -u`;
-const answers = `vitest run --config test/full.config.ts test/rest/answer-examples.full.ts -u`;
+const responses = `vitest run --config test/full.config.ts test/rest/answer-examples.full.ts -u`;
 
 const env = { ...process.env, NODE_COMPILE_CACHE: 'dist/.compile-cache' };
 
@@ -27,7 +27,7 @@ async function generate() {
   // a program that cannot start prints the reason in one sentence
   if (!(await run(`${build} && ${files}`))) return false;
   const before = readFileSync(ANSWERS, 'utf8');
-  const done = await Promise.all([run(documents), run(kit), run(states), run(answers)]);
+  const done = await Promise.all([run(documents), run(kit), run(states), run(responses)]);
   if (done.includes(false)) return false;
   // the Postman collection contains the examples
   return readFileSync(ANSWERS, 'utf8') === before || run(`${build} && ${files}`);

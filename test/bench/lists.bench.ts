@@ -20,7 +20,7 @@ const LIMIT_MS = 50;
 /** Fields that cannot be read: the generated orders have no encrypted request. */
 const UNREADABLE: ReadonlySet<string> = new Set(['accountNumber', 'operator']);
 
-interface Asked {
+interface StatementStats {
   statements: number;
   ms: number;
   longest: { ms: number; text: string };
@@ -29,7 +29,7 @@ interface Asked {
 it(`pages of ${whole(ACCOUNTS)} accounts and ${whole(ORDERS)} orders`, async () => {
   const busyBefore = loadavg()[0]!;
   const test = await startTestApp({ STATUS_CHECK_SCHEDULE_MS: '1h' });
-  const asked: Asked = { statements: 0, ms: 0, longest: { ms: 0, text: '' } };
+  const stats: StatementStats = { statements: 0, ms: 0, longest: { ms: 0, text: '' } };
   try {
     await test.db.query(
       `insert into developer (name, email, onboarding_status, email_verified_at, approved_at, approved_by, created_at)
@@ -46,27 +46,27 @@ it(`pages of ${whole(ACCOUNTS)} accounts and ${whole(ORDERS)} orders`, async () 
     await test.db.query(`insert into developer (id, name, email, onboarding_status)
       select distinct developer_id, 'Large', developer_id || '@large.example', 'email_verified' from wallet
       where not exists (select from developer d where d.id = developer_id)`);
-    await likeRealOnes(test.db);
+    await addRealisticOutcomes(test.db);
     await test.db.query('vacuum (analyze)');
     const email = 'bench@test.example';
     await test.app.users.create({ email, name: 'Bench', password: PASSWORD, role: 'admin' }, seed);
     const { token } = await test.app.sessions.signIn({ email, password: PASSWORD }, FROM_TEST);
 
-    watchStatements(asked);
+    watchStatements(stats);
     const rows: string[][] = [];
     const slow: string[] = [];
     for (const [what, named, variables] of LISTS) {
       const document = portalDocuments.get(named) ?? named;
-      const found: { statements: number; ms: number; longest: Asked['longest']; wholeMs: number }[] = [];
+      const found: { statements: number; ms: number; longest: StatementStats['longest']; wholeMs: number }[] = [];
       for (let round = 0; round < ROUNDS; round++) {
-        Object.assign(asked, { statements: 0, ms: 0, longest: { ms: 0, text: '' } });
+        Object.assign(stats, { statements: 0, ms: 0, longest: { ms: 0, text: '' } });
         const startedAt = performance.now();
         const { body } = await test.graphql('console', token, document, variables);
         const errors = (body.errors ?? []).filter(
           ({ path }: { path?: string[] }) => !UNREADABLE.has(path?.at(-1) ?? ''),
         );
         expect(errors, what).toEqual([]);
-        found.push({ ...asked, wholeMs: performance.now() - startedAt });
+        found.push({ ...stats, wholeMs: performance.now() - startedAt });
       }
       const ms = median(found.map((one) => one.ms));
       rows.push([what, String(found.at(-1)!.statements), short(ms), short(median(found.map((one) => one.wholeMs)))]);
@@ -90,7 +90,7 @@ it(`pages of ${whole(ACCOUNTS)} accounts and ${whole(ORDERS)} orders`, async () 
 /**
  * Of every thousand orders, fifty failed and one was reversed. One in thirty belongs to another provider, and a few are pending.
  */
-async function likeRealOnes(db: TestDatabase): Promise<void> {
+async function addRealisticOutcomes(db: TestDatabase): Promise<void> {
   await db.query(`with n as (select developer_id, id, row_number() over (order by id) as n from orders)
     update orders o set amount_paise = 100 * (1 + n % 500), provider = case when n % 30 = 0 then 'MOKSHIQ' else provider end,
       state = case when n % 20 = 0 then 'failed' when n % 5000 = 1 then 'open' else 'success' end,
@@ -115,19 +115,19 @@ async function likeRealOnes(db: TestDatabase): Promise<void> {
 }
 
 /** Counts and times every statement of this process that reads data. */
-function watchStatements(asked: Asked): void {
+function watchStatements(stats: StatementStats): void {
   const plain = Client.prototype.query as (...args: unknown[]) => unknown;
   Client.prototype.query = function query(this: Client, ...args: unknown[]) {
     const startedAt = performance.now();
-    const answer = plain.apply(this, args);
+    const response = plain.apply(this, args);
     const text = typeof args[0] === 'string' ? args[0] : (args[0] as { text: string }).text;
-    if (answer instanceof Promise && /^\s*(select|with|insert|update)/i.test(text))
-      void answer.then(() => {
+    if (response instanceof Promise && /^\s*(select|with|insert|update)/i.test(text))
+      void response.then(() => {
         const ms = performance.now() - startedAt;
-        asked.statements++;
-        asked.ms += ms;
-        if (ms > asked.longest.ms) asked.longest = { ms, text: text.slice(0, 300) };
+        stats.statements++;
+        stats.ms += ms;
+        if (ms > stats.longest.ms) stats.longest = { ms, text: text.slice(0, 300) };
       });
-    return answer;
+    return response;
   } as typeof Client.prototype.query;
 }

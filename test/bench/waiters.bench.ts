@@ -67,7 +67,7 @@ interface Order {
   key: string;
   account: Account;
   streams: boolean;
-  heardAt?: number;
+  receivedAt?: number;
   polls: number;
 }
 
@@ -103,14 +103,14 @@ it(`${WAITERS} requests wait on one process`, async () => {
   const pool = new Pool(url, { connections: null, headersTimeout: 0, bodyTimeout: 0 });
 
   const post = async (through: Pool, account: Account, path: string, body: object): Promise<any> => {
-    const answer = await through.request({
+    const response = await through.request({
       method: 'POST',
       path,
       headers: headersOf(account),
       body: JSON.stringify(body),
     });
-    const json: any = await answer.body.json();
-    if (answer.statusCode !== 200 || json.errors) throw new Error(`${answer.statusCode} ${JSON.stringify(json)}`);
+    const json: any = await response.body.json();
+    if (response.statusCode !== 200 || json.errors) throw new Error(`${response.statusCode} ${JSON.stringify(json)}`);
     return json;
   };
   const recharge = (through: Pool, account: Account, accountNumber: string, key: string): Promise<any> =>
@@ -133,9 +133,13 @@ it(`${WAITERS} requests wait on one process`, async () => {
     const [me, recharges]: [number[], number[]] = [[], []];
     for (let n = 0; n < HONEST_CALLS; n++) {
       let startedAt = performance.now();
-      const answer = await honestPool.request({ method: 'GET', path: '/api/v1/auth/me', headers: headersOf(account) });
-      await answer.body.dump();
-      expect(answer.statusCode).toBe(200);
+      const response = await honestPool.request({
+        method: 'GET',
+        path: '/api/v1/auth/me',
+        headers: headersOf(account),
+      });
+      await response.body.dump();
+      expect(response.statusCode).toBe(200);
       me.push(performance.now() - startedAt);
       startedAt = performance.now();
       const { status } = await recharge(honestPool, account, PLAIN, `honest-${++calls}`);
@@ -160,10 +164,10 @@ it(`${WAITERS} requests wait on one process`, async () => {
 
   const poll = async (order: Order): Promise<void> => {
     const document = `query($id: ID!) { order(id: $id, waitMs: ${WAIT_MS}) { status } }`;
-    while (order.heardAt === undefined) {
+    while (order.receivedAt === undefined) {
       order.polls++;
       const { data } = await post(pool, order.account, '/graphql', { query: document, variables: { id: order.id } });
-      if (data.order.status === 'SUCCESS') order.heardAt = now();
+      if (data.order.status === 'SUCCESS') order.receivedAt = now();
       else expect(data.order.status).toBe('PENDING');
     }
   };
@@ -181,9 +185,9 @@ it(`${WAITERS} requests wait on one process`, async () => {
     for await (const chunk of body) {
       text += String(chunk);
       if (text.includes('"PENDING"')) begun();
-      if (text.includes('"SUCCESS"')) order.heardAt ??= now();
+      if (text.includes('"SUCCESS"')) order.receivedAt ??= now();
     }
-    if (order.heardAt === undefined) throw new Error(`A stream ended too early: ${statusCode} ${text}`);
+    if (order.receivedAt === undefined) throw new Error(`A stream ended too early: ${statusCode} ${text}`);
   };
 
   try {
@@ -255,7 +259,7 @@ it(`${WAITERS} requests wait on one process`, async () => {
     );
     const committed = new Map(commits.map((row) => [`ord_${row.subject_id}`, Number(row.at)]));
     const lateOf = (some: readonly Order[]): [number, number] =>
-      p50and99(some.map(({ id, heardAt }) => heardAt! - committed.get(id)!));
+      p50and99(some.map(({ id, receivedAt }) => receivedAt! - committed.get(id)!));
 
     const ratio = (was: number, is: number): string => `${ms(was)} → ${ms(is)} (${(is / was).toFixed(2)} times)`;
     print(
@@ -284,7 +288,7 @@ it(`${WAITERS} requests wait on one process`, async () => {
       `all answered ${ms(decidedMs)} after their orders became due, ${Math.max(...polls.map((order) => order.polls))} questions of one poll at most`,
     );
 
-    expect(orders.filter(({ heardAt }) => heardAt === undefined)).toEqual([]);
+    expect(orders.filter(({ receivedAt }) => receivedAt === undefined)).toEqual([]);
     expect(committed.size).toBe(WAITERS);
     expect(quietBefore.look).toBe(0);
     expect(quietWith.look).toBeLessThanOrEqual(1.2);

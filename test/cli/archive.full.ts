@@ -75,8 +75,8 @@ describe('gateway archive', () => {
   it('rejects the statement of an archived day, in GraphQL and as a file, and returns the next day correctly', async () => {
     const { production: token } = developer.tokens;
     const [before, first] = [day(new Date(BOUNDARY.getTime() - 1)), day(BOUNDARY)];
-    const refused = await test.graphql('production', token, DAYS, { from: before, to: first });
-    expect(refused.body.errors[0]).toMatchObject({
+    const rejected = await test.graphql('production', token, DAYS, { from: before, to: first });
+    expect(rejected.body.errors[0]).toMatchObject({
       message: `from: Must not be before ${first}, because earlier entries are archived.`,
       extensions: { code: 'VALIDATION_FAILED' },
     });

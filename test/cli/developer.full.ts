@@ -25,14 +25,14 @@ const SERVICES = services.length;
 
 /** Runs the command in this process. */
 async function developer(...args: string[]) {
-  let said = '';
+  let output = '';
   const { pool, orm, audit, users, credentials, mails } = test.app;
   const closing = new ClosingService({ orm, audit, users, credentials, mails, endpoints: test.app.webhooks.endpoints });
-  const parts = { pool, orm, audit, encryption, closing, say: (line: string) => void (said += `${line}\n`) };
+  const parts = { pool, orm, audit, encryption, closing, say: (line: string) => void (output += `${line}\n`) };
   const code = await Promise.resolve()
     .then(() => runDeveloperCommand(developerOptions(args), parts))
     .catch((error: Error) => error.message);
-  return { code, said };
+  return { code, output };
 }
 
 const linesIn = (directory: string, name: string): Record<string, unknown>[] =>
@@ -175,7 +175,9 @@ it('reports data that it cannot decrypt, exports all other data and states each 
   const directory = newDirectory();
   expect(await developer('export', `dev_${shop.id}`, directory)).toEqual({
     code: 1,
-    said: expect.stringMatching(/^Written files: \d+\.[^\n]+\n1 values could not be decrypted\. index.json lists them\.\n$/),
+    output: expect.stringMatching(
+      /^Written files: \d+\.[^\n]+\n1 values could not be decrypted\. index.json lists them\.\n$/,
+    ),
   });
   const { unreadable, files } = JSON.parse(readFileSync(path.join(directory, 'index.json'), 'utf8'));
   const [{ id }] = (await test.db.query('select id from kyc_submission where developer_id = $1', [shop.id])) as [
@@ -203,7 +205,7 @@ it('reports data that it cannot decrypt, exports all other data and states each 
     [['close', shop.id, 'now'], 'Too many arguments. See "gateway developer --help".'],
     [['close', shop.id, '--reason', ' '], '--reason must have 1 to 500 characters. See "gateway developer --help".'],
   ] as const)
-    expect(await developer(...args)).toEqual({ code: sentence, said: '' });
+    expect(await developer(...args)).toEqual({ code: sentence, output: '' });
   expect(existsSync(newDirectory())).toBe(false);
 });
 
@@ -214,15 +216,15 @@ it('credits without a UTR, with a reason, if only one active user can credit', a
     developer('credit', id, '--amount', '499.50', '--reference', 'Cash, 3 March', '--reason', 'Receipt 17', ...more);
   expect(await credit()).toEqual({
     code: expect.stringMatching(/^\d+ active users can credit\. Request/),
-    said: '',
+    output: '',
   });
   expect(await balance()).toBe(0n);
   const others = await test.db.query<{ id: string }>(
     `update app_user set disabled_at = now() where role in ('admin', 'finance') and disabled_at is null and email <> 'admin@test.example' returning id`,
   );
   try {
-    expect(await credit()).toEqual({ code: 0, said: 'Credited 499.50 rupees. The balance is 499.50 rupees.\n' });
-    expect(await credit()).toEqual({ code: 'This reference was already credited.', said: '' });
+    expect(await credit()).toEqual({ code: 0, output: 'Credited 499.50 rupees. The balance is 499.50 rupees.\n' });
+    expect(await credit()).toEqual({ code: 'This reference was already credited.', output: '' });
     const used = await developer('credit', id, '--amount', '1', '--reference', 'CASH of bank HDFC', '--reason', ' ');
     expect(used.code).toMatch(/^--reason must have 1 to 500 characters/);
     const transfer = ['--amount', '1', '--reason', 'Late', '--reference'];
@@ -257,8 +259,8 @@ it('rejects a closure while money, open orders or pending approvals are left, an
   );
   const approvalRequest = requested.body.data.creditWallet.outcome.approvalRequest.id;
   const close = () => developer('close', shop.id, '--reason', 'Asked for');
-  const { code, said } = await close();
-  expect([code, said.split('\n')]).toEqual([
+  const { code, output } = await close();
+  expect([code, output.split('\n')]).toEqual([
     1,
     [
       'The account cannot be closed now, and nothing was changed:',
@@ -275,7 +277,7 @@ it('rejects a closure while money, open orders or pending approvals are left, an
     shop.id,
   ])) as [{ id: string }];
   await putInReview(test.db, id);
-  expect((await close()).said).toContain('\n- 1 order needs review. Resolve it first.\n');
+  expect((await close()).output).toContain('\n- 1 order needs review. Resolve it first.\n');
   expect(await test.db.query('select closed_at from developer where id = $1', [shop.id])).toEqual([
     { closed_at: null },
   ]);
@@ -295,7 +297,7 @@ it('exports every account into its own directory and resumes an interrupted expo
   const changedAt = (of: string): number => statSync(path.join(of, 'index.json')).mtimeMs;
   const before = changedAt(first!);
   rmSync(path.join(second!, 'index.json'));
-  expect((await developer('export', '--all', directory)).said).toMatch(
+  expect((await developer('export', '--all', directory)).output).toMatch(
     new RegExp(`^${ids[1]}:\nWritten files: \\d+\\.[^]*\nExported accounts: ${ids.length}\\.\n$`),
   );
   expect([changedAt(first!), linesIn(second!, 'account.jsonl').length]).toEqual([before, 1]);
@@ -369,7 +371,7 @@ it('closes an account permanently: access ends, data is erased unless the law re
   const tried = await developer('close', `dev_${leaving.id}`, '--reason', 'Requested by letter', '--dry-run');
   expect(tried).toEqual({
     code: 0,
-    said: `The account can be closed. Nothing was changed.
+    output: `The account can be closed. Nothing was changed.
 Would end: 1 people, 2 keys, 1 webhook endpoints, ${SERVICES} services.
 Would erase: 1 contacts, 1 KYC drafts, 1 documents that were not handed in, 1 lead profiles, 1 customers of leads, 1 hashed numbers of leads, 1 second factors, 1 known devices.
 `,
@@ -448,7 +450,7 @@ Would erase: 1 contacts, 1 KYC drafts, 1 documents that were not handed in, 1 le
   // the command only queues the first email; the second one is about the endpoint
   const mails = await mailsTo(mailboxOf(test.db.url), email, 2);
   expect(mails.join()).toContain('Subject: Your account was closed');
-  expect((await developer('close', developerId, '--reason', 'Again')).said).toMatch(
+  expect((await developer('close', developerId, '--reason', 'Again')).output).toMatch(
     /^The account was already closed at 20\S+Z\.\n$/,
   );
   const actions = await test.db.query<{ action: string; n: number }>(

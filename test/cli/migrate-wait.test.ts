@@ -19,10 +19,10 @@ it('a command that waits for the schema states why, changes nothing, and ends wh
   const waiting = spawn(process.execPath, ['dist/cli/migrate.js', '--wait'], {
     env: { ...process.env, ...COMPILE_CACHE, ...asService({ DATABASE_URL: db.url }) },
   });
-  let said = '';
-  waiting.stderr.on('data', (chunk) => (said += chunk));
-  await until('it says why', () => said.includes('\n'));
-  expect(said).toBe(
+  let output = '';
+  waiting.stderr.on('data', (chunk) => (output += chunk));
+  await until('it says why', () => output.includes('\n'));
+  expect(output).toBe(
     `The database is too old for this program because it lacks ${last!.name}. Run "gateway migrate".\n`,
   );
   expect(waiting.exitCode).toBe(null);

@@ -221,10 +221,10 @@ describe('an empty database', () => {
       expect.objectContaining({ status: 'success', data: expect.objectContaining({ amount: 199 }) }),
     ]);
     for (const page of [...guides.map((guide) => guide.path), '/docs/reference', '/docs/viewer.js', '/scalars']) {
-      const answer = await fetch(`http://127.0.0.1:${ports[1]}${page}`);
+      const reply = await fetch(`http://127.0.0.1:${ports[1]}${page}`);
       // reads the response completely, because a stopping process waits for responses in progress
-      const { byteLength } = await answer.arrayBuffer();
-      expect([page, answer.status, byteLength > 0]).toEqual([page, 200, true]);
+      const { byteLength } = await reply.arrayBuffer();
+      expect([page, reply.status, byteLength > 0]).toEqual([page, 200, true]);
     }
     expect((await fetch(`http://127.0.0.1:${ports[2]}/verify`)).status).toBe(200);
     const version = await (await fetch(`http://127.0.0.1:${ports[0]}/version`)).json();

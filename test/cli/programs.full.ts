@@ -120,10 +120,10 @@ describe('gateway serve', () => {
       [],
       ['--import', `data:text/javascript,${encodeURIComponent(defect)}`],
       async (served, ports, log) => {
-        const said = () => log().match(/"level":50.*unhandled promise rejection/g)?.length;
+        const rejectionLines = () => log().match(/"level":50.*unhandled promise rejection/g)?.length;
         served.send('a defect');
         served.send('text');
-        await until('the log says so of both', () => said() === 2);
+        await until('the log says so of both', () => rejectionLines() === 2);
         expect((await fetch(`http://127.0.0.1:${ports[0]}/livez`)).status).toBe(200);
       },
     );

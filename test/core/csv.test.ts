@@ -58,8 +58,11 @@ describe('a CSV cell', () => {
     expect(csvRecord([paise(-1_050), 7, new Date(0), null])).toBe('-10.50,7,1970-01-01T05:30:00.000+05:30,\r\n');
   });
 
-  it.each(['a,b', 'a;b', 'a|b', 'say "x"', 'कखग', "it's", 'a=b'])('quotes "%s", which is parsed to the same value', async (text) => {
-    expect(cellOf(text)).toMatch(/^".*"$/);
-    for await (const { fields } of csvRecords([csvRecord([text, 'x'])])) expect(fields).toEqual([text, 'x']);
-  });
+  it.each(['a,b', 'a;b', 'a|b', 'say "x"', 'कखग', "it's", 'a=b'])(
+    'quotes "%s", which is parsed to the same value',
+    async (text) => {
+      expect(cellOf(text)).toMatch(/^".*"$/);
+      for await (const { fields } of csvRecords([csvRecord([text, 'x'])])) expect(fields).toEqual([text, 'x']);
+    },
+  );
 });

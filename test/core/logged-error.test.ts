@@ -68,13 +68,13 @@ describe('the message of an error is logged', () => {
 
   it('for a closed port, also inside another error and for a name with two addresses', async () => {
     const port = await freePort();
-    const refused = await failureOf(
+    const rejected = await failureOf(
       new Promise((resolve, reject) => connect(port, '127.0.0.1').on('error', reject).on('connect', resolve)),
     );
     const message = `connect ECONNREFUSED 127.0.0.1:${port}`;
-    for (const error of [refused, new NeverReached(refused)])
+    for (const error of [rejected, new NeverReached(rejected)])
       expect(lineOf(error).err).toMatchObject({ code: 'ECONNREFUSED', message });
-    const both = Object.assign(new AggregateError([refused, refused]), { code: 'ECONNREFUSED' });
+    const both = Object.assign(new AggregateError([rejected, rejected]), { code: 'ECONNREFUSED' });
     expect(lineOf(both).err.message).toBe(`${message}; ${message}`);
   });
 });

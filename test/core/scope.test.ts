@@ -17,13 +17,13 @@ import { until } from '../support/until.js';
 const order = { id: 'o', reference: 'R' };
 
 /** A span that writes its data into a list. */
-const spanInto = (told: unknown[], path = 'root'): Span => ({
+const spanInto = (records: unknown[], path = 'root'): Span => ({
   traceId: 't',
   child: (name, kind, values) => {
-    told.push(['begin', `${path}/${name}`, kind, values]);
-    return spanInto(told, `${path}/${name}`);
+    records.push(['begin', `${path}/${name}`, kind, values]);
+    return spanInto(records, `${path}/${name}`);
   },
-  end: (values?: SpanValues, failed = false) => told.push(['end', path, values, failed]),
+  end: (values?: SpanValues, failed = false) => records.push(['end', path, values, failed]),
 });
 
 it('a scope follows work through promises and timers, and two scopes never mix', async () => {
@@ -53,9 +53,9 @@ it('an order is noted once per request, and not at all without a request', () =>
 });
 
 it('work is a span inside that of its scope, and ends with its outcome or the code of its error', async () => {
-  const told: unknown[] = [];
+  const records: unknown[] = [];
   const error = Object.assign(new Error('number 9876543210'), { code: '23505' });
-  await inScope({ span: spanInto(told) }, async () => {
+  await inScope({ span: spanInto(records) }, async () => {
     const value = await traced('outer', 'internal', { a: 1 }, () =>
       traced(
         'inner',
@@ -68,7 +68,7 @@ it('work is a span inside that of its scope, and ends with its outcome or the co
     expect(value).toBe('done');
     await expect(traced('bad', 'internal', {}, () => Promise.reject(error))).rejects.toBe(error);
   });
-  expect(told).toEqual([
+  expect(records).toEqual([
     ['begin', 'root/outer', 'internal', { a: 1 }],
     ['begin', 'root/outer/inner', 'client', {}],
     ['end', 'root/outer/inner', { result: 'done' }, false],

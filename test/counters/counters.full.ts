@@ -106,10 +106,10 @@ describe.each(stores)('counters in %s', (_name, makeTwo) => {
 
 describe('counters in the database', () => {
   it('query it once for all queued additions', async () => {
-    const asked = vi.spyOn(pools[0]!, 'query');
+    const spy = vi.spyOn(pools[0]!, 'query');
     const counters = new DatabaseCounters(pools[0]!);
     await Promise.all(Array.from({ length: 400 }, (_, n) => counters.add(`key ${n % 7}`, 60)));
-    expect(asked).toHaveBeenCalledTimes(1);
+    expect(spy).toHaveBeenCalledTimes(1);
   });
 
   it('do not deadlock if two processes add to the same keys in different orders', async () => {
@@ -152,12 +152,12 @@ describe('while Redis is away', () => {
     const counters = redisAt(mute.url, new MemoryCounters());
     await until('it counts as ready', async () => {
       await counters.add('key', 60);
-      return mute.asked() > 0;
+      return mute.requestCount() > 0;
     });
-    const [before, from] = [mute.asked(), performance.now()];
+    const [before, from] = [mute.requestCount(), performance.now()];
     for (let n = 0; n < 100; n++) await counters.add('key', 60);
     // one attempt per second
-    expect(mute.asked() - before).toBeLessThanOrEqual(1 + (performance.now() - from) / 1_000);
+    expect(mute.requestCount() - before).toBeLessThanOrEqual(1 + (performance.now() - from) / 1_000);
   });
 
   it.runIf(redisProgram)('and becomes available again, counts continue in Redis', async () => {
@@ -166,12 +166,12 @@ describe('while Redis is away', () => {
     toClose.push(() => redis.stop());
     const { lines, log } = linesOf();
     const instead = new MemoryCounters();
-    const asked = vi.spyOn(instead, 'add');
+    const spy = vi.spyOn(instead, 'add');
     const counters = redisAt(redis.url, instead, log);
     const countsThere = async (): Promise<boolean> => {
-      asked.mockClear();
+      spy.mockClear();
       await counters.add('key', 60);
-      return asked.mock.calls.length === 0;
+      return spy.mock.calls.length === 0;
     };
     await until('it is connected', countsThere);
     expect(counters.isAway).toBe(false);
@@ -191,18 +191,18 @@ describe('while Redis is away', () => {
     const redis = await startRedis();
     toClose.push(() => redis.stop());
     const instead = new MemoryCounters();
-    const asked = vi.spyOn(instead, 'add');
+    const spy = vi.spyOn(instead, 'add');
     const counters = redisAt(redis.url, instead);
     await until('it counts there', async () => {
-      asked.mockClear();
+      spy.mockClear();
       await counters.add('key', 60);
-      return asked.mock.calls.length === 0;
+      return spy.mock.calls.length === 0;
     });
     redis.hang();
     try {
       await until('the other counters count', async () => {
         await Promise.all(Array.from({ length: 20 }, () => counters.add('other', 60)));
-        return asked.mock.calls.length > 0;
+        return spy.mock.calls.length > 0;
       });
     } finally {
       redis.wake();

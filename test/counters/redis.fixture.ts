@@ -39,8 +39,8 @@ export async function startRedis(port?: number): Promise<RedisServer> {
 }
 
 /** Starts a server that implements only enough of the protocol to appear ready, and responds to nothing else. */
-export async function startMuteRedis(): Promise<{ url: string; asked: () => number; stop: () => void }> {
-  let asked = 0;
+export async function startMuteRedis(): Promise<{ url: string; requestCount: () => number; stop: () => void }> {
+  let requestCount = 0;
   const sockets = new Set<Socket>();
   const server: Server = createServer((socket) => {
     sockets.add(socket);
@@ -50,7 +50,7 @@ export async function startMuteRedis(): Promise<{ url: string; asked: () => numb
       for (const [command] of words.matchAll(/\$\d+\r\n(?:info|client|hello|evalsha|script)\r\n/g))
         if (command.includes('info')) socket.write('$9\r\nloading:0\r\n');
         else if (command.includes('client')) socket.write('+OK\r\n');
-        else asked++;
+        else requestCount++;
     });
   });
   server.listen(0, '127.0.0.1');
@@ -58,7 +58,7 @@ export async function startMuteRedis(): Promise<{ url: string; asked: () => numb
   const { port } = server.address() as { port: number };
   return {
     url: `redis://127.0.0.1:${port}`,
-    asked: () => asked,
+    requestCount: () => requestCount,
     stop() {
       for (const socket of sockets) socket.destroy();
       server.close();

@@ -44,14 +44,17 @@ describe('documents of anonymous callers', () => {
   it.each([
     ['56', NETWORK_SHARES[1], (n: number) => `2001:db8:0:${n.toString(16)}::/64`],
     ['48', NETWORK_SHARES[2], (n: number) => `2001:db8:0:${(n * 256).toString(16)}::/64`],
-  ])('are limited for each IPv6 network of %s bits, however many addresses it uses', async (_bits, share, addressOf) => {
-    const counter = new DocumentCounter(PER_MINUTE, new Metrics());
-    const send = (n: number) => codeOf(counter.countAnonymous(anonymous(addressOf(n))));
-    for (let n = 0; n < share * ofAddress; n++) expect(await send(n)).toBe('counted');
-    expect(await send(200)).toBe('RATE_LIMITED');
-    expect(await codeOf(counter.countAnonymous(anonymous('2001:db8:1:1::/64')))).toBe('counted');
-    expect(await codeOf(counter.countAnonymous(anonymous('203.0.113.7')))).toBe('counted');
-  });
+  ])(
+    'are limited for each IPv6 network of %s bits, however many addresses it uses',
+    async (_bits, share, addressOf) => {
+      const counter = new DocumentCounter(PER_MINUTE, new Metrics());
+      const send = (n: number) => codeOf(counter.countAnonymous(anonymous(addressOf(n))));
+      for (let n = 0; n < share * ofAddress; n++) expect(await send(n)).toBe('counted');
+      expect(await send(200)).toBe('RATE_LIMITED');
+      expect(await codeOf(counter.countAnonymous(anonymous('2001:db8:1:1::/64')))).toBe('counted');
+      expect(await codeOf(counter.countAnonymous(anonymous('203.0.113.7')))).toBe('counted');
+    },
+  );
 
   it('that are invalid block a network after two or four times the limit of an address', async () => {
     const counter = new DocumentCounter(PER_MINUTE, new Metrics());

@@ -52,11 +52,11 @@ describe('a database with a different migration history', () => {
       `create table kept as select * from schema_fingerprint; update schema_fingerprint set fingerprint = 'older' where name = '${first!.name}'`,
       `update schema_fingerprint f set fingerprint = k.fingerprint from kept k where k.name = f.name; drop table kept`,
       async () => {
-        const answers = await Promise.all([
+        const responses = await Promise.all([
           runProgram('cli/migrate.js', { DATABASE_URL: db.url }),
           runProgram('main.js', testEnvironment(db.url, 'http://127.0.0.1:9', [0, 0, 0])),
         ]);
-        for (const { code, stderr } of answers) expect([code, stderr]).toEqual([1, OTHER]);
+        for (const { code, stderr } of responses) expect([code, stderr]).toEqual([1, OTHER]);
       },
     );
   });

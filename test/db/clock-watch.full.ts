@@ -32,11 +32,11 @@ it('measures the lead of the clock of this machine, minus the time of the query'
 });
 
 it('reports a wrong clock once, and measures again only after an interval', async () => {
-  let asked = 0;
+  let queryCount = 0;
   const wrong = database({ behindMs: HOUR_MS });
-  const { lines, watch } = watching({ query: (statement) => (asked++, wrong.query(statement)) });
+  const { lines, watch } = watching({ query: (statement) => (queryCount++, wrong.query(statement)) });
   for (let round = 0; round < 3; round++) expect(await watch.isRight()).toBe(false);
-  expect(asked).toBe(1);
+  expect(queryCount).toBe(1);
   expect(lines).toEqual([
     expect.stringMatching(
       /^this machine's clock is 3\d{3}(\.\d+)? s ahead of the database's: this process stops status checks$/,

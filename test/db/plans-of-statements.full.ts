@@ -49,8 +49,8 @@ const OLD_KEY = 'key 22500';
 const OLD_REFERENCE = '22500'.padStart(25, '0');
 const ORDER = 'id status nextCheckAt reviewAt timeline { kind } wallet { balance version held }';
 
-async function withoutErrors(answers: Promise<Answer>[]): Promise<any[]> {
-  const bodies = (await Promise.all(answers)).map(({ body }) => body);
+async function withoutErrors(responses: Promise<Answer>[]): Promise<any[]> {
+  const bodies = (await Promise.all(responses)).map(({ body }) => body);
   expect(bodies.flatMap(({ errors = [] }) => errors)).toEqual([]);
   return bodies.map(({ data }) => data);
 }

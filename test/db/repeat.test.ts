@@ -50,9 +50,12 @@ const ways: [string, Run][] = [
   ['a statement', (call) => pool.query({ text: `select ${call}`, name: call })],
   ['statements in one transaction', (call) => pool.query(`begin; select ${call}; commit`)],
   ['a transaction of the ORM', (call) => inTransaction(orm, (tx) => sql.raw(`select ${call}`).execute(tx.getKysely()))],
-  ['a statement with a longer time limit', (call) => patiently(pool, 10_000, (query) => query({ text: `select ${call}` }))],
+  [
+    'a statement with a longer time limit',
+    (call) => patiently(pool, 10_000, (query) => query({ text: `select ${call}` })),
+  ],
 ];
-const tries = async () => Number((await db.query<{ n: string }>('select last_value as n from tries'))[0]!.n);
+const attemptCount = async () => Number((await db.query<{ n: string }>('select last_value as n from tries'))[0]!.n);
 
 describe.each(ways)('%s', (_what, run) => {
   it('that was rolled back because of a deadlock is repeated, and both succeed', async () => {
@@ -70,7 +73,7 @@ describe.each(ways)('%s', (_what, run) => {
     ['23514', 1],
   ])('that fails with %s each time is attempted %i times', async (state, times) => {
     await expect(run(`fail('${state}')`)).rejects.toMatchObject({ code: state });
-    expect([await tries(), repeats.length]).toEqual([times, times - 1]);
+    expect([await attemptCount(), repeats.length]).toEqual([times, times - 1]);
     // no connection is left inside a transaction
     await Promise.all(Array.from({ length: 4 }, () => pool.query('select 1')));
   });
@@ -81,7 +84,7 @@ it('a statement within a transaction is never repeated by itself', async () => {
   await client.query('begin');
   await expect(client.query(`select fail('40P01')`)).rejects.toMatchObject({ code: '40P01' });
   client.release(true);
-  expect([await tries(), repeats]).toEqual([1, []]);
+  expect([await attemptCount(), repeats]).toEqual([1, []]);
 });
 
 it('a migration is repeated as a whole and never partly, so that no half-built index is left', async () => {
@@ -90,5 +93,5 @@ it('a migration is repeated as a whole and never partly, so that no half-built i
   const migrate = async () => void (++runs === 1 && (await migrating.query(`select fail('40P01')`)));
   await retryWhileLocked(migrate, { patienceMs: 60_000, onWait: () => {} });
   await migrating.end();
-  expect([runs, await tries()]).toEqual([2, 1]);
+  expect([runs, await attemptCount()]).toEqual([2, 1]);
 });

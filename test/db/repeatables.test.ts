@@ -42,8 +42,8 @@ describe('a file of functions', () => {
     expect(await migrate(db.url, withReview(other))).toEqual(['order-review']);
     expect(await migrate(db.url, withReview(other))).toEqual([]);
     const after = await objects();
-    const remade = [...after].filter(([name, oid]) => before.get(name) !== oid).map(([name]) => name);
-    expect(remade).toEqual(['order_lock']);
+    const recreated = [...after].filter(([name, oid]) => before.get(name) !== oid).map(([name]) => name);
+    expect(recreated).toEqual(['order_lock']);
     const [row] = await db.query<{ prosrc: string }>(`select prosrc from pg_proc where proname = 'order_lock'`);
     expect(row!.prosrc).toContain(`'lookup'`);
     expect(await migrate(db.url)).toEqual(['order-review']);

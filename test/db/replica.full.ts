@@ -48,8 +48,8 @@ async function connectionsOf(statements: RegExp, work: () => Promise<unknown>): 
   return [...new Set(names)].toSorted();
 }
 
-const ok = async (answer: Promise<Answer>): Promise<void> => {
-  const { status, body } = await answer;
+const ok = async (response: Promise<Answer>): Promise<void> => {
+  const { status, body } = await response;
   expect([status, body.errors]).toEqual([200, undefined]);
 };
 const rest = (path: string, body?: object): Promise<void> =>
@@ -57,8 +57,8 @@ const rest = (path: string, body?: object): Promise<void> =>
 const api = (query: string): Promise<void> => ok(test.graphql('production', developer.tokens.production, query));
 const ask = (query: string): Promise<void> => ok(service.call(service.staff.support, query));
 const file = async (base: string, token: string): Promise<void> => {
-  const answer = await fetch(`${base}?from=${today}&to=${today}`, { headers: { authorization: `Bearer ${token}` } });
-  expect([answer.status, (await answer.text()).length > 0]).toEqual([200, true]);
+  const response = await fetch(`${base}?from=${today}&to=${today}`, { headers: { authorization: `Bearer ${token}` } });
+  expect([response.status, (await response.text()).length > 0]).toEqual([200, true]);
 };
 const recharge = (key: string): Promise<void> => rest('recharge', aRecharge({ client_request_id: key }));
 
@@ -101,7 +101,12 @@ const reads: [what: string, RegExp, () => Promise<unknown>, connections: string[
   ],
   ['the balance', /from wallet x/, () => rest('wallet/balance'), [PRIMARY]],
   ['own orders', /from orders where/, () => rest('orders'), [PRIMARY]],
-  ['an order by its idempotency key', /from orders|order_key/, () => rest('recharge/status?client_request_id=known'), [PRIMARY]],
+  [
+    'an order by its idempotency key',
+    /from orders|order_key/,
+    () => rest('recharge/status?client_request_id=known'),
+    [PRIMARY],
+  ],
   [
     'orders that need review',
     /order_review/,

@@ -12,14 +12,14 @@ import { asService } from '../support/service-login.js';
 import { useGuardedLogin } from './guarded-login.fixture.js';
 
 describe('gateway serve', () => {
-  const stranger = `stranger_${randomBytes(4).toString('hex')}`;
+  const otherRole = `stranger_${randomBytes(4).toString('hex')}`;
   let db: TestDatabase;
   beforeAll(async () => {
     db = await createTestDatabase();
-    await db.query(`create role ${stranger} login password 'of a test'`);
+    await db.query(`create role ${otherRole} login password 'of a test'`);
   });
   afterAll(async () => {
-    await db.query(`drop role ${stranger}`);
+    await db.query(`drop role ${otherRole}`);
     await db.drop();
   });
   const serve = async (database: string): Promise<[number, string]> => {
@@ -35,7 +35,7 @@ describe('gateway serve', () => {
   const last = sqlFiles.migrations.at(-1)!.name;
 
   it('stops with one sentence if waiting would not help: the login, the database, its tables', async () => {
-    const bare = `${stranger}_bare`;
+    const bare = `${otherRole}_bare`;
     await db.query(`create database ${bare}`);
     try {
       expect(
@@ -55,7 +55,7 @@ describe('gateway serve', () => {
   });
 
   it('stops with one sentence if the login has too many or too few permissions', async () => {
-    expect(await Promise.all([serve(db.url), serve(withUrl((url) => (url.username = stranger)))])).toEqual([
+    expect(await Promise.all([serve(db.url), serve(withUrl((url) => (url.username = otherRole)))])).toEqual([
       [
         1,
         'The login of DATABASE_URL owns the tables or is a superuser. Use a login that is only a member of gateway_app.\n',
@@ -98,20 +98,20 @@ describe('a process at its start', () => {
     ['a missing migration', made('0001-a'), /lacks 0002-b\. Run "gateway migrate"/],
     ['no migrations', made(), /lacks 0001-a, 0002-b/],
   ])('compares its migrations with those of the database: %s', (_which, applied, reason) => {
-    const said = misfit(applied, files);
-    if (reason === undefined) expect(said).toBeUndefined();
-    else expect(said).toMatch(reason);
+    const misfitText = misfit(applied, files);
+    if (reason === undefined) expect(misfitText).toBeUndefined();
+    else expect(misfitText).toMatch(reason);
   });
 
   // simulates the responses of server versions that are not installed here
-  const answering = (answer: object) =>
+  const poolReturning = (response: object) =>
     requireServer({
-      query: async () => ({ rows: [{ number: 180_004, version: '18.4', citus: false, ...answer }] }),
+      query: async () => ({ rows: [{ number: 180_004, version: '18.4', citus: false, ...response }] }),
     } as never);
 
   it('states which server is too old', async () => {
     await expect(
-      answering({ number: 140_009, version: '14.9', banner: 'PostgreSQL 14.9 on x86_64-pc-linux-gnu' }),
+      poolReturning({ number: 140_009, version: '14.9', banner: 'PostgreSQL 14.9 on x86_64-pc-linux-gnu' }),
     ).rejects.toThrow('PostgreSQL 15 or newer is required. The server is PostgreSQL 14.9.');
   });
 
@@ -121,8 +121,8 @@ describe('a process at its start', () => {
     [{ banner: 'Materialize v0.98.5 (4bfd2cd)' }, 'Materialize'],
     [{ banner: 'PostgreSQL 15.12-YB-2.25.2.0-b0 on x86_64-pc-linux-gnu' }, 'YugabyteDB'],
     [{ banner: 'PostgreSQL 16.3 on x86_64-pc-linux-gnu', citus: true }, 'PostgreSQL with the extension Citus'],
-  ])('rejects a server that only resembles PostgreSQL, by its name: %j', async (answer, name) => {
-    await expect(answering(answer)).rejects.toThrow(`The server is ${name}, whose locks`);
+  ])('rejects a server that only resembles PostgreSQL, by its name: %j', async (response, name) => {
+    await expect(poolReturning(response)).rejects.toThrow(`The server is ${name}, whose locks`);
   });
 
   it.each([
@@ -130,7 +130,7 @@ describe('a process at its start', () => {
     'PostgreSQL 15.18 (Debian 15.18-1.pgdg120+1) on x86_64-pc-linux-gnu',
     'PostgreSQL 19beta1 on aarch64-apple-darwin',
   ])('accepts %s', async (banner) => {
-    await expect(answering({ banner })).resolves.toBeUndefined();
+    await expect(poolReturning({ banner })).resolves.toBeUndefined();
   });
 });
 

@@ -90,11 +90,11 @@ it('additional idle processes cause few additional statements', async () => {
   const processes = [];
   for (let n = 0; n < 5; n++) processes.push(await processWith(new Set(all), 1_000));
   await leading(processes[0]!);
-  const asked = processes.map(({ channel }) => vi.spyOn(channel, 'query'));
+  const spies = processes.map(({ channel }) => vi.spyOn(channel, 'query'));
   const from = performance.now();
   await sleep(3_000);
   const seconds = Math.ceil((performance.now() - from) / 1_000);
-  const statements = asked.reduce((sum, { mock }) => sum + mock.calls.length, 0);
+  const statements = spies.reduce((sum, { mock }) => sum + mock.calls.length, 0);
   // the polls of the leader, and one of each other process, which pause for at least eight seconds (the first for three)
   expect(statements).toBeLessThanOrEqual(seconds + 5);
   expect(statements).toBeGreaterThan(0);
@@ -158,13 +158,13 @@ it('a process without a channel polls by itself', async () => {
   const leader = await processWith(new Set(all), 3_600_000);
   await leading(leader);
   let woken = 0;
-  const alone = new WorkWatch(
+  const withoutChannel = new WorkWatch(
     { db: pool, log },
     [{ name: 'emails', worker: 'email', due: DUE, wake: () => void woken++ }],
     { workers: new Set(all), intervalMs: SOON_MS },
   );
-  running.push(alone);
-  alone.start();
+  running.push(withoutChannel);
+  withoutChannel.start();
   await workIsDue();
   await until('it is woken', () => woken > 0);
 });

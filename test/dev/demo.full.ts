@@ -86,14 +86,14 @@ describe('npm start', () => {
       .split('\n')
       .filter((line) => /^(curl|TOKEN=|LIVE=)/.test(line));
     const { stdout } = await run('bash', ['-c', lines.join('\n')]);
-    const answers = stdout
+    const responses = stdout
       .split('\n')
       .filter(Boolean)
       .map((line) => JSON.parse(line));
-    expect(answers).toHaveLength(3);
-    expect(answers[0]).toMatchObject({ status: 'success', data: { amount: 199 } });
-    expect(answers[1]).toMatchObject({ data: { recharge: { order: { status: 'SUCCESS' } } } });
-    expect(answers[2]).toMatchObject({ status: 'success', data: { amount: 10 } });
+    expect(responses).toHaveLength(3);
+    expect(responses[0]).toMatchObject({ status: 'success', data: { amount: 199 } });
+    expect(responses[1]).toMatchObject({ data: { recharge: { order: { status: 'SUCCESS' } } } });
+    expect(responses[2]).toMatchObject({ status: 'success', data: { amount: 10 } });
   });
 
   it('shows the error for a wrong secret or password, wherever an example reads a token from a response', async () => {
@@ -202,7 +202,7 @@ describe('npm start', () => {
         `SECOND_EMAIL='${own.secondAdmin.email}'\nSECOND_PASSWORD='${own.secondAdmin.password}'`,
       );
     const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script], { cwd: home });
-    const answers = stdout
+    const responses = stdout
       .split('\n')
       .filter(Boolean)
       .map((line) => JSON.parse(line));
@@ -226,7 +226,7 @@ describe('npm start', () => {
       });
     const looked = (data: object) => expect.objectContaining({ status: 'success', fee: 0, data });
     const rechargedOnce = recharged('guide-1');
-    expect(answers).toEqual([
+    expect(responses).toEqual([
       { data: { operatorFind: { operator: { name: 'Vi', spKey: 37 }, circle: { name: 'Rajasthan' } } } },
       recharged('readme-1'),
       replayed,
@@ -409,8 +409,8 @@ describe('npm start', () => {
     expect(await overGraphql.json()).toMatchObject(replayed);
     // responses as shown in the guide
     const [me, recharge] = shownBlocks(pages[0]!).filter(({ language }) => language === 'json');
-    expect(shapeOf(JSON.parse(me!.code))).toEqual(shapeOf(answers[5]));
-    expect(shapeOf(JSON.parse(recharge!.code))).toEqual(shapeOf(answers[6]));
+    expect(shapeOf(JSON.parse(me!.code))).toEqual(shapeOf(responses[5]));
+    expect(shapeOf(JSON.parse(recharge!.code))).toEqual(shapeOf(responses[6]));
   });
 
   it('writes the accounts for programs to a file that only their owner can read', async () => {
@@ -549,7 +549,7 @@ describe('npm start with HOST=0.0.0.0', () => {
       // another address of this machine, which reaches servers that listen on all interfaces
       const status = (port: string): Promise<number | string> =>
         fetch(`http://127.0.0.2:${port}/_/book`).then(
-          (answer) => answer.status,
+          (reply) => reply.status,
           (error: Error) => String(error.cause),
         );
       expect(await status(own.UAT_PORT)).toBe(404);

@@ -112,9 +112,9 @@ describe('an initialized local PostgreSQL', () => {
   });
 
   it('ignores a pid file whose process is now another program', async () => {
-    const stranger = spawn('sleep', ['60'], { stdio: 'ignore' });
-    await once(stranger, 'spawn');
-    const pid = stranger.pid ?? 0;
+    const otherProcess = spawn('sleep', ['60'], { stdio: 'ignore' });
+    await once(otherProcess, 'spawn');
+    const pid = otherProcess.pid ?? 0;
     writeFileSync(
       cluster.pidFileOf(dataDir),
       `${pid}\n${cluster.clusterOf(dataDir)}\n1700000000\n5432\n\n${HOST}\n   12345     1\nready   \n`,
@@ -123,7 +123,7 @@ describe('an initialized local PostgreSQL', () => {
     await expectKept(server);
     await server.stop();
     expect(cluster.isAlive(pid)).toBe(true);
-    stranger.kill();
+    otherProcess.kill();
   });
 
   it('ignores an empty pid file', async () => {
@@ -147,10 +147,10 @@ describe('an initialized local PostgreSQL', () => {
   it('chooses another port if its port is now in use', async () => {
     const holder = createServer().listen(await freePort(), HOST);
     await once(holder, 'listening');
-    const taken = (holder.address() as { port: number }).port;
-    const ports = [taken, await freePort()];
+    const usedPort = (holder.address() as { port: number }).port;
+    const ports = [usedPort, await freePort()];
     const server = await start(dataDir, { choosePort: async () => ports.shift() ?? 0 });
-    expect(server.port).not.toBe(taken);
+    expect(server.port).not.toBe(usedPort);
     await expectKept(server);
     holder.close();
   });

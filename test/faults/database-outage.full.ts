@@ -72,14 +72,14 @@ describe('a database outage', () => {
         )
       ).map(({ client_key, state }) => [client_key, state]),
     );
-    const performed = Map.groupBy(await lane.simulator.book(), ({ account }) => account);
+    const processed = Map.groupBy(await lane.simulator.book(), ({ account }) => account);
     for (const one of recharges) {
       const state = states.get(one.key);
       const outcome = reportedBy(replies.get(one)).outcome;
       if (outcome === 'success') expect([one.key, state]).toEqual([one.key, 'success']);
       if (outcome === 'PROVIDER_DECLINED') expect([one.key, state]).toEqual([one.key, 'failed']);
       if (outcome === 'DEPENDENCY_DOWN') expect([one.key, state]).not.toEqual([one.key, 'success']);
-      expect([one.key, performed.get(one.mobile)?.length ?? 0]).toEqual([one.key, state === 'success' ? 1 : 0]);
+      expect([one.key, processed.get(one.mobile)?.length ?? 0]).toEqual([one.key, state === 'success' ? 1 : 0]);
     }
   });
 
@@ -110,7 +110,7 @@ describe('a database outage', () => {
       victim.provider.hold(mobiles);
       const replies = recharges.map((one) => victim.call(restRecharge(one)));
       await until('the provider has processed them', () =>
-        mobiles.every((mobile) => victim.provider.hasKeptAnswer(mobile)),
+        mobiles.every((mobile) => victim.provider.hasWithheldResponse(mobile)),
       );
       await lane.server!.stopImmediately();
       victim.provider.deliver();
@@ -166,8 +166,8 @@ describe('a database outage', () => {
   it('ends only when a returning standby is promoted, also for a process that starts in between', async () => {
     const { victim, survivor, server } = lane;
     const readinessOf = async ({ baseUrl }: Station) => {
-      const answer = await fetch(`${baseUrl}/readyz`);
-      return [answer.status, await answer.json()];
+      const response = await fetch(`${baseUrl}/readyz`);
+      return [response.status, await response.json()];
     };
     await server!.stopImmediately();
     await victim.api.kill();
@@ -191,7 +191,7 @@ describe('a database outage', () => {
     lane.watchCalls([one.mobile]);
     const { api, database } = lane.victim;
     await api.watch({ subjects: [{ developerId, texts: [one.mobile] }], stops: [['hold:before', developerId]] });
-    const answer = lane.victim.call(restRecharge(one));
+    const response = lane.victim.call(restRecharge(one));
     await until('the hold is about to be written', () => api.at('hold:before', developerId) !== undefined);
     const { port, pid } = api.at('hold:before', developerId)!;
     database.withhold(port!);
@@ -200,7 +200,7 @@ describe('a database outage', () => {
     const committed = await lane.orderOf(one.key);
     expect(committed?.state).toBe('open');
     await lane.db.query('select pg_terminate_backend($1)', [pid]);
-    expect(reportedBy(await answer).outcome).toBe('success');
+    expect(reportedBy(await response).outcome).toBe('success');
     // the order was written once, although the statement was sent twice
     expect(api.reached.filter(({ gate }) => gate === 'hold:before')).toHaveLength(2);
     expect(await lane.orderOf(one.key)).toEqual({ id: committed!.id, state: 'success' });

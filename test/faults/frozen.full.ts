@@ -177,7 +177,7 @@ describe.runIf(full)('a process that is stopped with an open connection', () => 
     async (operation) => {
       const trial = await stopped('write', operation, VISIBILITY_MS - 1_000);
       await until('it is performed', () => bookedFor(trial));
-      const canBeAsked = operation !== 'recharge MOKSHIQ';
+      const canCheckStatus = operation !== 'recharge MOKSHIQ';
       // as often as a refund would need if "not found" counted from the hold; the first status check may be older than its
       // response
       await until('it was not found three times when it was old', async () => {
@@ -188,8 +188,8 @@ describe.runIf(full)('a process that is stopped with an open connection', () => 
         );
         return found!.n > 2 || !(await isState(trial, 'open'));
       });
-      expect(await rowOf(trial)).toMatchObject({ state: canBeAsked ? 'open' : 'review', conflicting: false });
-      if (!canBeAsked) return;
+      expect(await rowOf(trial)).toMatchObject({ state: canCheckStatus ? 'open' : 'review', conflicting: false });
+      if (!canCheckStatus) return;
       await lane.simulator.blind(operation === 'bill pay' ? 'inspay' : 'roundpay', false);
       await until('it is a success', () => isState(trial, 'success'));
     },

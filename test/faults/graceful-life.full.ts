@@ -49,13 +49,13 @@ describe('SIGTERM', () => {
     const under = newRecharge(lane.accounts[0]!);
     lane.watchCalls([under.mobile]);
     lane.victim.provider.hold([under.mobile]);
-    const answer = lane.victim.call(restRecharge(under));
+    const response = lane.victim.call(restRecharge(under));
     await until('the provider has the call', () => lane.callsOf(under.mobile) === 1);
     const exit = lane.victim.api.terminate();
     await until('new connections are refused', () => isRefused(portOf(lane.victim.baseUrl)));
     expect((await lane.orderOf(under.key))?.state).toBe('open'); // the order is in progress
     lane.victim.provider.deliver();
-    expect(reportedBy(await answer).outcome).toBe('success');
+    expect(reportedBy(await response).outcome).toBe('success');
     // it would be killed after 15 s; the client keeps its idle connection for longer, but the exit does not wait for it
     expect(await exit).toBe(0);
   });
@@ -69,8 +69,8 @@ describe('SIGTERM', () => {
     // the final update outlasts the window, because a provider never does
     const unlock = await lockOrder(pending.key);
     lane.victim.provider.deliver();
-    const answer = await call;
-    expect([answer?.status, reportedBy(answer).outcome]).toEqual([200, 'pending']);
+    const response = await call;
+    expect([response?.status, reportedBy(response).outcome]).toEqual([200, 'pending']);
     const exit = lane.victim.api.terminate();
     await until('new connections are refused', () => isRefused(portOf(lane.victim.baseUrl)));
     await unlock();
@@ -92,7 +92,7 @@ describe('SIGTERM while the database is unavailable', () => {
     lane.watchCalls([one.mobile]);
     victim.provider.hold([one.mobile]);
     const reply = victim.call(restRecharge(one));
-    await until('the provider has processed it', () => victim.provider.hasKeptAnswer(one.mobile));
+    await until('the provider has processed it', () => victim.provider.hasWithheldResponse(one.mobile));
     await victim.database.close();
     victim.provider.deliver();
     const exit = victim.api.terminate(60_000);
@@ -111,8 +111,8 @@ describe('SIGTERM while the database is unavailable', () => {
 
 describe('a process that is stopping while a load balancer still sends requests to it', () => {
   const readinessOf = async (baseUrl: string) => {
-    const answer = await fetch(`${baseUrl}/readyz`);
-    return [answer.status, await answer.json()];
+    const response = await fetch(`${baseUrl}/readyz`);
+    return [response.status, await response.json()];
   };
 
   it('reports that it is not ready and continues to serve, closing each connection; a second signal ends it immediately', async () => {
@@ -146,7 +146,7 @@ describe('admission control', () => {
     lane.watchCalls(crowd.map(({ mobile }) => mobile));
     lane.victim.provider.hold(crowd.map(({ mobile }) => mobile));
     let answered = 0;
-    const answers = crowd.map(async (one, n) => {
+    const responses = crowd.map(async (one, n) => {
       const reply = await lane.victim.call(n % 2 ? restRecharge(one) : graphqlRecharge(one));
       answered++;
       return reply;
@@ -155,17 +155,17 @@ describe('admission control', () => {
     expect((await fetch(`${lane.victim.baseUrl}/livez`)).status).toBe(200);
     expect((await fetch(`${lane.victim.baseUrl}/readyz`)).status).toBe(200);
     lane.victim.provider.deliver();
-    const replies = await Promise.all(answers);
-    const refused = crowd.filter((_, n) => replies[n]?.status === 503);
-    expect(refused.length).toBe(crowd.length - 40);
-    for (const one of refused) expect(await lane.orderOf(one.key)).toBeUndefined();
+    const replies = await Promise.all(responses);
+    const rejected = crowd.filter((_, n) => replies[n]?.status === 503);
+    expect(rejected.length).toBe(crowd.length - 40);
+    for (const one of rejected) expect(await lane.orderOf(one.key)).toBeUndefined();
     for (const reply of replies.filter((candidate) => candidate?.status === 503)) {
       expect(reportedBy(reply).outcome).toBe('OVERLOADED');
       expect(reply?.headers.get('retry-after')).toBe('1');
     }
     expect(replies.filter((reply) => reply?.status === 200)).toHaveLength(40);
     // rejected requests are accepted when there is capacity
-    expect(reportedBy(await lane.victim.call(restRecharge(refused[0]!))).outcome).toBe('success');
+    expect(reportedBy(await lane.victim.call(restRecharge(rejected[0]!))).outcome).toBe('success');
   });
 });
 
@@ -173,10 +173,10 @@ describe('a process that exits', () => {
   it('leaves its order to the other process, which finds it when the lease has expired and checks the status instead of sending', async () => {
     const one = newRecharge(lane.accounts[0]!, scriptedMobile('0002', 1)); // processed by the provider, which never responds
     lane.watchCalls([one.mobile]);
-    const answer = lane.victim.call(restRecharge(one));
+    const response = lane.victim.call(restRecharge(one));
     await until('the provider has the call', () => lane.callsOf(one.mobile) === 1);
     expect(await lane.victim.api.kill()).toBe('SIGKILL');
-    expect(await answer).toBeUndefined();
+    expect(await response).toBeUndefined();
     expect((await lane.orderOf(one.key))?.state).toBe('open');
     await lane.settled();
     expect((await lane.orderOf(one.key))?.state).toBe('success');

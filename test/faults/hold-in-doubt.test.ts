@@ -46,13 +46,13 @@ function orders(sendLeaseMs = LEASE_MS) {
   const encryption = new FieldEncryption([{ id: 'test', key: new Secret(Buffer.alloc(32, 7).toString('base64')) }]);
   const policy = { scheduleMs: [1_000], visibilityDelayMs: 1_000, manualReviewAfterMs: 60_000 };
   const store = new OrderStore(pool, encryption);
-  const asking = {
+  const dependencies = {
     ledger,
     store,
     statusCheckStore: new StatusCheckStore(pool),
     statusChecks: new StatusCheckRegistry(),
   };
-  const outcomes = new Outcomes(asking, new OrderSearch(new Secret('a pepper')), policy);
+  const outcomes = new Outcomes(dependencies, new OrderSearch(new Secret('a pepper')), policy);
   const options = {
     pepper: new Secret('a pepper for tests'),
     referenceSecret: new Secret('a secret of references'),

@@ -18,7 +18,7 @@ const stops = new Set();
 /** Paused operations: {gate, developers, resume} */
 let waiting = [];
 
-const tell = (message) => process.connected && process.send(message, undefined, {}, () => {});
+const report = (message) => process.connected && process.send(message, undefined, {}, () => {});
 
 /** Returns a promise if an operation must wait here, else undefined, so that unrelated operations are not delayed. */
 function reach(gate, candidates, connection = {}) {
@@ -26,7 +26,7 @@ function reach(gate, candidates, connection = {}) {
   const developers = candidates.filter((id) => subjects.has(id));
   if (developers.length === 0) return undefined;
   const stopped = developers.some((id) => stops.has(`${gate} ${id}`));
-  tell({ fault: 'reached', gate, developers, stopped, ...connection });
+  report({ fault: 'reached', gate, developers, stopped, ...connection });
   return stopped ? new Promise((resume) => waiting.push({ gate, developers, resume })) : undefined;
 }
 
@@ -34,7 +34,7 @@ function reach(gate, candidates, connection = {}) {
 function freeze(gate, candidates) {
   const stopped = candidates.filter((id) => stops.delete(`${gate} ${id}`));
   if (stopped.length === 0) return;
-  tell({ fault: 'reached', gate, developers: stopped, stopped: true });
+  report({ fault: 'reached', gate, developers: stopped, stopped: true });
   process.kill(process.pid, 'SIGSTOP');
 }
 
@@ -59,16 +59,16 @@ process.on('message', (message) => {
   else if (message?.fault === 'go') go(message.gate, message.developers);
   else if (message?.fault === 'memory') globalThis.gc();
   else return;
-  tell({ fault: 'done', ask: message.ask, heapBytes: process.memoryUsage().heapUsed });
+  report({ fault: 'done', ask: message.ask, heapBytes: process.memoryUsage().heapUsed });
 });
 // a process under test exits with its test, however that ends
 process.on('disconnect', () => process.exit(0));
 process.channel?.unref();
 
 process.on('unhandledRejection', (reason) =>
-  tell({ fault: 'complaint', kind: 'unhandledRejection', text: String(reason?.stack ?? reason) }),
+  report({ fault: 'complaint', kind: 'unhandledRejection', text: String(reason?.stack ?? reason) }),
 );
-process.on('warning', (warning) => tell({ fault: 'complaint', kind: 'warning', text: String(warning.stack) }));
+process.on('warning', (warning) => report({ fault: 'complaint', kind: 'warning', text: String(warning.stack) }));
 
 // stops that apply from the start of the process
 if (process.env.FAULT_WATCH) watch(JSON.parse(process.env.FAULT_WATCH));

@@ -217,9 +217,9 @@ it('a restored backup stays paused until it matches the provider, and processes 
     status: 'ready',
     detail: 'Orders are paused: reads are served, but no orders are accepted.',
   });
-  const refused = await held.recharge('lost', '9811100002');
-  expect([refused.status, refused.body.status, refused.body.code]).toEqual([503, 'error', 'DEPENDENCY_DOWN']);
-  expect(refused.headers.get('retry-after')).toBe('60');
+  const rejected = await held.recharge('lost', '9811100002');
+  expect([rejected.status, rejected.body.status, rejected.body.code]).toEqual([503, 'error', 'DEPENDENCY_DOWN']);
+  expect(rejected.headers.get('retry-after')).toBe('60');
   // known orders are still returned
   const { api_request_id } = kept.body.data;
   expect((await held.recharge('kept', '9811100001')).body.data).toEqual(kept.body.data);
@@ -267,8 +267,8 @@ it('a restored backup stays paused until it matches the provider, and processes 
 
   const opened = await serve(backup);
   const repeated = await opened.recharge('lost', '9811100002');
-  const { created_at: _first, ...answer } = lost.body.data;
-  expect([repeated.status, repeated.body.data]).toEqual([200, expect.objectContaining(answer)]);
+  const { created_at: _first, ...reply } = lost.body.data;
+  expect([repeated.status, repeated.body.data]).toEqual([200, expect.objectContaining(reply)]);
   expect(await test.simulator.book()).toHaveLength(2);
   const today = indianDay(new Date());
   const compared = await runProgram('cli/reconcile.js', environment(), [

@@ -10,7 +10,7 @@ import { type Account, createAccounts } from './support/accounts.js';
 import { ApiProcess } from './support/api-process.js';
 import { type OwnDatabase, type Postgres, postgresOfRun } from './support/own-postgres.js';
 import { plainMobile, type Recharge, restRecharge, scriptedMobile } from './support/recharges.js';
-import { unlessTaken } from './support/station.js';
+import { retryIfPortTaken } from './support/station.js';
 
 /** For an order whose provider does not respond. */
 const IMPATIENT = { PROVIDER_TIMEOUT_MS: '1000', SYNC_WINDOW_MS: '1500', LEASE_MARGIN_MS: '500' };
@@ -42,7 +42,7 @@ interface Part {
 
 /** Starts a process that runs part of the service, with an ops listener. */
 async function part(settings: Readonly<Record<string, string>>): Promise<Part> {
-  return unlessTaken(async () => {
+  return retryIfPortTaken(async () => {
     const [uat, production, console, ops] = [await freePort(), await freePort(), await freePort(), await freePort()];
     const url = postgres.urlThrough(postgres.port, db.name);
     const api = await ApiProcess.start({
@@ -65,12 +65,12 @@ const openPorts = async ({ ports }: Part): Promise<string[]> => {
 
 async function recharge(port: number, one: Recharge): Promise<{ status: number; body: any }> {
   const { path, token, body } = restRecharge(one);
-  const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
-  return { status: answer.status, body: await answer.json() };
+  return { status: response.status, body: await response.json() };
 }
 const stateOf = async (key: string): Promise<string | undefined> =>
   (await db.query<{ state: string }>('select state from orders where client_key = $1', [key]))[0]?.state;

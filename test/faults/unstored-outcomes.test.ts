@@ -72,8 +72,8 @@ class Processes {
         notFoundIsFinal: false,
         recheckAfterMs: 0,
       } as ProviderStatusChecks);
-    const asking = { ledger, store, statusCheckStore: this.statusChecks, statusChecks: registry };
-    this.outcomes = new Outcomes(asking, new OrderSearch(new Secret('a pepper')), POLICY);
+    const dependencies = { ledger, store, statusCheckStore: this.statusChecks, statusChecks: registry };
+    this.outcomes = new Outcomes(dependencies, new OrderSearch(new Secret('a pepper')), POLICY);
     this.orders = new Placing(
       ledger,
       store,

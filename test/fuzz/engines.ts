@@ -117,9 +117,9 @@ export async function compareEngines(
   for (let batch = 0; comparison.operations < count; batch++) {
     // new limits for each batch, so that no operation is rejected because of earlier ones
     const limits = new RateLimits(new MemoryCounters(), 1_000_000);
-    const refusals = new Refusals(served, limits);
-    const interpreting = new Executor(refusals, { compile: false });
-    const compiling = new Executor(refusals, {
+    const errorResponses = new Refusals(served, limits);
+    const interpreting = new Executor(errorResponses, { compile: false });
+    const compiling = new Executor(errorResponses, {
       compile: (...args) => {
         comparison.compiled++;
         return compileQuery(...args);
@@ -145,20 +145,20 @@ async function answerOf(
 ): Promise<string> {
   const document = parse(source);
   const operation = getOperationAST(document)!;
-  let answer: unknown;
+  let response: unknown;
   for (let use = 0; use < uses; use++) {
-    const { result, refusal } = await executor.run(
+    const { result, refusal: errorResponse } = await executor.run(
       { document, operation, variables: structuredClone(variables) },
       callerOf(host),
     );
-    answer = refusal
-      ? [refusal.code, refusal.details.fields]
+    response = errorResponse
+      ? [errorResponse.code, errorResponse.details.fields]
       : {
           data: result.data,
           errors: [...new Set(result.errors?.map((error) => noted(error, result.data)))].toSorted(),
         };
   }
-  return canonicalJson(JSON.parse(JSON.stringify(answer)));
+  return canonicalJson(JSON.parse(JSON.stringify(response)));
 }
 
 const callerOf = (host: Host): RequestContext =>

@@ -5,7 +5,7 @@ import { IN_FLIGHT, Runner } from './runner.js';
 import { Stage } from './support/stage.js';
 
 const minutes = Number(process.env.FUZZ_MINUTES ?? 10);
-const wanted = process.env.FUZZ_CASES ? Number(process.env.FUZZ_CASES) : Number.POSITIVE_INFINITY;
+const requestedCases = process.env.FUZZ_CASES ? Number(process.env.FUZZ_CASES) : Number.POSITIVE_INFINITY;
 const firstSeed = process.env.FUZZ_SEED ? Number(process.env.FUZZ_SEED) : Date.now() % 1_000_000_000;
 /** Disabled on busy machines. */
 const watchTime = process.env.FUZZ_LATENCY !== 'off';
@@ -27,8 +27,12 @@ test('no input breaks or blocks the service, moves money in a rejected call or i
   const startedMs = Date.now();
   console.log(`seed ${firstSeed}, batches of ${BATCH}: FUZZ_SEED=${firstSeed} npm run fuzz plays the same cases again`);
   await runner.replay(keptCases());
-  for (let seed = firstSeed; tally.cases < wanted && Date.now() - startedMs < LIMIT_MS && stage.service.isUp; seed++)
-    await runner.play(seed, Math.min(BATCH, wanted - tally.cases));
+  for (
+    let seed = firstSeed;
+    tally.cases < requestedCases && Date.now() - startedMs < LIMIT_MS && stage.service.isUp;
+    seed++
+  )
+    await runner.play(seed, Math.min(BATCH, requestedCases - tally.cases));
   const seconds = (Date.now() - startedMs) / 1_000;
   const { upstream, service } = stage;
   const own = process.cpuUsage();

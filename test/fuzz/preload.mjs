@@ -13,7 +13,7 @@ const cpuMs = () => {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1_000;
 };
-const tell = (message) => process.connected && process.send(message, undefined, {}, () => {});
+const report = (message) => process.connected && process.send(message, undefined, {}, () => {});
 
 let lastMs = performance.now();
 let lastCpuMs = cpuMs();
@@ -26,12 +26,16 @@ setInterval(() => {
   lastMs = nowMs;
   lastCpuMs = nowCpuMs;
   longestMs = Math.max(longestMs, blockedMs);
-  if (blockedMs > LIMIT_MS) tell({ fuzz: 'blocked', ms: blockedMs, atMs: Date.now() });
+  if (blockedMs > LIMIT_MS) report({ fuzz: 'blocked', ms: blockedMs, atMs: Date.now() });
 }, EVERY_MS).unref();
 
 process.on('message', (message) => {
   if (message?.fuzz !== 'longest') return;
-  tell({ fuzz: 'longest', ms: longestMs, cpuMs: process.cpuUsage().user / 1_000 + process.cpuUsage().system / 1_000 });
+  report({
+    fuzz: 'longest',
+    ms: longestMs,
+    cpuMs: process.cpuUsage().user / 1_000 + process.cpuUsage().system / 1_000,
+  });
   longestMs = 0;
 });
 // a process under test exits with its test, however that ends

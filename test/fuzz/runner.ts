@@ -107,10 +107,10 @@ export class Runner {
         const index = next++;
         const given = cases[index]!;
         const fromMs = Date.now();
-        const answer = await this.#stage.sender.send(given);
-        sent.push({ given, fromMs, toMs: Date.now(), elapsedMs: answer.elapsedMs });
-        if (answer.status === 0 && answer.elapsedMs > STUCK_MS) service.kill();
-        await this.#judge(given, answer, seed, index);
+        const reply = await this.#stage.sender.send(given);
+        sent.push({ given, fromMs, toMs: Date.now(), elapsedMs: reply.elapsedMs });
+        if (reply.status === 0 && reply.elapsedMs > STUCK_MS) service.kill();
+        await this.#judge(given, reply, seed, index);
       }
     };
     await Promise.all(Array.from({ length: IN_FLIGHT }, lane));
@@ -119,15 +119,15 @@ export class Runner {
     this.tally.longestBlockMs = Math.max(this.tally.longestBlockMs, await service.longestBlockMs());
   }
 
-  async #judge(given: FuzzCase, answer: Answer, seed: number, index: number): Promise<void> {
-    this.tally.count(given, answer);
-    this.#money.hear(given, answer);
-    this.#credits.hear(given, answer);
-    for (const problem of this.#answers.problems(given, answer)) {
+  async #judge(given: FuzzCase, reply: Answer, seed: number, index: number): Promise<void> {
+    this.tally.count(given, reply);
+    this.#money.record(given, reply);
+    this.#credits.record(given, reply);
+    for (const problem of this.#answers.problems(given, reply)) {
       const first = this.tally.add({
         problem,
         given,
-        answer: { status: answer.status, text: answer.text.slice(0, 500) },
+        answer: { status: reply.status, text: reply.text.slice(0, 500) },
         seed,
         index,
       });
@@ -188,10 +188,10 @@ export class Runner {
   /** A smaller case with the same problem; the case itself if there is none. */
   async #shrunk(problem: string, given: FuzzCase, seed: number, index: number): Promise<FuzzCase> {
     const holds = fc.asyncProperty(this.#arbitrary, async (candidate) => {
-      const answer = await this.#stage.sender.send(candidate);
-      this.#money.hear(candidate, answer);
-      this.#credits.hear(candidate, answer);
-      return !this.#answers.problems(candidate, answer).includes(problem);
+      const reply = await this.#stage.sender.send(candidate);
+      this.#money.record(candidate, reply);
+      this.#credits.record(candidate, reply);
+      return !this.#answers.problems(candidate, reply).includes(problem);
     });
     const { counterexample } = await fc.check(holds, {
       seed,

@@ -4,7 +4,7 @@ import { agree } from './disagreement.js';
 import type { Machine, Seen } from './machine.js';
 import type { Reference } from './reference.js';
 
-interface Answers {
+interface Comparison {
   expected: ReturnType<Reference['place']>;
   /** Whether it placed an order. */
   isNew: boolean;
@@ -13,21 +13,21 @@ interface Answers {
 }
 
 /** Compares the results that the callers of one call received. */
-export function compareCall(call: Call, { expected, isNew, seen, what }: Answers, reference: Reference): void {
+export function compareCall(call: Call, { expected, isNew, seen, what }: Comparison, reference: Reference): void {
   agree(`${what}: answers`, seen.length, call.times);
   if (typeof expected === 'string') {
-    for (const { result: heard } of seen) agree(what, heard, expected);
+    for (const { result } of seen) agree(what, result, expected);
     return;
   }
   agree(`${what}: first answers`, seen.filter(({ replayed }) => !replayed).length, isNew ? 1 : 0);
   for (const one of seen)
-    agree(what, heardBy(one), isNew && call.crash !== 'no' ? 'died' : reference.heardOf(expected));
+    agree(what, resultFor(one), isNew && call.crash !== 'no' ? 'died' : reference.resultOf(expected));
 
   /** A duplicate payment of a bill does not wait for the first one: "pending" is correct while that is in progress. */
-  function heardBy({ result: heard, replayed }: Seen): string {
-    return isNew && replayed && call.operation === 'card_payment' && heard === 'pending'
-      ? reference.heardOf(expected as never)
-      : heard;
+  function resultFor({ result, replayed }: Seen): string {
+    return isNew && replayed && call.operation === 'card_payment' && result === 'pending'
+      ? reference.resultOf(expected as never)
+      : result;
   }
 }
 
@@ -44,7 +44,7 @@ export async function repeatAll(machine: Machine, reference: Reference, only?: n
       const call: Call = { ...order.call, crash: 'no', sweeper: 'away', times: 1, stepMs: 0 };
       const [seen] = await machine.call(call);
       const what = `the key of order ${reference.orders.indexOf(order)}`;
-      agree(what, seen, { heard: reference.heardOf(order), replayed: true });
+      agree(what, seen, { result: reference.resultOf(order), replayed: true });
     }),
   );
 }

@@ -12,19 +12,23 @@ import { topUpWith } from '../support/audit.js';
 import { developerNumber } from '../support/ids.js';
 import type { ProcessClock } from '../support/skewed-clock.js';
 import { AMOUNTS, type Call, type Capability, type CorrectionKind, LEAD_FEE, LEADS, LOOKUP_FEE } from './commands.js';
-import { People } from './database-people.js';
+import { Admins } from './database-people.js';
 import { type AroundClaim, type SharedServices, servicesFor } from './database-services.js';
 import { letTimeGoBy } from './database-time.js';
 import { type CheckResult, type Decided, LEASE_MS, type Machine, type Seen, type Snapshot } from './machine.js';
 import type { ProviderStatus, World } from './world.js';
 
 /** An outcome in the form that an adapter returns; the transaction ID is the number of the order. */
-function outcomeOf(said: ProviderStatus, order: number, named: boolean): StatusCheckOutcome<{ providerTxnId: string }> {
+function outcomeOf(
+  status: ProviderStatus,
+  order: number,
+  named: boolean,
+): StatusCheckOutcome<{ providerTxnId: string }> {
   const transaction = `T${order}`;
   const evidence = { reason: 'provider_success', ...(named ? { providerTxnId: transaction } : {}) } as const;
-  return said === 'accepted'
-    ? { kind: said, value: { providerTxnId: transaction }, evidence }
-    : { kind: said, evidence };
+  return status === 'accepted'
+    ? { kind: status, value: { providerTxnId: transaction }, evidence }
+    : { kind: status, evidence };
 }
 
 function seenOf({ status, replayed, value }: Placed<unknown>): Seen {
@@ -46,7 +50,7 @@ export class DatabaseMachine implements Machine {
   /** Order IDs by the numbers of the world. */
   readonly #ids: string[] = [];
   readonly #services: ReturnType<typeof servicesFor>;
-  readonly #people: People;
+  readonly #people: Admins;
   readonly #clock: ProcessClock;
   readonly #startedAt = performance.now();
   #leadWord = '';
@@ -60,13 +64,13 @@ export class DatabaseMachine implements Machine {
       providerOf: (capability) => this.#providerOf(capability),
       checkStatus: ({ id, ageMs }) => {
         const order = this.#ids.indexOf(id);
-        const said = world.checkStatus(order, ageMs);
-        return outcomeOf(said, order, said === 'accepted' || (said === 'declined' && world.reversed(order)));
+        const status = world.checkStatus(order, ageMs);
+        return outcomeOf(status, order, status === 'accepted' || (status === 'declined' && world.reversed(order)));
       },
       leadStatus: () => this.#leadWord,
     });
     this.#orders = this.#services.newProcess();
-    this.#people = new People(this.#services, this.#developerId);
+    this.#people = new Admins(this.#services, this.#developerId);
   }
 
   /** @param clock of the process of the developer; the machine runs with it, see `ProcessClocks` */
@@ -124,7 +128,7 @@ export class DatabaseMachine implements Machine {
       return new Promise(() => {});
     };
     this.#services.onClaim(this.#aroundClaim(call, dead));
-    const answer = service
+    const response = service
       .place<{ providerTxnId: string }>({
         principal: {
           kind: 'developer',
@@ -148,13 +152,13 @@ export class DatabaseMachine implements Machine {
         send: async (reference) => {
           const order = this.#numberOf(await this.#idOf(reference), call);
           if (crash === 'before_send') return dead();
-          const said = this.#world.send(order);
+          const status = this.#world.send(order);
           if (crash === 'after_send') return dead();
-          return outcomeOf(said, order, said === 'accepted') as never;
+          return outcomeOf(status, order, status === 'accepted') as never;
         },
       })
       .then(seenOf, refusalOf);
-    return Promise.race([answer, death]);
+    return Promise.race([response, death]);
   }
 
   /** Actions of the process and the sweeper when the order is claimed; see `Call`. */
@@ -286,7 +290,7 @@ export class DatabaseMachine implements Machine {
     });
     const { balance, orders } = rows[0]!;
     const unknown = Object.keys(orders ?? {}).filter((id) => !this.#ids.includes(id));
-    if (unknown.length > 0) throw new Error(`There are orders of which the world never heard: ${unknown.join(', ')}`);
+    if (unknown.length > 0) throw new Error(`There are orders that the world does not know: ${unknown.join(', ')}`);
     return {
       balance: Number(balance),
       orders: this.#ids.map((id) => {

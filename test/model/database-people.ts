@@ -19,7 +19,7 @@ const byOf = (person: number): ActingUser => ({
 });
 
 /** Admins who resolve and correct the orders of one developer, through the services of src/. */
-export class People {
+export class Admins {
   readonly #services: ReturnType<typeof servicesFor>;
   readonly #developerId: DeveloperId;
   /** Pending corrections by action and order, for the approval of the second admin. */
@@ -110,14 +110,14 @@ async function outcomeOf(work: () => Promise<Decided>): Promise<Decided> {
   }
 }
 
-const refusals: Partial<Record<AppError['code'], Rejection>> = {
+const errorResponses: Partial<Record<AppError['code'], Rejection>> = {
   FORBIDDEN: 'same_person',
   RECORD_NOT_FOUND: 'no_such_order',
   INSUFFICIENT_BALANCE: 'insufficient',
 };
 
 function refusalOf({ code, message }: AppError): Rejection | undefined {
-  if (code !== 'CONFLICT') return refusals[code];
+  if (code !== 'CONFLICT') return errorResponses[code];
   if (/different amount/.test(message)) return 'reference_taken';
   return /card bill/.test(message) ? 'bill_paid' : 'wrong_state';
 }

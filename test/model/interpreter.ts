@@ -4,7 +4,7 @@ import { agree, Disagreement } from './disagreement.js';
 import { Invariants } from './invariants.js';
 import { ADVANCES, type Decided, type Machine } from './machine.js';
 import { Reference } from './reference.js';
-import { ReferencePeople } from './reference-people.js';
+import { ReferenceAdmins } from './reference-people.js';
 import type { Exchange, World } from './world.js';
 
 /** Time that passes at the end: first while status checks are made, then until retries are exhausted. */
@@ -30,26 +30,26 @@ class Round {
   readonly #machine: Machine;
   readonly #world: World;
   readonly reference: Reference;
-  readonly #people: ReferencePeople;
+  readonly #people: ReferenceAdmins;
   readonly #invariants: Invariants;
   /** Events of the current command: exchanges with providers, and orders that admins resolved or corrected. */
-  #heard: Exchange[] = [];
-  #decided = new Set<number>();
+  #exchanges: Exchange[] = [];
+  #byAdmins = new Set<number>();
 
   constructor(machine: Machine, world: World) {
     this.#machine = machine;
     this.#world = world;
     this.reference = new Reference(world);
-    this.#people = new ReferencePeople(this.reference);
+    this.#people = new ReferenceAdmins(this.reference);
     this.#invariants = new Invariants(world);
   }
 
   async play(command: Command, what: string): Promise<void> {
-    this.#heard = [];
-    this.#decided = new Set();
+    this.#exchanges = [];
+    this.#byAdmins = new Set();
     await this.#step(command, what);
     const snapshot = await this.#machine.snapshot();
-    const step = { exchanges: this.#heard, people: this.#decided };
+    const step = { exchanges: this.#exchanges, admins: this.#byAdmins };
     agree(`${what}: wallet and orders`, snapshot, this.reference.snapshot());
     agree(`${what}: invariants`, this.#invariants.violations(snapshot, this.reference.orders, step), []);
   }
@@ -162,7 +162,7 @@ class Round {
       if (decided.result !== 'executed') continue;
       if (order === undefined) this.#invariants.moved(decided.line!.amount);
       else {
-        this.#decided.add(order);
+        this.#byAdmins.add(order);
         await repeatAll(this.#machine, this.reference, order);
       }
     }
@@ -177,7 +177,7 @@ class Round {
       if (late < -AGE_SLACK_MS || late > this.#machine.elapsedMs() + AGE_SLACK_MS)
         throw new Disagreement(`${what}: order ${order} is ${late} ms older than the database says`);
     }
-    this.#heard.push(...news);
+    this.#exchanges.push(...news);
     return news;
   }
 }
@@ -190,6 +190,6 @@ const pick = (order: number, meant: readonly number[], orders: number): number =
 const correctable = ({ orders }: Reference, action: CorrectionKind): number[] =>
   [...orders.entries()].flatMap(([index, { state, reversed, corrections }]) => {
     const isCharged = state === 'success' && !reversed;
-    const isGivenBack = state === 'failed' || reversed;
-    return corrections.has(action) || (action === 'reverse' ? isCharged : isGivenBack) ? [index] : [];
+    const isRefunded = state === 'failed' || reversed;
+    return corrections.has(action) || (action === 'reverse' ? isCharged : isRefunded) ? [index] : [];
   });

@@ -9,10 +9,10 @@ type FinalStatus = 'open' | 'review' | 'success' | 'failed' | 'reversed';
 export interface Step {
   exchanges: readonly Exchange[];
   /** Orders that admins resolved or corrected in this step. */
-  people: ReadonlySet<number>;
+  admins: ReadonlySet<number>;
 }
 
-const verdictOf = ({ state, reversed }: Snapshot['orders'][number]): FinalStatus => (reversed ? 'reversed' : state);
+const finalStatusOf = ({ state, reversed }: Snapshot['orders'][number]): FinalStatus => (reversed ? 'reversed' : state);
 
 /** Final statuses that can follow without an admin. */
 const FOLLOWS: Readonly<Record<FinalStatus, readonly FinalStatus[]>> = {
@@ -39,7 +39,7 @@ export class Invariants {
   readonly #world: World;
   readonly #verdicts: FinalStatus[] = [];
   /** Orders whose final status was set by an admin. */
-  readonly #byPeople = new Set<number>();
+  readonly #byAdmins = new Set<number>();
   /** Orders that were refunded and never sent. */
   readonly #unsent = new Set<number>();
   #entered = 0;
@@ -56,39 +56,40 @@ export class Invariants {
   /** All current violations. */
   violations(snapshot: Snapshot, placed: readonly { call: Call; amount: number }[], step: Step): string[] {
     const problems: string[] = [];
-    const verdicts = snapshot.orders.map(verdictOf);
-    const charged = verdicts.reduce(
-      (sum, verdict, index) => sum + (verdict === 'failed' || verdict === 'reversed' ? 0 : placed[index]!.amount),
+    const finalStatuses = snapshot.orders.map(finalStatusOf);
+    const charged = finalStatuses.reduce(
+      (sum, finalStatus, index) =>
+        sum + (finalStatus === 'failed' || finalStatus === 'reversed' ? 0 : placed[index]!.amount),
       0,
     );
     if (snapshot.balance + charged !== this.#entered)
       problems.push(`${snapshot.balance} in the wallet and ${charged} charged, of ${this.#entered}`);
-    verdicts.forEach((verdict, index) => {
+    finalStatuses.forEach((finalStatus, index) => {
       const before = this.#verdicts[index] ?? 'open';
-      this.#verdicts[index] = verdict;
-      if (verdict !== before) problems.push(...this.#changed(index, before, verdict, step));
-      problems.push(...this.#given(index, verdict, placed[index]!.call));
+      this.#verdicts[index] = finalStatus;
+      if (finalStatus !== before) problems.push(...this.#changed(index, before, finalStatus, step));
+      problems.push(...this.#given(index, finalStatus, placed[index]!.call));
     });
     return problems;
   }
 
-  *#changed(index: number, before: FinalStatus, after: FinalStatus, { people, exchanges }: Step): Generator<string> {
-    const corrected = people.has(index) && CORRECTED[before].includes(after);
+  *#changed(index: number, before: FinalStatus, after: FinalStatus, { admins, exchanges }: Step): Generator<string> {
+    const corrected = admins.has(index) && CORRECTED[before].includes(after);
     const proven =
       after !== 'reversed' ||
-      exchanges.some(({ order, status: said, named }) => order === index && said === 'declined' && named);
+      exchanges.some(({ order, status, named }) => order === index && status === 'declined' && named);
     if (!corrected && !(FOLLOWS[before].includes(after) && proven))
       yield `order ${index} was ${before} and is ${after}`;
-    if (corrected) this.#byPeople.add(index);
-    else this.#byPeople.delete(index);
+    if (corrected) this.#byAdmins.add(index);
+    else this.#byAdmins.delete(index);
   }
 
-  *#given(index: number, verdict: FinalStatus, { operation }: Call): Generator<string> {
+  *#given(index: number, finalStatus: FinalStatus, { operation }: Call): Generator<string> {
     const world = this.#world;
-    if (this.#unsent.has(index) && world.sent(index)) yield `order ${index} was sent after it was given back`;
-    if (verdict !== 'failed' && verdict !== 'reversed') return;
+    if (this.#unsent.has(index) && world.sent(index)) yield `order ${index} was sent after it was refunded`;
+    if (finalStatus !== 'failed' && finalStatus !== 'reversed') return;
     if (!world.sent(index)) this.#unsent.add(index);
-    if (isPayment(operation) && world.performed(index) && !world.reversed(index) && !this.#byPeople.has(index))
-      yield `order ${index} was performed and given back, and nobody said so`;
+    if (isPayment(operation) && world.hasProcessed(index) && !world.reversed(index) && !this.#byAdmins.has(index))
+      yield `order ${index} was processed and refunded without a resolution by an admin`;
   }
 }

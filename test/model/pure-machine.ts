@@ -9,10 +9,10 @@ import {
 } from '../../src/orders/states.js';
 import { ALONE_PAISE, AMOUNTS, type Call, type CorrectionKind, LEAD_FEE, LOOKUP_FEE } from './commands.js';
 import {
+  type CallResult,
   type CheckResult,
   CLOCK_LIMIT_MS,
   type Decided,
-  type CallResult,
   LEASE_MS,
   type Line,
   LOOKUP_KEY_MS,
@@ -32,7 +32,7 @@ interface Order {
   reversed: boolean;
   conflicting: boolean;
   /** Admins resolved it, and the provider has not reported a success since. */
-  byPeople: boolean;
+  byAdmins: boolean;
   /** For an order without a status check: the sending process and the sweeper exclude each other. */
   claimed: 'send' | 'never send' | undefined;
   /** Step of its last transfer. */
@@ -98,7 +98,7 @@ export class PureMachine implements Machine {
       key === null ? undefined : this.#orders.find((order) => order.call.operation === operation && order.key === key);
     if (earlier) {
       const other = operation === 'recharge' && earlier.call.body !== body;
-      return { result: other ? 'key_reused' : heardOf(earlier), replayed: true };
+      return { result: other ? 'key_reused' : resultOf(earlier), replayed: true };
     }
     const amount = operation === 'lookup' ? LOOKUP_FEE : AMOUNTS[body]!;
     if (amount > this.#balance) return { result: 'insufficient', replayed: false };
@@ -112,7 +112,7 @@ export class PureMachine implements Machine {
       state: 'open',
       reversed: false,
       conflicting: false,
-      byPeople: false,
+      byAdmins: false,
       claimed: undefined,
       step: 1,
       createdAt: this.#now,
@@ -128,12 +128,12 @@ export class PureMachine implements Machine {
     };
     this.#orders.push(order);
     if (call.crash === 'before_claim') return { result: 'died', replayed: false };
-    if (!this.#canLeave(index)) return { result: heardOf(order), replayed: false };
+    if (!this.#canLeave(index)) return { result: resultOf(order), replayed: false };
     if (call.crash === 'before_send') return { result: 'died', replayed: false };
-    const said = this.#world.send(index);
+    const providerStatus = this.#world.send(index);
     if (call.crash === 'after_send') return { result: 'died', replayed: false };
-    this.#apply(index, said, false);
-    return { result: heardOf(order), replayed: false };
+    this.#apply(index, providerStatus, false);
+    return { result: resultOf(order), replayed: false };
   }
 
   /** Claims an order without a status check; a sweeper at the same time is first or second at random. */
@@ -157,14 +157,14 @@ export class PureMachine implements Machine {
   }
 
   /** Applies a provider result to an open order. */
-  #apply(index: number, said: Answer, isStatusCheck: boolean): void {
+  #apply(index: number, providerStatus: Answer, isStatusCheck: boolean): void {
     const order = this.#orders[index]!;
     const ageMs = this.#now - order.createdAt;
     const sentAgeMs = order.unknownSince === undefined ? null : this.#now - order.unknownSince;
     if (isStatusCheck) order.statusChecks++;
     const { operation, capability } = order.call;
     const step = nextStep(
-      said,
+      providerStatus,
       {
         operation,
         ...CAPABILITIES[capability],
@@ -184,7 +184,7 @@ export class PureMachine implements Machine {
       case 'review': {
         if (!isStatusCheck) order.unknownSince = this.#now;
         order.unknownSince ??= this.#now;
-        order.notFound = countsAsNotFound(said, sentAgeMs, POLICY) ? order.notFound + 1 : 0;
+        order.notFound = countsAsNotFound(providerStatus, sentAgeMs, POLICY) ? order.notFound + 1 : 0;
         if (isStatusCheck) order.quietUntil = this.#now + POLICY.scheduleMs[0]!;
         if (step.kind === 'review') order.state = 'review';
         order.dueAt = step.dueMs === null ? undefined : this.#now + step.dueMs;
@@ -198,11 +198,11 @@ export class PureMachine implements Machine {
     order.state = success ? 'success' : 'failed';
     order.settledAt = this.#now;
     order.step = 2;
-    const askAgainMs = recheckAfter(order.call.operation, {
+    const recheckMs = recheckAfter(order.call.operation, {
       ...CAPABILITIES[order.call.capability],
       recheckAfterMs: RECHECK_MS,
     });
-    order.dueAt = success && askAgainMs !== null ? this.#now + askAgainMs : undefined;
+    order.dueAt = success && recheckMs !== null ? this.#now + recheckMs : undefined;
     order.asked = order.quietUntil = 0;
     if (!success && !isPayment(order.call.operation)) order.key = null;
   }
@@ -216,10 +216,10 @@ export class PureMachine implements Machine {
       if (order.dueAt === undefined || order.dueAt > this.#now) return;
       order.dueAt = order.quietUntil = this.#now + LEASE_MS;
       order.asked++;
-      const said = this.#saidOf(index);
-      if (order.state === 'open' || order.state === 'review') this.#apply(index, said, true);
-      else if (order.state === 'success' && !order.reversed) this.#checkDoubt(index, said);
-      else this.#checkGivenBack(order, said);
+      const providerStatus = this.#saidOf(index);
+      if (order.state === 'open' || order.state === 'review') this.#apply(index, providerStatus, true);
+      else if (order.state === 'success' && !order.reversed) this.#checkDoubt(index, providerStatus);
+      else this.#checkGivenBack(order, providerStatus);
     });
   }
 
@@ -230,36 +230,36 @@ export class PureMachine implements Machine {
     return canBeAsked ? this.#world.checkStatus(index, this.#now - order.createdAt) : 'unknown';
   }
 
-  #checkGivenBack(order: Order, said: Answer): void {
+  #checkGivenBack(order: Order, providerStatus: Answer): void {
     order.dueAt = order.doubtedSince = undefined;
     order.quietUntil = this.#now + POLICY.scheduleMs[0]!;
-    if (said === 'accepted') order.conflicting = true;
+    if (providerStatus === 'accepted') order.conflicting = true;
   }
 
-  #checkDoubt(index: number, said: Answer): void {
+  #checkDoubt(index: number, providerStatus: Answer): void {
     const order = this.#orders[index]!;
     const sinceSettled = this.#now - order.settledAt;
     const routine = order.doubtedSince === undefined;
     let step = nextDoubtStep(
-      said,
+      providerStatus,
       {
         canCheckStatus: CAPABILITIES[order.call.capability].canCheckStatus,
-        namesTransaction: said === 'accepted' || this.#world.reversed(index),
+        namesTransaction: providerStatus === 'accepted' || this.#world.reversed(index),
         routine,
         asked: order.asked,
         ageMs: order.doubtedSince === undefined ? sinceSettled - RECHECK_MS : this.#now - order.doubtedSince,
       },
       POLICY,
     );
-    if (said === 'accepted') order.byPeople = false;
-    if (step.kind === 'reverse' && order.byPeople) step = { kind: 'over' };
+    if (providerStatus === 'accepted') order.byAdmins = false;
+    if (step.kind === 'reverse' && order.byAdmins) step = { kind: 'over' };
     order.quietUntil = this.#now + POLICY.scheduleMs[0]!;
     const { canCheckStatus } = CAPABILITIES[order.call.capability];
     const recheckAt =
       canCheckStatus && !routine && sinceSettled < RECHECK_MS ? order.settledAt + RECHECK_MS : undefined;
     order.dueAt = step.kind === 'wait' ? this.#now + step.dueMs : step.kind === 'over' ? recheckAt : undefined;
     if (step.kind === 'over' || step.kind === 'review') order.doubtedSince = undefined;
-    if (step.kind === 'review' || (step.kind === 'over' && said === 'declined')) order.conflicting = true;
+    if (step.kind === 'review' || (step.kind === 'over' && providerStatus === 'declined')) order.conflicting = true;
     if (step.kind === 'reverse') this.#undo(index, 'reverse');
   }
 
@@ -294,7 +294,7 @@ export class PureMachine implements Machine {
     if (order.conflicting) {
       if (success !== (order.state === 'success' && !order.reversed)) return { result: 'wrong_state' };
       order.conflicting = false;
-      order.byPeople = true;
+      order.byAdmins = true;
       return { result: 'confirmed' };
     }
     if (order.state !== 'review') return { result: 'wrong_state' };
@@ -306,7 +306,7 @@ export class PureMachine implements Machine {
       if (order.approvalRequest.person === person) return { result: 'same_person' };
     }
     this.#resolve(index, success);
-    order.byPeople = true;
+    order.byAdmins = true;
     return { result: 'executed', line: success ? null : this.#line('refund', order.amount) };
   }
 
@@ -326,7 +326,7 @@ export class PureMachine implements Machine {
     if (action === 'refund_reversal' && state === 'failed' && this.#isBillTaken(order.call))
       return { result: 'bill_paid' };
     corrections.delete(action);
-    order.byPeople = true;
+    order.byAdmins = true;
     this.#undo(index, action);
     const line = action === 'reverse' ? this.#line('reversal', amount) : this.#line('refund_reversal', -amount);
     return { result: 'executed', line };
@@ -418,7 +418,7 @@ export class PureMachine implements Machine {
   }
 }
 
-function heardOf({ state, reversed }: Order): CallResult {
+function resultOf({ state, reversed }: Order): CallResult {
   if (reversed) return 'reversed';
   return state === 'success' || state === 'failed' ? state : 'pending';
 }

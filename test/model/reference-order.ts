@@ -9,7 +9,7 @@ export interface Order {
   reversed: boolean;
   conflicting: boolean;
   /** The outcome of sending is known, or known to be unknown; false after a crash. */
-  answered: boolean;
+  outcomeKnown: boolean;
   acceptedAt: number;
   settledAt: number;
   /** Time from which nothing can be in transit: an inconclusive response, or the first status check. */
@@ -24,11 +24,11 @@ export interface Order {
   /** Reversed before its recheck, without an announcement. */
   silentlyReversed: boolean;
   /** Admins resolved it, and the provider has not reported a success since. */
-  byPeople: boolean;
+  byAdmins: boolean;
   /** Admins corrected it, so it is not rechecked automatically. */
   corrected: boolean;
   /** A check was requested: the next sweep checks it, unless it was checked just before. */
-  wanted: boolean;
+  checkRequested: boolean;
   checkedAt: number;
   /** Time since when a success is in doubt, and the number of checks since the last confirmation. */
   doubtedAt: number | undefined;
@@ -41,7 +41,7 @@ export const orderOf = (call: Call, amount: number, acceptedAt: number): Order =
   state: 'open',
   reversed: false,
   conflicting: false,
-  answered: false,
+  outcomeKnown: false,
   acceptedAt,
   settledAt: 0,
   unknownAt: undefined,
@@ -49,9 +49,9 @@ export const orderOf = (call: Call, amount: number, acceptedAt: number): Order =
   corrections: new Map(),
   announced: false,
   silentlyReversed: false,
-  byPeople: false,
+  byAdmins: false,
   corrected: false,
-  wanted: false,
+  checkRequested: false,
   checkedAt: Number.NEGATIVE_INFINITY,
   doubtedAt: undefined,
   asked: 0,

@@ -5,7 +5,7 @@ import type { Reference } from './reference.js';
 import type { Order } from './reference-order.js';
 
 /** Actions of admins in each state, and their results. */
-export class ReferencePeople {
+export class ReferenceAdmins {
   readonly #reference: Reference;
   /** Debits by reference, with the admin who requested each; null when it is done. */
   readonly #debits = new Map<number, { amount: number; person: number | null }>();
@@ -57,8 +57,8 @@ export class ReferencePeople {
       note('correction too late');
       return { result: 'wrong_state' };
     }
-    const refused = action === 'refund_reversal' ? this.#chargeRefused(order) : undefined;
-    if (refused) return { result: refused };
+    const rejected = action === 'refund_reversal' ? this.#chargeRefused(order) : undefined;
+    if (rejected) return { result: rejected };
     order.corrections.delete(action);
     return { result: 'executed', line: this.#corrected(order, action) };
   }
@@ -69,7 +69,7 @@ export class ReferencePeople {
       note('not charged again without money');
       return 'insufficient';
     }
-    if (order.state === 'failed' && this.#reference.isBillTaken(order.call)) {
+    if (order.state === 'failed' && this.#reference.isBillPaid(order.call)) {
       note('not charged again for a bill that was paid');
       return 'bill_paid';
     }
@@ -122,10 +122,10 @@ export class ReferencePeople {
   ask(index: number): CheckResult {
     const { orders, note, now } = this.#reference;
     const order = orders[index]!;
-    const refused = whyNotAsked(order);
-    if (refused) {
+    const rejected = rejectionOfCheck(order);
+    if (rejected) {
       note('not asked');
-      return refused;
+      return rejected;
     }
     const isDecided = order.state === 'success' || order.state === 'failed';
     note(isDecided ? 'asked about a decided order' : 'asked about a pending order');
@@ -139,7 +139,7 @@ export class ReferencePeople {
   }
 }
 
-function whyNotAsked({ call, state, answered }: Order): Exclude<CheckResult, 'asked'> | undefined {
+function rejectionOfCheck({ call, state, outcomeKnown: answered }: Order): Exclude<CheckResult, 'asked'> | undefined {
   if (!isPayment(call.operation)) return 'no_such_order';
   if (call.capability === 'silent') return 'cannot_be_asked';
   return state === 'open' && !answered ? 'sending' : undefined;

@@ -1,8 +1,8 @@
 import { AMOUNTS, type Call, LEAD_FEE, LOOKUP_FEE } from './commands.js';
 import {
   ADVANCES,
-  CLOCK_LIMIT_MS,
   type CallResult,
+  CLOCK_LIMIT_MS,
   LEASE_MS,
   LOOKUP_KEY_MS,
   POLICY,
@@ -51,7 +51,7 @@ export class Reference {
       this.note('insufficient');
       return 'insufficient';
     }
-    if (this.isBillTaken(call)) {
+    if (this.isBillPaid(call)) {
       this.note('bill taken');
       return 'bill_taken';
     }
@@ -63,7 +63,7 @@ export class Reference {
   }
 
   /** Another payment of the same bill has its money, or may have it: only a failed payment releases the bill. */
-  isBillTaken({ operation, bill }: Call): boolean {
+  isBillPaid({ operation, bill }: Call): boolean {
     return (
       operation === 'card_payment' &&
       this.orders.some(({ call, state }) => call.operation === operation && call.bill === bill && state !== 'failed')
@@ -76,7 +76,7 @@ export class Reference {
       if (state === 'review' || conflicting) yield index;
   }
 
-  heardOf({ state, reversed }: Order): CallResult {
+  resultOf({ state, reversed }: Order): CallResult {
     if (reversed) return 'reversed';
     return state === 'success' || state === 'failed' ? state : 'pending';
   }
@@ -87,26 +87,27 @@ export class Reference {
   }
 
   /** A result arrived from a provider. */
-  learn({ order: index, kind, status: said, named, ageMs }: Exchange): void {
+  learn({ order: index, kind, status: providerStatus, named, ageMs }: Exchange): void {
     const order = this.orders[index]!;
     const died = kind === 'send' && order.call.crash !== 'no';
     if (died) return; // the process had stopped, so it received nothing
-    order.answered = true;
+    order.outcomeKnown = true;
     if (kind === 'status_check') Object.assign(order, { wanted: false, checkedAt: this.now, asked: order.asked + 1 });
-    if (order.state === 'success' || order.state === 'failed') return this.#learnOfDecided(order, said, named);
-    if (said === 'accepted')
+    if (order.state === 'success' || order.state === 'failed')
+      return this.#learnOfDecided(order, providerStatus, named);
+    if (providerStatus === 'accepted')
       return this.#settle(index, kind === 'send' ? 'settled by answer' : 'settled by status check');
-    if (said === 'declined' || order.call.operation === 'lookup')
+    if (providerStatus === 'declined' || order.call.operation === 'lookup')
       return this.#refund(index, kind === 'send' ? 'refunded by answer' : 'refunded by status check');
     const { capability } = order.call;
     const sentAgeMs = order.unknownAt === undefined ? -1 : this.now - order.unknownAt;
     order.unknownAt ??= this.now;
-    const counts = kind === 'status_check' && said === 'not_found' && sentAgeMs >= POLICY.visibilityDelayMs;
+    const counts = kind === 'status_check' && providerStatus === 'not_found' && sentAgeMs >= POLICY.visibilityDelayMs;
     order.notFound = counts ? order.notFound + 1 : 0;
     if (counts && order.notFound >= 2 && capability === 'direct') return this.#refund(index, 'refunded as not found');
     if (order.state === 'review') return;
     // the second check is requested as soon as one status check may follow another
-    if (counts && capability === 'direct' && ageMs < POLICY.manualReviewAfterMs) order.wanted = true;
+    if (counts && capability === 'direct' && ageMs < POLICY.manualReviewAfterMs) order.checkRequested = true;
     if (capability === 'silent') this.#review(order, 'review after silence');
     else if (ageMs >= POLICY.manualReviewAfterMs) this.#review(order, 'review after a day');
   }
@@ -116,19 +117,19 @@ export class Reference {
    * conflicts. A decline without an ID conflicts once it was repeated for a day. A provider that reports a refunded payment as
    * processed conflicts too, and moves no money.
    */
-  #learnOfDecided(order: Order, said: Exchange['status'], named: boolean): void {
+  #learnOfDecided(order: Order, providerStatus: Exchange['status'], named: boolean): void {
     if (order.state === 'failed' || order.reversed) {
-      if (said === 'accepted') this.#recordConflict(order, 'conflicting by a status check');
+      if (providerStatus === 'accepted') this.#recordConflict(order, 'conflicting by a status check');
       order.doubtedAt = undefined;
       return;
     }
-    if (said === 'accepted') order.byPeople = false;
-    if (said === 'declined' && named && order.byPeople) {
+    if (providerStatus === 'accepted') order.byAdmins = false;
+    if (providerStatus === 'declined' && named && order.byAdmins) {
       Object.assign(order, { doubtedAt: undefined, announced: false, silentlyReversed: false });
       this.#recordConflict(order, 'conflicting by a status check');
       return;
     }
-    if (said === 'declined' && named) {
+    if (providerStatus === 'declined' && named) {
       Object.assign(order, { reversed: true, conflicting: false, doubtedAt: undefined });
       this.balance += order.amount;
       this.note(order.silentlyReversed ? 'reversed without a word' : 'reversed');
@@ -136,8 +137,8 @@ export class Reference {
     }
     const doubtedFor = this.now - (order.doubtedAt ?? order.settledAt + RECHECK_MS);
     const isOver = doubtedFor >= POLICY.manualReviewAfterMs;
-    if (isOver && said === 'declined') this.#recordConflict(order, 'conflicting by a status check');
-    if (isOver || (said === 'accepted' && (order.doubtedAt === undefined || order.asked >= 3)))
+    if (isOver && providerStatus === 'declined') this.#recordConflict(order, 'conflicting by a status check');
+    if (isOver || (providerStatus === 'accepted' && (order.doubtedAt === undefined || order.asked >= 3)))
       order.doubtedAt = undefined;
   }
 
@@ -145,13 +146,14 @@ export class Reference {
   callback(index: number, says: string): void {
     const order = this.orders[index];
     if (!order || order.call.operation === 'lookup') return;
-    const givenBack = order.state === 'failed' || order.reversed;
-    if (givenBack && says === 'success') this.#recordConflict(order, 'conflicting by a callback');
-    const canBeAsked = order.call.capability !== 'silent';
-    if (order.state === 'open' || order.state === 'review') order.wanted ||= order.answered && canBeAsked;
+    const wasRefunded = order.state === 'failed' || order.reversed;
+    if (wasRefunded && says === 'success') this.#recordConflict(order, 'conflicting by a callback');
+    const canCheckStatus = order.call.capability !== 'silent';
+    if (order.state === 'open' || order.state === 'review')
+      order.checkRequested ||= order.outcomeKnown && canCheckStatus;
     if (order.state !== 'success' || order.reversed || (says !== 'failure' && says !== 'unexpected')) return;
     Object.assign(order, { wanted: true, doubtedAt: this.now, asked: 0 });
-    order.announced ||= this.#world.reversed(index) && canBeAsked;
+    order.announced ||= this.#world.reversed(index) && canCheckStatus;
   }
 
   /**
@@ -159,9 +161,9 @@ export class Reference {
    */
   reverse(index: number, lateBy: number): void {
     const order = this.orders[index]!;
-    if (order.state !== 'success' || !this.#world.performed(index) || this.#world.reversed(index)) return;
-    const askedAgain = order.call.operation !== 'lookup' && order.call.capability !== 'silent' && !order.corrected;
-    order.silentlyReversed = askedAgain && lateBy === 0 && this.now < order.settledAt + RECHECK_MS;
+    if (order.state !== 'success' || !this.#world.hasProcessed(index) || this.#world.reversed(index)) return;
+    const checkedSoon = order.call.operation !== 'lookup' && order.call.capability !== 'silent' && !order.corrected;
+    order.silentlyReversed = checkedSoon && lateBy === 0 && this.now < order.settledAt + RECHECK_MS;
   }
 
   *silentReversals(): Generator<number> {
@@ -204,7 +206,7 @@ export class Reference {
       .map(([index]) => `nobody asked about order ${index}`);
   }
 
-  #isDue({ wanted, checkedAt }: Order): boolean {
+  #isDue({ checkRequested: wanted, checkedAt }: Order): boolean {
     return wanted && this.now - checkedAt >= POLICY.scheduleMs[0]!;
   }
 
@@ -228,7 +230,7 @@ export class Reference {
    */
   #sweepAbandoned(): void {
     this.orders.forEach((order, index) => {
-      if (order.state !== 'open' || order.answered || this.now - order.acceptedAt < LEASE_MS) return;
+      if (order.state !== 'open' || order.outcomeKnown || this.now - order.acceptedAt < LEASE_MS) return;
       const { operation, capability, crash, sweeper } = order.call;
       if (operation === 'lookup') this.#refund(index, 'lookup refunded after a death');
       else if (crash === 'before_claim') this.#refund(index, 'given back as never sent after a death');
@@ -246,7 +248,7 @@ export class Reference {
   /** An admin resolved an order. */
   decided(order: Order, success: boolean): void {
     if (!this.#isClockRight()) this.note('decided by a wrong clock');
-    order.byPeople = true;
+    order.byAdmins = true;
     this.#close(order, success ? 'success' : 'failed');
   }
 
@@ -296,7 +298,7 @@ export class Reference {
   }
 
   #settle(index: number, event: Event): void {
-    if (!this.#world.performed(index)) throw new Error(`Order ${index} was settled and never performed.`);
+    if (!this.#world.hasProcessed(index)) throw new Error(`Order ${index} was settled and never performed.`);
     this.#close(this.orders[index]!, 'success');
     this.note(event);
   }
@@ -304,7 +306,7 @@ export class Reference {
   #refund(index: number, event: Event): void {
     const order = this.orders[index]!;
     // must never happen: a refund for a payment that the customer received
-    if (order.call.operation !== 'lookup' && this.#world.performed(index) && !this.#world.reversed(index))
+    if (order.call.operation !== 'lookup' && this.#world.hasProcessed(index) && !this.#world.reversed(index))
       throw new Error(`Order ${index} would be refunded although it was performed.`);
     this.#close(order, 'failed');
     this.balance += order.amount;

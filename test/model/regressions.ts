@@ -1,4 +1,4 @@
-import type { Call, Command, CorrectionKind, Admin } from './commands.js';
+import type { Admin, Call, Command, CorrectionKind } from './commands.js';
 
 const call = (more: Partial<Call> = {}): Command => ({
   kind: 'call',

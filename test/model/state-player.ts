@@ -28,7 +28,7 @@ import { createTestDatabase } from '../support/database.js';
 import { developerNumber } from '../support/ids.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import type { Capability } from './commands.js';
-import { People } from './database-people.js';
+import { Admins } from './database-people.js';
 import { openServices, pepper, type SharedServices, servicesFor } from './database-services.js';
 import { letTimeGoBy } from './database-time.js';
 import { ADVANCES, type Decided, LEASE_MS, RECHECK_MS } from './machine.js';
@@ -98,7 +98,7 @@ async function openStage(): Promise<Stage> {
 }
 
 /** Outcome of a provider, in a response or in a status check. */
-const verdicts: Readonly<Record<string, StatusCheckOutcome<{ providerTxnId: string }>>> = {
+const providerOutcomes: Readonly<Record<string, StatusCheckOutcome<{ providerTxnId: string }>>> = {
   accepted: {
     kind: 'accepted',
     value: { providerTxnId: TRANSACTION },
@@ -168,13 +168,13 @@ class Play {
   readonly #developerId = developerNumber(300_000 + ++made);
   readonly #providerOf = (capability: Capability): string => `${capability}-${this.#developerId.slice(-6)}`;
   readonly #services: ReturnType<typeof servicesFor>;
-  readonly #people: People;
+  readonly #people: Admins;
   readonly #placing: Placing;
   readonly #capability: Capability;
   readonly #claim = Promise.withResolvers<void>();
   readonly #sent = Promise.withResolvers<void>();
   readonly #response = Promise.withResolvers<unknown>();
-  #verdict = verdicts.unknown!;
+  #verdict = providerOutcomes.unknown!;
   #checks = 0;
   #order = { id: '', reference: '', createdAt: new Date() };
 
@@ -196,7 +196,7 @@ class Play {
       return claim();
     });
     this.#placing = this.#services.newProcess(1);
-    this.#people = new People(this.#services, this.#developerId);
+    this.#people = new Admins(this.#services, this.#developerId);
   }
 
   /** Brings the order into the state of the cell. Errors: the order is in another state. */
@@ -299,12 +299,12 @@ class Play {
   async #event(family: Cell['family'], event: string): Promise<Outcome['result']> {
     switch (family) {
       case 'response':
-        this.#response.resolve(verdicts[event]);
+        this.#response.resolve(providerOutcomes[event]);
         await this.#placing.drain();
         return undefined;
       case 'check': {
         const before = this.#checks;
-        this.#verdict = verdicts[event]!;
+        this.#verdict = providerOutcomes[event]!;
         await this.#services.sweeper.sweep();
         if (this.#checks !== before + 1) throw new Error(`${this.#checks - before} checks were made.`);
         return undefined;
@@ -511,7 +511,7 @@ function fits(
     case 'set':
       return is !== null && is !== was;
     case 'named':
-      return is === (verdicts[event]?.evidence.providerTxnId ?? was);
+      return is === (providerOutcomes[event]?.evidence.providerTxnId ?? was);
     case '+1':
       return Number(is) === Number(was) + 1;
     case '0':

@@ -41,9 +41,9 @@ export class World {
   send(order: number): ProviderStatus {
     const transaction = this.#transactions[order]!;
     if (++transaction.sends > 1) throw new Error(`Order ${order} was sent twice.`);
-    const { processed: performed, responds: answers } = transaction.script;
-    const status = !answers ? 'unknown' : performed ? 'accepted' : 'declined';
-    return this.#note({ order, kind: 'send', status: status, named: status === 'accepted', ageMs: 0 });
+    const { processed: hasProcessed, responds: responses } = transaction.script;
+    const status = !responses ? 'unknown' : hasProcessed ? 'accepted' : 'declined';
+    return this.#note({ order, kind: 'send', status, named: status === 'accepted', ageMs: 0 });
   }
 
   checkStatus(order: number, ageMs: number): ProviderStatus {
@@ -53,7 +53,7 @@ export class World {
     return this.#note({
       order,
       kind: 'status_check',
-      status: status,
+      status,
       named: status === 'accepted' || (status === 'declined' && transaction.reversed),
       ageMs,
     });
@@ -61,12 +61,12 @@ export class World {
 
   /** Reverses a processed transaction; has no effect on other transactions. */
   reverse(order: number, lateBy: number): void {
-    if (this.performed(order) && !this.reversed(order))
+    if (this.hasProcessed(order) && !this.reversed(order))
       Object.assign(this.#transactions[order]!, { reversed: true, lateBy });
   }
 
   /** Money moved at the provider at some time. */
-  performed(order: number): boolean {
+  hasProcessed(order: number): boolean {
     const { sends, script } = this.#transactions[order]!;
     return sends > 0 && script.processed;
   }

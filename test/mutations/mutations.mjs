@@ -120,8 +120,16 @@ export const mutations = [
     "return { kind: 'refund' };",
   ),
   states('a lookup without a response keeps its fee', "if (!isPayment(operation)) return { kind: 'refund' };", ''),
-  states('one "not found" is sufficient proof', 'circumstances.notFoundBefore >= 1', 'circumstances.notFoundBefore >= 0'),
-  states('"not found" counts before the provider must list the payment', ' && sentAgeMs >= policy.visibilityDelayMs', ''),
+  states(
+    'one "not found" is sufficient proof',
+    'circumstances.notFoundBefore >= 1',
+    'circumstances.notFoundBefore >= 0',
+  ),
+  states(
+    '"not found" counts before the provider must list the payment',
+    ' && sentAgeMs >= policy.visibilityDelayMs',
+    '',
+  ),
   states(
     '"not found" is final although the provider does not guarantee it',
     '!circumstances.notFoundIsFinal ||',
@@ -139,7 +147,11 @@ export const mutations = [
     "case 'declined':\n      return { kind: 'refund' };",
     "case 'declined':\n      return { kind: 'settle' };",
   ),
-  states('a reversal requires no transaction ID', "answer === 'declined' && doubt.namesTransaction", "answer === 'declined'"),
+  states(
+    'a reversal requires no transaction ID',
+    "answer === 'declined' && doubt.namesTransaction",
+    "answer === 'declined'",
+  ),
   states('a doubt ends with the first success response', 'const CONFIRMATIONS = 3;', 'const CONFIRMATIONS = 1;', [
     'test/orders/reversals.test.ts',
     ...MODEL,
@@ -181,7 +193,11 @@ export const mutations = [
     'test/ledger/second-postings.test.ts',
   ]),
   hold('a batch does not detect its own duplicates', '(r.key is null or r.nth = 1) and', ''),
-  hold('a used idempotency key is not found', 'and k.client_key = r.key limit 1)', "and k.client_key = r.key || 'x' limit 1)"),
+  hold(
+    'a used idempotency key is not found',
+    'and k.client_key = r.key limit 1)',
+    "and k.client_key = r.key || 'x' limit 1)",
+  ),
   hold(
     'an idempotency key of one environment is found in the other',
     'k.environment = r.env and k.operation = r.op and k.client_key = r.key limit 1',
@@ -342,7 +358,12 @@ export const mutations = [
     'and o.send_claimed_at is null',
     CLAIMS,
   ),
-  statusChecks('a resolved order gets a status check', "and x.state in ('open', 'review') returning", 'returning', LEDGER),
+  statusChecks(
+    'a resolved order gets a status check',
+    "and x.state in ('open', 'review') returning",
+    'returning',
+    LEDGER,
+  ),
   statusChecks(
     'two sweepers lease one order',
     'where q.developer_id = d.developer_id and q.order_id = d.id and q.due_at <= now() returning',
@@ -403,9 +424,12 @@ export const mutations = [
     to: 'where o.client_key is not null) r',
     tests: LEDGER,
   },
-  post('a reference in capitals is treated as a different reference', 'else reference_key(p_reference) end', 'else p_reference end', [
-    'test/console/money.test.ts',
-  ]),
+  post(
+    'a reference in capitals is treated as a different reference',
+    'else reference_key(p_reference) end',
+    'else p_reference end',
+    ['test/console/money.test.ts'],
+  ),
   {
     name: 'one bank transfer is credited to two wallets',
     file: `${SQL}/bank-transfers.sql`,
@@ -483,7 +507,12 @@ export const mutations = [
     "in ('top_up', 'refund', 'reversal')",
     'ledger-boundaries',
   ),
-  correction('a debit is a credit in daily totals', "and x.operation <> 'correction_out' and", 'and', 'ledger-boundaries'),
+  correction(
+    'a debit is a credit in daily totals',
+    "and x.operation <> 'correction_out' and",
+    'and',
+    'ledger-boundaries',
+  ),
   correction('daily totals do not show what it reverses', 'and g.change_paise > 0', 'and false', 'ledger-boundaries'),
   correction(
     'the archive ignores opening records',
@@ -521,8 +550,12 @@ export const mutations = [
     'set amount_paise = archived_total.amount_paise + excluded.amount_paise',
     'set amount_paise = excluded.amount_paise',
   ),
-  archive('an opening line forgets what left', 'r.left_paise := r.left_paise + v_moved', 'r.left_paise := v_moved'),
-  archive('what nobody checked leaves', 'is not false then', 'is null then'),
+  archive(
+    'an opening entry omits archived entries',
+    'r.left_paise := r.left_paise + v_moved',
+    'r.left_paise := v_moved',
+  ),
+  archive('unchecked entries are archived', 'is not false then', 'is null then'),
   detach(
     'a change of an order is not recorded',
     'after insert or update or delete on %I for each row execute function archive_changed()',
@@ -543,7 +576,7 @@ export const mutations = [
   ),
   detach('a statement can meet a copy of a row that it does not see', '< p_quiet then', "< '0 s' then", DETACHED),
   archive(
-    'the checks of the books count transfers of orders that have left',
+    'ledger checks include transfers of archived orders',
     "where not (select exists (select from archive_month m where m.state = 'detached'))",
     'where true',
     `${SQL}/ledger-check.sql`,
@@ -552,7 +585,7 @@ export const mutations = [
     ...archive('a default partition gets all rows of a month', 'continue when v_rows > 1000;', ''),
     tests: ['test/orders/partitions.test.ts'],
   },
-  archive('what is in no file leaves', 'if v_alone is not null then', 'if false then'),
+  archive('entries are deleted that are not in a file', 'if v_alone is not null then', 'if false then'),
   archive(
     'entries are deleted although their file is damaged',
     'if (!(await sha256Of(file)).equals(expected.sha256) || !sameCounts(await countFile(file), expected))',
@@ -665,13 +698,21 @@ export const mutations = [
     ": this.#unknown('connection_lost');",
     ": this.#neverSent('never_sent');",
   ),
-  exchange('a missed deadline proves that nothing was sent', "this.#unknown('timeout');", "this.#neverSent('never_sent');"),
+  exchange(
+    'a missed deadline proves that nothing was sent',
+    "this.#unknown('timeout');",
+    "this.#neverSent('never_sent');",
+  ),
   exchange(
     'a request is written after its deadline',
     "if (this.#phase !== 'connecting') {",
     "if (this.#phase === 'sent') {",
   ),
-  timeouts('they do not open the circuit breaker', 'super.failure(state) || this.timeouts.isReached', 'super.failure(state)'),
+  timeouts(
+    'they do not open the circuit breaker',
+    'super.failure(state) || this.timeouts.isReached',
+    'super.failure(state)',
+  ),
   timeouts('those of a single number open the circuit breaker', 'numbers.size >= minimumNumbers', 'numbers.size >= 1'),
   timeouts('a success between them is ignored', 'else if (!isProviderFault(answer)) this.#timeouts.clear();', ''),
   timeouts('an hour between them is ignored', 'timeout.atMs > atMs - this.options.windowMs', 'true'),
@@ -751,8 +792,18 @@ export const mutations = [
     "answer.amount === '' || isSameAmount(answer.amount, order.amountPaise)",
     "answer.amount !== 'x'",
   ),
-  roundpay('a rejected status call counts as a failure', 'answers', "(code === '' && showsTransaction)", 'showsTransaction'),
-  roundpay('a failure without an order refunds the payment', 'answers', "(code === '' && showsTransaction)", "code === ''"),
+  roundpay(
+    'a rejected status call counts as a failure',
+    'answers',
+    "(code === '' && showsTransaction)",
+    'showsTransaction',
+  ),
+  roundpay(
+    'a failure without an order refunds the payment',
+    'answers',
+    "(code === '' && showsTransaction)",
+    "code === ''",
+  ),
   roundpay(
     'an echo of the request counts as a transaction',
     'answers',
@@ -1299,7 +1350,11 @@ export const mutations = [
       `when p_guard_s > 0 and k.placed_at > now() - p_guard_s * interval '1 s' then 'refused'`,
       '',
     ],
-    ['is processed although an equal one is in the same batch', `and not exists (select from follower f where f.ord = r.ord)),`, '),'],
+    [
+      'is processed although an equal one is in the same batch',
+      `and not exists (select from follower f where f.ord = r.ord)),`,
+      '),',
+    ],
     [
       'uses the delivery of the first response as its own',
       `placed_at = excluded.placed_at, answered_at = null),`,

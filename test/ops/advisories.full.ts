@@ -10,23 +10,23 @@ import { directory, registry, run } from './registry.fixture.js';
 describe('npm run advisories', () => {
   /** A checkout with one production and one development package, and the npm settings of this repository. */
   function checkout(): string {
-    const made = directory();
-    cpSync('.npmrc', path.join(made, '.npmrc'));
+    const checkoutDirectory = directory();
+    cpSync('.npmrc', path.join(checkoutDirectory, '.npmrc'));
     const root = {
       name: 'shop',
       version: '1.0.0',
       dependencies: { sold: '1.0.0' },
       devDependencies: { tried: '2.0.0' },
     };
-    writeFileSync(path.join(made, 'package.json'), JSON.stringify(root));
+    writeFileSync(path.join(checkoutDirectory, 'package.json'), JSON.stringify(root));
     const packages = {
       '': root,
       'node_modules/sold': { version: '1.0.0' },
       'node_modules/tried': { version: '2.0.0', dev: true },
     };
     const lock = { name: 'shop', version: '1.0.0', lockfileVersion: 3, requires: true, packages };
-    writeFileSync(path.join(made, 'package-lock.json'), JSON.stringify(lock));
-    return made;
+    writeFileSync(path.join(checkoutDirectory, 'package-lock.json'), JSON.stringify(lock));
+    return checkoutDirectory;
   }
   const advisory = (name: string, severity: string) => ({
     [name]: [
@@ -41,13 +41,13 @@ describe('npm run advisories', () => {
   });
   /** A registry that knows these advisories. */
   const knows =
-    (advisories: object, asked: Record<string, string[]>[] = []): RequestListener =>
+    (advisories: object, queries: Record<string, string[]>[] = []): RequestListener =>
     async (request, response) => {
       const body = await buffer(request);
       if (request.url === '/-/npm/v1/security/advisories/bulk') {
         const text = request.headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body;
         const names = JSON.parse(text.toString()) as Record<string, string[]>;
-        asked.push(names);
+        queries.push(names);
         const known = Object.entries(advisories).filter(([name]) => name in names);
         response.setHeader('content-type', 'application/json').end(JSON.stringify(Object.fromEntries(known)));
         return;
@@ -58,25 +58,25 @@ describe('npm run advisories', () => {
         .setHeader('content-type', 'application/json')
         .end(JSON.stringify({ name, 'dist-tags': { latest: '2.0.0' }, versions }));
     };
-  const advisories = async (answer: RequestListener) => {
-    const host = await registry(answer);
-    const made = checkout();
-    const cache = path.join(made, 'cache');
+  const advisories = async (reply: RequestListener) => {
+    const host = await registry(reply);
+    const checkoutDirectory = checkout();
+    const cache = path.join(checkoutDirectory, 'cache');
     const env = { npm_config_registry: `http://${host}`, npm_config_cache: cache, npm_config_fetch_retries: '0' };
-    const { code, output } = await run('ops/advisories.mjs', [made], env);
+    const { code, output } = await run('ops/advisories.mjs', [checkoutDirectory], env);
     expect(output).not.toContain(host);
-    return { code, output: output.replaceAll(`${made}/`, '') };
+    return { code, output: output.replaceAll(`${checkoutDirectory}/`, '') };
   };
 
   it('exits with 0 if the registry has no advisory, after queries for production packages and for all packages', async () => {
-    const asked: Record<string, string[]>[] = [];
-    expect(await advisories(knows({}, asked))).toEqual({
+    const queries: Record<string, string[]>[] = [];
+    expect(await advisories(knows({}, queries))).toEqual({
       code: 0,
       output:
         'production packages of package-lock.json: 0 advisories about 2 packages\n' +
         'all packages of package-lock.json: 0 advisories about 2 packages\n',
     });
-    expect(asked).toEqual([{ sold: ['1.0.0'] }, { sold: ['1.0.0'], tried: ['2.0.0'] }]);
+    expect(queries).toEqual([{ sold: ['1.0.0'] }, { sold: ['1.0.0'], tried: ['2.0.0'] }]);
   });
 
   it('exits with 1 and lists each advisory, most severe first', async () => {
@@ -117,18 +117,18 @@ describe('npm run advisories', () => {
 describe('npm ci', () => {
   /** A checkout with a package that requires a newer Node. */
   function checkout(wanted = 'file:needy'): string {
-    const made = directory();
-    cpSync('.npmrc', path.join(made, '.npmrc'));
+    const checkoutDirectory = directory();
+    cpSync('.npmrc', path.join(checkoutDirectory, '.npmrc'));
     const needy = { name: 'needy', version: '1.0.0', engines: { node: '>=999' } };
     const root = { name: 'shop', version: '1.0.0', dependencies: { needy: wanted } };
-    mkdirSync(path.join(made, 'needy'));
-    writeFileSync(path.join(made, 'needy/package.json'), JSON.stringify(needy));
-    writeFileSync(path.join(made, 'package.json'), JSON.stringify(root));
+    mkdirSync(path.join(checkoutDirectory, 'needy'));
+    writeFileSync(path.join(checkoutDirectory, 'needy/package.json'), JSON.stringify(needy));
+    writeFileSync(path.join(checkoutDirectory, 'package.json'), JSON.stringify(root));
     const locked = { ...root, dependencies: { needy: 'file:needy' } };
     const packages = { '': locked, needy, 'node_modules/needy': { resolved: 'needy', link: true } };
     const lock = { name: 'shop', version: '1.0.0', lockfileVersion: 3, requires: true, packages };
-    writeFileSync(path.join(made, 'package-lock.json'), JSON.stringify(lock));
-    return made;
+    writeFileSync(path.join(checkoutDirectory, 'package-lock.json'), JSON.stringify(lock));
+    return checkoutDirectory;
   }
   const npm = (cwd: string, ...args: string[]) => spawnSync('npm', args, { cwd, encoding: 'utf8' });
 

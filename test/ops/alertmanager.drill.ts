@@ -36,7 +36,7 @@ const PROGRAM = 'prometheus-alertmanager';
 describe.skipIf(lacking('Alertmanager', PROGRAM).length > 0)('Alertmanager', () => {
   let pager: Server;
   let manager: ChildProcess;
-  const heard: { labels: Record<string, string> }[] = [];
+  const notified: { labels: Record<string, string> }[] = [];
   const tokens = new Set<string | undefined>();
   let url: string;
 
@@ -44,7 +44,7 @@ describe.skipIf(lacking('Alertmanager', PROGRAM).length > 0)('Alertmanager', () 
     pager = createServer((request, response) => {
       tokens.add(request.headers.authorization);
       void json(request).then((body) => {
-        heard.push(...(body as { alerts: typeof heard }).alerts);
+        notified.push(...(body as { alerts: typeof notified }).alerts);
         response.end();
       });
     });
@@ -84,11 +84,11 @@ describe.skipIf(lacking('Alertmanager', PROGRAM).length > 0)('Alertmanager', () 
     const body = JSON.stringify(alerts);
     const sent = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
     expect(sent.status).toBe(200);
-    await until('both providers are heard of', () => heard.length >= 2);
+    await until('both providers are reported', () => notified.length >= 2);
     const shown = (await (await fetch(url)).json()) as { labels: { alertname: string }; status: { state: string } }[];
     const kept = shown.filter(({ status }) => status.state === 'suppressed').map(({ labels }) => labels.alertname);
     expect(kept.toSorted()).toEqual(['GatewayOrdersFail', 'GatewayProviderFaults', 'GatewayProviderUnavailable']);
-    expect(heard.map(({ labels }) => `${labels.alertname} ${labels.provider}`).toSorted()).toEqual([
+    expect(notified.map(({ labels }) => `${labels.alertname} ${labels.provider}`).toSorted()).toEqual([
       'GatewayBreakerOpen ROUNDPAY',
       'GatewayProviderFaults MOKSHIQ',
     ]);
@@ -96,16 +96,16 @@ describe.skipIf(lacking('Alertmanager', PROGRAM).length > 0)('Alertmanager', () 
   });
 
   it('sends one page when the last process has exited', async () => {
-    heard.length = 0;
+    notified.length = 0;
     const body = JSON.stringify(NOTHING_LEFT.map((labels) => ({ labels })));
     await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
-    await until('it is heard of', () => heard.length > 0);
+    await until('it is reported', () => notified.length > 0);
     const shown = (await (await fetch(url)).json()) as { labels: { alertname: string }; status: { state: string } }[];
     const named = NOTHING_LEFT.map(({ alertname }) => alertname);
     const kept = shown.filter(
       ({ labels, status }) => named.includes(labels.alertname) && status.state === 'suppressed',
     );
     expect(kept).toHaveLength(NOTHING_LEFT.length - 1);
-    expect(heard.map(({ labels }) => labels.alertname)).toEqual(['GatewayAllDown']);
+    expect(notified.map(({ labels }) => labels.alertname)).toEqual(['GatewayAllDown']);
   });
 });

@@ -143,7 +143,7 @@ describe.skipIf(lacking('compose.yaml without containers', 'psql', 'openssl').le
     expect(PUBLIC_URL_PRODUCTION).toMatch(/^https:/);
     const { program, args, execArgv } = shippedCommand();
     const served = fork(program, [...args], { ...packed.as, env, execArgv: [...execArgv], silent: true });
-    const said = text(served.stderr!);
+    const stderrText = text(served.stderr!);
     await until('it is ready', () =>
       fetch(`http://127.0.0.1:${ops}/readyz`).then(
         ({ ok }) => ok,
@@ -158,16 +158,16 @@ describe.skipIf(lacking('compose.yaml without containers', 'psql', 'openssl').le
     });
     const [account] = await createAccounts({ query: rows }, 1);
     const { path: requestPath, token, body } = restRecharge(newRecharge(account!));
-    const answer = await fetch(`http://127.0.0.1:${production}${requestPath}`, {
+    const response = await fetch(`http://127.0.0.1:${production}${requestPath}`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
-    expect([answer.status, await answer.json()]).toMatchObject([200, { status: 'success' }]);
+    expect([response.status, await response.json()]).toMatchObject([200, { status: 'success' }]);
     const memory = readFileSync(`/proc/${served.pid}/status`, 'utf8');
     console.log(`A process that has served one recharge holds ${/VmRSS:\s+(\d+ kB)/.exec(memory)![1]}.`);
     served.kill();
     expect(await once(served, 'exit')).toEqual([0, null]);
-    expect(await said).toBe('');
+    expect(await stderrText).toBe('');
   });
 });

@@ -79,11 +79,11 @@ describe('compose.yaml', () => {
   });
 
   it('runs programs that exist in the image', () => {
-    const asked = ofGateway.flatMap(([, { entrypoint = [], command }]) =>
+    const probed = ofGateway.flatMap(([, { entrypoint = [], command }]) =>
       command ? [commandOf([...entrypoint, ...command])] : [],
     );
-    expect(asked).toEqual(['migrate', 'doctor']);
-    expect(commands).toEqual(expect.arrayContaining(asked));
+    expect(probed).toEqual(['migrate', 'doctor']);
+    expect(commands).toEqual(expect.arrayContaining(probed));
   });
 
   it('exposes only the proxy, and never the database', () => {

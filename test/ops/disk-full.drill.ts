@@ -7,7 +7,7 @@ import { Lane } from '../faults/support/lane.js';
 import { startOwnPostgres } from '../faults/support/own-postgres.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { Balancer } from './support/balancer.js';
-import { judge, say } from './support/books.js';
+import { say, violationsOf } from './support/books.js';
 import { fire, summary } from './support/load.js';
 
 const FULL_MS = 9_000;
@@ -71,14 +71,14 @@ it.runIf(canMount)('a full database disk causes rejected calls, but no lost ones
       const file = fill();
       const end = performance.now() + FULL_MS;
       while (performance.now() < end) {
-        const [answer, ready] = await Promise.all([
+        const [response, ready] = await Promise.all([
           fetch(`${lane.survivor.baseUrl}/api/v1/wallet/balance`, {
             headers: { authorization: `Bearer ${lane.accounts[0]!.token}` },
           }),
           fetch(`${lane.survivor.baseUrl}/readyz`),
         ]);
-        questions.push(`${answer.status} ${ready.status}`);
-        await Promise.all([answer.arrayBuffer(), ready.arrayBuffer(), sleep(250)]);
+        questions.push(`${response.status} ${ready.status}`);
+        await Promise.all([response.arrayBuffer(), ready.arrayBuffer(), sleep(250)]);
       }
       rmSync(file);
       // a server that could not write its log has exited, and a supervisor restarts it
@@ -92,6 +92,6 @@ it.runIf(canMount)('a full database disk causes rejected calls, but no lost ones
   );
   say(`questions and /readyz meanwhile: ${counted.join(', ')}`);
   expect(questions).toContain('200 200');
-  expect(await judge(lane, shots)).toEqual([]);
-  expect(shots.some(({ heard }) => heard.startsWith('503'))).toBe(true);
+  expect(await violationsOf(lane, shots)).toEqual([]);
+  expect(shots.some(({ result }) => result.startsWith('503'))).toBe(true);
 });

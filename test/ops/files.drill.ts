@@ -7,13 +7,13 @@ import { documentsOf } from './described.fixture.js';
 import { lacking, PATH } from './tools.fixture.js';
 
 /** Result of a program, with only the environment that it requires. */
-function judged(program: string, args: string[], cwd?: string): { status: number | null; said: string } {
+function resultOf(program: string, args: string[], cwd?: string): { status: number | null; output: string } {
   const { status, stdout, stderr } = spawnSync(program, args, {
     encoding: 'utf8',
     cwd,
     env: { PATH, HOME: '/nonexistent' },
   });
-  return { status, said: `${stdout}${stderr}` };
+  return { status, output: `${stdout}${stderr}` };
 }
 
 /** Checks these files with the programs that read them on a production machine, where they are installed. */
@@ -22,19 +22,21 @@ describe('files of ops', () => {
     const scripts = ['make-secrets', 'note-metric', 'postgres/owner', 'postgres/service-login'].map(
       (name) => `ops/${name}.sh`,
     );
-    expect(judged('shellcheck', scripts)).toEqual({ status: 0, said: '' });
+    expect(resultOf('shellcheck', scripts)).toEqual({ status: 0, output: '' });
   });
 
   it.skipIf(lacking('Prometheus', 'promtool').length > 0)('are valid settings for Prometheus', () => {
-    expect(judged('promtool', ['check', 'config', '--syntax-only', 'ops/prometheus.yml'])).toMatchObject({ status: 0 });
+    expect(resultOf('promtool', ['check', 'config', '--syntax-only', 'ops/prometheus.yml'])).toMatchObject({
+      status: 0,
+    });
   });
 
   it.skipIf(lacking('Kubernetes', 'kubectl').length > 0)('are manifests that kustomize can build', () => {
     const kinds = (directory: string): string[] => {
-      const { status, said } = judged('kubectl', ['kustomize', `ops/kubernetes/${directory}`]);
-      expect([directory, status, said.includes('configMapRef')]).toEqual([directory, 0, true]);
+      const { status, output } = resultOf('kubectl', ['kustomize', `ops/kubernetes/${directory}`]);
+      expect([directory, status, output.includes('configMapRef')]).toEqual([directory, 0, true]);
       const file = path.join(temporaryDirectory(), 'manifests.yaml');
-      writeFileSync(file, said);
+      writeFileSync(file, output);
       return documentsOf(file).map(({ kind }) => kind);
     };
     expect(kinds('base').filter((kind) => kind === 'Deployment')).toHaveLength(1);
@@ -57,16 +59,16 @@ describe('files of ops', () => {
     });
 
     it('that systemd accepts', () => {
-      expect(judged('systemd-analyze', ['verify', ...units], directory)).toEqual({ status: 0, said: '' });
+      expect(resultOf('systemd-analyze', ['verify', ...units], directory)).toEqual({ status: 0, output: '' });
     });
 
     it.each(['recharge-gateway@4000.service', 'recharge-gateway-doctor.service'])('%s has few permissions', (unit) => {
-      const { status, said } = judged(
+      const { status, output } = resultOf(
         'systemd-analyze',
         ['security', '--offline=true', '--threshold=15', `./${unit}`],
         directory,
       );
-      expect([status, said.split('\n').filter((line) => line.includes('Overall'))]).toMatchObject([
+      expect([status, output.split('\n').filter((line) => line.includes('Overall'))]).toMatchObject([
         0,
         [expect.any(String)],
       ]);

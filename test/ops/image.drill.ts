@@ -126,32 +126,32 @@ describe.skipIf(missing.length > 0 || !isRoot)('the image', () => {
   it('serves, and survives attacks on its memory within the limit of compose.yaml', async () => {
     const served = async (): Promise<void> => {
       const headers = { authorization: `Bearer ${victim.tokens.uat}`, 'content-type': 'application/json' };
-      const answer = await fetch(`${victim.urls.uat}/graphql`, {
+      const response = await fetch(`${victim.urls.uat}/graphql`, {
         method: 'POST',
         headers,
         body: JSON.stringify({ query: '{ me { id } wallet { balance } }' }),
       });
-      expect([answer.status, ((await answer.json()) as { errors?: unknown }).errors]).toEqual([200, undefined]);
+      expect([response.status, ((await response.json()) as { errors?: unknown }).errors]).toEqual([200, undefined]);
     };
-    const statuses: attacks.Heard[] = [];
+    const statuses: attacks.Statuses[] = [];
     /** An attack without any response would prove nothing. */
-    const heard = (all: attacks.Heard): void => {
+    const expectResponses = (all: attacks.Statuses): void => {
       expect(Object.keys(all).some((status) => status !== 'none')).toBe(true);
       statuses.push(all);
     };
     await served();
     for (const host of ['uat', 'production', 'console'] as const)
-      heard(await attacks.longBodies(victim, host, 300, attacks.LARGEST_BODY_BYTES));
+      expectResponses(await attacks.longBodies(victim, host, 300, attacks.LARGEST_BODY_BYTES));
     const files = { number: 16, atOnce: 16, bytes: attacks.LARGEST_FILE_BYTES, limitMs: 10_000 };
-    heard(await attacks.uploads(victim, 'JSON', files));
-    heard(await attacks.uploads(victim, 'multipart', files));
+    expectResponses(await attacks.uploads(victim, 'JSON', files));
+    expectResponses(await attacks.uploads(victim, 'multipart', files));
     const documents = { number: 150, repeated: 1, atOnce: 8, limitMs: 60_000 };
-    heard(await attacks.documents(victim, 'uat', attacks.documentOfKeys, documents));
+    expectResponses(await attacks.documents(victim, 'uat', attacks.documentOfKeys, documents));
     await served();
     expect(container.exitCode).toBe(null);
     const peak = memoryOf('memory.peak') || memoryOf('memory.max_usage_in_bytes');
     say(
-      `image: ${compose.deploy.resources.limits.memory} for the container, peak ${(peak / 2 ** 20).toFixed(0)} MB; attackers heard ${JSON.stringify(statuses)}`,
+      `image: ${compose.deploy.resources.limits.memory} for the container, peak ${(peak / 2 ** 20).toFixed(0)} MB; attackers received ${JSON.stringify(statuses)}`,
     );
   });
 

@@ -15,9 +15,9 @@ describe('the image', () => {
     [503, 1],
     [undefined, 1],
   ])('checks its health: a response of %s exits with %s', async (status, code) => {
-    const asked: string[] = [];
+    const requested: string[] = [];
     const server = createServer((request, response) => {
-      asked.push(request.url!);
+      requested.push(request.url!);
       response.writeHead(status ?? 500).end();
     });
     const port = await freePort();
@@ -26,7 +26,7 @@ describe('the image', () => {
     const [, ...args] = JSON.parse(command!) as string[];
     const { code: exitCode } = await runProgram('cli/gateway.js', { OPS_PORT: String(port) }, args);
     expect(exitCode).toBe(code);
-    expect(asked).toEqual(status ? ['/livez'] : []);
+    expect(requested).toEqual(status ? ['/livez'] : []);
     server.close();
   });
 

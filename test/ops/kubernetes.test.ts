@@ -121,8 +121,8 @@ describe('the manifests', () => {
       const [container] = pod.containers;
       const ports = Object.fromEntries(container.ports.map((port: any) => [port.name, port.containerPort]));
       expect([name, PORTS]).toMatchObject([name, ports]);
-      const asked = ['startupProbe', 'livenessProbe', 'readinessProbe'].map((probe) => container[probe].httpGet);
-      expect(asked).toEqual(['/livez', '/livez', '/readyz'].map((probe) => ({ path: probe, port: 'ops' })));
+      const probes = ['startupProbe', 'livenessProbe', 'readinessProbe'].map((probe) => container[probe].httpGet);
+      expect(probes).toEqual(['/livez', '/livez', '/readyz'].map((probe) => ({ path: probe, port: 'ops' })));
       expect(pod.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(
         seconds(settings.SHUTDOWN_DELAY_MS!) + DRAIN_LIMIT_S,
       );
@@ -166,14 +166,14 @@ describe('the manifests', () => {
     // runs the command line of the doctor with a program that prints its arguments
     const directory = temporaryDirectory();
     const doctor = mounting.find(({ kind }) => kind === 'CronJob')!.pod.containers[0].command as string[];
-    const said = (): string => {
+    const printed = (): string => {
       const [shell, options, script, program, ...args] = doctor;
       const line = script!.replaceAll('/anchors', directory).replace('exec', 'exec echo');
       return execFileSync(shell!, [options!, line, program!, ...args], { encoding: 'utf8' }).trim();
     };
-    expect(said()).toBe('gateway doctor');
+    expect(printed()).toBe('gateway doctor');
     for (const pod of ['one', 'two']) writeFileSync(path.join(directory, `${pod}.jsonl`), '');
-    expect(said()).toBe(`gateway doctor --anchors ${directory}/one.jsonl --anchors ${directory}/two.jsonl`);
+    expect(printed()).toBe(`gateway doctor --anchors ${directory}/one.jsonl --anchors ${directory}/two.jsonl`);
   });
 
   it('check readiness as described in the documentation for administrators', () => {

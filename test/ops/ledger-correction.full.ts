@@ -151,10 +151,10 @@ it('the commands in the runbook of GatewayLedgerViolation lead from the alert to
     });
 
     const { token } = await sessions.signIn({ email: 'second@test.example', password: PASSWORD }, FROM_TEST);
-    const asked = await post(desk, '/graphql', token, {
+    const requestReply = await post(desk, '/graphql', token, {
       query: `{ approvalRequests { edges { node { id action reason correction { fromVersion storedBalance computedBalance difference } } } } }`,
     });
-    expect(asked.data.approvalRequests.edges.map(({ node }: { node: object }) => node)).toEqual([
+    expect(requestReply.data.approvalRequests.edges.map(({ node }: { node: object }) => node)).toEqual([
       {
         id: approvalRequestId,
         action: 'CORRECT_WALLET',

@@ -130,7 +130,7 @@ function callers(): Target[] {
 }
 
 /** Runs ten times an attack, in waves. */
-const waves = async (play: (number: number) => Promise<attacks.Heard>): Promise<void> => {
+const waves = async (play: (number: number) => Promise<attacks.Statuses>): Promise<void> => {
   for (let left = COUNT; left > 0 && isUp(); left -= AT_ONCE) await play(AT_ONCE);
 };
 
@@ -264,9 +264,9 @@ function lineOf({ attack, rows, residentBytes, heapBytes, cpuMsPerCall }: Window
 
 /** Unexpected responses by kind of call. */
 const strange = ({ rows }: Window): string[] =>
-  Object.entries(rows).flatMap(([name, { statuses, refusal }]) => {
+  Object.entries(rows).flatMap(([name, { statuses, refusal: errorResponse }]) => {
     const others = Object.entries(statuses).filter(([status]) => status !== '200' && status !== '503');
-    return others.map(([status, count]) => `${name}: ${count} × ${status} ${refusal ?? ''}`);
+    return others.map(([status, count]) => `${name}: ${count} × ${status} ${errorResponse ?? ''}`);
   });
 
 /** Differences between Production recharges that succeeded at the provider and those that succeeded in the books. */
@@ -277,11 +277,11 @@ async function differences(): Promise<string[]> {
     `select reference from orders where environment = 'production' and operation = 'recharge' and state = 'success'`,
   );
   const book = await test.simulator.book();
-  const performed = book.filter(({ outcome }) => outcome === 'succeeded').map(({ reference }) => reference!);
+  const processed = book.filter(({ outcome }) => outcome === 'succeeded').map(({ reference }) => reference!);
   const ours = new Set(orders.map(({ reference }) => reference));
-  const theirs = new Set(performed);
+  const theirs = new Set(processed);
   return [
-    ...(theirs.size === performed.length ? [] : ['something was performed twice']),
+    ...(theirs.size === processed.length ? [] : ['something was performed twice']),
     ...[...ours]
       .filter((reference) => !theirs.has(reference))
       .map((reference) => `${reference} is a success, and was not performed`),

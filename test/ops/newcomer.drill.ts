@@ -116,11 +116,11 @@ it.runIf(bin && missing.length === 0)(
     // a developer: account, documents, approval, Production access, money, keys
     const email = 'asha@shop.example';
     await ask(undefined, SIGN_UP, { input: { name: 'Asha Verma', email, mobile: '9812345670', password: PASSWORD } });
-    const token = await mailedToken(path.join(directory, 'mailbox'));
+    const token = await emailedToken(path.join(directory, 'mailbox'));
     const { viewer } = (await ask(undefined, VERIFY, { input: { token, password: PASSWORD } })).verifyEmail;
     const { id } = viewer.developer;
-    const sessionOf = async (who: string): Promise<string> =>
-      (await ask(undefined, SIGN_IN, { input: { email: who, password: PASSWORD } })).signIn.token;
+    const sessionOf = async (address: string): Promise<string> =>
+      (await ask(undefined, SIGN_IN, { input: { email: address, password: PASSWORD } })).signIn.token;
     // staff must enroll a second factor before any action
     const enrolling = await sessionOf('you@shop.example');
     const { secret } = (await ask(enrolling, START_TOTP, { input: { currentPassword: PASSWORD } })).startTotp;
@@ -156,7 +156,7 @@ it.runIf(bin && missing.length === 0)(
 
     // recharges through both processes
     const before = proxy.requests.length;
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, (_, n) =>
         proxy.call('production', '/api/v1/recharge', {
           body: {
@@ -170,7 +170,7 @@ it.runIf(bin && missing.length === 0)(
         }),
       ),
     );
-    expect(answers.map(({ status, body }) => [status, body.status])).toEqual(answers.map(() => [200, 'success']));
+    expect(responses.map(({ status, body }) => [status, body.status])).toEqual(responses.map(() => [200, 'success']));
     await until('all are logged', () => proxy.requests.length >= before + 10);
     expect(new Set(proxy.requests.slice(before).map((line) => line.server))).toEqual(new Set(['one', 'two']));
     expect((await simulator.book()).length).toBe(10);
@@ -196,9 +196,9 @@ async function serve(settings: Record<string, string>, ports: Ports): Promise<()
     env: { ...settings, ...own },
     stdio: 'pipe',
   });
-  const said = Promise.all([text(child.stdout!), text(child.stderr!)]);
+  const outputs = Promise.all([text(child.stdout!), text(child.stderr!)]);
   await until('the process is ready', async () => {
-    if (child.exitCode !== null) throw new Error((await said).join(''));
+    if (child.exitCode !== null) throw new Error((await outputs).join(''));
     return fetch(`http://127.0.0.1:${ports.OPS}/readyz`).then(
       ({ ok }) => ok,
       () => false,
@@ -212,7 +212,7 @@ async function serve(settings: Record<string, string>, ports: Ports): Promise<()
 }
 
 /** Token in the only email that has arrived. */
-async function mailedToken(mailbox: string): Promise<string> {
+async function emailedToken(mailbox: string): Promise<string> {
   let mail: string | undefined;
   await until('the mail has come', () => {
     const names = readdirSync(mailbox, { withFileTypes: true }).filter(({ name }) => name.endsWith('.eml'));

@@ -13,12 +13,12 @@ describe.skipIf(lacking('ops/nginx.conf', 'nginx', 'openssl').length > 0)('ops/n
   let backend: Server;
   let proxy: Proxy;
   let httpsPort: number;
-  let heard: IncomingMessage[] = [];
+  let received: IncomingMessage[] = [];
   let isRead = false;
 
   beforeAll(async () => {
     backend = createServer((request, response) => {
-      heard.push(request);
+      received.push(request);
       if (request.url !== '/stream') return void request.resume().on('end', () => response.end('{}'));
       response.write('first');
       // continues when its reader has received the first part
@@ -37,14 +37,14 @@ describe.skipIf(lacking('ops/nginx.conf', 'nginx', 'openssl').length > 0)('ops/n
   });
 
   it('passes on the host, replaces the address that a client sets, and logs no query', async () => {
-    heard = [];
+    received = [];
     const headers = { 'x-forwarded-for': '10.1.2.3', forwarded: 'for=10.1.2.4' };
     // the first process of the production host is unavailable, which nginx logs
     for (const host of HOSTS) expect((await proxy.call(host, '/livez?secret=hidden', { headers })).status).toBe(200);
-    expect(heard.map((request) => request.headers.host)).toEqual(
+    expect(received.map((request) => request.headers.host)).toEqual(
       Object.values(publicUrls(httpsPort)).map((url) => new URL(url).host),
     );
-    for (const { headers: passed } of heard)
+    for (const { headers: passed } of received)
       expect([passed['x-forwarded-for'], passed.forwarded]).toEqual(['127.0.0.1', undefined]);
     await until('they are logged', () => proxy.requests.length === 3);
     expect(proxy.requests[0]).toMatchObject({ path: '/livez', status: 200 });
@@ -61,12 +61,12 @@ describe.skipIf(lacking('ops/nginx.conf', 'nginx', 'openssl').length > 0)('ops/n
   });
 
   it('sends a request that reached no process to the other one, once', async () => {
-    heard = [];
-    const answers = await Promise.all(
+    received = [];
+    const responses = await Promise.all(
       Array.from({ length: 6 }, () => proxy.call('production', '/api/v1/recharge', { body: {} })),
     );
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
-    expect(heard).toHaveLength(6);
+    expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200));
+    expect(received).toHaveLength(6);
   });
 
   it('rejects clear text and unknown hosts', async () => {

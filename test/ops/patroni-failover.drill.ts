@@ -6,7 +6,7 @@ import { newRecharge, restRecharge } from '../faults/support/recharges.js';
 import { SERVICE } from '../support/service-login.js';
 import { until } from '../support/until.js';
 import { Balancer } from './support/balancer.js';
-import { judge, say } from './support/books.js';
+import { say, violationsOf } from './support/books.js';
 import { fire, type Shot, summary } from './support/load.js';
 import { PatroniCluster } from './support/patroni.js';
 import { type PgBouncer, pooledLogin, startPgBouncer } from './support/pgbouncer.js';
@@ -111,8 +111,8 @@ async function underLoad(incident: () => Promise<void>): Promise<Loaded> {
   const round = async (): Promise<{ shots: Shot[]; at: number[] }> => {
     const begun = performance.now();
     const shots = await fire({ accounts: lane.accounts, baseUrl: balancer.url, perSecond, seconds: 1 });
-    const at = shots.flatMap(({ heard, elapsedMs }, n) =>
-      heard === '200 success' ? begun + (n * 1_000) / perSecond + elapsedMs : [],
+    const at = shots.flatMap(({ result, elapsedMs }, n) =>
+      result === '200 success' ? begun + (n * 1_000) / perSecond + elapsedMs : [],
     );
     return { shots, at };
   };
@@ -143,13 +143,13 @@ async function succeed(more: number): Promise<void> {
  * first time.
  */
 async function proved(what: string, { shots, silentS }: Loaded): Promise<void> {
-  await cluster.whole();
+  await cluster.allFollowing();
   await lane.settled(SETTLE_MS);
   say(`${what}, ${perSecond}/s: ${summary(shots)}; no successful response for ${silentS} s`);
-  expect(await judge(lane, shots)).toEqual([]);
+  expect(await violationsOf(lane, shots)).toEqual([]);
   const booked = async (): Promise<number> => (await lane.simulator.book()).length;
   const [acknowledged, others] = [true, false].map((is) =>
-    shots.filter(({ heard }) => (heard === '200 success') === is),
+    shots.filter(({ result }) => (result === '200 success') === is),
   );
   const before = await booked();
   for (const { recharge } of acknowledged!) {
@@ -164,34 +164,37 @@ async function proved(what: string, { shots, silentS }: Loaded): Promise<void> {
     again.push({
       recharge,
       elapsedMs: performance.now() - begun,
-      heard: `${response?.status} ${response?.body.code ?? response?.body.status}`,
+      result: `${response?.status} ${response?.body.code ?? response?.body.status}`,
     });
   }
   await lane.settled(SETTLE_MS);
-  expect(await judge(lane, again)).toEqual([]);
+  expect(await violationsOf(lane, again)).toEqual([]);
   say(`repeated: ${acknowledged!.length} replayed${again.length ? `; ${summary(again)}` : ''}`);
 }
 
-it.skipIf(!here)('the machine of the primary fails: a standby is promoted, and the old primary returns as a standby', async () => {
-  const old = (await cluster.leader())!;
-  const before = await cluster.status(old);
-  const loaded = await underLoad(async () => {
-    await succeed(5 * perSecond);
-    // commits that only the primary has are undone, and none of them may have been confirmed
-    cluster.stopSending(old);
-    await sleep(1_000);
-    await cluster.kill(old);
-    await until('another server is the primary', async () => ![undefined, old].includes(await cluster.leader()));
-    await succeed(5 * perSecond);
-    await cluster.startServer(old);
-    await cluster.whole();
-    await succeed(5 * perSecond);
-  });
-  const after = await cluster.status(old);
-  expect(after).toMatchObject({ role: 'replica', timeline: before!.timeline + 1 });
-  expect(cluster.log(old)).toContain('running pg_rewind from');
-  await proved('the primary is killed with its Patroni', loaded);
-});
+it.skipIf(!here)(
+  'the machine of the primary fails: a standby is promoted, and the old primary returns as a standby',
+  async () => {
+    const old = (await cluster.leader())!;
+    const before = await cluster.status(old);
+    const loaded = await underLoad(async () => {
+      await succeed(5 * perSecond);
+      // commits that only the primary has are undone, and none of them may have been confirmed
+      cluster.stopSending(old);
+      await sleep(1_000);
+      await cluster.kill(old);
+      await until('another server is the primary', async () => ![undefined, old].includes(await cluster.leader()));
+      await succeed(5 * perSecond);
+      await cluster.startServer(old);
+      await cluster.allFollowing();
+      await succeed(5 * perSecond);
+    });
+    const after = await cluster.status(old);
+    expect(after).toMatchObject({ role: 'replica', timeline: before!.timeline + 1 });
+    expect(cluster.log(old)).toContain('running pg_rewind from');
+    await proved('the primary is killed with its Patroni', loaded);
+  },
+);
 
 it.skipIf(!here)('Patroni fails on the primary while PostgreSQL continues: no more commits are confirmed', async () => {
   const old = (await cluster.leader())!;
@@ -210,7 +213,7 @@ it.skipIf(!here)('Patroni fails on the primary while PostgreSQL continues: no mo
     await succeed(5 * perSecond);
     expect(confirmed).toBeUndefined();
     await cluster.startServer(old);
-    await cluster.whole();
+    await cluster.allFollowing();
     await commit;
     await client.end().catch(() => {});
   });
@@ -266,6 +269,6 @@ it.skipIf(!here)('Redis is killed: limits are counted in the database, and no re
   say(
     `per recharge, with all other work: ${perOrder('bytes')} bytes of log with ${perOrder('pages')} full pages, ${perOrder('transactions')} transaction IDs`,
   );
-  expect(loaded.shots.filter(({ heard }) => heard !== '200 success')).toEqual([]);
+  expect(loaded.shots.filter(({ result }) => result !== '200 success')).toEqual([]);
   await proved('Redis is killed', loaded);
 });

@@ -15,7 +15,7 @@ import { freePort } from '../support/ports.js';
 import { runProgram } from '../support/program.js';
 import { SERVICE } from '../support/service-login.js';
 import { Balancer } from './support/balancer.js';
-import { judge, say } from './support/books.js';
+import { say, violationsOf } from './support/books.js';
 import { fire, type Shot, summary } from './support/load.js';
 import { type PgBouncer, pooledLogin, startPgBouncer } from './support/pgbouncer.js';
 import { lacking } from './tools.fixture.js';
@@ -45,7 +45,7 @@ beforeAll(async () => {
   if (!here) return;
   primary = await startOwnPostgres();
   let name = '';
-  let refused = '';
+  let rejected = '';
   let pooled = '';
   const behind: OwnPostgres = {
     ...primary,
@@ -58,7 +58,7 @@ beforeAll(async () => {
       name = db.name;
       pooler = await startPgBouncer({ serverPort: primary.port, user: USER, password: PASSWORD, poolSize: POOL_SIZE });
       pooled = await startWithout(name, {});
-      refused = await startWithout(name, {
+      rejected = await startWithout(name, {
         DATABASE_STARTUP_OPTIONS: 'false',
         DATABASE_LISTEN_URL: urlAt(primary.port, name),
       });
@@ -83,7 +83,7 @@ beforeAll(async () => {
   balancer = await Balancer.open([lane.victim.baseUrl, lane.survivor.baseUrl]);
   pool = createPool(urlAt(pooler.port, name), { max: 4, withStartupOptions: false });
   expect(pooled).toContain('DATABASE_URL leads to a connection pooler, which rejects startup options.');
-  expect(refused).toContain(
+  expect(rejected).toContain(
     'The connection to the database has wrong settings (the role is gateway_service, statement_',
   );
 });
@@ -111,27 +111,27 @@ const consoleUrl = (): string => `http://127.0.0.1:${lane.victim.env.CONSOLE_POR
 
 /** Calls of every other kind, one at a time, until the load ends. Returns the number of responses by status. */
 async function otherCalls(session: string, load: Promise<unknown>): Promise<Map<string, number>> {
-  const answers = new Map<string, number>();
+  const responses = new Map<string, number>();
   let loading = true;
   void load.finally(() => (loading = false));
   const { token } = lane.accounts[0]!;
   const today = indianDay(new Date());
   const graphql = async (query: string): Promise<number> => {
-    const answer = await fetch(consoleUrl(), {
+    const response = await fetch(consoleUrl(), {
       method: 'POST',
       headers: { authorization: `Bearer ${session}`, 'content-type': 'application/json' },
       body: JSON.stringify({ query }),
     });
-    const { errors } = (await answer.json()) as { errors?: unknown[] };
-    return errors ? 500 : answer.status;
+    const { errors } = (await response.json()) as { errors?: unknown[] };
+    return errors ? 500 : response.status;
   };
   const rest = async (path: string, body?: object): Promise<number> => {
-    const answer = await fetch(`${lane.survivor.baseUrl}/api/v1/${path}`, {
+    const response = await fetch(`${lane.survivor.baseUrl}/api/v1/${path}`, {
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       ...(body ? { method: 'POST', body: JSON.stringify(body) } : {}),
     });
-    await answer.text();
-    return answer.status;
+    await response.text();
+    return response.status;
   };
   const kinds: Record<string, (n: number) => Promise<number>> = {
     lookup: (n) => rest('plan/operator-fetch', { mobile: '9468455123', orderid: `find-${n}` }),
@@ -145,10 +145,10 @@ async function otherCalls(session: string, load: Promise<unknown>): Promise<Map<
   for (let n = 0; loading; n++)
     for (const [kind, call] of Object.entries(kinds)) {
       const answered = `${kind} ${await call(n)}`;
-      answers.set(answered, (answers.get(answered) ?? 0) + 1);
+      responses.set(answered, (responses.get(answered) ?? 0) + 1);
       await sleep(20);
     }
-  return answers;
+  return responses;
 }
 
 const SIGN_IN = 'mutation($input: SignInInput!) { signIn(input: $input) { token } }';
@@ -163,12 +163,12 @@ async function adminSession(): Promise<string> {
   );
   child.stdin.end(`${input.password}\n`);
   await once(child, 'exit');
-  const answer = await fetch(consoleUrl(), {
+  const response = await fetch(consoleUrl(), {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ query: SIGN_IN, variables: { input } }),
   });
-  const { data } = (await answer.json()) as { data: { signIn: { token: string } } };
+  const { data } = (await response.json()) as { data: { signIn: { token: string } } };
   return data.signIn.token;
 }
 
@@ -192,22 +192,22 @@ it.skipIf(!here)(
       ['0002', '0003', '0005', '0006'].flatMap((suffix) =>
         [1, 2, 3, 4, 5].map(async (n) => {
           const recharge = newRecharge(lane.accounts[n]!, scriptedMobile(suffix, n));
-          const answer = await lane.victim.call(restRecharge(recharge));
-          return { recharge, heard: `${answer?.status} ${answer?.body.status}`, elapsedMs: 0 };
+          const response = await lane.victim.call(restRecharge(recharge));
+          return { recharge, result: `${response?.status} ${response?.body.status}`, elapsedMs: 0 };
         }),
       ),
     );
-    const [shots, answers] = await Promise.all([firing, others]);
+    const [shots, responses] = await Promise.all([firing, others]);
     clearInterval(count);
     await lane.settled(60_000);
     say(`PgBouncer in transaction mode, ${load.perSecond}/s: ${summary(shots)}`);
     say(
-      `beside it: ${[...answers].map(([kind, n]) => `${n} × ${kind}`).join(', ')}; ${pending.length} left to the sweeper`,
+      `beside it: ${[...responses].map(([kind, n]) => `${n} × ${kind}`).join(', ')}; ${pending.length} left to the sweeper`,
     );
     say(`connections to PostgreSQL: ${most} at most, 2 of them for LISTEN`);
-    expect(await judge(lane, [...shots, ...pending])).toEqual([]);
-    expect(shots.filter(({ heard }) => heard !== '200 success')).toEqual([]);
-    expect([...answers.keys()].filter((answer) => !answer.endsWith(' 200'))).toEqual([]);
+    expect(await violationsOf(lane, [...shots, ...pending])).toEqual([]);
+    expect(shots.filter(({ result }) => result !== '200 success')).toEqual([]);
+    expect([...responses.keys()].filter((response) => !response.endsWith(' 200'))).toEqual([]);
     expect(most).toBeLessThanOrEqual(POOL_SIZE + 2);
   },
 );
@@ -218,8 +218,8 @@ async function medians(stations: readonly Station[], rounds: number): Promise<nu
   for (let round = 0; round < rounds; round++)
     for (const [index, station] of stations.entries()) {
       const begun = performance.now();
-      const answer = await station.call(restRecharge(newRecharge(lane.accounts[round % lane.accounts.length]!)));
-      expect(answer?.body.status).toBe('success');
+      const response = await station.call(restRecharge(newRecharge(lane.accounts[round % lane.accounts.length]!)));
+      expect(response?.body.status).toBe('success');
       times[index]!.push(performance.now() - begun);
     }
   return times.map((all) => Math.round(all.toSorted((a, b) => a - b)[rounds >> 1]! * 10) / 10);
@@ -274,5 +274,5 @@ it.skipIf(!here)('the pooler loses all its connections under load: no money is l
   ]);
   await lane.settled(60_000);
   say(`all connections of the pooler are ended, ${load.perSecond}/s: ${summary(shots)}`);
-  expect(await judge(lane, shots)).toEqual([]);
+  expect(await violationsOf(lane, shots)).toEqual([]);
 });

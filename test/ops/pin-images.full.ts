@@ -28,15 +28,15 @@ describe('npm run pin-images', () => {
   }
   const textOf = (made: string, file: string): string => readFileSync(path.join(made, file), 'utf8');
   const manifests =
-    (asked: string[]): RequestListener =>
+    (queries: string[]): RequestListener =>
     (request, response) => {
-      asked.push(request.url!);
+      queries.push(request.url!);
       response.setHeader('content-type', INDEX).end(MANIFEST);
     };
 
   it('writes the digest of every image, with one query for each, and does not touch images of this repository', async () => {
-    const asked: string[] = [];
-    const host = await registry(manifests(asked));
+    const queries: string[] = [];
+    const host = await registry(manifests(queries));
     const made = checkout(host);
     const { code, output } = await run('ops/pin-images.mjs', [made]);
     expect(output).toMatch(/^all \d+ images are pinned$/m);
@@ -51,18 +51,18 @@ describe('npm run pin-images', () => {
       'recharge-gateway',
       'recharge-gateway-simulator',
     ]);
-    expect(asked).toContain('/v2/valkey/valkey/manifests/8');
-    expect(asked.length).toBe(new Set(asked).size);
+    expect(queries).toContain('/v2/valkey/valkey/manifests/8');
+    expect(queries.length).toBe(new Set(queries).size);
     expect(await run('ops/pin-images.mjs', ['--check', made])).toMatchObject({ code: 0 });
   });
 
   it('replaces a digest with the current one of the tag, and gets an anonymous token if the registry requires one', async () => {
-    const asked: string[] = [];
+    const queries: string[] = [];
     const host: string = await registry((request, response) => {
       if (request.url!.startsWith('/token?')) {
-        asked.push(request.url!);
+        queries.push(request.url!);
         response.end(JSON.stringify({ token: 'anonymous' }));
-      } else if (request.headers.authorization === 'Bearer anonymous') manifests(asked)(request, response);
+      } else if (request.headers.authorization === 'Bearer anonymous') manifests(queries)(request, response);
       else {
         const challenge = `Bearer realm="http://${request.headers.host}/token",service="registry",scope="repository:node:pull"`;
         response.writeHead(401, { 'www-authenticate': challenge }).end();
@@ -72,15 +72,15 @@ describe('npm run pin-images', () => {
     writeFileSync(path.join(made, 'Dockerfile'), `ARG NODE_IMAGE=${host}/node:26@sha256:${'0'.repeat(64)}\n`);
     expect(await run('ops/pin-images.mjs', [made])).toMatchObject({ code: 0 });
     expect(textOf(made, 'Dockerfile')).toBe(`ARG NODE_IMAGE=${host}/node:26@${digest}\n`);
-    expect(asked).toEqual(['/token?scope=repository%3Anode%3Apull&service=registry', '/v2/node/manifests/26']);
+    expect(queries).toEqual(['/token?scope=repository%3Anode%3Apull&service=registry', '/v2/node/manifests/26']);
   });
 
   it.each<[string, RequestListener]>([
     ['404', (_request, response) => response.writeHead(404).end()],
     ['no response', (request) => request.socket.destroy()],
     ['no manifest', (_request, response) => response.setHeader('content-type', 'text/html').end('<html>')],
-  ])('exits with 3, lists the images that are not pinned and changes nothing: %s', async (reason, answer) => {
-    const made = checkout(await registry(answer));
+  ])('exits with 3, lists the images that are not pinned and changes nothing: %s', async (reason, reply) => {
+    const made = checkout(await registry(reply));
     const before = textOf(made, 'compose.yaml');
     const { code, output } = await run('ops/pin-images.mjs', [made]);
     expect(code).toBe(3);

@@ -76,12 +76,12 @@ describe.skipIf(lacking('the proxy', 'haproxy', 'openssl').length > 0)('two proc
     recharge(call).then(({ status, body }) => `${status} ${body.status ?? body}`, String);
 
   it('both process recharges over TLS', async () => {
-    const answers = await Promise.all(Array.from({ length: 20 }, () => recharge()));
-    expect(answers.map(({ status, body }) => [status, body.status])).toEqual(answers.map(() => [200, 'success']));
+    const responses = await Promise.all(Array.from({ length: 20 }, () => recharge()));
+    expect(responses.map(({ status, body }) => [status, body.status])).toEqual(responses.map(() => [200, 'success']));
     await until('all are logged', () => proxy.requests.length === 20);
     expect(new Set(proxy.requests.map(({ server }) => server))).toEqual(new Set(['one', 'two']));
     expect(proxy.requests.map(({ request }) => request).toSorted()).toEqual(
-      answers.map(({ headers }) => headers.get('x-request-id')).toSorted(),
+      responses.map(({ headers }) => headers.get('x-request-id')).toSorted(),
     );
   });
 
@@ -123,9 +123,9 @@ describe.skipIf(lacking('the proxy', 'haproxy', 'openssl').length > 0)('two proc
     const before = (await simulator.book()).length;
     await processes[0]!.kill();
     complaints.push(...processes[0]!.complaints);
-    const answers = await Promise.all(Array.from({ length: 20 }, () => recharge()));
+    const responses = await Promise.all(Array.from({ length: 20 }, () => recharge()));
     // no client received an error, because requests that could not connect went to the other process
-    expect(answers.map(({ status, body }) => [status, body.status])).toEqual(answers.map(() => [200, 'success']));
+    expect(responses.map(({ status, body }) => [status, body.status])).toEqual(responses.map(() => [200, 'success']));
     expect((await simulator.book()).length - before).toBe(20);
     processes[0] = await ApiProcess.start(environments[0]!);
   });
@@ -190,7 +190,7 @@ describe.skipIf(lacking('nginx in front', 'nginx', 'openssl').length > 0)('two p
       const place = ({ path, token, body }: Call): Promise<string> =>
         proxy
           .call('production', path, { body: body!, headers: { authorization: `Bearer ${token}` } })
-          .then(({ status, body: answer }) => `${status} ${answer.status}`, String);
+          .then(({ status, body: response }) => `${status} ${response.status}`, String);
       const calls: Promise<{ call: Call; outcome: string }>[] = [];
       let isRolling = true;
       const load = (async () => {

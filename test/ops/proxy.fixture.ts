@@ -204,14 +204,14 @@ export class Proxy {
 
   /** Response status for another host, over a connection for one of ours. */
   async statusFor(hostHeader: string): Promise<number> {
-    const asked = get({
+    const request = get({
       port: new URL(this.#urls.uat).port,
       path: '/livez',
       servername: NAMES.uat,
       ca: this.#certificate,
       headers: { host: hostHeader },
     });
-    const [response] = (await once(asked, 'response')) as [IncomingMessage];
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
     response.resume();
     return response.statusCode!;
   }

@@ -23,9 +23,9 @@ describe.skipIf(lacking('the limit of the proxy', 'haproxy', 'openssl').length >
   });
 
   it('rejects a flood from one address with 429 and Retry-After before it reaches a process, but never health checks', async () => {
-    let heard = 0;
+    let received = 0;
     const server = createServer((request, response) => {
-      if (request.url === '/api/v1/auth/me') heard++;
+      if (request.url === '/api/v1/auth/me') received++;
       response.end('{}');
     });
     await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -34,11 +34,11 @@ describe.skipIf(lacking('the limit of the proxy', 'haproxy', 'openssl').length >
     const proxy = await Proxy.start(await freePort(), [ports, ports], { CLIENT_REQUESTS: '5' });
     try {
       await until('a process is found', async () => (await proxy.call('uat', '/livez')).status === 200);
-      const answers = [];
-      for (let n = 0; n < 8; n++) answers.push(await proxy.call('production', '/api/v1/auth/me'));
-      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 429, 429, 429]);
-      expect(heard).toBe(5);
-      const { headers, body } = answers.at(-1)!;
+      const responses = [];
+      for (let n = 0; n < 8; n++) responses.push(await proxy.call('production', '/api/v1/auth/me'));
+      expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 429, 429, 429]);
+      expect(received).toBe(5);
+      const { headers, body } = responses.at(-1)!;
       expect([headers.get('retry-after'), body]).toEqual([
         '10',
         expect.objectContaining({ status: 'error', code: 'RATE_LIMITED' }),

@@ -13,8 +13,8 @@ afterEach(() => {
 });
 
 /** A registry on this machine. Returns its host and port. */
-export async function registry(answer: RequestListener): Promise<string> {
-  const server = createServer(answer);
+export async function registry(response: RequestListener): Promise<string> {
+  const server = createServer(response);
   servers.push(server);
   await once(server.listen(0, '127.0.0.1'), 'listening');
   return `127.0.0.1:${(server.address() as AddressInfo).port}`;

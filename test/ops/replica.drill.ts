@@ -5,7 +5,7 @@ import { indianDay } from '../../src/core/clock.js';
 import { Lane } from '../faults/support/lane.js';
 import { type OwnPostgres, startOwnPostgres } from '../faults/support/own-postgres.js';
 import { until } from '../support/until.js';
-import { judge, say } from './support/books.js';
+import { say, violationsOf } from './support/books.js';
 import { fire, type Shot, summary } from './support/load.js';
 import { type Standby, startStandby } from './support/standby.js';
 
@@ -65,8 +65,8 @@ const readsOfStandby = async (): Promise<number> =>
   )[0]!.n;
 
 /** Reads pages and files, one at a time, while `work` runs. Returns the number of responses by status. */
-async function readMeanwhile(work: Promise<unknown>): Promise<Map<string, number>> {
-  const answers = new Map<string, number>();
+async function readDuring(work: Promise<unknown>): Promise<Map<string, number>> {
+  const responses = new Map<string, number>();
   let working = true;
   void work.finally(() => (working = false));
   const today = indianDay(new Date());
@@ -81,28 +81,28 @@ async function readMeanwhile(work: Promise<unknown>): Promise<Map<string, number
     const answered = await fetch(`${lane.victim.baseUrl}/api/v1/${path}`, {
       headers: { authorization: `Bearer ${token}` },
     }).then(
-      async (answer) => (await answer.text(), answer.status),
+      async (response) => (await response.text(), response.status),
       (error: Error) => error.name,
     );
     const result = `${path.split('?')[0]} ${answered}`;
-    answers.set(result, (answers.get(result) ?? 0) + 1);
+    responses.set(result, (responses.get(result) ?? 0) + 1);
     await sleep(10);
   }
-  return answers;
+  return responses;
 }
 
 async function loaded(what: string, seconds: number, trouble: () => Promise<void>): Promise<void> {
   const load = { perSecond: 40, seconds };
   const firing: Promise<Shot[]> = fire({ accounts: lane.accounts, baseUrl: lane.survivor.baseUrl, ...load });
-  const reading = readMeanwhile(firing);
-  const [shots, answers] = await Promise.all([firing, reading, trouble()]);
+  const reading = readDuring(firing);
+  const [shots, responses] = await Promise.all([firing, reading, trouble()]);
   await lane.settled(60_000);
   say(
-    `${what}, ${load.perSecond}/s: ${summary(shots)}; ${[...answers].map(([kind, n]) => `${n} × ${kind}`).join(', ')}`,
+    `${what}, ${load.perSecond}/s: ${summary(shots)}; ${[...responses].map(([kind, n]) => `${n} × ${kind}`).join(', ')}`,
   );
-  expect(await judge(lane, shots)).toEqual([]);
-  expect(shots.filter(({ heard }) => heard !== '200 success')).toEqual([]);
-  expect([...answers.keys()].filter((answer) => !answer.endsWith(' 200'))).toEqual([]);
+  expect(await violationsOf(lane, shots)).toEqual([]);
+  expect(shots.filter(({ result }) => result !== '200 success')).toEqual([]);
+  expect([...responses.keys()].filter((response) => !response.endsWith(' 200'))).toEqual([]);
 }
 
 it('statements and files are read from an up-to-date standby', async () => {
@@ -117,7 +117,7 @@ it('a standby that is more than 30 s behind is not used until it has caught up',
   await onStandby('select pg_wal_replay_pause()');
   await loaded('the standby stands still', 45, () =>
     until(
-      'it is said',
+      'it is reported',
       async () => (await detail()) === 'The replica is more than 30 s behind. Reads use the primary.',
       45_000,
     ),
@@ -136,6 +136,9 @@ it('calls succeed after the standby fails', async () => {
   await loaded('the standby is killed', 20, async () => {
     await sleep(5_000);
     await standby.stop();
-    await until('it is said', async () => (await detail()) === 'The replica is unavailable. Reads use the primary.');
+    await until(
+      'it is reported',
+      async () => (await detail()) === 'The replica is unavailable. Reads use the primary.',
+    );
   });
 });

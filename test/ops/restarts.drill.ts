@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Lane } from '../faults/support/lane.js';
 import { Balancer } from './support/balancer.js';
-import { judge, say } from './support/books.js';
+import { say, violationsOf } from './support/books.js';
 import { fire, type Shot, summary } from './support/load.js';
 
 const SETTINGS = {
@@ -33,7 +33,7 @@ async function drill(
   const [shots] = await Promise.all([fire({ accounts: lane.accounts, baseUrl: balancer.url, ...load }), trouble()]);
   await lane.settled(SETTLE_LIMIT_MS);
   say(`${name}, ${load.perSecond}/s: ${summary(shots)}`);
-  expect(await judge(lane, shots)).toEqual([]);
+  expect(await violationsOf(lane, shots)).toEqual([]);
   return shots;
 }
 
@@ -50,7 +50,7 @@ async function replaceBoth(times: number, env: Record<string, string> = {}): Pro
 it('no request is lost when processes are replaced one after the other, twice', async () => {
   const shots = await drill('rolling restart', { perSecond: 150, seconds: 70 }, () => replaceBoth(2));
   expect(shots.length).toBeGreaterThanOrEqual(10_000);
-  expect(shots.filter(({ heard }) => heard !== '200 success')).toEqual([]);
+  expect(shots.filter(({ result }) => result !== '200 success')).toEqual([]);
 });
 
 it('without the pause some requests are interrupted, and none of them is charged', async () => {

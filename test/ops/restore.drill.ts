@@ -10,7 +10,7 @@ import { runProgram } from '../support/program.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { until } from '../support/until.js';
 import { type BaseBackup, type CopiedServer, serverDirectory, takeBaseBackup } from './support/base-backup.js';
-import { judge, say } from './support/books.js';
+import { say, violationsOf } from './support/books.js';
 import { fire, type Shot, summary } from './support/load.js';
 
 let archive: string;
@@ -46,7 +46,7 @@ afterEach(() => lane?.close());
 const PER_SECOND = 40;
 const load = (seconds: number): Promise<Shot[]> =>
   fire({ accounts: lane.accounts, baseUrl: lane.survivor.baseUrl, perSecond: PER_SECOND, seconds });
-const successes = (shots: readonly Shot[]): number => shots.filter(({ heard }) => heard === '200 success').length;
+const successes = (shots: readonly Shot[]): number => shots.filter(({ result }) => result === '200 success').length;
 
 /**
  * Restores from the archived log, to a point in time or to its end. Resolves when the server accepts writes, with the duration in
@@ -161,8 +161,8 @@ it('a point-in-time restore from base backup and archived log loses later orders
   const repeated = await lane.survivor.call(restRecharge(old!.recharge));
   expect([repeated?.status, repeated?.body.status]).toEqual([200, 'success']);
   for (const recharge of [later[0]!.recharge, newRecharge(lane.accounts[0]!)]) {
-    const refused = await lane.survivor.call(restRecharge(recharge));
-    expect([refused?.status, refused?.body.code]).toEqual([503, 'DEPENDENCY_DOWN']);
+    const rejected = await lane.survivor.call(restRecharge(recharge));
+    expect([rejected?.status, rejected?.body.code]).toEqual([503, 'DEPENDENCY_DOWN']);
   }
   expect((await lane.simulator.book()).length).toBe(booked);
 
@@ -183,7 +183,7 @@ it('a point-in-time restore from base backup and archived log loses later orders
     async () => !(await lane.db.query<{ restored: boolean }>('select restored_to_instant() as restored'))[0]!.restored,
     60_000,
   );
-  expect(await judge(lane, [...kept, ...later])).toEqual([]);
+  expect(await violationsOf(lane, [...kept, ...later])).toEqual([]);
   say(
     `restore to an instant: ${summary([...kept, ...later])}; restored in ${restoredInS.toFixed(1)} s, ${kept.length} orders kept, ${held.missing.length} lost and named by reconcile, all brought back by their keys`,
   );
@@ -213,13 +213,13 @@ it('a machine with its disk and without a standby fails: all but the last moment
   await lane.settled();
   const known = await lane.db.query<{ client_key: string }>(`select client_key from orders where state = 'success'`);
   const kept = new Set(known.map(({ client_key }) => client_key));
-  const performed = new Set((await lane.simulator.book()).map(({ account }) => account));
-  const lost = shots.filter(({ recharge }) => performed.has(recharge.mobile) && !kept.has(recharge.key));
+  const processed = new Set((await lane.simulator.book()).map(({ account }) => account));
+  const lost = shots.filter(({ recharge }) => processed.has(recharge.mobile) && !kept.has(recharge.key));
   const held = await reconcile();
   expect([held.missing.length, held.others]).toEqual([lost.length, []]);
   await openAndRepeat(lost);
-  expect(await judge(lane, shots)).toEqual([]);
+  expect(await violationsOf(lane, shots)).toEqual([]);
   say(
-    `machine lost with its disk, archive_timeout 3 s, ${PER_SECOND}/s: ${summary(shots)}; the archive ended ${((diedAt - last.getTime()) / 1_000).toFixed(1)} s before, restored in ${restoredInS.toFixed(1)} s, ${lost.length} of ${performed.size} performed orders lost and named by reconcile, all brought back by their keys`,
+    `machine lost with its disk, archive_timeout 3 s, ${PER_SECOND}/s: ${summary(shots)}; the archive ended ${((diedAt - last.getTime()) / 1_000).toFixed(1)} s before, restored in ${restoredInS.toFixed(1)} s, ${lost.length} of ${processed.size} performed orders lost and named by reconcile, all brought back by their keys`,
   );
 });

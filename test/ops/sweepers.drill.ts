@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Lane } from '../faults/support/lane.js';
 import { startOwnPostgres } from '../faults/support/own-postgres.js';
 import { scriptedMobile } from '../faults/support/recharges.js';
-import { judge, say } from './support/books.js';
+import { say, violationsOf } from './support/books.js';
 import { fire, type Shot, summary } from './support/load.js';
 import { AROUND_MS, DRILL_MINUTES } from './support/minutes.js';
 
@@ -96,16 +96,16 @@ it(
         if (waitedFor > 0 && checkedAgain > 0) both++;
         await sleep(250);
       }
-      const heard = (await load).flat();
-      shots.push(...heard);
-      say(`minute ${minute}: ${summary(heard)}; both kinds due at ${both} of ${looks} looks`);
+      const results = (await load).flat();
+      shots.push(...results);
+      say(`minute ${minute}: ${summary(results)}; both kinds due at ${both} of ${looks} looks`);
     }
     expect(crashLines()).toEqual([]);
     await lane.settled(SETTLE_LIMIT_MS);
     const [asked] = await lane.db.query<{ n: number }>('select sum(status_checks)::int as n from orders');
     say(`${asked!.n.toLocaleString('en')} status checks by two processes; ${summary(shots)}`);
-    expect(shots.filter(({ heard }) => !/^20\d /.test(heard))).toEqual([]);
-    expect(await judge(lane, shots)).toEqual([]);
+    expect(shots.filter(({ result: results }) => !/^20\d /.test(results))).toEqual([]);
+    expect(await violationsOf(lane, shots)).toEqual([]);
     // otherwise the drill proves nothing
     expect(both).toBeGreaterThan(looks / 2);
     expect(crashLines()).toEqual([]);

@@ -34,11 +34,11 @@ const LONG = 4_000;
 /** Sorts errors, because parallel fields fail in any order. */
 function inOrder(text: string): string {
   if (!text.startsWith('{"errors":[')) return text;
-  const answer = JSON.parse(text) as { errors: object[] };
+  const response = JSON.parse(text) as { errors: object[] };
   const keyOf = ({ path, locations, message }: { path?: unknown; locations?: unknown; message?: unknown }) =>
     JSON.stringify([path, locations, message]);
-  const sorted = answer.errors.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
-  return JSON.stringify({ ...answer, errors: sorted });
+  const sorted = response.errors.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+  return JSON.stringify({ ...response, errors: sorted });
 }
 
 export class NormalForm {

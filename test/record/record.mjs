@@ -84,18 +84,18 @@ async function play(checkout, file, count, seed) {
       if (isStale && n % REFRESH_EVERY === 0) await stage.refresh();
       isStale &&= n % REFRESH_EVERY !== 0;
       await pace.wait(given);
-      const answer = await sender.send(given);
-      if (given.keepsTag && answer.headers.etag) stage.values.set(given.keepsTag, answer.headers.etag);
-      isStale ||= answer.status === 401 && stage.values.has(`token.${principalOf(given)}`);
+      const reply = await sender.send(given);
+      if (given.keepsTag && reply.headers.etag) stage.values.set(given.keepsTag, reply.headers.etag);
+      isStale ||= reply.status === 401 && stage.values.has(`token.${principalOf(given)}`);
       // the values of placeholders differ between runs
       const sent = JSON.stringify(given);
       const { kind, host, method, path: asked } = given;
-      const headers = form.headers(answer.headers, sent);
-      const body = form.body(answer.text, sent);
-      const line = { n, kind, host, method, path: asked.slice(0, 200), status: answer.status, headers, body };
+      const headers = form.headers(reply.headers, sent);
+      const body = form.body(reply.text, sent);
+      const line = { n, kind, host, method, path: asked.slice(0, 200), status: reply.status, headers, body };
       out.write(`${JSON.stringify(line)}\n`);
       const statuses = tally.get(kind) ?? new Map();
-      tally.set(kind, statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1));
+      tally.set(kind, statuses.set(reply.status, (statuses.get(reply.status) ?? 0) + 1));
     }
     await new Promise((resolve) => out.end(resolve));
     await sender.close();

@@ -75,7 +75,7 @@ export interface TestApp {
     headers?: Record<string, string>,
   ): Promise<Answer>;
   /** Checks a response that was received in another way against the OpenAPI document. */
-  expectDescribed(environment: Environment, method: string, path: string, answer: Answer): void;
+  expectDescribed(environment: Environment, method: string, path: string, reply: Answer): void;
   graphql(host: Environment | 'console', token: string | undefined, query: string, variables?: object): Promise<Answer>;
   balance(developer: TestDeveloper, environment: Environment): Promise<number>;
   close(): Promise<void>;
@@ -140,13 +140,13 @@ const isEnvironment = (host: string): host is Environment => (environments as re
  * version.
  */
 function describedAnswers(environment: Environment, app: App): readonly DescribedAnswers[] {
-  let answers = described.get(environment);
-  if (!answers) {
+  let responses = described.get(environment);
+  if (!responses) {
     const document = openApiOf(environment, app);
-    answers = [new DescribedAnswers(document), new DescribedAnswers(asOpenApi30(document))];
-    described.set(environment, answers);
+    responses = [new DescribedAnswers(document), new DescribedAnswers(asOpenApi30(document))];
+    described.set(environment, responses);
   }
-  return answers;
+  return responses;
 }
 
 interface SimulatedProviders {
@@ -174,13 +174,13 @@ export type TestSettings = Record<string, string> | ((databaseUrl: string) => Re
  * The whole service on free ports, with a separate database and a simulator that no other test uses at the same time. Pass
  * settings to override the usual ones.
  */
-export async function startTestApp(given: TestSettings = {}, givenLog?: Logger, tracing?: Tracing): Promise<TestApp> {
+export async function startTestApp(given: TestSettings = {}, customLog?: Logger, tracing?: Tracing): Promise<TestApp> {
   const place = idle.pop() ?? (await simulatedProviders());
   const { simulator } = place;
   const ports = [await freePort(), place.port, await freePort()];
   const db = await createTestDatabase();
   const settings = typeof given === 'function' ? given(db.url) : given;
-  const log = givenLog ?? createLogger(settings.LOG_LEVEL ?? 'silent');
+  const log = customLog ?? createLogger(settings.LOG_LEVEL ?? 'silent');
   const app = await createApp(loadConfig({ ...testEnvironment(db.url, simulator.url, ports), ...settings }), log, {
     tracing,
   });
@@ -214,16 +214,16 @@ export async function startTestApp(given: TestSettings = {}, givenLog?: Logger, 
     }
     return { status: response.status, headers: response.headers, body: parsed };
   };
-  const expectDescribed: TestApp['expectDescribed'] = (environment, method, path, answer) => {
+  const expectDescribed: TestApp['expectDescribed'] = (environment, method, path, reply) => {
     // some tests call the console in this way, which has no REST paths
     if (!isEnvironment(environment)) return;
-    for (const answers of describedAnswers(environment, app))
-      expect(answers.problems(method, path, answer)).toEqual([]);
+    for (const responses of describedAnswers(environment, app))
+      expect(responses.problems(method, path, reply)).toEqual([]);
   };
   const rest: TestApp['rest'] = async (environment, method, path, token, body, headers) => {
-    const answer = await send(`${urls[environment]}${path}`, method, token, body, headers);
-    expectDescribed(environment, method, path, answer);
-    return answer;
+    const reply = await send(`${urls[environment]}${path}`, method, token, body, headers);
+    expectDescribed(environment, method, path, reply);
+    return reply;
   };
   const graphql: TestApp['graphql'] = (host, token, query, variables) =>
     send(`${urls[host]}/graphql`, 'POST', token, { query, variables }, { accept: 'application/graphql-response+json' });

@@ -66,8 +66,8 @@ export class ProcessMemory {
 
   /** Errors: the process does not respond. */
   async figures(): Promise<Figures> {
-    const answer = await request(`${this.#opsUrl}/metrics`, { dispatcher: this.#agent });
-    const text = await answer.body.text();
+    const response = await request(`${this.#opsUrl}/metrics`, { dispatcher: this.#agent });
+    const text = await response.body.text();
     const valueOf = (name: string): number => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
     return {
       heapBytes: valueOf('nodejs_heap_size_used_bytes'),

@@ -37,8 +37,8 @@ it('no request fails while the collector is unavailable, and this is logged once
   const recharge = (key: string) => place(test, developer, { client_request_id: key, amount: 1 });
   // several times the capacity of the queue
   for (let round = 0; round < 10; round++) {
-    const answers = await Promise.all(Array.from({ length: 10 }, (_, n) => recharge(`away-${round}-${n}`)));
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    const responses = await Promise.all(Array.from({ length: 10 }, (_, n) => recharge(`away-${round}-${n}`)));
+    expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200));
   }
   // the exporter stops retrying several times in the meantime
   await until('the line about it', () => lines.of(AWAY).length > 0);

@@ -47,7 +47,7 @@ async function traceWith(name: string, fits: (span: ReceivedSpan) => boolean): P
 }
 
 it('the trace of a recharge contains the request, its hold, the provider call and the settlement', async () => {
-  const answer = await recharge('9876543210', 'traced-1');
+  const response = await recharge('9876543210', 'traced-1');
   const { id } = await orderRow(test, developer, 'traced-1');
   const reference = await sentReference(test, id);
   const trace = await traceWith(`POST ${RECHARGE}`, ({ values }) => values['order.id'] === id);
@@ -59,7 +59,7 @@ it('the trace of a recharge contains the request, its hold, the provider call an
     failed: false,
     values: {
       'gateway.host': 'production',
-      'gateway.request_id': answer.headers.get('x-request-id'),
+      'gateway.request_id': response.headers.get('x-request-id'),
       'gateway.developer_id': developer.id,
       'http.request.method': 'POST',
       'http.route': RECHARGE,
@@ -83,7 +83,7 @@ it('the trace of a recharge contains the request, its hold, the provider call an
     },
   });
   expect(settle).toMatchObject({ values: { 'order.id': id } });
-  expect((await lines.ofRequest(answer.headers.get('x-request-id'))).traceId).toBe(root!.traceId);
+  expect((await lines.ofRequest(response.headers.get('x-request-id'))).traceId).toBe(root!.traceId);
   expect(collector.headers[0]).toMatchObject({
     ':path': '/v1/traces',
     'content-type': 'application/x-protobuf',
@@ -93,10 +93,10 @@ it('the trace of a recharge contains the request, its hold, the provider call an
 
 it("continues the caller's trace, unless the caller does not record it", async () => {
   const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
-  const answer = await recharge('9876543210', 'traced-2', { traceparent: `00-${trace}-00f067aa0ba902b7-01` });
+  const response = await recharge('9876543210', 'traced-2', { traceparent: `00-${trace}-00f067aa0ba902b7-01` });
   const spans = await traceWith(`POST ${RECHARGE}`, ({ traceId }) => traceId === trace);
   expect(spans[`POST ${RECHARGE}`]!.parentId).toBe('00f067aa0ba902b7');
-  expect((await lines.ofRequest(answer.headers.get('x-request-id'))).traceId).toBe(trace);
+  expect((await lines.ofRequest(response.headers.get('x-request-id'))).traceId).toBe(trace);
   const other = 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa';
   await recharge('9876543210', 'traced-3', { traceparent: `00-${other}-00f067aa0ba902b7-00` });
   await recharge('9876543210', 'traced-4');
@@ -115,8 +115,8 @@ it('declined and rejected requests have their codes in the trace', async () => {
     developer.tokens.production,
     'query Odd { order(kind: RECHARGE, clientRequestId: "?") { status } }',
   );
-  const refused = await traceWith('POST /graphql', ({ values }) => values['graphql.operation.name'] === 'Odd');
-  expect(refused['POST /graphql']).toMatchObject({
+  const rejected = await traceWith('POST /graphql', ({ values }) => values['graphql.operation.name'] === 'Odd');
+  expect(rejected['POST /graphql']).toMatchObject({
     failed: false,
     values: { 'error.type': 'RECORD_NOT_FOUND', 'graphql.root_fields': 'order' },
   });
@@ -148,8 +148,8 @@ it('status checks and callbacks are traces with the order, and so are deliveries
     });
     expect(route.values['order.api_request_id']).toBe(reference);
 
-    const asked = await traceWith('settle', ({ values }) => values['order.id'] === id);
-    const { 'status check': statusCheck, 'ROUNDPAY checkStatus': call, settle } = asked;
+    const settlement = await traceWith('settle', ({ values }) => values['order.id'] === id);
+    const { 'status check': statusCheck, 'ROUNDPAY checkStatus': call, settle } = settlement;
     expect(statusCheck).toMatchObject({
       parentId: '',
       values: { 'order.id': id, 'order.api_request_id': reference, 'provider.name': 'ROUNDPAY' },

@@ -33,9 +33,9 @@ async function call(url, body, token) {
     headers: { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) },
     body: JSON.stringify(body),
   });
-  const answer = await response.json();
-  if (!response.ok || answer.errors) throw new Error(`${url} answered ${response.status} ${JSON.stringify(answer)}`);
-  return answer;
+  const reply = await response.json();
+  if (!response.ok || reply.errors) throw new Error(`${url} answered ${response.status} ${JSON.stringify(reply)}`);
+  return reply;
 }
 
 /** Each request has its own idempotency key, so that none is a replay. */

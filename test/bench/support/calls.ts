@@ -73,9 +73,9 @@ export function rechargeLoad(
             headers: headersOf(accountOf(n)),
             body: JSON.stringify({ ...body, client_request_id: keyOf(n) }),
           },
-    check(answer) {
-      if (!/"status":"(?:SUCCESS|success)"/.test(answer) || answer.includes('"replayed":true'))
-        throw new Error(`Another answer: ${answer.slice(0, 500)}`);
+    check(response) {
+      if (!/"status":"(?:SUCCESS|success)"/.test(response) || response.includes('"replayed":true'))
+        throw new Error(`Another answer: ${response.slice(0, 500)}`);
     },
   };
 }

@@ -7,7 +7,7 @@ const sorted = (sort: string) =>
 
 const developers = (filter: object) => ({ first: 25, filter, money: true });
 const orders = (filter: object) => ({ first: 25, filter: { environment: 'PRODUCTION', ...filter }, staff: true });
-const givenUp = (filter: object) => ({
+const failedDeliveries = (filter: object) => ({
   first: 25,
   filter: { environment: 'PRODUCTION', state: ['FAILED'], ...filter },
   ofAll: true,
@@ -59,9 +59,13 @@ export const LISTS: readonly [what: string, document: string, variables: object]
   ['work', 'Work', {}],
   ['providers', 'Providers', {}],
   ['white labels', 'WhiteLabels', {}],
-  ['webhooks given up', 'WebhookDeliveries', givenUp({})],
-  ['webhooks given up, in UAT', 'WebhookDeliveries', givenUp({ environment: 'UAT' })],
-  ['webhooks given up, of an event that none has', 'WebhookDeliveries', givenUp({ type: ['CARD_PAYMENT_REVERSED'] })],
+  ['webhooks given up', 'WebhookDeliveries', failedDeliveries({})],
+  ['webhooks given up, in UAT', 'WebhookDeliveries', failedDeliveries({ environment: 'UAT' })],
+  [
+    'webhooks given up, of an event that none has',
+    'WebhookDeliveries',
+    failedDeliveries({ type: ['CARD_PAYMENT_REVERSED'] }),
+  ],
   ['a large account', 'Developer', { id: LARGE, money: true, staff: true, approvalRequests: true }],
   ['its orders', 'Orders', orders({ developerId: LARGE })],
   ['its orders, failed', 'Orders', orders({ developerId: LARGE, status: ['FAILED'] })],

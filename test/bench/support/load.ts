@@ -17,7 +17,7 @@ export interface Load {
   check(body: string): void;
 }
 
-export interface Answers {
+export interface LoadResult {
   count: number;
   elapsedMs: number;
   latenciesMs: number[];
@@ -119,7 +119,7 @@ export async function sendNext(load: Load, connection: LoadConnection): Promise<
 export async function run(
   load: Load,
   { connections, seconds }: { connections: number; seconds: number },
-): Promise<Answers> {
+): Promise<LoadResult> {
   const { ports } = load;
   const all = await Promise.all(
     Array.from({ length: connections }, (_, n) => LoadConnection.open(ports[n % ports.length]!)),

@@ -1,4 +1,4 @@
-import { type Answers, type Load, run } from './load.js';
+import { type Load, type LoadResult, run } from './load.js';
 import { familyMs, processorMs } from './processor-time.js';
 import { at, median } from './statistics.js';
 
@@ -32,7 +32,7 @@ export interface Rounds {
   warmUpSeconds: number;
 }
 
-interface Round extends Answers {
+interface Round extends LoadResult {
   serverMs: number;
   postgresMs: number;
 }
@@ -43,9 +43,9 @@ async function round({ load, pids, postgres }: Contender, connections: number, s
     postgres === undefined ? 0 : familyMs(postgres),
   ];
   const before = spent();
-  const answers = await run(load, { connections, seconds });
+  const responses = await run(load, { connections, seconds });
   const after = spent();
-  return { ...answers, serverMs: after[0] - before[0], postgresMs: after[1] - before[1] };
+  return { ...responses, serverMs: after[0] - before[0], postgresMs: after[1] - before[1] };
 }
 
 /** Measures each contender once in every round, so that other load on the machine affects all of them equally. */

@@ -69,9 +69,9 @@ export async function planQuery(world: World, service: Service, rounds = { round
 
 const named = (all: readonly Measured[], name: string): Measured => all.find((one) => one.name === name)!;
 
-function tableA1(measured: readonly Measured[], answer: string): Table {
+function tableA1(measured: readonly Measured[], response: string): Table {
   const ours = named(measured, OURS);
-  const { groups } = JSON.parse(answer).data.mobilePlans;
+  const { groups } = JSON.parse(response).data.mobilePlans;
   const plans = groups.reduce((sum: number, group: { plans: unknown[] }) => sum + group.plans.length, 0);
   const times = (name: string): number => ratio(ours, named(measured, name));
   return {
@@ -88,7 +88,7 @@ function tableA1(measured: readonly Measured[], answer: string): Table {
       { what: 'compared with Apollo on Express, bare', is: times('Apollo on Express, bare'), atLeast: 4 },
     ],
     notes: [
-      `32 connections, one account. The response has ${groups.length} groups with ${plans} plans, ${whole(answer.length)} ` +
+      `32 connections, one account. The response has ${groups.length} groups with ${plans} plans, ${whole(response.length)} ` +
         'bytes, and is identical for all servers. Complete responses are compared before the measurement.',
       'This service runs all steps: token, policy, limit, input check, free lookup. Same work: a prepared statement reads ' +
         'the token from PostgreSQL by its hash, another one reads the wallet, and a limit per account is counted in memory. ' +

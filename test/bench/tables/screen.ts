@@ -40,7 +40,7 @@ interface Known {
   categories: readonly number[];
 }
 
-let asked = 0;
+let requestCount = 0;
 
 async function bodyOf(connection: LoadConnection, request: LoadRequest): Promise<string> {
   const { status, body } = await connection.send(request);
@@ -77,7 +77,7 @@ const ways: Record<'GraphQL' | 'REST in parallel' | 'REST in sequence', Way> = {
       }),
     ),
   'REST in parallel': async (connections, known) => {
-    const calls = restCalls(known, `screen-${++asked}`);
+    const calls = restCalls(known, `screen-${++requestCount}`);
     const [one, two] = connections as [LoadConnection, LoadConnection];
     await Promise.all([
       bodyOf(one, calls.find).then(() => bodyOf(one, calls.plans)),
@@ -87,7 +87,7 @@ const ways: Record<'GraphQL' | 'REST in parallel' | 'REST in sequence', Way> = {
     ]);
   },
   'REST in sequence': async ([first], known) => {
-    const { find, plans, categories, products } = restCalls(known, `screen-${++asked}`);
+    const { find, plans, categories, products } = restCalls(known, `screen-${++requestCount}`);
     for (const call of [find, plans, categories, ...products]) await bodyOf(first!, call);
   },
 };
@@ -106,7 +106,7 @@ async function screens(port: number, way: Way, known: Known, document: string, s
     clients.map(async (connections) => {
       while (performance.now() < startedAt + seconds * 1_000) {
         const begunAt = performance.now();
-        await way(connections, known, document, `screen-${++asked}`);
+        await way(connections, known, document, `screen-${++requestCount}`);
         latencies.push(performance.now() - begunAt);
       }
     }),
@@ -119,7 +119,7 @@ async function screens(port: number, way: Way, known: Known, document: string, s
 /** Data that the service has about the number, so that the REST clients request the same plans. */
 async function knownOf(port: number, token: string): Promise<Known> {
   const connection = await LoadConnection.open(port);
-  const answer = await bodyOf(
+  const response = await bodyOf(
     connection,
     graphql(
       token,
@@ -129,7 +129,7 @@ async function knownOf(port: number, token: string): Promise<Known> {
     ),
   );
   connection.close();
-  const { operatorFind, productCategories } = JSON.parse(answer).data;
+  const { operatorFind, productCategories } = JSON.parse(response).data;
   return {
     token,
     opcode: operatorFind.operator.opcode,

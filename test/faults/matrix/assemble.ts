@@ -3,7 +3,7 @@ import { isSilent, type Trial } from './calls.js';
 import { idsOf, type Scene, watchOf } from './scene.js';
 
 /** Time from admission to the batcher of postings, including the idempotency check of operations that prepare data. */
-const TO_THE_DOOR_MS = 120;
+const TO_THE_HOLD_MS = 120;
 /** Time from the response of the provider to the batcher of postings. */
 const TO_THE_RESOLUTION_MS = 60;
 /** Time after which a provider that never responds has certainly read the request. */
@@ -41,7 +41,7 @@ export async function assembleCalls(scene: Scene): Promise<void> {
 async function toTheClaim(scene: Scene, trials: readonly Trial[]): Promise<void> {
   scene.start(trials);
   await scene.each(trials, (trial) => scene.at('claim:before', trial)?.stopped === true);
-  await scene.runUnheard('claim:before', scene.having('after the claim'));
+  await scene.runWithoutReply('claim:before', scene.having('after the claim'));
 }
 
 /**
@@ -72,8 +72,8 @@ async function toTheResolution(scene: Scene, orders: readonly Trial[]): Promise<
   if (after.length > 0) {
     await scene.go('resolve:before', scene.plugs.resolve);
     await scene.each(after, (trial) => written(trial)?.stopped === true);
-    await scene.runUnheard('resolve:before', after);
-    await scene.runUnheard('unknown:before', after);
+    await scene.runWithoutReply('resolve:before', after);
+    await scene.runWithoutReply('unknown:before', after);
   }
 }
 
@@ -84,7 +84,7 @@ async function toTheLeadFee(scene: Scene): Promise<void> {
   const gate = (trial: Trial) =>
     ({ 'after the answer': 'lead:before', 'after T2': 'commit:before' })[trial.cell.point as string] ?? 'fee:after';
   await scene.each(leads, (trial) => scene.at(gate(trial), trial)?.stopped === true);
-  await scene.runUnheard('commit:before', scene.having('after T2').filter(isLead));
+  await scene.runWithoutReply('commit:before', scene.having('after T2').filter(isLead));
 }
 
 /** The provider has received the call, and its response is withheld. */
@@ -94,7 +94,7 @@ export async function toTheProvider(scene: Scene, trials: readonly Trial[]): Pro
   scene.start(trials);
   await scene.each(
     trials,
-    ({ text, cell }) => provider.hasKeptAnswer(text) || (isSilent(cell.outcome) && provider.calls(text) > 0),
+    ({ text, cell }) => provider.hasWithheldResponse(text) || (isSilent(cell.outcome) && provider.calls(text) > 0),
   );
   if (trials.some(({ cell }) => isSilent(cell.outcome))) await sleep(READ_MS);
 }
@@ -108,17 +108,17 @@ async function toTheHold(scene: Scene): Promise<void> {
   const after = scene.having('after T1');
   scene.start(after);
   await scene.each(after, (trial) => scene.at('admission:after', trial) !== undefined);
-  await sleep(TO_THE_DOOR_MS);
+  await sleep(TO_THE_HOLD_MS);
   if (after.length > 0) {
     await scene.go('hold:before', scene.plugs.hold.slice(0, 1));
     await scene.each(after, (trial) => scene.at('hold:before', trial)?.stopped === true);
-    await scene.runUnheard('hold:before', after);
+    await scene.runWithoutReply('hold:before', after);
   }
 
   const before = scene.having('before T1');
   scene.start(before);
   await scene.each(before, (trial) => scene.at('admission:after', trial) !== undefined);
-  await sleep(TO_THE_DOOR_MS);
+  await sleep(TO_THE_HOLD_MS);
 }
 
 /**
@@ -157,18 +157,18 @@ export async function assembleSweep(scene: Scene): Promise<void> {
 /** Whether the call is at its point now, according to its process. */
 export function isAtPoint(scene: Scene, trial: Trial): boolean {
   const at = (gate: string): boolean => scene.at(gate, trial) !== undefined;
-  const unheard = (gate: string): boolean =>
+  const withoutReply = (gate: string): boolean =>
     at(`${gate}:before`) && !at(`${gate}:after`) && scene.withheld.has(scene.at(`${gate}:before`, trial)?.port ?? -1);
   const { provider } = scene.victim;
   switch (trial.cell.point) {
     case 'before T1':
       return at('admission:after') && !at('hold:before');
     case 'after T1':
-      return unheard('hold');
+      return withoutReply('hold');
     case 'before the claim':
-      return at('claim:before') && !at('claim:after') && !unheard('claim');
+      return at('claim:before') && !at('claim:after') && !withoutReply('claim');
     case 'after the claim':
-      return unheard('claim');
+      return withoutReply('claim');
     case 'while sending':
       return provider.calls(trial.text) === 1 && !at('answer');
     case 'after the answer':
@@ -178,7 +178,7 @@ export function isAtPoint(scene: Scene, trial: Trial): boolean {
     case 'inside T2':
       return scene.blocked.has((scene.at('resolve:before', trial) ?? scene.at('unknown:before', trial))?.pid ?? -1);
     case 'after T2':
-      return unheard('resolve') || unheard('unknown') || unheard('commit');
+      return withoutReply('resolve') || withoutReply('unknown') || withoutReply('commit');
     case 'lead fee':
       return at('fee:after') && !at('commit:before');
     case 'sweeper after lease':

@@ -57,10 +57,10 @@ function familyOf(point: Point): Family | undefined {
 export function batchesOf(fault: Fault, cells: readonly Cell[]): Batch[] {
   const batches: Batch[] = [];
   const place = (cell: Cell, allowed: readonly Family[], orElse: Family): void => {
-    const roomy = batches
+    const batchWithRoom = batches
       .filter((batch) => allowed.includes(batch.family) && hasRoom(batch, cell))
       .toSorted((a, b) => a.cells.length - b.cells.length)[0];
-    if (roomy) roomy.cells.push(cell);
+    if (batchWithRoom) batchWithRoom.cells.push(cell);
     else batches.push({ fault, family: orElse, cells: [cell] });
   };
   const fixed = cells.filter(({ point }) => familyOf(point));

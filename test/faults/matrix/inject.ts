@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isRefused } from '../../support/ports.js';
 import { until } from '../../support/until.js';
-import { unlessTaken } from '../support/station.js';
+import { retryIfPortTaken } from '../support/station.js';
 import type { Fault } from './cells.js';
 import type { Scene } from './scene.js';
 
@@ -27,10 +27,10 @@ export async function inject(scene: Scene, fault: Fault): Promise<boolean> {
         `select pid, pg_terminate_backend(pid) as killed from pg_stat_activity where client_port = any($1::int[])`,
         [ports],
       );
-      const gone = async () =>
+      const wasKilled = async () =>
         (await lane.db.query('select 1 from pg_stat_activity where pid = any($1::int[])', [rows.map(({ pid }) => pid)]))
           .length === 0;
-      await until('the backends are gone', gone);
+      await until('the backends are gone', wasKilled);
       await scene.release();
       // a connection that was not killed had closed by itself a moment before, as idle connections do
       return rows.some(({ killed }) => killed);
@@ -48,12 +48,12 @@ export async function inject(scene: Scene, fault: Fault): Promise<boolean> {
     }
     case 'provider cut': {
       const cut = await victim.provider.cut();
-      const refused = await isRefused(victim.provider.port);
+      const rejected = await isRefused(victim.provider.port);
       await scene.release();
       await sleep(AWAY_MS);
-      await unlessTaken(() => victim.provider.open());
+      await retryIfPortTaken(() => victim.provider.open());
       // a call in progress has its own connection; a call that has not been sent is rejected
-      return refused && (cut > 0 || scene.having('while sending').length === 0);
+      return rejected && (cut > 0 || scene.having('while sending').length === 0);
     }
   }
 }

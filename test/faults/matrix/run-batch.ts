@@ -50,7 +50,7 @@ export async function runBatch(lane: Lane, { fault, family, cells }: Batch): Pro
   const died = fault === 'SIGKILL' || family === 'swept';
   const missed = (trial: Trial): string | undefined =>
     !happened ? 'the fault did not happen' : atPoint.get(trial) ? undefined : 'the call was not at its point';
-  const verdict = (trial: Trial): string[] =>
+  const problemsOfTrial = (trial: Trial): string[] =>
     problemsOf({
       trial,
       first: firsts.get(trial),
@@ -62,10 +62,10 @@ export async function runBatch(lane: Lane, { fault, family, cells }: Batch): Pro
       fired: missed(trial) === undefined,
       mayBeUnanswered: died,
     });
-  const plugProblems = played.filter((trial) => !trials.includes(trial)).flatMap((trial) => verdict(trial));
+  const plugProblems = played.filter((trial) => !trials.includes(trial)).flatMap((trial) => problemsOfTrial(trial));
   return trials.map((trial) => ({
     cell: trial.cell,
     missed: missed(trial),
-    problems: [...verdict(trial), ...plugProblems.map((text) => `a bystander: ${text}`), ...violations],
+    problems: [...problemsOfTrial(trial), ...plugProblems.map((text) => `a bystander: ${text}`), ...violations],
   }));
 }

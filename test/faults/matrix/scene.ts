@@ -60,7 +60,7 @@ export class Scene {
   }
 
   /** Lets statements run without delivering their replies, and waits until the server has finished them. */
-  async runUnheard(gate: string, trials: readonly Trial[]): Promise<void> {
+  async runWithoutReply(gate: string, trials: readonly Trial[]): Promise<void> {
     const ports = new Set(trials.flatMap((trial) => this.at(gate, trial)?.port ?? []));
     for (const port of ports) {
       this.victim.database.withhold(port);

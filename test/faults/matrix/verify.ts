@@ -89,16 +89,16 @@ function checkPayment({ trial, first, second, before, after, book }: Evidence, m
   must(after.orders.length === 1, `${after.orders.length} orders`);
   const [state] = after.orders;
   const lines = book.filter(({ account }) => account === trial.text);
-  const performed = lines.filter(({ outcome }) => outcome === 'succeeded');
-  const reversed = lines.length - performed.length;
+  const succeeded = lines.filter(({ outcome }) => outcome === 'succeeded');
+  const reversed = lines.length - succeeded.length;
   must(
-    performed.every(({ amount }) => amount === AMOUNT_PAISE),
+    succeeded.every(({ amount }) => amount === AMOUNT_PAISE),
     'another amount was performed',
   );
-  if (state === 'success') must(performed.length === 1, `success, performed ${performed.length} times`);
+  if (state === 'success') must(succeeded.length === 1, `success, performed ${succeeded.length} times`);
   // a status check may find the reversal before the success was known
-  if (state === 'failed') must(performed.length === reversed, `failed, performed ${performed.length} times`);
-  must(performed.length <= 1, `performed ${performed.length} times`);
+  if (state === 'failed') must(succeeded.length === reversed, `failed, performed ${succeeded.length} times`);
+  must(succeeded.length <= 1, `performed ${succeeded.length} times`);
   agrees(first, before.orders[0], 'the answer', must);
   if (trial.cell.operation === 'bill pay' && before.orders.length > 0) {
     const word = { success: 'success', failed: 'failed', review: 'pending', open: 'pending' }[before.orders[0]!];

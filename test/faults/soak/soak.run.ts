@@ -4,7 +4,7 @@ import { Lane } from '../support/lane.js';
 import { Station } from '../support/station.js';
 import { cause, faults, type SoakFault } from './chaos.js';
 import { SoakClient, type Wish } from './clients.js';
-import { type BookLine, judge } from './verdict.js';
+import { type BookLine, violationsOf } from './verdict.js';
 
 const SECONDS = Number(process.env.SOAK_SECONDS || 600);
 const CLIENTS = 32;
@@ -40,10 +40,10 @@ it(
       const { caused, lastEndedAt } = await wreak(lane, all, isOver);
       await Promise.all([load, meter]);
       await lane.settled(SETTLE_LIMIT_MS - (Date.now() - lastEndedAt));
-      await lane.checkedAgain(SETTLE_LIMIT_MS);
+      await lane.rechecked(SETTLE_LIMIT_MS);
       const settledMs = Date.now() - lastEndedAt;
       const wishes = clients.flatMap((client) => client.wishes);
-      const problems = await judge(lane, wishes);
+      const problems = await violationsOf(lane, wishes);
       await report(lane, { wishes, caused, settledMs, memory, problems });
       expect(problems).toEqual([]);
       expect([...lane.complaints, ...old.complaints]).toEqual([]);

@@ -13,7 +13,7 @@ interface OrderRow {
 }
 
 /** Lists all violations after every order has settled. Each recharge has a unique number. */
-export async function judge(lane: Lane, wishes: readonly Wish[]): Promise<string[]> {
+export async function violationsOf(lane: Lane, wishes: readonly Wish[]): Promise<string[]> {
   const problems = await lane.violations();
   const all = await lane.simulator.book();
   const book = Map.groupBy(all, ({ account }) => account);
@@ -43,15 +43,15 @@ export async function judge(lane: Lane, wishes: readonly Wish[]): Promise<string
     `select reference, state, reversed_at is not null as reversed from orders where operation in ('recharge', 'card_payment')`,
   );
   // a provider without references has no status check, so its reversals remain unknown
-  const takenBack = new Set(
+  const reversedOrders = new Set(
     all.flatMap(({ outcome, reference }) => (outcome === 'reversed' && reference !== null ? [reference] : [])),
   );
   for (const { reference, state, reversed } of ours)
-    if (state === 'success' && reversed !== takenBack.has(reference))
+    if (state === 'success' && reversed !== reversedOrders.has(reference))
       problems.push(
         `order ${reference} is ${reversed ? 'reversed' : 'a success'}, the provider ${reversed ? 'kept it' : 'took it back'}`,
       );
-  const kept = all.filter(({ outcome }) => outcome === 'succeeded').length - takenBack.size;
+  const kept = all.filter(({ outcome }) => outcome === 'succeeded').length - reversedOrders.size;
   const success = ours.filter(({ state, reversed }) => state === 'success' && !reversed).length;
   if (kept < success || kept > success + reviews[0]!.n)
     problems.push(`${kept} performed and kept, ${success} successes, ${reviews[0]!.n} in review`);

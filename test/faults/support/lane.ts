@@ -63,7 +63,7 @@ export class Lane {
   }
 
   /** Waits until every success that is due for a recheck was checked. Orders in review continue to be checked. */
-  async checkedAgain(limitMs: number): Promise<void> {
+  async rechecked(limitMs: number): Promise<void> {
     const due = async () =>
       this.db.query<{ provider: string; n: number }>(
         `select o.provider, count(*)::int as n from order_due q join orders o on o.developer_id = q.developer_id and o.id = q.order_id

@@ -3,7 +3,7 @@ import { type LinkedConnection, TcpLink } from './tcp-link.js';
 interface Exchange {
   /** Data that the process has written since the last response. */
   request: string;
-  answered: boolean;
+  responded: boolean;
   counted: Set<string>;
   /** Data from the provider that is withheld from the process; null for the end of the connection. */
   kept: (Buffer | null)[];
@@ -60,7 +60,7 @@ export class ProviderLink {
   }
 
   /** The provider has responded or dropped the connection, and the process has not received it. */
-  hasKeptAnswer(text: string): boolean {
+  hasWithheldResponse(text: string): boolean {
     return this.#answered.has(text);
   }
 
@@ -74,7 +74,7 @@ export class ProviderLink {
   #exchangeOf(connection: LinkedConnection): Exchange {
     let exchange = this.#exchanges.get(connection);
     if (!exchange) {
-      exchange = { request: '', answered: false, counted: new Set(), kept: [] };
+      exchange = { request: '', responded: false, counted: new Set(), kept: [] };
       this.#exchanges.set(connection, exchange);
     }
     return exchange;
@@ -82,7 +82,7 @@ export class ProviderLink {
 
   #fromClient(connection: LinkedConnection, bytes: Buffer): void {
     const exchange = this.#exchangeOf(connection);
-    if (exchange.answered) Object.assign(exchange, { request: '', answered: false, counted: new Set() });
+    if (exchange.responded) Object.assign(exchange, { request: '', responded: false, counted: new Set() });
     exchange.request += bytes.toString('latin1');
     for (const text of this.#watched) {
       if (exchange.counted.has(text) || !exchange.request.includes(text)) continue;
@@ -94,7 +94,7 @@ export class ProviderLink {
 
   #fromServer(connection: LinkedConnection, bytes: Buffer | null): void {
     const exchange = this.#exchangeOf(connection);
-    exchange.answered = true;
+    exchange.responded = true;
     const held = [...exchange.counted].filter((text) => this.#held.has(text));
     exchange.kept.push(bytes);
     if (held.length === 0) return this.#flush(connection);

@@ -22,7 +22,7 @@ export interface Call {
 const ANSWER_LIMIT_MS = 120_000;
 
 /** A free port can be taken by an outgoing connection of another process a moment later. */
-export async function unlessTaken<T>(start: () => Promise<T>): Promise<T> {
+export async function retryIfPortTaken<T>(start: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await start();
@@ -73,13 +73,13 @@ export class Station {
       const baseUrl = `http://127.0.0.1:${ports[1]}`;
       return new Station({ database, provider, env, baseUrl }, await ApiProcess.start(env));
     };
-    return unlessTaken(make);
+    return retryIfPortTaken(make);
   }
 
   /** Starts a process after the last one has exited; `more` settings apply only to this process. */
   async restart(watch?: Watch, more: Readonly<Record<string, string>> = {}): Promise<void> {
     this.#complaints.push(...this.api.complaints);
-    this.api = await unlessTaken(() => ApiProcess.start({ ...this.env, ...more }, watch));
+    this.api = await retryIfPortTaken(() => ApiProcess.start({ ...this.env, ...more }, watch));
   }
 
   /** Forbidden output of its processes so far. */

@@ -36,7 +36,7 @@ export class Attacker {
   ): Promise<string> {
     this.requests++;
     try {
-      const answer = await this.#agent.request({
+      const response = await this.#agent.request({
         origin: this.stage.urls[host],
         path,
         method: body === undefined ? 'GET' : 'POST',
@@ -48,9 +48,9 @@ export class Attacker {
         },
         body: body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body),
       });
-      this.#count(String(answer.statusCode));
-      const text = await answer.body.text();
-      if (answer.statusCode === 429 || LIMITED.test(text)) this.limited++;
+      this.#count(String(response.statusCode));
+      const text = await response.body.text();
+      if (response.statusCode === 429 || LIMITED.test(text)) this.limited++;
       return text;
     } catch {
       this.#count('none');
@@ -75,8 +75,8 @@ export class Attacker {
   }
 
   /** Adds statuses that were received by other means than `send`. */
-  add(heard: Readonly<Record<string, number>>): void {
-    for (const [status, count] of Object.entries(heard)) {
+  add(counts: Readonly<Record<string, number>>): void {
+    for (const [status, count] of Object.entries(counts)) {
       this.requests += count;
       this.statuses[status] = (this.statuses[status] ?? 0) + count;
     }

@@ -53,11 +53,11 @@ const unread = (host: HostName, behind = 0): Attack => ({
   name: `${COUNT} connections to ${host} read nothing of what is long${behind === 0 ? '' : ` and send ${behind} requests behind it`}`,
   onMemory: true,
   play: async (attacker) => {
-    await memory.askOnce(attacker.stage.urls, host);
-    const answers = new memory.UnreadResponses();
-    await answers.open(attacker.stage.urls, host, COUNT, { behind });
-    await answers.hold(HOLD_MS, () => !attacker.stage.service.isUp);
-    attacker.add(answers.close());
+    await memory.fetchOnce(attacker.stage.urls, host);
+    const responses = new memory.UnreadResponses();
+    await responses.open(attacker.stage.urls, host, COUNT, { behind });
+    await responses.hold(HOLD_MS, () => !attacker.stage.service.isUp);
+    attacker.add(responses.close());
   },
 });
 

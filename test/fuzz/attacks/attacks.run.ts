@@ -117,11 +117,11 @@ const counts = (statuses: Record<string, number>): string =>
 /** Targets that were not served. During an attack on memory, a caller may have to retry. */
 const unserved = (waited: Report['rows'], onMemory: boolean): string =>
   Object.entries(waited)
-    .flatMap(([name, { statuses, refusal }]) => {
+    .flatMap(([name, { statuses, refusal: errorResponse }]) => {
       const served = onMemory && !name.startsWith('livez') ? ['200', '503'] : ['200'];
       return Object.keys(statuses).every((status) => served.includes(status))
         ? []
-        : [`${name}: ${counts(statuses)} ${refusal ?? ''}`];
+        : [`${name}: ${counts(statuses)} ${errorResponse ?? ''}`];
     })
     .join('; ');
 
@@ -146,9 +146,9 @@ async function played(attack: Attack, scene: Scene, probe: Probe): Promise<Outco
     `${attack.name}: ${attacker.requests} requests in ${((performance.now() - startedMs) / 1_000).toFixed(1)} s (${counts(attacker.statuses)})${attacker.limited > 0 ? `; ${attacker.limited} refused by a limit` : ''}${attacker.note && `; ${attacker.note}`}`,
   );
   sayWaits(rows, lateMs);
-  const refused = unserved(rows, attack.onMemory === true);
+  const rejected = unserved(rows, attack.onMemory === true);
   // the exit of a process is reported a moment after its connections have closed
-  if (refused) await until('the process has ended', () => !stage.service.isUp, DYING_MS).catch(() => {});
+  if (rejected) await until('the process has ended', () => !stage.service.isUp, DYING_MS).catch(() => {});
   const peakBytes = memory.takePeakBytes();
   if (!stage.service.isUp) return { failure: `the process died: ${memory.ended ?? stage.service.lastWords()}` };
   let memoryLine = `    resident at most ${megabytes(peakBytes)}`;
@@ -161,7 +161,7 @@ async function played(attack: Attack, scene: Scene, probe: Probe): Promise<Outco
     if (afterBytes > mostBytes) kept = `${megabytes(afterBytes)} of heap in use, ${megabytes(beforeBytes)} before`;
   }
   console.log(memoryLine);
-  if (refused) return { failure: `not served: ${refused}` };
+  if (rejected) return { failure: `not served: ${rejected}` };
   if (kept) return { failure: kept };
   if (attacker.failure) return { failure: attacker.failure };
   // the waits of the honest caller are only printed, because they include other work of the database and the machine

@@ -11,11 +11,11 @@ const CREATE = `mutation($input: CreateWebhookEndpointInput!) {
   createWebhookEndpoint(input: $input) { endpoint { id } }
 }`;
 
-async function listening(answer: boolean, onMessage: () => void): Promise<{ server: Server; url: string }> {
+async function listening(reply: boolean, onMessage: () => void): Promise<{ server: Server; url: string }> {
   const server = createServer((request, response) => {
     request.resume();
     onMessage();
-    if (answer) response.end();
+    if (reply) response.end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook` };
@@ -28,16 +28,16 @@ const recharge = (key: string): object => aRecharge({ amount: 1, client_request_
  */
 export async function deadWebhooks(attacker: Attacker): Promise<void> {
   const { values } = attacker.stage;
-  let heardAtMs = 0;
+  let receivedAtMs = 0;
   const dead = await listening(false, () => {});
-  const honest = await listening(true, () => (heardAtMs ||= performance.now()));
+  const honest = await listening(true, () => (receivedAtMs ||= performance.now()));
   const create = async (environment: string, url: string, account: string): Promise<void> => {
     const input = { environment, url, developerId: values.get(`developer.${account}`) };
-    const answer = await attacker.send('console', '/graphql', {
+    const reply = await attacker.send('console', '/graphql', {
       token: 'admin',
       body: { query: CREATE, variables: { input } },
     });
-    if (!answer.includes('"whe_')) throw new Error(`No endpoint was made: ${answer}`);
+    if (!reply.includes('"whe_')) throw new Error(`No endpoint was made: ${reply}`);
   };
   try {
     await create('UAT', honest.url, 'owner');
@@ -52,9 +52,9 @@ export async function deadWebhooks(attacker: Attacker): Promise<void> {
     await sleep(1_000); // deliveries to the attacker are in progress
     const startedMs = performance.now();
     await attacker.send('uat', '/api/v1/recharge', { token: 'owner-uat', body: recharge('honest-hook') });
-    while (heardAtMs === 0 && performance.now() - startedMs < WAIT_MS) await sleep(20);
-    if (heardAtMs === 0) attacker.failure = `another tenant's message did not come in ${WAIT_MS / 1_000} s`;
-    else attacker.note = `another tenant's message came after ${Math.round(heardAtMs - startedMs)} ms`;
+    while (receivedAtMs === 0 && performance.now() - startedMs < WAIT_MS) await sleep(20);
+    if (receivedAtMs === 0) attacker.failure = `another tenant's message did not come in ${WAIT_MS / 1_000} s`;
+    else attacker.note = `another tenant's message came after ${Math.round(receivedAtMs - startedMs)} ms`;
   } finally {
     for (const { server } of [dead, honest]) {
       server.closeAllConnections();

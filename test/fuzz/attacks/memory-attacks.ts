@@ -22,12 +22,12 @@ export interface Victim {
 }
 
 /** Number of responses with each status; `none`: the connection closed without a response. */
-export type Heard = Record<string, number>;
+export type Statuses = Record<string, number>;
 
 const ANSWER_LIMIT_MS = 60_000;
 const KIB = 1_024;
 
-const count = (heard: Heard, status: string): void => void (heard[status] = (heard[status] ?? 0) + 1);
+const count = (statuses: Statuses, status: string): void => void (statuses[status] = (statuses[status] ?? 0) + 1);
 
 /** Address of the n-th attacker of a crowd. */
 const addressOf = (n: number): string => `203.${n % 100}.${(n >> 8) % 256}.${n % 256}`;
@@ -53,7 +53,7 @@ const headOf = (url: URL, { path, contentType, body, token }: Posted, n: number)
   ].join('\r\n');
 
 /** Sends one request on its own connection; all requests share the body. Resolves with the first line of the response. */
-function post(base: string, posted: Posted, heard: Heard, n: number): Promise<void> {
+function post(base: string, posted: Posted, statuses: Statuses, n: number): Promise<void> {
   const url = new URL(base);
   return new Promise((resolve) => {
     let status = 'none';
@@ -65,7 +65,7 @@ function post(base: string, posted: Posted, heard: Heard, n: number): Promise<vo
       socket.destroy();
     });
     socket.once('close', () => {
-      count(heard, status);
+      count(statuses, status);
       resolve();
     });
     socket.write(headOf(url, posted, n));
@@ -81,11 +81,11 @@ export function longDocument(bytes: number): Buffer {
 }
 
 /** Many anonymous callers send a body at the same time. */
-export async function longBodies(victim: Victim, host: HostName, number: number, bytes: number): Promise<Heard> {
-  const heard: Heard = {};
+export async function longBodies(victim: Victim, host: HostName, number: number, bytes: number): Promise<Statuses> {
+  const statuses: Statuses = {};
   const posted: Posted = { path: '/graphql', contentType: 'application/json', body: longDocument(bytes) };
-  await times(number, number, (n) => post(victim.urls[host], posted, heard, n));
-  return heard;
+  await times(number, number, (n) => post(victim.urls[host], posted, statuses, n));
+  return statuses;
 }
 
 const UPLOAD = 'mutation($input: UploadKycDocumentInput!) { uploadKycDocument(input: $input) { documentId } }';
@@ -127,8 +127,8 @@ export async function uploads(
   victim: Victim,
   form: 'JSON' | 'multipart',
   { number, atOnce, bytes, limitMs }: { number: number; atOnce: number; bytes: number; limitMs: number },
-): Promise<Heard> {
-  const heard: Heard = {};
+): Promise<Statuses> {
+  const statuses: Statuses = {};
   const posted =
     form === 'JSON'
       ? { path: '/graphql', contentType: 'application/json', body: fileInJson(bytes) }
@@ -137,9 +137,9 @@ export async function uploads(
   await times(number, atOnce, async (n) => {
     if (performance.now() > end) return;
     const token = victim.sessions[n % victim.sessions.length];
-    await post(victim.urls.console, { ...posted, token }, heard, n);
+    await post(victim.urls.console, { ...posted, token }, statuses, n);
   });
-  return heard;
+  return statuses;
 }
 
 /** Makes documents unique, also compared with earlier runs on the same database. */
@@ -173,13 +173,13 @@ export async function documents(
   host: 'uat' | 'production',
   make: () => string,
   { number, repeated, atOnce, limitMs }: { number: number; repeated: number; atOnce: number; limitMs: number },
-): Promise<Heard> {
-  const heard: Heard = {};
+): Promise<Statuses> {
+  const statuses: Statuses = {};
   const agent = new Agent({ connections: atOnce, headersTimeout: ANSWER_LIMIT_MS, bodyTimeout: ANSWER_LIMIT_MS });
   const end = performance.now() + limitMs;
   const send = async (body: string): Promise<void> => {
     try {
-      const answer = await agent.request({
+      const response = await agent.request({
         origin: victim.urls[host],
         path: '/graphql',
         method: 'POST',
@@ -190,10 +190,10 @@ export async function documents(
         },
         body,
       });
-      await answer.body.dump();
-      count(heard, String(answer.statusCode));
+      await response.body.dump();
+      count(statuses, String(response.statusCode));
     } catch {
-      count(heard, 'none');
+      count(statuses, 'none');
     }
   };
   await times(number, atOnce, async () => {
@@ -201,7 +201,7 @@ export async function documents(
     for (let left = repeated; left > 0 && performance.now() < end; left--) await send(body);
   });
   await agent.destroy();
-  return heard;
+  return statuses;
 }
 
 /** Long responses that anonymous callers can fetch. */
@@ -219,7 +219,7 @@ const LONG_ANSWERS: Readonly<Record<HostName, readonly string[]>> = (() => {
  * Fetches each resource once, so that the process has built the data for its first use. For the guides this takes a tenth of a
  * second.
  */
-export async function askOnce(urls: Victim['urls'], host: HostName): Promise<void> {
+export async function fetchOnce(urls: Victim['urls'], host: HostName): Promise<void> {
   for (const path of LONG_ANSWERS[host]) await (await fetch(`${urls[host]}${path}`)).arrayBuffer();
 }
 
@@ -269,13 +269,13 @@ export class UnreadResponses {
   }
 
   /** Closes all connections. `held`: not rejected immediately; a client that reads nothing does not notice the end either. */
-  close(): Heard {
-    const heard: Heard = {};
+  close(): Statuses {
+    const statuses: Statuses = {};
     for (const socket of this.#sockets) {
-      count(heard, socket.destroyed ? 'refused' : 'held');
+      count(statuses, socket.destroyed ? 'refused' : 'held');
       socket.destroy();
     }
-    return heard;
+    return statuses;
   }
 }
 

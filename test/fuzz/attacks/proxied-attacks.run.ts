@@ -85,7 +85,7 @@ describe.skipIf(lacking('the attacks through the proxy', 'haproxy', 'openssl').l
     let httpsPort: number;
     let urls: PublicUrls;
     let honest: TestDeveloper;
-    let person: { email: string };
+    let addressNumber: { email: string };
     let hostile: { developer: TestDeveloper; sessions: string[] };
     /** Sessions of accounts that have only signed up and confirmed their address, one for each account. */
     let free: string[];
@@ -97,14 +97,14 @@ describe.skipIf(lacking('the attacks through the proxy', 'haproxy', 'openssl').l
       urls = publicUrls(httpsPort);
       honest = await test.developer({ liveRupees: 1_000_000, rateLimitPerMinute: 100_000 });
       hostile = { developer: await test.developer(), sessions: [] };
-      for (let n = 0; n < 5; n++) hostile.sessions.push((await aPerson(hostile.developer.id)).token);
-      person = await aPerson(honest.id);
+      for (let n = 0; n < 5; n++) hostile.sessions.push((await createUser(hostile.developer.id)).token);
+      addressNumber = await createUser(honest.id);
       free = await uploaders(test.app, 17, seed);
       const { developers } = test.app;
       const id = await developers.register({ name: 'Team', email: 'team@test.example' }, seed);
       await developers.markEmailVerified(id, seed);
       team = [];
-      for (let n = 0; n < 5; n++) team.push((await aPerson(id)).token);
+      for (let n = 0; n < 5; n++) team.push((await createUser(id)).token);
       const ports: Ports[] = [];
       for (let n = 0; n < 2; n++)
         ports.push({
@@ -142,7 +142,7 @@ describe.skipIf(lacking('the attacks through the proxy', 'haproxy', 'openssl').l
       for (const service of services) if (service.isUp) await service.stop();
     });
 
-    async function aPerson(developerId: TestDeveloper['id']): Promise<{ email: string; token: string }> {
+    async function createUser(developerId: TestDeveloper['id']): Promise<{ email: string; token: string }> {
       const email = `proxied-${randomBytes(6).toString('hex')}@test.example`;
       await test.app.users.create(
         { email, name: 'Somebody', password: PASSWORD, role: 'developer', developerId },
@@ -198,7 +198,10 @@ describe.skipIf(lacking('the attacks through the proxy', 'haproxy', 'openssl').l
           name: 'sign-in',
           url: `${urls.console}/graphql`,
           headers: json,
-          body: JSON.stringify({ query: signIn, variables: { input: { email: person.email, password: PASSWORD } } }),
+          body: JSON.stringify({
+            query: signIn,
+            variables: { input: { email: addressNumber.email, password: PASSWORD } },
+          }),
           needs: '"signIn":{',
           pauseMs: SELDOM_MS,
         },
@@ -240,7 +243,7 @@ describe.skipIf(lacking('the attacks through the proxy', 'haproxy', 'openssl').l
       const peaks = memories.map((memory) => megabytes(memory.takePeakBytes()));
       let ratio = 0;
       const lines: string[] = [];
-      for (const [row, { asked, p50Ms, p99Ms, statuses, refusal }] of Object.entries(attacked)) {
+      for (const [row, { asked, p50Ms, p99Ms, statuses, refusal: errorResponse }] of Object.entries(attacked)) {
         const rowRatio = p99Ms / calm[row]!.p99Ms;
         if (row.startsWith('money')) ratio = Math.max(ratio, rowRatio);
         const text = `${row}: ${Object.entries(statuses)
@@ -249,7 +252,7 @@ describe.skipIf(lacking('the attacks through the proxy', 'haproxy', 'openssl').l
         lines.push(
           `    ${text}; p50 ${p50Ms.toFixed(0)} ms, p99 ${p99Ms.toFixed(0)} ms, ${rowRatio.toFixed(2)} times calm (${calm[row]!.asked} and ${asked} calls)`,
         );
-        if (Object.keys(statuses).some((status) => status !== '200')) failures.push(`${text} ${refusal ?? ''}`);
+        if (Object.keys(statuses).some((status) => status !== '200')) failures.push(`${text} ${errorResponse ?? ''}`);
       }
       for (const [n, service] of services.entries())
         if (!service.isUp) failures.push(`a process died: ${memories[n]!.ended ?? service.lastWords()}`);

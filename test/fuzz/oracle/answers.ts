@@ -35,14 +35,14 @@ export class AnswerOracle {
     for (const [path, operations] of Object.entries(openApi.paths))
       for (const [method, { responses }] of Object.entries(operations)) {
         if (!responses['200']?.content?.['application/json']) continue;
-        const answer = `document#/paths/${path.replaceAll('/', '~1')}/${method}/responses/200`;
-        const validate = ajv.compile({ $ref: `${answer}/content/application~1json/schema` });
+        const response = `document#/paths/${path.replaceAll('/', '~1')}/${method}/responses/200`;
+        const validate = ajv.compile({ $ref: `${response}/content/application~1json/schema` });
         this.#successes.set(`${method.toUpperCase()} ${path}`, validate);
       }
   }
 
-  problems(given: FuzzCase, answer: Answer): string[] {
-    const { status, headers, text } = answer;
+  problems(given: FuzzCase, response: Answer): string[] {
+    const { status, headers, text } = response;
     if (status === 0) {
       const size = given.body?.length ?? given.bytes?.length ?? 0;
       return size > MAY_BE_CUT_OFF ? [] : [`no answer: ${text.slice(0, 80)}`];
@@ -57,17 +57,17 @@ export class AnswerOracle {
       problems.push(`status ${status} without Retry-After`);
     if (status === 405 && !headers.allow) problems.push('status 405 without Allow');
     const body = given.method === 'HEAD' || text === '' ? undefined : parsed(text);
-    problems.push(...this.#leaksIn(answer, body));
-    if (given.method !== 'HEAD') problems.push(...this.#envelope(given, path, answer, body));
+    problems.push(...this.#leaksIn(response, body));
+    if (given.method !== 'HEAD') problems.push(...this.#envelope(given, path, response, body));
     return problems;
   }
 
-  #envelope(given: FuzzCase, path: string, answer: Answer, body: unknown): string[] {
-    const { status, headers } = answer;
+  #envelope(given: FuzzCase, path: string, response: Answer, body: unknown): string[] {
+    const { status, headers } = response;
     const isJson = headers['content-type']?.includes('json') ?? false;
-    if (status === 204) return answer.text === '' ? [] : ['status 204 with a body'];
+    if (status === 204) return response.text === '' ? [] : ['status 204 with a body'];
     if (path === '/graphql' && isJson) return graphqlProblems(body, status, headers['x-request-id'] ?? '');
-    if (status >= 400) return path === '/readyz' ? [] : refusalProblems(body);
+    if (status >= 400) return path === '/readyz' ? [] : errorProblems(body);
     const success = this.#successes.get(`${given.method} ${path}`);
     if (success && status === 200 && !success(body))
       return [`success of another shape: ${success.errors?.[0]?.instancePath} ${success.errors?.[0]?.message}`];
@@ -75,10 +75,10 @@ export class AnswerOracle {
   }
 
   #leaksIn({ status, text }: Answer, body: unknown): string[] {
-    const refuses = status >= 400 || (isObject(body) && Array.isArray(body.errors));
+    const isError = status >= 400 || (isObject(body) && Array.isArray(body.errors));
     // the response to a duplicate contains the key of the caller, as documented
-    const refusal = refuses ? this.#leaks.inRefusal(withoutEcho(text, body)) : undefined;
-    if (refusal) return [`a refusal holds ${masked(refusal)}`];
+    const errorResponse = isError ? this.#leaks.inRefusal(withoutEcho(text, body)) : undefined;
+    if (errorResponse) return [`a refusal holds ${masked(errorResponse)}`];
     const anywhere = this.#leaks.inAnswer(text);
     return anywhere ? [`an answer holds ${masked(anywhere)}`] : [];
   }
@@ -106,7 +106,7 @@ function withoutEcho(text: string, body: unknown): string {
   return JSON.stringify({ ...rest, errors: plain });
 }
 
-function refusalProblems(body: unknown): string[] {
+function errorProblems(body: unknown): string[] {
   if (!isObject(body)) return ['a refusal that is no JSON object'];
   const problems: string[] = [];
   if (body.status !== 'failed' && body.status !== 'error') problems.push('a refusal without its word in status');

@@ -40,9 +40,9 @@ export interface Leaks {
 /** `known`: the secrets of the stage, which must never appear. */
 export function leakSearch(known: readonly string[]): Leaks {
   const own = known.map(escaped);
-  const refusal = anyOf([...PERSONAL, ...own, ...INSIDE]);
-  const answer = anyOf(own);
+  const errorResponse = anyOf([...PERSONAL, ...own, ...INSIDE]);
+  const response = anyOf(own);
   const log = anyOf([...PERSONAL, ...own]);
   const find = (pattern: RegExp) => (text: string) => pattern.exec(text)?.[0];
-  return { inRefusal: find(refusal), inAnswer: find(answer), inLog: find(log) };
+  return { inRefusal: find(errorResponse), inAnswer: find(response), inLog: find(log) };
 }

@@ -20,12 +20,12 @@ export class CreditOracle {
     this.#before = await this.#count();
   }
 
-  hear(given: FuzzCase, answer: Answer): void {
-    if (given.host === 'uat' && answer.status === 200 && given.path.includes(REFILL)) this.#accepted += 1;
+  record(given: FuzzCase, response: Answer): void {
+    if (given.host === 'uat' && response.status === 200 && given.path.includes(REFILL)) this.#accepted += 1;
     if (given.host === 'production' || !CREDITS.test(given.body ?? '')) return;
     // a document may contain several of them under aliases
     const names = (given.body ?? '').match(new RegExp(CREDITS, 'g'))?.length ?? 0;
-    if (answer.status === 200 && answer.text.includes('"data":{')) this.#accepted += names;
+    if (response.status === 200 && response.text.includes('"data":{')) this.#accepted += names;
   }
 
   async problems(): Promise<string[]> {

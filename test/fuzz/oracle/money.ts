@@ -23,7 +23,7 @@ export interface MoneyProblem {
   given?: FuzzCase;
 }
 
-interface Heard {
+interface RecordedRequest {
   given: FuzzCase;
   claim: Claim;
   answer: string;
@@ -69,7 +69,7 @@ export class MoneyOracle {
   readonly #parts: MoneyParts;
   #reported = new Map<string, Reported>();
   /** Requests by wallet. */
-  #heard = new Map<string, Heard[]>();
+  #recorded = new Map<string, RecordedRequest[]>();
   /** Fees by wallet of requests whose replays delivered the paid data. */
   #delivered = new Map<string, number>();
   /** References in the responses to replays. */
@@ -95,7 +95,7 @@ export class MoneyOracle {
   /** Starts a batch. */
   async begin(): Promise<void> {
     this.#reported = new Map();
-    this.#heard = new Map();
+    this.#recorded = new Map();
     this.#delivered = new Map();
     this.#repeated = new Set();
     const [now] = await this.#db.query<{ now: string }>('select now()::text as now');
@@ -103,17 +103,17 @@ export class MoneyOracle {
     this.#sinceMs = performance.now();
   }
 
-  hear(given: FuzzCase, answer: Answer): void {
+  record(given: FuzzCase, response: Answer): void {
     const wallet = this.#wallets.get(principalOf(given) ?? '');
     if (wallet === undefined || given.host === 'console') return;
-    const body = json(answer.text);
-    const charges = chargesOf(body, answer.headers['idempotent-replayed'] === 'true');
-    const claim = claimOf(answer.status, body, charges);
-    const heard = this.#heard.get(wallet) ?? [];
-    this.#heard.set(wallet, heard);
+    const body = json(response.text);
+    const charges = chargesOf(body, response.headers['idempotent-replayed'] === 'true');
+    const claim = claimOf(response.status, body, charges);
+    const recorded = this.#recorded.get(wallet) ?? [];
+    this.#recorded.set(wallet, recorded);
     const toMs = performance.now() - this.#sinceMs;
-    const text = `${answer.status} ${answer.text.slice(0, 500)}`;
-    heard.push({ given, claim, answer: text, fromMs: toMs - answer.elapsedMs, toMs });
+    const text = `${response.status} ${response.text.slice(0, 500)}`;
+    recorded.push({ given, claim, answer: text, fromMs: toMs - response.elapsedMs, toMs });
     if (charges.length === 0) return;
     const reported = this.#reported.get(wallet) ?? { charges: [], pending: new Set<string>(), keys: new Set<string>() };
     this.#reported.set(wallet, reported);
@@ -140,51 +140,51 @@ export class MoneyOracle {
 
   /** Repeats requests for which money may have been kept. */
   async #repeatUnknown(wallet: string, moved: readonly Moved[]): Promise<void> {
-    const unknown = (this.#heard.get(wallet) ?? []).filter(({ claim }) => claim === 'unknown');
+    const unknown = (this.#recorded.get(wallet) ?? []).filter(({ claim }) => claim === 'unknown');
     for (const { given } of unknown) {
-      const answer = await this.#parts.send(given);
-      this.hear(given, answer);
-      const body = json(answer.text);
-      const named = moved.filter(({ reference }) => answer.text.includes(reference));
+      const response = await this.#parts.send(given);
+      this.record(given, response);
+      const body = json(response.text);
+      const named = moved.filter(({ reference }) => response.text.includes(reference));
       for (const { reference } of named) this.#repeated.add(reference);
-      if (named.length > 0 || !isDelivered(answer.status, body) || chargesOf(body, false).length > 0) continue;
+      if (named.length > 0 || !isDelivered(response.status, body) || chargesOf(body, false).length > 0) continue;
       this.#delivered.set(wallet, (this.#delivered.get(wallet) ?? 0) + FEE_PAISE);
     }
   }
 
   #compare(moved: readonly Moved[], earlier: ReadonlySet<string>): { wallet: string; found: MoneyProblem }[] {
-    const taken = new Map<string, number>();
+    const debited = new Map<string, number>();
     for (const { wallet, reference, key, paise, state } of moved) {
       const { pending } = this.#reported.get(wallet) ?? { pending: new Set<string>() };
       const wasPending = (key !== null && pending.has(key)) || pending.has(reference);
       // a refund counts only if its caller received "pending" earlier
       if (state === 'failed' && !wasPending) continue;
-      taken.set(wallet, (taken.get(wallet) ?? 0) + paise);
+      debited.set(wallet, (debited.get(wallet) ?? 0) + paise);
     }
     return [...this.#wallets.values()].flatMap((wallet) => {
-      const books = taken.get(wallet) ?? 0;
+      const books = debited.get(wallet) ?? 0;
       // reading an order of an earlier batch charges nothing
       const own = this.#reported.get(wallet)?.charges.filter(({ key }) => key === undefined || !earlier.has(key)) ?? [];
       const reported = own.reduce((sum, { paise }) => sum + paise, 0);
-      const unsaid = books - reported;
+      const unexplained = books - reported;
       // a request without information about its fee may have paid, or only its replay
-      if (unsaid === 0 || (unsaid > 0 && unsaid <= (this.#delivered.get(wallet) ?? 0))) return [];
+      if (unexplained === 0 || (unexplained > 0 && unexplained <= (this.#delivered.get(wallet) ?? 0))) return [];
       const problem = `wallet ${wallet}: the books took ${books} paise, the answers say ${reported}`;
       const quiet = this.#quiet(moved.filter((row) => row.wallet === wallet && !this.#isNamed(row)));
-      const unnamed = { moved: quiet, heard: own.filter(({ key }) => key === undefined) };
+      const unnamed = { moved: quiet, requests: own.filter(({ key }) => key === undefined) };
       const given = quiet.flatMap(({ requests }) => requests)[0]?.given;
       return [{ wallet, found: { problem, unnamed: JSON.stringify(unnamed), ...(given ? { given } : {}) } }];
     });
   }
 
   /** Charges without a response that identifies them, with the requests in progress at that time, rejected ones first. */
-  #quiet(rows: readonly Moved[]): { row: Moved; requests: Heard[] }[] {
-    const named = new Set<Heard>();
+  #quiet(rows: readonly Moved[]): { row: Moved; requests: RecordedRequest[] }[] {
+    const named = new Set<RecordedRequest>();
     return rows.flatMap((row) => {
-      const during = (this.#heard.get(row.wallet) ?? []).filter(
+      const during = (this.#recorded.get(row.wallet) ?? []).filter(
         ({ fromMs, toMs }) => fromMs - CLOCKS_MS <= row.ms && row.ms <= toMs + CLOCKS_MS,
       );
-      const owner = during.find((heard) => heard.claim === 'named' && !named.has(heard));
+      const owner = during.find((recorded) => recorded.claim === 'named' && !named.has(recorded));
       if (owner || row.state === 'failed') {
         if (owner) named.add(owner);
         return [];

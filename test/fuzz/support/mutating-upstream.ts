@@ -20,22 +20,22 @@ const changes = fc.gen().map((generate): Change => {
   // responses of providers may be shown; only secrets of callers must not
   const value = hostileJson(draw).replaceAll(CANARY, 'provider');
   const text = hostileText(draw).replaceAll(CANARY, 'provider');
-  return (answer) => {
+  return (reply) => {
     switch (kind) {
       case 0:
-        return answer.slice(0, Math.floor(answer.length * at));
+        return reply.slice(0, Math.floor(reply.length * at));
       case 1:
         return value;
       case 2:
         return `<html>${text}</html>`;
       case 3:
-        return `[${`${answer},`.repeat(50)}${answer}]`;
+        return `[${`${reply},`.repeat(50)}${reply}]`;
       case 4:
-        return withMember(answer, at, (name) => `"${name}":${value},"${name.toUpperCase()}":`);
+        return withMember(reply, at, (name) => `"${name}":${value},"${name.toUpperCase()}":`);
       case 5:
-        return withMember(answer, at, () => `"unknown":`);
+        return withMember(reply, at, () => `"unknown":`);
       default:
-        return withValue(answer, at, value);
+        return withValue(reply, at, value);
     }
   };
 });
@@ -46,14 +46,14 @@ const PLAIN_VALUE = /(?<=:\s*)("(?:[^"\\]|\\.)*"|-?[\d.]+|true|false|null)/g;
 const nth = (matches: RegExpExecArray[], at: number): RegExpExecArray | undefined =>
   matches[Math.floor(matches.length * at)];
 
-function withMember(answer: string, at: number, make: (name: string) => string): string {
-  const match = nth([...answer.matchAll(MEMBER)], at);
-  return match ? answer.slice(0, match.index) + make(match[1]!) + answer.slice(match.index + match[0].length) : answer;
+function withMember(reply: string, at: number, make: (name: string) => string): string {
+  const match = nth([...reply.matchAll(MEMBER)], at);
+  return match ? reply.slice(0, match.index) + make(match[1]!) + reply.slice(match.index + match[0].length) : reply;
 }
 
-function withValue(answer: string, at: number, value: string): string {
-  const match = nth([...answer.matchAll(PLAIN_VALUE)], at);
-  return match ? answer.slice(0, match.index) + value + answer.slice(match.index + match[0].length) : value;
+function withValue(reply: string, at: number, value: string): string {
+  const match = nth([...reply.matchAll(PLAIN_VALUE)], at);
+  return match ? reply.slice(0, match.index) + value + reply.slice(match.index + match[0].length) : value;
 }
 
 /** Proxy between the service and the simulator that changes responses. */
@@ -104,7 +104,7 @@ export class MutatingUpstream {
 
 async function forward(agent: Agent, target: string, request: IncomingMessage) {
   const { host: _host, connection: _connection, 'content-length': _length, ...headers } = request.headers;
-  const answer = await agent.request({
+  const reply = await agent.request({
     origin: target,
     path: request.url ?? '/',
     method: request.method as 'GET',
@@ -112,8 +112,8 @@ async function forward(agent: Agent, target: string, request: IncomingMessage) {
     body: await buffer(request),
   });
   return {
-    status: answer.statusCode,
-    headers: String(answer.headers['content-type'] ?? 'text/plain'),
-    body: Buffer.from(await answer.body.arrayBuffer()),
+    status: reply.statusCode,
+    headers: String(reply.headers['content-type'] ?? 'text/plain'),
+    body: Buffer.from(await reply.body.arrayBuffer()),
   };
 }

@@ -222,15 +222,15 @@ export class Stage {
     for (let index = 0; index < LEADS; index++) {
       // on a busy machine responses can be too late, and the circuit breaker may be open for a while
       let code: string | undefined;
-      let answer: object = {};
+      let reply: object = {};
       const isMade = async () => {
         const made = await call('POST', '/leads', lead);
-        answer = made;
+        reply = made;
         code = made.data?.lead_code;
         return code !== undefined;
       };
-      await until(() => `a lead is made, and not ${JSON.stringify(answer)}`, isMade, LEAD_LIMIT_MS, 200);
-      for (let asked = 0; asked < 2; asked++) await call('GET', `/leads/status?lead_code=${code}`);
+      await until(() => `a lead is made, and not ${JSON.stringify(reply)}`, isMade, LEAD_LIMIT_MS, 200);
+      for (let check = 0; check < 2; check++) await call('GET', `/leads/status?lead_code=${code}`);
       this.values.set(`leadCode.${index}`, code!);
     }
   }

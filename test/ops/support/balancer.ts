@@ -21,10 +21,10 @@ export class Balancer {
 
   private constructor(urls: readonly string[]) {
     this.#backends = urls.map((url) => ({ url: new URL(url), agent: new Agent({ keepAlive: true }), isUp: true }));
-    this.#server = createServer((incoming, answer) => {
+    this.#server = createServer((incoming, response) => {
       const chunks: Buffer[] = [];
       incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
-      incoming.on('end', () => this.#pass(incoming, Buffer.concat(chunks), answer));
+      incoming.on('end', () => this.#pass(incoming, Buffer.concat(chunks), response));
     });
   }
 
@@ -48,25 +48,25 @@ export class Balancer {
   }
 
   #watch(backend: Backend): void {
-    let refusals = 0;
+    let errorResponses = 0;
     const check = async (): Promise<void> => {
       const isReady = await fetch(new URL('/readyz', backend.url), {
         signal: AbortSignal.timeout(CHECK_EVERY_MS),
       }).then(
-        (answer) => answer.ok,
+        (response) => response.ok,
         () => false,
       );
-      refusals = isReady ? 0 : refusals + 1;
-      backend.isUp = refusals < FALL;
+      errorResponses = isReady ? 0 : errorResponses + 1;
+      backend.isUp = errorResponses < FALL;
     };
     this.#checks.push(setInterval(() => void check(), CHECK_EVERY_MS));
   }
 
-  #pass(incoming: IncomingMessage, body: Buffer, answer: ServerResponse, tried = 0): void {
+  #pass(incoming: IncomingMessage, body: Buffer, response: ServerResponse, tried = 0): void {
     const ready = this.#backends.filter(({ isUp }) => isUp);
     const backend = ready[this.#next++ % ready.length];
     if (!backend || tried > this.#backends.length) {
-      answer.writeHead(503, { 'content-type': 'application/json' }).end('{"status":"error","code":"NO_BACKEND"}');
+      response.writeHead(503, { 'content-type': 'application/json' }).end('{"status":"error","code":"NO_BACKEND"}');
       return;
     }
     const headers = { ...incoming.headers, host: backend.url.host, connection: 'keep-alive' };
@@ -80,14 +80,14 @@ export class Balancer {
         headers,
       },
       (reply) => {
-        answer.writeHead(reply.statusCode!, { ...reply.headers, connection: 'keep-alive' });
-        reply.pipe(answer);
-        reply.on('error', () => answer.destroy());
+        response.writeHead(reply.statusCode!, { ...reply.headers, connection: 'keep-alive' });
+        reply.pipe(response);
+        reply.on('error', () => response.destroy());
       },
     );
     passed.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ECONNREFUSED') this.#pass(incoming, body, answer, tried + 1);
-      else answer.destroy();
+      if (error.code === 'ECONNREFUSED') this.#pass(incoming, body, response, tried + 1);
+      else response.destroy();
     });
     passed.end(body);
   }

@@ -10,7 +10,7 @@ export interface Shot {
    * HTTP status and the status or code in the response, such as "200 success"; or the reason for a missing response, such as
    * "ECONNRESET".
    */
-  heard: string;
+  result: string;
   elapsedMs: number;
 }
 
@@ -41,21 +41,21 @@ export async function fire({ accounts, baseUrl, perSecond, seconds, mobileOf }: 
 
 async function shoot(baseUrl: string, recharge: Recharge): Promise<Shot> {
   const begun = performance.now();
-  const heard = await send(baseUrl, restRecharge(recharge)).then(
+  const result = await send(baseUrl, restRecharge(recharge)).then(
     ({ status, body }) => `${status} ${body.status === 'error' ? body.code : (body.code ?? body.status)}`,
     (error: Error) => causeOf(error),
   );
-  return { recharge, heard, elapsedMs: performance.now() - begun };
+  return { recharge, result, elapsedMs: performance.now() - begun };
 }
 
 async function send(baseUrl: string, { method, path, token, body }: Call): Promise<Pick<Reply, 'status' | 'body'>> {
-  const answer = await fetch(baseUrl + path, {
+  const response = await fetch(baseUrl + path, {
     method,
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
     signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
   });
-  return { status: answer.status, body: await answer.json() };
+  return { status: response.status, body: await response.json() };
 }
 
 function causeOf(error: Error): string {
@@ -65,9 +65,9 @@ function causeOf(error: Error): string {
 
 /** "11,250 sent: 11,200 × 200 success, 50 × 503 DEPENDENCY_DOWN; p50 9 ms, p99 40 ms". */
 export function summary(shots: readonly Shot[]): string {
-  const groups = [...Map.groupBy(shots, ({ heard }) => heard)].toSorted(([, a], [, b]) => b.length - a.length);
+  const groups = [...Map.groupBy(shots, ({ result }) => result)].toSorted(([, a], [, b]) => b.length - a.length);
   const times = shots.map(({ elapsedMs }) => elapsedMs).toSorted((a, b) => a - b);
   const at = (share: number): string => `${Math.round(times[Math.floor((times.length - 1) * share)]!)} ms`;
-  const answers = groups.map(([heard, list]) => `${list.length.toLocaleString('en')} × ${heard}`).join(', ');
-  return `${shots.length.toLocaleString('en')} sent: ${answers}; p50 ${at(0.5)}, p99 ${at(0.99)}, longest ${at(1)}`;
+  const responses = groups.map(([result, list]) => `${list.length.toLocaleString('en')} × ${result}`).join(', ');
+  return `${shots.length.toLocaleString('en')} sent: ${responses}; p50 ${at(0.5)}, p99 ${at(0.99)}, longest ${at(1)}`;
 }

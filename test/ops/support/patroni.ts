@@ -174,7 +174,7 @@ export class PatroniCluster {
   }
 
   /** Waits until one server is the primary and the other two follow it. */
-  async whole(): Promise<void> {
+  async allFollowing(): Promise<void> {
     const isWhole = async (): Promise<boolean> => {
       const leader = await this.leader();
       const timeline = leader && (await this.status(leader))?.timeline;

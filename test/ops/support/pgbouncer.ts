@@ -68,10 +68,10 @@ export async function startPgBouncer(options: PgBouncerOptions): Promise<PgBounc
     cwd: '/',
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  const said = text(pooler.stderr!);
+  const stderrText = text(pooler.stderr!);
   const url = `postgresql://${user}:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres`;
   await until('the pooler answers', async () => {
-    if (pooler.exitCode !== null) throw new Error(await said);
+    if (pooler.exitCode !== null) throw new Error(await stderrText);
     const client = new Client({ connectionString: url });
     return client.connect().then(
       () => client.end().then(() => true),

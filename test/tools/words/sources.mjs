@@ -27,7 +27,7 @@ export function filesToRead(root) {
 }
 
 const COMMENTS = {
-  slashes: /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*/gm,
+  slashes: /(?<=^|\s)\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*/gm,
   dashes: /(?<=^|\s)--.*|\/\*[\s\S]*?\*\//gm,
   hashes: /(?<=^|\s)#(?!!).*/gm,
 };
