@@ -96,7 +96,7 @@ describe('replacing a password while others sign in with the former one', () => 
       await comparisonReleased;
       return matches;
     });
-    return { verified, goOn: release, restore: () => spy.mockRestore() };
+    return { verified, release, restore: () => spy.mockRestore() };
   }
 
   it.each(ways)('by %s: a password verified before the change opens no session after it', async (way, prepare) => {
@@ -106,7 +106,7 @@ describe('replacing a password while others sign in with the former one', () => 
     const late = signIn(email, 1);
     await hold.verified;
     expect(codesOf(await replace())).toEqual([]);
-    hold.goOn();
+    hold.release();
     await expect(late).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' });
     hold.restore();
   });
@@ -130,7 +130,7 @@ describe('replacing a password while others sign in with the former one', () => 
     const late = change(stolen, OLD, 'the password of a thief');
     await hold.verified;
     expect(codesOf(await reset(link))).toEqual([]);
-    hold.goOn();
+    hold.release();
     expect(codesOf(await late)).toEqual(['INVALID_CREDENTIALS']);
     expect(await signsIn(email, NEW)).toBe(true);
     hold.restore();

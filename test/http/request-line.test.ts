@@ -123,10 +123,10 @@ describe('the log line of a request', () => {
     expect(await lineOf(absent)).toMatchObject({ path: 'unknown', httpStatus: 404, code: 'NOT_FOUND' });
     const [status, id] = await new Promise<[number, string]>((resolve, reject) => {
       const { port } = new URL(test.urls.production);
-      const statusResponse = request({ port, host: '127.0.0.1', path: '/%zz' }, (answer) => {
+      const rawRequest = request({ port, host: '127.0.0.1', path: '/%zz' }, (answer) => {
         answer.resume().on('end', () => resolve([answer.statusCode!, String(answer.headers['x-request-id'])]));
       });
-      statusResponse.on('error', reject).end();
+      rawRequest.on('error', reject).end();
     });
     expect(await lines.ofRequest(id)).toMatchObject({ httpStatus: status, path: 'unknown', code: 'MALFORMED_REQUEST' });
   });
