@@ -129,7 +129,7 @@ export class ReferenceAdmins {
     }
     const isDecided = order.state === 'success' || order.state === 'failed';
     note(isDecided ? 'asked about a decided order' : 'asked about a pending order');
-    Object.assign(order, { wanted: true, asked: 0 }, isDecided ? { doubtedAt: now } : {});
+    Object.assign(order, { checkRequested: true, asked: 0 }, isDecided ? { doubtedAt: now } : {});
     return 'asked';
   }
 

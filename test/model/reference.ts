@@ -92,7 +92,7 @@ export class Reference {
     const died = kind === 'send' && order.call.crash !== 'no';
     if (died) return; // the process had stopped, so it received nothing
     order.outcomeKnown = true;
-    if (kind === 'status_check') Object.assign(order, { wanted: false, checkedAt: this.now, asked: order.asked + 1 });
+    if (kind === 'status_check') Object.assign(order, { checkRequested: false, checkedAt: this.now, asked: order.asked + 1 });
     if (order.state === 'success' || order.state === 'failed')
       return this.#learnOfDecided(order, providerStatus, named);
     if (providerStatus === 'accepted')
@@ -152,7 +152,7 @@ export class Reference {
     if (order.state === 'open' || order.state === 'review')
       order.checkRequested ||= order.outcomeKnown && canCheckStatus;
     if (order.state !== 'success' || order.reversed || (says !== 'failure' && says !== 'unexpected')) return;
-    Object.assign(order, { wanted: true, doubtedAt: this.now, asked: 0 });
+    Object.assign(order, { checkRequested: true, doubtedAt: this.now, asked: 0 });
     order.announced ||= this.#world.reversed(index) && canCheckStatus;
   }
 
@@ -220,7 +220,7 @@ export class Reference {
   #reviewUnchecked(order: Order): void {
     if (order.call.capability !== 'silent' || !this.#isDue(order)) return;
     const isDoubted = order.doubtedAt !== undefined && order.state === 'success' && !order.reversed;
-    Object.assign(order, { wanted: false, doubtedAt: undefined, checkedAt: this.now });
+    Object.assign(order, { checkRequested: false, doubtedAt: undefined, checkedAt: this.now });
     if (isDoubted) this.#recordConflict(order, 'conflicting without a status check');
   }
 
