@@ -217,13 +217,13 @@ async function window(probe: Probe, trouble: (typeof troubles)[number]): Promise
   const end = performance.now() + WINDOW_MS;
   await withStreams(async () => {
     await trouble.play();
-    await until('the window is over', () => performance.now() >= end || !isUp(), 2 * WINDOW_MS, 100);
+    await until('the window has ended', () => performance.now() >= end || !isUp(), 2 * WINDOW_MS, 100);
   });
   const { rows } = await probe.end();
   const calls = Object.values(rows).reduce((sum, { asked }) => sum + asked, 0);
   // the exit of a process is reported a moment after its connections have closed
   const served = Object.values(rows).every(({ statuses }) => statuses.none === undefined);
-  if (!served) await until('the process has ended', () => !isUp(), DYING_MS).catch(() => {});
+  if (!served) await until('the process has exited', () => !isUp(), DYING_MS).catch(() => {});
   const after = isUp() ? await memory.figures() : undefined;
   return {
     attack: trouble.name,

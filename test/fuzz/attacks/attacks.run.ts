@@ -148,7 +148,7 @@ async function played(attack: Attack, scene: Scene, probe: Probe): Promise<Outco
   sayWaits(rows, lateMs);
   const rejected = unserved(rows, attack.onMemory === true);
   // the exit of a process is reported a moment after its connections have closed
-  if (rejected) await until('the process has ended', () => !stage.service.isUp, DYING_MS).catch(() => {});
+  if (rejected) await until('the process has exited', () => !stage.service.isUp, DYING_MS).catch(() => {});
   const peakBytes = memory.takePeakBytes();
   if (!stage.service.isUp) return { failure: `the process died: ${memory.ended ?? stage.service.lastWords()}` };
   let memoryLine = `    resident at most ${megabytes(peakBytes)}`;

@@ -343,7 +343,7 @@ describe.skipIf(lacking('the attacks through the proxy', 'haproxy', 'openssl').l
         socket.write(head.join('\r\n'), () => begun++);
       };
       for (let n = 0; n < 16; n++) hold(n);
-      await until('uploads are under way', () => begun >= 4, LIMIT_MS);
+      await until('uploads are in progress', () => begun >= 4, LIMIT_MS);
       return () => void (isUnderWay = false);
     }
     async function honestUploads(): Promise<void> {
@@ -351,7 +351,7 @@ describe.skipIf(lacking('the attacks through the proxy', 'haproxy', 'openssl').l
       for (let n = 0; n < 5; n++) {
         const upload = async () =>
           (await proxy.call('console', '/kyc/documents', { form: formOf(), headers })).status === 201;
-        await until('an honest upload is taken', upload, 10_000, 500);
+        await until('an honest upload is accepted', upload, 10_000, 500);
         await test.db.query('delete from kyc_document');
       }
     }
