@@ -79,7 +79,7 @@ describe('the response oracle', () => {
       'a GraphQL error without a link',
       graphql,
       response(200, graphqlError({ code: 'NOT_FOUND', docUrl: '', requestId: REQUEST_ID })),
-      'a GraphQL error without the page about its code',
+      'a GraphQL error without the page of its code',
     ],
     ['an error response with data', rest, response(404, { ...errorResponse, data: {} }), 'an error response with data'],
     [
@@ -104,7 +104,7 @@ describe('the response oracle', () => {
       'a GraphQL error with a different request ID',
       graphql,
       response(200, graphqlError({ code: 'NOT_FOUND', requestId: 'x' })),
-      'a GraphQL error without the request id',
+      'a GraphQL error without the request ID',
     ],
     [
       'an echoed card number',

@@ -264,9 +264,9 @@ function lineOf({ attack, rows, residentBytes, heapBytes, cpuMsPerCall }: Window
 
 /** Unexpected responses by kind of call. */
 const strange = ({ rows }: Window): string[] =>
-  Object.entries(rows).flatMap(([name, { statuses, refusal: errorResponse }]) => {
+  Object.entries(rows).flatMap(([name, { statuses, errorText }]) => {
     const others = Object.entries(statuses).filter(([status]) => status !== '200' && status !== '503');
-    return others.map(([status, count]) => `${name}: ${count} × ${status} ${errorResponse ?? ''}`);
+    return others.map(([status, count]) => `${name}: ${count} × ${status} ${errorText ?? ''}`);
   });
 
 /** Differences between Production recharges that succeeded at the provider and those that succeeded in the books. */

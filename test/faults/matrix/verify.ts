@@ -102,7 +102,7 @@ function checkPayment({ trial, first, second, before, after, book }: Evidence, m
   // a status check may find the reversal before the success was known
   if (state === 'failed') must(succeeded.length === reversed, `failed, processed ${succeeded.length} times`);
   must(succeeded.length <= 1, `processed ${succeeded.length} times`);
-  agrees(first, before.orders[0], 'the answer', must);
+  agrees(first, before.orders[0], 'the response', must);
   if (trial.cell.operation === 'bill pay' && before.orders.length > 0) {
     const word = { success: 'success', failed: 'failed', review: 'pending', open: 'pending' }[before.orders[0]!];
     must(second?.status === 409, `the response to the retry was ${describe(second)}`);
@@ -112,7 +112,7 @@ function checkPayment({ trial, first, second, before, after, book }: Evidence, m
     );
   } else {
     must(second !== undefined, 'the retry received no response');
-    agrees(second, state, 'the repetition', must);
+    agrees(second, state, 'the retry', must);
   }
 }
 

@@ -131,9 +131,9 @@ function graphqlProblems(body: unknown, status: number, requestId: string): stri
   return errors.flatMap((error: unknown) => {
     if (!isObject(error) || typeof error.message !== 'string') return ['a GraphQL error without message'];
     const extensions = isObject(error.extensions) ? error.extensions : {};
-    if (!isCode(extensions.code)) return ['a GraphQL error without a code of the catalogue'];
+    if (!isCode(extensions.code)) return ['a GraphQL error without a known code'];
     if (extensions.code === 'INTERNAL') return ['code INTERNAL'];
-    if (!leadsTo(extensions.docUrl, extensions.code)) return ['a GraphQL error without the page about its code'];
-    return extensions.requestId === requestId ? [] : ['a GraphQL error without the request id'];
+    if (!leadsTo(extensions.docUrl, extensions.code)) return ['a GraphQL error without the page of its code'];
+    return extensions.requestId === requestId ? [] : ['a GraphQL error without the request ID'];
   });
 }
