@@ -182,9 +182,9 @@ it(`costs with ${SIZES.join(', ')} orders`, async () => {
         { what: '/metrics', is: last('/metrics, ms'), atMost: 50, unit: ' ms' },
       ],
       notes: [
-        'Forty wallets share the orders; a small one stands beside them. One connection, one call at a time, the database flushes every commit to disk.',
-        'No statement that is measured reads a table of orders or transfers as a whole.',
-        'The lines of a large wallet lie between those of forty others: of a file nearly each costs a page of its own. The lines of the small one were written one after the other.',
+        'Forty wallets share the orders, in addition to one small wallet. One connection, one call at a time; the database flushes every commit to disk.',
+        'No measured statement reads a complete table of orders or transfers.',
+        'The entries of a large wallet are stored between those of forty others, so that nearly each entry of a file is on a separate page. The entries of the small wallet are stored together.',
       ],
     };
     printTable(table);

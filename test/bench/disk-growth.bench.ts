@@ -137,7 +137,7 @@ it('disk space of an order before and after its month is rewritten', async () =>
       expect(longestMs).toBeLessThan(2_000 + (name === 'reversal' ? 100 : 0));
     }
     notes.push(
-      `Steps of the rewrite meanwhile: ${Object.entries(steps)
+      `Steps of the rewrite in this time: ${Object.entries(steps)
         .map(([did, n]) => `${did} ${n}`)
         .join(', ')}.`,
     );
@@ -183,7 +183,7 @@ it('disk space of an order before and after its month is rewritten', async () =>
       ['total', ...columns.map(([, sizes]) => whole(total(sizes)))],
     ],
     goals: [{ what: 'after the rewrite', is: total(last) / 1_000, atMost: 2.4, unit: ' kB' }],
-    notes: [`${REWRITTEN.join(', ')} are rewritten, the other tables stay as they are.`, ...notes],
+    notes: [`${REWRITTEN.join(', ')} are rewritten; the other tables do not change.`, ...notes],
   };
   printTable(table);
   if (process.env.GROWTH === undefined) {

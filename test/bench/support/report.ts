@@ -115,8 +115,8 @@ export function documentOf(tables: readonly Table[], run: Run): string {
   return `## Beside other servers
 
 ${wrapped(
-  '`npm run bench` measures this service beside others on the machine that it runs on. Figures of one machine say ' +
-    'little about another one; the ratios are what counts.',
+  '`npm run bench` compares this service with other servers on the same machine. The figures of one machine do not ' +
+    'apply to another one; compare the ratios.',
 )}
 
 ${runText(run)}
@@ -124,13 +124,13 @@ ${runText(run)}
 ${links}
 
 ${wrapped(
-  'How to read them: the load generator, the servers, PostgreSQL and the simulator share the cores. Servers of one ' +
-    'table take turns in rounds, and a ratio is the median of the ratios of the rounds. "process µs" and "PostgreSQL ' +
-    'µs" are processor time for a request. Each request has an order id of its own; the status of every answer is ' +
-    'checked, and its body, of long ones one in fifty. The database flushes every commit to disk (one alone takes ' +
+  'The load generator, the servers, PostgreSQL and the simulator share the cores. The servers of one table take ' +
+    'turns in rounds, and a ratio is the median of the ratios of the rounds. "process µs" and "PostgreSQL µs" are ' +
+    'processor time per request. Each request has its own order ID. The status of every response is checked, and so is ' +
+    'its body; of long bodies, one in fifty. The database flushes every commit to disk (a single one takes ' +
     `${run.commitMs.toFixed(1)} ms), and the books were checked after the runs that moved money. ` +
-    'Request logs are off (`LOG_LEVEL=warn`), as in the servers beside us, and limits ' +
-    'are counted in memory except where a table says otherwise.',
+    'Request logs are disabled (`LOG_LEVEL=warn`), as in the other servers, and limits ' +
+    'are counted in memory unless a table states otherwise.',
 )}
 
 ${tables.map(tableText).join('\n\n')}`;

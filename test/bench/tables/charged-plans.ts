@@ -21,7 +21,7 @@ const stages = (service: Service, account: BenchAccount): [string, Load][] => {
   return [
     ['HTTP, token, document', of('{ __typename }', '{"data":{"__typename"')],
     ['policy, limit and one read (`wallet`)', of('{ wallet { balance } }', '{"data":{"wallet"')],
-    ['input and answer of the plans (UAT, free)', plansLoad([service.ports.uat], [account], 'uat')],
+    ['input and response of the plans (UAT, free)', plansLoad([service.ports.uat], [account], 'uat')],
     ['hold, call, mapping, settlement (production)', plansLoad([service.ports.production], [account], 'production')],
   ];
 };
@@ -83,10 +83,10 @@ export async function chargedPlans(
         atLeast: 3,
       })),
       notes: [
-        'A lookup with a fee: held and settled in two durable commits, answered live by a simulator of the provider over ' +
-          `HTTP, which answers at once. 32 connections, an answer of ${whole(measured[0]!.bytes)} bytes.`,
+        'A lookup with a fee, held and settled in two durable commits. A simulator of the provider responds immediately ' +
+          `over HTTP. 32 connections, a response of ${whole(measured[0]!.bytes)} bytes.`,
         'Unbatched and uncompiled: this program with `GRAPHQL_JIT=false`, in which each posting and each read is a ' +
-          'statement of its own, sent at once.',
+          'separate statement that is sent immediately.',
       ],
     },
     {
@@ -95,8 +95,8 @@ export async function chargedPlans(
       columns: ['', 'process µs', 'PostgreSQL µs', 'simulator µs', 'requests/s up to here'],
       rows,
       notes: [
-        'Processor time for a request: each row is the difference to the call of the row before, which does the same up ' +
-          'to there. One wallet, 32 connections.',
+        'Processor time per request. Each row is the difference from the call in the previous row, which includes the ' +
+          'same steps up to that point. One wallet, 32 connections.',
       ],
     },
   ];

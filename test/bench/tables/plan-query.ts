@@ -88,17 +88,17 @@ function tableA1(measured: readonly Measured[], response: string): Table {
       { what: 'beside Apollo on Express bare', is: times('Apollo on Express, bare'), atLeast: 4 },
     ],
     notes: [
-      `32 connections, one account. The answer has ${groups.length} groups with ${plans} plans, ${whole(response.length)} ` +
-        'bytes, the same from every server, byte by byte (before it is measured, whole answers are compared).',
-      'This service runs its whole pipeline: token, policy, limit, input check, free lookup. Same work: the token is read ' +
-        'from PostgreSQL by its hash in one prepared statement and judged, the wallet in another one, and a limit per ' +
-        'account is counted in memory. Bare: none of that. The peers serve an object that is ready; ours makes it for ' +
-        'each answer.',
-      'Where it is missed: of 150 µs (CPU profile, by library) 28 go to writing to sockets (half of it what the token and the ' +
-        'wallet are read with), 17 to garbage collection, 10 to JSON, 8 to Apollo, 8 to Fastify, 7 to the compiled query, 9 ' +
-        'to type-graphql, shield and the limit directive, 8 to node-postgres, and the rest to many parts of one or two. ' +
-        'Our own code takes 15. Mercurius does the same reads, and has none of the layers between. More takes giving one ' +
-        'up: Apollo’s request pipeline and the fields’ wrappers are some 30 µs.',
+      `32 connections, one account. The response has ${groups.length} groups with ${plans} plans and ${whole(response.length)} ` +
+        'bytes. Every server returns the same bytes, which is checked before the measurement.',
+      'This service runs its complete pipeline: token, policy, limit, input check, free lookup. Same work: the token is ' +
+        'read from PostgreSQL by its hash in one prepared statement and checked. The wallet is read in another one, and a ' +
+        'limit per account is counted in memory. Bare: none of that. The peers serve a prepared object; this service ' +
+        'creates it for each response.',
+      'If the goal is not met: of 150 µs (CPU profile by library), writing to sockets takes 28 (half of that for reading ' +
+        'the token and the wallet), garbage collection 17 and JSON 10. Apollo and Fastify take 8 each, the compiled query ' +
+        '7, and type-graphql, shield and the limit directive 9. node-postgres takes 8, our own code 15, and many small ' +
+        'parts the remaining time. Mercurius makes the same reads without the layers between. A further gain requires ' +
+        'removing a layer: the request pipeline of Apollo and the wrappers of fields take about 30 µs.',
     ],
   };
 }
@@ -119,8 +119,8 @@ function tableD(at32: readonly Measured[], at256: readonly Measured[]): Table {
       { what: 'p99 at 256 beside Mercurius + JIT, same work', is: ours(at256).p99 / peer(at256).p99, atMost: 1.2 },
     ],
     notes: [
-      'Load and servers share the cores, so these are times of a machine that is full, and not of an idle one. With 32 ' +
-        'connections that never pause, the mean alone is 32 divided by the rate: 4 ms at p99 would take three times the rate.',
+      'Load and servers share the cores, so these are times of a fully loaded machine. With 32 connections that never ' +
+        'pause, the mean is 32 divided by the rate: a p99 of 4 ms would require three times the rate.',
     ],
   };
 }

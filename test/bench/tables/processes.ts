@@ -61,10 +61,10 @@ export async function processes(
       columns: ['', 'requests/s', 'p50 ms', 'p99 ms', 'processes µs', 'PostgreSQL µs', 'is'],
       rows,
       notes: [
-        `64 connections over all processes, ${world.accounts.length - 1} accounts. The last column is beside one process ` +
-          'that counts in memory: what is lost to sharing. Two processes have no memory to share, so that is not measured.',
-        'Load, processes and PostgreSQL share the cores: where there are two of these, a second process can bring ' +
-          'nothing, and only what it costs is seen.' +
+        `64 connections over all processes, ${world.accounts.length - 1} accounts. The last column is the ratio to one process ` +
+          'that counts in memory, which shows the cost of sharing. Two processes share no memory, so this is not measured.',
+        'Load, processes and PostgreSQL share the cores. With two cores, a second process cannot increase the rate, and ' +
+          'only its cost is visible.' +
           (redis ? '' : ' There is no Redis or Valkey on this machine, so counting there was not measured.'),
       ],
     },

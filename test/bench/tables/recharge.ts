@@ -172,22 +172,22 @@ function tableB(
     rows,
     goals,
     notes: [
-      'Each recharge is two durable commits: the hold before the provider is asked, and the settlement with its answer. ' +
-        'Ours is the whole service: token, policy, limit, input, encryption, evidence, answer. The instant provider is ' +
-        'the sandbox of UAT; the simulator is a process of its own.',
-      'What stands beside it is money alone, behind a bare HTTP server without token, limit, validation or provider: our ' +
-        'own SQL functions called for each order by itself, and the usual form, BEGIN, SELECT … FOR UPDATE, INSERT ' +
-        'order, INSERT transfer, UPDATE wallet, COMMIT and as many for the settlement, on small tables of its own ' +
-        'without search, evidence or due times. Both have 32 connections to the database.',
-      'Where it is missed: an order is 16 rows with 20 entries of indexes (hold, key, reference, two search terms, due time, ' +
-        'settlement, evidence), some 60 µs of PostgreSQL for each of the two commits, and a statement costs 250 µs before its ' +
-        'first row (its plan is set up anew) and 350 with it: at 32 connections a batch has some ten orders. The six round ' +
-        'trips write five rows into tables with a primary key each, behind a server that does nothing else. On two cores ' +
-        'both processes are busy all the time; eight times as much takes cores of its own for PostgreSQL, or fewer things ' +
-        'that an order can be found by.',
+      'Each recharge is two durable commits: the hold before the call to the provider, and the settlement with its ' +
+        'response. The rows of this service include everything: token, policy, limit, input, encryption, evidence, ' +
+        'response. The instant provider is the UAT sandbox; the simulator is a separate process.',
+      'The rows for comparison only move money, behind a bare HTTP server without token, limit, validation or provider. ' +
+        'They use our own SQL functions, called separately for each order, and the usual form: BEGIN, SELECT … FOR ' +
+        'UPDATE, INSERT order, INSERT transfer, UPDATE wallet, COMMIT and the same number for the settlement, on small ' +
+        'separate tables without search, evidence or due times. Both have 32 connections to the database.',
+      'If the goal is not met: an order consists of 16 rows with 20 index entries (hold, key, reference, two search terms, ' +
+        'due time, settlement, evidence), which take about 60 µs of PostgreSQL for each of the two commits. A statement ' +
+        'costs 250 µs before its first row, because its plan is initialized again, and 350 µs with it. With 32 connections ' +
+        'a batch has about ten orders. The six round trips write five rows into tables with only a primary key, behind a ' +
+        'server that does nothing else. On two cores both processes are always busy; eight times the rate requires ' +
+        'separate cores for PostgreSQL, or fewer search terms of an order.',
       isPgbench
-        ? 'pgbench of this machine, 32 clients in one thread, no HTTP: a third statement draws the ids.'
-        : 'There is no pgbench on this machine, so the calls from Node stand in its place.',
+        ? 'pgbench of this machine, 32 clients in one thread, no HTTP: a third statement draws the IDs.'
+        : 'There is no pgbench on this machine, so the calls from Node replace it.',
     ],
   };
 }

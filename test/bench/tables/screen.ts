@@ -194,10 +194,10 @@ export async function screen(world: World, service: Service, rounds = { rounds: 
       goals,
       notes: [
         'Operator and circle of a number, the plans of both, the product categories, and the products of one of them ' +
-          `(four calls) or of all ${all.categories.length}. UAT, ${CLIENTS} clients at once, each with keep-alive ` +
-          'connections that are open already. The round trip is added by a proxy in the process of the load.',
-        'In parallel: as many calls at once as can be. Plans need the operator that was found and products the ' +
-          'categories, so two follow one another. Four calls in sequence can at most take four times as long as one.',
+          `(four calls) or of all ${all.categories.length}. UAT, ${CLIENTS} concurrent clients with open keep-alive ` +
+          'connections. A proxy in the process of the load adds the round trip.',
+        'In parallel: as many concurrent calls as possible. Plans depend on the operator that was found, and products on ' +
+          'the categories, so two calls are sequential. Four calls in sequence take at most four times as long as one.',
       ],
     },
   ];

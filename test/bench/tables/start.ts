@@ -54,12 +54,12 @@ export async function start(world: World): Promise<Table[]> {
         },
       ],
       notes: [
-        `The median of ${STARTS} starts, from the start of the process until its three hosts listen.`,
-        `Load: plan queries and recharges in both environments, ${LOAD_SECONDS} s each, at 32 and 256 connections. ` +
-          'Without PostgreSQL, which is a process of its own.',
-        `The options of the image: \`${SHIPPED.join(' ')}\`. Without them V8 takes what the machine has: after ` +
-          'a load some 55 MB are Node, 50 MB what lives, and the rest is room in which garbage may gather. Less room costs ' +
-          'processor time, because the same memory is cleared more often.',
+        `Median of ${STARTS} starts, from the start of the process until its three hosts listen.`,
+        `Load: plan queries and recharges in both environments, ${LOAD_SECONDS} s each, with 32 and 256 connections. ` +
+          'PostgreSQL is a separate process and not included.',
+        `The options of the image: \`${SHIPPED.join(' ')}\`. Without them V8 uses the memory of the machine: after a ` +
+          'load about 55 MB are used by Node, 50 MB by data, and the remaining memory collects garbage. Less memory costs ' +
+          'processor time, because garbage is collected more often.',
       ],
     },
   ];
