@@ -232,10 +232,10 @@ it(`${WAITERS} requests wait on one process`, async () => {
     const all = Promise.all(answered);
     all.catch(() => {}); // handled when it is awaited
     // a polling client is briefly absent between two requests
-    await until('they wait', async () => (await waiting()) >= WAITERS * 0.99, 60_000);
+    await until('all requests wait', async () => (await waiting()) >= WAITERS * 0.99, 60_000);
     const turnOpening = await service.longestBlockMs();
     print(
-      `all wait after ${ms(performance.now() - openedAt)}; longest turn of the event loop meanwhile ${ms(turnOpening)}`,
+      `all wait after ${ms(performance.now() - openedAt)}; longest turn of the event loop in this time ${ms(turnOpening)}`,
     );
     await sleep(2_000);
     await service.longestBlockMs();
@@ -263,10 +263,10 @@ it(`${WAITERS} requests wait on one process`, async () => {
 
     const ratio = (was: number, is: number): string => `${ms(was)} → ${ms(is)} (${(is / was).toFixed(2)} times)`;
     print(
-      `memory (RSS): ${rssBefore.toFixed(0)} MB before, ${rssWith.toFixed(0)} MB with ${stillWaiting} waiting, ${rssMb().toFixed(0)} MB when they were answered`,
+      `memory (RSS): ${rssBefore.toFixed(0)} MB before, ${rssWith.toFixed(0)} MB with ${stillWaiting} waiting, ${rssMb().toFixed(0)} MB after the responses`,
     );
     print(
-      `longest turn of the event loop: ${ms(turnBefore)} before, ${ms(turnWith)} with all waiting, ${ms(turnDeciding)} while they are answered`,
+      `longest turn of the event loop: ${ms(turnBefore)} before, ${ms(turnWith)} with all waiting, ${ms(turnDeciding)} while they receive responses`,
     );
     for (const [name, was, is] of [
       ['me', before.me, during.me],
@@ -274,7 +274,7 @@ it(`${WAITERS} requests wait on one process`, async () => {
     ] as const)
       print(`honest ${name}: p50 ${ratio(was[0], is[0])}, p99 ${ratio(was[1], is[1])}`);
     print(
-      `statements a second: ${quietBefore.others.toFixed(1)} with nobody waiting; with all ${quietWith.look.toFixed(1)} looks of ${ms(quietWith.lookMs)} and ${quietWith.others.toFixed(1)} others (polls that ask again every ${WAIT_MS / 1_000} s)`,
+      `statements a second: ${quietBefore.others.toFixed(1)} without waiting requests;  with all ${quietWith.look.toFixed(1)} polls of ${ms(quietWith.lookMs)} and ${quietWith.others.toFixed(1)} others (requests that are repeated every ${WAIT_MS / 1_000} s)`,
     );
     const [polls, streams] = [orders.filter((order) => !order.streams), orders.filter((order) => order.streams)];
     for (const [name, some] of [
@@ -282,10 +282,10 @@ it(`${WAITERS} requests wait on one process`, async () => {
       ['streams', streams],
     ] as const) {
       const [half, most] = lateOf(some);
-      print(`${some.length} ${name} heard of the commit after p50 ${ms(half)}, p99 ${ms(most)}`);
+      print(`${some.length} ${name} received the commit after p50 ${ms(half)}, p99 ${ms(most)}`);
     }
     print(
-      `all answered ${ms(decidedMs)} after their orders became due, ${Math.max(...polls.map((order) => order.polls))} questions of one poll at most`,
+      `all received their responses ${ms(decidedMs)} after their orders became due, ${Math.max(...polls.map((order) => order.polls))} requests by one polling client at most`,
     );
 
     expect(orders.filter(({ receivedAt }) => receivedAt === undefined)).toEqual([]);

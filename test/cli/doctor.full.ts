@@ -141,7 +141,7 @@ describe('doctor findings', () => {
     expect((await findings())['shared settings']).toEqual({ ok: true, summary: 'equal in all running processes (1)' });
     other.start();
     try {
-      await until('it has shown them', async () => !(await findings())['shared settings']!.ok);
+      await until('it has printed them', async () => !(await findings())['shared settings']!.ok);
       const { summary, details } = (await findings())['shared settings']!;
       const names = ['REDIS_URL', 'SYNC_WINDOW_MS', 'EXPOSURE_LIMIT', 'MAX_RECHARGE_RUPEES'];
       expect(summary).toBe(
@@ -152,7 +152,7 @@ describe('doctor findings', () => {
     } finally {
       await other.stop();
     }
-    await until('it has ended', async () => (await findings())['shared settings']!.ok);
+    await until('it has exited', async () => (await findings())['shared settings']!.ok);
   });
 
   it('notes that the base image is not pinned, but only in an image', async () => {

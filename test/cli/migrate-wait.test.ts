@@ -21,7 +21,7 @@ it('a command that waits for the schema states why, changes nothing, and ends wh
   });
   let output = '';
   waiting.stderr.on('data', (chunk) => (output += chunk));
-  await until('it says why', () => output.includes('\n'));
+  await until('it prints the reason', () => output.includes('\n'));
   expect(output).toBe(
     `The database is too old for this program because it lacks ${last!.name}. Run "gateway migrate".\n`,
   );

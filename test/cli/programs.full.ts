@@ -123,7 +123,7 @@ describe('gateway serve', () => {
         const rejectionLines = () => log().match(/"level":50.*unhandled promise rejection/g)?.length;
         served.send('a defect');
         served.send('text');
-        await until('the log says so of both', () => rejectionLines() === 2);
+        await until('both are logged', () => rejectionLines() === 2);
         expect((await fetch(`http://127.0.0.1:${ports[0]}/livez`)).status).toBe(200);
       },
     );
@@ -135,7 +135,7 @@ describe('gateway serve', () => {
         status: 'ready',
         detail: 'Orders are paused: reads are served, but no orders are accepted.',
       });
-      await until('the log says so', () => log().includes('orders are paused'));
+      await until('it is logged', () => log().includes('orders are paused'));
     });
   });
 });

@@ -44,7 +44,7 @@ async function serving(more: Settings, args: string[], work: () => Promise<void>
   try {
     await Promise.race([
       once(served, 'message'),
-      once(served, 'exit').then(() => Promise.reject(new Error('it ended'))),
+      once(served, 'exit').then(() => Promise.reject(new Error('it exited'))),
     ]);
     await work();
   } finally {
@@ -128,7 +128,7 @@ Orders are paused until "gateway restore --resume-orders". docs/restoring.md has
   expect(await restore()).toMatch(/^WAIT {2}paused process /m);
   const today = indianDay(new Date());
   await serving(lost, ['--pause-orders'], async () => {
-    await until('the process is seen', async () => /^WAIT {2}statements /m.test(await restore()));
+    await until('the process is registered', async () => /^WAIT {2}statements /m.test(await restore()));
     for (const provider of ['ROUNDPAY', 'INSPAY', 'MOKSHIQ'])
       await restore('--provider', provider, '--statement', empty, '--from', today, '--to', today);
     expect(await restore('--resume-orders', '--explained', '0')).toMatch(/^ok {4}resume /m);

@@ -29,7 +29,7 @@ function lineOf(err: Error): { text: string; err: Record<string, string> } {
 
 const failureOf = (work: Promise<unknown>): Promise<Error> =>
   work.then(
-    () => Promise.reject(new Error('It was to fail.')),
+    () => Promise.reject(new Error('It did not fail.')),
     (error: Error) => error,
   );
 

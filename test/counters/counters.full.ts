@@ -34,7 +34,7 @@ const redisAt = (url: string, instead: Counters = refusing, log = silent, timeou
   toClose.push(() => counters.close());
   return counters;
 };
-const refusing: Counters = { add: () => Promise.reject(new Error('the other counters were asked')) };
+const refusing: Counters = { add: () => Promise.reject(new Error('the fallback counters were called')) };
 
 let server: RedisServer | undefined;
 afterAll(() => server?.stop());
@@ -150,7 +150,7 @@ describe('while Redis is away', () => {
     const mute = await startMuteRedis();
     toClose.push(() => mute.stop());
     const counters = redisAt(mute.url, new MemoryCounters());
-    await until('it counts as ready', async () => {
+    await until('it is considered ready', async () => {
       await counters.add('key', 60);
       return mute.requestCount() > 0;
     });
@@ -180,7 +180,7 @@ describe('while Redis is away', () => {
     expect(counters.isAway).toBe(true);
     redis = await startRedis(port);
     await until('it is back, before anything is counted', async () => !counters.isAway);
-    await until('it counts there again', countsThere);
+    await until('it counts in Redis again', countsThere);
     expect(lines.slice(-2)).toEqual([
       'Redis does not respond, limits are counted in the database',
       'Redis responds again, limits are counted in Redis',
@@ -193,14 +193,14 @@ describe('while Redis is away', () => {
     const instead = new MemoryCounters();
     const spy = vi.spyOn(instead, 'add');
     const counters = redisAt(redis.url, instead);
-    await until('it counts there', async () => {
+    await until('it counts in Redis', async () => {
       spy.mockClear();
       await counters.add('key', 60);
       return spy.mock.calls.length === 0;
     });
     redis.hang();
     try {
-      await until('the other counters count', async () => {
+      await until('the fallback counters are used', async () => {
         await Promise.all(Array.from({ length: 20 }, () => counters.add('other', 60)));
         return spy.mock.calls.length > 0;
       });

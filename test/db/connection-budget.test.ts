@@ -36,11 +36,11 @@ it('every running process counts with its maximum number of connections, and a w
   expect(await figures()).toEqual({ available, claimed: 42, processes: 2 });
   expect(lines).toEqual([]);
   await processUsing(available - 1);
-  await until('it says so', () => lines.includes('the connections of all processes exceed the limit of PostgreSQL'));
+  await until('it is logged', () => lines.includes('the connections of all processes exceed the limit of PostgreSQL'));
   await channels.shift()!.stop();
-  await until('one has ended', async () => (await figures()).processes === 2);
+  await until('one process has exited', async () => (await figures()).processes === 2);
   await processUsing(available + 1);
-  await until('it says so', () => lines.some((line) => line.startsWith('the connections of this process exceed')));
+  await until('it is logged', () => lines.some((line) => line.startsWith('the connections of this process exceed')));
 });
 
 it('a process uses its pools and one more connection; behind a pooler only the latter', () => {

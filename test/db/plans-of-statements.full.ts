@@ -265,8 +265,7 @@ function namesInSource(): string[] {
     const unclear = new RegExp(`\\bname(: (?!string)[^',\\n]+|: '[^']*[^a-z'-][^']*')?,\\s*${COMMENTS}text\\b`).test(
       source,
     );
-    if (unclear && !HANDED_ON[file])
-      throw new Error(`${file} names a statement in a way that this test does not read.`);
+    if (unclear && !HANDED_ON[file]) throw new Error(`${file} names a statement in a way that this test cannot parse.`);
     return [...beside, ...handedOn].map((match) => match[1]!);
   });
   return [...new Set(names)].toSorted();

@@ -89,7 +89,7 @@ export class Probe {
         await this.#client.query({ name, text, values });
         // PostgreSQL reports the statistics of a read when the portal is closed by the next one
         await this.#client.query('set local plan_cache_mode = auto');
-        if (Number.isNaN(this.#pages)) throw new Error('no plan was told');
+        if (Number.isNaN(this.#pages)) throw new Error('no plan was reported');
         pages.push(this.#pages);
       } finally {
         await this.#client.query('rollback');

@@ -155,14 +155,14 @@ it('calls succeed when the replica becomes unavailable, and use it again when it
   await lock.connect();
   await lock.query('select pg_advisory_lock(1)');
   const slow = test.app.reads.query({ text: `select 'read' as what, pg_advisory_xact_lock(1)` });
-  await until('a read is under way', async () => (await sleepers()) === 1);
+  await until('a read is in progress', async () => (await sleepers()) === 1);
   await link.close();
   await lock.end();
   expect((await slow).rows).toMatchObject([{ what: 'read' }]);
   expect(await connectionsOf(statement, () => rest('wallet/statement'))).toEqual([PRIMARY]);
   // a measurement in progress started earlier
   const says = (what: string | undefined) =>
-    until(`it says ${what}`, async () => {
+    until(`it reports ${what}`, async () => {
       await test.app.replica!.measure();
       return (await detail()) === what;
     });

@@ -62,7 +62,7 @@ async function processBeforeItLooks(
     { workers, intervalMs },
   );
   channel.start();
-  await until('the channel is there', () => channel.isUp);
+  await until('the channel is connected', () => channel.isUp);
   running.push(channel, watch);
   return { watch, channel, woken };
 }
@@ -127,7 +127,7 @@ it('the lead passes immediately to a process that just found it taken', async ()
     return rows;
   });
   second.watch.start();
-  await until('it looks', () => stopped);
+  await until('it polls', () => stopped);
   await until('the second leads', () => second.watch.leads, AT_ONCE_MS);
 });
 
@@ -141,7 +141,7 @@ it('the lead passes within seconds when its connection is lost, and never to two
   );
   await until('one leads again', () => second.watch.leads || first.channel.isUp);
   await workIsDue();
-  await until('both hear of work', () => first.woken.mails > 0 && second.woken.mails > 0);
+  await until('both receive work', () => first.woken.mails > 0 && second.woken.mails > 0);
   await until('one leads', () => first.watch.leads !== second.watch.leads);
 });
 
@@ -150,7 +150,7 @@ it('a leader that stops polling delays work by at most a few seconds', async () 
   await leading(hanging);
   const second = await processWith();
   await workIsDue();
-  await until('the other finds it by itself', () => second.woken.mails > 0);
+  await until('the other process finds it by polling', () => second.woken.mails > 0);
   expect(second.watch.leads).toBe(false);
 });
 

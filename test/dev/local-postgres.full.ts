@@ -85,7 +85,7 @@ describe('an initialized local PostgreSQL', () => {
     const first = await start(dataDir);
     const pid = cluster.postmasterPid(dataDir);
     process.kill(pid, 'SIGKILL');
-    await until('the server is dead', () => !cluster.isAlive(pid));
+    await until('the server has exited', () => !cluster.isAlive(pid));
     await first.stop();
     expect(existsSync(cluster.pidFileOf(dataDir))).toBe(true);
     await expectKept(await start(dataDir));
@@ -101,11 +101,11 @@ describe('an initialized local PostgreSQL', () => {
     const busy = expect(client.query('do $$ begin loop end loop; end $$')).rejects.toThrow(/terminated/);
     const pid = cluster.postmasterPid(dataDir);
     process.kill(pid, 'SIGKILL');
-    await until('the server is dead', () => !cluster.isAlive(pid));
+    await until('the server has exited', () => !cluster.isAlive(pid));
     expect(cluster.isAlive(backend?.pid ?? 0)).toBe(true);
     await first.stop();
     // it has exited; its new parent process may need a moment to notice
-    await until('the backend is gone', () => !cluster.isAlive(backend?.pid ?? 0));
+    await until('the backend has exited', () => !cluster.isAlive(backend?.pid ?? 0));
 
     await expectKept(await start(dataDir));
     await busy;
@@ -183,8 +183,8 @@ describe('a first start that was killed', () => {
   it('is repeated if initdb was interrupted', async () => {
     const dataDir = postgresDirectory(temporaryDirectory());
     const child = cluster.forkStart(dataDir);
-    await until('initdb has begun', () => cluster.drafts(dataDir).length > 0);
-    await until('initdb is under way', () =>
+    await until('initdb has started', () => cluster.drafts(dataDir).length > 0);
+    await until('initdb is running', () =>
       existsSync(path.join(dataDir, cluster.drafts(dataDir)[0] ?? '', 'data', 'PG_VERSION')),
     );
     await cluster.killHard(child);

@@ -102,6 +102,6 @@ describe('the simulator process', () => {
     const url = `http://${HOST}:${port}`;
     expect(await isUp(url)).toBe(true);
     await killHard(parent);
-    await until('the simulator is gone', async () => !(await isUp(url)));
+    await until('the simulator has exited', async () => !(await isUp(url)));
   });
 });

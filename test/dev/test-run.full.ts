@@ -26,7 +26,7 @@ describe('a worker of a test run', () => {
     expect(isAlive(pid)).toBe(true);
     worker.kill();
     await once(worker, 'exit');
-    await until('its child is gone', () => !isAlive(pid));
+    await until('its child has exited', () => !isAlive(pid));
   });
 });
 

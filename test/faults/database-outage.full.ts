@@ -47,9 +47,9 @@ describe('a database outage', () => {
     };
     const clients = Array.from({ length: 12 }, (_, n) => client(n));
     const count = (status: number): number => [...replies.values()].filter((reply) => reply?.status === status).length;
-    await until('recharges are answered', () => count(200) > 0);
+    await until('recharges receive responses', () => count(200) > 0);
     await lane.server!.stopImmediately();
-    await until('the outage is felt', () => count(503) > 0);
+    await until('the outage has an effect', () => count(503) > 0);
     await lane.server!.start();
     // short enough that most requests outlast it
     await sleep(400);
@@ -57,7 +57,7 @@ describe('a database outage', () => {
     await sleep(400);
     await lane.server!.start();
     const before = count(200);
-    await until('recharges are answered again', () => count(200) > before);
+    await until('recharges receive responses again', () => count(200) > before);
     loading = false;
     await Promise.all(clients);
     expect(
@@ -127,7 +127,7 @@ describe('a database outage', () => {
           [keys],
         );
       await until(
-        'each is decided',
+        'each order has a final status',
         async () => (await storedOrders()).every(({ state }) => state === 'success'),
         30_000,
       );

@@ -139,7 +139,7 @@ it.each(rounds.map((round) => [round.slice(-2).join(' and '), round] as const))(
     await watch([], gateOf);
     for (const trial of trials)
       await until(
-        `${gateOf(trial)} is decided`,
+        `${gateOf(trial)} has a final status`,
         async () => !['open', undefined].includes((await rowOf(trial))?.state),
       );
     await Promise.all(replies);
@@ -161,14 +161,14 @@ describe.runIf(full)('a process that is stopped with an open connection', () => 
     void lane.victim.call(trial!.call);
     await until(`it is at ${gate}`, () => lane.victim.api.at(gate, trial!.account.developerId) !== undefined);
     await until('it is taken over', () => takenOver(trial!));
-    await until('it is as old as that', async () => (await rowOf(trial!))!.ageMs > ageMs);
+    await until('it is old enough', async () => (await rowOf(trial!))!.ageMs > ageMs);
     lane.victim.api.signal('SIGCONT');
     return trial!;
   };
 
   it.each(operations)('sends nothing if it stops before the last check: %s', async (operation) => {
     const trial = await stopped('connected', operation);
-    await until('it is given back', () => isState(trial, 'failed'));
+    await until('it is refunded', () => isState(trial, 'failed'));
     expect(await bookedFor(trial)).toBe(false);
   });
 
@@ -176,7 +176,7 @@ describe.runIf(full)('a process that is stopped with an open connection', () => 
     'loses nothing if it stops after the last check and the provider lists payments late: %s',
     async (operation) => {
       const trial = await stopped('write', operation, VISIBILITY_MS - 1_000);
-      await until('it is performed', () => bookedFor(trial));
+      await until('it is processed', () => bookedFor(trial));
       const canCheckStatus = operation !== 'recharge MOKSHIQ';
       // as often as a refund would need if "not found" counted from the hold; the first status check may be older than its
       // response

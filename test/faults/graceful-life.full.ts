@@ -52,7 +52,7 @@ describe('SIGTERM', () => {
     const response = lane.victim.call(restRecharge(under));
     await until('the provider has the call', () => lane.callsOf(under.mobile) === 1);
     const exit = lane.victim.api.terminate();
-    await until('new connections are refused', () => isRefused(portOf(lane.victim.baseUrl)));
+    await until('new connections are rejected', () => isRefused(portOf(lane.victim.baseUrl)));
     expect((await lane.orderOf(under.key))?.state).toBe('open'); // the order is in progress
     lane.victim.provider.deliver();
     expect(reportedBy(await response).outcome).toBe('success');
@@ -72,7 +72,7 @@ describe('SIGTERM', () => {
     const response = await call;
     expect([response?.status, reportedBy(response).outcome]).toEqual([200, 'pending']);
     const exit = lane.victim.api.terminate();
-    await until('new connections are refused', () => isRefused(portOf(lane.victim.baseUrl)));
+    await until('new connections are rejected', () => isRefused(portOf(lane.victim.baseUrl)));
     await unlock();
     expect(await exit).toBe(0);
     const events = await lane.db.query<{ kind: string }>(
@@ -96,7 +96,7 @@ describe('SIGTERM while the database is unavailable', () => {
     await victim.database.close();
     victim.provider.deliver();
     const exit = victim.api.terminate(60_000);
-    await until('new connections are refused', () => isRefused(portOf(victim.baseUrl)));
+    await until('new connections are rejected', () => isRefused(portOf(victim.baseUrl)));
     // longer than the ledger retries
     await sleep(16_000);
     // the other process leaves it for manual review when the lease has expired

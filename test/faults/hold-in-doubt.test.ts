@@ -110,7 +110,7 @@ it('a hold whose commit was not confirmed, followed by a long outage of the data
   expect(service.inFlight).toBe(1); // the order is still being processed
   link.deliver();
   await link.open();
-  await until('the hold is given back', async () => (await transfersOf('doubt')).length === 2);
+  await until('the hold is refunded', async () => (await transfersOf('doubt')).length === 2);
   expect(await transfersOf('doubt')).toEqual(['hold', 'refund']);
   await service.drain();
   expect(sent).toBe(0);

@@ -166,7 +166,7 @@ it('a restored backup stays paused until it matches the provider, and processes 
   // orders are paused, and the backup is inspected before any write
   const early = await serve(backup);
   await until(
-    'the process says that it places orders',
+    'the process reports that it places orders',
     async () => (await livingProcesses(early.app.pool)).placing === 1,
   );
   expect(await restore()).toEqual(['pause', 'failed', 'processes that accept orders: 1; stop them']);
@@ -227,7 +227,7 @@ it('a restored backup stays paused until it matches the provider, and processes 
   expect([status.status, status.body.data.api_request_id]).toEqual([200, api_request_id]);
 
   // statements of the providers in any order, one per run
-  await until('the process is seen', async () => (await restore())[0] === 'statements');
+  await until('the process is registered', async () => (await restore())[0] === 'statements');
   for (const provider of ['MOKSHIQ', 'INSPAY'])
     expect(await restore({ statement: await statementOfProvider(provider) })).toEqual([
       'statements',

@@ -91,7 +91,7 @@ describe('a process that runs part of the service', () => {
     const worker = await part({ ...IMPATIENT, HOSTS: 'none', WORKERS: 'sweeper' });
     expect(await openPorts(worker)).toEqual(['ops']);
     expect((await fetch(`http://127.0.0.1:${worker.ports.ops}/readyz`)).status).toBe(200);
-    await until('it is finished', async () => (await stateOf(one.key)) === 'success');
+    await until('it has a final status', async () => (await stateOf(one.key)) === 'success');
     expect((await recharge(web.ports.production, one)).body.status).toBe('success');
     expect(await worker.api.terminate()).toBe(0);
     expect([...web.api.complaints, ...worker.api.complaints]).toEqual([]);

@@ -67,22 +67,27 @@ describe('the response oracle', () => {
       'an error response without a code',
       rest,
       response(404, { status: 'error', message: 'No.' }),
-      'a refusal without a code of the catalogue',
+      'an error response without a known code',
     ],
     [
       'an error response with a link to another code',
       rest,
       response(404, { ...errorResponse, doc_url: pageOf('CONFLICT') }),
-      'a refusal without the page about its code',
+      'an error response without the page of its code',
     ],
     [
       'a GraphQL error without a link',
       graphql,
       response(200, graphqlError({ code: 'NOT_FOUND', docUrl: '', requestId: REQUEST_ID })),
-      'a GraphQL error without the page about its code',
+      'a GraphQL error without the page of its code',
     ],
-    ['an error response with data', rest, response(404, { ...errorResponse, data: {} }), 'a refusal with data'],
-    ['an HTML page instead of the envelope', rest, response(400, '<html>'), 'a refusal that is no JSON object'],
+    ['an error response with data', rest, response(404, { ...errorResponse, data: {} }), 'an error response with data'],
+    [
+      'an HTML page instead of the envelope',
+      rest,
+      response(400, '<html>'),
+      'an error response that is not a JSON object',
+    ],
     [
       'a success with a different shape',
       rest,
@@ -99,39 +104,39 @@ describe('the response oracle', () => {
       'a GraphQL error with a different request ID',
       graphql,
       response(200, graphqlError({ code: 'NOT_FOUND', requestId: 'x' })),
-      'a GraphQL error without the request id',
+      'a GraphQL error without the request ID',
     ],
     [
       'an echoed card number',
       rest,
       response(422, { ...errorResponse, message: '4111 1111 1111 1111' }),
-      'a refusal holds 4111 1111 1111 1111',
+      'an error response contains 4111 1111 1111 1111',
     ],
     [
       'an echoed email address',
       graphql,
       response(400, graphqlError({ code: 'NOT_FOUND', requestId: REQUEST_ID }, canaries.email('7'))),
-      'a refusal holds cnry7f3a',
+      'an error response contains cnry7f3a',
     ],
     [
       'a secret of the service',
       rest,
       response(404, { ...errorResponse, message: 'the pepper of the stage' }),
-      'a refusal holds the pepper of the stage',
+      'an error response contains the pepper of the stage',
     ],
     [
       'a secret of the service in a success',
       rest,
       response(200, { id: 'the pepper of the stage' }),
-      'an answer holds the pepper of the stage',
+      'a response contains the pepper of the stage',
     ],
     [
       'a stack trace',
       rest,
       response(400, { ...errorResponse, message: 'at Object.run (/x/y.js:3:1)' }),
-      'a refusal holds at Object.run (',
+      'an error response contains at Object.run (',
     ],
-    ['no response', rest, { status: 0, headers: {}, text: 'reset', elapsedMs: 1 }, 'no answer: reset'],
+    ['no response', rest, { status: 0, headers: {}, text: 'reset', elapsedMs: 1 }, 'no response: reset'],
   ])('reports %s', (_name, given, actual, problem) => {
     expect(oracle.problems(given, actual)).toContain(problem);
   });
@@ -159,7 +164,7 @@ describe('the money oracle', () => {
       (sql.startsWith('select now()') ? [{ now: '2026-01-01' }] : rows) as Row[],
   });
   const order = { wallet: '7:production', id: 'x', key: 'r-1', paise: '19900', state: 'success' };
-  const nobody = () => Promise.reject(new Error('nothing is sent once more'));
+  const nobody = () => Promise.reject(new Error('nothing is sent again'));
   const judge = async (
     rows: object[],
     given: FuzzCase,
@@ -181,12 +186,14 @@ describe('the money oracle', () => {
 
   test('reports money that was moved by a rejected call', async () => {
     expect(await judged([order], response(400, errorResponse))).toEqual([
-      'wallet 7:production: the books took 19900 paise, the answers say 0',
+      'wallet 7:production: the books debited 19900 paise, the responses state 0',
     ]);
   });
 
   test('reports a success that is missing from the books', async () => {
-    expect(await judged([], success)).toEqual(['wallet 7:production: the books took 0 paise, the answers say 19900']);
+    expect(await judged([], success)).toEqual([
+      'wallet 7:production: the books debited 0 paise, the responses state 19900',
+    ]);
   });
 
   test('distinguishes a replay, a pending payment and a fee', () => {
@@ -229,7 +236,7 @@ describe('the money oracle', () => {
     response(200, { data: { a: data }, ...(charged === undefined ? {} : { errors: [{ extensions: { charged } }] }) });
 
   test('reports a fee of a call whose response states that nothing was kept, with its request', async () => {
-    const took = 'wallet 7:production: the books took 150 paise, the answers say 0';
+    const took = 'wallet 7:production: the books debited 150 paise, the responses state 0';
     const without = response(503, { ...errorResponse, message: 'Nothing was charged.' });
     for (const denial of [plans(null, false), without, response(200, '')])
       expect(await judge([fee], lookup, [denial], nobody)).toEqual([

@@ -167,7 +167,8 @@ export class Runner {
       const worst = await this.#alone(given);
       if (worst.blockMs > BLOCK_MS)
         this.tally.add({ problem: `the event loop is blocked by ${given.kind}`, given, seed, index: 0 });
-      if (worst.elapsedMs > SLOW_MS) this.tally.add({ problem: `slow answer to ${given.kind}`, given, seed, index: 0 });
+      if (worst.elapsedMs > SLOW_MS)
+        this.tally.add({ problem: `slow response to ${given.kind}`, given, seed, index: 0 });
     }
   }
 

@@ -32,7 +32,7 @@ function outcomeOf(
 }
 
 function seenOf({ status, replayed, value }: Placed<unknown>): Seen {
-  if (status === 'success' && !value) throw new Error('A success was answered without its receipt.');
+  if (status === 'success' && !value) throw new Error('A success was returned without its receipt.');
   return { result: status, replayed };
 }
 
@@ -199,7 +199,7 @@ export class DatabaseMachine implements Machine {
       'select id from orders where developer_id = $1 and reference = $2',
       [this.#developerId, reference],
     );
-    if (!rows[0]) throw new Error(`There is no order ${reference}, and it is being sent.`);
+    if (!rows[0]) throw new Error(`Order ${reference} does not exist, and is being sent.`);
     return rows[0].id;
   }
 

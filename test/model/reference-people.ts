@@ -21,7 +21,7 @@ export class ReferenceAdmins {
     if (!isPayment(order.call.operation)) return { result: 'no_such_order' };
     if (order.conflicting) {
       if (success !== isCharged(order)) return { result: 'wrong_state' };
-      Object.assign(order, { conflicting: false, byPeople: true });
+      Object.assign(order, { conflicting: false, byAdmins: true });
       note('confirmed');
       return { result: 'confirmed' };
     }
@@ -84,10 +84,10 @@ export class ReferenceAdmins {
       reversed: action === 'reverse',
       conflicting: false,
       corrected: true,
-      byPeople: true,
+      byAdmins: true,
       announced: false,
       silentlyReversed: false,
-      wanted: false,
+      checkRequested: false,
       doubtedAt: undefined,
     });
     if (action === 'reverse') {

@@ -298,7 +298,7 @@ export class Reference {
   }
 
   #settle(index: number, event: Event): void {
-    if (!this.#world.hasProcessed(index)) throw new Error(`Order ${index} was settled and never performed.`);
+    if (!this.#world.hasProcessed(index)) throw new Error(`Order ${index} was settled and never processed.`);
     this.#close(this.orders[index]!, 'success');
     this.note(event);
   }
@@ -307,7 +307,7 @@ export class Reference {
     const order = this.orders[index]!;
     // must never happen: a refund for a payment that the customer received
     if (order.call.operation !== 'lookup' && this.#world.hasProcessed(index) && !this.#world.reversed(index))
-      throw new Error(`Order ${index} would be refunded although it was performed.`);
+      throw new Error(`Order ${index} would be refunded although it was processed.`);
     this.#close(order, 'failed');
     this.balance += order.amount;
     this.note(event);
@@ -315,7 +315,7 @@ export class Reference {
 
   #close(order: Order, state: 'success' | 'failed'): void {
     if (order.state !== 'open' && order.state !== 'review') throw new Error('An order would be resolved twice.');
-    Object.assign(order, { state, settledAt: this.now, wanted: false, asked: 0 });
+    Object.assign(order, { state, settledAt: this.now, checkRequested: false, asked: 0 });
   }
 }
 

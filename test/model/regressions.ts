@@ -39,7 +39,7 @@ const payment = (key: number, performed: boolean): Command =>
 
 /**
  * Sequences that every run includes. Each once broke the system, or breaks systems of this kind. A sequence that a run finds is
- * added as it was printed. Together they cover all events, so that a short run cannot miss one by chance.
+ * added in its printed form. Together they cover all events, so that a short run cannot miss one by chance.
  */
 export const regressions: readonly (readonly Command[])[] = [
   // processed, the response is lost, and the provider does not show it yet: an early "not found" is no proof

@@ -354,7 +354,7 @@ class Play {
     await followUp(pool, comparison, this.#cell.group !== 'uncheckable');
     // the sweeper keeps an order without a status check only until its next round
     if (this.#cell.group === 'uncheckable' && row?.state === 'success') await this.#services.sweeper.sweep();
-    if (requested > 0 && decided[0]?.order.id !== id) throw new Error('The statement resolves another order.');
+    if (requested > 0 && decided[0]?.order.id !== id) throw new Error('The statement resolves a different order.');
     return requested > 0 ? 'requested' : undefined;
   }
 

@@ -48,7 +48,7 @@ export class World {
 
   checkStatus(order: number, ageMs: number): ProviderStatus {
     const transaction = this.#transactions[order]!;
-    if (transaction.capability === 'silent') throw new Error(`The provider of order ${order} cannot be asked.`);
+    if (transaction.capability === 'silent') throw new Error(`The provider of order ${order} has no status check.`);
     const status = this.#answerOf(transaction, ageMs);
     return this.#note({
       order,

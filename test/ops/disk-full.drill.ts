@@ -18,7 +18,7 @@ let lane: Lane;
 let balancer: Balancer;
 let disk: string;
 beforeAll(async () => {
-  if (!canMount) return say('disk full: left out, it takes root to mount a small disk');
+  if (!canMount) return say('disk full: skipped, because mounting a small disk requires root');
   disk = temporaryDirectory();
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=320m,mode=711', 'tmpfs', disk]);
   chmodSync(disk, 0o711);
@@ -90,7 +90,7 @@ it.runIf(canMount)('a full database disk causes rejected calls, but no lost ones
   const counted = Object.entries(Object.groupBy(questions, (one) => one)).map(
     ([one, all]) => `${all!.length} × ${one}`,
   );
-  say(`questions and /readyz meanwhile: ${counted.join(', ')}`);
+  say(`queries and /readyz in this time: ${counted.join(', ')}`);
   expect(questions).toContain('200 200');
   expect(await violationsOf(lane, shots)).toEqual([]);
   expect(shots.some(({ result }) => result.startsWith('503'))).toBe(true);

@@ -68,7 +68,7 @@ it('the synchronous standby has everything that was sent', async () => {
   const shots = await firing;
   await lane.settled(60_000);
   say(
-    `the synchronous standby was away for ${AWAY_MS / 1_000} s: ${meanwhile} calls of the provider; ${summary(shots)}`,
+    `the synchronous standby was unavailable for ${AWAY_MS / 1_000} s: ${meanwhile} calls to the provider;  ${summary(shots)}`,
   );
   expect(meanwhile).toBe(0);
   expect(await violationsOf(lane, shots)).toEqual([]);

@@ -97,7 +97,7 @@ afterAll(() => stopDemo(demo, 'SIGTERM'));
 /** Checks how the shop parsed a recharge of ₹19.99. */
 function expectRecharged(generator: string, stdout: string): void {
   expect(stdout.trim()).toBe('success 19.99');
-  say(`${generator}: compiles, and reads a recharge`);
+  say(`${generator}: compiles and parses a recharge`);
 }
 const keyOf = (generator: string): string => generator.replaceAll(/\W/g, '-');
 

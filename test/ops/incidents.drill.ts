@@ -119,7 +119,7 @@ describe.skipIf(missing.length > 0)('incidents', () => {
         void send();
       }
     })().catch(() => {});
-    await until('Prometheus reads everything', () => onCall.readsAll(), NOTICED_MS, EVERY_MS);
+    await until('Prometheus scrapes every target', () => onCall.readsAll(), NOTICED_MS, EVERY_MS);
     await quiet();
   }, NOTICED_MS);
   afterAll(async () => {
@@ -183,7 +183,7 @@ describe.skipIf(missing.length > 0)('incidents', () => {
     const noticed = minutes();
     await end();
     await quiet();
-    say(`${expected.join(', ')} after ${noticed}, over after ${minutes()}`);
+    say(`${expected.join(', ')} after ${noticed}, resolved after ${minutes()}`);
     expect(onCall.notified.toSorted()).toEqual([...expected].toSorted());
   }
   const start = async (n: number): Promise<void> => void (processes[n] = await ApiProcess.start(environments[n]!));

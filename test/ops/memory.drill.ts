@@ -217,13 +217,13 @@ async function window(probe: Probe, trouble: (typeof troubles)[number]): Promise
   const end = performance.now() + WINDOW_MS;
   await withStreams(async () => {
     await trouble.play();
-    await until('the window is over', () => performance.now() >= end || !isUp(), 2 * WINDOW_MS, 100);
+    await until('the window has ended', () => performance.now() >= end || !isUp(), 2 * WINDOW_MS, 100);
   });
   const { rows } = await probe.end();
   const calls = Object.values(rows).reduce((sum, { asked }) => sum + asked, 0);
   // the exit of a process is reported a moment after its connections have closed
   const served = Object.values(rows).every(({ statuses }) => statuses.none === undefined);
-  if (!served) await until('the process has ended', () => !isUp(), DYING_MS).catch(() => {});
+  if (!served) await until('the process has exited', () => !isUp(), DYING_MS).catch(() => {});
   const after = isUp() ? await memory.figures() : undefined;
   return {
     attack: trouble.name,
@@ -264,9 +264,9 @@ function lineOf({ attack, rows, residentBytes, heapBytes, cpuMsPerCall }: Window
 
 /** Unexpected responses by kind of call. */
 const strange = ({ rows }: Window): string[] =>
-  Object.entries(rows).flatMap(([name, { statuses, refusal: errorResponse }]) => {
+  Object.entries(rows).flatMap(([name, { statuses, errorText }]) => {
     const others = Object.entries(statuses).filter(([status]) => status !== '200' && status !== '503');
-    return others.map(([status, count]) => `${name}: ${count} × ${status} ${errorResponse ?? ''}`);
+    return others.map(([status, count]) => `${name}: ${count} × ${status} ${errorText ?? ''}`);
   });
 
 /** Differences between Production recharges that succeeded at the provider and those that succeeded in the books. */

@@ -21,7 +21,7 @@ import { lacking } from './tools.fixture.js';
 const GUIDE = readFileSync('docs/install.md', 'utf8').replaceAll(/^ {3}/gm, '');
 const bin = systemPostgres();
 const missing = lacking("the newcomer's walk", 'haproxy', 'openssl');
-if (!bin) say("Left out: the newcomer's walk. This machine has no PostgreSQL of its own.");
+if (!bin) say('Skipped: the walk through the guide. No PostgreSQL is installed on this machine.');
 
 const START_TOTP = 'mutation($input: StartTotpInput!) { startTotp(input: $input) { secret } }';
 const CONFIRM_TOTP = 'mutation($input: ConfirmTotpInput!) { confirmTotp(input: $input) { token } }';
@@ -177,7 +177,7 @@ it.runIf(bin && missing.length === 0)(
     const seconds = Math.round((performance.now() - begun) / 1_000);
     const report = await run('npx gateway doctor', settings);
     say(
-      `newcomer's walk on ${server.version}: first recharges after ${seconds} s; the doctor: ${report.trim().split('\n').at(-1)}`,
+      `walk through the guide on ${server.version}: first recharges after ${seconds} s; the doctor: ${report.trim().split('\n').at(-1)}`,
     );
   },
 );
@@ -214,7 +214,7 @@ async function serve(settings: Record<string, string>, ports: Ports): Promise<()
 /** Token in the only email that has arrived. */
 async function emailedToken(mailbox: string): Promise<string> {
   let mail: string | undefined;
-  await until('the mail has come', () => {
+  await until('the email has arrived', () => {
     const names = readdirSync(mailbox, { withFileTypes: true }).filter(({ name }) => name.endsWith('.eml'));
     if (names[0]) mail = readFileSync(path.join(mailbox, names[0].name), 'utf8');
     return mail !== undefined;

@@ -22,7 +22,7 @@ describe.skipIf(lacking('ops/nginx.conf', 'nginx', 'openssl').length > 0)('ops/n
       if (request.url !== '/stream') return void request.resume().on('end', () => response.end('{}'));
       response.write('first');
       // continues when its reader has received the first part
-      void until('the reader has it', () => isRead).then(() => response.end('second'));
+      void until('the reader has received it', () => isRead).then(() => response.end('second'));
     });
     await once(backend.listen(0, '127.0.0.1'), 'listening');
     const { port } = backend.address() as { port: number };

@@ -93,7 +93,7 @@ async function rateOfMachine(): Promise<number> {
   );
   const rate = (4 * each * 1_000) / (performance.now() - begun);
   const used = Math.min(50, Math.max(2, Math.floor(rate * SHARE)));
-  say(`this machine has ${Math.round(rate)} recharges/s left: ${used}/s are sent`);
+  say(`this machine has ${Math.round(rate)} recharges/s of free capacity: ${used}/s are sent`);
   return used;
 }
 

@@ -202,7 +202,7 @@ it.skipIf(!here)(
     await lane.settled(60_000);
     say(`PgBouncer in transaction mode, ${load.perSecond}/s: ${summary(shots)}`);
     say(
-      `beside it: ${[...responses].map(([kind, n]) => `${n} × ${kind}`).join(', ')}; ${pending.length} left to the sweeper`,
+      `other calls: ${[...responses].map(([kind, n]) => `${n} × ${kind}`).join(', ')}; ${pending.length} left to the sweeper`,
     );
     say(`connections to PostgreSQL: ${most} at most, 2 of them for LISTEN`);
     expect(await violationsOf(lane, [...shots, ...pending])).toEqual([]);
@@ -242,7 +242,7 @@ it.skipIf(!here)('its costs are measured', async () => {
   await medians(stations, 50);
   const [first, second, third] = await medians(stations, 400);
   say(
-    `a recharge alone, median: ${first} ms directly, ${second} ms directly without names, ${third} ms behind PgBouncer`,
+    `a single recharge, median: ${first} ms directly, ${second} ms directly without names, ${third} ms behind PgBouncer`,
   );
   await named.close();
   await unnamed.close();
@@ -273,6 +273,6 @@ it.skipIf(!here)('the pooler loses all its connections under load: no money is l
     })(),
   ]);
   await lane.settled(60_000);
-  say(`all connections of the pooler are ended, ${load.perSecond}/s: ${summary(shots)}`);
+  say(`all connections of the pooler are closed, ${load.perSecond}/s: ${summary(shots)}`);
   expect(await violationsOf(lane, shots)).toEqual([]);
 });

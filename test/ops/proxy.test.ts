@@ -89,7 +89,7 @@ describe.skipIf(lacking('the limit of the proxy', 'haproxy', 'openssl').length >
     const proxy = await Proxy.start(httpsPort, [await nowhere(), await nowhere()], {});
     const session = connectHttp2(`https://127.0.0.1:${httpsPort}`, { rejectUnauthorized: false });
     try {
-      await until('both processes are known to be away', () => /has no server available/.test(proxy.log));
+      await until('both processes are marked as unavailable', () => /has no server available/.test(proxy.log));
       for (let n = 0; n < 5; n++) {
         const call = session.request({
           ':method': 'POST',

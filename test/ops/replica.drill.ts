@@ -128,7 +128,7 @@ it('a standby that is more than 30 s behind is not used until it has caught up',
       () => true,
       () => false,
     );
-  await until('it goes on', resume);
+  await until('it continues', resume);
   await until('it is read again', async () => (await detail()) === undefined, 20_000);
 });
 

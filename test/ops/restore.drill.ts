@@ -61,7 +61,7 @@ async function restore(backup: BaseBackup, instant?: string): Promise<number> {
     archive_mode: 'off',
   });
   await until(
-    'it takes writes',
+    'it accepts writes',
     async () => (await server.query('select pg_is_in_recovery() as recovering'))[0]!.recovering === false,
     60_000,
   );
@@ -185,7 +185,7 @@ it('a point-in-time restore from base backup and archived log loses later orders
   );
   expect(await violationsOf(lane, [...kept, ...later])).toEqual([]);
   say(
-    `restore to an instant: ${summary([...kept, ...later])}; restored in ${restoredInS.toFixed(1)} s, ${kept.length} orders kept, ${held.missing.length} lost and named by reconcile, all brought back by their keys`,
+    `point-in-time restore: ${summary([...kept, ...later])}; restored in ${restoredInS.toFixed(1)} s, ${kept.length} orders kept, ${held.missing.length} lost and listed by reconcile, all restored by retries`,
   );
 });
 
@@ -220,6 +220,6 @@ it('a machine with its disk and without a standby fails: all but the last moment
   await openAndRepeat(lost);
   expect(await violationsOf(lane, shots)).toEqual([]);
   say(
-    `machine lost with its disk, archive_timeout 3 s, ${PER_SECOND}/s: ${summary(shots)}; the archive ended ${((diedAt - last.getTime()) / 1_000).toFixed(1)} s before, restored in ${restoredInS.toFixed(1)} s, ${lost.length} of ${processed.size} performed orders lost and named by reconcile, all brought back by their keys`,
+    `machine lost with its disk, archive_timeout 3 s, ${PER_SECOND}/s: ${summary(shots)}; the archive ended ${((diedAt - last.getTime()) / 1_000).toFixed(1)} s before, restored in ${restoredInS.toFixed(1)} s, ${lost.length} of ${processed.size} processed orders lost and listed by reconcile, all restored by retries`,
   );
 });

@@ -98,7 +98,7 @@ it(
       }
       const results = (await load).flat();
       shots.push(...results);
-      say(`minute ${minute}: ${summary(results)}; both kinds due at ${both} of ${looks} looks`);
+      say(`minute ${minute}: ${summary(results)}; both kinds due at ${both} of ${looks} checks`);
     }
     expect(crashLines()).toEqual([]);
     await lane.settled(SETTLE_LIMIT_MS);

@@ -92,7 +92,7 @@ it.skipIf(lacking('the rotation of a log', 'logrotate').length > 0)(
     try {
       await until('it has written', () => size() > 5_000);
       execFileSync('logrotate', ['--force', '--state', path.join(directory, 'state'), rules], { env: { PATH } });
-      await until('it writes on', () => size() > 500);
+      await until('it continues to write', () => size() > 500);
       const lines = readFileSync(log, 'utf8').trim().split('\n');
       expect(lines.filter((line) => !line.startsWith('{'))).toEqual([]);
       const first = (file: string): number =>

@@ -22,7 +22,8 @@ import { type SystemServer, startSystemPostgres } from './support/debian-postgre
 
 const OLD_BIN = '/usr/lib/postgresql/15/bin';
 const here = existsSync(path.join(OLD_BIN, 'pg_dump'));
-if (!here) say('Left out: the upgrade of PostgreSQL. This machine has no PostgreSQL 15 (Debian: postgresql-15).');
+if (!here)
+  say('Skipped: the upgrade of PostgreSQL. PostgreSQL 15 (Debian: postgresql-15) is not installed on this machine.');
 
 const GUIDE = readFileSync('docs/upgrading-postgresql.md', 'utf8');
 /** Commands in a block of the guide. */

@@ -161,4 +161,4 @@ const { values, positionals } = parseArgs({
 const [command, first, second] = positionals;
 if (command === 'play' && second) await play(first, second, Number(values.requests), Number(values.seed));
 else if (command === 'compare' && second) await compare(first, second);
-else throw new Error('Say "play DIRECTORY FILE" or "compare FILE FILE".');
+else throw new Error('Usage: play DIRECTORY FILE, or compare FILE FILE.');

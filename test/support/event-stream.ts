@@ -40,10 +40,10 @@ export async function* partsOf(response: Response): AsyncGenerator<any> {
     if (piece === '--\r\n') return;
     // before the first boundary
     if (piece === '') continue;
-    if (!piece.startsWith(HEAD)) throw new Error(`This is no part: ${JSON.stringify(piece)}`);
+    if (!piece.startsWith(HEAD)) throw new Error(`Not a valid part: ${JSON.stringify(piece)}`);
     yield JSON.parse(piece.slice(HEAD.length));
   }
-  throw new Error('The stream was cut.');
+  throw new Error('The stream was interrupted.');
 }
 
 /** Results of a stream, up to its end. Throws if it is interrupted. */
@@ -57,7 +57,7 @@ export async function* resultsOf(response: Response): AsyncGenerator<FormattedEx
     if (event === 'event: complete\ndata:') return;
     if (event.startsWith('event: next\ndata: ')) yield JSON.parse(event.slice('event: next\ndata: '.length));
   }
-  throw new Error('The stream was cut.');
+  throw new Error('The stream was interrupted.');
 }
 
 export const codesOf = ({ errors = [] }: FormattedExecutionResult<any>): unknown[] =>

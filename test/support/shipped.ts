@@ -20,7 +20,7 @@ export function shippedCommand(): ShippedCommand {
   const [node, ...words] = commandOfImage();
   const at = words.findIndex((word) => word.startsWith('dist/'));
   if (node !== 'node' || at < 0 || /^\s*(ENV|ARG)\b.*NODE_OPTIONS/m.test(readFileSync('Dockerfile', 'utf8')))
-    throw new Error(`The image has options elsewhere than between "node" and its program: ${words.join(' ')}`);
+    throw new Error(`The image must have its options between "node" and its program: ${words.join(' ')}`);
   return {
     program: words[at]!,
     args: words.slice(at + 1),

@@ -89,6 +89,6 @@ async function command(url: string, body: object): Promise<void> {
 
 async function answerOf(response: Response): Promise<string> {
   const text = await response.text();
-  if (!response.ok) throw new Error(`The simulator answered ${response.status} to ${response.url}: ${text}`);
+  if (!response.ok) throw new Error(`The simulator returned ${response.status} for ${response.url}: ${text}`);
   return text;
 }

@@ -78,6 +78,6 @@ const shapes: Record<string, string> = {
 };
 
 export const worstDocuments: readonly WorstDocument[] = Object.entries(shapes).map(([name, source]) => {
-  if (Buffer.byteLength(source) > MAX_BYTES) throw new Error(`${name} is longer than a body may be.`);
+  if (Buffer.byteLength(source) > MAX_BYTES) throw new Error(`${name} exceeds the maximum length of a body.`);
   return { name, source };
 });

@@ -34,7 +34,7 @@ async function call(url, body, token) {
     body: JSON.stringify(body),
   });
   const reply = await response.json();
-  if (!response.ok || reply.errors) throw new Error(`${url} answered ${response.status} ${JSON.stringify(reply)}`);
+  if (!response.ok || reply.errors) throw new Error(`${url} returned ${response.status} ${JSON.stringify(reply)}`);
   return reply;
 }
 
@@ -157,7 +157,7 @@ function documented() {
 /** One sentence for each walk that is longer than documented. */
 function longer(measured) {
   const expected = documented();
-  if (expected.length !== measured.length) throw new Error('docs/architecture.md has no line for each walk');
+  if (expected.length !== measured.length) throw new Error('docs/architecture.md does not have a row for each walk');
   return measured.flatMap(({ name, entries, followed }, n) => {
     const now = [distinct(entries, 'file'), distinct(entries, 'room'), moves(followed, 'room')];
     return now.some((figure, k) => figure > expected[n][k] + MORE)

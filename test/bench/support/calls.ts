@@ -36,7 +36,7 @@ export const plansRequest = (token: string, clientRequestId: string): LoadReques
   graphql(token, PLANS_QUERY, { input: { mobile: MOBILE, opcode: 'A', circle: '51', clientRequestId } });
 
 function expectStart(body: string, start: string): void {
-  if (!body.startsWith(start)) throw new Error(`Another answer: ${body.slice(0, 500)}`);
+  if (!body.startsWith(start)) throw new Error(`Unexpected response: ${body.slice(0, 500)}`);
 }
 
 /** Plan queries of these accounts in turn. */
@@ -47,7 +47,7 @@ export function plansLoad(ports: readonly number[], accounts: readonly BenchAcco
     request: (n) => plansRequest(accounts[n % accounts.length]!.tokens[environment], keyOf(n)),
     check(body) {
       expectStart(body, '{"data":{"mobilePlans":{"clientRequestId":"bench-');
-      if (body.length < LEAST_PLANS) throw new Error(`An answer without plans: ${body}`);
+      if (body.length < LEAST_PLANS) throw new Error(`A response without plans: ${body}`);
     },
   };
 }
@@ -75,7 +75,7 @@ export function rechargeLoad(
           },
     check(response) {
       if (!/"status":"(?:SUCCESS|success)"/.test(response) || response.includes('"replayed":true'))
-        throw new Error(`Another answer: ${response.slice(0, 500)}`);
+        throw new Error(`Unexpected response: ${response.slice(0, 500)}`);
     },
   };
 }

@@ -110,7 +110,7 @@ export async function sendNext(load: Load, connection: LoadConnection): Promise<
   const n = sent.get(load) ?? 0;
   sent.set(load, n + 1);
   const { status, body } = await connection.send(load.request(n));
-  if (status !== 200) throw new Error(`The answer was ${status}: ${body.toString().slice(0, 500)}`);
+  if (status !== 200) throw new Error(`The response was ${status}: ${body.toString().slice(0, 500)}`);
   if (body.length < LOOKED_AT_ALWAYS || n % LOOKED_AT_EACH === 0) load.check(body.toString());
   return body.length;
 }

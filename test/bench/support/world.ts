@@ -132,7 +132,7 @@ export async function startWorld(wallets: number): Promise<World> {
     },
     async checkBooks() {
       const violations = await ledger.checkNew(CHECK_LIMIT_MS);
-      if (violations.length > 0) throw new Error(`The books are wrong: ${JSON.stringify(violations.slice(0, 5))}`);
+      if (violations.length > 0) throw new Error(`The books are unbalanced: ${JSON.stringify(violations.slice(0, 5))}`);
     },
     async close() {
       await Promise.all(started.map((process) => process.stop()));

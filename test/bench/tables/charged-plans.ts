@@ -15,7 +15,7 @@ const stages = (service: Service, account: BenchAccount): [string, Load][] => {
     ports: [service.ports.uat],
     request: () => graphql(uat, query, {}),
     check(body) {
-      if (!body.startsWith(start)) throw new Error(`Another answer: ${body.slice(0, 500)}`);
+      if (!body.startsWith(start)) throw new Error(`Unexpected response: ${body.slice(0, 500)}`);
     },
   });
   return [

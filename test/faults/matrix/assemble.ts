@@ -13,7 +13,7 @@ const isLead = ({ cell }: Trial): boolean => cell.operation === 'lead status';
 
 /** Brings every call of a batch to its point, in an order in which no call prevents another from getting there. */
 export async function assembleCalls(scene: Scene): Promise<void> {
-  const resolving = scene.having('after the answer', 'inside T2', 'after T2');
+  const resolving = scene.having('after the response', 'inside T2', 'after T2');
   const orders = resolving.filter((trial) => !isLead(trial));
   const resolved = scene.having('after T2');
   const held = scene.having('before T1', 'after T1');
@@ -25,7 +25,7 @@ export async function assembleCalls(scene: Scene): Promise<void> {
       ['claim:before', claiming],
       ['resolve:before', [...scene.plugs.resolve, ...resolved]],
       ['unknown:before', orders],
-      ['lead:before', scene.having('after the answer').filter(isLead)],
+      ['lead:before', scene.having('after the response').filter(isLead)],
       ['commit:before', resolved.filter(isLead)],
       ['fee:after', scene.having('lead fee')],
     ]),
@@ -79,10 +79,10 @@ async function toTheResolution(scene: Scene, orders: readonly Trial[]): Promise<
 
 /** Status calls of leads: the transaction that stores the approval and posts the fee. */
 async function toTheLeadFee(scene: Scene): Promise<void> {
-  const leads = scene.having('after the answer', 'after T2', 'lead fee').filter(isLead);
+  const leads = scene.having('after the response', 'after T2', 'lead fee').filter(isLead);
   scene.start(leads);
   const gate = (trial: Trial) =>
-    ({ 'after the answer': 'lead:before', 'after T2': 'commit:before' })[trial.cell.point as string] ?? 'fee:after';
+    ({ 'after the response': 'lead:before', 'after T2': 'commit:before' })[trial.cell.point as string] ?? 'fee:after';
   await scene.each(leads, (trial) => scene.at(gate(trial), trial)?.stopped === true);
   await scene.runWithoutReply('commit:before', scene.having('after T2').filter(isLead));
 }
@@ -171,7 +171,7 @@ export function isAtPoint(scene: Scene, trial: Trial): boolean {
       return withoutReply('claim');
     case 'while sending':
       return provider.calls(trial.text) === 1 && !at('answer');
-    case 'after the answer':
+    case 'after the response':
       return isLead(trial)
         ? at('lead:before') && !at('lead:after')
         : at('answer') && !at('resolve:before') && !at('unknown:after');

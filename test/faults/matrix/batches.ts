@@ -41,7 +41,7 @@ function familyOf(point: Point): Family | undefined {
     case 'while sending':
     case 'lead fee':
       return undefined;
-    case 'after the answer':
+    case 'after the response':
       return 'answered';
     case 'inside T2':
       return 'resolving';

@@ -6,7 +6,7 @@ export const points = [
   'before the claim',
   'after the claim',
   'while sending',
-  'after the answer',
+  'after the response',
   'inside T2',
   'after T2',
   'sweeper after lease',
@@ -80,13 +80,14 @@ export function applicable({ point, fault, operation, outcome }: Cell): boolean 
   if (point === 'lead fee') return operation === 'lead status' && fault !== 'provider cut';
   if (operation === 'lead status')
     return (
-      point === 'while sending' || ((point === 'after the answer' || point === 'after T2') && fault !== 'provider cut')
+      point === 'while sending' ||
+      ((point === 'after the response' || point === 'after T2') && fault !== 'provider cut')
     );
   // Only orders without a status check are claimed, and a claim whose result did not reach its process sends nothing.
   if (point === 'before the claim' || point === 'after the claim')
     return operation === 'recharge MOKSHIQ' && fault !== 'provider cut' && outcome === 'success';
   // Nothing is sent to the provider between its response and the next status check.
-  if (fault === 'provider cut' && (point === 'after the answer' || point === 'inside T2' || point === 'after T2'))
+  if (fault === 'provider cut' && (point === 'after the response' || point === 'inside T2' || point === 'after T2'))
     return false;
   // Before the call is sent, a killed process or a cut link prevents sending, so the outcome at the provider does not matter.
   if ((point === 'before T1' || point === 'after T1') && (fault === 'SIGKILL' || fault === 'provider cut'))

@@ -30,7 +30,7 @@ export async function inject(scene: Scene, fault: Fault): Promise<boolean> {
       const wasKilled = async () =>
         (await lane.db.query('select 1 from pg_stat_activity where pid = any($1::int[])', [rows.map(({ pid }) => pid)]))
           .length === 0;
-      await until('the backends are gone', wasKilled);
+      await until('the backends have exited', wasKilled);
       await scene.release();
       // a connection that was not killed had closed by itself a moment before, as idle connections do
       return rows.some(({ killed }) => killed);

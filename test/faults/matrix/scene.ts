@@ -51,7 +51,7 @@ export class Scene {
 
   /** Waits for each trial. A trial that does not arrive is left to the final check. */
   async each(trials: readonly Trial[], arrived: (trial: Trial) => boolean | Promise<boolean>): Promise<void> {
-    const wait = (trial: Trial) => until('it is there', async () => arrived(trial), TO_THE_POINT_MS).catch(() => {});
+    const wait = (trial: Trial) => until('it has arrived', async () => arrived(trial), TO_THE_POINT_MS).catch(() => {});
     await Promise.all(trials.map(wait));
   }
 

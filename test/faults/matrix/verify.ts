@@ -54,12 +54,15 @@ export function problemsOf(evidence: Evidence): string[] {
   const { trial, after, sent, first, mayBeUnanswered } = evidence;
   const problems: string[] = [];
   const must = (holds: boolean, text: string): void => void (holds || problems.push(text));
-  must(first !== undefined || mayBeUnanswered, 'the call was not answered');
+  must(first !== undefined || mayBeUnanswered, 'the call received no response');
   must(!after.orders.includes('open'), 'an order is still open');
   if (trial.cell.operation === 'lead status') {
     must(after.leadFees === 1, `${after.leadFees} lead fees`);
     const claims = first?.status === 503 && /Nothing was charged/.test(first.body.message);
-    must(!(claims && evidence.before.leadFees > 0), 'the answer says that nothing was charged, and the fee was');
+    must(
+      !(claims && evidence.before.leadFees > 0),
+      'the response states that nothing was charged, but the fee was charged',
+    );
     must(evidence.second?.body.data?.lead_status === 'approved', `the lead is ${describe(evidence.second)}`);
     return problems;
   }
@@ -93,23 +96,23 @@ function checkPayment({ trial, first, second, before, after, book }: Evidence, m
   const reversed = lines.length - succeeded.length;
   must(
     succeeded.every(({ amount }) => amount === AMOUNT_PAISE),
-    'another amount was performed',
+    'a different amount was processed',
   );
-  if (state === 'success') must(succeeded.length === 1, `success, performed ${succeeded.length} times`);
+  if (state === 'success') must(succeeded.length === 1, `success, processed ${succeeded.length} times`);
   // a status check may find the reversal before the success was known
-  if (state === 'failed') must(succeeded.length === reversed, `failed, performed ${succeeded.length} times`);
-  must(succeeded.length <= 1, `performed ${succeeded.length} times`);
-  agrees(first, before.orders[0], 'the answer', must);
+  if (state === 'failed') must(succeeded.length === reversed, `failed, processed ${succeeded.length} times`);
+  must(succeeded.length <= 1, `processed ${succeeded.length} times`);
+  agrees(first, before.orders[0], 'the response', must);
   if (trial.cell.operation === 'bill pay' && before.orders.length > 0) {
     const word = { success: 'success', failed: 'failed', review: 'pending', open: 'pending' }[before.orders[0]!];
-    must(second?.status === 409, `the repetition was answered ${describe(second)}`);
+    must(second?.status === 409, `the response to the retry was ${describe(second)}`);
     must(
       second?.headers.get('x-order-status') === word,
       `X-Order-Status ${second?.headers.get('x-order-status')} of ${word}`,
     );
   } else {
-    must(second !== undefined, 'the repetition was not answered');
-    agrees(second, state, 'the repetition', must);
+    must(second !== undefined, 'the retry received no response');
+    agrees(second, state, 'the retry', must);
   }
 }
 
@@ -143,14 +146,14 @@ function checkLookup({ first, second, before, after, sent }: Evidence, must: Mus
   must(sent <= 2 && after.orders.length <= 3, `${after.orders.length} orders, ${sent} sent`);
   const allowed = (reply: Reply): boolean =>
     reply.status === 200 || (reply.status === 400 && reply.body.code === 'PROVIDER_FAILED') || reply.status === 503;
-  for (const reply of [first, second]) if (reply) must(allowed(reply), `answered ${describe(reply)}`);
+  for (const reply of [first, second]) if (reply) must(allowed(reply), `the response was ${describe(reply)}`);
   if (first?.status === 200)
-    must(before.orders[0] === 'success', `the answer is success, the order ${before.orders[0]}`);
-  if (first?.status === 503) must(!before.orders.includes('success'), 'refused, and charged');
-  must(second !== undefined, 'the repetition was not answered');
+    must(before.orders[0] === 'success', `the response is success, the order ${before.orders[0]}`);
+  if (first?.status === 503) must(!before.orders.includes('success'), 'rejected and charged');
+  must(second !== undefined, 'the retry received no response');
   if (before.orders[0] === 'success') {
-    must(second?.status === 200 && second.body.fee === 0, `the repetition of a success is ${describe(second)}`);
-    must(after.orders.length === 1, 'the repetition of a success was charged');
+    must(second?.status === 200 && second.body.fee === 0, `the retry of a success is ${describe(second)}`);
+    must(after.orders.length === 1, 'the retry of a success was charged');
   }
 }
 

@@ -71,7 +71,7 @@ export class Lane {
       );
     let left = await due();
     const none = async () => (left = await due()).length === 0;
-    await until('every success was checked again', none, limitMs, 100).catch((error: Error) => {
+    await until('every success was rechecked', none, limitMs, 100).catch((error: Error) => {
       throw new Error(`${error.message} Left: ${JSON.stringify(left)}`);
     });
   }

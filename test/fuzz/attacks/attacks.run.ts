@@ -117,11 +117,11 @@ const counts = (statuses: Record<string, number>): string =>
 /** Targets that were not served. During an attack on memory, a caller may have to retry. */
 const unserved = (waited: Report['rows'], onMemory: boolean): string =>
   Object.entries(waited)
-    .flatMap(([name, { statuses, refusal: errorResponse }]) => {
+    .flatMap(([name, { statuses, errorText }]) => {
       const served = onMemory && !name.startsWith('livez') ? ['200', '503'] : ['200'];
       return Object.keys(statuses).every((status) => served.includes(status))
         ? []
-        : [`${name}: ${counts(statuses)} ${errorResponse ?? ''}`];
+        : [`${name}: ${counts(statuses)} ${errorText ?? ''}`];
     })
     .join('; ');
 
@@ -148,7 +148,7 @@ async function played(attack: Attack, scene: Scene, probe: Probe): Promise<Outco
   sayWaits(rows, lateMs);
   const rejected = unserved(rows, attack.onMemory === true);
   // the exit of a process is reported a moment after its connections have closed
-  if (rejected) await until('the process has ended', () => !stage.service.isUp, DYING_MS).catch(() => {});
+  if (rejected) await until('the process has exited', () => !stage.service.isUp, DYING_MS).catch(() => {});
   const peakBytes = memory.takePeakBytes();
   if (!stage.service.isUp) return { failure: `the process died: ${memory.ended ?? stage.service.lastWords()}` };
   let memoryLine = `    resident at most ${megabytes(peakBytes)}`;

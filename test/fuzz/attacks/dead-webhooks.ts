@@ -37,7 +37,7 @@ export async function deadWebhooks(attacker: Attacker): Promise<void> {
       token: 'admin',
       body: { query: CREATE, variables: { input } },
     });
-    if (!reply.includes('"whe_')) throw new Error(`No endpoint was made: ${reply}`);
+    if (!reply.includes('"whe_')) throw new Error(`No endpoint was created: ${reply}`);
   };
   try {
     await create('UAT', honest.url, 'owner');

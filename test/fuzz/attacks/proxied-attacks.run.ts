@@ -243,7 +243,7 @@ describe.skipIf(lacking('the attacks through the proxy', 'haproxy', 'openssl').l
       const peaks = memories.map((memory) => megabytes(memory.takePeakBytes()));
       let ratio = 0;
       const lines: string[] = [];
-      for (const [row, { asked, p50Ms, p99Ms, statuses, refusal: errorResponse }] of Object.entries(attacked)) {
+      for (const [row, { asked, p50Ms, p99Ms, statuses, errorText }] of Object.entries(attacked)) {
         const rowRatio = p99Ms / calm[row]!.p99Ms;
         if (row.startsWith('money')) ratio = Math.max(ratio, rowRatio);
         const text = `${row}: ${Object.entries(statuses)
@@ -252,7 +252,7 @@ describe.skipIf(lacking('the attacks through the proxy', 'haproxy', 'openssl').l
         lines.push(
           `    ${text}; p50 ${p50Ms.toFixed(0)} ms, p99 ${p99Ms.toFixed(0)} ms, ${rowRatio.toFixed(2)} times calm (${calm[row]!.asked} and ${asked} calls)`,
         );
-        if (Object.keys(statuses).some((status) => status !== '200')) failures.push(`${text} ${errorResponse ?? ''}`);
+        if (Object.keys(statuses).some((status) => status !== '200')) failures.push(`${text} ${errorText ?? ''}`);
       }
       for (const [n, service] of services.entries())
         if (!service.isUp) failures.push(`a process died: ${memories[n]!.ended ?? service.lastWords()}`);
@@ -343,7 +343,7 @@ describe.skipIf(lacking('the attacks through the proxy', 'haproxy', 'openssl').l
         socket.write(head.join('\r\n'), () => begun++);
       };
       for (let n = 0; n < 16; n++) hold(n);
-      await until('uploads are under way', () => begun >= 4, LIMIT_MS);
+      await until('uploads are in progress', () => begun >= 4, LIMIT_MS);
       return () => void (isUnderWay = false);
     }
     async function honestUploads(): Promise<void> {
@@ -351,7 +351,7 @@ describe.skipIf(lacking('the attacks through the proxy', 'haproxy', 'openssl').l
       for (let n = 0; n < 5; n++) {
         const upload = async () =>
           (await proxy.call('console', '/kyc/documents', { form: formOf(), headers })).status === 201;
-        await until('an honest upload is taken', upload, 10_000, 500);
+        await until('an honest upload is accepted', upload, 10_000, 500);
         await test.db.query('delete from kyc_document');
       }
     }

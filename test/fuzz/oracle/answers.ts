@@ -45,7 +45,7 @@ export class AnswerOracle {
     const { status, headers, text } = response;
     if (status === 0) {
       const size = given.body?.length ?? given.bytes?.length ?? 0;
-      return size > MAY_BE_CUT_OFF ? [] : [`no answer: ${text.slice(0, 80)}`];
+      return size > MAY_BE_CUT_OFF ? [] : [`no response: ${text.slice(0, 80)}`];
     }
     // the HTTP parser rejects the head before the service sees a request
     if (status === 431) return [];
@@ -78,9 +78,9 @@ export class AnswerOracle {
     const isError = status >= 400 || (isObject(body) && Array.isArray(body.errors));
     // the response to a duplicate contains the key of the caller, as documented
     const errorResponse = isError ? this.#leaks.inRefusal(withoutEcho(text, body)) : undefined;
-    if (errorResponse) return [`a refusal holds ${masked(errorResponse)}`];
+    if (errorResponse) return [`an error response contains ${masked(errorResponse)}`];
     const anywhere = this.#leaks.inAnswer(text);
-    return anywhere ? [`an answer holds ${masked(anywhere)}`] : [];
+    return anywhere ? [`a response contains ${masked(anywhere)}`] : [];
   }
 }
 
@@ -107,14 +107,14 @@ function withoutEcho(text: string, body: unknown): string {
 }
 
 function errorProblems(body: unknown): string[] {
-  if (!isObject(body)) return ['a refusal that is no JSON object'];
+  if (!isObject(body)) return ['an error response that is not a JSON object'];
   const problems: string[] = [];
-  if (body.status !== 'failed' && body.status !== 'error') problems.push('a refusal without its word in status');
-  if (typeof body.message !== 'string' || body.message === '') problems.push('a refusal without message');
-  if (!isCode(body.code)) problems.push('a refusal without a code of the catalogue');
-  else if (!leadsTo(body.doc_url, body.code)) problems.push('a refusal without the page about its code');
+  if (body.status !== 'failed' && body.status !== 'error') problems.push('an error response without its status');
+  if (typeof body.message !== 'string' || body.message === '') problems.push('an error response without message');
+  if (!isCode(body.code)) problems.push('an error response without a known code');
+  else if (!leadsTo(body.doc_url, body.code)) problems.push('an error response without the page of its code');
   if (body.code === 'INTERNAL') problems.push('code INTERNAL');
-  if ('data' in body) problems.push('a refusal with data');
+  if ('data' in body) problems.push('an error response with data');
   return problems;
 }
 
@@ -123,17 +123,17 @@ const leadsTo = (url: unknown, code: unknown): boolean => String(url).endsWith(`
 const isCode = (code: unknown): boolean => typeof code === 'string' && Object.hasOwn(errorCatalogue, code);
 
 function graphqlProblems(body: unknown, status: number, requestId: string): string[] {
-  if (!isObject(body)) return ['a GraphQL answer that is no JSON object'];
+  if (!isObject(body)) return ['a GraphQL response that is not a JSON object'];
   const { data, errors } = body;
   if (errors === undefined)
-    return data === undefined || status >= 400 ? ['a GraphQL answer without data and errors'] : [];
+    return data === undefined || status >= 400 ? ['a GraphQL response without data and errors'] : [];
   if (!Array.isArray(errors) || errors.length === 0) return ['errors is no list'];
   return errors.flatMap((error: unknown) => {
     if (!isObject(error) || typeof error.message !== 'string') return ['a GraphQL error without message'];
     const extensions = isObject(error.extensions) ? error.extensions : {};
-    if (!isCode(extensions.code)) return ['a GraphQL error without a code of the catalogue'];
+    if (!isCode(extensions.code)) return ['a GraphQL error without a known code'];
     if (extensions.code === 'INTERNAL') return ['code INTERNAL'];
-    if (!leadsTo(extensions.docUrl, extensions.code)) return ['a GraphQL error without the page about its code'];
-    return extensions.requestId === requestId ? [] : ['a GraphQL error without the request id'];
+    if (!leadsTo(extensions.docUrl, extensions.code)) return ['a GraphQL error without the page of its code'];
+    return extensions.requestId === requestId ? [] : ['a GraphQL error without the request ID'];
   });
 }

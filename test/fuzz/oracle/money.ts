@@ -169,7 +169,7 @@ export class MoneyOracle {
       const unexplained = books - reported;
       // a request without information about its fee may have paid, or only its replay
       if (unexplained === 0 || (unexplained > 0 && unexplained <= (this.#delivered.get(wallet) ?? 0))) return [];
-      const problem = `wallet ${wallet}: the books took ${books} paise, the answers say ${reported}`;
+      const problem = `wallet ${wallet}: the books debited ${books} paise, the responses state ${reported}`;
       const quiet = this.#quiet(moved.filter((row) => row.wallet === wallet && !this.#isNamed(row)));
       const unnamed = { moved: quiet, requests: own.filter(({ key }) => key === undefined) };
       const given = quiet.flatMap(({ requests }) => requests)[0]?.given;

@@ -73,7 +73,7 @@ export async function takeBaseBackup(primary: OwnPostgres): Promise<BaseBackup> 
         stdio: ['ignore', log, log],
       });
       const url = primary.urlThrough(port, 'postgres');
-      await until('the copy answers', () => isAnswering(url), 60_000);
+      await until('the copy accepts connections', () => isAnswering(url), 60_000);
       return {
         port,
         async query(sql) {

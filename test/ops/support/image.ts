@@ -28,7 +28,7 @@ const run = (program: string, args: readonly string[]): string =>
 function mirror(release: string): string {
   const lines = run('apt-get', ['indextargets', '--format', '$(CREATED_BY) $(CODENAME) $(REPO_URI)']).split('\n');
   const found = lines.map((line) => line.split(' ')).find(([by, name]) => by === 'Packages' && name === release);
-  if (!found) throw new Error(`apt-get knows no source of ${release}.`);
+  if (!found) throw new Error(`apt-get has no source for ${release}.`);
   return found[2]!;
 }
 

@@ -141,7 +141,7 @@ export class PatroniCluster {
       },
       stdio: ['ignore', output, output],
     });
-    await until(`Patroni of ${name} answers`, async () => (await this.status(name)) !== undefined);
+    await until(`Patroni of ${name} responds`, async () => (await this.status(name)) !== undefined);
   }
 
   /** Kills Patroni, PostgreSQL and its processes, as a power failure would. */
@@ -151,7 +151,7 @@ export class PatroniCluster {
     const backends = childrenOf(postmaster);
     patroni!.kill('SIGKILL');
     for (const pid of [postmaster, ...backends]) signal(pid, 'SIGKILL');
-    await until('the server is gone', () => !existsSync(`/proc/${postmaster}`));
+    await until('the server has exited', () => !existsSync(`/proc/${postmaster}`));
   }
 
   /** Kills only Patroni, while PostgreSQL continues. */

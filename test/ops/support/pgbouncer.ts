@@ -70,7 +70,7 @@ export async function startPgBouncer(options: PgBouncerOptions): Promise<PgBounc
   });
   const stderrText = text(pooler.stderr!);
   const url = `postgresql://${user}:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres`;
-  await until('the pooler answers', async () => {
+  await until('the pooler accepts connections', async () => {
     if (pooler.exitCode !== null) throw new Error(await stderrText);
     const client = new Client({ connectionString: url });
     return client.connect().then(
