@@ -1,6 +1,6 @@
 import { changeFields } from '../../src/audit/change-words.js';
 import { serviceNames } from '../../src/core/services.js';
-import { duration } from './format.js';
+import { duration, numberText } from './format.js';
 import type {
   ApprovalRequestAction,
   ApprovalRequestState,
@@ -406,7 +406,7 @@ export const words = {
     home: 'Home',
     work: 'Work list',
     onboarding: 'Onboarding',
-    kyc: 'KYC',
+    kyc: 'KYC review',
     transactions: 'Transactions',
     orders: 'Orders',
     wallet: 'Wallet',
@@ -449,7 +449,7 @@ export const words = {
     kinds: { query: 'query', mutation: 'mutation' },
     document: 'Operation',
     variables: 'Variables',
-    curl: 'cURL command',
+    curl: 'curl command',
     uatCurlText: 'Replace TOKEN with a UAT token.',
     curlText: 'Replace SESSION with the token returned by signIn. Passwords and other secrets are omitted.',
   },
@@ -552,7 +552,7 @@ export const words = {
   mailed: { signIn: 'Sign in' },
   factor: {
     title: 'Add a second factor',
-    must: 'Your user can move money or change access, so a second factor is required. Add one to continue.',
+    must: 'You can move money or change access, so a second factor is required. Add one to continue.',
     may: 'A second factor protects your account in addition to your password.',
     choose: 'Choose a second factor',
     totp: 'Authenticator app',
@@ -615,7 +615,7 @@ export const words = {
     newPassword: 'New password',
     change: 'Change password',
     changed: 'Your password was changed. Your other sessions have ended.',
-    unknownAgent: 'Unknown application',
+    unknownAgent: 'Unknown device',
   },
   profile: {
     title: 'Profile',
@@ -668,8 +668,9 @@ export const words = {
     staffLead: 'Recharges and card bills of all developers, newest first. Numbers are masked.',
     ofOneLead: 'Recharges and card bills of one developer, newest first. Numbers are masked.',
     search: 'Number, card, ID, idempotency key, UTR or reference',
+    searchPlaceholder: 'Number, card, ID or reference',
     reason: 'Failure reason',
-    allReasons: 'Any reason',
+    allReasons: 'Any failure reason',
     states: 'Status',
     kinds: 'Type',
     min: 'Min. ₹',
@@ -692,7 +693,7 @@ export const words = {
     noneOlder: 'No older results.',
     noReference: 'No order in this environment has this number or reference.',
     noneOfDays: 'No orders in this date range.',
-    noneYet: 'No orders yet. Create your first order with a few lines of cURL.',
+    noneYet: 'No orders yet. Create your first order with curl.',
     noneBeforeApproval: 'No orders yet. You can create orders after your KYC is approved.',
     noneBeforeLive: 'No orders yet. You can create orders after Production access is granted.',
     firstCall: 'Make your first API call',
@@ -788,7 +789,7 @@ export const words = {
     titleOf: (name: string) => `Wallets of ${name}`,
     lead: 'Balances of your account, and all wallet entries.',
     noWallet: 'Wallets open when the account is approved.',
-    statement: (environment: string) => `Statement, ${environment}`,
+    statement: (environment: string) => `${environment} statement`,
     view: 'View',
     lines: 'Entries',
     days: 'Days',
@@ -928,7 +929,7 @@ export const words = {
     savedLabel: 'I have saved the secret',
     finish: 'Done',
     firstCall: 'First API call',
-    firstCallText: 'Exchange the API key for a token, and use the token. Replace YOUR_SECRET with your API secret.',
+    firstCallText: 'Exchange the API key for a token, then use the token. Replace YOUR_SECRET with your API secret.',
     nextStep: 'Send your first recharge (5 minutes)',
   },
   cancel: {
@@ -1009,7 +1010,7 @@ export const words = {
   },
   failedEmails: {
     title: 'Failed emails',
-    lead: 'Emails are retried for 12 hours, and failed emails are kept for 3 days. If many fail, first fix SMTP_URL or the mail server.',
+    lead: 'Emails are retried for 12 hours, and failed emails are kept for 3 days. If many emails fail, check SMTP_URL and the mail server before you resend them.',
     none: 'No failed emails.',
     about: 'Email',
     at: 'Created (IST)',
@@ -1027,7 +1028,7 @@ export const words = {
   },
   differences: {
     title: 'Statement differences',
-    lead: 'Differences between provider statements and our orders, found by gateway reconcile.',
+    lead: 'Differences between provider statements and our orders, found by the command gateway reconcile.',
     none: 'No results.',
     kind: 'Difference',
     allKinds: 'All differences',
@@ -1212,7 +1213,7 @@ export const words = {
   },
   idleLimit: {
     title: 'Session idle limit',
-    lead: (state: string) => `A session ends after ${state} without use.`,
+    lead: (state: string) => `A session ends after ${state} of inactivity.`,
     state: (minutes: number) =>
       minutes % 60 > 0 ? `${minutes} minutes` : minutes === 60 ? '1 hour' : `${minutes / 60} hours`,
     change: 'Change…',
@@ -1220,7 +1221,7 @@ export const words = {
     minutes: 'Minutes',
     minutesHint: '15 to 720. The default is 120.',
     submit: 'Save',
-    done: (state: string) => `Sessions now end after ${state} without use`,
+    done: (state: string) => `Sessions now end after ${state} of inactivity`,
   },
   developers: {
     title: 'Developers',
@@ -1280,7 +1281,7 @@ export const words = {
     since: 'Created',
     approvedAt: 'Approved',
     whiteLabel: 'White label',
-    platform: 'Platform',
+    noWhiteLabel: 'None',
     wallets: 'Wallets',
     statement: 'Statement',
     orders: 'Orders',
@@ -1317,12 +1318,13 @@ export const words = {
     reset: 'Reset to default…',
     rate: 'Rate limit',
     rateText: 'Maximum calls per minute to each endpoint. Takes effect on the next request.',
-    perMinute: (limit: number) => `${limit} calls per minute`,
+    perMinute: (limit: number) => `${numberText(limit)} calls per minute`,
     ratePerMinute: 'Calls per minute',
-    rateDone: (name: string, limit: number) => `Rate limit of ${name}: ${limit} calls per minute`,
+    rateDone: (name: string, limit: number) => `Rate limit of ${name}: ${numberText(limit)} calls per minute`,
     rateReset: (name: string) => `Rate limit of ${name} reset to the default`,
     rateResetTitle: (name: string) => `Reset the rate limit of ${name}?`,
-    rateResetText: (limit: number) => `${limit} calls per minute to each endpoint. Takes effect on the next request.`,
+    rateResetText: (limit: number) =>
+      `${numberText(limit)} calls per minute to each endpoint. Takes effect on the next request.`,
     tokenLifetime: 'Token lifetime',
     tokenLifetimeText:
       'Cannot exceed the default. Also applies to existing tokens. When a token has expired, the application must exchange its API key again.',
@@ -1560,7 +1562,7 @@ export const words = {
       credit: 'Adds the amount to the wallet.',
       debit: 'Removes the amount from the wallet. Requires a sufficient balance.',
       correct:
-        'Approval does not post the correction. After approval, the database owner posts it with gateway ledger post.',
+        'Approval does not post the correction. After approval, the database owner posts it with the command gateway ledger post.',
       settle: 'Marks the order as successful. The held amount is transferred to the provider.',
       refund: 'Marks the order as failed. The held amount is refunded to the wallet.',
       reverse: 'Marks the order as reversed. The amount is refunded to the wallet.',
@@ -1627,8 +1629,8 @@ export const words = {
     noneOf: 'No results.',
     clear: 'Clear filters',
     filters: 'Filters',
-    hours: { 1: 'older than 1 h', 24: 'older than 24 h' } as Readonly<Record<number, string>>,
-    olderThan: (hours: number) => `older than ${hours} h`,
+    hours: { 1: 'Older than 1 h', 24: 'Older than 24 h' } as Readonly<Record<number, string>>,
+    olderThan: (hours: number) => `Older than ${hours} h`,
     needsReview: 'Needs review',
     conflicting: 'Conflicting status',
     select: (number: string) => `Select ${number}`,
@@ -1813,9 +1815,9 @@ export const words = {
     credits: 'Credits in Production',
     resolutions: 'Resolutions in Production',
     creditsAbove: (one: string, day: string) =>
-      `second approver required above ${one}, or above ${day} per day by one user`,
-    above: (amount: string) => `second approver required above ${amount}`,
-    always: 'second approver always required',
+      `Second approver required above ${one} per credit, or above ${day} per user and day`,
+    above: (amount: string) => `Second approver required above ${amount}`,
+    always: 'Second approver always required',
   },
   providerHealth: {
     title: 'Providers',
@@ -1830,7 +1832,7 @@ export const words = {
     breakers,
     success: 'Success rate, last hour',
     rate: (part: number) => `${(part * 100).toFixed(1)}%`,
-    noCalls: 'no paid calls',
+    noCalls: 'No paid calls',
     p95: 'p95 latency',
     pending: 'Pending payments',
     float: 'Deposit balance',

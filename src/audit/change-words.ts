@@ -40,7 +40,7 @@ export const changeFields: Readonly<Record<string, string>> = {
   kind: 'Kind',
   revoked: 'Revoked',
   clientId: 'Client ID',
-  label: 'Label',
+  label: 'Name',
   oldEndsAt: 'Old API key expires',
   endpoints: 'Webhook endpoints',
   endpointIds: 'Webhook endpoints',

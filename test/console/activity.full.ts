@@ -142,7 +142,7 @@ it('has a summary in one line for the account and for staff, from the values tha
       CREDENTIAL_CREATE: expect.stringMatching(/^API key created: .*label till/),
     });
   expect(await summaries(stranger, other.id)).toMatchObject({
-    SERVICE_ACCESS_SET: 'Operator find: on → off',
+    SERVICE_ACCESS_SET: 'Operator find: enabled → disabled',
     WALLET_CREDIT: 'Wallet credited: balance ₹100.00 → ₹105.00, UTR ACTV000000000001, reference Other',
   });
 });

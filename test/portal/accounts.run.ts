@@ -34,7 +34,7 @@ describe('an account', () => {
     await dialog.getByText(/^Must be between 1 and/).waitFor();
     await dialog.getByLabel('Calls per minute').fill('1200');
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await limit('Rate limit').getByText('1200 calls per minute').waitFor();
+    await limit('Rate limit').getByText('1,200 calls per minute').waitFor();
     await limit('Token lifetime').getByRole('button', { name: 'Change…' }).click();
     await dialog.getByLabel('Days without use').fill('2');
     await dialog.getByLabel('Total days').fill('9');

@@ -313,13 +313,13 @@ describe('the house', () => {
     await button(page, 'Change…').first().click();
     await dialog.getByLabel('Encrypted customer ID').fill('not a real id!!');
     await dialog.getByRole('button', { name: 'Set for UAT' }).click();
-    await dialog.getByText(/^Must be an encrypted customer id/).waitFor();
+    await dialog.getByText(/^Must be an encrypted customer ID/).waitFor();
     await dialog.getByLabel('Encrypted customer ID').fill('customer-of-uat');
     await dialog.getByRole('button', { name: 'Set for UAT' }).click();
     await page.getByText('customer-of-uat').waitFor();
     const limits = page.locator('section', { has: heading2(page, 'Service limits') });
     expect(await limits.innerText()).toMatch(
-      /10000 calls per minute.*second approver required above ₹50,000\.00, or above ₹/s,
+      /10,000 calls per minute.*Second approver required above ₹50,000\.00 per credit, or above ₹/s,
     );
 
     await follow(`/audit?subject=dev_${id}&action=DEVELOPER_SET_WHITE_LABEL`);

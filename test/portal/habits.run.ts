@@ -340,7 +340,7 @@ describe('filters', () => {
 
     await go('/review?environment=PRODUCTION');
     await page.getByLabel(/^Select xxxxxx2001/).waitFor();
-    for (const chip of ['older than 1 h', 'Conflicting status']) {
+    for (const chip of ['Older than 1 h', 'Conflicting status']) {
       await button(page, chip).click();
       await page.getByText('No results.').waitFor();
       await button(page, chip).click();

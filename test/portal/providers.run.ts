@@ -40,7 +40,7 @@ describe('the work list', () => {
     ]);
     await button(reviewer.page, 'Menu').click();
     const pages = reviewer.page.getByRole('navigation');
-    await pages.getByRole('link', { name: 'KYC' }).waitFor();
+    await pages.getByRole('link', { name: 'KYC review' }).waitFor();
     expect(await pages.getByRole('link', { name: 'Providers' }).count()).toBe(0);
     await reviewer.end();
   });
