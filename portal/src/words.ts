@@ -443,7 +443,7 @@ export const words = {
   calls: {
     title: 'API calls',
     show: 'Show API calls',
-    lead: 'GraphQL operations sent by this portal, newest first. Your application can send the same operations. Files use separate endpoints, which the guide lists.',
+    lead: 'GraphQL operations sent by this portal, newest first. Your application can send the same operations. Files use separate endpoints, which are listed in the guide.',
     none: 'No API calls yet.',
     planned: 'not sent yet',
     kinds: { query: 'query', mutation: 'mutation' },
@@ -509,7 +509,7 @@ export const words = {
       `We sent an email to ${email}. Open its link to confirm the address. If you already have an account, the email says so.`,
     again: 'Resend email',
     sentAgain:
-      'Email requested again. We send only a few of these emails to an address per day. Check your spam folder, too.',
+      'Email requested again. An address receives only a few of these emails per day. Check your spam folder as well.',
     otherAddress: 'Use a different address',
   },
   forgot: {
@@ -1172,11 +1172,11 @@ export const words = {
     emergencySubmit: 'Suspend now',
     emergencyBadge: 'Suspended in an emergency',
     emergencyState:
-      'One administrator suspended this administrator without a second approver. Confirm or undo the suspension. Until then, the administrator who suspended cannot change users.',
+      'Another administrator suspended this administrator without a second approver. Confirm or undo the suspension. Until then, the other administrator cannot change users.',
     confirmSuspension: 'Confirm suspension',
     confirmSuspensionTitle: (name: string) => `Confirm the suspension of ${name}`,
     confirmSuspensionText:
-      'The administrator remains suspended. The administrator who suspended cannot confirm the suspension.',
+      'The administrator remains suspended. You cannot confirm a suspension that you started yourself.',
     undoSuspension: 'Undo suspension',
     roleDone: (name: string) => `Role of ${name} changed`,
     suspend: 'Suspend',
@@ -1452,9 +1452,9 @@ export const words = {
     evidence: 'Evidence',
     evidenceHint: 'For example, the line in the provider’s statement. Stored in the audit log.',
     noSecondApprover: 'No second approver is required.',
-    secondApprover: 'A second person must approve this. No money moves until then.',
+    secondApprover: 'A second approver is required. No money moves until then.',
     testFunds: 'Test funds. No second approver is required.',
-    requested: (what: string) => `${what}: approval requested. No money moves until a second person approves it.`,
+    requested: (what: string) => `${what}: approval requested. No money moves until it is approved.`,
     alreadyPending: (what: string) =>
       `${what}: an approval request is already pending. Your input was not added to it.`,
     alreadyDone: (what: string) => `${what}: already done. No money moved.`,
@@ -1488,7 +1488,7 @@ export const words = {
   },
   approvalRequests: {
     title: 'Approval requests',
-    lead: 'Changes that require the approval of a second person.',
+    lead: 'Changes that require a second approver.',
     state: 'Status',
     requestedByMe: 'Requested by me',
     action: 'Action',
@@ -1569,7 +1569,7 @@ export const words = {
       reverseRefund: 'Marks the order as successful and debits the wallet again. Requires a sufficient balance.',
       suspend: 'All sessions of the administrator end, and the administrator can no longer sign in.',
       confirmSuspension:
-        'One administrator already suspended this administrator in an emergency. Approval keeps the suspension, and the administrator who suspended can change users again. To undo the suspension instead, reinstate the administrator under People.',
+        'Another administrator has suspended this administrator in an emergency. If you approve, the suspension remains, and the other administrator can change users again. To undo the suspension instead, reinstate the administrator under People.',
       reinstate: 'The user can sign in again with the same password and role.',
       remove: 'The user can no longer sign in. The audit log keeps the actions of the user.',
       resetFactors:
@@ -1772,7 +1772,7 @@ export const words = {
     removeText: 'The provider of the developer applies again, starting with the next recharge.',
     removed: (name: string, label: string) => `${name} removed from ${label}`,
     sameProvider: (provider: string) => `The recharge provider remains ${provider}.`,
-    otherProvider: (provider: string) => `The recharge provider becomes ${provider}.`,
+    otherProvider: (provider: string) => `The recharge provider changes to ${provider}.`,
     secondApprover: 'A second administrator must approve this. Nothing changes until then.',
     assign: 'Change provider…',
     assignTitle: (label: string) => `Recharge provider of ${label}`,
@@ -1861,9 +1861,9 @@ export const words = {
     since: 'since',
     pausedSince: 'Paused since',
     notice: 'Notice',
-    noticeHint: 'Callers receive it in the error message. Developers and staff see it on every page.',
-    reasonPause: 'Reason for your colleagues (optional)',
-    reasonPauseHint: 'Stored in the audit log. Callers do not see it.',
+    noticeHint: 'Included in error messages, and shown to developers and staff on every page.',
+    reasonPause: 'Internal reason (optional)',
+    reasonPauseHint: 'Stored in the audit log. Not visible to callers.',
     reasonResume: 'Explain why orders can be resumed. Stored in the audit log.',
     pause: 'Pause orders',
     change: 'Change notice',

@@ -4,7 +4,7 @@ export const changeFields: Readonly<Record<string, string>> = {
   productionUnlocked: 'Production access',
   rechargeProvider: 'Recharge provider',
   whiteLabelId: 'White label',
-  rateLimitPerMinute: 'Rate limit per minute',
+  rateLimitPerMinute: 'Rate limit (per minute)',
   suspended: 'Suspended',
   disabled: 'Disabled',
   emergencySuspension: 'Emergency suspension',

@@ -139,7 +139,7 @@ it('has a summary in one line for the account and for staff, from the values tha
     expect(await summaries(reader)).toMatchObject({
       SERVICE_ACCESS_SET: 'DTH customer: fee ₹0.00 → ₹0.25',
       DEVELOPER_SUSPEND: 'Account suspended',
-      CREDENTIAL_CREATE: expect.stringMatching(/^API key created: .*label till/),
+      CREDENTIAL_CREATE: expect.stringMatching(/^API key created: .*name till/),
     });
   expect(await summaries(stranger, other.id)).toMatchObject({
     SERVICE_ACCESS_SET: 'Operator find: enabled → disabled',

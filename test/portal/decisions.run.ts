@@ -31,15 +31,15 @@ describe('a wallet', () => {
     await button(page, 'Credit…').click();
     // a credit without a UTR requires a second person
     await page.getByLabel('Amount in rupees').fill('2,500.50');
-    await page.getByText(/A second person must approve this/).waitFor();
+    await page.getByText(/A second approver is required/).waitFor();
     await page.getByLabel('Reference').fill('hdfc n5 2026 1125 25');
-    await page.getByText(/A second person must approve this/).waitFor({ state: 'detached' });
+    await page.getByText(/A second approver is required/).waitFor({ state: 'detached' });
     await credit('2,500.50', 'NEFT 25', 'HDFCN52026112525');
     await page.getByText(`Credit ₹2,500.50 to ${name}: done. New balance: ₹2,600.50.`).first().waitFor();
     await button(page, 'Credit…').click();
     await credit('60,000', 'neft  25', 'HDFCN52026112525');
     await page.getByText('This reference was already used with a different amount.').waitFor();
-    await page.getByText(/A second person must approve this/).waitFor();
+    await page.getByText(/A second approver is required/).waitFor();
     await credit('60,000', 'NEFT 26', 'HDFCN52026112526');
     await page.getByText(`Credit ₹60,000.00 to ${name}: approval requested.`).first().waitFor();
     expect(await balance()).toBe(2_600.5);

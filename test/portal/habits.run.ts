@@ -263,7 +263,7 @@ describe('a bank transfer', () => {
     expect(await dialog.getByLabel('Reason').count()).toBe(0);
     await button(page, /^Credit ₹5/).click();
     await dialog.getByText(`This bank transfer was already credited to dev_${one.id}`).waitFor();
-    await dialog.getByText('A second person must approve this').waitFor();
+    await dialog.getByText('A second approver is required').waitFor();
     await dialog.getByLabel('Reason').fill('Two customers, one transfer');
     await button(page, /^Credit ₹5/).click();
     await page

@@ -33,7 +33,7 @@ describe('the work list', () => {
     const reviewer = await visitor(360);
     await asStaff(reviewer.context, 'reviewer');
     await reviewer.go('/');
-    await reviewer.page.getByText('KYC review').waitFor();
+    await reviewer.page.locator('.work').getByText('KYC review').waitFor();
     expect(await reviewer.page.locator('.work strong').allInnerTexts()).toEqual([
       'KYC review',
       'Production access requests',
