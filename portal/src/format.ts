@@ -18,6 +18,11 @@ const year = new Intl.DateTimeFormat('en-IN', { year: 'numeric', timeZone: INDIA
 /** `₹1,23,456.78`, with a minus sign instead of a hyphen for negative amounts. */
 export const rupees = (amount: number): string => rupee.format(amount).replace('-', '−');
 
+const wholeNumber = new Intl.NumberFormat('en-IN');
+
+/** `10,000`. */
+export const numberText = (value: number): string => wholeNumber.format(value);
+
 /** Time in IST: `23 Nov, 22:20:25`. Includes the year if it is not the current year. */
 export function moment(at: string, now = new Date()): string {
   const date = new Date(at);

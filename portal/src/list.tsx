@@ -97,10 +97,13 @@ const TYPED_MS = 250;
 export function SearchBox({
   asked = '',
   label,
+  placeholder = label,
   name = 'search',
 }: {
   asked: string | undefined;
   label: string;
+  /** Shorter label, if the label does not fit into the box. */
+  placeholder?: string;
   name?: string;
 }): ReactNode {
   const filter = useFilter();
@@ -124,7 +127,8 @@ export function SearchBox({
     <input
       type="search"
       aria-label={label}
-      placeholder={label}
+      title={placeholder === label ? undefined : label}
+      placeholder={placeholder}
       value={text}
       onChange={({ target }) => setText(target.value)}
     />

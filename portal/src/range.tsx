@@ -113,6 +113,7 @@ export function Typed({
   return (
     <input
       className="typed"
+      name={name}
       type={type}
       aria-label={whole}
       title={whole}

@@ -80,7 +80,8 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 /**
- * One-line summary of an entry, from the values visible to the reader: "Operator find: on → off", "DTH plans: fee ₹0.10 → ₹0.25".
+ * One-line summary of an entry, from the values visible to the reader: "Operator find: enabled → disabled", or
+ * "DTH plans: fee ₹0.10 → ₹0.25".
  */
 export function summaryOf({
   action,
@@ -133,7 +134,7 @@ function valueOf(field: string, value: string | null): string | null | undefined
   if (ID.test(value) || value.startsWith('{')) return null;
   if (value.startsWith('[')) return listOf(JSON.parse(value) as unknown[]);
   if (MONEY.has(field) && Number.isFinite(Number(value))) return rupee.format(Number(value)).replace('-', '−');
-  if (SWITCHES.has(field)) return value === 'true' ? 'on' : 'off';
+  if (SWITCHES.has(field)) return value === 'true' ? 'enabled' : 'disabled';
   if (INSTANT.test(value)) return time.format(new Date(value));
   if (field === 'action') return ACTION_PHRASES[value] ?? value.replaceAll(/[._]/g, ' ');
   if (['reference', 'key', 'name', 'notice', 'label', 'host', 'utr'].includes(field)) return value;

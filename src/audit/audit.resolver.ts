@@ -9,7 +9,7 @@ import { summaryOf } from './audit-summary.js';
 @Resolver(() => AuditEntry)
 export class AuditSummaryResolver {
   @FieldResolver(() => String, {
-    description: 'One-line summary, such as "Operator find: on → off" or "DTH plans: fee ₹0.10 → ₹0.25".',
+    description: 'One-line summary, such as "Operator find: enabled → disabled" or "DTH plans: fee ₹0.10 → ₹0.25".',
   })
   summary(@Root() entry: AuditEntry): string {
     return summaryOf(entry);

@@ -13,7 +13,7 @@ const lines: Line[] = [
     'service_access.set',
     `${account}/operator_fetch`,
     { before: { enabled: true, feePaise: '10' }, after: { enabled: false, feePaise: '10' } },
-    'Operator find: on → off',
+    'Operator find: enabled → disabled',
   ],
   [
     'service_access.set',
@@ -25,7 +25,7 @@ const lines: Line[] = [
     'service_access.set',
     `${account}/lead_generation`,
     { before: { enabled: false, feePaise: '0' }, after: { enabled: true, feePaise: '10' } },
-    'Leads: off → on, fee ₹0.00 → ₹0.10',
+    'Leads: disabled → enabled, fee ₹0.00 → ₹0.10',
   ],
   // An entry without a change has only its title.
   [
@@ -74,7 +74,7 @@ const lines: Line[] = [
         'dth_info.enabled': true,
       },
     },
-    'Approval requested: change services and fees, DTH customer fee ₹0.10 → ₹0.25, DTH customer off → on',
+    'Approval requested: change services and fees, DTH customer fee ₹0.10 → ₹0.25, DTH customer disabled → enabled',
   ],
   [
     'approval_request.reject',
@@ -104,7 +104,7 @@ const lines: Line[] = [
     'provider.set_availability',
     'provider:production/MOKSHIQ',
     { before: { available: true }, after: { available: false } },
-    'Mokshiq: on → off',
+    'Mokshiq: enabled → disabled',
   ],
   [
     'webhook.update',

@@ -139,10 +139,10 @@ it('has a one-line summary for the account and for staff, built from the values 
     expect(await summaries(reader)).toMatchObject({
       SERVICE_ACCESS_SET: 'DTH customer: fee ₹0.00 → ₹0.25',
       DEVELOPER_SUSPEND: 'Account suspended',
-      CREDENTIAL_CREATE: expect.stringMatching(/^API key created: .*label till/),
+      CREDENTIAL_CREATE: expect.stringMatching(/^API key created: .*name till/),
     });
   expect(await summaries(outsider, other.id)).toMatchObject({
-    SERVICE_ACCESS_SET: 'Operator find: on → off',
+    SERVICE_ACCESS_SET: 'Operator find: enabled → disabled',
     WALLET_CREDIT: 'Wallet credited: balance ₹100.00 → ₹105.00, UTR ACTV000000000001, reference Other',
   });
 });

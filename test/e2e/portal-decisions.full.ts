@@ -49,7 +49,7 @@ describe('orders in review', () => {
     const decide = page.getByRole('dialog', { name: 'Resolve order' });
     await decide.getByLabel(/^Succeeded/).check();
     await decide.getByText('₹6,000.00: held amounts → payable to the provider').waitFor();
-    await decide.getByText(/A second person must approve this/).waitFor();
+    await decide.getByText(/A second approver is required/).waitFor();
     await decide.getByLabel('Evidence').fill('In the statement of 25 November, line 17');
     await decide.getByRole('button', { name: /^Make the debit of ₹6,000.00 from Developer \d+ final$/ }).click();
     await page

@@ -199,9 +199,9 @@ describe('order in GraphQL', () => {
     ]);
     expect(events[0]!.detail).toBe('10 rupees');
     expect(events[2]!.detail).toMatch(
-      /^provider pending, HTTP 200, status 1, code 100, transaction S\w+, after \d+ ms$/,
+      /^provider reported pending, HTTP 200, status 1, code 100, transaction S\w+, after \d+ ms$/,
     );
-    expect(events[5]!.detail).toMatch(/^provider failure, HTTP 200, status 3, code 302/);
+    expect(events[5]!.detail).toMatch(/^provider reported failure, HTTP 200, status 3, code 302/);
   });
 
   it('has a summary for each missing response and each response without a final status', async () => {

@@ -77,7 +77,7 @@ describe('a success that the provider reverses', () => {
     const kinds = ['HOLD', 'SEND', 'RESPONSE', 'SETTLE', 'CALLBACK', 'STATUS_CHECK', 'REVERSAL'];
     expect(order.timeline.map(({ kind }: { kind: string }) => kind)).toEqual(kinds);
     expect(order.timeline[4].detail).toMatch(/^10 rupees, status FAILED, transaction S/);
-    expect(order.timeline[5].detail).toMatch(/^provider failure, HTTP 200, status 4, code 303, transaction S/);
+    expect(order.timeline[5].detail).toMatch(/^provider reported failure, HTTP 200, status 4, code 303, transaction S/);
     expect(order.timeline[6].detail).toBe('10 rupees');
     expect(order.timeline[5].detail).toContain(order.providerTxnId);
 

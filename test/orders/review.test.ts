@@ -127,7 +127,7 @@ describe('the review queue', () => {
     const { order, inReviewSince } = await entry(id);
     expect(Date.now() - Date.parse(inReviewSince)).toBeLessThan(60_000);
     expect(order.timeline.map(({ kind }: { kind: string }) => kind)).toEqual(['HOLD', 'SEND', 'RESPONSE', 'REVIEW']);
-    expect(order.timeline[2].detail).toMatch(/^not json, HTTP 500|^http error, HTTP 500/);
+    expect(order.timeline[2].detail).toMatch(/^response is not JSON, HTTP 500|^HTTP error, HTTP 500/);
   });
 
   it('is paginated, oldest first', async () => {

@@ -34,7 +34,7 @@ describe('an account', () => {
     await dialog.getByText(/^Must be between 1 and/).waitFor();
     await dialog.getByLabel('Calls per minute').fill('1200');
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await limit('Rate limit').getByText('1200 calls per minute').waitFor();
+    await limit('Rate limit').getByText('1,200 calls per minute').waitFor();
     await limit('Token lifetime').getByRole('button', { name: 'Change…' }).click();
     await dialog.getByLabel('Days without use').fill('2');
     await dialog.getByLabel('Total days').fill('9');
@@ -212,7 +212,9 @@ describe('a white label', () => {
     ).toHaveLength(1);
     await dialog.getByLabel('Name, email or account number').fill(`dev_${moves.id}`);
     await dialog.getByRole('radio').check();
-    await dialog.getByText('The recharge provider becomes Mokshiq. A second administrator must approve this').waitFor();
+    await dialog
+      .getByText('The recharge provider changes to Mokshiq. A second administrator must approve this')
+      .waitFor();
     await look(staff, 'label-move-in');
     await dialog.getByRole('button', { name: 'Add developer' }).click();
     await page.getByText('pending approval by a second administrator').first().waitFor();
@@ -224,7 +226,7 @@ describe('a white label', () => {
     await other.end();
     await card.getByRole('button', { name: 'Remove…' }).click();
     await dialog
-      .getByText('The recharge provider becomes RoundPay. A second administrator must approve this')
+      .getByText('The recharge provider changes to RoundPay. A second administrator must approve this')
       .waitFor();
     await look(staff, 'label-move-out');
     // The message of the previous move.

@@ -31,15 +31,15 @@ describe('a wallet', () => {
     await button(page, 'Credit…').click();
     // A credit without a UTR requires a second admin.
     await page.getByLabel('Amount in rupees').fill('2,500.50');
-    await page.getByText(/A second person must approve this/).waitFor();
+    await page.getByText(/A second approver is required/).waitFor();
     await page.getByLabel('Reference').fill('hdfc n5 2026 1125 25');
-    await page.getByText(/A second person must approve this/).waitFor({ state: 'detached' });
+    await page.getByText(/A second approver is required/).waitFor({ state: 'detached' });
     await credit('2,500.50', 'NEFT 25', 'HDFCN52026112525');
     await page.getByText(`Credit ₹2,500.50 to ${name}: done. New balance: ₹2,600.50.`).first().waitFor();
     await button(page, 'Credit…').click();
     await credit('60,000', 'neft  25', 'HDFCN52026112525');
     await page.getByText('This reference was already used with a different amount.').waitFor();
-    await page.getByText(/A second person must approve this/).waitFor();
+    await page.getByText(/A second approver is required/).waitFor();
     await credit('60,000', 'NEFT 26', 'HDFCN52026112526');
     await page.getByText(`Credit ₹60,000.00 to ${name}: approval requested.`).first().waitFor();
     expect(await balance()).toBe(2_600.5);
@@ -313,13 +313,13 @@ describe('a new white label', () => {
     await button(page, 'Change…').first().click();
     await dialog.getByLabel('Encrypted customer ID').fill('not a real id!!');
     await dialog.getByRole('button', { name: 'Set for UAT' }).click();
-    await dialog.getByText(/^Must be an encrypted customer id/).waitFor();
+    await dialog.getByText(/^Must be an encrypted customer ID/).waitFor();
     await dialog.getByLabel('Encrypted customer ID').fill('customer-of-uat');
     await dialog.getByRole('button', { name: 'Set for UAT' }).click();
     await page.getByText('customer-of-uat').waitFor();
     const limits = page.locator('section', { has: heading2(page, 'Service limits') });
     expect(await limits.innerText()).toMatch(
-      /10000 calls per minute.*second approver required above ₹50,000\.00, or above ₹/s,
+      /10,000 calls per minute.*Second approver required above ₹50,000\.00 per credit, or above ₹/s,
     );
 
     await follow(`/audit?subject=dev_${id}&action=DEVELOPER_SET_WHITE_LABEL`);

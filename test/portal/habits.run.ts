@@ -263,7 +263,7 @@ describe('a reused UTR', () => {
     expect(await dialog.getByLabel('Reason').count()).toBe(0);
     await button(page, /^Credit ₹5/).click();
     await dialog.getByText(`This bank transfer was already credited to dev_${one.id}`).waitFor();
-    await dialog.getByText('A second person must approve this').waitFor();
+    await dialog.getByText('A second approver is required').waitFor();
     await dialog.getByLabel('Reason').fill('Two customers, one transfer');
     await button(page, /^Credit ₹5/).click();
     await page
@@ -340,7 +340,7 @@ describe('filters', () => {
 
     await go('/review?environment=PRODUCTION');
     await page.getByLabel(/^Select xxxxxx2001/).waitFor();
-    for (const chip of ['older than 1 h', 'Conflicting status']) {
+    for (const chip of ['Older than 1 h', 'Conflicting status']) {
       await button(page, chip).click();
       await page.getByText('No results.').waitFor();
       await button(page, chip).click();

@@ -29,7 +29,7 @@ describe('KYC', () => {
     const { page, go, end, context } = seen;
     const { secret, later } = await asStaff(context);
     await go('/');
-    await page.getByRole('link', { name: 'KYC', exact: true }).click();
+    await page.getByRole('link', { name: 'KYC review', exact: true }).click();
     await heading(page, 'KYC review').waitFor();
     await page
       .getByText(/other accounts have this PAN/)
@@ -146,7 +146,7 @@ describe('KYC', () => {
     await asStaff(other.context, 'support');
     await other.go(`/kyc/accounts/dev_${id}`);
     await other.page.getByText('FORBIDDEN').first().waitFor();
-    expect(await other.page.getByRole('link', { name: 'KYC', exact: true }).count()).toBe(0);
+    expect(await other.page.getByRole('link', { name: 'KYC review', exact: true }).count()).toBe(0);
     await other.end();
   });
 });

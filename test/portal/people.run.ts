@@ -109,15 +109,15 @@ describe('users', () => {
     await page.keyboard.press('Escape');
 
     const limit = page.locator('.card', { hasText: 'Session idle limit' });
-    await limit.getByText('A session ends after 2 hours without use.').waitFor();
+    await limit.getByText('A session ends after 2 hours of inactivity.').waitFor();
     await limit.getByRole('button', { name: 'Change…' }).click();
     await dialog.getByLabel('Minutes').fill('5');
     await button(page, 'Save').click();
     await dialog.locator('.field-error').waitFor();
     await dialog.getByLabel('Minutes').fill('45');
     await button(page, 'Save').click();
-    await page.getByText('Sessions now end after 45 minutes without use').waitFor();
-    await limit.getByText('A session ends after 45 minutes without use.').waitFor();
+    await page.getByText('Sessions now end after 45 minutes of inactivity').waitFor();
+    await limit.getByText('A session ends after 45 minutes of inactivity.').waitFor();
     await look(owner, 'idle-limit');
     await end();
 

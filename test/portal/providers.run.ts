@@ -33,14 +33,14 @@ describe('the work list', () => {
     const reviewer = await visitor(360);
     await asStaff(reviewer.context, 'reviewer');
     await reviewer.go('/');
-    await reviewer.page.getByText('KYC review').waitFor();
+    await reviewer.page.locator('.work').getByText('KYC review').waitFor();
     expect(await reviewer.page.locator('.work strong').allInnerTexts()).toEqual([
       'KYC review',
       'Production access requests',
     ]);
     await button(reviewer.page, 'Menu').click();
     const pages = reviewer.page.getByRole('navigation');
-    await pages.getByRole('link', { name: 'KYC' }).waitFor();
+    await pages.getByRole('link', { name: 'KYC review' }).waitFor();
     expect(await pages.getByRole('link', { name: 'Providers' }).count()).toBe(0);
     await reviewer.end();
   });

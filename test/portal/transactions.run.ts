@@ -57,7 +57,7 @@ describe('transactions', () => {
     await page.getByText('No results in this environment.').waitFor();
     await page.getByLabel('Failure reason').selectOption('Declined without a reason');
     await until('the order is listed again', async () => (await rows.count()) === 1);
-    await page.getByLabel('Failure reason').selectOption('Any reason');
+    await page.getByLabel('Failure reason').selectOption('Any failure reason');
     await button(page, 'Failed').click();
 
     await page.getByLabel('Operator').selectOption('Vi');
@@ -361,7 +361,7 @@ describe('the home page of an account', () => {
     await page.getByText('No deliveries in this environment in the last 90 days.').waitFor();
     await asDeveloper(seen.context, await approved('Nothing yet'));
     await go('/orders');
-    await page.getByText('Create your first order with a few lines of cURL').waitFor();
+    await page.getByText('Create your first order with curl').waitFor();
     expect(await page.getByRole('link', { name: 'Make your first API call' }).getAttribute('href')).toMatch(/^\/keys/);
     await button(page, 'Production').click();
     await page.getByText('You can create orders after Production access is granted.').waitFor();

@@ -281,7 +281,7 @@ const Facts = ({ account }: { account: Account }): ReactNode => (
         {account.approvedBy ? `, ${account.approvedBy.name}` : null}
       </dd>
       <dt>{said.whiteLabel}</dt>
-      <dd>{account.whiteLabel?.name ?? said.platform}</dd>
+      <dd>{account.whiteLabel?.name ?? said.noWhiteLabel}</dd>
     </dl>
   </Card>
 );

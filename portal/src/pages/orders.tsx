@@ -138,7 +138,7 @@ function Filters({
   const filter = useFilter();
   return (
     <search className="filters">
-      <SearchBox asked={asked.reference} name="reference" label={said.search} />
+      <SearchBox asked={asked.reference} name="reference" label={said.search} placeholder={said.searchPlaceholder} />
       {asked.reference === undefined ? (
         <>
           <Range asked={asked} />

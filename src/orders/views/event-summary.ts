@@ -20,7 +20,7 @@ const FIXED: Readonly<Record<Exclude<OrderEventKind, 'response' | 'status_check'
   review: 'Manual review started',
   resolution: 'Resolved by support',
   status_conflict: 'Conflicting provider status',
-  settle: 'Debit final',
+  settle: 'Debit finalized',
   refund: 'Refunded',
   reversal: 'Reversed, amount refunded',
   refund_reversal: 'Refund reversed, amount charged',

@@ -2,6 +2,7 @@ import { instantOrNull } from '../../core/clock.js';
 import { type Paise, paise } from '../../core/money.js';
 import type { Queryable } from '../../db/pool.js';
 import type { Operation } from '../../ledger/ledger.service.js';
+import type { EvidenceReason } from '../../providers/outcome.js';
 import type { StatusCheckRegistry } from '../outcomes.js';
 import { type OrderState, reviewBegins } from '../states.js';
 import type { OrderKey } from '../stored-order.js';
@@ -84,6 +85,25 @@ const valuesOf = ({ amountPaise, httpStatus, elapsedMs, providerTxnId }: EventDe
   reference: providerTxnId || null,
 });
 
+/** Evidence in the detail of an event. */
+const REASONS: Readonly<Record<EvidenceReason, string>> = {
+  provider_success: 'provider reported success',
+  provider_failure: 'provider reported failure',
+  provider_pending: 'provider reported pending',
+  provider_not_found: 'not found at the provider',
+  never_sent: 'not sent',
+  breaker_open: 'circuit breaker open',
+  timeout: 'timeout',
+  connection_lost: 'connection lost',
+  http_error: 'HTTP error',
+  not_json: 'response is not JSON',
+  unexpected_answer: 'unexpected response',
+  answer_not_stored: 'response not stored',
+  status_check_failed: 'status check failed',
+  amount_mismatch: 'amount mismatch',
+  reference_mismatch: 'reference mismatch',
+};
+
 function describe({
   amountPaise,
   note,
@@ -97,7 +117,7 @@ function describe({
   const parts = [
     amountPaise && `${Number(amountPaise) / 100} rupees`,
     note,
-    reason?.replaceAll('_', ' '),
+    reason && REASONS[reason],
     httpStatus && `HTTP ${httpStatus}`,
     providerStatus && `status ${providerStatus}`,
     providerCode && `code ${providerCode}`,
