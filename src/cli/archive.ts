@@ -18,7 +18,7 @@ import { failToStart, requireNode } from '../process-life.js';
 import { type ArchiveOptions, firstKept, optionsOf } from './archive-options.js';
 import { some } from './finding.js';
 
-/** Time limit of a statement. The longest one finds the start of a month in one wallet. */
+/** Statement timeout. The longest statement finds the start of a month in one wallet. */
 const STATEMENT_LIMIT_MS = 10 * 60_000;
 const MB = 1_000_000;
 
@@ -44,7 +44,7 @@ const sayLeft = ({ month, file, stayed, ...counts }: LeftMonth): void =>
     `${month}  ${textOf(counts)} → ${file}${stayed > 0 ? `; ${stayed} stayed because they changed during the run` : ''}`,
   );
 
-/** Only verified entries without violations can be archived. */
+/** Archiving requires that all entries are verified and have no violations. */
 async function requireSoundBooks(pool: Pool): Promise<void> {
   const violations = await new LedgerService(pool).checkNew();
   if (violations.length === 0) return;

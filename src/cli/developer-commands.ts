@@ -17,7 +17,6 @@ import { AccountExport } from './account-export.js';
 import type { DeveloperOptions } from './developer-options.js';
 import { makePrivate, PrivateDirectory } from './private-directory.js';
 
-/** Dependencies of the commands. */
 export interface DeveloperCommandParts {
   pool: Pool;
   orm: MikroORM;
@@ -68,7 +67,8 @@ async function creditAccount(
 }
 
 /**
- * Exports every account without an index in `root`, oldest first. An export without an index is incomplete and is written again.
+ * Exports every account without an index in `root`, oldest first. An export without an index is incomplete, so it is written
+ * again.
  */
 async function exportAll(root: string, by: Actor, parts: DeveloperCommandParts): Promise<0 | 1> {
   const { rows } = await parts.pool.query<{ id: DeveloperId }>('select id from developer order by id');
@@ -95,7 +95,7 @@ async function exportAccount(
   const { orm, audit, say } = parts;
   const directory = PrivateDirectory.make(to);
   const entry = { action: 'developer.export', subject: subjectOf(developerId), before: null, after: null } as const;
-  // before the first line is written
+  // the audit entry is written before any data is exported
   await inTransaction(orm, (tx) => audit.record(by, entry, tx));
   const unreadable = await new AccountExport(parts, developerId, directory).write();
   say(`${directory.files.length} files are written. index.json describes each of them.`);
@@ -129,7 +129,7 @@ function linesOf(closing: Closing, dryRun: boolean): string[] {
   }
 }
 
-/** The developer with an ID or account number. Errors: one sentence. */
+/** ID of the developer with the given ID or account number. Errors: one sentence. */
 export async function developerOf(text: string, db: Queryable): Promise<DeveloperId> {
   const id = text.replace(/^dev_/, '');
   const by = isUuid(id) ? 'id = $1' : /^\d{1,9}$/.test(text) ? 'account_number = $1' : undefined;

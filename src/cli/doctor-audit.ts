@@ -7,13 +7,13 @@ import type { Queryable } from '../db/pool.js';
 import { type Finding, some } from './finding.js';
 
 interface AnchorFiles {
-  /** File of the settings, which may not exist yet. */
+  /** Anchor file of the settings, which may not exist yet. */
   own: string;
-  /** Files of the command line, which must exist. */
+  /** Anchor files from the command line, which must exist. */
   named: readonly string[];
 }
 
-/** Top-ups, debits and corrections without an audit entry. Only the owner of the tables can post them. */
+/** Top-ups, debits and corrections without an audit entry. Only the owner of the tables can create such rows. */
 const UNAUDITED = `
   select t.developer_id as "developerId", t.environment, t.reference, t.kind from transfer t
   where t.kind in ('top_up', 'debit', 'correction') and not exists (
@@ -21,7 +21,9 @@ const UNAUDITED = `
       and a.subject = format('developer:%s/%s', t.developer_id, t.environment))
   order by 1, 2, 3`;
 
-/** Verifies the chain, compares it with the anchors, and checks that each credit, debit and correction has an entry. */
+/**
+ * Verifies the hash chain, compares it with the anchors, and checks that each credit, debit and correction has an audit entry.
+ */
 export async function auditLogSound(db: Queryable, keys: AuditKeys, { own, named }: AnchorFiles): Promise<Finding> {
   const files = named.length > 0 ? named : [own];
   const problems: string[] = [];
@@ -60,8 +62,8 @@ export async function auditLogSound(db: Queryable, keys: AuditKeys, { own, named
 }
 
 /**
- * The role of the application can only add entries. PostgreSQL counts updates and deletions of a table; only a superuser, a crash
- * of the server or a restore resets these counters.
+ * Checks that entries were only added, as the role of the application allows. PostgreSQL counts updates and deletions of a table;
+ * only a superuser, a server crash or a restore resets these counters.
  */
 export async function onlyAdded(db: Queryable): Promise<Finding> {
   const { rows } = await db.query<{ changed: string; deleted: string; since: Date | null }>({
@@ -78,7 +80,7 @@ export async function onlyAdded(db: Queryable): Promise<Finding> {
   };
 }
 
-/** Compares account rows with the audit log: a change without the service has no entry. */
+/** Compares account rows with the audit log. A change that bypassed the service has no audit entry. */
 export async function explained(db: Queryable, keys: AuditKeys): Promise<Finding> {
   const lines: string[] = [];
   for await (const { text } of compareAll(db, keys)) lines.push(text);

@@ -28,29 +28,29 @@ import { type Finding, SHOWN, some } from './finding.js';
 
 export interface DoctorOptions {
   config: Config;
-  /** Time after which a due order is stuck. A pending order is stuck after this time beyond the start of manual review. */
+  /** Time after which an overdue order is stuck. A pending order is stuck this long after its manual review should have begun. */
   stuckAfterMs: number;
   /** Age at which an order in manual review is reported. */
   reviewLimitMs: number;
-  /** Files with audit log anchors; AUDIT_ANCHOR_FILE if there are none. */
+  /** Files with audit log anchors. Defaults to AUDIT_ANCHOR_FILE. */
   anchorFiles?: readonly string[];
-  /** Checks the whole ledger instead of the entries since the last check without a violation. */
+  /** Checks the whole ledger, not only the entries since the last check without a violation. */
   full?: boolean;
-  /** A full ledger check starts afterwards, so the age of the last one is not a problem. */
+  /** Set if a full ledger check starts afterward, so that the age of the last one is not reported. */
   fullFollows?: boolean;
-  /** Base image of the image that this program is in; undefined outside an image. */
+  /** Base image of the running container image; undefined outside a container. */
   baseImage?: string | undefined;
 }
 
 /** Age up to which credits are compared. */
 const CREDIT_DAYS = 90;
-/** Time in which a standby must replay what is written. */
+/** Time limit for a standby to replay a change. */
 const ARRIVAL_S = 5;
-/** Encrypted values that are checked per column. */
+/** Number of encrypted values that are checked per column. */
 const SAMPLE = 1_000;
-/** The full ledger check runs once a week and usually takes hours. */
+/** Maximum age of the last full ledger check, which runs once a week and usually takes hours. */
 const FULL_CHECK_S = 9 * 86_400;
-/** Limit for the estimated end of a running check, because the check of a large ledger takes days. */
+/** Limit for the estimated end of a running check. The check of a large ledger takes days. */
 const LONG_FULL_CHECK_S = 16 * 86_400;
 
 export const duration = (seconds: number): string => {
@@ -60,8 +60,8 @@ export const duration = (seconds: number): string => {
 };
 
 /**
- * Runs every check of a database, one after the other. A check that throws is reported as a problem with its error message.
- * Changes nothing except the position up to which the ledger is verified.
+ * Runs every check of a database, one by one. If a check throws, its error message is reported as a problem. The only change to
+ * the database is the position up to which the ledger is verified.
  */
 export async function examine(
   {
@@ -120,7 +120,7 @@ const SESSION = `
   select current_setting('server_version') as version, current_user as role, session_user as login, pg_is_in_recovery() as standby,
     ${OWNS_TABLES} as "isOwner"`;
 
-/** A login with the owner's rights can leave the application's role, and then nothing protects the ledger. */
+/** A login with the owner's rights can leave the application's role. The ledger would then be unprotected. */
 async function reachable(db: Queryable): Promise<Finding> {
   const startedAt = performance.now();
   const { rows } = await db.query<{
@@ -145,7 +145,7 @@ async function reachable(db: Queryable): Promise<Finding> {
     : { ok: true, summary, details };
 }
 
-/** ALLOW_WEAK_DURABILITY is a failure here even if the server is durable, because it hides a later change. */
+/** ALLOW_WEAK_DURABILITY is a problem even if the server is durable, because it would hide a later change. */
 async function durable(db: Queryable, allowsWeak: boolean): Promise<Finding> {
   const names = await weakDurability(db);
   const allowed = allowsWeak ? ['ALLOW_WEAK_DURABILITY is set: remove it'] : [];
@@ -159,7 +159,7 @@ async function durable(db: Queryable, allowsWeak: boolean): Promise<Finding> {
   return { ok: true, summary: 'committed orders survive a crash of the server' };
 }
 
-/** Compares the secrets of the settings with the fingerprints that are registered in the database. */
+/** Compares the secrets in the settings with the fingerprints that are registered in the database. */
 async function sharedSecrets(db: Queryable, config: Config): Promise<Finding> {
   const { known, differences } = await compareSecrets(db, config);
   if (differences.length > 0)
@@ -172,7 +172,7 @@ async function sharedSecrets(db: Queryable, config: Config): Promise<Finding> {
   return { ok: true, summary: 'equal to the registered ones' };
 }
 
-/** Settings that all running processes must share. */
+/** Compares the settings that all running processes must share. */
 async function sharedSettings(db: Queryable, config: Config): Promise<Finding> {
   const { processes, differences } = await compareSettings(db, config);
   if (differences.length === 0)
@@ -190,7 +190,7 @@ async function sharedSettings(db: Queryable, config: Config): Promise<Finding> {
   };
 }
 
-/** Whether one administrator can make changes that could require two. */
+/** Whether a single administrator can make changes that otherwise require two. */
 async function takesTwo(db: Queryable, named: ReadonlySet<string>): Promise<Finding> {
   const { rows } = await db.query<{ admins: number; hadTwo: boolean }>({
     text: `select count(*)::int as admins, exists (select from setting where name = 'two_admins_since') as "hadTwo"
@@ -199,7 +199,7 @@ async function takesTwo(db: Queryable, named: ReadonlySet<string>): Promise<Find
   const { admins, hadTwo } = rows[0]!;
   const alone = TWO_PEOPLE.filter((word) => !named.has(word));
   if (alone.length === 0) return { ok: true, summary: 'changes of access require two administrators' };
-  // in production use, an administrator who is alone now could act without the other one
+  // in production use, a single remaining administrator could act without a second approver
   if (hadTwo)
     return { ok: false, summary: `set TWO_PEOPLE=all: a single administrator can change ${alone.join(', ')}` };
   if (admins < 2) return { ok: true, summary: `${admins} active administrators: no change can require two` };
@@ -207,14 +207,16 @@ async function takesTwo(db: Queryable, named: ReadonlySet<string>): Promise<Find
   return { ok: true, warning: true, summary };
 }
 
-/** Whether the image was built from a digest. A tag can refer to another image later. */
+/** Whether the image was built from a digest. A tag could refer to another image later. */
 function pinned(baseImage: string): Finding {
   if (/@sha256:[0-9a-f]{64}$/.test(baseImage)) return { ok: true, summary: 'the base image is pinned by its digest' };
   const summary = `images not pinned: the base image is ${baseImage}; run "npm run pin-images" and build again`;
   return { ok: true, warning: true, summary };
 }
 
-/** Unencrypted connections expose passwords, orders and counters, and let an attacker in the network respond instead. */
+/**
+ * Unencrypted connections expose passwords, orders and counters, and allow an attacker in the network to send forged responses.
+ */
 function encrypted({ databaseUrl, databaseListenUrl, databaseReplicaUrl, redisUrl }: Config): Finding {
   const databases = {
     DATABASE_URL: databaseUrl,
@@ -232,13 +234,13 @@ function encrypted({ databaseUrl, databaseListenUrl, databaseReplicaUrl, redisUr
   return { ok: true, warning: true, summary };
 }
 
-/** As the driver reads the URL and the environment (PGSSLMODE). */
+/** Interprets the URL and the environment (PGSSLMODE) in the same way as the driver. */
 function isClearDatabase(url: string): boolean {
   const { host, ssl } = new pg.Client({ connectionString: url });
   return !ssl && !host.startsWith('/') && !isLoopback(host);
 }
 
-/** With too few connections, calls fail under load, when pools grow to their maximum. */
+/** Whether the server allows enough connections. Otherwise calls fail under load, when pools grow to their maximum. */
 async function fitting(db: Queryable): Promise<Finding> {
   const { available, claimed, processes } = await connectionBudget(db);
   const summary = `${processes} processes use at most ${claimed} of ${available}`;
@@ -246,7 +248,7 @@ async function fitting(db: Queryable): Promise<Finding> {
   return { ok: false, summary: `${summary}: lower DATABASE_POOL_SIZE, or raise max_connections` };
 }
 
-/** A busy primary is always slightly ahead, so the standby gets some seconds. */
+/** A busy primary is always slightly ahead, so the standby gets a few seconds. */
 async function follows(primary: Pool, url: string, options: PoolOptions): Promise<Finding> {
   const replica = replicaAt(url, primary, options, createLogger('silent'));
   for (let round = 0; round < ARRIVAL_S && !replica.isRead; round++) {
@@ -257,7 +259,7 @@ async function follows(primary: Pool, url: string, options: PoolOptions): Promis
   return { ok: replica.isRead, summary: replica.complaint ?? 'up to date and in use' };
 }
 
-/** Processes whose clock is wrong check no order status: see ClockWatch. */
+/** Whether the clocks are correct. A process with a wrong clock checks no order status; see ClockWatch. */
 async function inTime(db: Queryable): Promise<Finding> {
   const offsetMs = await clockOffsetMs(db);
   if (isClockRight(offsetMs)) return { ok: true, summary: 'equal to the clock of the database' };
@@ -282,13 +284,16 @@ async function migrated(db: Queryable): Promise<Finding> {
   return { ok: true, summary: `all ${migrations.length + repeatables.length} applied` };
 }
 
-/** A key that was removed too early is found in the oldest rows, which an unordered read returns first. */
+/**
+ * Whether stored values can be decrypted. The sample is unordered because it then contains the oldest rows, which show a key that
+ * was removed too early.
+ */
 async function readable(db: Queryable, encryption: FieldEncryption): Promise<Finding> {
   const missing = new Set<string>();
   for (const { table, columns } of encryptedTables) {
     for (const column of columns) {
       const { rows } = await db.query<{ head: Buffer }>({
-        // version, length of the key ID, key ID
+        // format: version, length of the key ID, key ID
         text: `select distinct substring(v.value for 2 + get_byte(v.value, 1)) as head from (
           select ${column} as value from ${table} where ${column} is not null limit ${SAMPLE}) v`,
       });
@@ -328,7 +333,7 @@ const linesOf = (violations: Violation[]): string[] =>
     ),
   );
 
-/** The weekly full ledger check of the service. */
+/** Checks the age of the weekly full ledger check. */
 async function checkedWhole(ledger: LedgerService, fullFollows: boolean): Promise<Finding> {
   const { completedAtS, endsAtS, violations } = await ledger.lastFullCheck();
   const ageS = Math.max(Date.now() / 1_000 - completedAtS, 0);
@@ -344,7 +349,10 @@ async function checkedWhole(ledger: LedgerService, fullFollows: boolean): Promis
   return { ok: false, summary: `${summary}: start a process with the worker housekeeping` };
 }
 
-/** Without a partition for their month, orders are stored in the default partition, which cannot be archived or read fast. */
+/**
+ * Whether partitions exist for the coming months. Otherwise, orders are stored in the default partition, which cannot be archived
+ * or read quickly.
+ */
 async function madeAhead(db: Queryable): Promise<Finding> {
   const { months, nextMissing, caught } = await partitionFigures(db);
   if (nextMissing)
@@ -386,8 +394,8 @@ async function reviewed(db: Queryable, reviewLimitMs: number): Promise<Finding> 
 }
 
 /**
- * Production credits with the same reference in several wallets: one bank transfer may have been credited more than once. Credits
- * that all have a UTR are excluded, because their UTRs differ or two people approved the second credit.
+ * Production credits with the same reference in several wallets: one bank transfer may have been credited more than once. If all
+ * of them have a UTR, they are excluded, because the UTRs differ or two people approved the second credit.
  */
 async function creditedTwice(db: Queryable): Promise<Finding> {
   const { rows } = await db.query<{ reference: string; credits: string[] }>({

@@ -46,7 +46,7 @@ post posts an approved correction: an entry of kind "correction", and opening re
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** Checking an account with many millions of orders takes minutes. */
+/** Checking an account with many millions of orders can take hours. */
 const CHECK_LIMIT_MS = 6 * 3_600_000;
 const RULE = 'balance is the sum of transfers';
 
@@ -64,10 +64,7 @@ function walletOf({ developer = '', environment = '' }: { developer?: string; en
   return { developerId: developerId as DeveloperId, environment: environment as Environment };
 }
 
-/**
- * A correction relies on the amounts of the transfers. If another rule is violated, these amounts can be wrong. Errors: one
- * sentence.
- */
+/** A correction relies on the amounts of the transfers, which can be wrong if another rule is violated. Errors: one sentence. */
 async function requireSoundTransfers({ developerId }: WalletKey, { pool }: Parts): Promise<void> {
   const rows = await patiently(pool, CHECK_LIMIT_MS, (query) =>
     query<{ rule: string; detail: string }>({
@@ -137,7 +134,7 @@ const REFUSALS: Readonly<Record<Exclude<Reopened['outcome'], 'posted'>, string>>
   busy: 'A full ledger check or an archive run is in progress. Run this command again when it has ended.',
 };
 
-/** Errors: one sentence, unless the login owns the tables. */
+/** Errors: one sentence if the login does not own the tables. */
 async function requireOwner(pool: Pool): Promise<void> {
   const { rows } = await pool.query<{ owns: boolean | null }>(`select ${OWNS_TABLES} as owns`);
   if (!rows[0]!.owns)
@@ -225,7 +222,7 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: Error) => {
-  // the text of the error quotes the statement with its values
+  // the error message contains the statement with its values
   if (error instanceof DriverException)
     failToStart(new Error(`The database rejected the statement: ${error.code ?? error.name}.`));
   failToStart(error);

@@ -29,7 +29,7 @@ gateway secrets accept
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** Errors: one sentence, unless the login owns the tables and no process runs. */
+/** Errors: one sentence if the login does not own the tables or a process is running. */
 async function requireAlone(db: Queryable): Promise<void> {
   const { rows } = await db.query<{ owns: boolean | null }>({ text: `select ${OWNS_TABLES} as owns` });
   if (rows[0]!.owns === null) throw new Error('The database has no tables yet: run "gateway migrate" first.');
@@ -39,7 +39,7 @@ async function requireAlone(db: Queryable): Promise<void> {
   if (processes > 0) throw new Error(`Running processes: ${processes}. Stop every process first.`);
 }
 
-/** A missing key is recorded as retired; a retired first key is in use again. */
+/** Records a missing key as retired. Records a retired first key as in use again. */
 async function accept({ secret, kind }: SecretDifference, em: EntityManager): Promise<void> {
   const { name, keyId, fingerprint } = secret;
   await sql`update secret_fingerprint set fingerprint = ${fingerprint}, retired_at = ${kind === 'missing' ? sql`now()` : null},
@@ -68,7 +68,7 @@ async function main(): Promise<void> {
     const names = differences.map(nameOf);
     await inTransaction(orm, async (em) => {
       for (const difference of differences) await accept(difference, em);
-      // a restore in progress keeps its pause
+      // keep the pause of a restore in progress
       if (holder === undefined) await settings.set('production', 'orders_paused', PAUSED_FOR_SECRETS, em);
       await new AuditService(new AuditKeys(config.audit.keys)).record(
         { actor: 'system:secrets', requestId: 'secrets' },
@@ -84,7 +84,7 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: Error) => {
-  // the text of the error quotes the statement with its values
+  // the error message contains the statement with its values
   if (error instanceof DriverException)
     failToStart(new Error(`The database rejected the statement: ${error.code ?? error.name}.`));
   failToStart(error);

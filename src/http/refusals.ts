@@ -8,7 +8,7 @@ import { appErrorOf } from '../graphql/execution/format-error.js';
 import { failureAnswer } from '../rest/answers.js';
 import { securityHeaders } from './answer-headers.js';
 
-/** Converts errors of Fastify to those of the catalogue. */
+/** Converts a Fastify error to an error of the catalogue. */
 export function ownError(error: FastifyError): AppError {
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
@@ -30,7 +30,7 @@ export function ownError(error: FastifyError): AppError {
 const securityLines = Object.entries(securityHeaders('')).map(([name, value]) => `${name}: ${value}`);
 
 /**
- * Responds to data that Node could not parse as a request. There is no request to respond to, so the error is logged and the
+ * Handles data that Node could not parse as a request. Since there is no request to respond to, the error is logged and the
  * connection is closed.
  */
 export const clientErrorHandler =

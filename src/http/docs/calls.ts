@@ -2,16 +2,16 @@ import { code, table } from './tables.js';
 
 export type OpenApi = Record<string, unknown>;
 
-/** A call of the REST layer, as the OpenAPI document has it. */
+/** A REST call in the OpenAPI document. */
 export interface Call {
   method: string;
   path: string;
   summary: string;
-  /** Where the viewer shows it. */
+  /** Link to the call in the viewer. */
   place: string;
 }
 
-/** Every call of a document, in its order. */
+/** All calls of a document, in document order. */
 export const callsOf = (openApi: OpenApi): Call[] =>
   Object.entries(openApi.paths as Record<string, Record<string, Record<string, unknown>>>).flatMap(
     ([path, operations]) =>
@@ -23,11 +23,11 @@ export const callsOf = (openApi: OpenApi): Call[] =>
       })),
   );
 
-/** The anchor that the viewer makes of an operation. */
+/** Anchor that the viewer generates for an operation. */
 const placeOf = (method: string, path: string, tag: string): string =>
   `/docs/reference#tag/${tag.toLowerCase().replaceAll(' ', '-')}/${method}${path}`;
 
-/** Finds the call that a text in code marks names, such as `GET /api/v1/orders.csv?from=…`. */
+/** Finds the call that inline code refers to, such as `GET /api/v1/orders.csv?from=…`. */
 export function callFinder(calls: readonly Call[]): (text: string) => Call | undefined {
   const byName = new Map(calls.map((call) => [`${call.method} ${call.path}`, call]));
   return (text) => byName.get(text.split('?', 1)[0]!);

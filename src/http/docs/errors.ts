@@ -3,7 +3,7 @@ import { declineReasons } from '../../providers/decline-reasons.js';
 import { leadRefusals } from '../../providers/lead-refusals.js';
 import { escape, inlineCode } from '../pages/html.js';
 
-/** Whether the caller was charged and refunded, for the table. */
+/** Table text: whether the caller was charged and refunded. */
 const moneyOf = (charged: CatalogueEntry['charged']): { charged: string; refunded: string } => ({
   charged: keepsMoney(charged) ? 'unknown' : 'no',
   refunded: wasRefunded(charged) ? 'yes' : 'no',
@@ -30,14 +30,14 @@ const entrySection = ([name, entry]: [string, CatalogueEntry]): string =>
 
 const entries = Object.entries<CatalogueEntry>(errorCatalogue);
 
-/** Every code of the catalogue in a section of its own, by HTTP status: its anchor is the code. */
+/** One section per code of the catalogue, by HTTP status. The anchor of a section is its code. */
 export const errorSections = (): string =>
   entries
     .toSorted(([, one], [, other]) => one.httpStatus - other.httpStatus)
     .map(entrySection)
     .join('\n');
 
-/** Why a payment was declined: a row for each reason, whose anchor is the reason. */
+/** Table of decline reasons. The anchor of each row is the reason. */
 export const reasonTable = (): string =>
   `<div class="wide" tabindex="0"><table><thead><tr><th>Reason</th><th>Meaning</th><th>A new order may succeed later</th></tr></thead><tbody>${Object.entries(
     declineReasons,
@@ -48,7 +48,10 @@ export const reasonTable = (): string =>
     )
     .join('')}</tbody></table></div>`;
 
-/** Why a lead was refused. Both lists have a reason UNSPECIFIED, so that an anchor of this one names its code too. */
+/**
+ * Table of reasons why a lead is declined. The anchors contain the error code, because the decline reasons of payments also
+ * include UNSPECIFIED.
+ */
 export const leadRefusalTable = (): string =>
   `<div class="wide" tabindex="0"><table><thead><tr><th>Reason</th><th>Meaning</th></tr></thead><tbody>${Object.entries(
     leadRefusals,

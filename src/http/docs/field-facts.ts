@@ -7,13 +7,16 @@ import { documentedLimit } from '../../graphql/schema/limits.js';
 import type { PolicyRow, SessionAccess } from '../../graphql/schema/policy.js';
 import { WITH_PARENT } from '../../graphql-toolkit/rows.js';
 
-/** Who may use a field and what a use costs, as sentences without marks; code stands in backticks. */
+/** Permissions and fees of a field, as sentences without punctuation at the end. Code is in backticks. */
 export interface FieldFacts {
   who?: string;
   costs: string[];
 }
 
-/** Of a field of an object: read from the tables that the service itself uses. A field without a row belongs to its parent. */
+/**
+ * Facts about a field, read from the tables that the service itself uses. A field without a policy row inherits the rules of its
+ * parent.
+ */
 export function factsOf(typeName: string, field: GraphQLField<unknown, unknown>, surface: Surface): FieldFacts {
   const row = field.extensions.policy as PolicyRow | undefined;
   const who = row && accessText(row);
@@ -83,7 +86,7 @@ function rowsOf(field: GraphQLField<unknown, unknown>): string[] {
   ];
 }
 
-/** The roles of staff, and the team roles of a developer's people. */
+/** Staff roles, and the team roles of developer accounts. */
 function sessionsOf({ roles, team }: SessionAccess): string {
   const [staff, people] = [roles, team].map((names) => listed(names.map((name) => `\`${name.toUpperCase()}\``)));
   const parts = [...(staff ? [`the role ${staff}`] : []), ...(people ? [`the team role ${people}`] : [])];

@@ -4,8 +4,9 @@ import { surfaceOf } from '../../core/environment.js';
 import { anchorOfField, GRAPH_REFERENCE } from './graph-reference.js';
 
 /**
- * Finds what a text in code marks names in the graph of this host, or of the other surface: a type (`StatementEntry`), a field of
- * one (`Order.timeline`) or a root field whose name is of more than one word (`orderChanged`), because one word may mean anything.
+ * Finds the member of this schema, or of the other surface's schema, that inline code refers to: a type (`StatementEntry`), a
+ * field (`Order.timeline`) or a root field with a name of several words (`orderChanged`). Single-word names are ignored because
+ * they are ambiguous.
  */
 export function memberFinder(
   schemas: Readonly<Record<Surface, GraphQLSchema>>,

@@ -24,15 +24,17 @@ import { escape, inlineCode } from '../pages/html.js';
 import { factsOf } from './field-facts.js';
 import type { Chapter, RenderedPage } from './markdown.js';
 
-/** Where every host shows its graph. */
+/** Path of the GraphQL reference on every host. */
 export const GRAPH_REFERENCE = { path: '/docs/graphql/reference', name: 'GraphQL reference' };
 
-/** The anchor of a type is its name, of a field, an argument, an input field or a value `Type.field`, `Query.orders.first`. */
+/**
+ * Anchors: the name of a type, or `Type.field` for its fields, input fields and values, and `Query.orders.first` for arguments.
+ */
 export const anchorOfField = (type: string, field: string): string => `${type}.${field}`;
 
 /**
- * Every type and field of a schema as a page: what it is, who may use it and what it costs. Made from the schema that the host
- * serves, so that a page cannot say something else than `/schema.graphql`.
+ * Reference page with all types and fields of a schema, their permissions and fees. Generated from the schema that the host
+ * serves, so that it always matches `/schema.graphql`.
  */
 export function graphReference(schema: GraphQLSchema, surface: Surface): RenderedPage {
   const page = new ReferencePage(schema, surface);
@@ -56,7 +58,7 @@ class ReferencePage {
     this.#usedBy = usesOf(this.#types);
   }
 
-  /** Root types by what they are for, the others by kind: an anchor for each. */
+  /** Sections of the page, each with an anchor: root types by purpose, other types by kind. */
   get #parts(): { id: string; title: string; types: readonly GraphQLNamedType[] }[] {
     const roots = [this.schema.getQueryType(), this.schema.getMutationType(), this.schema.getSubscriptionType()];
     const others = (is: (type: GraphQLNamedType) => boolean) =>
@@ -191,7 +193,7 @@ class ReferencePage {
   }
 }
 
-/** Where each type that is no scalar is asked for or answered. */
+/** Inputs and results in which each non-scalar type is used. */
 function usesOf(types: readonly GraphQLNamedType[]): Map<string, string[]> {
   const uses = new Map<string, string[]>();
   const use = (type: GraphQLType, at: string): void => {
@@ -211,26 +213,26 @@ function usesOf(types: readonly GraphQLNamedType[]): Map<string, string[]> {
   return uses;
 }
 
-/** @param to an anchor of this page, or a path */
+/** @param to an anchor on this page, or a path */
 const link = (to: string, text: string): string =>
   `<a href="${to.startsWith('/') ? '' : '#'}${escape(to)}">${escape(text)}</a>`;
 const linkOf = ({ name }: { name: string }): string => link(name, name);
 const nameOf = (owner: string, { name }: { name: string }): string => link(anchorOfField(owner, name), name);
 
-/** As SDL writes it, with a link to what it is made of. */
+/** The type in SDL notation, with a link to the underlying named type. */
 function typeText(type: GraphQLType): string {
   if (isNonNullType(type)) return `${typeText(type.ofType)}!`;
   if (isListType(type)) return `[${typeText(type.ofType)}]`;
   return linkOf(type);
 }
 
-/** What a caller gives: its type, and what stands for it when it is not given. */
+/** The type and default value of an argument or input field. */
 function given({ type, defaultValue }: GraphQLArgument | GraphQLInputField): string {
   const node = defaultValue === undefined ? undefined : astFromValue(defaultValue, type);
   return `: ${typeText(type)}${node ? ` = ${escape(print(node))}` : ''}`;
 }
 
-/** What the service answers to a value that it does not take. */
+/** Error texts of the validation rules of an input field. */
 function ruleTexts(typeName: string, property: string): string {
   const inputClass = inputClassOf(typeName);
   const messages = inputClass ? rulesOf(inputClass).filter((rule) => rule.property === property) : [];

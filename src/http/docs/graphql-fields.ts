@@ -5,7 +5,7 @@ import { BODY_LIMIT_BYTES } from '../limits/memory.js';
 import { anchorOfField, GRAPH_REFERENCE } from './graph-reference.js';
 import { code, table } from './tables.js';
 
-/** In code marks, with a link to the type on the page of the graph. */
+/** Type as inline code, with a link to the GraphQL reference. */
 const typeLink = (type: GraphQLType): string =>
   `[${code(String(type))}](${GRAPH_REFERENCE.path}#${getNamedType(type).name})`;
 
@@ -19,7 +19,7 @@ const row = (field: GraphQLField<unknown, unknown>, root: string): string[] => [
   field.description ?? '',
 ];
 
-/** Every root field of the schema, by kind. */
+/** All root fields of the schema, by kind. */
 export function rootFields(schema: GraphQLSchema): string {
   const roots = [
     ['Queries', schema.getQueryType()],
@@ -54,7 +54,7 @@ const {
   fields,
 } = DOCUMENT_LIMITS;
 
-/** What a document and an operation may hold. */
+/** Limits of documents and operations. */
 export const graphqlLimits = table(
   ['Per document', 'Limit', 'Per operation', 'Limit'],
   [

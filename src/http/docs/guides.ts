@@ -7,7 +7,7 @@ import type { RenderedPage } from './markdown.js';
 import { type GuideParts, valuesOf } from './values.js';
 
 export interface Guide extends Page {
-  /** Its markdown, below the package. */
+  /** Markdown file, relative to the package. */
   file: string;
 }
 
@@ -17,7 +17,7 @@ const guide = (slug: string, name: string): Guide => ({
   name,
 });
 
-/** The pages beside the reference of the paths, in the order to read them. */
+/** Guides in reading order. Does not include the REST reference. */
 export const guides: readonly Guide[] = [
   guide('start', 'Quickstart'),
   guide('environments', 'Environments and API keys'),
@@ -36,14 +36,14 @@ export const guides: readonly Guide[] = [
   { path: '/docs/changelog', file: 'CHANGELOG.md', name: 'Changelog' },
 ];
 
-/** Pictures of the guides, by their path on the site. */
+/** Images of the guides, by their path on the site. */
 export const pictures: Readonly<Record<string, string>> = {
   '/docs/order-states.svg': 'docs/guide/order-states.svg',
 };
 
 export const textOf = (file: string): string => readFileSync(new URL(file, packageRoot), 'utf8');
 
-/** The pages of the console: its graph, and the codes of its refusals. */
+/** Guides of the console: the GraphQL reference and the error codes. */
 export const consoleGuides: readonly Guide[] = [
   { path: '/docs', file: 'docs/guide/console.md', name: 'Console' },
   guide('errors', 'Errors'),
@@ -54,11 +54,11 @@ const byFile = new Map(guides.map(({ file, path }) => [file.split('/').at(-1)!, 
 const pathsOf = ({ guides: own, references, forPrograms }: Site): string[] =>
   [...own, ...references, ...forPrograms].map(({ path }) => path);
 
-/** Where a path of the documentation is, seen from a site: the console has few of its own, the others are on UAT. */
+/** URL of a documentation path, relative to a site. The console has few pages; links to other pages go to the UAT host. */
 const placeOn = ({ host, guides: own }: Site, uatUrl: string, path: string): string =>
   host !== 'console' || own.some((page) => page.path === path.split('#', 1)[0]) ? path : uatUrl + path;
 
-/** The path that a link of one guide to another, or to a picture beside it, leads to. */
+/** Site path of a relative link in a guide to another guide or an image. */
 function pathOf(target: string): string {
   const [file = '', anchor] = target.split('#', 2);
   const path = byFile.get(file) ?? (file.endsWith('.svg') ? `/docs/${file}` : undefined);
@@ -66,12 +66,12 @@ function pathOf(target: string): string {
   return anchor === undefined ? path : `${path}#${anchor}`;
 }
 
-/** A link that needs no translation: to an anchor of the same page, to a path of the same host, to another host. */
+/** Whether a link can be used unchanged: an anchor on the same page, a path on the same host, or a URL. */
 export const isPlace = (target: string): boolean => /^(#|\/|[a-z]+:)/.test(target);
 
-/** One guide as a site shows it. Errors: a link or a value that leads nowhere. */
+/** Renders a guide for a site. Errors: a broken link or an unknown value. */
 export async function renderedGuide({ file }: Guide, parts: GuideParts, site: Site): Promise<RenderedPage> {
-  // with its parser, which only readers of the guides need
+  // loads the parser only when a guide is requested
   const { filled, renderMarkdown } = await import('./markdown.js');
   const { publicUrls } = parts.config;
   const callOf = callFinder(parts.calls);

@@ -1,6 +1,6 @@
 import { escape } from '../pages/html.js';
 
-/** What a piece of code is, which is also the class of its colour. */
+/** Kind of a code token. Also used as its CSS class for syntax highlighting. */
 type Part = 'comment' | 'string' | 'number' | 'keyword' | 'name';
 type Grammar = readonly (readonly [Part, string])[];
 
@@ -61,7 +61,7 @@ const graphql: Grammar = [
 
 const shell: Grammar = [
   ['comment', String.raw`(?<=^|\s)#[^\n]*`],
-  // in quotes of one kind nothing is escaped
+  // single-quoted strings have no escape sequences
   ['string', String.raw`${DOUBLE_QUOTED}|'[^']*'`],
   ['name', String.raw`\$\w+|\$\{\w+\}|(?<=^|\s)[A-Z_]+(?==)`],
   ['keyword', String.raw`(?<=^|[|(]\s*)(?:curl|echo|node|sed|date|openssl)\b`],
@@ -90,7 +90,10 @@ function grammarOf(language: string): { pattern: RegExp; parts: readonly Part[] 
   return made;
 }
 
-/** Code as HTML in which what has a colour has a class. Its text stays as it is; a language that nobody described has no colours. */
+/**
+ * Code as HTML in which tokens have the CSS class of their kind. The text itself is unchanged. Unknown languages are not
+ * highlighted.
+ */
 export function highlighted(code: string, language: string): string {
   const grammar = grammarOf(language);
   if (!grammar) return escape(code);

@@ -9,12 +9,12 @@ import type { OpenApi } from './calls.js';
 import { code, table } from './tables.js';
 import { tarball } from './tarball.js';
 
-/** A kit of `clients`, as its package has it. */
+/** A client library in `clients`, with the metadata of its package. */
 interface Kit {
   language: string;
   directory: string;
   manifest: string;
-  /** What its packed file is called, without its version. */
+  /** Name of the packed file, without its version. */
   name: string;
   files: readonly string[];
 }
@@ -45,7 +45,7 @@ const packed = ({ directory, files }: Kit): Buffer =>
 const COLLECTION = '/docs/kits/postman-collection.json';
 const POSTMAN_ENVIRONMENT = '/docs/kits/postman-environment.json';
 
-/** What the guide of the kits says of them: where each is, its version and checksum. */
+/** Values for the guide of the client libraries: path, version and checksum of each. */
 export const kitValues = (): Readonly<Record<string, string>> => ({
   kits: table(
     ['Client library', 'Version', 'File', 'SHA-256'],
@@ -64,7 +64,7 @@ export const kitValues = (): Readonly<Record<string, string>> => ({
 
 const AS_FILE = { 'content-type': 'application/gzip' };
 
-/** The kits, and the Postman collection of the host that serves it. */
+/** The client libraries, and the Postman collection of this host. */
 export function kitDocuments(
   openApi: () => OpenApi | Promise<OpenApi>,
   { environment, baseUrl }: { environment: Environment; baseUrl: string },

@@ -2,20 +2,20 @@ import type { Host } from '../../core/environment.js';
 import { escape, HTML, htmlPage } from '../pages/html.js';
 import type { Chapter } from './markdown.js';
 
-/** A page of a site, and what its list of pages calls it. */
+/** A page of a site, and its title in the navigation. */
 export interface Page {
   path: string;
   name: string;
 }
 
-/** The site of one host. */
+/** Documentation site of one host. */
 export interface Site {
   host: Host;
   baseUrl: string;
-  /** In the order to read them. */
+  /** Guides in reading order. */
   guides: readonly Page[];
   references: readonly Page[];
-  /** What programs read. */
+  /** Machine-readable documents. */
   forPrograms: readonly Page[];
 }
 
@@ -23,10 +23,10 @@ export const REFERENCE: Page = { path: '/docs/reference', name: 'REST reference'
 
 const NAMES: Readonly<Record<Host, string>> = { uat: 'UAT', production: 'Production', console: 'Console' };
 
-/** What the pages run: copying, searching, choosing a language. They can be read without it. */
+/** Script of the pages for copying, searching and selecting a language. The pages also work without it. */
 export const SCRIPT = { path: '/docs/pages.js', file: 'portal/pages/docs.js' };
 
-/** As the other pages, with files of scripts of this host, which ask this host alone. */
+/** Headers of documentation pages. Only scripts of this host can run, and they can call only this host. */
 export const PAGE_HEADERS = {
   ...HTML,
   'content-security-policy': HTML['content-security-policy'].replace(
@@ -37,7 +37,7 @@ export const PAGE_HEADERS = {
 
 export const pageTitle = (title: string, { host }: Site): string => `${title} · ${NAMES[host]}`;
 
-/** The head of every page: where the reader is. @param more links behind it */
+/** Header of every page, with the name and URL of the site. @param more additional links after the name */
 export const header = ({ host, baseUrl }: Site, more: string): string =>
   `<header class="site"><a class="home" href="/docs">API documentation</a> <span class="environment ${host}">${NAMES[host]}</span> <code>${escape(baseUrl)}</code>${more}</header>`;
 
@@ -51,7 +51,7 @@ const chapterList = (chapters: readonly Chapter[]): string =>
     ? `<ul>${chapters.map(({ id, title }) => `<li><a href="#${id}">${escape(title)}</a></li>`).join('')}</ul>`
     : '';
 
-/** Every page of the site; the chapters stand below the one that is read. */
+/** Navigation with all pages of the site. The current page also lists its chapters. */
 function contents({ guides, references, forPrograms }: Site, current: string, chapters: readonly Chapter[]): string {
   const pages = [...guides, ...references].map((page) =>
     entry(page, current, page.path === current ? chapterList(chapters) : ''),
@@ -61,7 +61,7 @@ function contents({ guides, references, forPrograms }: Site, current: string, ch
     .join('')}</ul></nav>`;
 }
 
-/** The pages before and after one, for who reads them in order. */
+/** Links to the previous and next page. */
 function neighbours({ guides }: Site, path: string): string {
   const at = guides.findIndex((guide) => guide.path === path);
   const link = (index: number, word: string): string => {
@@ -71,7 +71,7 @@ function neighbours({ guides }: Site, path: string): string {
   return at === -1 ? '' : `<p class="neighbours">${link(at - 1, 'Previous')}${link(at + 1, 'Next')}</p>`;
 }
 
-/** A page in its frame. */
+/** Page with the header and navigation. */
 export function framedPage(
   path: string,
   { title, chapters, html }: { title: string; chapters: readonly Chapter[]; html: string },

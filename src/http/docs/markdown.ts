@@ -2,7 +2,7 @@ import { Marked, Renderer, type Token, type Tokens } from 'marked';
 import { escape } from '../pages/html.js';
 import { highlighted } from './highlight.js';
 
-/** A chapter of a page: what its anchor is, and what it is called. */
+/** Chapter of a page: anchor and title. */
 export interface Chapter {
   id: string;
   title: string;
@@ -10,34 +10,36 @@ export interface Chapter {
 
 export interface RenderedPage {
   title: string;
-  /** Headings of the second level, in their order. */
+  /** Second-level headings in document order. */
   chapters: readonly Chapter[];
   html: string;
 }
 
-/** Where links of a document lead on the site. */
+/** Resolves links of a document on the site. */
 export interface Links {
-  /** Address of another document, such as `webhooks.md#retries`; undefined if the site does not have the document. */
+  /** URL of another document, such as `webhooks.md#retries`; undefined if the site does not have the document. */
   documentAt: (target: string) => string | undefined;
-  /** Of a call, a page or a part of a graph in code marks, such as `GET /api/v1/auth/me`; undefined when it is none. */
+  /**
+   * URL of a call, page or schema member in inline code, such as `GET /api/v1/auth/me`; undefined if the code is none of these.
+   */
   nameAt: (code: string) => string | undefined;
 }
 
-/** As GitHub makes anchors of headings, so that a link works in the repository and on the site. */
+/** Creates the same anchors for headings as GitHub, so that links work in the repository and on the site. */
 const anchorOf = (title: string): string =>
   title
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
     .replaceAll(/\s/g, '-');
 
-/** Scrolls by itself where it is too wide, also for who has no mouse. */
+/** Makes wide content scrollable. `tabindex` allows scrolling with the keyboard. */
 const wide = (html: string): string => `<div class="wide" tabindex="0">${html}</div>`;
 
 class PageRenderer extends Renderer {
   readonly chapters: Chapter[] = [];
   title = '';
   readonly #links: Links;
-  /** A link in a link is none. */
+  /** Links cannot be nested. */
   #inLink = false;
 
   constructor(links: Links) {
@@ -62,7 +64,7 @@ class PageRenderer extends Renderer {
     return `<pre><code class="language-${escape(lang)}">${highlighted(text, lang)}\n</code></pre>`;
   }
 
-  /** The same in several languages: all of it without a script, one at a time with it. */
+  /** Samples of the same call in several languages. Without the script, all are visible; with the script, one at a time. */
   samples(samples: readonly Sample[]): string {
     const shown = samples.map(
       ({ name, code }) =>
@@ -91,7 +93,7 @@ class PageRenderer extends Renderer {
   }
 }
 
-/** A block of code, below a line that says in which language it is. */
+/** Code block, preceded by a line with the name of its language. */
 interface Sample {
   name: string;
   code: Tokens.Code;
@@ -99,7 +101,7 @@ interface Sample {
 
 const LANGUAGE_LINE = /^(?:In|With) (.+):$/;
 
-/** The samples with which a list of tokens begins, and how many tokens they are. */
+/** Samples at the start of a token list, and the number of their tokens. */
 function samplesAt(tokens: readonly Token[], start: number): { samples: Sample[]; length: number } {
   const samples: Sample[] = [];
   let length = 0;
@@ -114,7 +116,7 @@ function samplesAt(tokens: readonly Token[], start: number): { samples: Sample[]
   }
 }
 
-/** Puts what is said in several languages, one after the other, into a token of its own. */
+/** Combines consecutive samples in different languages into one token. */
 function withSamples(tokens: readonly Token[]): Token[] {
   const joined: Token[] = [];
   for (let at = 0; at < tokens.length; ) {
@@ -126,7 +128,7 @@ function withSamples(tokens: readonly Token[]): Token[] {
   return joined;
 }
 
-/** GitHub's markdown as the body of a page. It is our own text: HTML in it stays HTML. */
+/** Renders GitHub Flavored Markdown as the body of a page. The input is our own text, so HTML is not escaped. */
 export function renderMarkdown(markdown: string, links: Links): RenderedPage {
   const renderer = new PageRenderer(links);
   const marked = new Marked({
@@ -136,7 +138,7 @@ export function renderMarkdown(markdown: string, links: Links): RenderedPage {
   return { title: renderer.title, chapters: renderer.chapters, html };
 }
 
-/** Replaces each `{{name}}`. Errors: a name that there is not. */
+/** Replaces each `{{name}}`. Errors: an unknown name. */
 export const filled = (text: string, values: Readonly<Record<string, string>>): string =>
   text.replaceAll(/\{\{([\w-]+)\}\}/g, (_, name: string) => {
     const value = values[name];

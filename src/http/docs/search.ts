@@ -1,15 +1,15 @@
 import type { RenderedPage } from './markdown.js';
 
-/** Where each site has the index of its pages. */
+/** Path of the search index of each site. */
 export const SEARCH_INDEX = '/docs/search.json';
 
-/** A part of a page that can be found: where it is, the name of its page, its own, and its words. */
+/** Searchable part of a page: URL, page title, title of the part, and text. */
 export type SearchEntry = readonly [place: string, page: string, title: string, text: string];
 
-/** What has an anchor and is about one thing. A page begins before its first. */
+/** Start of a part: an element with an anchor. The text before the first one is a separate part. */
 const PART = /(?=<(?:h[23]|section|div|tr)\b[^>]* id=")/;
 
-/** A page in parts, from its HTML: what is shown is what can be found. */
+/** Searchable parts of a page. They are created from its HTML, so that exactly the visible text can be found. */
 export const searchEntries = (path: string, { title: page, html }: RenderedPage): SearchEntry[] =>
   html.split(PART).map((part) => {
     const anchor = /^<\w+[^>]* id="([^"]*)"/.exec(part)?.[1];
@@ -24,7 +24,7 @@ export const searchEntries = (path: string, { title: page, html }: RenderedPage)
 
 const MARKS: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'", '&amp;': '&' };
 
-/** Text without marks, in one line. What stands in one line of the page is not taken apart: `Order!`. */
+/** Text without HTML tags, on one line. Inline elements add no spaces: `Order!`. */
 const words = (html: string): string =>
   html
     .replaceAll(/<\/?(?:a|code|em|q|span|strong)\b[^>]*>/g, '')

@@ -24,7 +24,6 @@ const FOR_REST: readonly Page[] = [
   { path: '/openapi-3.0.json', name: 'OpenAPI 3.0' },
 ];
 const SOURCE_ADDRESSES: Page = { path: '/webhook-addresses.json', name: 'Source addresses of webhooks' };
-/** The first page of each host. */
 export const FRONT = '/docs';
 const GRAPHIQL: Page = { path: '/graphiql', name: 'GraphiQL' };
 
@@ -34,7 +33,7 @@ const siteOf = (host: Host, { config }: Given, pages: Omit<Site, 'host' | 'baseU
   ...pages,
 });
 
-/** The documentation of an API host, for people and for programs. */
+/** Documentation of an API host, for people and for applications. */
 export function siteDocuments(openApi: () => OpenApi | Promise<OpenApi>, given: Given): ServedDocument[] {
   const { environment } = given;
   const site = siteOf(environment, given, {
@@ -56,7 +55,7 @@ export function siteDocuments(openApi: () => OpenApi | Promise<OpenApi>, given: 
   ];
 }
 
-/** The documentation of the console: its graph, and the page about errors to which its refusals lead. */
+/** Documentation of the console: its GraphQL reference, and the error page that its error responses link to. */
 export function consoleDocuments(openApi: () => OpenApi | Promise<OpenApi>, given: Given): ServedDocument[] {
   const { publicUrls } = given.config;
   const site = siteOf('console', given, {
@@ -109,7 +108,7 @@ function pageDocuments(
   ];
 }
 
-/** One page in each turn, so that the first search holds up no payment. */
+/** Indexes one page per event loop turn, so that the first search does not delay payments. */
 async function indexOf(pages: readonly SitePage[], host: Host): Promise<SearchEntry[]> {
   const index: SearchEntry[] = [];
   for (const [n, { path, render }] of pages.entries()) {

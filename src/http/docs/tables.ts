@@ -8,7 +8,7 @@ import { headerComponents } from '../../rest/openapi/headers.js';
 import { readingRules } from '../../rest/reading-rules.js';
 import { sampleCategories } from '../../samples/products.js';
 
-/** A table of GitHub's markdown. A cell is markdown too. */
+/** Markdown table. Cells can contain Markdown. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]): string =>
     `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`;
@@ -28,7 +28,7 @@ const operatorsOf = (type: OperatorType): string =>
       .map(({ name, spKeys, opcode }) => [name, spKeys.map(code).join(' or '), code(opcode)]),
   );
 
-/** The tables that the guides show, each made from the one that the service itself uses. */
+/** Tables in the guides. Each is generated from the table that the service uses. */
 export const codeTables: Readonly<Record<string, string>> = {
   mobile_operators: operatorsOf('mobile'),
   dth_operators: operatorsOf('dth'),

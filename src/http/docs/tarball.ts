@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 
 const BLOCK = 512;
 
-/** A file in the form ustar: its head, its bytes, and zeros up to the next block. */
+/** File in the ustar format: header, content, and zeros up to the next block. */
 function entry(name: string, bytes: Buffer): Buffer {
   const octal = (value: number, digits: number): string => `${value.toString(8).padStart(digits, '0')}\0`;
   const head = Buffer.alloc(BLOCK);
@@ -12,7 +12,7 @@ function entry(name: string, bytes: Buffer): Buffer {
   head.write(octal(0, 7), 116);
   head.write(octal(bytes.length, 11), 124);
   head.write(octal(TIME, 11), 136);
-  // the sum counts its own place as blanks
+  // the checksum is computed with spaces in its own field
   head.write('        ', 148);
   head.write('0', 156);
   head.write('ustar\x0000', 257, 'latin1');
@@ -21,10 +21,16 @@ function entry(name: string, bytes: Buffer): Buffer {
   return Buffer.concat([head, bytes, Buffer.alloc((BLOCK - (bytes.length % BLOCK)) % BLOCK)]);
 }
 
-/** Of every file, so that the archive and its checksum are the same on every machine: zip programs know no earlier year. */
+/**
+ * Modification time of every file, so that the archive and its checksum are the same on every machine. It is not earlier because
+ * zip tools do not support earlier years.
+ */
 const TIME = Date.UTC(2000, 0, 1) / 1_000;
 
-/** A package as npm and Composer take it: its files in one directory, packed (.tgz). Names have at most 99 letters of ASCII. */
+/**
+ * Package in the format that npm and Composer accept: a .tgz file with all files in one directory. File names can have at most 99
+ * ASCII characters.
+ */
 export const tarball = (files: Readonly<Record<string, Buffer>>): Buffer =>
   gzipSync(
     Buffer.concat([

@@ -9,7 +9,7 @@ import { graphqlLimits, rootFields } from './graphql-fields.js';
 import { kitValues } from './kits.js';
 import { codeTables } from './tables.js';
 
-/** What the guides of one host are made from. */
+/** Sources of the values in the guides of one host. */
 export interface GuideParts {
   environment: Environment;
   config: Pick<
@@ -26,10 +26,10 @@ export interface GuideParts {
   calls: readonly Call[];
 }
 
-/** How the keys of an environment begin. */
+/** Environment part of the API key prefix. */
 const KEYS: Readonly<Record<Environment, string>> = { uat: 'uat', production: 'live' };
 
-/** What the guides say of the host on which they are read. */
+/** Text about the host that serves the guides. */
 function aboutHost({ environment, config: { publicUrls } }: GuideParts): string {
   return environment === 'uat'
     ? `**This is UAT** (${publicUrls.uat}), with sample data and test funds. Requests here cost nothing.`
@@ -43,7 +43,9 @@ const sourceAddresses = (addresses: readonly string[]): string =>
     ? 'This installation has no fixed source addresses, so the list below is empty.'
     : `Webhooks are sent from ${addresses.map((address) => `\`${address}\``).join(', ')}.`;
 
-/** What stands in double braces in the guides: facts of the code and of the settings, which no guide repeats. */
+/**
+ * Values for the `{{name}}` placeholders in the guides. They come from the code and the settings, so that no guide repeats them.
+ */
 export function valuesOf(parts: GuideParts): Readonly<Record<string, string>> {
   const { environment, config, schemas, calls } = parts;
   const { publicUrls, tokens } = config;

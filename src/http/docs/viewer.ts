@@ -5,15 +5,15 @@ import { textOf } from './guides.js';
 import { header, pageTitle, REFERENCE, type Site } from './layout.js';
 
 /**
- * Everything from this host. The viewer writes styles of its own into the page, as elements and as attributes, so that no hash or
- * nonce could name them; its scripts are files.
+ * Everything is loaded from this host. The viewer adds inline styles as elements and attributes, which hashes or nonces cannot
+ * cover; its scripts are files.
  */
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 export const SCRIPT_TYPE = { 'content-type': 'text/javascript; charset=utf-8' };
 
-/** The reference of the REST paths: a viewer of /openapi.json, which stands in a file that the build took from its package. */
+/** REST reference: a viewer of /openapi.json. The build copies its script from the package. */
 export function viewerDocuments(site: Site): ServedDocument[] {
   const page = (): string =>
     htmlPage(

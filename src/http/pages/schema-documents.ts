@@ -15,7 +15,7 @@ import { scalarTypes } from '../../graphql-toolkit/scalar-types.js';
 import { escape, HTML, htmlPage, STYLE_SHEET } from './html.js';
 import { JSON_TEXT, type ServedDocument } from './static-documents.js';
 
-/** The schema of a host (also on production), its scalars, and settings for clients. */
+/** Schema of a host (including production), its scalars, and settings for clients. */
 export const schemaDocuments = (schema: GraphQLSchema): ServedDocument[] => [
   {
     path: '/schema.graphql',
@@ -31,7 +31,7 @@ export const schemaDocuments = (schema: GraphQLSchema): ServedDocument[] => [
   { path: '/clients.json', headers: JSON_TEXT, text: () => JSON.stringify(clientSettings(schema)) },
 ];
 
-/** Target of `@specifiedBy`: an anchor for each scalar. */
+/** Target of `@specifiedBy`, with an anchor for each scalar. */
 function scalarPage(schema: GraphQLSchema): string {
   const scalars = Object.values(schema.getTypeMap()).filter(
     (type) => isScalarType(type) && !isSpecifiedScalarType(type),
@@ -47,19 +47,22 @@ function scalarPage(schema: GraphQLSchema): string {
   );
 }
 
-/** Settings of clients that the schema text does not contain, in the format of each client. */
+/** Settings for GraphQL clients that the SDL does not contain, in the format of each client. */
 export interface ClientSettings {
-  /** Graphcache of urql: types without an ID, which are part of their parent. `null` means that a type has no key. */
+  /** For Graphcache of urql: types without an ID, which are part of their parent. `null` means that a type has no key. */
   keys: Readonly<Record<string, null>>;
-  /** Apollo Client: the possible types of interfaces and unions. */
+  /** For Apollo Client: possible types of interfaces and unions. */
   possibleTypes: Readonly<Record<string, readonly string[]>>;
-  /** Code generators: the TypeScript types of scalars. */
+  /** For code generators: TypeScript types of scalars. */
   scalars: Readonly<Record<string, string>>;
-  /** The same for the configuration of Relay's compiler. */
+  /** For the Relay compiler: TypeScript types of scalars. */
   customScalarTypes: Readonly<Record<string, string>>;
 }
 
-/** The numbers in lists of the provider are also called id, but different lists contain the same numbers. */
+/**
+ * Whether `id` identifies an object. Numbers in provider lists are also called `id`, but different lists contain the same
+ * numbers.
+ */
 const hasKey = (type: GraphQLObjectType): boolean => {
   const { id } = type.getFields();
   return id !== undefined && getNullableType(id.type) === GraphQLID;

@@ -5,26 +5,26 @@ import type { RestAnswer, RestRoute } from '../route.js';
 import { trySamples } from './samples.js';
 import { merged, shapeOf, withNullApart } from './shapes.js';
 
-/** A way in which a path answers 200. */
+/** A successful (200) response of a path. */
 export interface SuccessAnswer {
-  /** What `status` says; undefined where the body is a bare object. */
+  /** Value of `status`; undefined if the body has no envelope. */
   word: string | undefined;
   schema: JsonSchema;
-  /** It says when to ask again. */
+  /** Whether the response has a Retry-After header. */
   hasRetryAfter: boolean;
 }
 
-/** Of the envelope itself; the keys of `data` are described by the schema. */
+/** The schema describes only the keys of `data`; `message` is part of the envelope. */
 const MESSAGE: JsonSchema = { type: 'string', description: 'Human-readable text.' };
 
-/** In the order in which an order gets there. */
+/** Values of `status`, in the order in which an order can have them. */
 const WORDS = ['success', 'pending', 'failed'];
 
 const found = new WeakMap<RestRoute, SuccessAnswer[]>();
 
 /**
- * The shapes of the answers of a path, one for each word of `status`. They are found by giving its envelope made-up results: so
- * they are what the envelope makes, whatever the documents of the row say. The types of a route are the code's own, the same for every host, so once is enough.
+ * Response shapes of a path, one per value of `status`. Each is the output of the envelope for sample results, so the shapes
+ * always match the actual responses. The types of a route are the same on every host, so the shapes are computed once.
  */
 export function answersOf(route: RestRoute, type: GraphQLOutputType, selected: SelectionSetNode): SuccessAnswer[] {
   let answers = found.get(route);
@@ -52,14 +52,14 @@ function tried(route: RestRoute, type: GraphQLOutputType, selected: SelectionSet
     .map((answer) => ({ ...answer, schema: withNullApart(withEnvelope(answer)) }));
 }
 
-/** Undefined for a result that never comes, or that is a failure. */
+/** Undefined for a sample result that cannot occur or that represents a failure. */
 function tryAnswer({ path, answer, codes }: RestRoute, result: unknown): RestAnswer | undefined {
   try {
     return answer(result as never, { replayed: false });
   } catch (error) {
     if (error instanceof AppError && !codes.includes(error.code))
       throw new Error(`${path} returns ${error.code}, which is not in the codes of its route.`, { cause: error });
-    // the row knows that what is null here never is
+    // the envelope relies on values that are never null, although the type allows null
     if (error instanceof AppError || error instanceof TypeError) return undefined;
     throw error;
   }

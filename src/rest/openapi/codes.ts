@@ -2,7 +2,7 @@ import { type ErrorCode, errorCatalogue } from '../../core/error-catalogue.js';
 import { accessCodes } from '../../graphql/schema/access.js';
 import { type PolicyRow } from '../../graphql/schema/policy.js';
 
-/** What any request may be answered, whatever it asks for; one that did not arrive in time, also before its path was read. */
+/** Error codes that any request can receive. REQUEST_TIMEOUT can be returned even before the path is known. */
 const ALWAYS: readonly ErrorCode[] = [
   'MALFORMED_REQUEST',
   'REQUEST_TIMEOUT',
@@ -12,23 +12,23 @@ const ALWAYS: readonly ErrorCode[] = [
   'INTERNAL',
 ];
 
-/** Of a body that is too large, or is called something else. */
+/** Error codes for bodies that are too large or have an unsupported media type. */
 const OF_BODIES: readonly ErrorCode[] = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
 
-/** What can be refused or fail of an operation. */
+/** Properties of an operation that determine its error codes. */
 export interface Refusable {
-  /** The policy of what it asks for. */
+  /** Policy rows of its root fields. */
   rows: readonly PolicyRow[];
   hasBody: boolean;
-  /** It has fields or parameters, which can be wrong. */
+  /** Whether the operation has fields or parameters, which can be invalid. */
   hasInput: boolean;
-  /** The failures of its service. */
+  /** Error codes specific to the operation. */
   own: readonly ErrorCode[];
 }
 
 const catalogued = Object.keys(errorCatalogue) as ErrorCode[];
 
-/** Every code that a request of an operation can be answered with, in the order of the catalogue. */
+/** All error codes that an operation can return, in catalogue order. */
 export function codesOf({ rows, hasBody, hasInput, own }: Refusable): ErrorCode[] {
   const codes = new Set<ErrorCode>([
     ...ALWAYS,

@@ -28,7 +28,7 @@ export interface DescribedApi {
   files: readonly DescribedFile[];
 }
 
-/** Every path of the REST layer as OpenAPI 3.1, derived from the routes, their documents and the schema. */
+/** OpenAPI 3.1 document of all REST paths, derived from the routes, their GraphQL documents and the schema. */
 export function openApiDocument(...given: Parameters<typeof written>): JsonSchema {
   const writing = written(...given);
   for (;;) {
@@ -37,7 +37,7 @@ export function openApiDocument(...given: Parameters<typeof written>): JsonSchem
   }
 }
 
-/** The same, path by path between other requests: all together it takes some 80 ms. */
+/** Creates the same document path by path and lets other requests run in between, because creating it takes about 80 ms. */
 export async function openApiInTurns(...given: Parameters<typeof written>): Promise<JsonSchema> {
   const writing = written(...given);
   for (let isContinued = false; ; isContinued = true) {
@@ -47,7 +47,7 @@ export async function openApiInTurns(...given: Parameters<typeof written>): Prom
   }
 }
 
-/** Stops after each path. */
+/** Yields after each path. */
 function* written(
   routes: readonly RestRoute[],
   schema: GraphQLSchema,
@@ -89,7 +89,7 @@ const SERVERS: Readonly<Record<Environment, string>> = {
   production: 'Production: live providers and real money.',
 };
 
-/** One route as an operation of the document. */
+/** A route as an operation of the document. */
 class Described {
   readonly #rows: readonly PolicyRow[];
   readonly #name: string;
@@ -112,7 +112,7 @@ class Described {
     if (body) components.schemas[bodyName] = body;
     const codes = codesOf({
       rows: this.#rows,
-      // one that comes with DELETE is read too, and ignored
+      // a DELETE body is accepted, but ignored
       hasBody: route.method !== 'GET',
       hasInput: fields.length > 0 || route.isStrict === true,
       own: route.codes,
@@ -188,19 +188,19 @@ const ABOUT_WORDS: Readonly<Record<string, string>> = {
 const PROSE = new Set(['description', 'summary']);
 const VALUES = new Set(['example', 'examples', 'default', 'enum']);
 
-/** Where GraphQL says the same as a REST body. */
+/** Parenthesized GraphQL equivalent of a REST field. */
 const IN_GRAPHQL = / \(extensions\.\w+(, extensions\.\w+)*\)/g;
 
 /**
- * Descriptions come from the schema and the catalogue, which call things as GraphQL does. Here a field that has a path is called by
- * it; of one that has none, its name stays and says where it is.
+ * Descriptions come from the schema and the catalogue, which use GraphQL names. This replaces the name of each field that has a
+ * REST path with that path. Other names are kept, with a note that they belong to GraphQL.
  */
 function inRestWords(document: JsonSchema, routes: readonly RestRoute[], schema: GraphQLSchema): JsonSchema {
   const paths = new Map(routes.map((route) => [rootNameOf(route), `${route.method} ${route.path}`]));
   const fields = [schema.getQueryType(), schema.getMutationType()].flatMap((type) =>
     Object.keys(type?.getFields() ?? {}),
   );
-  // a name in lower case is a word of English too
+  // a lowercase name can also be an ordinary English word
   const names = fields.filter((name) => /[A-Z]/.test(name));
   const pattern = new RegExp(`\`?\\b(${names.join('|')})\\b\`?`, 'g');
   const reworded = (text: string): string =>
@@ -225,7 +225,7 @@ type Answers = Readonly<Record<string, Readonly<Record<string, unknown>> | undef
 
 const BASE_URL = '{baseUrl}';
 
-/** The answers that a test got to the examples of an operation, by the word of their `status`; nothing where it has none yet. */
+/** Example responses recorded by a test, by value of `status`. Empty if the operation has no recorded responses. */
 function answerExamples(operation: string, environment: Environment, baseUrl: string): JsonSchema {
   const shown = (exampleAnswers[environment] as Answers)[operation];
   if (!shown) return {};

@@ -12,7 +12,7 @@ import { type Components, refusalResponses } from './refusals.js';
 import { type Maxima, schemaOf } from './requests.js';
 import { type Destination, inputField, schemaAt } from './variables.js';
 
-/** A list as a file, as the documents describe it. */
+/** Documentation of a list that can be downloaded as a file. */
 export interface DescribedFile extends ListFile {
   /** Prefix of the operation IDs. */
   name: string;
@@ -23,12 +23,12 @@ export interface DescribedFile extends ListFile {
 interface FileFormat {
   operationId: string;
   summary: string;
-  /** Parameters of its own. */
+  /** Parameters specific to this file. */
   options: Fields;
   content: JsonSchema;
 }
 
-/** Its formats by the ending of the path. */
+/** Available formats, by file extension. */
 const formatsOf = ({ name, title, columns }: DescribedFile): Readonly<Record<string, FileFormat>> => ({
   csv: {
     operationId: `${name}File`,
@@ -57,7 +57,7 @@ const day = (name: string, { description }: RestField): JsonSchema => ({
   example: EXAMPLES[name],
 });
 
-/** Where the value of a field arrives. */
+/** Destination of the value of a field. */
 function destinationOf({ to }: RestField, { args, extensions }: GraphQLField<unknown, unknown>): Destination {
   const [name, property] = to.split('.') as [string, string?];
   const declared = args.find((argument) => argument.name === name)!;
@@ -93,7 +93,7 @@ interface DescribedService {
   maxima: Maxima;
 }
 
-/** The paths of a file, one for each format. */
+/** Paths of a file, one per format. */
 export const describedFiles = (
   file: DescribedFile,
   schema: GraphQLSchema,

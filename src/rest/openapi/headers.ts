@@ -3,7 +3,7 @@ import type { JsonSchema } from '../../graphql-toolkit/value-schema.js';
 
 const count = { type: 'integer', minimum: 0 };
 
-/** Every header of an answer that a client reads. */
+/** Response headers that clients read. */
 export const headerComponents: { readonly [name: string]: JsonSchema } = {
   'X-Request-Id': {
     description: 'ID of the request. Include it when you contact support.',
@@ -58,7 +58,7 @@ export type HeaderName = keyof typeof headerComponents;
 const IDS: readonly HeaderName[] = ['X-Request-Id', 'X-Correlation-Id'];
 const LIMITS: readonly HeaderName[] = ['RateLimit', 'RateLimit-Policy', 'X-RateLimit-Limit', 'X-RateLimit-Remaining'];
 
-/** @param always those that the answer has in any case, although others have them only at times */
+/** @param always headers that this response always has, although they are optional in other responses */
 export const headersNamed = (names: readonly HeaderName[], always: readonly HeaderName[] = []): JsonSchema =>
   Object.fromEntries(
     names.map((name) => [
@@ -67,7 +67,7 @@ export const headersNamed = (names: readonly HeaderName[], always: readonly Head
     ]),
   );
 
-/** Of a 200. */
+/** Headers of a 200 response. */
 export const successHeaders = ({
   retryAfter,
   replay,
@@ -85,11 +85,11 @@ export const successHeaders = ({
     ...(retryAfter ? ['Retry-After'] : []),
   ]);
 
-/** Codes that say when to come back. */
+/** Error codes with a Retry-After header. */
 const TIMED: readonly ErrorCode[] = ['RATE_LIMITED', 'TOO_MANY_FAILED_EXCHANGES', 'BILL_PAYMENT_IN_PROGRESS'];
 const isTimed = (code: ErrorCode): boolean => errorCatalogue[code].httpStatus === 503 || TIMED.includes(code);
 
-/** Refusals that come before a request is counted. */
+/** Errors that are returned before the request counts toward the rate limit. */
 const UNCOUNTED: readonly ErrorCode[] = [
   'UNAUTHENTICATED',
   'WRONG_HOST',
@@ -98,7 +98,7 @@ const UNCOUNTED: readonly ErrorCode[] = [
   'UNSUPPORTED_MEDIA_TYPE',
 ];
 
-/** Of an answer that is one of these refusals. */
+/** Headers of an error response with the given codes. */
 export function refusalHeaders(
   codes: readonly ErrorCode[],
   { replay, order }: { replay: boolean; order: boolean },

@@ -1,15 +1,15 @@
 import type { PolicyRow } from '../../graphql/schema/policy.js';
 import type { JsonSchema } from '../../graphql-toolkit/value-schema.js';
 
-/** What the pages about the API begin with: the one thing that integrators of such services get wrong. */
+/** First paragraph of the API pages. Explains the pending status, which integrators most often get wrong. */
 export const PENDING_NOTICE =
   'While the outcome of a recharge or bill payment is not known, the response is 200 with status "pending" and the amount is held. Never create a new order for the same payment. Check the status until it is success or failed. For a recharge, retry the request with the same client_request_id, or send its api_request_id to /api/v1/recharge/status. For a bill payment, send its orderid to /api/v1/bill-payment/credit-card/status. Only the status of an order is final: "failed" means that nothing is charged, because the amount was refunded or no order was placed. "error" refers only to the request and does not report the status of an order.';
 
-/** What to do when a token ends, which no client of a service with everlasting tokens expects. */
+/** Explains how to handle token expiry. Developers who are used to permanent tokens do not expect it. */
 export const tokenNotice = ({ tokenIdleDays, tokenMaxDays }: { tokenIdleDays: number; tokenMaxDays: number }): string =>
   `Token from auth/client-credentials, valid only in this environment. Store and reuse it. It expires after ${tokenIdleDays} days without use, and at the latest ${tokenMaxDays} days after it was issued. Your account may have shorter limits: expires_at is the time at which the token expires if it is not used again. On 401, exchange the credentials again and retry the request.`;
 
-/** The groups of paths, by what follows /api/v1/. */
+/** Groups of paths, by the path segment after /api/v1/. */
 const TAGS: Readonly<Record<string, { name: string; description: string }>> = {
   auth: { name: 'Tokens', description: 'Exchange client credentials for the token that all other calls require.' },
   recharge: { name: 'Recharges', description: 'Prepaid mobile and DTH recharges, paid from the wallet.' },
@@ -35,13 +35,13 @@ function groupOf(path: string): { name: string; description: string } {
 
 export const tagOf = (path: string): string => groupOf(path).name;
 
-/** The groups of these paths, in the order of the table. */
+/** Groups of the given paths, in the order of the table. */
 export function tagsOf(paths: readonly string[]): JsonSchema[] {
   const used = new Set(paths.map(tagOf));
   return [...new Map(Object.values(TAGS).map((tag) => [tag.name, tag])).values()].filter(({ name }) => used.has(name));
 }
 
-/** Who may call it. */
+/** Required permissions as text. */
 export function accessText(rows: readonly PolicyRow[]): string[] {
   const services = rows.flatMap(({ access }) => (access.kind === 'token' && access.service ? [access.service] : []));
   return services.length > 0
@@ -51,7 +51,7 @@ export function accessText(rows: readonly PolicyRow[]): string[] {
     : [];
 }
 
-/** How often it may be called. @param limit requests in a minute */
+/** Rate limits as text. @param limit requests per minute */
 export const limitText = (rows: readonly PolicyRow[], limit: number): string[] =>
   rows.map(
     ({ endpoint }) =>

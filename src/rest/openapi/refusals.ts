@@ -9,23 +9,26 @@ import { refusalHeaders } from './headers.js';
 
 type Word = 'failed' | 'error';
 
-/** What is refused, as the documents need it. */
+/** Properties of an operation that determine its error responses. */
 export interface RefusalSource extends FailureStyle {
-  /** What the schemas and responses of its own are called after. */
+  /** Prefix for the names of the schemas and responses of the operation. */
   name: string;
   codes: readonly ErrorCode[];
   docUrl: DocUrl;
-  /** Its requests have keys of the caller, whose orders some refusals report. */
+  /** Field with the idempotency key. Some errors of the operation report the order that has this key. */
   keyField?: string;
 }
 
-/** Where what several operations share is put. */
+/** Schemas and responses that several operations share. */
 export interface Components {
   schemas: Record<string, JsonSchema>;
   responses: Record<string, JsonSchema>;
 }
 
-/** Refusals that depend on nothing but who asks, and how: the same of every operation, so they stand in the document once. */
+/**
+ * Error responses that depend only on the caller and the request format. They are the same for every operation, so the document
+ * contains them once.
+ */
 const SHARED: Readonly<Record<string, readonly ErrorCode[]>> = {
   MalformedRequest: ['MALFORMED_REQUEST'],
   FreeCallFailed: ['PROVIDER_FAILED', 'MALFORMED_REQUEST'],
@@ -48,7 +51,7 @@ const SHARED: Readonly<Record<string, readonly ErrorCode[]>> = {
 const sharedName = (codes: readonly ErrorCode[]): string | undefined =>
   Object.keys(SHARED).find((name) => SHARED[name]!.join() === codes.join());
 
-/** The refusals of an operation by HTTP status. */
+/** Error responses of an operation, by HTTP status. */
 export function refusalResponses(source: RefusalSource, components: Components): Record<number, JsonSchema> {
   const byStatus = Map.groupBy(source.codes, (code) => statusOf(code, source));
   return Object.fromEntries(
@@ -72,7 +75,7 @@ function responseOf(status: number, codes: ErrorCode[], source: RefusalSource, c
   return { $ref: `#/components/responses/${name}` };
 }
 
-/** What is wrong with fields looks the same everywhere; the example is each operation's own. */
+/** Validation errors have the same shape for all operations, but each operation has its own example. */
 const ownName = (status: number, codes: readonly ErrorCode[], { name }: RefusalSource): string =>
   codes.join() === 'VALIDATION_FAILED' ? 'ValidationFailed' : `${name}Refused${status}`;
 
@@ -98,7 +101,9 @@ function ownResponse(name: string, codes: ErrorCode[], source: RefusalSource, co
   };
 }
 
-/** The one schema of an answer, or several that `status` tells apart: they are put together under a name, for generators. */
+/**
+ * Schema of a response, or a union with `status` as its discriminator. The union has a name because code generators require one.
+ */
 export function schemaNamed(
   name: string,
   variants: readonly { word: string; ref: string }[],
@@ -115,10 +120,10 @@ export function schemaNamed(
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** The refusals that are the end of an order, and that a repetition hears again. */
+/** Whether the code is the final result of an order, which a retry receives again. */
 const hasReplay = (code: ErrorCode): boolean => code === 'PROVIDER_DECLINED' || code === 'REVERSED';
 
-/** The refusals that report the state of an earlier order. */
+/** Whether the error reports the status of an earlier order. */
 const namesOrder = (code: ErrorCode, { keyField }: RefusalSource): boolean =>
   code === 'DUPLICATE_ORDER' ||
   code === 'LIKELY_DUPLICATE' ||
@@ -133,7 +138,7 @@ const hasExtra = (code: ErrorCode, name: 'reason' | 'required' | 'available'): b
 
 const orderStatuses = ['success', 'pending', 'failed', 'reversed'];
 
-/** What a refusal says beside `status`, `message` and `code`, and which codes say it. */
+/** Additional fields of an error response besides `status`, `message` and `code`, and the codes that include them. */
 const EXTRAS: Readonly<
   Record<
     string,

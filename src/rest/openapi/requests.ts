@@ -8,14 +8,14 @@ import { destinationsOf, inputField, isRequired, schemaAt } from './variables.js
 
 export type Maxima = Readonly<Record<Maximum, Paise>>;
 
-/** A field of the body, or a parameter of the address. */
+/** A body field or URL parameter. */
 export interface DescribedField {
   name: string;
   required: boolean;
   schema: JsonSchema;
 }
 
-/** The fields of a route, as the types and rules of what they become say. Errors: a field that leads nowhere. */
+/** Fields of a route with the types and rules of their GraphQL destinations. Errors: a field without a destination. */
 export function fieldsOf(route: RestRoute, schema: GraphQLSchema, maxima: Maxima): DescribedField[] {
   const destinations = destinationsOf(schema, operationOf(route));
   return Object.entries(route.fields).map(([name, field]) => {
@@ -31,7 +31,7 @@ export function fieldsOf(route: RestRoute, schema: GraphQLSchema, maxima: Maxima
   });
 }
 
-/** What REST takes where GraphQL takes a value of this shape. */
+/** REST equivalent of a GraphQL type. */
 export function schemaOf(
   { kind, list, atMost, description, alsoNumber }: RestField,
   declared: JsonSchema,
@@ -41,7 +41,7 @@ export function schemaOf(
   const { format: _, ...anyText } = declared;
   const { pattern: __, ...listed } = declared;
   return {
-    // a day is taken too
+    // REST also accepts a calendar day
     ...(kind === 'from' || kind === 'to' ? anyText : declared.enum ? listed : declared),
     ...(list ? { items: { ...(declared.items as JsonSchema), ...words } } : words),
     ...(atMost ? { maximum: rupeesNumber(maxima[atMost]) } : {}),
@@ -57,7 +57,7 @@ function aboutNumbers(description: unknown, alsoNumber: RestField['alsoNumber'])
   return whole ? { description: whole } : {};
 }
 
-/** Parameters and body of an operation. The body is a schema of its own, which `body` refers to. */
+/** Parameters and body of an operation. The body is a separate schema that `body` references. */
 export function requestOf(
   route: RestRoute,
   fields: readonly DescribedField[],
@@ -88,8 +88,8 @@ const bodyFields = (route: RestRoute, fields: readonly DescribedField[]): Descri
   fields.filter(({ name }) => !parametersOf(route.path).includes(name));
 
 /**
- * The schema of the body; undefined where nothing is sent in one. Without defaults: generators make a field that has
- * one a field that has to be sent. What is done without it, its description says.
+ * Schema of the body; undefined if the route has no body. It contains no defaults, because code generators make fields with a
+ * default required. The description states the default instead.
  */
 export function bodySchema(route: RestRoute, fields: readonly DescribedField[]): JsonSchema | undefined {
   const own = bodyFields(route, fields);

@@ -14,22 +14,21 @@ import { indianTime, wholeSeconds } from '../../core/clock.js';
 import type { JsonSchema } from '../../graphql-toolkit/value-schema.js';
 import { leafSchema } from './scalars.js';
 
-/** A made-up result of a document: what an envelope makes of it shows where each leaf goes. */
+/** A sample result of a GraphQL document. The output of the envelope shows the position of each leaf. */
 export interface Sample {
   result: unknown;
-  /** What the leaves are, by their text. Each has another one. */
+  /** Schemas of the leaves by their text, which is unique for each leaf. */
   leaves: ReadonlyMap<string, JsonSchema>;
 }
 
-/** How a sample is made: the value of each enum, and what is null, by path. */
+/** Options for creating a sample: the value of each enum, and the paths that are null. */
 interface Choices {
   enums: ReadonlyMap<string, string>;
   isNull: (path: string, kind: 'leaf' | 'object') => boolean;
-  /** Whether a list has nothing in it. */
   isEmpty: (path: string) => boolean;
 }
 
-/** What a selection leaves open. */
+/** Parts of a selection with more than one possible value. */
 interface Open {
   enums: Map<string, readonly string[]>;
   leaves: string[];
@@ -40,9 +39,9 @@ interface Open {
 const NONE = (): boolean => false;
 
 /**
- * Samples that bring out every shape of an answer: with each value of its enums, without what may be null, and with empty lists.
+ * Samples that produce every response shape: with each enum value, with nullable values set to null, and with empty lists.
  *
- * @param accepts gives false for a sample that the envelope does not take, because such a result never comes
+ * @param accepts returns false for a sample that the envelope does not accept because such a result cannot occur
  */
 export function trySamples(
   type: GraphQLOutputType,
@@ -78,7 +77,7 @@ function make(
   return { result: new SampleMaker(choices, open, leaves).of(type, selected, ''), leaves };
 }
 
-/** Numbers that no envelope writes by itself. */
+/** Sample numbers start here, because no envelope creates such numbers itself. */
 const FIRST_NUMBER = 1001;
 
 class SampleMaker {
@@ -144,14 +143,14 @@ class SampleMaker {
     return value;
   }
 
-  /** REST writes it in whole seconds. */
+  /** REST formats times in whole seconds. */
   #instant(number: number, schema: JsonSchema): string {
     const text = indianTime(new Date(Date.UTC(2026, 0, 1) + number * 1_001));
     this.#leaf(wholeSeconds(text), schema);
     return this.#leaf(text, schema);
   }
 
-  /** REST may write it with slashes, the day first. */
+  /** REST can format dates as DD/MM/YYYY. */
   #date(number: number, { format: _, ...schema }: JsonSchema): string {
     const [day] = new Date(Date.UTC(2026, 0, number)).toISOString().split('T') as [string];
     const pattern = '^[0-9]{2}/[0-9]{2}/[0-9]{4}$';

@@ -4,7 +4,7 @@ import type { Sample } from './samples.js';
 
 const NULL: JsonSchema = { type: 'null' };
 
-/** The shape of what an envelope made of a sample: the leaves of the sample are recognised, other text is a constant. */
+/** Shape of the output of an envelope for a sample. Leaves of the sample are recognized; other text is a constant. */
 export function shapeOf(value: unknown, leaves: Sample['leaves']): JsonSchema {
   if (value === null) return NULL;
   if (Array.isArray(value))
@@ -18,7 +18,7 @@ export function shapeOf(value: unknown, leaves: Sample['leaves']): JsonSchema {
 
 function objectShape(value: object, leaves: Sample['leaves']): JsonSchema {
   const entries = Object.entries(value).filter(([, inner]) => inner !== undefined);
-  // a key that is itself sample data stands for any key, as the names of plan groups do
+  // a key that is sample data represents any key, such as the names of plan groups
   const open = entries.find(([key]) => leaves.has(key));
   if (open) return { type: 'object', additionalProperties: shapeOf(open[1], leaves) };
   return {
@@ -30,7 +30,7 @@ function objectShape(value: object, leaves: Sample['leaves']): JsonSchema {
 
 const HOLDS_SAMPLE = /sample \d+/;
 
-/** What no leaf says although one is a state too. */
+/** Status codes that the envelope adds. No leaf of the sample contains them. */
 const CODES: readonly string[] = (['FAILED', 'REVERSED'] as const).map(codeOf);
 
 function textShape(text: string, leaves: Sample['leaves']): JsonSchema {
@@ -39,7 +39,7 @@ function textShape(text: string, leaves: Sample['leaves']): JsonSchema {
   const leaf = leaves.get(text) ?? leaves.get(text.toUpperCase()) ?? leaves.get(String(Number(text)));
   if (!leaf) return HOLDS_SAMPLE.test(text) ? { type: 'string' } : { type: 'string', enum: [text] };
   if (leaf.enum) return { ...leaf, enum: [text] };
-  // a number that is written as text
+  // a number that is formatted as text
   return leaf.type === 'string' ? leaf : { type: 'string', ...described(leaf) };
 }
 
@@ -47,7 +47,7 @@ const described = ({ description }: JsonSchema): JsonSchema => (description ? { 
 
 const typesOf = ({ type }: JsonSchema): string[] => [type as string | string[]].flat();
 
-/** A shape that both fit. Errors: when they are of different types. */
+/** Merges two shapes into a shape that matches both. Errors: shapes with different types. */
 export function merged(one: JsonSchema, other: JsonSchema): JsonSchema {
   if (one.type === undefined) return other;
   if (other.type === undefined) return one;
@@ -85,7 +85,7 @@ function mergedObjects(one: JsonSchema, other: JsonSchema): JsonSchema {
   };
 }
 
-/** Words add up; beside text of any kind they are text, and "" stands for the absence of some. */
+/** Constants are combined into an enum. With free text, the result is free text. An empty string represents a missing value. */
 function mergedLeaves(one: JsonSchema, other: JsonSchema): JsonSchema {
   if (one.enum && other.enum) return { ...other, ...one, enum: [...new Set([one.enum, other.enum].flat())] };
   const [constant, leaf] = one.enum ? [one, other] : [other, one];
@@ -104,10 +104,7 @@ const withoutNull = (schema: JsonSchema): JsonSchema => ({
   type: typesOf(schema).find((type) => type !== 'null'),
 });
 
-/**
- * A finished shape: one of some words or null is written as a choice of both. Generators make a word of a null that stands among the
- * words, or end with an error.
- */
+/** Writes an enum with null as a union of the enum and null. Otherwise, code generators treat null as text or fail. */
 export function withNullApart(schema: JsonSchema): JsonSchema {
   const { properties, items, additionalProperties: others, ...rest } = schema;
   if (rest.enum && typesOf(rest).includes('null')) {

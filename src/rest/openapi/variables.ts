@@ -21,7 +21,7 @@ import { inputClassOf, valueSchemaOf } from '../../graphql-toolkit/rules.js';
 import type { JsonSchema } from '../../graphql-toolkit/value-schema.js';
 import { leafSchema } from './scalars.js';
 
-/** Where a value arrives: an argument or a field of an input object, and the class that has its rules. */
+/** Destination of a value: an argument or input field, and the class with its validation rules. */
 export interface Destination {
   declared: GraphQLArgument | GraphQLInputField;
   rules: object | undefined;
@@ -53,14 +53,13 @@ function argument(types: TypeInfo): Destination | undefined {
   return declared ? { declared, rules: extensions?.arguments } : undefined;
 }
 
-/** The property of an input object. */
 export function inputField(type: GraphQLInputType | null | undefined, name: string): Destination | undefined {
   const input = type && getNullableType(type);
   const declared = isInputObjectType(input) ? input.getFields()[name] : undefined;
   return declared && isInputObjectType(input) ? { declared, rules: inputClassOf(input.name) } : undefined;
 }
 
-/** The shape of a value there, with the limits of its rules. */
+/** Schema of a destination, including the limits of its rules. */
 export function schemaAt({ declared, rules }: Destination): JsonSchema {
   const { type, defaultValue, description, name } = declared;
   return {
@@ -77,8 +76,8 @@ export const isRequired = ({ declared: { type, defaultValue } }: Destination): b
 const isPlain = (value: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof value);
 
 /**
- * For requests only: more digits and larger amounts are rejected. Responses do not have it, because many validators compute that
- * 19.99 / 0.01 is not a whole number.
+ * For requests only: amounts with more digits and larger amounts are rejected. Not used for responses, because many validators do
+ * not treat 19.99 as a multiple of 0.01.
  */
 const RUPEES: JsonSchema = { multipleOf: 0.01, maximum: MAX_RUPEES };
 

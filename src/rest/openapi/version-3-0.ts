@@ -4,12 +4,12 @@ import { merged } from './shapes.js';
 type Schemas = Readonly<Record<string, JsonSchema>>;
 
 /**
- * The same document as OpenAPI 3.0, for the tools that know no other. Many of these make no class of a union, or one that does not
- * compile: here an answer that is one of several objects is one object, which fits them all.
+ * Converts the document to OpenAPI 3.0 for tools that do not support 3.1. Many of these tools generate no class for a union, or a
+ * class that does not compile. So a response that is a union becomes one object that matches all alternatives.
  */
 export function asOpenApi30(document: JsonSchema): JsonSchema {
   const { info, webhooks, ...described } = document as { info: { license: JsonSchema }; webhooks: JsonSchema };
-  // 3.0 has no place for them; this is where Redoc and others look
+  // OpenAPI 3.0 does not have webhooks; Redoc and other tools read this extension
   const rest = { ...described, 'x-webhooks': webhooks };
   const { identifier: _, ...license } = info.license;
   const { components, ...others } = rewritten(rest, withoutChoices) as { components: { schemas: Schemas } };
@@ -18,8 +18,9 @@ export function asOpenApi30(document: JsonSchema): JsonSchema {
 }
 
 /**
- * A constant text is an enum of one word, another constant any value of its type: an enum of true breaks generators. Where words or null are possible, any text is: a list of words that holds null breaks
- * generators, and one that does not forbids it (3.0.3).
+ * A constant text becomes an enum with one value. Any other constant becomes its type, because an enum of true breaks code
+ * generators. Unions of enum values and null become plain text: an enum that contains null breaks code generators, and an enum
+ * without null does not allow null (3.0.3).
  */
 function withoutChoices({ const: constant, anyOf, ...schema }: JsonSchema): JsonSchema {
   if (constant !== undefined)
@@ -30,7 +31,7 @@ function withoutChoices({ const: constant, anyOf, ...schema }: JsonSchema): Json
   return { ...schema, type: [type, 'null'], description };
 }
 
-/** What may be null says so beside its type. */
+/** Converts the type null to `nullable`. */
 function withNullable({ type, ...schema }: JsonSchema): JsonSchema {
   if (!Array.isArray(type)) return type === undefined ? schema : { type, ...schema };
   return { type: type.find((name) => name !== 'null'), nullable: true, ...schema };
@@ -38,7 +39,7 @@ function withNullable({ type, ...schema }: JsonSchema): JsonSchema {
 
 const REFERENCE = '#/components/schemas/';
 
-/** The parts of a union go: nothing else refers to them. */
+/** Removes the alternatives of unions, which nothing else references. */
 function withoutUnions(schemas: Schemas): Schemas {
   const partsOf = ({ oneOf }: JsonSchema): string[] =>
     ((oneOf ?? []) as { $ref: string }[]).map(({ $ref }) => $ref.slice(REFERENCE.length));
@@ -57,16 +58,16 @@ function withoutUnions(schemas: Schemas): Schemas {
   );
 }
 
-/** What is no schema, but values. */
+/** Keywords that contain values instead of schemas. */
 const VALUES = new Set(['example', 'examples', 'default', 'enum', 'mapping']);
 
-/** Each object of a part as another one, the inner ones first. */
+/** Rewrites each object of a part of the document, starting with the innermost objects. */
 function rewritten(part: unknown, rewrite: (schema: JsonSchema) => JsonSchema): unknown {
   if (Array.isArray(part)) return part.map((item) => rewritten(item, rewrite));
   if (part === null || typeof part !== 'object') return part;
   const inner = (key: string, value: unknown): unknown => {
     if (VALUES.has(key)) return value;
-    // its keys are names of fields, whatever they are called
+    // keys of `properties` are field names, even if they look like keywords
     return key === 'properties'
       ? mapped(value as Schemas, (field) => rewritten(field, rewrite))
       : rewritten(value, rewrite);

@@ -12,7 +12,7 @@ import { sampleEvents } from '../../webhooks/webhook-samples.js';
 import { tagOf } from './prose.js';
 
 const text = (description: string): JsonSchema => ({ type: 'string', description });
-/** Of what is stored encrypted. */
+/** Schema of a value that is stored encrypted. */
 const readable = (type: 'string' | 'integer', description: string): JsonSchema => ({
   type: [type, 'null'],
   description: `${description} Null if the stored value can no longer be decrypted.`,
@@ -24,7 +24,7 @@ const object = (properties: Record<string, JsonSchema>): JsonSchema => ({
   properties,
 });
 
-/** What belongs to one kind of order (interface.md 6.1). */
+/** Fields specific to one kind of order (interface.md 6.1). */
 const OF_KIND: Readonly<Record<OrderOperation, Record<string, JsonSchema>>> = {
   recharge: {
     client_request_id: readable('string', 'Idempotency key of the request. Empty if none was sent.'),
@@ -41,7 +41,7 @@ const OF_KIND: Readonly<Record<OrderOperation, Record<string, JsonSchema>>> = {
   },
 };
 
-/** `order_status` of each event. */
+/** `order_status` of each event type. */
 const ORDER_STATUS = { succeeded: 'success', failed: 'failed', reversed: 'reversed' } as const;
 
 const failure = (code: 'PROVIDER_DECLINED' | 'REVERSED'): Record<string, JsonSchema> => ({
@@ -121,11 +121,11 @@ const HEADERS = [
 const DESCRIPTION =
   'Messages are signed according to Standard Webhooks. Every attempt has the same body, which reports the state at the time of the event. Respond with 2xx within 15 seconds, also to types that your receiver does not know.';
 
-/** `recharge.succeeded` → `RechargeSucceededEvent` */
+/** Schema name: `recharge.succeeded` → `RechargeSucceededEvent` */
 const nameOf = (type: string): string =>
   `${type.replace(/(?:^|[._])(\w)/g, (_all, first: string) => first.toUpperCase())}Event`;
 
-/** What is posted to the developer, each type of event with its schema, which goes among the components. */
+/** Webhook messages to developers. Each event type has its own schema in the components. */
 export function describedWebhooks(
   environment: Environment,
   { schemas }: { schemas: Record<string, JsonSchema> },

@@ -1,4 +1,4 @@
-/** What the collection reads of an OpenAPI document: other parts of it may be there and do no harm. */
+/** Properties of an OpenAPI document that the collection uses. Other properties are ignored. */
 type Json = Record<string, unknown>;
 
 interface Parameter {
@@ -22,7 +22,7 @@ interface Response {
 export interface Operation {
   method: string;
   path: string;
-  /** Where it stands beside others: its tag, or what its path begins with. */
+  /** Folder in the collection: the tag of the operation, or the start of its path. */
   group: string;
   operationId: string;
   summary: string;
@@ -30,21 +30,21 @@ export interface Operation {
   isPublic: boolean;
   isUatOnly: boolean;
   parameters: readonly Parameter[];
-  /** Of the request's body; undefined where it has none. */
+  /** Example of the request body; undefined if there is no body. */
   example: Readonly<Record<string, unknown>> | undefined;
-  /** Fields of the body that a request must have. */
+  /** Required fields of the body. */
   required: readonly string[];
   answer: Answer;
 }
 
-/** What a success looks like. */
+/** Shape of a successful response. */
 export interface Answer {
   contentType: string;
-  /** Keys that every one has, and those of `data` where that is an object. */
+  /** Keys of every successful response, including those of `data` if it is an object. */
   keys: readonly string[];
   dataKeys: readonly string[];
   isList: boolean;
-  /** Of each entry of a list. */
+  /** Keys of each entry if the response is a list. */
   entryKeys: readonly string[];
   mayBePending: boolean;
 }
@@ -56,7 +56,7 @@ export interface OpenApi {
   components: Json;
 }
 
-/** The operations of a document, in its order. */
+/** Operations of a document, in document order. */
 export function operationsOf(document: OpenApi): Operation[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, described]) =>
@@ -105,7 +105,10 @@ class DocumentReader {
     };
   }
 
-  /** A schema without references; of alternatives what all of them require, and what any of them has. */
+  /**
+   * Resolves references in a schema. A union has the properties of all its alternatives, and requires those that every
+   * alternative requires.
+   */
   #shape(given: Json): Json {
     const schema = this.#at(given)!;
     const alternatives = (schema.oneOf ?? schema.anyOf) as Json[] | undefined;
@@ -114,7 +117,7 @@ class DocumentReader {
     return shapes.reduce((one, other) => ({ ...one, ...both(one, other) }));
   }
 
-  /** A part of the document, which may stand elsewhere in it. */
+  /** Resolves a part of the document that may be a reference. */
   #at(part: Json | undefined): Json | undefined {
     if (typeof part?.$ref !== 'string') return part;
     const keys = part.$ref.split('/').slice(1);

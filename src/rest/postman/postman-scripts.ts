@@ -1,7 +1,7 @@
 import type { Operation } from './postman-document.js';
 import type { Issued } from './postman-values.js';
 
-/** Before each request with a token: exchanges the credentials of the environment where there is none that lives. */
+/** Pre-request script of authenticated requests. Exchanges the credentials of the environment if there is no valid token. */
 export const TOKEN_SCRIPT = `
 if (!pm.request.auth || pm.request.auth.type !== 'noauth') {
   const endsAt = Date.parse(pm.environment.get('token_expires_at') || '');
@@ -28,11 +28,11 @@ if (!pm.request.auth || pm.request.auth.type !== 'noauth') {
   }
 }`;
 
-/** After each request: a token that was refused is forgotten. */
+/** Post-response script. Deletes a token that was rejected. */
 export const FORGET_TOKEN_SCRIPT = `
 if (pm.response.code === 401) pm.environment.unset('token');`;
 
-/** A key of its own for each order; the same as long as nobody knows what became of it. */
+/** Creates a new idempotency key for each order. While the outcome of an order is unknown, its key is used again. */
 export const newKeyScript = (variable: string): string => `
 // Keeps the key until the last order has a final status, then creates a new one.
 if (!pm.collectionVariables.get('${variable}') || pm.collectionVariables.get('${variable} used')) {
@@ -40,7 +40,7 @@ if (!pm.collectionVariables.get('${variable}') || pm.collectionVariables.get('${
   pm.collectionVariables.unset('${variable} used');
 }`;
 
-/** What an answer has to be, and what it brings. */
+/** Test script that checks the response and stores the values that later requests use. */
 export function testScript(operation: Operation, issued: readonly Issued[], keyVariable?: string): string {
   const { answer } = operation;
   const isJson = answer.contentType === 'application/json';

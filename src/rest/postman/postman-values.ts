@@ -1,23 +1,23 @@
 import type { Operation } from './postman-document.js';
 
-/** The caller's own ids of orders. */
+/** Fields with the idempotency key of the caller. */
 const KEYS: readonly string[] = ['client_request_id', 'orderid'];
-/** What stands in the environment, because it is the integrator's. */
+/** Values that the user enters in the environment. */
 const CREDENTIALS: readonly string[] = ['client_id', 'api_secret', 'environment'];
-/** Names of ids and codes; other values that stand in an answer and in a request are echoes. */
+/** Names of IDs and codes. Other values that occur in both a response and a request only repeat input. */
 const IS_ID = /_(id|code)$/;
 
-/** A field of an answer's `data`, or of the first in that list, and the variable that keeps it for later requests. */
+/** A field of `data` (or of the first list entry) in a response, and the variable that stores its value for later requests. */
 export interface Issued {
   variable: string;
   field: string;
 }
 
-/** Which variables the fields of requests are filled from: credentials, keys of orders, ids that other answers bring. */
+/** Maps request fields to variables: credentials, idempotency keys, and IDs from other responses. */
 export class PostmanValues {
   constructor(private readonly operations: readonly Operation[]) {}
 
-  /** The field of the body that is the caller's key, made anew for each order. */
+  /** Body field with the idempotency key, which is new for each order. */
   keyField({ example }: Operation): string | undefined {
     return KEYS.find((name) => example?.[name] !== undefined);
   }
@@ -27,7 +27,7 @@ export class PostmanValues {
     return field && `${operation.operationId}.${field}`;
   }
 
-  /** What stands for a field of the body or a parameter; undefined: its example. */
+  /** Variable for a body field or parameter; undefined if the example is used instead. */
   variableOf(operation: Operation, name: string, inPath: boolean): string | undefined {
     if (inPath) return idVariable(operation.path, name);
     if (KEYS.includes(name)) return this.keyVariable(this.#placing(operation, name)!);
@@ -38,7 +38,7 @@ export class PostmanValues {
     return IS_ID.test(name) && isIssued ? name : undefined;
   }
 
-  /** What an answer brings. */
+  /** Values of a response that later requests use. */
   issuedBy(operation: Operation): Issued[] {
     const asked = new Set(this.operations.flatMap((other) => namesOf(other)));
     const named = operation.answer.dataKeys
@@ -47,7 +47,7 @@ export class PostmanValues {
     return [...named, ...this.#ofList(operation, asked), ...this.#ownId(operation)];
   }
 
-  /** What the first entry of a list brings: ids that have a name, or its own by the name of the list. */
+  /** Values in the first entry of a list: named IDs, and its own `id`, which is named after the list. */
   #ofList({ path, answer: { entryKeys } }: Operation, asked: ReadonlySet<string>): Issued[] {
     const ownName = `${singular(path.split('/').at(-1)!)}_id`;
     return [
@@ -56,7 +56,7 @@ export class PostmanValues {
     ];
   }
 
-  /** The id of what was created or listed, for paths that name one. */
+  /** ID of the created or listed object, for paths that contain an ID. */
   #ownId({ method, path }: Operation): Issued[] {
     const segment = path.split('/').at(-1)!;
     const isNamed = this.operations.some(({ path: other }) => other.includes(`/${segment}/{id}`));
@@ -65,7 +65,7 @@ export class PostmanValues {
     return [{ variable: `${segment}_id`, field: 'id' }];
   }
 
-  /** Whose key a request names: its own, or that of the payment whose path is nearest. */
+  /** Operation whose idempotency key a request uses: the request itself, or the payment with the most similar path. */
   #placing(operation: Operation, name: string): Operation | undefined {
     if (this.keyField(operation) === name) return operation;
     const near = ({ path, answer }: Operation): number => sharedLength(path, operation.path) * 2 + +answer.mayBePending;
@@ -78,19 +78,19 @@ const namesOf = ({ parameters, example }: Operation): string[] => [
   ...Object.keys(example ?? {}),
 ];
 
-/** `api_request_id` of a list of orders is of any of them: who asks about an order has its own key. */
+/** In a list of orders, `api_request_id` can belong to any of them. A caller that checks an order uses that order's own key. */
 const listed = (name: string): boolean => IS_ID.test(name) && !KEYS.includes(name) && name !== 'api_request_id';
 
 const singular = (name: string): string => name.replace(/ies$/, 'y').replace(/s$/, '');
 
-/** Who has to send an id only echoes it. */
+/** An operation that requires an ID only repeats it in the response. */
 const issues = ({ parameters, required, answer }: Operation, name: string): boolean =>
   answer.dataKeys.includes(name) &&
   !answer.isList &&
   !required.includes(name) &&
   !parameters.some((parameter) => parameter.name === name);
 
-/** `/webhooks/{id}/rotate` → `webhooks_id` */
+/** Name of the variable: `/webhooks/{id}/rotate` → `webhooks_id` */
 function idVariable(path: string, name: string): string {
   const segments = path.split('/');
   return `${segments[segments.indexOf(`{${name}}`) - 1]}_${name}`;

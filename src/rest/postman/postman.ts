@@ -6,8 +6,8 @@ import { PostmanValues } from './postman-values.js';
 const SCHEMA = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json';
 
 /**
- * A Postman collection (v2.1) of every operation of an OpenAPI document that its environment serves, with a script that gets the
- * token, and tests.
+ * Postman collection (v2.1) with all operations of an OpenAPI document that are available in the environment. Includes a script
+ * that gets the token, and tests.
  */
 export function postmanCollection(document: OpenApi, environment: Environment): object {
   const operations = operationsOf(document).filter(({ isUatOnly }) => environment === 'uat' || !isUatOnly);
@@ -23,7 +23,7 @@ export function postmanCollection(document: OpenApi, environment: Environment): 
   };
 }
 
-/** What a person fills in for one environment of the service. */
+/** Values that the user enters for one environment. */
 export const postmanEnvironment = (name: string, environment: Environment, baseUrl: string): object => ({
   name,
   values: [
@@ -111,7 +111,7 @@ function urlOf(operation: Operation, values: PostmanValues): object {
   };
 }
 
-/** Every variable that answers fill, with the example of the document until they do. */
+/** All variables that responses set. The initial values are the examples of the document. */
 function variablesOf(operations: readonly Operation[], values: PostmanValues): object[] {
   const examples = new Map<string, unknown>();
   for (const operation of operations) {
