@@ -7,8 +7,8 @@ import type { OrderStore } from '../order.store.js';
 import type { OrderKey } from '../stored-order.js';
 
 /**
- * Number of requests that the servers of an account may have waiting at once in one environment, or the rate limit per minute
- * if that is higher. A client that exceeds it probably leaks connections.
+ * Number of requests that the servers of an account can have waiting at the same time in one environment. If the rate limit per
+ * minute is higher, that number applies instead. A client that exceeds it probably leaks connections.
  */
 export const PLACES_TO_WAIT = 100;
 const RETRY_MS = 1_000;
@@ -26,8 +26,9 @@ export interface PlacesOptions {
 }
 
 /**
- * Limits how many requests may wait at once in this process. Slots are counted by account and environment, separately for
- * servers and client tokens, so browsers cannot take the slots of the account's servers. Console users have their own slots.
+ * Limits the number of requests that can wait at the same time in this process. Slots are counted by account and environment,
+ * separately for servers and client tokens, so that browsers cannot take the slots of the account's servers. Console users have
+ * their own slots.
  */
 export class WaitingPlaces {
   readonly #defaultLimit: number;
@@ -44,10 +45,10 @@ export class WaitingPlaces {
   }
 
   /**
-   * Takes a slot and returns a function that releases it. The function may be called more than once. Errors: RATE_LIMITED if
-   * no slot is free.
+   * Takes a slot and returns a function that releases it. The function can be called more than once. Errors: RATE_LIMITED if no
+   * slot is free.
    *
-   * @param options `replaces`: the slot of a replaced request is reused, so one is always available
+   * @param options `replaces`: reuses the slot of the replaced request, so a slot is always available
    */
   take(waiter: Waiter, { replaces = false } = {}): () => void {
     const { key, callers, limit } = this.#countedAs(waiter);
@@ -86,7 +87,7 @@ export class WaitingPlaces {
 const LOOK_EVERY_MS = 1_000;
 
 /**
- * Why the wait ended: the order may have changed or the time is up (`over`), another browser waits for the same order
+ * Reason why the wait ended: the order may have changed or the time is up (`over`), another browser waits for the same order
  * (`replaced`), or the process stops (`draining`).
  */
 export type Ending = 'over' | 'replaced' | 'draining';
@@ -105,16 +106,16 @@ export interface WaiterParts {
 }
 
 /**
- * Requests that wait for the final status of an order. Notifications of any process wake them; one shared query per second
- * finds changes without a notification. For each order only one client-token request waits, the newest: a page that is
- * reloaded gets a new token, and nobody reads the response to its old request.
+ * Requests that wait for the final status of an order. Notifications from any process wake them, and one shared query per second
+ * finds changes without a notification. For each order, only the newest client-token request waits: a page that is reloaded gets
+ * a new token, and the response to its old request is never read.
  */
 export class OrderWaiters {
   readonly #waiting = new Map<string, Set<(ending: Ending) => void>>();
   readonly #keys = new Map<string, OrderKey>();
   /** The waiting client-token request of each order. */
   readonly #browsers = new Map<string, (ending: Ending) => void>();
-  /** Bound to no request: otherwise it would run in the context of the first request that waits. */
+  /** Detached from the request context. Otherwise it would run in the context of the first request that waits. */
   readonly #lookNow = AsyncLocalStorage.bind(() => void this.#look());
   #timer: NodeJS.Timeout | undefined;
   #looking = false;
@@ -130,7 +131,7 @@ export class OrderWaiters {
     return count;
   }
 
-  /** Ends all waits now. The callers respond with the current state. */
+  /** Ends all waits. The callers respond with the current state. */
   stop(): void {
     this.#draining = true;
     clearTimeout(this.#timer);
@@ -138,9 +139,8 @@ export class OrderWaiters {
   }
 
   /**
-   * Takes a slot immediately. Resolves and releases the slot when the order becomes final and that is noticed, the time is
-   * up, the process stops, the caller disconnects, or another browser replaces the request. Throws RATE_LIMITED if no slot is
-   * free.
+   * Takes a slot immediately. Resolves and releases the slot when the order is found to be final, the time is up, the process
+   * stops, the caller disconnects, or another browser replaces the request. Throws RATE_LIMITED if no slot is free.
    */
   wait(key: OrderKey, waitMs: number, { caller, gone }: Waiting): Promise<Ending> {
     const signal = gone?.();
