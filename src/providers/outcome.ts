@@ -47,7 +47,7 @@ export type EvidenceReason =
   | 'http_error'
   | 'not_json' // HTML, empty, truncated
   | 'unexpected_answer' // undocumented format or code
-  | 'answer_not_stored' // the process that sent the payment stored no response, because it ended first or the database was unavailable
+  | 'answer_not_stored' // no response stored: the sending process ended, or the database was unavailable
   | 'status_check_failed' // internal error: the status check could not be made or evaluated
   | 'amount_mismatch'
   | 'reference_mismatch';
