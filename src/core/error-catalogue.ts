@@ -4,11 +4,11 @@
  * - `charged`: effect of this request on the caller's money: never charged, refunded, or unknown. A rejected request charged
  * nothing; its `charged` does not refer to an order that an earlier request placed.
  * - `action`: instruction for the caller.
- * - `onRecharge`: value of `status` on POST /api/v1/recharge. It is `failed` if the order failed and was refunded, or if a
- * first request was rejected before an order existed. Every other error concerns the request only and has the status `error`,
+ * - `onRecharge`: value of `status` on POST /api/v1/recharge. It is `failed` if the order failed and was refunded, or if the
+ * first request was rejected before an order existed. Every other error applies only to the request and has the status `error`,
  * as on all other paths.
- * - `extras`: additional values next to the code, at the top level of the REST body and in the GraphQL extensions: the `reason`
- * of a decline or a rejected lead, and the `required` and `available` amounts in rupees.
+ * - `extras`: additional values at the top level of the REST body and in the GraphQL extensions: the `reason` of a decline or a
+ * declined lead, and the `required` and `available` amounts in rupees.
  */
 export interface CatalogueEntry {
   httpStatus: number;
@@ -22,10 +22,10 @@ export interface CatalogueEntry {
   extras?: readonly ('reason' | 'required' | 'available')[];
 }
 
-/** Whether money was taken, or may have been taken, and not refunded. */
+/** Whether the caller was, or may have been, charged without a refund. */
 export const keepsMoney = (charged: CatalogueEntry['charged']): boolean => charged === 'unknown';
 
-/** Whether money was taken and refunded. */
+/** Whether the caller was charged and refunded. */
 export const wasRefunded = (charged: CatalogueEntry['charged']): boolean =>
   charged === 'refunded' || charged === 'reversed';
 
@@ -288,7 +288,7 @@ export const errorCatalogue = {
   },
   PROVIDER_FAILED: {
     httpStatus: 400,
-    // never used for a recharge: its provider declines it (PROVIDER_DECLINED) or its status is unknown
+    // never used for a recharge, because the provider declines it (PROVIDER_DECLINED) or its status is unknown
     onRecharge: 'error',
     message: GENERIC_PROVIDER_FAILURE,
     meaning: 'A lookup, bill fetch, product or lead call failed at the provider. Any fee was refunded.',
@@ -361,7 +361,7 @@ export const errorCatalogue = {
       'Console: the order cannot be resolved as failed yet, because its provider may still list the payment as successful. Nothing was changed.',
     action: 'Check the payment with the provider again after `retryAfterMs`, or resolve it now with `allowRecentSend`.',
     logLevel: 'info',
-    // a retry of the same resolution would still rely on a status that was read too early
+    // a retry of the same resolution would still be based on a status that was read too early
     retryable: false,
     charged: 'never',
   },
@@ -530,10 +530,9 @@ export const errorCatalogue = {
 
 export type ErrorCode = keyof typeof errorCatalogue;
 
-/** The error page of each API host. Every code is an anchor on it. */
+/** Error page of each API host. Every code is an anchor on this page. */
 const ERRORS_PATH = '/docs/errors';
 
-/** Returns the absolute URL of the documentation of a code. */
 export type DocUrl = (code: ErrorCode) => string;
 
 /** @param baseUrl public URL of an API host, without a trailing slash */

@@ -26,7 +26,7 @@ class PageInfo {
   endCursor!: string | null;
 }
 
-/** Terms for descriptions: one entry, several entries, an edge and a cursor. */
+/** Words for descriptions: one entry, several entries, an edge and a cursor. */
 interface EntryWords {
   one: string;
   many?: string;
@@ -35,7 +35,7 @@ interface EntryWords {
 }
 
 /**
- * Base class of the page type of a list: the entries with their cursors, as `pageOf` returns them.
+ * Base class of the connection type of a list: the entries with their cursors, as `pageOf` returns them.
  *
  * @param name prefix of the types: `Lead` creates `LeadEdge` and the base of `LeadConnection`
  */
@@ -53,7 +53,7 @@ export function connectionOf<Node extends object>(
     node!: Node;
   }
 
-  // never referenced by the schema: only the class that extends it adds these fields
+  // the schema never references this type, because only the class that extends it adds these fields
   @ObjectType(`${name}Page`, { simpleResolvers: true })
   class Connection {
     @Field(() => [Edge], { description: `The ${many}.` })

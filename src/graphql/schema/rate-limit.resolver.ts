@@ -54,7 +54,7 @@ class RateLimit {
   endpoints!: EndpointRateLimit[];
 }
 
-/** The executor reads this field again after all other fields: see execution/executor.ts. */
+/** The executor reads this field again after all other fields; see execution/executor.ts. */
 export const RATE_LIMIT = 'rateLimit';
 
 @Resolver()
