@@ -7,18 +7,17 @@ drop function if exists keyless_repetition;
 drop aggregate if exists pay(bigint, bigint);
 drop function if exists pay_step;
 
--- Running remainder that skips amounts it cannot pay, as a window aggregate instead of a recursion.
+-- Running balance that skips amounts it cannot pay, as a window aggregate instead of a recursion.
 create function pay_step(remaining bigint, amount bigint, opening bigint) returns bigint language sql immutable parallel safe as $$
   select case when coalesce(remaining, opening) >= amount then coalesce(remaining, opening) - amount else coalesce(remaining, opening) end $$;
 
 create aggregate pay(amount bigint, opening bigint) (sfunc = pay_step, stype = bigint);
 
--- Relation of a recharge without an idempotency key to the last such recharge of the same number, operator and amount. No row if
--- there is none.
--- 'same': returns the response of that order, because it is pending, its caller disconnected before the response, or this request
--- arrived (p_age_ms ago) before that response was sent or within a second after it. Within three minutes.
--- 'refused': the earlier recharge succeeded, or may still succeed, within the developer's guard time (seconds, 0 for none).
--- 'warned': the earlier recharge succeeded, and its caller has received the response. Within three minutes.
+-- Relation of a recharge without an idempotency key to the last such recharge with the same number, operator and amount. No row
+-- if there is no such recharge. 'same': returns the response of that order, because it is pending, its caller disconnected before
+-- the response, or this request arrived (p_age_ms ago) before that response was sent or within a second after it. Within three
+-- minutes. 'refused': the earlier recharge succeeded, or may still succeed, within the developer's guard time (seconds, 0 for
+-- none). 'warned': the earlier recharge succeeded, and its caller has received the response. Within three minutes.
 create function keyless_repetition(p_developer uuid, p_environment text, p_fingerprint bytea, p_guard_s integer, p_age_ms integer)
   returns table (order_id uuid, verdict text) language sql stable as $f$
   select * from (
@@ -35,12 +34,13 @@ create function keyless_repetition(p_developer uuid, p_environment text, p_finge
       select x.state, x.settled_at, x.reversed_at from orders x where x.developer_id = p_developer and x.id = k.order_id limit 1) o) r
   where r.verdict is not null $f$;
 
--- T1 for several orders: order row and hold. An item with a problem (insufficient balance, used idempotency key) does not affect
--- the others and writes nothing, so its key is not consumed. Retrying an item after a lost connection returns 'duplicate' with
--- the ID of the item.
--- A recharge without a key and with p_guard_s (null: no duplicate check) that duplicates an earlier one writes nothing either:
--- its outcome is 'repetition' or 'likely_duplicate' of order_id. A possible duplicate contains the earlier order in
--- likely_duplicate_of. All checks run under the lock of the wallet, so only one of several concurrent requests is processed.
+-- T1 for several orders: creates the order row and holds the money. An item with a problem (insufficient balance, used
+-- idempotency key) does not affect the others and writes nothing, so its key is not used. Retrying an item after a lost
+-- connection returns 'duplicate' with the ID of the item.
+-- A recharge without a key and with p_guard_s (null disables the duplicate check) that duplicates an earlier one writes nothing
+-- either: its outcome is 'repetition' or 'likely_duplicate' of order_id. For a possible duplicate that is accepted,
+-- likely_duplicate_of contains the earlier order. All checks run under the lock of the wallet, so only one of several concurrent
+-- requests is processed.
 -- p_search: additional hashes for order_search, 16 bytes each, concatenated.
 -- With p_skip_locked, an item whose wallet is locked by another transaction is 'busy'. It was not processed, and the other items
 -- do not wait.
@@ -66,7 +66,7 @@ begin
       where (x.developer_id, x.environment) in (select distinct q.d, q.e from unnest(p_developer, p_environment) q(d, e))
       order by x.developer_id, x.environment for no key update;
   end if;
-  -- the key of a lookup replays its response for ten minutes
+  -- an idempotency key of a lookup replays its response for ten minutes
   if p_operation && array['lookup', 'card_bill'] then
     -- keys are always locked in the same order before they are deleted
     perform 1 from (
@@ -185,8 +185,8 @@ begin
   order by 1;
 end $f$;
 
--- Records that the callers of these recharges have received the result. Skips locked rows: they are about to be replaced by
--- another order, or are old.
+-- Records that the callers of these recharges have received the result. Skips locked rows, because these are about to be replaced
+-- by another order or are old.
 create or replace function keyless_answered(p_developer uuid[], p_id uuid[]) returns void
   language plpgsql volatile security definer set search_path = public, pg_temp set enable_seqscan = off as $f$
 declare v_rows tid[];
