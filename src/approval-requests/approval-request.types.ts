@@ -120,7 +120,8 @@ export class ApprovalRequest {
   amount!: Paise | null;
 
   @Field(() => [AuditChange], {
-    description: 'Changed values, as in the later audit entry. Empty if the change moves money.',
+    description:
+      'Changed values, in the same format as in the audit entry written after approval. Empty if the change moves money.',
   })
   @Entries(WITH_PARENT)
   changes!: AuditChange[];

@@ -169,7 +169,7 @@ async function sharedSecrets(db: Queryable, config: Config): Promise<Finding> {
       details: differences.map(({ sentence }) => sentence),
     };
   if (known === 0) return { ok: true, summary: 'no process has registered its secrets yet' };
-  return { ok: true, summary: 'equal to the registered ones' };
+  return { ok: true, summary: 'the secrets match the registered ones' };
 }
 
 /** Compares the settings that all running processes must share. */
@@ -178,7 +178,7 @@ async function sharedSettings(db: Queryable, config: Config): Promise<Finding> {
   if (differences.length === 0)
     return {
       ok: true,
-      summary: processes === 0 ? 'no process is running' : `equal in all running processes (${processes})`,
+      summary: processes === 0 ? 'no process is running' : `identical in all running processes (${processes})`,
     };
   const names = differences.map(({ name }) => name).join(', ');
   return {
@@ -262,7 +262,7 @@ async function follows(primary: Pool, url: string, options: PoolOptions): Promis
 /** Whether the clocks are correct. A process with a wrong clock checks no order status; see ClockWatch. */
 async function inTime(db: Queryable): Promise<Finding> {
   const offsetMs = await clockOffsetMs(db);
-  if (isClockRight(offsetMs)) return { ok: true, summary: 'equal to the clock of the database' };
+  if (isClockRight(offsetMs)) return { ok: true, summary: 'the clock matches the database clock' };
   return { ok: false, summary: `${clockText(offsetMs)}: check NTP on both machines` };
 }
 

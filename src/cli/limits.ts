@@ -123,7 +123,7 @@ export const limits: Readonly<Record<string, readonly Limit[]>> = {
     ['Request body', bytes(BODY_LIMIT_BYTES)],
     ['Request body without the token or session of an approved account', bytes(STRANGERS_BODY_LIMIT_BYTES)],
     [
-      'GraphQL request on the console with a session of an account that is not approved',
+      'GraphQL request in the console with a session of an account that is not approved',
       bytes(NEWCOMERS_BODY_LIMIT_BYTES),
     ],
     ['Fields of a form', MAX_FORM_FIELDS],

@@ -62,7 +62,7 @@ async function main(): Promise<void> {
   try {
     await requireAlone(pool);
     const { differences } = await compareSecrets(pool, config);
-    if (differences.length === 0) return say('The secrets are equal to the registered ones. Nothing was changed.');
+    if (differences.length === 0) return say('The secrets match the registered ones. Nothing was changed.');
     const settings = new SettingsService(pool);
     const holder = await pausedBy(settings);
     const names = differences.map(nameOf);

@@ -204,7 +204,7 @@ export class ReviewTotal {
 @Output({ description: 'A page of the review queue, oldest first.' })
 export class ReviewOrderConnection extends connectionOf('ReviewOrder', ReviewOrder, {
   one: 'order',
-  edge: 'Order in review with its position.',
+  edge: 'An order in review and its pagination cursor.',
 }) {
   /** Filter for `totals`. */
   selection!: ReviewSelection;

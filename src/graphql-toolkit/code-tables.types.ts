@@ -26,7 +26,7 @@ export class Operator {
   @Field(() => String, {
     nullable: true,
     description:
-      'Operator code for plan lookups, as text. `mobileOpcode` and `dthOpcode` return it as the enum of the inputs.',
+      'Operator code for plan lookups, as text. `mobileOpcode` and `dthOpcode` return the same code as the enum value that inputs accept.',
   })
   opcode!: string;
 

@@ -4,7 +4,7 @@ import { type ClassType, Field, ObjectType } from 'type-graphql';
 import type { Page } from './connection.js';
 import { Output } from './graphql-types.js';
 
-@Output({ description: 'Position of a page in a list.' })
+@Output({ description: 'Cursors of a page, and whether there are more pages.' })
 class PageInfo {
   @Field({ description: 'Whether there are more entries after this page.' })
   hasNextPage!: boolean;
@@ -42,7 +42,12 @@ interface EntryWords {
 export function connectionOf<Node extends object>(
   name: string,
   node: ClassType<Node>,
-  { one, many = `${one}s`, edge = `${an(one)} with its position.`, cursor = `Position of the ${one}.` }: EntryWords,
+  {
+    one,
+    many = `${one}s`,
+    edge = `${an(one)} and its pagination cursor.`,
+    cursor = `Pagination cursor of the ${one}.`,
+  }: EntryWords,
 ): ClassType<Page<Node>> {
   @ObjectType(`${name}Edge`, { simpleResolvers: true, description: edge })
   class Edge {
@@ -62,7 +67,7 @@ export function connectionOf<Node extends object>(
     @Field(() => [node], { description: `The ${many}, without cursors.` })
     nodes!: Node[];
 
-    @Field(() => PageInfo, { description: 'Position of the page, and whether there are more pages.' })
+    @Field(() => PageInfo, { description: 'Cursors of the page, and whether there are more pages.' })
     pageInfo!: PageInfo;
   }
   return Connection;

@@ -54,7 +54,7 @@ export class StatementEntry {
 export class StatementConnection extends connectionOf('Statement', StatementEntry, {
   one: 'entry',
   many: 'entries',
-  edge: 'Statement entry with its cursor.',
+  edge: 'A statement entry and its pagination cursor.',
 }) {}
 
 @ArgsType()

@@ -19,7 +19,7 @@ export const readingRules = {
   },
   'a value that is sent more than once': {
     query: 'rejected',
-    header: 'equal values are accepted; different values return 400 `MALFORMED_REQUEST`',
+    header: 'identical values are accepted; different values return 400 `MALFORMED_REQUEST`',
     form: 'the last value is used; on recharge and bill payment, different values are rejected',
     json: 'as in a form',
   },

@@ -450,6 +450,6 @@ export class SendTestEventPayload {
 export class WebhookDeliveryConnection extends connectionOf('WebhookDelivery', WebhookDelivery, {
   one: 'delivery',
   many: 'deliveries',
-  edge: 'A delivery with its position in the log.',
-  cursor: 'Position in the log.',
+  edge: 'A delivery and its pagination cursor.',
+  cursor: 'Pagination cursor of the delivery.',
 }) {}

@@ -91,7 +91,7 @@ async function outcomeOf(resolve: () => unknown): Promise<unknown> {
 const PATH = 'input.clientRequestId';
 
 const NOT_TEXT = 'The header Idempotency-Key must be well-formed UTF-8 text.';
-const TWO_KEYS = 'Must be equal to the header Idempotency-Key if both are sent.';
+const TWO_KEYS = 'Must be identical to the Idempotency-Key header if both are sent.';
 
 /**
  * Whether a field is a payment, whose idempotency key can be sent in the Idempotency-Key header. An operation contains at most

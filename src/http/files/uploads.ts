@@ -41,7 +41,8 @@ export class Uploads {
     const waitMs = Math.max(0, ...keysOf(sender).map((key) => (this.#waiting.get(key) ?? 0) - nowMs));
     if (waitMs > 0)
       throw new AppError('RATE_LIMITED', {
-        message: 'An earlier upload of this account or address was not finished. Retry after the time in Retry-After.',
+        message:
+          'The previous upload from this account or IP address was not completed. Retry after the time in Retry-After.',
         retryAfterMs: waitMs,
       });
     const upload = new Upload(sender, nowMs, this);

@@ -196,7 +196,7 @@ export class OrderFilter {
   @belongsToCardPayments('utr')
   utr?: string;
 
-  @Field(() => String, { nullable: true, description: 'Only orders with this transaction ID of the provider.' })
+  @Field(() => String, { nullable: true, description: 'Only orders with this provider transaction ID.' })
   @Text(100)
   providerTxnId?: string;
 }

@@ -114,13 +114,13 @@ export class OrderEvent {
   @Field(() => Int, { nullable: true, description: 'Time the provider took to respond, in milliseconds.' })
   durationMs!: number | null;
 
-  @Field(() => String, { nullable: true, description: 'Transaction ID of the provider, if the provider returned one.' })
+  @Field(() => String, { nullable: true, description: 'Provider transaction ID, if the provider returned one.' })
   reference!: string | null;
 }
 
 export const DeclineReasonEnum = words(
   'DeclineReason',
-  'Reason a payment failed or was reversed, mapped from the documented codes of the provider.',
+  'Reason why a payment failed or was reversed, mapped from the documented provider codes.',
   Object.fromEntries(Object.entries(declineReasons).map(([reason, { message }]) => [reason, message])),
 );
 
@@ -191,7 +191,7 @@ export class Order implements ReadByClient {
   @Field(() => String, { nullable: true, description: 'Reference of the operator. Recharges only.' })
   operatorRef!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Transaction ID of the provider.' })
+  @Field(() => String, { nullable: true, description: 'Provider transaction ID.' })
   providerTxnId!: string | null;
 
   @Field(() => String, { nullable: true, description: 'Payment reference (UTR). Card bill payments only.' })

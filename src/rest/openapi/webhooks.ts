@@ -86,7 +86,7 @@ function dataOf({ operation, event }: WebhookEvent): JsonSchema {
     amount: { type: 'number', description: 'Amount in rupees.' },
     ...OF_KIND[operation],
     ...OF_EVENT[event],
-    provider_txn_id: readable('string', 'Transaction ID of the provider. Empty if there is none.'),
+    provider_txn_id: readable('string', 'Provider transaction ID. Empty if there is none.'),
     settled_at: time('Time the outcome became final.'),
   });
 }
