@@ -104,7 +104,7 @@ export function useRefetchEvery([{ fetching }, again]: Reading, ms: number, on =
 }
 
 /**
- * Refetches like `useRefetchEvery`, and once more when `on` becomes false, because another query of the page may have received
+ * Refetches like `useRefetchEvery`, and one last time when `on` becomes false, because another query of the page may have received
  * only a part of the changes.
  */
 export function useRefetchWhile(reading: Reading, ms: number, on = true): void {

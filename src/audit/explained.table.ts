@@ -36,7 +36,7 @@ export const compared = {
       'secondFactors', (select count(*) from second_factor f
         where f.user_id = o.id and f.confirmed_at is not null and f.kind <> 'recovery_codes')) as state from owner o`,
   },
-  // whoever adds a factor to a user can sign in as that user
+  // adding a factor to a user makes it possible to sign in as that user
   second_factor: {
     owners: 'app_user',
     rows: `select 'user:' || o.id as subject, f.id::text as id, jsonb_build_object('factorId', f.id, 'kind', f.kind) as state

@@ -45,7 +45,7 @@ async function main(): Promise<void> {
   try {
     await requireMigrated(pool);
     await registerSecrets(config)(pool);
-    // no one signs in with this command, so failed attempts need no shared counters
+    // this command has no sign-in, so failed attempts need no shared counters
     const counters = new MemoryCounters();
     const { pepper, twoPeople } = config;
     const attempts = new Attempts(counters, { failed: () => {} }, pepper);

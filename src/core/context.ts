@@ -109,8 +109,7 @@ export interface RequestContext extends Origin {
 }
 
 /**
- * Whether the caller can see a record of a developer. On the API, this includes records of the caller's account in the
- * environment of the token; in the console, all records for staff, and those of their own account for other users.
+ * Whether the caller can see a record of a developer. On the API, these are the records of the caller's account in the environment of the token. In the console, staff see all records, and other users those of their own account.
  */
 export function canSee(
   context: RequestContext,

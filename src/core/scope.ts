@@ -100,8 +100,7 @@ export interface NotedOperation {
 }
 
 /**
- * A failure for logs and metrics. It does not contain the error itself, whose cause can refer to the document and the context of
- * the request, because anything that outlives the request would keep these in memory.
+ * A failure for logs and metrics. It does not contain the error itself, because the cause of an error can refer to the document and the context of the request. These would then remain in memory after the request.
  */
 export interface NotedFailure {
   code: ErrorCode;

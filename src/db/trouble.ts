@@ -15,10 +15,11 @@ export class CannotServe extends Error {
 }
 
 /**
- * away nothing was applied: no connection, or the server temporarily rejected or rolled back the statement. Repeat it unchanged
- * doubt the connection was lost while the statement was running, so it may have been committed. Repeat it with the same IDs
- * data the database rejects a value (SQLSTATE 22, 23)
- * bug any other error
+ * - `away`: nothing was applied, because there was no connection, or the server temporarily rejected the statement or rolled it
+ *   back. Repeat it unchanged
+ * - `doubt`: the connection was lost while the statement was running, so it may have been committed. Repeat it with the same IDs
+ * - `data`: the database rejects a value (SQLSTATE 22, 23)
+ * - `bug`: any other error
  */
 export type Trouble = 'away' | 'doubt' | 'data' | 'bug';
 

@@ -9,7 +9,7 @@ import { LINE_PREFIX, type LineFilter, type StatementLine, type StatementService
 import type { UnrecordedChange } from './wallet-difference.js';
 
 /**
- * `kind` is opening or closing for the rows before and after the entries of each day, and unrecorded_change for a change of the
+ * `kind` is opening or closing for the rows before and after the entries of each day. It is unrecorded_change for a change of the
  * balance without an entry, which a correction reverses.
  */
 export const statementColumns = {

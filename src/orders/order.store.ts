@@ -31,9 +31,9 @@ interface KeyScope {
 
 /**
  * Reference sent to a provider, which is also our api_request_id: 25 characters, upper-case base36. The reference of a payment
- * with an idempotency key is derived from the key. If the order of the key is lost (a restore to an older point in time, or a
- * failover without the latest commits), a retry reaches the provider with the same reference, and the provider can return the
- * original result.
+ * with an idempotency key is derived from the key. The order of the key can be lost in a restore to an older point in time, or in
+ * a failover without the latest commits. A retry then reaches the provider with the same reference, and the provider can return
+ * the original result.
  *
  * @param secret never changed, because used keys would get new references
  */
@@ -128,7 +128,7 @@ export function readOrLost<T>(read: () => T): T | UnreadablePart {
   }
 }
 
-/** Reads orders. Requests and answers are encrypted with the order ID as context. */
+/** Reads orders. Requests and responses are encrypted with the order ID as context. */
 export class OrderStore {
   readonly #byKey: Loader<PlacedKey, StoredOrder | undefined>;
   readonly archived: ArchivedOrders;
@@ -196,8 +196,7 @@ export class OrderStore {
   }
 
   /**
-   * Orders by ID, in the order of the keys; undefined for an ID that does not exist. Lookups are returned without their
-   * responses.
+   * Orders by ID, in the order of the keys; undefined for an ID that does not exist. Lookups are returned without their responses.
    */
   async byIds(keys: readonly OrderKey[]): Promise<(StoredOrder | undefined)[]> {
     const { rows } = await this.db.query<OrderRow>({

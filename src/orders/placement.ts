@@ -26,7 +26,7 @@ export interface Placement<Value, Request extends object = object> {
   waitMs?: number | undefined;
   /** Values that determine the fingerprint. Among all payments for one card bill, only one fingerprint can hold money. */
   identity: object;
-  /** Whether an order placed with the same idempotency key is the same order. If omitted, the key alone determines this. */
+  /** Whether an order placed with the same idempotency key is the same order. If omitted, only the key determines this. */
   isSameAs?: (earlier: StoredOrder) => boolean;
   /** Mobile or subscriber number. Searchable by its keyed hash. */
   account: string;

@@ -81,8 +81,8 @@ export class EarlierOrders {
 
   /**
    * The order with the idempotency key that a hold found in use. `own` is the hold itself, repeated after a lost connection.
-   * Errors: those of `keyArchived` if the key of a payment has no order, because such keys are never released, so the order has
-   * been archived; PostedInDoubt if the database became unavailable, so that the hold may exist.
+   * Payment keys are never released, so if such a key has no order, the order has been archived. Errors: those of `keyArchived`
+   * in this case; PostedInDoubt if the database became unavailable, so that the hold may exist.
    */
   async holderOf(hold: Hold, clientKey: string | null, heldBy: string): Promise<StoredOrder | 'own' | 'nobody'> {
     const { id, operation, reference } = hold;

@@ -28,7 +28,7 @@ export function statusOf({
 /** Result of a call or a status check, as reported by the provider. */
 export type Answer = 'accepted' | 'declined' | 'unknown' | 'not_found';
 
-/** Effect of a result on the money: settle the hold, refund it, check again later, or start manual review. */
+/** Action that follows from a result: settle the hold, refund it, check again later, or start manual review. */
 export type Step = { kind: 'settle' } | { kind: 'refund' } | { kind: 'wait'; dueMs: number } | Review;
 
 /** The order can be resolved manually. The next status check is due after `dueMs`; null if the provider has no status check. */
@@ -164,7 +164,7 @@ const CONFIRMATIONS = 3;
 
 /**
  * A reversal is proven by a status check that returns *declined* and contains the ID of the successful transaction, whatever the
- * provider calls the status. A callback alone proves nothing. Neither does a failure without a transaction, because the status
+ * provider calls the status. A callback by itself proves nothing. Neither does a failure without a transaction, because the status
  * check itself may have failed. Pure function.
  */
 export function nextDoubtStep(answer: Answer, doubt: Doubt, policy: StatusCheckPolicy): DoubtStep {

@@ -4,10 +4,10 @@ import type { ProviderAnswer, ProviderRequest, SendPermit } from './http-client.
 import type { Evidence, EvidenceReason } from './outcome.js';
 
 /**
- * waiting in the queue of the bulkhead
- * connecting passed to undici, which has not started to write
- * sent undici has started to write, so the request may have arrived
- * settled the result is final
+ * - `waiting`: in the queue of the bulkhead
+ * - `connecting`: passed to undici, which has not started to write
+ * - `sent`: undici has started to write, so the request may have arrived
+ * - `settled`: the result is final
  */
 type Phase = 'waiting' | 'connecting' | 'sent' | 'settled';
 

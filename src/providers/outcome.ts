@@ -1,9 +1,9 @@
 /**
  * Outcome that an adapter determines from a provider response.
  *
- * accepted the provider reports that the call succeeded, for our reference and our amount
- * declined proven: a code on the provider's list of final failures, or a request that provably never left this machine
- * unknown any other result. An unlisted code is never a failure.
+ * - `accepted`: the provider reports that the call succeeded, for our reference and our amount
+ * - `declined`: proven by a code on the provider's list of final failures, or because the request never left this machine
+ * - `unknown`: any other result. An unlisted code is never a failure
  */
 export type Outcome<T> =
   | {

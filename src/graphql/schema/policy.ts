@@ -4,10 +4,12 @@ import type { ClientScope, StaffRole, StepUpCase, TeamRole } from '../../core/pr
 import type { Service } from '../../core/services.js';
 
 /**
- * Access to a field. public any caller token an API token of an approved, active developer; `service` adds a service that an
- * admin must enable session a signed-in user of the console: a staff member with one of the roles, or a user of a developer
- * account with one of
- * the team roles parent any caller that can read the object that the field belongs to
+ * Callers that can access a field.
+ * - `public`: any caller
+ * - `token`: an API token of an approved, active developer; `service` adds a service that an admin must enable
+ * - `session`: a signed-in user of the console. This is a staff member with one of the roles, or a user of a developer account
+ *   with one of the team roles
+ * - `parent`: any caller that can read the object that the field belongs to
  */
 export type Access = { kind: 'public' } | { kind: 'parent' } | { kind: 'token'; service?: Service } | SessionAccess;
 

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 
 const BLOCK = 512;
 
-/** File in the ustar format: header, content, and zeros up to the next block. */
+/** File in a tar archive (POSIX format): header, content, and zeros up to the next block. */
 function entry(name: string, bytes: Buffer): Buffer {
   const octal = (value: number, digits: number): string => `${value.toString(8).padStart(digits, '0')}\0`;
   const head = Buffer.alloc(BLOCK);

@@ -28,8 +28,7 @@ export class Uploads {
   readonly #placed = new Set<Upload>();
 
   /**
-   * Errors: RATE_LIMITED if the sender has another open upload. Unlike CONFLICT, this code tells the sender to wait and send the
-   * same request again.
+   * Errors: RATE_LIMITED if the sender has another open upload. Unlike CONFLICT, this code means that the sender can send the same request again after a delay.
    */
   begin(sender: UploadSender, nowMs: number): Upload {
     for (const open of this.#open)

@@ -1,5 +1,5 @@
 -- Rewrites the tables of a finished month. While orders are being placed, more than half of each page of orders is kept free for
--- the final version of each row, and random inserts leave a third of each index page empty. Vacuum does not reclaim this space.
+-- the final version of each row. Random inserts leave a third of each index page empty. Vacuum does not reclaim this space.
 --
 -- A copy without free space is filled in batches next to the table. Before the first batch, a trigger starts to record the keys
 -- of changed rows, and these rows are copied again. The copy replaces the table in one short transaction when no change is left
@@ -161,11 +161,16 @@ exception when lock_not_available then
   return false;
 end $f$;
 
--- Runs one step of the rewrite of the oldest month that ended before p_before and is not rewritten, in a separate commit. Returns
--- the result: 'none' (there is no such month), 'begun', 'copied', 'indexed', 'changes' (changed rows were copied again),
--- 'compared', 'different' (the copy was wrong and is discarded), 'cancelled' (the table was replaced or altered in the meantime,
--- so the copy is discarded), 'swapped', 'waits' (until no row has changed for p_quiet), 'locked' (a required lock is held by
--- another transaction), 'busy' (another process runs a step), 'replicated' (a subscriber would miss the copy).
+-- Runs one step of the rewrite of the oldest month that ended before p_before and is not rewritten, in a separate commit.
+-- Results: 'begun', 'copied', 'indexed', 'compared', 'swapped', and
+-- 'none': there is no such month.
+-- 'changes': changed rows were copied again.
+-- 'different': the copy was wrong and is discarded.
+-- 'cancelled': the table was replaced or altered in the meantime, so the copy is discarded.
+-- 'waits': until no row has changed for p_quiet.
+-- 'locked': another transaction holds a required lock.
+-- 'busy': another process runs a step.
+-- 'replicated': a subscriber would miss the copy.
 --
 -- p_quiet exceeds the statement timeout of the application. A statement that started before a row was copied does not see this
 -- copy of the row, so it must never read the copy in place of the table.
