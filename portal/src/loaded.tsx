@@ -104,8 +104,8 @@ export function useRefetchEvery([{ fetching }, again]: Reading, ms: number, on =
 }
 
 /**
- * Refetches like `useRefetchEvery`, and one last time when `on` becomes false, because another query of the page may have received
- * only a part of the changes.
+ * Refetches like `useRefetchEvery`, and one last time when `on` becomes false, because another query of the page may have
+ * received only a part of the changes.
  */
 export function useRefetchWhile(reading: Reading, ms: number, on = true): void {
   const [, again] = reading;

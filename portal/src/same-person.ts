@@ -15,8 +15,8 @@ const WHO = graphql(`
 `);
 
 /**
- * Reloads the page if another user has signed in with another tab. Otherwise this tab would display one account and change another.
- * Keeps the input if the same user signs in again after the session ended.
+ * Reloads the page if another user has signed in with another tab. Otherwise this tab would display one account and change
+ * another. Keeps the input if the same user signs in again after the session ended.
  */
 export function useSamePerson(shown: string): void {
   useEffect(() => {

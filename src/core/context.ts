@@ -109,7 +109,8 @@ export interface RequestContext extends Origin {
 }
 
 /**
- * Whether the caller can see a record of a developer. On the API, these are the records of the caller's account in the environment of the token. In the console, staff see all records, and other users those of their own account.
+ * Whether the caller can see a record of a developer. On the API, these are the records of the caller's account in the
+ * environment of the token. In the console, staff see all records, and other users those of their own account.
  */
 export function canSee(
   context: RequestContext,

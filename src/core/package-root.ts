@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 
 /**
- * Directory of our package.json, as a URL with a trailing slash. Files next to the code (SQL, pages) are found relative to this directory. The module that reads them has no fixed location: it runs from src in tests and from the bundle otherwise.
+ * Directory of our package.json, as a URL with a trailing slash. Files next to the code (SQL, pages) are found relative to this
+ * directory. The module that reads them has no fixed location: it runs from src in tests and from the bundle otherwise.
  */
 export const packageRoot: URL = (() => {
   let directory = new URL('.', import.meta.url);

@@ -100,7 +100,8 @@ export interface NotedOperation {
 }
 
 /**
- * A failure for logs and metrics. It does not contain the error itself, because the cause of an error can refer to the document and the context of the request. These would then remain in memory after the request.
+ * A failure for logs and metrics. It does not contain the error itself, because the cause of an error can refer to the document
+ * and the context of the request. These would then remain in memory after the request.
  */
 export interface NotedFailure {
   code: ErrorCode;

@@ -18,7 +18,8 @@ export class OtherBaseline extends CannotServe {
 }
 
 /**
- * Converts a file for the migrator. A transactional migration stores its fingerprint in its own transaction. Every repeatable file is then applied again, because the migration may have changed or dropped something that one of them created. A migration
+ * Converts a file for the migrator. A transactional migration stores its fingerprint in its own transaction. Every repeatable
+ * file is then applied again, because the migration may have changed or dropped something that one of them created. A migration
  * without a transaction runs statement by statement and waits for locks. It contains statements that cannot run in a transaction,
  * and these take no locks that would block traffic.
  */

@@ -196,7 +196,8 @@ export class OrderStore {
   }
 
   /**
-   * Orders by ID, in the order of the keys; undefined for an ID that does not exist. Lookups are returned without their responses.
+   * Orders by ID, in the order of the keys; undefined for an ID that does not exist. Lookups are returned without their
+   * responses.
    */
   async byIds(keys: readonly OrderKey[]): Promise<(StoredOrder | undefined)[]> {
     const { rows } = await this.db.query<OrderRow>({

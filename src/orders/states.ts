@@ -164,8 +164,8 @@ const CONFIRMATIONS = 3;
 
 /**
  * A reversal is proven by a status check that returns *declined* and contains the ID of the successful transaction, whatever the
- * provider calls the status. A callback by itself proves nothing. Neither does a failure without a transaction, because the status
- * check itself may have failed. Pure function.
+ * provider calls the status. A callback by itself proves nothing. Neither does a failure without a transaction, because the
+ * status check itself may have failed. Pure function.
  */
 export function nextDoubtStep(answer: Answer, doubt: Doubt, policy: StatusCheckPolicy): DoubtStep {
   if (answer === 'declined' && doubt.namesTransaction) return { kind: 'reverse' };

@@ -15,8 +15,8 @@ type Phase = 'waiting' | 'connecting' | 'sent' | 'settled';
  * Lifecycle of one request, from its creation to its single result. One deadline covers everything: the queue, the connection,
  * the headers and a slow body.
  *
- * undici calls `onRequestStart` right before it writes the first byte, and at no other time. An earlier error (connection
- * refused, DNS, TLS, connect timeout) therefore proves that nothing was sent, and a later one proves nothing. The phase
+ * undici calls `onRequestStart` right before it writes the first byte, and at no other time. An earlier error (no
+ * connection, DNS, TLS, connect timeout) therefore proves that nothing was sent, and a later one proves nothing. The phase
  * determines the result instead of a list of error codes, because ECONNRESET has different meanings in a TLS handshake and on a
  * reused socket.
  */

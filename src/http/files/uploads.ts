@@ -28,7 +28,8 @@ export class Uploads {
   readonly #placed = new Set<Upload>();
 
   /**
-   * Errors: RATE_LIMITED if the sender has another open upload. Unlike CONFLICT, this code means that the sender can send the same request again after a delay.
+   * Errors: RATE_LIMITED if the sender has another open upload. Unlike CONFLICT, this code means that the sender can send the
+   * same request again after a delay.
    */
   begin(sender: UploadSender, nowMs: number): Upload {
     for (const open of this.#open)

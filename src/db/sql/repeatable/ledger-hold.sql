@@ -13,8 +13,8 @@ create function pay_step(remaining bigint, amount bigint, opening bigint) return
 
 create aggregate pay(amount bigint, opening bigint) (sfunc = pay_step, stype = bigint);
 
--- Relation of a recharge without an idempotency key to the last such recharge with the same number, operator and amount. No row
--- if there is no such recharge.
+-- Compares a recharge without an idempotency key with the last such recharge for the same number, operator and amount. No row if
+-- there is no such recharge.
 -- 'same', for three minutes: returns the response of that order, because it is pending, its caller disconnected before the
 -- response, or this request arrived (p_age_ms ago) before that response was sent or within a second after it.
 -- 'refused': the earlier recharge succeeded, or may still succeed, within the developer's guard time (seconds, 0 for none).

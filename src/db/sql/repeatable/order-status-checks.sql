@@ -102,8 +102,8 @@ begin
 end $f$;
 
 -- Callback of a provider, which contains only our reference. It is stored (up to p_keep per order) and only triggers a status
--- check. An order with an unknown status, whether in review or not, or a success that conflicts with the callback, is due as soon as
--- no status check is running. An order that is still being sent, has a provider without a status check or has a matching final
+-- check. An order with an unknown status, whether in review or not, or a success that conflicts with the callback, is due as soon
+-- as no status check is running. An order that is still being sent, has a provider without a status check or has a matching final
 -- status remains unchanged.
 create function order_callback(p_provider text, p_reference text, p_says text, p_keep integer, p_detail jsonb) returns text language plpgsql volatile security definer set search_path = public, pg_temp as $f$
 declare o orders;

@@ -25,8 +25,8 @@ create trigger client_token_forget_mac before update of revoked_at on client_tok
 -- changed by the next.
 --
 -- At the limit, the token that was unused for the longest time is revoked, unless it may be in use. Uses are recorded every
--- minute while more than half of the limit is active. So a use recorded within two minutes can mean that the token was used in the
--- last minute. While all tokens may be in use, the limit is exceeded. At ten times the limit, a token is revoked in any case,
+-- minute while more than half of the limit is active. So a use recorded within two minutes can mean that the token was used in
+-- the last minute. While all tokens may be in use, the limit is exceeded. At ten times the limit, a token is revoked in any case,
 -- preferably one that was not used later than a second after its exchange.
 create function token_issue(p_hash bytea, p_developer uuid, p_client text, p_environment text, p_device text,
     p_expires_at timestamptz, p_cap integer, p_mac bytea)
@@ -85,8 +85,8 @@ create function live_client_tokens(p_developer uuid, p_environment text) returns
     and t.expires_at > now() and t.revoked_at is null and k.revoked_at is null $f$;
 
 -- Creates a client token from a token, and counts it by API key and day. Returns the client token. The limit of the account is
--- p_share times its rate limit per minute. At the limit, returns no client token, but the number of valid ones and the first expiry
--- time. Returns no row if the token has just been revoked.
+-- p_share times its rate limit per minute. At the limit, returns no client token, but the number of valid ones and the first
+-- expiry time. Returns no row if the token has just been revoked.
 create function client_token_issue(p_hash bytea, p_parent bytea, p_scopes text[], p_order uuid, p_max_spend bigint, p_expires_at timestamptz,
     p_default_limit integer, p_share integer, p_mac bytea, out r_id uuid, out r_created_at timestamptz, out r_expires_at timestamptz, out r_client_id text,
     out r_live bigint, out r_first_end timestamptz)
