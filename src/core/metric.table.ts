@@ -16,9 +16,9 @@ export interface MetricRow {
   readonly shared?: true;
 }
 
-/** In seconds: fine steps for calls without a provider, up to the longest possible call. */
+/** Bucket bounds in seconds: fine steps for calls without a provider, up to the longest possible call. */
 const REQUEST_BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3, 4, 5, 10, 15, 25, 30, 60];
-/** In seconds: providers usually take two to four seconds and time out before 60. */
+/** Bucket bounds in seconds. Providers usually take two to four seconds and time out before 60. */
 const PROVIDER_BUCKETS = [0.1, 0.25, 0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4, 5, 7.5, 10, 15, 20, 25, 30, 60];
 const BATCH_BUCKETS = [1, 2, 4, 8, 16, 32, 64, 128];
 

@@ -1,6 +1,7 @@
 /**
- * Services that an admin enables per developer, with the names of interface.md 5.4, which `auth/me` returns as permissions. Each
- * row is a service in GraphQL, the console and the documentation. The policy defines the fields that require it.
+ * Services that an admin enables per developer. The names are those of interface.md 5.4, and `auth/me` returns them as
+ * permissions. Each row is a service in GraphQL, the console and the documentation. The policy defines the fields that require
+ * it.
  */
 export const aboutServices = {
   credit_card_fetch: 'Credit card bill fetch.',

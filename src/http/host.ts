@@ -214,7 +214,7 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
     inScope(span ? { requestId, notes, span } : { requestId, notes }, done),
   );
   app.addHook('onSend', async (_request, reply) => {
-    // otherwise a connection that is busy at the start of the shutdown would stay open for its keep-alive time
+    // otherwise a connection that is busy at the start of the shutdown would remain open for its keep-alive time
     if (health.isDraining) void reply.header('connection', 'close');
   });
   app.addHook('onSend', async (request, reply) => {

@@ -148,7 +148,7 @@ export class LedgerService {
   }
 
   /**
-   * T1: creates the order row and its hold in one commit. Errors: DEPENDENCY_DOWN if the database stays unavailable;
+   * T1: creates the order row and its hold in one commit. Errors: DEPENDENCY_DOWN if the database remains unavailable;
    * PostedInDoubt if the hold may have been posted.
    */
   hold(hold: Hold): Promise<HoldResult> {

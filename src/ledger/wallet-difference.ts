@@ -4,7 +4,7 @@ import { patiently } from '../db/patience.js';
 import type { Connectable, Queryable } from '../db/pool.js';
 import type { WalletKey } from './wallet.reader.js';
 
-/** Difference of a wallet whose balance changed without a transfer. */
+/** Difference between the balance of a wallet and its transfers. */
 export interface WalletDifference {
   /** Version of the wallet when it was read. */
   version: string;

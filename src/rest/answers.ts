@@ -36,7 +36,7 @@ export const listed = <Node>(
     { next_cursor: pageInfo.hasNextPage ? pageInfo.endCursor : null, ...beside },
   );
 
-/** Formats a time for REST. Null stays null. */
+/** Formats a time for REST. Null is returned unchanged. */
 export const secondsOrNull = (time: string | null): string | null => time && wholeSeconds(time);
 
 export type Status = 'SUCCESS' | 'PENDING' | 'FAILED' | 'REVERSED';

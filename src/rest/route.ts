@@ -10,7 +10,10 @@ import type { Documents } from './generated/documents.js';
  */
 export type FieldKind =
   | 'text'
-  /** Also accepts plain decimal text, as PHP clients send it. Exponents and other text stay text and are rejected. */
+  /**
+   * Also accepts plain decimal text, as PHP clients send it. Numbers with exponents and other text are not converted, so they are
+   * rejected.
+   */
   | 'number'
   /** Also accepts the text of a form: true, false, 1, 0. */
   | 'boolean'

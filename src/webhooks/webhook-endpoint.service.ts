@@ -76,7 +76,7 @@ export class WebhookEndpointService implements KeyEndpoints {
     return endpointsOf(owner, this.parts.orm.em.fork());
   }
 
-  /** Errors: RECORD_NOT_FOUND, including endpoints of another owner. */
+  /** Errors: RECORD_NOT_FOUND, also if the endpoint belongs to another owner. */
   async find(id: string, owner: Owner): Promise<Endpoint> {
     return endpointOf(await endpointById(id, owner, this.parts.orm.em.fork()));
   }

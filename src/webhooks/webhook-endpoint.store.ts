@@ -55,7 +55,7 @@ export async function endpointsOf(owner: EndpointOwner, em: EntityManager): Prom
   return rows.map(endpointOf);
 }
 
-/** Errors: RECORD_NOT_FOUND, including endpoints of another owner. */
+/** Errors: RECORD_NOT_FOUND, also if the endpoint belongs to another owner. */
 export async function endpointById(
   id: string,
   owner: Owner,

@@ -70,7 +70,7 @@ export const COLUMNS = `id, developer_id as "developerId", endpoint_id as "endpo
   state, attempt_count as "attemptCount", last_attempt_at as "lastAttemptAt", next_attempt_at as "nextAttemptAt", http_status as "httpStatus", error, attempts, job_id as "jobId"`;
 /** Prefix of the reference of a test message. */
 export const TEST = 'test-';
-/** Enough for five endpoints and the maximum number of outcomes of an order. */
+/** Maximum number of deliveries returned per order. Sufficient for five endpoints and the maximum number of outcomes. */
 export const DELIVERIES_OF_ORDER = 100;
 
 export const logged = ({ operation, event, reference, jobId: _, ...row }: LoggedRow): LoggedDelivery => ({

@@ -50,7 +50,7 @@ export class WebhookRedeliveryService {
 
   /**
    * Resends a delivery immediately with all its retries, regardless of its status. The message keeps its ID. Errors:
-   * RECORD_NOT_FOUND, including deliveries of another developer or environment; CONFLICT if its endpoint is disabled.
+   * RECORD_NOT_FOUND, also if the delivery belongs to another developer or environment; CONFLICT if its endpoint is disabled.
    */
   redeliver(id: string, owner: Owner, by: Actor): Promise<LoggedDelivery> {
     return inTransaction(this.#orm, async (tx) => {
@@ -74,7 +74,7 @@ export class WebhookRedeliveryService {
 
   /**
    * Resends the events of a range like `redeliver`, oldest first, at most `REDELIVERED_AT_ONCE`. Errors: RECORD_NOT_FOUND,
-   * including endpoints of another developer or environment; CONFLICT if the endpoint is disabled.
+   * also if the endpoint belongs to another developer or environment; CONFLICT if the endpoint is disabled.
    */
   redeliverRange(range: RedeliveryRange, owner: Owner, by: Actor): Promise<RedeliveredRange> {
     return inTransaction(this.#orm, async (tx) => {
@@ -106,8 +106,8 @@ export class WebhookRedeliveryService {
 
   /**
    * Sends a signed message that does not belong to an order. It is delivered and logged like any other message, but with fewer
-   * retries, and a failure does not count for the endpoint. Errors: RECORD_NOT_FOUND, including endpoints of another developer;
-   * CONFLICT if the endpoint is disabled or has not started.
+   * retries, and a failure does not count for the endpoint. Errors: RECORD_NOT_FOUND, also if the endpoint belongs to another
+   * developer; CONFLICT if the endpoint is disabled or has not started.
    */
   sendTest(endpointId: string, owner: Owner, by: Actor): Promise<LoggedDelivery> {
     return inTransaction(this.#orm, async (tx) => {

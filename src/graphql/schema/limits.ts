@@ -20,7 +20,7 @@ export const WINDOW_S = 60;
  */
 export const SESSION_LIMIT = 600;
 
-/** Maximum number of requests per minute that are rejected but still return the status of one order. */
+/** Limit per minute for rejected requests that return the status of one order. */
 export const REPETITION_LIMIT = 60;
 
 /** Counter and limit that the directive passes to the limiter. */

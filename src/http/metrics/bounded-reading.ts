@@ -44,7 +44,7 @@ export class BoundedReading<T> {
       this.#value = await this.read();
       this.#readAtMs = Date.now();
     } catch {
-      // the gauges show NaN, and the time of the last reading stays unchanged
+      // the gauges show NaN, and the time of the last reading is kept
       this.#value = undefined;
     } finally {
       this.#nextAtMs = Date.now() + Math.max(this.everyMs, (Date.now() - startedAt) / MAX_SHARE);

@@ -7,7 +7,7 @@ import type { ServedDocument } from './static-documents.js';
 /** Page created by the portal build. It shares its components with the explorer of the portal. */
 const PAGE = new URL('dist/portal/graphiql.html', packageRoot);
 
-/** Everything is loaded from this host. */
+/** Headers that allow content only from this host. */
 const HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':
