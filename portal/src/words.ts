@@ -1787,7 +1787,7 @@ export const words = {
     disable: 'Disable…',
     disableTitle: (label: string) => `Disable ${label}?`,
     disableText:
-      'No more developers can be added to the white label. Its name stays reserved. You can enable it again.',
+      'No more developers can be added to the white label. Its name remains reserved. You can enable it again.',
     disableSubmit: (label: string) => `Disable ${label}`,
     disabledDone: (label: string) => `${label} disabled`,
     enable: 'Enable…',

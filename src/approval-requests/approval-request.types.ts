@@ -210,7 +210,7 @@ export class ApproveApprovalRequestInput {
   @Field(() => Boolean, {
     nullable: true,
     description:
-      'Allows a payment to be resolved as failed although the provider may not list it yet. Without it, such a resolution fails with SENT_RECENTLY.',
+      'Allows a payment to be resolved as failed although the provider may not list it yet. If false, such a resolution fails with SENT_RECENTLY.',
   })
   allowRecentSend?: boolean;
 }

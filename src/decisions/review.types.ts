@@ -38,7 +38,7 @@ export class ResolveOrderInput {
   @Field(() => Boolean, {
     nullable: true,
     description:
-      'Allows the outcome FAILED although the provider may not list the payment yet. Without it, such a resolution fails with SENT_RECENTLY.',
+      'Allows the outcome FAILED although the provider may not list the payment yet. If false, such a resolution fails with SENT_RECENTLY.',
   })
   allowRecentSend?: boolean;
 }

@@ -7,7 +7,7 @@ import type { Evidence } from './outcome.js';
  */
 export const leadRefusals = {
   PAN_ON_OTHER_NUMBER: 'The PAN belongs to another mobile number at the lead provider.',
-  UNSPECIFIED: 'The lead provider rejected the request without a reason.',
+  UNSPECIFIED: 'The lead provider declined the request without a reason.',
 } as const satisfies Readonly<Record<string, string>>;
 
 export type LeadRefusal = keyof typeof leadRefusals;

@@ -60,7 +60,7 @@ class ServiceGrantInput {
 class ApproveDeveloperInput extends OfDeveloper {
   @Field(() => [ServiceGrantInput], {
     nullable: true,
-    description: 'Services to enable, each at most once. All other services stay disabled in both environments.',
+    description: 'Services to enable, each at most once. All other services remain disabled in both environments.',
   })
   @Agrees<ApproveDeveloperInput>(
     ({ services = [] }) => {

@@ -20,7 +20,7 @@ const positive = new GraphQLNonNull(GraphQLInt);
 
 export const rateLimitDirective = new GraphQLDirective({
   name: 'rateLimit',
-  description: 'Rate limit of the field per account. REST calls to the same endpoint count towards it.',
+  description: 'Rate limit of the field per account. REST calls to the same endpoint count toward the limit.',
   locations: [DirectiveLocation.FIELD_DEFINITION],
   args: {
     limit: { type: positive, defaultValue: 60, description: 'Maximum number of uses per window.' },
@@ -55,7 +55,7 @@ const accessDirective = (schema: GraphQLSchema, surface: Surface): GraphQLDirect
   return new GraphQLDirective({
     name: 'access',
     description:
-      'Callers that can use the field. A field without this directive is open to callers that can read its object.',
+      'Callers that can use the field. A field without this directive can be used by all callers that can read its object.',
     locations: [DirectiveLocation.FIELD_DEFINITION],
     args: { ...common, ...(surface === 'console' ? ofConsole() : ofApi()) },
   });

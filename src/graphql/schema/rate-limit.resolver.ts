@@ -7,7 +7,7 @@ import { isTighter, type RateLimits } from './limits.js';
 
 @Output({ description: 'Rate limit of an endpoint that the document uses.' })
 class EndpointRateLimit {
-  @Field({ description: 'Name of the endpoint, as in the header `RateLimit`. REST calls of the endpoint count too.' })
+  @Field({ description: 'Name of the endpoint, as in the header `RateLimit`. Includes REST calls to the endpoint.' })
   endpoint!: string;
 
   @Field(() => Int, { description: 'Number of times this document used the endpoint. Includes rejected uses.' })

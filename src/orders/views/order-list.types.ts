@@ -222,7 +222,7 @@ export class ConsoleOrderFilter extends OrderFilter {
 export class ConsoleOrdersArguments extends PageArguments {
   @Field(() => ConsoleOrderFilter, {
     nullable: true,
-    description: 'Filters for the list. Without it, all orders are returned.',
+    description: 'Filters for the list. If omitted, all orders are returned.',
   })
   filter?: ConsoleOrderFilter;
 }
@@ -248,7 +248,7 @@ export class ConsoleOrderArguments {
 export class OrdersArguments extends PageArguments {
   @Field(() => OrderFilter, {
     nullable: true,
-    description: 'Filters for the list. Without it, all orders are returned.',
+    description: 'Filters for the list. If omitted, all orders are returned.',
   })
   filter?: OrderFilter;
 }
