@@ -30,7 +30,7 @@ export function Ask<Data, Given extends AnyVariables>({
   text?: string;
   submit?: string;
   kind?: 'plain' | 'main' | 'bad' | 'live';
-  /** Whether the mutation affects real money. */
+  /** Whether the mutation affects Production, and therefore real money. */
   live?: boolean | undefined;
   /** Whether the form can be submitted. */
   ready?: boolean;

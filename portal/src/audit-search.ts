@@ -9,7 +9,7 @@ export interface AuditSearch extends RangeSearch, Where {
   actor?: string | undefined;
   request?: string | undefined;
   action?: AuditAction | undefined;
-  /** ID of the entry that is open in the drawer. */
+  /** ID of the entry that the drawer displays. */
   entry?: string | undefined;
 }
 
@@ -25,7 +25,7 @@ export const auditSearch = (search: Record<string, unknown>): AuditSearch => ({
 });
 
 export interface ActivitySearch extends Where {
-  /** ID of the entry that is open in the drawer. */
+  /** ID of the entry that the drawer displays. */
   entry?: string | undefined;
 }
 

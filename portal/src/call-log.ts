@@ -4,7 +4,7 @@ import { pipe, tap } from 'wonka';
 
 /** Operation sent by a page. */
 export interface LoggedCall {
-  /** Identical for the same document with the same variables. */
+  /** Key that is the same for calls with the same document and variables. */
   key: number;
   kind: 'query' | 'mutation';
   name: string;
@@ -23,7 +23,7 @@ const SECRET = /password|secret|token|passkey|^code$|^pan$/i;
 /** Whether a variable or input field contains a secret, by its name. */
 export const isSecret = (name: string): boolean => SECRET.test(name);
 
-/** Returns a copy without secrets, so that none is stored in the log. */
+/** Returns a copy without secrets, so that the log contains none. */
 export function withoutSecrets(value: unknown, name = ''): unknown {
   if (value === null || value === undefined) return value;
   if (isSecret(name)) return HIDDEN;
@@ -36,7 +36,7 @@ let calls: readonly LoggedCall[] = [];
 const listeners = new Set<() => void>();
 function keep(next: readonly LoggedCall[]): void {
   calls = next;
-  // Pages send queries during rendering, when other components must not be updated.
+  // Notifies the listeners later, because pages send queries during rendering, when other components must not be updated.
   queueMicrotask(() => listeners.forEach((listener) => listener()));
 }
 const subscribe = (listener: () => void): (() => void) => {
@@ -44,7 +44,6 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener);
 };
 
-/** Most recent calls, newest first. */
 export const useCalls = (): readonly LoggedCall[] => useSyncExternalStore(subscribe, () => calls);
 export const forgetCalls = (): void => keep([]);
 
@@ -71,7 +70,7 @@ const add = (call: LoggedCall): void =>
     ),
   );
 
-/** Adds a preview of an operation that was not sent yet: its document and the types of its variables. */
+/** Adds a preview of an operation that has not been sent yet: its document and the types of its variables. */
 export function plan(query: Document): void {
   if (calls.some(({ name }) => name === nameOf(query))) return;
   const declared = stringifyDocument(query).matchAll(/\$(\w+): ([\w![\]]+)/g);
@@ -82,7 +81,7 @@ export function plan(query: Document): void {
 export const noteUat = (origin: string, text: string, variables: object): void =>
   add({ ...logged(gql(text), variables, new Date().toISOString()), origin });
 
-/** Logs the operations of the pages, in memory only. */
+/** Exchange that logs the operations of the pages, only in memory. */
 export const callLog: Exchange =
   ({ forward }) =>
   (operations) =>
@@ -98,7 +97,7 @@ export const callLog: Exchange =
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** cURL command for a call. The token is a shell variable, so that none is displayed. */
+/** cURL command for a call. The token is a shell variable, so that the command contains no secret. */
 export const curlOf = ({ document, variables, origin }: LoggedCall, ours: string): string =>
   [
     `curl ${origin ?? ours}/graphql`,

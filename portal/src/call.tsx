@@ -15,11 +15,10 @@ export interface Call<Data, Variables> {
   run: (variables: Variables) => Promise<CallResult<Data>>;
   isRunning: boolean;
   failure: Failure | undefined;
-  /** Clears the failure. */
   reset: () => void;
 }
 
-/** Assigns INVALID_CREDENTIALS to the current password: the user is signed in, so no other input can be invalid. */
+/** Assigns INVALID_CREDENTIALS to the current password. The user is signed in, so no other input can be invalid. */
 function withPasswordError(failure: Failure, variables: AnyVariables): Failure {
   const { input } = (variables ?? {}) as { input?: { currentPassword?: unknown } };
   if (failure.code !== 'INVALID_CREDENTIALS' || input?.currentPassword === undefined) return failure;
@@ -43,7 +42,7 @@ export function useCall<Data, Variables extends AnyVariables>(
     return error ? { failure: withPasswordError(failureOf(error), variables) } : { data: data! };
   }
   async function run(variables: Variables): Promise<CallResult<Data>> {
-    // Ignore a second click while the first request is running.
+    // Ignore a second click while the first request is in progress.
     if (running.current) return {};
     running.current = true;
     setRunning(true);

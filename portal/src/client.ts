@@ -9,8 +9,8 @@ import { WORK } from './work.js';
 const withoutKey = Object.fromEntries(Object.keys(keys).map((type) => [type, () => null]));
 
 /**
- * Optimistic result of a change of service access, replaced by the response. Fees are not updated optimistically, because
- * they affect money.
+ * Optimistic result of a service access change, which the response replaces. Fees are not updated optimistically, because they
+ * affect money.
  */
 function accessAfter({ input }: { input: SetServiceAccessManyInput }, cache: Cache): DataFields {
   const access = input.changes.flatMap(({ developerId, service, enabled }) => {
@@ -41,12 +41,12 @@ function invalidateDecided(cache: Cache): void {
 
 const theConsole = {
   url: '/graphql',
-  // Requests sent while the page is being closed must still reach the console.
+  // Keeps requests alive that are sent while the page is being closed, so that they reach the console.
   fetchOptions: () => ({ credentials: 'same-origin', keepalive: document.visibilityState === 'hidden' }) as const,
   preferGetMethod: false,
 } as const;
 
-/** Client without a cache, so that its results do not update the page. */
+/** Client without a cache, so that its results do not update pages. */
 export const withoutMemory = new Client({ ...theConsole, exchanges: [fetchExchange] });
 
 /** Creates a client with its own in-memory cache for one signed-in user. */

@@ -20,7 +20,7 @@ import {
 import { useShowCalls } from './show-call.js';
 import { words } from './words.js';
 
-/** Load the palette after the first page, but before the user opens it: keys typed while it loads would be lost. */
+/** The palette is loaded after the first page, but before the user opens it, because keys typed while it loads would be lost. */
 const PALETTE_AFTER_MS = 500;
 
 const Calls = lazy(async () => ({ default: (await import('./calls.js')).Calls }));
@@ -32,7 +32,7 @@ export function Commands({ pages }: { pages: readonly { to: string; name: string
   const navigate = useNavigate();
   const environment = useEnvironment();
   const [open, setOpen] = useState<'palette' | 'keys'>();
-  // Not a lazy component: React would delay it by a third of a second even when it is loaded.
+  // Not a lazy component, because React would delay it by a third of a second even if it is loaded.
   const [Palette, setPalette] = useState<typeof PaletteType>();
   const close = () => setOpen(undefined);
   const { calls } = useSearch({ from: '__root__' });

@@ -7,7 +7,7 @@ export interface ApprovalRequestSearch extends Where {
   state?: ApprovalRequestState | undefined;
   action?: ApprovalRequestAction | undefined;
   requestedByMe?: true | undefined;
-  /** ID of the approval request that is open in the drawer. */
+  /** ID of the approval request that the drawer displays. */
   approvalRequest?: string | undefined;
 }
 
@@ -25,7 +25,7 @@ export interface ReviewSearch extends Where {
   /** Only orders created at least this number of hours ago. */
   hours?: number | undefined;
   conflicting?: boolean | undefined;
-  /** ID of the order that is open in the drawer. */
+  /** ID of the order that the drawer displays. */
   order?: string | undefined;
 }
 

@@ -11,7 +11,7 @@ export interface DeliverySearch extends Where {
   type?: WebhookEventType | undefined;
   /** Request ID of an order or test event. */
   request?: string | undefined;
-  /** Delivery that is open in the drawer. It is read by `request` and, in the list of all accounts, by `whose`. */
+  /** Delivery that the drawer displays. It is read by `request` and, in the list of all accounts, by `whose`. */
   delivery?: string | undefined;
   whose?: string | undefined;
 }

@@ -16,7 +16,7 @@ export interface DeveloperSearch extends Where {
   service?: Service | undefined;
   /** Only developers with a lower Production balance, in rupees. */
   below?: number | undefined;
-  /** Undefined: newest first. */
+  /** Sort order. Defaults to newest first. */
   sort?: DeveloperSort | undefined;
 }
 
@@ -37,7 +37,7 @@ export const developerSearch = (search: Record<string, unknown>): DeveloperSearc
   before: textIn(search.before),
 });
 
-/** Converts the search parameters to query variables. `suspended` excludes closed accounts, which are suspended, too. */
+/** Converts the search parameters to query variables. `suspended` excludes closed accounts, which are also suspended. */
 export const developersAsked = ({
   search,
   status,

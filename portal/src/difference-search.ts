@@ -4,7 +4,7 @@ import { oneOf, textIn } from './order-search.js';
 import { words } from './words.js';
 
 export interface DifferenceSearch extends Where {
-  /** Undefined: unresolved differences. */
+  /** State of the differences. Defaults to unresolved differences. */
   state?: 'resolved' | 'all' | undefined;
   provider?: Provider | undefined;
   kind?: StatementDifferenceKind | undefined;

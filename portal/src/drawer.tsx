@@ -3,7 +3,10 @@ import type { ReactNode } from 'react';
 import { Icon } from './icons.js';
 import { words } from './words.js';
 
-/** Details of a row, beside its list. The page opens the drawer while its URL contains the row, and removes it on close. */
+/**
+ * Displays details of a row next to its list. The page opens the drawer while its URL contains the row, and removes the row from
+ * the URL on close.
+ */
 export const Drawer = ({
   title,
   open,
@@ -14,7 +17,7 @@ export const Drawer = ({
   title: ReactNode;
   open: boolean;
   onClose: () => void;
-  /** Element that receives the focus on close. Default: the element that had it before. */
+  /** Element that receives the focus on close. Defaults to the element that had the focus before. */
   focusAfter?: () => HTMLElement | null;
   children: ReactNode;
 }): ReactNode => (

@@ -8,7 +8,7 @@ import { words } from './words.js';
 
 const ENVIRONMENTS = Object.keys(words.environments) as Environment[];
 
-/** Environment of all pages, from the URL. Default: Production for staff, UAT for developers. */
+/** Environment of all pages, from the URL. Defaults to Production for staff and UAT for developers. */
 export function useEnvironment(): Environment {
   const { environment } = useSearch({ from: '__root__' });
   const viewer = useViewer();

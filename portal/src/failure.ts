@@ -10,7 +10,7 @@ export interface Failure {
   requestId: string | undefined;
   /** Earliest time of a retry, if the console returned one. */
   retryAt?: number;
-  /** Errors of individual fields, by field name of the form. */
+  /** Error messages of individual form fields, by field name. */
   fields: Record<string, string>;
 }
 
@@ -23,14 +23,14 @@ interface Extensions {
 
 const MINUTE_MS = 60_000;
 
-/** Codes of temporary errors. The request may succeed when it is retried. */
+/** Codes of temporary errors, for which a retry of the request may succeed. */
 const PASSING: readonly string[] = ['UNREACHABLE', 'RATE_LIMITED', 'OVERLOADED', 'DEPENDENCY_DOWN', 'INTERNAL'];
 export const isPassing = ({ code }: Failure): boolean => PASSING.includes(code);
 
-/** Messages that replace the message of the console, which names a mutation. */
+/** Messages that replace those of the console, which contain mutation names. */
 const MESSAGES: Readonly<Record<string, string>> = { STEP_UP_REQUIRED: words.failure.stepUpRequired };
 
-/** `input.email` → `email`. */
+/** Converts a path to a field name: `input.email` → `email`. */
 const fieldName = (path: string): string => path.replace(/^input\./, '');
 
 export function failureOf(error: Pick<CombinedError, 'graphQLErrors'>): Failure {

@@ -16,8 +16,8 @@ const STILL_SIGNED_IN = graphql(`
 `);
 
 /**
- * Download link of the console. Browsers do not report a rejected download, so the link first checks that the session is
- * still valid.
+ * Download link of the console. Browsers do not report a rejected download, so the link first checks whether the session is still
+ * valid.
  */
 function FileLink({ href, title, children }: { href: string; title: string; children: ReactNode }): ReactNode {
   const client = useClient();

@@ -6,7 +6,7 @@ interface Key {
   environment: Environment;
 }
 
-/** Code examples that exchange an API key for a token and use it, as in the guides. REST uses lowercase values. */
+/** Sample code that exchanges an API key for a token and uses the token, as in the guides. REST uses lowercase values. */
 const ways = {
   curl: ({ baseUrl, clientId, environment }) => `curl ${baseUrl}/api/v1/auth/client-credentials \\
   -H 'content-type: application/json' \\

@@ -19,7 +19,6 @@ export function TextField({
   name: string;
   label: string;
   hint?: string;
-  /** Initial value. */
   start?: string;
 } & Omit<ComponentProps<'input'>, 'name' | 'defaultValue'>): ReactNode {
   return (
@@ -37,7 +36,7 @@ export function TextField({
   );
 }
 
-/** Error message of the portal. The messages of browsers differ in language and text. */
+/** Validation message of the portal. The messages of browsers differ in language and text. */
 function validationMessage(
   is: Omit<Partial<ValidityState>, 'valid'>,
   { title, minLength = 0, min, max }: Partial<ComponentProps<'input'>>,
@@ -74,7 +73,7 @@ export const Choice = ({
 
 const INVALID = 'input:invalid, select:invalid, textarea:invalid';
 
-/** Form of a mutation. Field errors are shown at the fields, all other errors above the buttons. */
+/** Form of a mutation. Field errors are displayed at the fields, all other errors above the buttons. */
 export function CallForm({
   failure,
   message,
@@ -88,7 +87,7 @@ export function CallForm({
   extra,
 }: {
   failure: Failure | undefined;
-  /** Replaces the message of the console if the page has a better one. */
+  /** Message that replaces the one of the console. */
   message?: string | undefined;
   send: (values: Record<string, string>) => void;
   children?: ReactNode;
@@ -101,7 +100,7 @@ export function CallForm({
   document?: TypedDocumentNode<unknown, never>;
   extra?: ReactNode;
 }): ReactNode {
-  // Keep the field errors until the form is submitted again, because a change of another field may fix them.
+  // The field errors are kept until the form is submitted again, because a change of another field may fix them.
   const [submittedFailure, setSubmittedFailure] = useState<Failure>();
   const fields = failure === undefined || failure === submittedFailure ? {} : failure.fields;
   return (
@@ -111,7 +110,7 @@ export function CallForm({
       onSubmitCapture={() => flushSync(() => setSubmittedFailure(failure))}
       onSubmit={(event) => {
         event.preventDefault();
-        // Text fields show their own errors; the browser shows the errors of other inputs.
+        // Text fields display their own errors; the browser displays the errors of other inputs.
         const invalid = [...event.currentTarget.querySelectorAll<HTMLInputElement>(INVALID)];
         if (invalid.length > 0) return void invalid.find((one) => !one.closest('.field'))?.reportValidity();
         send(Object.fromEntries(new FormData(event.currentTarget)) as Record<string, string>);
@@ -130,7 +129,7 @@ export function CallForm({
   );
 }
 
-/** Codes that the user can fix without support, so no request ID is shown. */
+/** Codes that the user can fix without support, so that no request ID is displayed. */
 const FIXED_BY_USER: readonly string[] = [
   'INVALID_CREDENTIALS',
   'RATE_LIMITED',
@@ -138,7 +137,9 @@ const FIXED_BY_USER: readonly string[] = [
   'VALIDATION_FAILED',
 ];
 
-/** Shows an error that no field of the form shows. The request ID is shown if the user cannot fix the error in this form. */
+/**
+ * Displays an error that no field of the form displays. The request ID is included if the user cannot fix the error in this form.
+ */
 function FormProblem({ failure, message }: { failure: Failure | undefined; message: string | undefined }): ReactNode {
   const paragraph = useRef<HTMLParagraphElement>(null);
   const [text, setText] = useState<string>();

@@ -15,7 +15,7 @@ const time = new Intl.DateTimeFormat('en-GB', {
 });
 const year = new Intl.DateTimeFormat('en-IN', { year: 'numeric', timeZone: INDIA });
 
-/** `₹1,23,456.78`, with a minus sign instead of a hyphen for negative amounts. */
+/** Formats rupees: `₹1,23,456.78`, with a minus sign instead of a hyphen for negative amounts. */
 export const rupees = (amount: number): string => rupee.format(amount).replace('-', '−');
 
 const wholeNumber = new Intl.NumberFormat('en-IN');
@@ -30,10 +30,10 @@ export function moment(at: string, now = new Date()): string {
   return `${(isThisYear ? day : dayOfYear).format(date)}, ${time.format(date)}`;
 }
 
-/** Calendar day: `2026-11-23` → `23 Nov 2026`. */
+/** Formats a calendar day: `2026-11-23` → `23 Nov 2026`. */
 export const dayText = (date: string): string => dayOfYear.format(new Date(`${date}T00:00:00+05:30`));
 
-/** Exact time, for tooltips. */
+/** Formats the exact time, for tooltips. */
 export const instant = (at: string): string => `${moment(at)} IST · ${new Date(at).toISOString()}`;
 
 const UNITS: readonly [ms: number, name: string][] = [
@@ -43,10 +43,10 @@ const UNITS: readonly [ms: number, name: string][] = [
   [1_000, 's'],
 ];
 
-/** Duration: `180 ms`, `1.2 s`, `4 min`. */
+/** Formats a duration: `180 ms`, `1.2 s`, `4 min`. */
 export const duration = (ms: number): string => since(ms).slice(1);
 
-/** Time since the start: `+5 ms`, `+1.2 s`, `+4 min`. Uses milliseconds so that the order of events is visible. */
+/** Formats the time since the start: `+5 ms`, `+1.2 s`, `+4 min`. Milliseconds show the order of events. */
 export function since(ms: number): string {
   const [size, name] = UNITS.find(([one]) => ms >= one) ?? [1, 'ms'];
   return `+${name === 's' ? (ms / size).toFixed(1) : Math.round(ms / size)} ${name}`;
@@ -54,6 +54,6 @@ export function since(ms: number): string {
 
 const KB = 1_024;
 const MB = KB * KB;
-/** File size: `0 kB`, `12 kB`, `1.4 MB`. */
+/** Formats a file size: `0 kB`, `12 kB`, `1.4 MB`. */
 export const sizeText = (bytes: number): string =>
   bytes < MB ? `${bytes === 0 ? 0 : Math.max(1, Math.round(bytes / KB))} kB` : `${(bytes / MB).toFixed(1)} MB`;

@@ -15,7 +15,7 @@ import { currentClient } from './session.js';
 import { Brand, groupsOf, Side } from './side.js';
 import { words } from './words.js';
 
-/** `isSignedIn` is public: without it the browser logs the 401 of a signed-out visitor as an error. */
+/** Uses `isSignedIn` because it is public. Otherwise, the browser would log the 401 of a signed-out visitor as an error. */
 const SIGNED_IN = graphql(`
   query SignedIn {
     isSignedIn
@@ -38,7 +38,7 @@ const SIGNED_IN = graphql(`
 `);
 const REMEMBERED = { requestPolicy: 'cache-first' } as const;
 
-/** Queries the signed-in user while the page script loads, so that the frame does not wait for it. */
+/** Starts the query for the signed-in user while the page script loads, so that the layout does not wait for it. */
 export function askWhoIsSignedIn(): void {
   void currentClient().query(SIGNED_IN, {}, REMEMBERED).toPromise();
 }

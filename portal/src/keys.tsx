@@ -3,7 +3,7 @@ import { Window } from './parts.js';
 import { type Shortcut, shownKeys } from './shortcuts.js';
 import { words } from './words.js';
 
-/** Keys with the labels of the keyboard. */
+/** Keys of a shortcut, with the labels of the keyboard. */
 export const Keys = ({ of: keys }: { of: string | undefined }): ReactNode =>
   keys === undefined ? null : (
     <span className="keys">

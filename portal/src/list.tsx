@@ -3,7 +3,6 @@ import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { Button } from './parts.js';
 import { words } from './words.js';
 
-/** Search parameters of the URL. */
 type Filters = Record<string, unknown>;
 
 /**
@@ -21,7 +20,7 @@ export function useFilter(): (change: Filters, replace?: boolean) => void {
   );
 }
 
-/** Button that removes filters without results. Renders nothing if none of them is set. */
+/** Button that removes filters that exclude results. Renders nothing if none of these filters is set. */
 export function ShowAll({ without }: { without: readonly string[] }): ReactNode {
   const filter = useFilter();
   const shown: Filters = useSearch({ strict: false });
@@ -53,7 +52,7 @@ export function Further({ name, children }: { name: string; children: ReactNode 
   );
 }
 
-/** Filter with one of several values, or no value. */
+/** Select box for a filter with at most one value. */
 export function Select({
   name,
   label,
@@ -64,11 +63,11 @@ export function Select({
 }: {
   name: string;
   label: string;
-  /** Text of the empty option. */
+  /** Label of the empty option. */
   none: string;
   asked: string | undefined;
   choices: readonly (readonly [value: string, text: string])[];
-  /** Other filters that change with this one. */
+  /** Other filters that are changed together with this one. */
   also?: Filters;
 }): ReactNode {
   const filter = useFilter();
@@ -91,8 +90,8 @@ export function Select({
 const TYPED_MS = 250;
 
 /**
- * Search box. Writes its text to the search parameter `name` when the user stops typing, and follows changes of the parameter by
- * links.
+ * Search box. Writes its text to the search parameter `name` when the user stops typing, and displays a new value if a link
+ * changes the parameter.
  */
 export function SearchBox({
   asked = '',
@@ -108,7 +107,7 @@ export function SearchBox({
 }): ReactNode {
   const filter = useFilter();
   const [text, setText] = useState(asked);
-  /** Last value of the search parameter, set by this box or by a link. */
+  /** Last value of the search parameter, whether set by this box or by a link. */
   const known = useRef(asked);
   useEffect(() => {
     if (asked === known.current) return;
@@ -154,7 +153,7 @@ interface PageInfo {
   hasPreviousPage: boolean;
 }
 
-/** Cursor pagination: a page keeps its rows when new rows are added. */
+/** Cursor pagination. A page keeps its rows when new rows are added. */
 export function Pager({
   page,
   count,

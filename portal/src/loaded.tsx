@@ -5,7 +5,10 @@ import { Problem, Skeleton } from './parts.js';
 import type { Read } from './read.js';
 import { ShowCall } from './show-call.js';
 
-/** Redirects to a page with the current URL as the return address. Runs once, because this component stays mounted meanwhile. */
+/**
+ * Redirects to a page, with the current URL as the return address. Runs once, because this component remains mounted during the
+ * redirect.
+ */
 function GoTo({ page }: { page: '/sign-in' | '/second-factor' }): ReactNode {
   const navigate = useNavigate();
   const isGone = useRef(false);
@@ -17,7 +20,7 @@ function GoTo({ page }: { page: '/sign-in' | '/second-factor' }): ReactNode {
   return null;
 }
 
-/** Marks the page as busy while it shows the previous rows. */
+/** Marks the page as busy while it displays the previous rows. */
 function useBusy(on: boolean): void {
   useEffect(() => {
     if (!on) return undefined;
@@ -40,8 +43,8 @@ function useOnceOnline(on: boolean, ask: (() => void) | undefined): void {
 }
 
 /**
- * Renders the result of a query, a loading state or an error. Redirects to the sign-in page, or to the page that adds a required
- * second factor. After a temporary error, keeps showing the previous data.
+ * Displays the result of a query, a loading state or an error. Redirects to the sign-in page, or to the page that adds a required
+ * second factor. After a temporary error, continues to display the previous data.
  */
 export function Loaded<Data>({
   read,
@@ -53,7 +56,7 @@ export function Loaded<Data>({
   read: Read<Data>;
   retry?: () => void;
   rows?: number;
-  /** Whether this is part of another query result, which already has a link to the API call. */
+  /** Whether this is part of another query result that already has a link to the API call. */
   isPart?: boolean;
   children: (data: Data) => ReactNode;
 }): ReactNode {
@@ -81,7 +84,7 @@ type Reading = readonly [{ fetching: boolean }, (how: { requestPolicy: 'network-
  * refetches as soon as the page is visible again.
  */
 export function useRefetchEvery([{ fetching }, again]: Reading, ms: number, on = true): void {
-  // A ref, because a query that starts and ends between two renders does not trigger the effect below.
+  // A ref is needed, because a query that starts and ends between two renders does not trigger the effect below.
   const isReading = useRef(fetching);
   useEffect(() => {
     isReading.current = fetching;
@@ -101,8 +104,8 @@ export function useRefetchEvery([{ fetching }, again]: Reading, ms: number, on =
 }
 
 /**
- * Refetches like `useRefetchEvery`, and once more when `on` becomes false: another query of the page may have received only a
- * part of the changes.
+ * Refetches like `useRefetchEvery`, and one last time when `on` becomes false, because another query of the page may have
+ * received only a part of the changes.
  */
 export function useRefetchWhile(reading: Reading, ms: number, on = true): void {
   const [, again] = reading;
@@ -114,7 +117,7 @@ export function useRefetchWhile(reading: Reading, ms: number, on = true): void {
   }, [on, again]);
 }
 
-/** Refetches when a link, for example in the menu, leads to the page that is already shown, with the same search parameters. */
+/** Refetches when a link, for example in the menu, leads to the current page with the same search parameters. */
 export function useRefetchOnRevisit(again: Reading[1], asked: object): void {
   const { __TSR_key: key } = useLocation().state;
   const shown = JSON.stringify(asked);

@@ -7,7 +7,10 @@ export const PROVIDERS_OF: Record<OrderKind, readonly Provider[]> = {
   CARD_PAYMENT: ['INSPAY'],
 };
 
-/** Providers of orders of a type or operator. Queries with other providers are rejected. Only recharges have an operator. */
+/**
+ * Providers that can process orders of a type or operator. Queries with other providers are rejected. Only recharges have an
+ * operator.
+ */
 export function providersOf(
   { kind, operator }: { kind?: OrderKind | undefined; operator?: number | undefined },
   environment: Environment,

@@ -8,7 +8,7 @@ export interface OrderSearch extends RangeSearch, Where {
   reference?: string | undefined;
   status?: OrderStatus | undefined;
   kind?: OrderKind | undefined;
-  /** Key of the operator. Only recharges have an operator. */
+  /** Key of the operator. Only recharges have one. */
   operator?: number | undefined;
   /** Provider, for staff. */
   provider?: Provider | undefined;
@@ -18,11 +18,11 @@ export interface OrderSearch extends RangeSearch, Where {
   max?: number | undefined;
   /** ID of the developer, for staff. */
   developer?: string | undefined;
-  /** ID of the order that is open in the drawer. */
+  /** ID of the order that the drawer displays. */
   order?: string | undefined;
 }
 
-/** Reads a text from the URL. The router parses digits as a number. */
+/** Reads text from the URL. The router parses digits as a number. */
 export const textIn = (value: unknown): string | undefined => {
   if (typeof value === 'number') return String(value);
   return typeof value === 'string' && value !== '' ? value : undefined;
@@ -32,13 +32,13 @@ export const oneOf = <Value extends string>(value: unknown, among: Record<Value,
 export const amountIn = (value: unknown): number | undefined =>
   typeof value === 'number' && value > 0 ? value : undefined;
 
-/** Reads an operator key, which is a number in the URL and a text when it was just selected. */
+/** Reads an operator key, which is a number in the URL, and text right after it was selected. */
 const keyIn = (value: unknown): number | undefined => {
   const key = Number(textIn(value));
   return Number.isInteger(key) && key > 0 ? key : undefined;
 };
 
-/** Reads the filters from the URL, and omits a combination that the API would reject. The provider filter is for staff only. */
+/** Reads the filters from the URL. Omits combinations that the API would reject. The provider filter is only for staff. */
 export function orderSearch(search: Record<string, unknown>): OrderSearch {
   const kind = oneOf(search.kind, words.orderKinds);
   const operator = kind === 'CARD_PAYMENT' ? undefined : keyIn(search.operator);
@@ -60,7 +60,7 @@ export function orderSearch(search: Record<string, unknown>): OrderSearch {
   };
 }
 
-/** Message if the filters cannot match any order. A reference is exact, so other filters are ignored. */
+/** Message if the filters cannot match any order. A reference identifies one order, so other filters are then ignored. */
 export function orderProblem({ reference, min, max, ...range }: OrderSearch): string | undefined {
   if (reference !== undefined) return undefined;
   if (min !== undefined && max !== undefined && min > max) return words.transactions.amountsBackwards;

@@ -10,7 +10,7 @@ interface Outcome {
   wallet?: { balance: number } | null;
 }
 
-/** Reports the outcome of a change that moves money, based only on the response. */
+/** Displays the outcome of a change that moves money, based only on the response. */
 export function showOutcome(what: string, { __typename, replayed, wallet }: Outcome): void {
   if (__typename === 'ApprovalRequestCreated') showMessage((replayed ? t.alreadyPending : t.requested)(what));
   else if (__typename === 'OrderUnchanged') showMessage(t.unchanged(what));
@@ -18,7 +18,7 @@ export function showOutcome(what: string, { __typename, replayed, wallet }: Outc
   else showMessage(wallet ? t.balance(what, rupees(wallet.balance)) : t.moved(what));
 }
 
-/** Reports how many orders of a list were resolved, need approval or were rejected. */
+/** Displays how many orders of a list were resolved, need approval or were rejected. */
 export function showResults(what: string, results: readonly { result: string }[]): void {
   const count = (result: string): number => results.filter((one) => one.result === result).length;
   showMessage(`${what}: ${t.results(count('RESOLVED'), count('APPROVAL_REQUESTED'), count('REJECTED'))}`);

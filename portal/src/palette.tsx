@@ -54,7 +54,6 @@ const FIND_ORDER = graphql(`
 
 const t = words.palette;
 
-/** Entry of the palette. */
 export interface Command {
   name: string;
   detail?: string;
@@ -69,7 +68,7 @@ interface Found {
 
 const SETTLED_MS = 200;
 
-/** Returns the text after the user stops typing. */
+/** Returns the text with a delay, when the user has stopped typing. */
 function useSettled(text: string): string {
   const [settled, setSettled] = useState(text);
   useEffect(() => {
@@ -139,7 +138,7 @@ function useOwnHits(text: string): Found {
 const orderPage = (order: string, environment: Environment) =>
   ({ to: '/orders', search: { order, environment } }) as const;
 
-/** Finds pages, actions and records by name or number. */
+/** Palette that finds pages, actions and records by name or number. */
 export const Palette = (given: { commands: Command[]; onClose: () => void }): ReactNode =>
   isStaff(useViewer()) ? <Box {...given} useHits={useStaffHits} /> : <Box {...given} useHits={useOwnHits} />;
 

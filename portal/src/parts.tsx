@@ -10,7 +10,7 @@ import { words } from './words.js';
 
 type Tone = 'good' | 'bad' | 'wait' | 'live' | 'quiet';
 
-/** Status as a dot and a word, so that it does not depend on color. */
+/** Status as a dot and a word, so that it does not depend only on color. */
 export const Badge = ({ tone, children }: { tone: Tone; children: ReactNode }): ReactNode => (
   <span className="badge" data-tone={tone}>
     {children}
@@ -73,10 +73,9 @@ export const PageHead = ({
   </header>
 );
 
-/** Receives the focus when the focused element was removed. */
+/** Heading that receives the focus if the focused element was removed. */
 export const pageHeading = (): HTMLElement | null => document.querySelector<HTMLElement>('main h1');
 
-/** Sets the title of the browser tab. */
 export function useTitle(title: string): void {
   useEffect(() => {
     document.title = title;
@@ -102,7 +101,6 @@ export const Problem = ({ failure, retry }: { failure: Failure; retry?: () => vo
   </div>
 );
 
-/** Request ID, for support. */
 export const RequestId = ({ id }: { id: string }): ReactNode => (
   <span className="request">
     {words.common.request} <code>{id}</code> <Copy text={id} of={words.common.request} />
@@ -128,7 +126,6 @@ function Retry({ at = 0, retry }: { at: number | undefined; retry: () => void })
   );
 }
 
-/** Placeholder rows, shown while data loads. */
 export const Skeleton = ({ rows = 5 }: { rows?: number }): ReactNode => (
   <div className="skeleton" role="status" aria-label={words.common.loading}>
     {Array.from({ length: rows }, (_, row) => (
@@ -145,7 +142,9 @@ export const Empty = ({ children, action }: { children: ReactNode; action?: Reac
   </div>
 );
 
-/** Container of a table with keyboard navigation. If the table is too wide, the container is focusable to scroll it. */
+/**
+ * Container of a table with keyboard navigation. If the table is too wide, the container is focusable so that it can be scrolled.
+ */
 export function TableBox({ label, children }: { label: string; children: ReactNode }): ReactNode {
   const box = useRows<HTMLDivElement>();
   const [isCut, setCut] = useState(false);
@@ -244,12 +243,12 @@ export function Window({
   text?: string;
   open: boolean;
   onClose?: () => void;
-  /** Element that receives the focus on close. Default: the element that had it before. */
+  /** Element that receives the focus on close. Defaults to the element that had the focus before. */
   focusAfter?: (() => HTMLElement | null) | undefined;
   children: ReactNode;
   edge?: 'live';
 }): ReactNode {
-  // Store the focused element before a field of the form receives the focus.
+  // Stores the focused element before a field of the form receives the focus.
   const [wasOpen, setWasOpen] = useState(false);
   const [opener, setOpener] = useState<Element | null>(null);
   if (open !== wasOpen) {
@@ -259,7 +258,7 @@ export function Window({
   return (
     <Dialog.Root open={open} onOpenChange={(isOpen) => (isOpen ? undefined : onClose?.())} disablePointerDismissal>
       <Dialog.Portal>
-        {/* Rendered even inside a drawer, which would otherwise be as bright as the dialog. */}
+        {/* Rendered even inside a drawer, because the drawer would otherwise be as bright as the dialog. */}
         <Dialog.Backdrop className="backdrop" forceRender />
         <Dialog.Popup
           className="window"

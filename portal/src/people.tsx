@@ -12,10 +12,10 @@ export const readsMoney = ({ user }: Viewer): boolean => user.role !== 'REVIEWER
 export const isStaff = ({ user }: Viewer): boolean => user.role !== 'DEVELOPER';
 /** Root field whose permission also covers API keys, which do not have a root field. */
 export const READS_KEYS = 'webhookEndpoints';
-/** Whether the viewer can use a root field; controls without a permission are not shown. */
+/** Whether the viewer can use a root field. Controls without permission are not displayed. */
 export const usePermission = (field: string): boolean => useViewer().permissions.includes(field);
 
-/** Page of a user: the team of the account, or the list of staff. */
+/** Page that contains the user: the team of the account, or the list of staff. */
 export const personPage = ({ id, developer }: { id: string; developer?: { id: string } | null | undefined }) =>
   developer
     ? ({ to: '/team', search: { user: id, developer: developer.id } } as const)

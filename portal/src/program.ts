@@ -1,4 +1,4 @@
-/** Markers in `User-Agent`, in order of precedence: most browsers also contain the markers of others for compatibility. */
+/** Markers in `User-Agent`, in order of precedence. Most browsers also send the markers of other browsers for compatibility. */
 const BROWSERS = [
   ['Edg', 'Edge'],
   ['OPR', 'Opera'],
@@ -21,7 +21,9 @@ const SYSTEMS = [
 
 const LONGEST = 60;
 
-/** `Mozilla/5.0 (X11; Linux x86_64) … Chrome/153.0.0.0` → `Chrome on Linux`. Other values are truncated. */
+/**
+ * Short name of a client: `Mozilla/5.0 (X11; Linux x86_64) … Chrome/153.0.0.0` → `Chrome on Linux`. Other values are truncated.
+ */
 export function programOf(agent: string): string {
   const nameIn = (names: typeof BROWSERS | typeof SYSTEMS) => names.find(([mark]) => agent.includes(mark))?.[1];
   const [browser, system] = [nameIn(BROWSERS), nameIn(SYSTEMS)];

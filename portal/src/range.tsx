@@ -5,7 +5,7 @@ import { words } from './words.js';
 const t = words.range;
 const DAY_MS = 86_400_000;
 const INDIA_MS = 330 * 60_000;
-/** Longest date range for which the service filters records that have no index. */
+/** Maximum date range in which the service filters records without an index. */
 export const MOST_DAYS = 92;
 
 /** Search parameters of the date range: the last days, or two calendar days (IST). */
@@ -22,7 +22,7 @@ const PRESETS: readonly Preset[] = [1, 7, 30, MOST_DAYS];
 const day = (value: unknown): string | undefined =>
   typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value)) ? value : undefined;
 
-/** Reads the date range. It is always in the URL, so that a shared link shows the same range. */
+/** Reads the date range. It is always in the URL, so that a shared link displays the same range. */
 export function rangeSearch({ days, from, to }: Record<string, unknown>): RangeSearch {
   const chosen = { from: day(from), to: day(to) };
   const isChosen = chosen.from !== undefined || chosen.to !== undefined;
@@ -39,7 +39,7 @@ export function daysOf({ days, from, to = today() }: RangeSearch): { from: strin
   return { from: days === undefined ? (from ?? after(to, 1 - MOST_DAYS)) : after(today(), 1 - days), to };
 }
 
-/** Times for queries. Without an end date, the range includes new records. */
+/** Start and end time for queries. Without an end date, the range includes new records. */
 export function instantsOf(search: RangeSearch): { from?: string; to?: string } {
   const from = search.days === undefined ? search.from : daysOf(search).from;
   return {
@@ -84,7 +84,7 @@ export function Range({ asked }: { asked: RangeSearch }): ReactNode {
   );
 }
 
-/** Typed filter. It is applied on blur or Enter. */
+/** Text filter, which is applied on blur or Enter. */
 export function Typed({
   name,
   label,
@@ -94,7 +94,7 @@ export function Typed({
 }: {
   name: string;
   label: string;
-  /** Longer label, for screen readers and the tooltip. */
+  /** Longer label for screen readers and the tooltip. */
   whole?: string;
   type: 'date' | 'number';
   value: string | number | undefined;
@@ -105,7 +105,7 @@ export function Typed({
   useEffect(() => setText(shown), [shown]);
   const apply = (input: HTMLInputElement): void => {
     if (text === shown) return;
-    // Restore the applied value, for example after a negative amount.
+    // Restores the applied value, for example after a negative amount was entered.
     if (!input.checkValidity()) return setText(shown);
     const typed = type === 'number' ? Number(text) : text;
     filter({ [name]: text === '' ? undefined : typed });

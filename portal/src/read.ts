@@ -7,7 +7,7 @@ export interface Read<Data> extends Omit<UseQueryState<Data>, 'data'> {
   isStale: boolean;
 }
 
-/** Variables that select a part of a list. All others identify the list. */
+/** Variables that select a part of a list. All other variables identify the list. */
 const PARTS: ReadonlySet<string> = new Set([
   'first',
   'last',
@@ -35,8 +35,8 @@ const active = new Set<() => void>();
 export const refetchAll = (): void => active.forEach((refetch) => refetch());
 
 /**
- * Runs a query for a page. While another part of the same list loads, keeps the previous data. Never shows the data of
- * another account, environment or record. Keeps the data if a refetch fails.
+ * Runs a query for a page. While another part of the same list loads, keeps the previous data. Never displays data of another
+ * account, environment or record. Keeps the data if a refetch fails.
  */
 export function useRead<Data, Input extends AnyVariables>(
   args: UseQueryArgs<Input, Data>,
@@ -44,7 +44,7 @@ export function useRead<Data, Input extends AnyVariables>(
   const [state, again] = useQuery(args);
   const { key, variables } = createRequest(args.query, args.variables as Input);
   const { operation, error } = state;
-  // While the query is paused, for example because a drawer closes, keep the data.
+  // The data is kept while the query is paused, for example because a drawer closes.
   const isStale = !args.pause && operation !== undefined && operation.key !== key;
   useEffect(() => {
     const read = () => again({ requestPolicy: 'network-only' });

@@ -40,13 +40,13 @@ const root = createRootRoute({
 });
 const framed = createRoute({ getParentRoute: () => root, id: 'framed', loader: askWhoIsSignedIn, component: Frame });
 
-/** Page to open after sign-in. Only paths of this portal, to prevent open redirects. */
+/** Reads the page to open after sign-in. Allows only paths of this portal, to prevent open redirects. */
 const ownPath = (value: unknown): string | undefined => {
   const path = text(value);
   return path && /^\/(?![/\\])/.test(path) ? path : undefined;
 };
 
-/** Always contains `to`, because the router keeps the raw value of a missing parameter. */
+/** The result always contains `to`, because the router would keep the raw value of a missing parameter. */
 const backTo = (search: Record<string, unknown>): { to?: string | undefined } => ({ to: ownPath(search.to) });
 
 const signIn = createRoute({
@@ -180,7 +180,7 @@ const differences = createRoute({
   component: lazyRouteComponent(() => import('./pages/differences.js'), 'Differences'),
 });
 
-/** User that is open in the drawer and, for staff, developer of the team. */
+/** User that the drawer displays and, for staff, developer of the team. */
 interface TeamSearch {
   user?: string | undefined;
   developer?: string | undefined;

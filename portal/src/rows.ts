@@ -3,11 +3,11 @@ import { type RefObject, useEffect, useRef } from 'react';
 
 const STEPS: Readonly<Record<string, 1 | -1>> = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 };
 
-/** Whether a key is typed into an input, or belongs to a dialog or menu above the page. */
+/** Whether a key was pressed in an input, or in a dialog or menu above the page. */
 const isElsewhere = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest('input, select, textarea, .window, [role="menu"]') !== null;
 
-/** Forwards a click on a row (`.opens`) to its link, unless it hit another control or the user is selecting text. */
+/** Forwards a click on a row (`.opens`) to its link, unless another control was clicked or the user is selecting text. */
 function openRow({ target, ctrlKey, metaKey, shiftKey }: MouseEvent): void {
   if (!(target instanceof Element) || target.closest('a, button, input, label, select')) return;
   if (!getSelection()?.isCollapsed) return;

@@ -30,7 +30,7 @@ const SET = graphql(`
   }
 `);
 
-/** Messages of a change. */
+/** Messages that are displayed after a change. */
 export interface ChangeMessages {
   done: string;
   about: string;
@@ -38,9 +38,8 @@ export interface ChangeMessages {
 }
 
 /**
- * Sets service access of one or more developers. Switches are updated immediately and restored if the console rejects the
- * change; fees are updated with the response. Each change can be undone for a short time. `set` returns whether the change
- * succeeded.
+ * Sets service access of one or more developers. Switches are updated immediately and reset if the console rejects the change;
+ * fees are updated with the response. Each change can be undone for a short time. `set` returns whether the change succeeded.
  */
 export function useServiceAccess() {
   const call = useCall(SET);
@@ -52,7 +51,7 @@ export function useServiceAccess() {
     const { undo, approvalRequests } = payload;
     if (approvalRequests.length > 0) showMessage(words.common.pendingApproval(about));
     if (undo.length === 0) return true;
-    // Undo only the fields of this change, so that changes by other users are kept.
+    // Only the fields of this change are undone, so that changes by other users are kept.
     const back = undo.map(({ developerId, service, enabled, fee }): ServiceAccessChange => {
       const change = changes.find((one) => one.developerId === developerId && one.service === service);
       return {

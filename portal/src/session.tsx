@@ -5,13 +5,12 @@ import { newClient } from './client.js';
 let client = newClient();
 const listeners = new Set<() => void>();
 
-/** Client of the current session. */
 export const currentClient = (): Client => client;
 
-/** Notifies other tabs, because the session cookie is shared by the browser. */
+/** Channel that notifies other tabs, because all tabs of the browser share the session cookie. */
 const tabs = new BroadcastChannel('session');
 
-/** Replaces the client on sign-in and sign-out, so that no user sees cached data of another. */
+/** Replaces the client on sign-in and sign-out, so that no user sees cached data of another user. */
 export function forget(): void {
   client = newClient();
   for (const listener of listeners) listener();
@@ -20,7 +19,7 @@ export function forget(): void {
   tabs.postMessage('changed');
 }
 
-/** Listens for a sign-in or sign-out in another tab. */
+/** Calls the listener after a sign-in or sign-out in another tab. */
 export function onChangedElsewhere(listener: () => void): () => void {
   tabs.addEventListener('message', listener);
   return () => tabs.removeEventListener('message', listener);

@@ -3,12 +3,12 @@ import { toClipboard } from './clipboard.js';
 import { showMessage } from './toasts.js';
 import { words } from './words.js';
 
-/** Keyboard shortcut, named in the palette, in the list of shortcuts and in tooltips. */
+/** Keyboard shortcut, listed in the palette, in the list of shortcuts and in tooltips. */
 export interface Shortcut {
   /** Keys in sequence. `mod` is Ctrl, or Command on a Mac. */
   keys: string;
   name: string;
-  /** Omitted if another component handles the shortcut. */
+  /** Handler; omitted if another component handles the shortcut. */
   run?: () => void;
   /** Whether the shortcut also works while a drawer is open. */
   inDrawers?: true;
@@ -53,7 +53,7 @@ export const elsewhere: readonly Shortcut[] = [
   { keys: 'k', name: words.shortcuts.previousRow },
 ];
 
-/** Link of the row that is open in the drawer or has the focus. Its `data-row` is the ID of the record. */
+/** Link of the row that the drawer displays or that has the focus. Its `data-row` is the ID of the record. */
 const rowInUse = (): HTMLElement | null | undefined =>
   document.querySelector<HTMLElement>('[data-open] [data-row]') ??
   document.activeElement?.closest('tr')?.querySelector<HTMLElement>('[data-row]');
@@ -110,8 +110,8 @@ const PAUSE_MS = 1_000;
 const TYPED = 'input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable]';
 
 /**
- * Whether a shortcut applies: the user is not typing, and no dialog is open above the page. Toasts do not count. Shortcuts
- * with Ctrl or Command apply everywhere except in a modal dialog.
+ * Whether a shortcut applies: the user is not typing, and no dialog is open above the page. Toasts are ignored. Shortcuts with
+ * Ctrl or Command apply everywhere except in a modal dialog.
  */
 function isFree({ target, ctrlKey, metaKey }: KeyboardEvent, { inDrawers }: Shortcut): boolean {
   if (ctrlKey || metaKey) return !document.querySelector('.window');
@@ -148,7 +148,10 @@ export function useShortcuts(shortcuts: readonly Shortcut[]): void {
 const isSearchBox = (target: EventTarget | null): target is HTMLInputElement =>
   target instanceof HTMLInputElement && target.type === 'search';
 
-/** Focuses the search box of the page. Escape clears it (by the browser); a second Escape leaves it. */
+/**
+ * Focuses the search box of the page. In the search box, Escape clears the text (browser default); a second Escape removes the
+ * focus.
+ */
 export const toSearchBox = (): void => document.querySelector<HTMLInputElement>('main input[type="search"]')?.focus();
 export function leaveSearchBox({ key, target }: KeyboardEvent): void {
   if (key === 'Escape' && isSearchBox(target) && target.value === '') target.blur();

@@ -5,7 +5,10 @@ import { nameOf, plan } from './call-log.js';
 import { Icon } from './icons.js';
 import { words } from './words.js';
 
-/** Opens and closes the drawer of API calls through the URL, with the last call of this name or the last of all calls. */
+/**
+ * Returns a function that opens and closes the drawer of API calls through the URL. The drawer displays the last call with a
+ * given name, or the last of all calls.
+ */
 export function useShowCalls(): (shown: string | boolean) => void {
   const navigate = useNavigate();
   return (shown) => {
@@ -14,7 +17,7 @@ export function useShowCalls(): (shown: string | boolean) => void {
   };
 }
 
-/** Button that shows the API call of a query or form. */
+/** Button that displays the API call of a query or form. */
 export function ShowCall({ of }: { of: TypedDocumentNode<unknown, never> }): ReactNode {
   const show = useShowCalls();
   return (

@@ -3,7 +3,7 @@ import { Leaving } from './leaving.js';
 import { Button } from './parts.js';
 import { words } from './words.js';
 
-/** Shows a secret that cannot be displayed again. The user must confirm that it is saved before the dialog closes. */
+/** Displays a secret that cannot be displayed again. The user must confirm that it is saved before the dialog closes. */
 export function ShownOnce({
   savedLabel,
   submit,

@@ -56,9 +56,9 @@ interface Item {
     | '/security';
   icon: IconName;
   name: string;
-  /** Root field for which the viewer needs permission. */
+  /** Root field that requires a permission for this page. */
   permission?: string;
-  /** Queues whose size is shown. */
+  /** Queues whose size is displayed. */
   work?: readonly WorkKind[];
 }
 type Group = [title: string | undefined, items: Item[]];
@@ -168,7 +168,7 @@ const allGroups = (viewer: Viewer): Group[] =>
         ],
       ];
 
-/** Menu and signed-in user. */
+/** Menu with the signed-in user. */
 export function Side(): ReactNode {
   const viewer = useViewer();
   const countOf = useWorkCount();

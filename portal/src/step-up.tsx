@@ -22,7 +22,7 @@ const OPTIONS = graphql(`
   }
 `);
 
-/** Resolves the promise of the requests that were rejected with STEP_UP_REQUIRED. */
+/** Resolver of the promise that requests rejected with STEP_UP_REQUIRED wait for. */
 let pending: ((isVerified: boolean) => void) | undefined;
 const listeners = new Set<() => void>();
 function setPending(next: typeof pending): void {

@@ -9,12 +9,12 @@ const manager = Toast.createToastManager();
 
 const UNDO_MS = 10_000;
 
-/** Shows a success message, optionally with an undo button. */
+/** Displays a success message, optionally with an undo button. */
 export function showMessage(title: string, undo?: () => void): void {
   const action = undo && {
     children: words.common.undo,
     onClick: () => {
-      // The message is no longer true.
+      // The message is no longer true after the change was undone.
       manager.close(id);
       undo();
     },
@@ -22,7 +22,7 @@ export function showMessage(title: string, undo?: () => void): void {
   const id = manager.add({ title, timeout: undo ? UNDO_MS : 5_000, ...(action ? { actionProps: action } : {}) });
 }
 
-/** Shows an error message that stays until the user closes it. */
+/** Displays an error message until the user closes it. */
 export function showFailure(title: string, { message, requestId }: Failure): void {
   const description = (
     <>
@@ -48,7 +48,7 @@ function List(): ReactNode {
   ));
 }
 
-/** Sets the height of the toasts as a CSS variable, so that dialogs on phones leave room for them. */
+/** Sets the height of the toasts as a CSS variable, so that dialogs on phones leave space for them. */
 function noteHeight(box: HTMLElement | null): void {
   if (!box) return;
   const { style } = document.documentElement;

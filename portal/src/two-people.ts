@@ -14,7 +14,10 @@ const TWO_PEOPLE = graphql(`
 const useDefaults = (pause: boolean) =>
   useRead({ query: TWO_PEOPLE, pause, requestPolicy: 'cache-first' })[0].data?.defaults;
 
-/** Whether an action requires a second approver. Paused for non-staff, who cannot query it; then false. */
+/**
+ * Whether an action requires a second approver. False for users other than staff; the query is then paused because they cannot
+ * use it.
+ */
 export const useTakesTwo = (what: TwoPeople, pause = false): boolean =>
   useDefaults(pause)?.twoPeople.includes(what) === true;
 

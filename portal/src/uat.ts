@@ -17,19 +17,19 @@ const CREATE = graphql(`
 
 type TestToken = NonNullable<CreateTestTokenMutation['createTestToken']>;
 
-/** Stored only in memory, so that it is gone after a reload or sign-out. */
+/** Test token. It is stored only in memory, so that a reload or sign-out removes it. */
 let kept: Promise<TestToken> | undefined;
-/** Contents of the explorer, without the token, so that they are kept when the user returns to the page. */
+/** Contents of the explorer without the token, kept so that they are restored when the user returns to the page. */
 export const written = new Map<string, string>();
 export function forgetUat(): void {
   kept = undefined;
   written.clear();
 }
 
-/** Minimum remaining lifetime of a token that is used. */
+/** Minimum remaining lifetime of a token that is reused. */
 const MARGIN_MS = 30_000;
 
-/** The test token could not be created, or the UAT host did not respond. */
+/** Error: the test token could not be created, or the UAT host did not respond. */
 export class UatError extends Error {
   constructor(readonly failure: Failure) {
     super(failure.message);
@@ -58,7 +58,7 @@ async function tokenOf(client: Client): Promise<TestToken> {
 
 /** GraphQL API of the UAT host, called with a test token of the signed-in user. */
 export interface Uat {
-  /** Creates a token if necessary. Returns the base URL of its host. Errors: UatError. */
+  /** Creates a token if necessary. Returns the base URL of the UAT host. Errors: UatError. */
   open: () => Promise<string>;
   /** Posts a request. Retries once with a new token if the token has expired. Errors: UatError. */
   post: (body: string, headers: Record<string, string>, signal?: AbortSignal) => Promise<Response>;
@@ -82,7 +82,7 @@ export function useUat(): Uat {
   );
 }
 
-/** Replaces the unspecific network error of the browser. */
+/** Replaces the generic network error of the browser. */
 async function unlessUnreachable(sending: Promise<Response>, signal: AbortSignal | undefined): Promise<Response> {
   try {
     return await sending;

@@ -7,7 +7,7 @@ const TYPES: readonly string[] = ['application/pdf', 'image/jpeg', 'image/png'];
 export const ACCEPTED = TYPES.join();
 const MAX_BYTES = 5 * 1024 * 1024;
 
-/** Returns a problem of a file that is known before the upload. */
+/** Returns a problem with a file that can be detected before the upload. */
 export function fileProblem({ size, type }: File): Failure | undefined {
   const t = words.onboarding;
   const message = !TYPES.includes(type)

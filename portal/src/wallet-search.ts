@@ -8,7 +8,7 @@ export interface WalletSearch extends RangeSearch, Where {
   reference?: string | undefined;
   kind?: StatementKind | undefined;
   view?: 'days' | undefined;
-  /** ID of the order that is open in the drawer. */
+  /** ID of the order that the drawer displays. */
   order?: string | undefined;
 }
 

@@ -118,7 +118,9 @@ const developerSorts: Record<Exclude<DeveloperSort, 'CREATED_DESC'>, string> = {
   LAST_ORDER_DESC: 'Most recent order first',
   PRODUCTION_BALANCE_ASC: 'Lowest Production balance first',
 };
-/** `short` is shown in a row, `title` at the top of an order, and `next` tells the developer what to do. */
+/**
+ * Texts for a decline reason: `short` in a row, `title` at the top of an order, and `next` with instructions for the developer.
+ */
 const declines: Record<DeclineReason, { short: string; title: string; next: string }> = {
   INVALID_NUMBER: {
     short: 'Invalid number',
@@ -220,7 +222,7 @@ const entries: Record<StatementKind, string> = {
   DEBIT: 'Debit',
   CORRECTION: 'Balance correction',
 };
-/** Title of a wallet entry: a charge is named after its order, and is shown as held while the order is pending. */
+/** Title of a wallet entry. A charge is named after its order, and is labeled as held while the order is pending. */
 const entryText = (kind: StatementKind, order: { kind: OrderKind; status: OrderStatus } | null | undefined): string => {
   if (kind !== 'HOLD' || !order) return entries[kind];
   return order.status === 'PENDING' ? `Held for a ${orderKinds[order.kind].toLowerCase()}` : orderKinds[order.kind];
@@ -306,13 +308,13 @@ const work: Record<WorkKind, { name: string; about?: string }> = {
   FAILED_EMAIL: { name: 'Failed emails', about: 'From the last 3 days.' },
 };
 
-/** Shows seconds up to a minute and a half, then minutes. */
+/** Formats a wait time: seconds up to a minute and a half, then minutes. */
 function waitText(ms: number): string {
   const seconds = Math.max(1, Math.ceil(ms / 1_000));
   return seconds <= 90 ? `${seconds} s` : `${Math.ceil(seconds / 60)} minutes`;
 }
 
-/** All texts of the portal, grouped by page or component. Enums of the console have a text for each value. */
+/** All texts of the portal, grouped by page or component. There is a text for each enum value of the console. */
 export const words = {
   product: 'Recharge gateway',
   environment: 'Environment',
@@ -378,7 +380,7 @@ export const words = {
           : `${Math.floor(minutes / 1440)} days`,
     pendingApproval: (what: string) => `${what}: pending approval by a second administrator`,
   },
-  /** Problems of a field that the browser finds before the form is sent. */
+  /** Validation messages for problems that the browser detects before the form is sent. */
   field: {
     missing: 'Required.',
     email: 'Enter a valid email address, for example name@example.com.',
@@ -1787,7 +1789,7 @@ export const words = {
     disable: 'Disable…',
     disableTitle: (label: string) => `Disable ${label}?`,
     disableText:
-      'No more developers can be added to the white label. Its name stays reserved. You can enable it again.',
+      'No more developers can be added to the white label. Its name remains reserved. You can enable it again.',
     disableSubmit: (label: string) => `Disable ${label}`,
     disabledDone: (label: string) => `${label} disabled`,
     enable: 'Enable…',

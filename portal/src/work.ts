@@ -31,19 +31,21 @@ const WORK_CHANGED = graphql(`
   }
 `);
 
-/** Polling interval while no stream is open, and first delay before a reconnect. The delay doubles with each failure. */
+/**
+ * Polling interval while no stream is open, and delay before the first attempt to reconnect. The delay doubles with each failure.
+ */
 const AGAIN_MS = 30_000;
 const LONGEST_MS = 8 * AGAIN_MS;
-/** Polling interval while a stream is open, to detect a stream that ended silently. */
+/** Polling interval while a stream is open, to detect a stream that ended without notice. */
 const SURE_MS = 120_000;
-/** Delay before a reconnect when the server ends a stream, after 15 minutes or at shutdown. */
+/** Delay before reconnecting after the server ended a stream, which happens after 15 minutes or at shutdown. */
 const ENDED_MS = 1_000;
 
 const onSeen = (changed: () => void): (() => void) => {
   document.addEventListener('visibilitychange', changed);
   return () => document.removeEventListener('visibilitychange', changed);
 };
-/** Whether the page is visible. Browsers limit the connections per host, so hidden pages do not keep a stream open. */
+/** Whether the page is visible. Browsers limit the number of connections per host, so hidden pages do not keep a stream open. */
 const useIsSeen = (): boolean => useSyncExternalStore(onSeen, () => document.visibilityState === 'visible');
 
 /** Keeps a stream open until it is stopped, and reports whether one is open. */
@@ -58,7 +60,7 @@ function listen(client: Client, setLive: (isLive: boolean) => void): () => void 
     const end = (): void => {
       if (isStopped) return;
       setLive(false);
-      // A process that shuts down also rejects new streams with STREAM_ENDED.
+      // A process that is shutting down also rejects new streams with STREAM_ENDED.
       const waitMs = hasStarted && last.code === 'STREAM_ENDED' ? ENDED_MS : Math.max(vainMs, last.retryAfterMs ?? 0);
       vainMs = hasStarted ? AGAIN_MS : Math.min(2 * vainMs, LONGEST_MS);
       timer = setTimeout(open, waitMs);
@@ -67,7 +69,7 @@ function listen(client: Client, setLive: (isLive: boolean) => void): () => void 
       hasStarted ||= !error;
       last = error?.graphQLErrors[0]?.extensions ?? {};
       setLive(!error);
-      // The client treats an error response as the first event of a stream that stays open.
+      // The client treats an error response as the first event of a stream that remains open.
       if (error && !hasStarted) close();
     };
     ({ unsubscribe: close } = pipe(client.subscription(WORK_CHANGED, {}), onEnd(end), subscribe(onResult)));
@@ -82,8 +84,8 @@ function listen(client: Client, setLive: (isLive: boolean) => void): () => void 
 }
 
 /**
- * Work list, updated while a page shows it. A stream writes changes to the cache of `WORK` (see `newClient`). While the
- * stream is down, the work list is polled.
+ * Work list, which is updated while a page displays it. A stream writes changes to the cache of `WORK` (see `newClient`). While
+ * no stream is open, the work list is polled.
  */
 export function useWork(): [Read<WorkQuery>, () => void] {
   const client = useClient();
@@ -95,14 +97,14 @@ export function useWork(): [Read<WorkQuery>, () => void] {
 
   const wasLive = useRef(isLive);
   useEffect(() => {
-    // Changes since the last event were not received.
+    // Changes since the last event may have been missed.
     if (wasLive.current && !isLive) again({ requestPolicy: 'network-only' });
     wasLive.current = isLive;
   }, [isLive, again]);
   return [read, () => again({ requestPolicy: 'network-only' })];
 }
 
-/** Number of open items of some kinds, refetched on each navigation. Always 0 for developers. */
+/** Number of open items in the given queues, refetched on each navigation. Always 0 for developers. */
 export function useWorkCount(): (kinds: readonly WorkKind[]) => number {
   const pause = !isStaff(useViewer());
   const { pathname } = useLocation();

@@ -120,7 +120,8 @@ export class ApprovalRequest {
   amount!: Paise | null;
 
   @Field(() => [AuditChange], {
-    description: 'Changed values, as in the later audit entry. Empty if the change moves money.',
+    description:
+      'Changed values, in the same format as in the audit entry written after approval. Empty if the change moves money.',
   })
   @Entries(WITH_PARENT)
   changes!: AuditChange[];
@@ -209,7 +210,7 @@ export class ApproveApprovalRequestInput {
   @Field(() => Boolean, {
     nullable: true,
     description:
-      'Allows a payment to be resolved as failed although the provider may not list it yet. Without it, such a resolution fails with SENT_RECENTLY.',
+      'Allows a payment to be resolved as failed although the provider may not list it yet. If false, such a resolution fails with SENT_RECENTLY.',
   })
   allowRecentSend?: boolean;
 }

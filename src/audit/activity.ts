@@ -60,7 +60,7 @@ export const visibleActions = [
   'order.reverse_refund',
 ] as const satisfies readonly AuditAction[];
 
-/** Actions whose staff reason is also shown on the account or API key. Other reasons are internal. */
+/** Actions whose staff reason is also displayed on the account or API key. Other reasons are internal. */
 const visibleReasons: ReadonlySet<string> = new Set([
   'developer.request_changes',
   'developer.reject',
@@ -79,7 +79,7 @@ const visibleFields: ReadonlySet<string> = new Set(
     reference utr state apiRequestId documentId contentType sizeBytes documents`.split(/\s+/),
 );
 
-/** Entry as shown to users of the account. @param own whether a user or application of the account is the actor */
+/** Entry as displayed to users of the account. @param own whether the actor is a user or application of the account */
 export function ownerView(entry: AuditEntry, own: boolean): AuditEntry {
   return {
     ...entry,

@@ -1,7 +1,7 @@
 /** Kinds of actors. The audit log stores `user:<id>`, `token:<developer id>` or a key of `listedActors`. */
 export type ActorKind = 'user' | 'token' | 'command' | 'system';
 
-/** Actors that are neither a user nor an account, by their stored text. */
+/** Actors that are neither a user nor an account, by their stored value. */
 export const listedActors = {
   'system:seed': { kind: 'command', name: 'npm start' },
   'system:cli': { kind: 'command', name: 'gateway user' },
@@ -16,7 +16,7 @@ export const listedActors = {
   anonymous: { kind: 'system', name: 'Anonymous' },
 } as const satisfies Readonly<Record<string, { kind: ActorKind; name: string }>>;
 
-/** Parses a stored actor. An unknown text becomes a system actor with that text as its name. */
+/** Parses a stored actor. An unrecognized value becomes a system actor with that value as its name. */
 export function actorIn(text: string): { kind: ActorKind; name: string; userId?: string } {
   if (Object.hasOwn(listedActors, text)) return listedActors[text as keyof typeof listedActors];
   const userId = text.startsWith('user:') ? text.slice('user:'.length) : undefined;

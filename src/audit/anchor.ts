@@ -13,7 +13,7 @@ export interface FoundAnchor extends SignedAnchor {
 
 export interface Anchors {
   found: FoundAnchor[];
-  /** Lines with an anchor that is not valid. */
+  /** Lines with an invalid anchor. */
   problems: string[];
 }
 
@@ -26,11 +26,11 @@ function anchorOf(line: string): AnchorLine['auditAnchor'] | undefined {
   try {
     return (JSON.parse(line) as Partial<AnchorLine>).auditAnchor;
   } catch {
-    return undefined; // incomplete line, or edited by hand
+    return undefined; // incomplete or manually edited line
   }
 }
 
-/** Reads the anchors of an anchor file or a log. Errors: those of opening the file. */
+/** Reads the anchors of an anchor file or log. Errors: those of opening the file. */
 export async function readAnchors(file: string, keys: AuditKeys): Promise<Anchors> {
   const anchors: Anchors = { found: [], problems: [] };
   const handle = await open(file);

@@ -8,14 +8,14 @@ import type { AuditKeys } from './audit-keys.js';
 const LAST = 'select id::text, hash from audit_entry order by audit_entry.id desc limit 1';
 
 export interface AnchorOptions {
-  /** Append-only; several processes may share it. */
+  /** Append-only file that several processes can share. */
   file: string;
   intervalMs: number;
 }
 
 /**
  * Writes the current end of the audit log to a file outside the database, so that a truncated or rewritten audit log can be
- * detected. Runs at start, at an interval and at the end; writes nothing if there is no new entry.
+ * detected. Runs at start, periodically and at shutdown. Writes nothing if there is no new entry.
  */
 export class AnchorWriter {
   #timer: NodeJS.Timeout | undefined;
@@ -30,7 +30,7 @@ export class AnchorWriter {
     private readonly log: Logger,
   ) {}
 
-  /** Time the last anchor was written or found to be current. */
+  /** Time the last anchor was written or found to be up to date. */
   get succeededAtMs(): number {
     return this.#succeededAtMs;
   }
@@ -40,14 +40,14 @@ export class AnchorWriter {
     this.#timer = setInterval(() => void this.anchor(), this.options.intervalMs).unref();
   }
 
-  /** Writes the last anchor, if started. The database must still be available. */
+  /** Writes the last anchor if the writer was started. The database must still be available. */
   async stop(): Promise<void> {
     if (!this.#timer) return;
     clearInterval(this.#timer);
     await this.anchor();
   }
 
-  /** Runs one at a time. A failure is logged and retried in the next round; the service does not depend on it. */
+  /** Only one run at a time. A failure is logged and retried in the next run, because the service does not depend on anchors. */
   anchor(): Promise<void> {
     this.#writing = this.#writing.then(() =>
       this.#write().then(
@@ -64,13 +64,16 @@ export class AnchorWriter {
     const last = entry && `${entry.id} ${entry.hash.toString('hex')}`;
     if (!entry || last === this.#last) return;
     const line = anchorLine(this.keys, entry, new Date());
-    // the log comes first, because a shipped log is out of reach of an intruder on this server
+    // the log comes first, because an intruder on this server cannot change a log that was already shipped
     this.log.info(line, 'audit anchor');
     await this.#append(line);
     this.#last = last;
   }
 
-  /** Anchors an entry that this process saw and that is now missing, so that `gateway doctor` finds it as well. Never rejects. */
+  /**
+   * Anchors an entry that this process has seen and that is now missing, so that `gateway doctor` detects this as well. Never
+   * rejects.
+   */
   async lost(entry: { id: string; hash: Buffer }): Promise<void> {
     const line = anchorLine(this.keys, entry, new Date());
     this.log.error(line, 'the end of the audit log was cut off: this entry is missing');

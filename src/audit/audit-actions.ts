@@ -1,6 +1,6 @@
 /**
- * All actions of the audit log, with their descriptions. The only table of actions: `AuditService` accepts no other, and the
- * GraphQL enum is derived from it.
+ * All actions of the audit log, with their descriptions. `AuditService` accepts no other actions, and the GraphQL enum is derived
+ * from this table.
  */
 export const auditActions = {
   'user.create': 'A user was created.',
@@ -100,5 +100,5 @@ export const auditActions = {
 
 export type AuditAction = keyof typeof auditActions;
 
-/** Action of an entry that another version of the service wrote. */
+/** Action shown for an entry that a different version of the service wrote. */
 export const OTHER_ACTION = 'other';

@@ -6,26 +6,26 @@ import type { Queryable } from '../db/pool.js';
 import type { AuditKeys, SignedEntry, SignedExport } from './audit-keys.js';
 import { readAuditLog } from './audit-log.reader.js';
 
-/** Period from a time until before another; open ends mean the first and the last entry. */
+/** Period with an inclusive start and an exclusive end. Without a start or end, it includes the first or last entry. */
 export interface Period {
   from?: Date | undefined;
   before?: Date | undefined;
 }
 
-/** Entry in an export line; hashes are hexadecimal. */
+/** Entry in a line of an export. Hashes are hexadecimal. */
 interface EntryLine extends SignedEntry {
   previous_hash: string;
   hash: string;
 }
 
-/** Signed last line of a file. A file without it, or with a different one, is not authentic. */
+/** Signed last line of a file. A file without a valid last line is not authentic. */
 interface LastLine {
   auditExport: SignedExport & { signature: string };
 }
 
 /**
- * Audit log of a period as JSON lines: one entry with its hash per line, and a last line that signs them all. Used by the console
- * and the command line. Holds a thousand entries in memory at a time.
+ * Audit log of a period as JSON Lines: one entry with its hash per line, and a last line that signs all of them. Used by the
+ * console and the command line. Keeps a thousand entries in memory at a time.
  */
 export async function* exportLines(db: Queryable, keys: AuditKeys, { from, before }: Period): AsyncGenerator<string> {
   const lines = createHash('sha256');
@@ -130,7 +130,7 @@ class ExportCheck {
   }
 }
 
-/** Parses a line by its shape; undefined if it is not an export line. */
+/** Parses a line according to its fields; undefined if it is not an export line. */
 function readLine(line: string): EntryLine | LastLine | undefined {
   try {
     const read = JSON.parse(line) as Partial<EntryLine & LastLine> | null;

@@ -3,7 +3,7 @@ import { canonicalJson, type NamedKey } from '../core/secret.js';
 
 const KEY_BYTES = 32;
 
-/** Fields that the hash of an entry covers, with the names of the database columns. */
+/** Fields that are included in the hash of an entry, named after the database columns. */
 export interface SignedEntry {
   id: string;
   at: string;
@@ -24,35 +24,35 @@ export interface SignedEntry {
 /** Content of an anchor: the last entry of the audit log at that time. */
 export interface SignedAnchor {
   id: string;
-  /** Hash of the entry, in hexadecimal. */
+  /** Hash of the entry, hexadecimal. */
   hash: string;
   at: string;
   keyId: string;
 }
 
-/** Content of the last line of an exported file, about the lines before it. */
+/** Content of the last line of an exported file, which describes the previous lines. */
 export interface SignedExport {
-  /** Period; null: from the first entry, or to the last one. */
+  /** Start of the period; null for the first entry. */
   from: string | null;
   before: string | null;
   entries: number;
-  /** Numbers of the first and the last entry; null if there are none. */
+  /** Number of the first entry; null if there are no entries. */
   first: string | null;
   last: string | null;
   lastHash: string | null;
-  /** SHA-256 of all previous lines, in hexadecimal. */
+  /** SHA-256 of all previous lines, hexadecimal. */
   lines: string;
   at: string;
   keyId: string;
 }
 
 /**
- * Keys of the audit log, which are never stored in the database, so that write access to its tables is not enough to forge an
- * entry. The first key signs; all keys verify, so that entries and anchors from before a rotation stay valid.
+ * Keys of the audit log. They are never stored in the database, so that write access to its tables is not enough to forge an
+ * entry. The first key signs; all keys verify, so that entries and anchors from before a rotation remain valid.
  */
 export class AuditKeys {
   readonly currentKeyId: string;
-  /** Separate keys for entries and anchors, so that one cannot be passed off as the other. */
+  /** Entries and anchors have separate keys, so that one cannot be presented as the other. */
   readonly #keys: ReadonlyMap<string, { entry: Buffer; anchor: Buffer }>;
 
   constructor(keys: readonly NamedKey[]) {
@@ -69,19 +69,20 @@ export class AuditKeys {
     );
   }
 
-  /** HMAC-SHA256 of all columns in canonical JSON, chained to the previous hash; undefined if its key is not configured. */
+  /** HMAC-SHA256 of all columns as canonical JSON, chained to the previous hash. Undefined if the key is not configured. */
   entryHash(previous: Buffer, entry: SignedEntry): Buffer | undefined {
     const key = this.#keys.get(entry.key_id)?.entry;
     return key && createHmac('sha256', key).update(previous).update(canonicalJson(entry)).digest();
   }
 
-  /** In hexadecimal; undefined if its key is not configured. */
+  /** Signature of an anchor, hexadecimal. Undefined if the key is not configured. */
   anchorSignature(anchor: SignedAnchor): string | undefined {
     return this.#signature(anchor.keyId, anchor);
   }
 
   /**
-   * Uses the anchor key; exports and anchors have no fields in common. In hexadecimal; undefined if its key is not configured.
+   * Signature of an export, hexadecimal. Undefined if the key is not configured. Uses the anchor key, because exports and anchors
+   * have no fields in common.
    */
   exportSignature(signed: SignedExport): string | undefined {
     return this.#signature(signed.keyId, signed);

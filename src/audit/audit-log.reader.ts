@@ -1,7 +1,6 @@
 import type { Queryable } from '../db/pool.js';
 import type { SignedEntry } from './audit-keys.js';
 
-/** Entry as stored. */
 export interface StoredEntry extends SignedEntry {
   previous_hash: Buffer;
   hash: Buffer;
@@ -10,7 +9,10 @@ export interface StoredEntry extends SignedEntry {
 const ENTRIES_PER_READ = 1_000;
 const COLUMNS = `id::text, (extract(epoch from at) * 1000)::bigint::text as at_ms, actor, address, action, subject, developer_id::text,
     before, after, reason, request_id, key_id, posting_id::text, amount_paise::text, previous_hash, hash`;
-/** Entries of processes with different clocks may not be in order of time; a period is still a contiguous part of the chain. */
+/**
+ * The entries of processes with different clocks may not be sorted by time. A period is nevertheless a contiguous part of the
+ * chain.
+ */
 const ENDS = `select (select min(id) from audit_entry where $1::timestamptz is null or at >= $1)::text as first,
   (select max(id) from audit_entry where $2::timestamptz is null or at < $2)::text as last`;
 const READ = `select ${COLUMNS} from audit_entry
@@ -23,7 +25,7 @@ const entryOf = ({ at_ms, ...columns }: Row): StoredEntry => ({
 });
 
 /**
- * All entries in order, or those from the first entry at or after `from` to the last one before `before`, without gaps. Holds a
+ * All entries in order, or those from the first entry at or after `from` to the last one before `before`, without gaps. Keeps a
  * thousand entries in memory at a time.
  */
 export async function* readAuditLog(db: Queryable, from?: Date, before?: Date): AsyncGenerator<StoredEntry> {

@@ -4,8 +4,8 @@ const HEX_DIGITS = 32;
 
 /**
  * Marks identify a password, API secret or webhook URL in the audit log without revealing it. They are hashes of the stored
- * value: a salted or peppered hash, or a URL with the endpoint ID, so that they do not help guessing. They are stored under these
- * names and never shown.
+ * value: a salted or peppered hash, or a URL with the endpoint ID, so that marks do not help to guess the value. They are stored
+ * under these names and never displayed.
  */
 export const MARKS: ReadonlySet<string> = new Set(['passwordMark', 'secretMark', 'urlMark']);
 

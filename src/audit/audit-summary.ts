@@ -4,7 +4,7 @@ import type { AuditAction, OTHER_ACTION } from './audit-actions.js';
 import { auditTitles } from './audit-titles.js';
 import { changeFields } from './change-words.js';
 
-/** Main values of an action, which are shown without their field names. */
+/** Main values of an action, which are displayed without their field names. */
 const MAIN: Readonly<Partial<Record<AuditAction, readonly string[]>>> = {
   'service_access.set': ['enabled'],
   'provider.set_availability': ['available'],
@@ -19,13 +19,13 @@ const MAIN: Readonly<Partial<Record<AuditAction, readonly string[]>>> = {
   'approval_request.create': ['action', 'amount'],
   'approval_request.reject': ['action', 'amount'],
 };
-/** Fields that the title of the action implies. */
+/** Fields that are implied by the title of the action. */
 const IMPLIED_BY_TITLE: ReadonlySet<string> = new Set(
   'environment secondFactors onboardingStatus suspended closed disabled removed productionRequested productionUnlocked invited revoked kind'.split(
     ' ',
   ),
 );
-/** IDs, and values that are shown only in the full entry. */
+/** IDs, and values that are displayed only in the full entry. */
 const OMITTED: ReadonlySet<string> = new Set(
   'approvalRequestId requestedBy documentId endpointIds delivery clientId contentType sizeBytes emergencySuspension suspendedAt customerId'.split(
     ' ',
@@ -61,7 +61,7 @@ const ACTION_PHRASES: Readonly<Record<string, string>> = {
   'provider.set_availability': 'enable a provider',
   'orders.resume': 'resume orders',
 };
-/** Values with a special text. Other values are shown with underscores replaced. */
+/** Values with a special text. In other values, underscores are replaced. */
 const WORDS: Readonly<Record<string, string>> = {
   true: 'yes',
   false: 'no',
@@ -92,7 +92,7 @@ export function summaryOf({
   const first = changes.filter(({ field }) => main.includes(field));
   const others = changes.filter(({ field }) => !main.includes(field));
   const parts = [...first, ...others].flatMap((change) => {
-    // the entry has the requested values as its previous values
+    // this entry stores the requested values as its previous values
     const shown = action === 'approval_request.reject' ? { ...change, before: null, after: change.before } : change;
     if (shown.before === null && shown.after === null) return [];
     const text = partOf(shown, main.includes(change.field));
@@ -120,7 +120,7 @@ function partOf({ field: path, before, after }: AuditChange, isMain: boolean): s
   const name = changeFields[field];
   if (name === undefined && !isMain) return undefined;
   const [from, to] = [before, after].map((value) => valueOf(field, value));
-  // IDs and structures are not readable in one line
+  // IDs and nested values are not readable on one line
   if (from === null || to === null) return undefined;
   const change = before === null ? to : `${from ?? 'none'} → ${to ?? 'none'}`;
   return isMain || (service && SWITCHES.has(field))
@@ -128,7 +128,7 @@ function partOf({ field: path, before, after }: AuditChange, isMain: boolean): s
     : `${service}${lowerFirst(name!)} ${change}`;
 }
 
-/** Undefined if there is no value; null if the value is not shown. */
+/** Undefined if there is no value; null if the value is not displayed. */
 function valueOf(field: string, value: string | null): string | null | undefined {
   if (value === null || value === '') return undefined;
   if (ID.test(value) || value.startsWith('{')) return null;
@@ -155,5 +155,5 @@ const time = new Intl.DateTimeFormat('en-IN', {
   hour12: false,
   timeZone: 'Asia/Kolkata',
 });
-/** "Fee" → "fee"; "UTR" and "API key" stay unchanged. */
+/** Lowercases the first letter: "Fee" → "fee". "UTR" and "API key" remain unchanged. */
 const lowerFirst = (text: string): string => (/^[A-Z][a-z]/.test(text) ? text[0]!.toLowerCase() + text.slice(1) : text);

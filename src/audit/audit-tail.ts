@@ -1,7 +1,6 @@
 import type { MikroORM } from '../db/orm.js';
 import type { PatientQuery } from '../db/patience.js';
 
-/** Number and hash of an entry. */
 export interface TailEntry {
   id: string;
   hash: Buffer;
@@ -28,8 +27,8 @@ const END = `select last.id::text, last.hash, (select a.hash from audit_entry a 
   from (values (1)) one (row) left join lateral (select a.id, a.hash from audit_entry a order by a.id desc limit 1) last on true`;
 
 /**
- * Newest committed entry that this process knows of, kept in memory, where SQL cannot reset it. Detects that the end of the audit
- * log was cut off after the last anchor, even if new entries reuse the numbers.
+ * Latest committed entry that this process knows, kept in memory where SQL cannot reset it. Detects that the end of the audit log
+ * was removed after the last anchor, even if new entries reuse the numbers.
  */
 export class AuditTail {
   #seen: TailEntry | undefined;
@@ -39,18 +38,18 @@ export class AuditTail {
   /** @param onLost receives the missing entry; must not reject */
   constructor(private readonly onLost: (entry: TailEntry) => Promise<void>) {}
 
-  /** Registers the last entry that a transaction has written so far. */
+  /** Records the last entry that a transaction has written so far. */
   wrote(transaction: object, entry: TailEntry): void {
     this.#written.set(transaction, entry);
   }
 
-  /** Registers that the transaction has committed. */
+  /** Records that the transaction has committed. */
   committed(transaction: object): void {
     const entry = this.#written.get(transaction);
     if (entry && BigInt(entry.id) > BigInt(this.#seen?.id ?? 0)) this.#seen = entry;
   }
 
-  /** Compares the end of the audit log with the newest known entry. */
+  /** Compares the end of the audit log with the latest known entry. */
   async look(query: PatientQuery): Promise<TailFigures> {
     const seen = this.#seen;
     type Row = { id: string | null; hash: Buffer | null; seen: Buffer | null };
@@ -59,11 +58,11 @@ export class AuditTail {
     const last = id === null || hash === null ? undefined : { id, hash };
     const isLost = seen !== undefined && (found === null || !found.equals(seen.hash));
     if (isLost) {
-      // at least the known entry; the exact number if the numbers were not reused
+      // at least the known entry is missing; the number is exact if no numbers were reused
       this.#missing += Math.max(Number(seen.id) - Number(last?.id ?? 0), 1);
       await this.onLost(seen);
     }
-    // a commit of this process during the query is newer than its result
+    // if this process committed during the query, its entry is newer than the result
     if (this.#seen === seen && (isLost || BigInt(last?.id ?? 0) > BigInt(seen?.id ?? 0))) this.#seen = last;
     return { lastId: Number(last?.id ?? 0), missing: this.#missing };
   }

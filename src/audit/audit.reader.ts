@@ -8,9 +8,9 @@ import type { AuditChange, AuditEntry } from './audit.types.js';
 import { type AuditAction, auditActions, OTHER_ACTION } from './audit-actions.js';
 import { MARKS } from './audit-marks.js';
 
-/** Filter in the terms of the audit log. Omitted fields do not filter. */
+/** Filter with the stored values of the audit log. Omitted fields do not filter. */
 export interface AuditLogFilter {
-  /** Includes child records. */
+  /** Subject; includes its child records. */
   subject?: string | undefined;
   actor?: string | undefined;
   actions?: readonly string[] | undefined;
@@ -27,7 +27,10 @@ const PAGE = `select ${COLUMNS} from audit_entry where audit_entry.id < $1::bigi
     and ($7::text is null or request_id = $7)
     and ($8::timestamptz is null or at >= $8) and ($9::timestamptz is null or at < $9)
   order by audit_entry.id`;
-/** Whether a user or application of account $1 is the actor; otherwise the visible actions, see activity.ts. */
+/**
+ * Condition: whether the actor is a user or application of account $1. Other entries are limited to the visible actions, see
+ * activity.ts.
+ */
 const IS_OWN = `(a.actor = 'token:' || $1::uuid
   or exists (select from app_user u where u.developer_id = $1::uuid and a.actor = 'user:' || u.id))`;
 const ACTIVITY = `select id::text, at, actor, address, action, subject, before, after, reason, request_id, ${IS_OWN} as own
@@ -37,7 +40,7 @@ const ACTIVITY = `select id::text, at, actor, address, action, subject, before, 
 const KNOWN = Object.keys(auditActions);
 const LAST_ID = '9223372036854775807';
 
-/** Subject of a node ID without its prefix. Includes archived orders and expired invitations. */
+/** Subjects for a node ID without its prefix. Includes archived orders and expired invitations. */
 const SUBJECTS = `select 'developer:' || id as subject from developer where id = $1
   union all select 'user:' || id from app_user where id = $1
   union all select 'white_label:' || id from white_label where id = $1
@@ -45,7 +48,7 @@ const SUBJECTS = `select 'developer:' || id as subject from developer where id =
   union all select 'order:' || id from orders where id = $1
   union all (select subject from audit_entry where subject in ('order:' || $1, 'user:' || $1) limit 1)`;
 
-/** Subject pattern by prefix of the node ID. */
+/** Pattern of the subject, by prefix of the node ID. */
 const SUBJECT_KINDS: Readonly<Record<string, RegExp>> = {
   dev: /^developer:[^/]+$/,
   usr: /^user:/,
@@ -72,7 +75,7 @@ interface Row {
 export class AuditReader {
   constructor(private readonly db: Queryable) {}
 
-  /** Newest first. Errors: VALIDATION_FAILED for an invalid page size or cursor. */
+  /** Page of entries, newest first. Errors: VALIDATION_FAILED for an invalid page size or cursor. */
   async page(filter: AuditLogFilter, request: PageRequest): Promise<Page<AuditEntry>> {
     const slice = sliceOf('audit', request, /^\d{1,18}$/);
     const { subject, actor, actions, requestId, from, to } = filter;
@@ -95,8 +98,8 @@ export class AuditReader {
   }
 
   /**
-   * Activity of an account as visible to its users, newest first. @param shownTo staff see the same entries unfiltered. Errors:
-   * VALIDATION_FAILED for an invalid page size or cursor.
+   * Activity of an account as visible to its users, newest first. @param shownTo staff see the same entries with all their
+   * values. Errors: VALIDATION_FAILED for an invalid page size or cursor.
    */
   async activity(
     developerId: DeveloperId,
@@ -116,7 +119,7 @@ export class AuditReader {
     );
   }
 
-  /** One entry of the activity by number, as visible to users of the account; undefined if it is not visible. */
+  /** Activity entry with a number, as visible to users of the account; undefined if they cannot see it. */
   async findOwn(number: string, developerId: DeveloperId): Promise<AuditEntry | undefined> {
     const values = [developerId, String(BigInt(number) + 1n), String(BigInt(number) - 1n), visibleActions];
     const { rows } = await this.db.query<Row & { own: boolean }>({ text: ACTIVITY, values });
@@ -130,7 +133,7 @@ export class AuditReader {
     return rows[0] && entryOf(rows[0]);
   }
 
-  /** Subject for an ID with or without prefix; undefined if there is none. */
+  /** Subject for an ID with or without prefix; undefined if it does not exist. */
   async subjectOf(id: string): Promise<string | undefined> {
     const wallet = /^wal_(uat|production)_(.*)$/.exec(id);
     if (wallet) {
@@ -162,7 +165,7 @@ const entryOf = ({ id, at, action, actor, address, subject, before, after, reaso
   address,
 });
 
-/** Differences, in the field order of the entry. The audit log stores paise; clients read rupees. */
+/** Changed values, in the field order of the entry. The audit log stores paise; clients read rupees. */
 export function changesOf(states: { before?: State | null; after?: State | null }): AuditChange[] {
   const [before, after] = [states.before ?? {}, states.after ?? {}];
   return [...new Set([...Object.keys(before), ...Object.keys(after)])]

@@ -33,7 +33,10 @@ export class AuditResolver {
     return this.reader.page({ ...others, actions, subject, actor }, request);
   }
 
-  /** An empty page would suggest that nothing happened, so an unknown ID is an error. Errors: RECORD_NOT_FOUND. */
+  /**
+   * Subject of the filter. An unknown ID is an error, because an empty page would suggest that nothing happened. Errors:
+   * RECORD_NOT_FOUND.
+   */
   async #subject(id: AuditFilter['subjectId']): Promise<string | undefined> {
     if (id == null) return undefined;
     const subject = await this.reader.subjectOf(id);
@@ -44,7 +47,7 @@ export class AuditResolver {
     return subject;
   }
 
-  /** A user, the applications of a developer, or a listed actor. Errors: RECORD_NOT_FOUND. */
+  /** Actor of the filter: a user, the applications of a developer, or a listed actor. Errors: RECORD_NOT_FOUND. */
   async #actor(id: AuditFilter['actorId']): Promise<string | undefined> {
     if (id == null || Object.hasOwn(listedActors, id)) return id ?? undefined;
     const known = await this.reader.subjectOf(/^(usr|dev)_/.test(id) ? id : `usr_${id}`);

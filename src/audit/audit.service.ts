@@ -9,7 +9,7 @@ import type { AuditTail } from './audit-tail.js';
 export interface Actor {
   actor: string;
   requestId: string;
-  /** Address of the request in the form of the logs (`addressKey`); omitted by commands. */
+  /** Address of the request in the format of the logs (`addressKey`); omitted by commands. */
   address?: string | undefined;
 }
 
@@ -20,26 +20,26 @@ export interface AuditRecord {
   before: object | null;
   after: object | null;
   reason?: string;
-  /** Top-up or correction that the entry accounts for. The database rejects a commit of one without an entry. */
+  /** Top-up or correction that the entry records. The database rejects the commit of a top-up or correction without an entry. */
   posting?: { id: string; amountPaise: Paise };
 }
 
-/** Advisory lock of the chain: entries are written one at a time, because each one links to the previous one. */
+/** Advisory lock of the chain. Entries are written one at a time, because each one links to the previous one. */
 const CHAIN_LOCK = 7_401_251;
-/** A statement can have at most 65,535 parameters; an entry has sixteen. */
+/** A statement can have at most 65,535 parameters, and an entry has sixteen. */
 const ENTRIES_PER_STATEMENT = 500;
 /** Previous hash of the first entry. */
 export const GENESIS = Buffer.alloc(32);
 
 /** Append-only audit log of all changes by staff, users, applications and commands, chained by keyed hashes. */
 export class AuditService {
-  /** @param tail of a serving process */
+  /** @param tail set in a serving process */
   constructor(
     private readonly keys: AuditKeys,
     private readonly tail?: Pick<AuditTail, 'wrote'>,
   ) {}
 
-  /** Adds an entry in the caller's transaction, so that the change and its entry commit together. */
+  /** Adds an entry in the transaction of the caller, so that the change and its entry commit together. */
   async record(by: Actor, record: AuditRecord, em: EntityManager): Promise<void> {
     await this.recordAll(by, [record], em);
   }
@@ -97,8 +97,8 @@ export class AuditService {
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 
 /**
- * Last entry, and the account of each subject: the subject itself, the account of a user or order, or that of the actor. One
- * statement, because the chain is locked.
+ * Last entry, and the account of each subject: the subject itself, the account of a user or order, or that of the actor. Read
+ * with a single statement, because the chain is locked.
  */
 const endOfAuditLog = (subjects: readonly string[], actor: string) => sql<{
   id: string | null;

@@ -71,9 +71,9 @@ export class AuditChange {
   description: 'Entry of the audit log: one action of a user, an application, a command or the service.',
 })
 export class AuditEntry {
-  /** Actor for `actor`, as stored in the audit log. */
+  /** Stored actor, for the field `actor`. */
   by!: string;
-  /** Actor for `requestedBy`: the user who requested approval. */
+  /** Stored actor who requested approval, for the field `requestedBy`. */
   requester!: string | null;
   id!: string;
 

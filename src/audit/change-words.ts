@@ -1,4 +1,4 @@
-/** Labels of the fields in changes of the audit log. A field without a label is shown under its own name. */
+/** Labels of the fields in audit log changes. A field without a label is displayed with its own name. */
 export const changeFields: Readonly<Record<string, string>> = {
   onboardingStatus: 'Onboarding',
   productionUnlocked: 'Production access',

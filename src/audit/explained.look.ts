@@ -9,9 +9,9 @@ import { type ComparedKind, comparedKinds } from './explained.table.js';
 
 /** Pause between two runs. */
 const PAUSE = `interval '15 minutes'`;
-/** Time after which another process takes over a step, if a process dies. */
+/** Time after which another process takes over a step if a process crashes. */
 const LEASE = `interval '1 minute'`;
-/** Maximum number of rows named in a log line. */
+/** Maximum number of rows listed in a log line. */
 const NAMED = 20;
 
 type Found = Partial<Record<ComparedKind, number>>;
@@ -26,7 +26,7 @@ const CONTINUE = 'update audit_comparison set next_step_at = now(), kind = $1, p
 const END = `update audit_comparison set next_step_at = now() + ${PAUSE}, kind = null, place = null, found = '{}',
   last_found = $1::jsonb, completed_at = now()`;
 
-/** Findings and end time of the last run; undefined before the first run ends. */
+/** Findings and end time of the last run; undefined until the first run has ended. */
 export interface LastComparison {
   found: Found;
   completedAtS: number;
@@ -41,8 +41,8 @@ export async function lastComparison(query: PatientQuery): Promise<LastCompariso
 }
 
 /**
- * Repeatedly compares all rows with the audit log, page by page, in whichever process is first. Findings are a metric with an
- * alert, and a log line that names the rows; `gateway doctor` names them as well.
+ * Periodically compares all rows with the audit log, page by page. Any process can run a step. Findings are reported as a metric
+ * with an alert, and as a log line with the rows; `gateway doctor` lists the rows as well.
  */
 export function createComparison(
   db: Queryable,
@@ -52,7 +52,7 @@ export function createComparison(
   const step = async (): Promise<boolean> => {
     const job = (await db.query<Step>({ text: TAKE })).rows[0];
     if (!job) return false;
-    // a version of the service with other kinds may have started the run
+    // the run may have been started by a version of the service with other kinds
     const kind = comparedKinds.find((name) => name === job.kind) ?? comparedKinds[0]!;
     const { unexplained, next } = await comparePage(db, keys, kind, job.place ?? FIRST_PLACE);
     report(log, unexplained);

@@ -1,31 +1,31 @@
-/** Rows that the audit log must explain: their current state must equal the state in their newest audit entries. */
+/** Rows that the audit log must explain: their current state must be identical to the state in their latest audit entries. */
 export interface Compared {
-  /** Table whose IDs are used to read the rows page by page. */
+  /** Table whose IDs define the pages of rows. */
   owners: string;
   /**
-   * SQL for page `owner`: the `subject` of the entries about a row, and its `state`, an object of the audited fields in the form
-   * of the entries. If only some actions write a field, the newest entry with the field is used.
+   * SQL for page `owner`: the `subject` of the entries for a row, and its `state`, an object with the audited fields in the
+   * format of the entries. If only some actions write a field, the latest entry with this field is used.
    */
   rows: string;
-  /** SQL condition on entry `a` for row `r`: whether the entry is about this row; omitted if a subject has only one row. */
+  /** SQL condition on entry `a` and row `r`: whether the entry refers to this row. Omitted if each subject has only one row. */
   about?: string;
-  /** SQL of the state in entry `a`; omitted if it is the state after the change. */
+  /** SQL for the state in entry `a`. Defaults to the state after the change. */
   auditState?: string;
 }
 
-/** Table with one row, for kinds that are read in one page. */
+/** Table with one row, for kinds that are read in a single page. */
 const ALL_AT_ONCE = `(values ('ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid)) whole (id)`;
 
-/** SQL: time in the form of the entries. */
+/** SQL: time in the format of the entries. */
 const timeText = (column: string): string => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-/** SQL: mark of a hash. Same as `markOf` in audit-marks.ts. */
+/** SQL: mark of a hash. Same result as `markOf` in audit-marks.ts. */
 const mark = (bytes: string): string => `left(encode(sha256(${bytes}), 'hex'), 32)`;
 
 /**
- * Compared rows by kind, as named in the metric and by `gateway doctor`: everything that grants rights or concerns money and can
- * be written by the role of the application. One entry per table. A field added to a state must be written under the same name by
- * every entry that creates or changes it.
+ * Compared rows by kind. The metric and `gateway doctor` use the same names. Includes everything that grants rights or affects
+ * money and that the application role can write. Each table has one entry here. A field added to a state must be written with the
+ * same name by every audit entry that creates or changes it.
  */
 export const compared = {
   user: {
@@ -36,7 +36,7 @@ export const compared = {
       'secondFactors', (select count(*) from second_factor f
         where f.user_id = o.id and f.confirmed_at is not null and f.kind <> 'recovery_codes')) as state from owner o`,
   },
-  // adding a factor to a user allows signing in as that user
+  // adding a factor to a user makes it possible to sign in as that user
   second_factor: {
     owners: 'app_user',
     rows: `select 'user:' || o.id as subject, f.id::text as id, jsonb_build_object('factorId', f.id, 'kind', f.kind) as state
@@ -66,7 +66,7 @@ export const compared = {
       from owner o join credential c on c.developer_id = o.id where c.revoked_at is null`,
     about: `a.after->>'clientId' = r.id and starts_with(a.action, 'credential.')`,
   },
-  // adding an endpoint reveals the orders of an account
+  // an added endpoint would reveal the orders of an account
   webhook_endpoint: {
     owners: 'developer',
     rows: `select 'developer:' || o.id || '/' || e.environment || '/webhook:' || e.id as subject, e.id::text as id,
@@ -89,7 +89,7 @@ export const compared = {
     rows: `select 'orders:' || p.environment as subject, p.environment as id, jsonb_build_object('paused', p.paused, 'notice', p.notice) as state
       from owner cross join order_pause p`,
   },
-  // an approved request shows that there was a second person; a pending one shows its requester to the approver
+  // an approved request proves that there was a second person; a pending one shows its requester to the approver
   approvalRequest: {
     owners: `(select * from approval_request where final_state is null) waiting`,
     rows: `select o.subject, o.id::text as id, jsonb_build_object('action', o.action, 'key', o.key, 'amountPaise', o.amount_paise::text,

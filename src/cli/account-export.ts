@@ -18,14 +18,14 @@ import type { PrivateDirectory } from './private-directory.js';
 
 const LINES_AT_A_TIME = 500;
 const STATEMENT_LIMIT_MS = 60_000;
-/** Unreadable rows listed per file: a lost key makes all of them unreadable. */
+/** Maximum number of unreadable rows listed per file. If a key is lost, all rows are unreadable. */
 const MOST_NAMED = 100;
 
 /** Values of one file that could not be decrypted. */
 interface Unreadable {
   file: string;
   values: number;
-  /** The first of these rows. */
+  /** First unreadable rows of the file. */
   rows: string[];
 }
 
@@ -51,7 +51,7 @@ export class AccountExport {
     private readonly directory: PrivateDirectory,
   ) {}
 
-  /** Writes the files, the index last. Returns the number of values that could not be decrypted. */
+  /** Writes the files, and the index last. Returns the number of values that could not be decrypted. */
   async write(): Promise<number> {
     const { pool } = this.parts;
     const ends = await patiently(pool, STATEMENT_LIMIT_MS, (query) => this.#writeSnapshot(query));
@@ -62,7 +62,7 @@ export class AccountExport {
     return this.#writeIndex(ends);
   }
 
-  /** Writes the small files in one snapshot, and records where the large files end. */
+  /** Writes the small files in one snapshot, and records the last IDs of the large files. */
   async #writeSnapshot(query: PatientQuery): Promise<Ends> {
     await query({ text: 'set transaction isolation level repeatable read, read only' });
     const [{ at }] = (await query<{ at: string }>({ text: 'select now() as at' })) as [{ at: string }];
@@ -105,7 +105,7 @@ export class AccountExport {
     }
   }
 
-  /** Decrypts parts of a row. A part that cannot be decrypted is null and is listed in the index. */
+  /** Returns a function that decrypts parts of a row. A part that cannot be decrypted is null and is listed in the index. */
   #unsealerOf(file: string, row: string): Unseal {
     return <T>(part: string, context: string, sealed: unknown): T | null => {
       if (sealed === null) return null;
@@ -121,7 +121,7 @@ export class AccountExport {
     };
   }
 
-  /** One document at a time, because each can have 5 MiB. */
+  /** Documents are read one at a time, because each can have 5 MiB. */
   async #writeDocuments(query: PatientQuery): Promise<void> {
     const list = await query<{ id: string; line: object; details: Buffer }>({
       text: `select d.id, d.details, (select to_jsonb(l) from (select d.size_bytes as "sizeBytes", d.created_at as "uploadedAt",
@@ -166,7 +166,7 @@ export class AccountExport {
     }
   }
 
-  /** Activity as the users of the account see it, without the names of staff. */
+  /** Activity without the names of staff, as users of the account see it. */
   async #writeActivity({ people }: Ends): Promise<void> {
     const auditLog = new AuditReader(this.parts.pool);
     const pages = pagesFromTheEnd((request) => auditLog.activity(this.developerId, request, 'owners'));

@@ -12,17 +12,21 @@ export interface AccountRow {
   [sealed: string]: unknown;
 }
 
-/** Decrypts a part of a row; null if there is none, or if it cannot be decrypted, which the index lists. */
+/**
+ * Decrypts a part of a row. Returns null if the part does not exist or cannot be decrypted; the latter is listed in the index.
+ */
 export type Unseal = <T>(part: string, context: string, sealed: unknown) => T | null;
 
-/** A file with data of an account: JSON lines in the order of a key. */
+/** File with data of an account: JSON lines, sorted by a key. */
 export interface AccountFile {
   name: string;
   /** Description in the index. */
   holds: string;
-  /** SQL of a page: $1 account, $2 key of the last line, $3 number of lines, $4 upper limit of IDs at the time of the export. */
+  /**
+   * SQL of a page. $1: account, $2: key of the last line, $3: number of lines, $4: upper limit of IDs at the time of the export.
+   */
   text: string;
-  /** A key lower than all keys. */
+  /** Key that is lower than all keys. */
   first: string;
   /** Decrypted parts of a line. */
   unsealed?(row: AccountRow, unseal: Unseal, developerId: string): object;
@@ -30,9 +34,9 @@ export interface AccountFile {
 
 const LEAST_ID = '00000000-0000-0000-0000-000000000000';
 
-/** SQL: these columns as one object with times in ISO 8601. */
+/** SQL expression for these columns as one object with times in ISO 8601. */
 const line = (columns: string): string => `(select to_jsonb(l) from (select ${columns}) l) as line`;
-/** SQL: paise as rupees. */
+/** SQL expression that converts paise to rupees. */
 const rupees = (column: string): string => `(${column} / 100.0)::numeric(20, 2)::text`;
 
 /** Files with few rows, read in one snapshot. */
@@ -192,7 +196,7 @@ interface StoredRequest extends KeptKey {
   card?: string;
 }
 
-/** Masks card numbers, also in idempotency keys chosen by clients. */
+/** Masks card numbers, including those in idempotency keys chosen by clients. */
 function withoutCard(request: StoredRequest | null): StoredRequest | null {
   if (!request) return null;
   const { card, clientKey, ...rest } = request;
@@ -203,12 +207,12 @@ function withoutCard(request: StoredRequest | null): StoredRequest | null {
   };
 }
 
-/** Files that can have millions of rows, read page by page up to the time of the snapshot. */
+/** Files that can have millions of rows. They are read page by page, up to the time of the snapshot. */
 export const largeFiles: readonly AccountFile[] = [
   {
     name: 'orders.jsonl',
     holds: 'Orders with their requests and outcomes. Amounts in rupees; of a card number, only the last digits.',
-    // selects the rows of a page before their responses
+    // selects the rows of a page first, because the responses are large
     text: `select o.id::text as key, o.request, coalesce(o.answer, a.answer) as answer, ${line(`'ord_' || o.id as id, o.reference,
         o.environment, o.operation, case when o.client_key not like 'h:%' then o.client_key end as "clientKey",
         ${rupees('o.amount_paise')} as amount, o.state, o.decline_reason as "declineReason", o.provider_txn_id as "providerTxnId",
@@ -263,7 +267,7 @@ export const largeFiles: readonly AccountFile[] = [
   },
 ];
 
-/** Data that the export does not include: the reason, and the tables. */
+/** Data that the export does not include: reason → tables. */
 export const leftOut: Readonly<Record<string, readonly string[]>> = {
   'Passwords and secrets of API keys, tokens, webhooks and second factors: most are hashes and cannot be read.': [
     'recovery_code',

@@ -1,7 +1,7 @@
 import { type IndianMonth, isMonth, monthsLater } from '../archive/indian-month.js';
 import { commandLine, type Usage, wrongUsage } from '../core/command-line.js';
 
-/** Complete months that stay in the database besides the current one, as promised to developers. */
+/** Minimum number of complete months in the database besides the current one, as promised to developers. */
 export const LEAST_MONTHS = 13;
 
 const USAGE: Usage = {
@@ -17,14 +17,14 @@ Requires the DATABASE_URL of the owner of the tables, like "gateway migrate".`,
 };
 
 export interface ArchiveOptions {
-  /** The first month that stays. */
+  /** The first month that is retained. */
   before: IndianMonth | undefined;
   keepMonths: number;
   directory: string | undefined;
   apply: boolean;
 }
 
-/** The options of the command line. Errors: Ending. */
+/** Options of the command line. Errors: Ending. */
 export function optionsOf(args: string[]): ArchiveOptions {
   const { values } = commandLine(USAGE, args, {
     before: { type: 'string' },

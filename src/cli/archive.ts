@@ -44,7 +44,7 @@ const sayLeft = ({ month, file, stayed, ...counts }: LeftMonth): void =>
     `${month}  ${textOf(counts)} → ${file}${stayed > 0 ? `; ${stayed} stayed because they changed during the run` : ''}`,
   );
 
-/** Only verified entries without violations can be archived. */
+/** Archiving requires that all entries are verified and have no violations. */
 async function requireSoundBooks(pool: Pool): Promise<void> {
   const violations = await new LedgerService(pool).checkNew();
   if (violations.length === 0) return;

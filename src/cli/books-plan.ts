@@ -14,14 +14,14 @@ export interface BooksPlan {
   /** Only new entries are checked before orders are resumed; the full ledger check follows. */
   newFirst: boolean;
   text: string;
-  /** Description of the check that runs after the restore; empty if there is none. */
+  /** Description of the check that runs after the restore; empty if no check follows. */
   behind: string;
 }
 
 /**
- * Chooses the ledger check with which a restore begins. After a restore to a point in time, only new entries are checked first:
- * earlier entries were checked on the same files, and the full check runs while orders are accepted. After a dump, or with known
- * violations, orders stay paused until the full check has ended.
+ * Selects the ledger check at the start of a restore. After a restore to a point in time, only new entries are checked first:
+ * earlier entries were checked on the same files, and the full check runs while orders are accepted. After a restore from a dump,
+ * or with known violations, orders remain paused until the full check has ended.
  */
 export async function booksPlan(pool: Pool, { workers, share }: LedgerCheck): Promise<BooksPlan> {
   const ledger = new LedgerService(pool);

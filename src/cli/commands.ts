@@ -1,7 +1,7 @@
 export interface Command {
-  /** Description in `gateway --help` and docs/reference-operation.md. */
+  /** Description in `gateway --help` and in docs/reference-operation.md. */
   does: string;
-  /** Runs the program, which reads the arguments after the name of the command. */
+  /** Runs the command, which reads the arguments after its name. */
   run: () => Promise<unknown>;
 }
 

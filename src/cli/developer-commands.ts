@@ -17,7 +17,6 @@ import { AccountExport } from './account-export.js';
 import type { DeveloperOptions } from './developer-options.js';
 import { makePrivate, PrivateDirectory } from './private-directory.js';
 
-/** Dependencies of the commands. */
 export interface DeveloperCommandParts {
   pool: Pool;
   orm: MikroORM;
@@ -68,7 +67,8 @@ async function creditAccount(
 }
 
 /**
- * Exports every account without an index in `root`, oldest first. An export without an index is incomplete and is written again.
+ * Exports every account without an index in `root`, oldest first. An export without an index is incomplete, so it is written
+ * again.
  */
 async function exportAll(root: string, by: Actor, parts: DeveloperCommandParts): Promise<0 | 1> {
   const { rows } = await parts.pool.query<{ id: DeveloperId }>('select id from developer order by id');

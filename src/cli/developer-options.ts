@@ -39,7 +39,7 @@ export type DeveloperOptions =
 const MOST_REASON = 500;
 const MOST_REFERENCE = 100;
 
-/** The options of the command line. Errors: Ending. */
+/** Options of the command line. Errors: Ending. */
 export function developerOptions(args: string[]): DeveloperOptions {
   const options = {
     all: { type: 'boolean', default: false },

@@ -34,7 +34,7 @@ async function main(): Promise<void> {
   const audit = new AuditService(new AuditKeys(config.audit.keys));
   const rowKeys = new RowKeys(config.pepper);
   const passwords = new Passwords(rowKeys);
-  // running processes send the queued emails
+  // running processes send the emails that this command queues
   const mails = createMails({ pool, encryption, log }, { ...config.mail, supervise: false });
   const consoleUrl = config.publicUrls.console;
   const endpoints = new WebhookEndpointService({ orm, encryption, audit, mails }, { ...config.webhooks, consoleUrl });
@@ -58,7 +58,7 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  // the error message quotes the statement with its values
+  // the error message contains the statement with its values
   if (error instanceof DriverException)
     failToStart(new Error(`The database rejected the statement: ${error.code ?? error.name}.`));
   failToStart(error);

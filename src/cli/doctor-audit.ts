@@ -7,13 +7,13 @@ import type { Queryable } from '../db/pool.js';
 import { type Finding, some } from './finding.js';
 
 interface AnchorFiles {
-  /** File of the settings, which may not exist yet. */
+  /** Anchor file of the settings, which may not exist yet. */
   own: string;
-  /** Files of the command line, which must exist. */
+  /** Anchor files from the command line, which must exist. */
   named: readonly string[];
 }
 
-/** Top-ups, debits and corrections without an audit entry. Only the owner of the tables can post them. */
+/** Top-ups, debits and corrections without an audit entry. Only the owner of the tables can create such rows. */
 const UNAUDITED = `
   select t.developer_id as "developerId", t.environment, t.reference, t.kind from transfer t
   where t.kind in ('top_up', 'debit', 'correction') and not exists (
@@ -64,8 +64,8 @@ export async function checkAuditLogChain(
 }
 
 /**
- * The role of the application can only add entries. PostgreSQL counts updates and deletions of a table; only a superuser, a crash
- * of the server or a restore resets these counters.
+ * Checks that entries were only added, as the role of the application allows. PostgreSQL counts updates and deletions of a table;
+ * only a superuser, a server crash or a restore resets these counters.
  */
 export async function checkAuditTable(db: Queryable): Promise<Finding> {
   const { rows } = await db.query<{ changed: string; deleted: string; since: Date | null }>({

@@ -28,29 +28,29 @@ import { type Finding, SHOWN, some } from './finding.js';
 
 export interface DoctorOptions {
   config: Config;
-  /** Time after which a due order is stuck. A pending order is stuck after this time beyond the start of manual review. */
+  /** Time after which an overdue order is stuck. A pending order is stuck this long after its manual review should have begun. */
   stuckAfterMs: number;
   /** Age at which an order in manual review is reported. */
   reviewLimitMs: number;
-  /** Files with audit log anchors; AUDIT_ANCHOR_FILE if there are none. */
+  /** Files with audit log anchors. Defaults to AUDIT_ANCHOR_FILE. */
   anchorFiles?: readonly string[];
-  /** Checks the whole ledger instead of the entries since the last check without a violation. */
+  /** Checks the whole ledger, not only the entries since the last check without a violation. */
   full?: boolean;
-  /** A full ledger check starts afterwards, so the age of the last one is not a problem. */
+  /** Set if a full ledger check starts afterward, so that the age of the last one is not reported. */
   fullFollows?: boolean;
-  /** Base image of the image that this program is in; undefined outside an image. */
+  /** Base image of the running container image; undefined outside a container. */
   baseImage?: string | undefined;
 }
 
 /** Age up to which credits are compared. */
 const CREDIT_DAYS = 90;
-/** Time in which a standby must replay what is written. */
+/** Time limit for a standby to replay a change. */
 const ARRIVAL_S = 5;
-/** Encrypted values that are checked per column. */
+/** Number of encrypted values that are checked per column. */
 const SAMPLE = 1_000;
-/** The full ledger check runs once a week and usually takes hours. */
+/** Maximum age of the last full ledger check, which runs once a week and usually takes hours. */
 const FULL_CHECK_S = 9 * 86_400;
-/** Limit for the estimated end of a running check, because the check of a large ledger takes days. */
+/** Limit for the estimated end of a running check. The check of a large ledger takes days. */
 const LONG_FULL_CHECK_S = 16 * 86_400;
 
 export const duration = (seconds: number): string => {
@@ -60,8 +60,8 @@ export const duration = (seconds: number): string => {
 };
 
 /**
- * Runs every check of a database, one after the other. A check that throws is reported as a problem with its error message.
- * Changes nothing except the position up to which the ledger is verified.
+ * Runs every check of a database, one by one. If a check throws, its error message is reported as a problem. The only change to
+ * the database is the position up to which the ledger is verified.
  */
 export async function examine(
   {
@@ -178,7 +178,7 @@ async function checkSharedSettings(db: Queryable, config: Config): Promise<Findi
   if (differences.length === 0)
     return {
       ok: true,
-      summary: processes === 0 ? 'no process is running' : `equal in all running processes (${processes})`,
+      summary: processes === 0 ? 'no process is running' : `identical in all running processes (${processes})`,
     };
   const names = differences.map(({ name }) => name).join(', ');
   return {
@@ -260,7 +260,7 @@ async function checkReplica(primary: Pool, url: string, options: PoolOptions): P
 /** Processes whose clock is wrong check no order status: see ClockWatch. */
 async function checkClock(db: Queryable): Promise<Finding> {
   const offsetMs = await clockOffsetMs(db);
-  if (isClockRight(offsetMs)) return { ok: true, summary: 'equal to the clock of the database' };
+  if (isClockRight(offsetMs)) return { ok: true, summary: 'the clock matches the database clock' };
   return { ok: false, summary: `${clockText(offsetMs)}: check NTP on both machines` };
 }
 
@@ -288,7 +288,7 @@ async function checkEncryptionKeys(db: Queryable, encryption: FieldEncryption): 
   for (const { table, columns } of encryptedTables) {
     for (const column of columns) {
       const { rows } = await db.query<{ head: Buffer }>({
-        // version, length of the key ID, key ID
+        // format: version, length of the key ID, key ID
         text: `select distinct substring(v.value for 2 + get_byte(v.value, 1)) as head from (
           select ${column} as value from ${table} where ${column} is not null limit ${SAMPLE}) v`,
       });
@@ -386,8 +386,8 @@ async function checkReview(db: Queryable, reviewLimitMs: number): Promise<Findin
 }
 
 /**
- * Production credits with the same reference in several wallets: one bank transfer may have been credited more than once. Credits
- * that all have a UTR are excluded, because their UTRs differ or two people approved the second credit.
+ * Production credits with the same reference in several wallets: one bank transfer may have been credited more than once. If all
+ * of them have a UTR, they are excluded, because the UTRs differ or two people approved the second credit.
  */
 async function checkCredits(db: Queryable): Promise<Finding> {
   const { rows } = await db.query<{ reference: string; credits: string[] }>({

@@ -1,16 +1,15 @@
-/** Result of one check. */
 export interface Finding {
   ok: boolean;
-  /** No problem was found, but something could not be compared. */
+  /** Set if no problem was found, but something could not be compared. */
   incomplete?: boolean;
-  /** Not a problem, but administrators should know. */
+  /** Set if the result is not a problem, but administrators should know about it. */
   warning?: boolean;
   summary: string;
   /** One line per problem. */
   details?: string[];
 }
 
-/** Details shown per finding; further ones are only counted. */
+/** Maximum number of details shown per finding. */
 export const SHOWN = 20;
 
 export const some = (lines: string[], total = lines.length): string[] =>

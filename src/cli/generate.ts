@@ -21,7 +21,7 @@ import { withLimits } from './limits-section.js';
 import { withRules } from './runbook-rules.js';
 import { withSettings } from './settings-section.js';
 
-/** Runs `work` with the application, which needs no database to generate files. */
+/** Runs `work` with the application. No database is needed to generate files. */
 async function withApp<T>(work: (app: App) => Promise<T>): Promise<T> {
   const app = await createApp(offlineConfig(), createLogger('silent'));
   try {
@@ -38,7 +38,7 @@ const servedOpenApi = async (app: App): Promise<OpenApi> =>
 /** The OpenAPI document, for generated clients. */
 export const printedOpenApi = (): Promise<OpenApi> => withApp(servedOpenApi);
 
-/** Every file that is generated from the code, as a function of its current content. */
+/** All files that are generated from the code, each as a function of its current content. */
 export const printedFiles = (): Promise<Record<string, (before: string) => string>> =>
   withApp(async (app) => {
     const { api, console } = app.schemas;
@@ -60,7 +60,7 @@ export const printedFiles = (): Promise<Record<string, (before: string) => strin
     };
   });
 
-/** A list with an item for each row: names and their meaning. */
+/** Inserts a list with an item for each row: names and their meaning. */
 const withItems =
   (section: string, rows: readonly [names: string, meaning: string][]) =>
   (page: string): string =>
@@ -98,7 +98,7 @@ function checkAnswers(): void {
   }
 }
 
-/** A step of `npm run generate` that writes the files; with `--check`, only reports which of them are out of date. */
+/** `npm run generate` step that writes the files. With `--check`, it only reports which files are out of date. */
 async function main(): Promise<void> {
   requireNode();
   for (const [file, build] of Object.entries(await printedFiles())) writeOrCheck(file, build);

@@ -46,7 +46,7 @@ post posts an approved correction: an entry of kind "correction", and opening re
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** Checking an account with many millions of orders takes minutes. */
+/** Checking an account with many millions of orders can take hours. */
 const CHECK_LIMIT_MS = 6 * 3_600_000;
 const RULE = 'balance is the sum of transfers';
 
@@ -64,10 +64,7 @@ function walletOf({ developer = '', environment = '' }: { developer?: string; en
   return { developerId: developerId as DeveloperId, environment: environment as Environment };
 }
 
-/**
- * A correction relies on the amounts of the transfers. If another rule is violated, these amounts can be wrong. Errors: one
- * sentence.
- */
+/** A correction relies on the amounts of the transfers, which can be wrong if another rule is violated. Errors: one sentence. */
 async function requireSoundTransfers({ developerId }: WalletKey, { pool }: Parts): Promise<void> {
   const rows = await patiently(pool, CHECK_LIMIT_MS, (query) =>
     query<{ rule: string; detail: string }>({

@@ -5,10 +5,10 @@ import { code, table } from '../http/docs/tables.js';
 import { withSection } from './generated-file.js';
 import { limits, shownLimit } from './limits.js';
 
-/** Number of places that are listed; more are only counted. */
+/** Maximum number of places that are listed; further ones are only counted. */
 const NAMED_PLACES = 4;
 
-/** The page with every limit between its markers. */
+/** Inserts all limits between the markers of the page. */
 export function withLimits(page: string, schemas: readonly GraphQLSchema[]): string {
   const parts = Object.entries(limits).map(([title, rows]) =>
     table(
@@ -24,7 +24,7 @@ export function withLimits(page: string, schemas: readonly GraphQLSchema[]): str
   );
 }
 
-/** Rules of input fields and arguments, in the words of their errors. Equal rules share a row. */
+/** Rules of input fields and arguments, with the same texts as their errors. Fields with identical rules share a row. */
 function valueRows(schemas: readonly GraphQLSchema[]): string[][] {
   const places = new Map<string, { name: string; value: string; of: Set<string> }>();
   for (const [of, names, rules] of schemas.flatMap(classesOf))
@@ -46,7 +46,7 @@ function valueRows(schemas: readonly GraphQLSchema[]): string[][] {
 
 type Ruled = readonly [of: string, names: readonly string[], rules: object];
 
-/** Input types and fields with arguments, with the classes that define their rules. */
+/** Input types and fields with arguments, with the classes that define their validation rules. */
 function classesOf(schema: GraphQLSchema): Ruled[] {
   return Object.values(schema.getTypeMap()).flatMap((type): Ruled[] => {
     if (isInputObjectType(type)) {
@@ -61,7 +61,9 @@ function classesOf(schema: GraphQLSchema): Ruled[] {
   });
 }
 
-/** The rules of a field in the words of their errors, with the maximum length. Rules about several fields are not limits. */
+/**
+ * Rules of a field, with the same texts as their errors and the maximum length. Rules that involve several fields are not limits.
+ */
 const limitsIn = (rules: object, name: string): string =>
   rulesOf(rules)
     .filter(({ property, broken }) => property === name && broken.rule !== 'COMBINATION')

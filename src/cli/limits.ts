@@ -96,7 +96,7 @@ const UNITS = [
   [1_000, 'second'],
 ] as const;
 
-/** A duration in the largest unit that gives a whole number. */
+/** A duration in the largest unit that results in a whole number. */
 export function time(ms: number): string {
   const [unit, name] = UNITS.find(([length]) => ms % length === 0)!;
   return `${ms / unit} ${name}${ms === unit ? '' : 's'}`;
@@ -108,7 +108,7 @@ const perMinute = (count: number): string => `${count.toLocaleString('en-IN')} p
 const timesRate = (share: number): string => `${share} × \`RATE_LIMIT_PER_MINUTE\``;
 const attempts = (count: number): string => `${count} in ${time(ATTEMPTS_WINDOW_S * 1_000)}`;
 
-/** The value as shown in the list. */
+/** A limit as shown in the list. */
 export function shownLimit(atMost: Limit[1]): string {
   if (typeof atMost === 'string') return atMost;
   if (typeof atMost === 'number') return atMost.toLocaleString('en-IN');
@@ -117,13 +117,13 @@ export function shownLimit(atMost: Limit[1]): string {
 
 const document = DOCUMENT_LIMITS;
 
-/** Every limit for callers that is not a rule of a single field, read from the code. */
+/** All limits for callers that are not a rule of a single field, read from the code. */
 export const limits: Readonly<Record<string, readonly Limit[]>> = {
   'Bodies and connections': [
     ['Request body', bytes(BODY_LIMIT_BYTES)],
     ['Request body without the token or session of an approved account', bytes(ANONYMOUS_BODY_LIMIT_BYTES)],
     [
-      'GraphQL request on the console with a session of an account that is not approved',
+      'GraphQL request in the console with a session of an account that is not approved',
       bytes(NEWCOMERS_BODY_LIMIT_BYTES),
     ],
     ['Fields of a form', MAX_FORM_FIELDS],

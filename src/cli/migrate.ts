@@ -22,7 +22,7 @@ while processes serve. A migration that needs a lock is retried for ten minutes.
 const WAIT_MS = 600_000;
 const PAUSE_MS = 1000;
 
-/** Opens a connection per statement, because the login may be created or get its rights later. */
+/** Opens a connection for each statement, because the login may be created or get its rights later. */
 const connecting = (connectionString: string): Queryable => ({
   async query(config) {
     const client = new Client({ connectionString, connectionTimeoutMillis: 5000 });
@@ -38,8 +38,8 @@ const connecting = (connectionString: string): Queryable => ({
 });
 
 /**
- * `--wait`: waits until this program can serve on the database with the login of the service; changes nothing. Prints each reason
- * for waiting once. Errors: the reason, after ten minutes.
+ * `--wait`: waits until the login of the service can use the database; changes nothing. Prints each reason for waiting once.
+ * Errors: the reason, after ten minutes.
  */
 async function waitUntilFit(url: string): Promise<void> {
   const readiness = new Readiness(connecting(url), startChecks);

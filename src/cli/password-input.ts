@@ -5,7 +5,7 @@ import { AppError } from '../core/errors.js';
 import { randomToken } from '../core/secret.js';
 import { Email, NewPassword, rulesOf, Text } from '../graphql-toolkit/rules.js';
 
-/** The rules of sign-up. */
+/** Validation rules of sign-up. */
 class Person {
   @Text(100)
   name?: string;
@@ -25,7 +25,7 @@ export function checkPerson(values: { name?: string; email?: string; password?: 
   if (problems.length > 0) throw new Error(problems.join('\n'));
 }
 
-/** Applies the password rule of sign-up. Errors: one line without the password. */
+/** Applies the password rules of sign-up. Errors: one line without the password. */
 export async function checkPassword(password: string, words: readonly string[]): Promise<void> {
   checkPerson({ password });
   try {
@@ -38,7 +38,7 @@ export async function checkPassword(password: string, words: readonly string[]):
 
 export const generatePassword = (): string => randomToken('').slice(0, 24);
 
-/** Prompts twice on a terminal without echo; otherwise reads the first line of the input. Errors: if there is no line. */
+/** On a terminal, prompts twice without echo; otherwise reads the first line of the input. Errors: no input. */
 export async function readPassword(input: ReadStream, terminal: NodeJS.WriteStream): Promise<string> {
   return input.isTTY ? askTwice(input, terminal) : firstLine(input);
 }
@@ -54,9 +54,9 @@ async function askTwice(input: ReadStream, terminal: NodeJS.WriteStream): Promis
   return first;
 }
 
-/** Reads one line of a terminal in raw mode, without echo. Errors: if the user presses Ctrl-C. */
+/** Reads one line of a terminal in raw mode, without echo. Errors: the user pressed Ctrl-C. */
 async function ask(question: string, input: ReadStream, terminal: NodeJS.WriteStream): Promise<string> {
-  // before the prompt: keys typed immediately would still echo
+  // before the prompt, because keys typed immediately would otherwise be echoed
   input.setRawMode(true);
   terminal.write(question);
   input.setEncoding('utf8').resume();

@@ -7,11 +7,11 @@ import path from 'node:path';
 const DIRECTORY_MODE = 0o700;
 const FILE_MODE = 0o600;
 
-/** Entry of a file in the index. */
+/** Index entry of a file. */
 export interface WrittenFile {
   name: string;
   holds: string;
-  /** Number of lines of a JSON lines file. */
+  /** Number of lines of a JSON Lines file. */
   lines?: number;
   bytes: number;
   sha256: string;
@@ -43,7 +43,7 @@ export class PrivateDirectory {
     return new PrivateDirectory(directory);
   }
 
-  /** Writes a file of JSON lines, with one page in memory at a time. */
+  /** Writes a JSON Lines file and keeps only one page in memory. */
   async writeLines(name: string, holds: string, pages: AsyncIterable<readonly object[]>): Promise<void> {
     let lines = 0;
     async function* texts(): AsyncGenerator<Buffer> {
@@ -56,7 +56,6 @@ export class PrivateDirectory {
     this.files.push({ name, holds, lines, bytes, sha256 });
   }
 
-  /** Writes a file with these bytes. */
   async writeBytes(name: string, holds: string, content: Buffer): Promise<void> {
     this.files.push({ name, holds, ...(await this.#write(name, [content])) });
   }

@@ -6,7 +6,7 @@ import { paidProviders } from '../providers/registry.js';
 import { defaultColumns, type StatementColumns } from '../reconcile/provider-statement.js';
 import { timeFormatOf } from '../reconcile/statement-times.js';
 
-/** Help for the options that describe a provider's statement. */
+/** Help text of the options that describe a provider's statement. */
 export const STATEMENT_LINES = `  --provider NAME       ${paidProviders.map(({ name }) => name).join(' or ')}
   --statement FILE      CSV with a header; a file that ends in .jsonl is the simulator's book (GET /_/book)
   --columns NAME=COLUMN,…   columns for reference, account, amount (rupees), status and time; reference= for a provider
@@ -71,7 +71,6 @@ function dayOf(usage: Usage, text: string, option: string): string {
 
 const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be'];
 
-/** Format of the file. */
 function shapeOf(usage: Usage, values: StatementValues) {
   const encoding = values.encoding.toLowerCase();
   if (!ENCODINGS.includes(encoding)) throw wrongUsage(usage, `--encoding must be one of ${ENCODINGS.join(', ')}.`);
@@ -93,7 +92,6 @@ function shapeOf(usage: Usage, values: StatementValues) {
   };
 }
 
-/** The options that `statementOf` reads. */
 export const statementOptions = {
   provider: { type: 'string' },
   statement: { type: 'string' },
@@ -149,7 +147,7 @@ export function statementOf(usage: Usage, values: StatementValues) {
 
 export type StatementOptions = ReturnType<typeof statementOf>;
 
-/** The options of the command line. Errors: Ending. */
+/** Options of the command line. Errors: Ending. */
 export function optionsOf(args: string[]) {
   const { values } = commandLine(USAGE, args, {
     ...statementOptions,

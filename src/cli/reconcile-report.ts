@@ -3,24 +3,23 @@ import type { Comparison, Difference } from '../reconcile/compare.js';
 import type { RunApproval, RunResult } from '../reconcile/statement-run.js';
 import { duration } from './doctor-checks.js';
 
-/** Results of a run. */
 export interface Report {
   comparison: Omit<Comparison, 'matchedOrders'>;
-  /** Successes whose status is checked with the provider. */
+  /** Number of successful orders whose status is checked with the provider. */
   doubted: number;
-  /** Orders that this statement put into manual review. */
+  /** Number of orders that this statement moved to manual review. */
   conflicting: number;
   /** Undefined if nothing was stored. */
   run: RunResult | undefined;
 }
 
-/** Rows per write. */
+/** Number of rows per write. */
 const ROWS = 500;
 const HEADER: Row = ['difference', 'order', 'ours', 'theirs', 'age'];
 
 type Row = readonly string[];
 
-/** One line of the table, with our reference or the line of the statement. */
+/** A row of the table, with our reference or the line of the statement. */
 function rowOf({ kind, ours, theirs, ageMs }: Difference): Row {
   return [
     kind.replaceAll('_', ' '),
@@ -31,7 +30,7 @@ function rowOf({ kind, ours, theirs, ageMs }: Difference): Row {
   ];
 }
 
-/** A month can differ in every line, so rows are not stored but generated twice, first for the column widths. */
+/** Every line of a month can be a difference, so rows are not stored but generated twice, first for the column widths. */
 function* rowsOf(differences: readonly Difference[]): Generator<Row> {
   yield HEADER;
   for (const difference of differences) yield rowOf(difference);
@@ -44,7 +43,7 @@ function sentenceOf({ requested, left, approvalRequestId, replayed }: RunApprova
   return `approval request ${approvalRequestId} ${replayed ? 'is already pending' : 'is pending'}: ${requested} orders in review${rest}`;
 }
 
-/** Table of the differences and a summary, in pieces. */
+/** Table of the differences and a summary, in chunks. */
 export function* tableOf({ comparison, doubted, conflicting, run }: Report): Generator<string> {
   const { orders, lines, matched, differences } = comparison;
   if (differences.length > 0) {
@@ -65,7 +64,7 @@ export function* tableOf({ comparison, doubted, conflicting, run }: Report): Gen
   if (run?.approvalRequest) yield `${sentenceOf(run.approvalRequest)}\n`;
 }
 
-/** JSON with the list of differences, in pieces. */
+/** JSON with the list of differences, in chunks. */
 export function* jsonOf({
   comparison: { orders, lines, matched, differences },
   doubted,

@@ -21,7 +21,7 @@ import { optionsOf } from './reconcile-options.js';
 import { jsonOf, type Report, tableOf } from './reconcile-report.js';
 import { linesOf } from './statement-file.js';
 
-/** Stores the comparison. With an email address, also requests approval for the orders that the statement resolves. */
+/** Stores the comparison. If an email address is given, also requests approval for the orders that the statement resolves. */
 async function keep(
   pool: Pool,
   run: StatementRun,
@@ -46,7 +46,7 @@ async function main(): Promise<void> {
   const pool = createPool(config.databaseUrl, { max: 1, withStartupOptions: config.startupOptions });
   try {
     const { provider, period, windowMs, requestBy, compareOnly } = options;
-    // no other reference to the lines, so that they can be freed
+    // not assigned to a variable, so that the lines can be freed
     const books = await booksOf(pool, await linesOf(options, hash), { ...options, pepper: config.pepper });
     const comparison = compare(books.orders, books.lines, {
       period,
@@ -71,11 +71,11 @@ async function main(): Promise<void> {
 
 main().catch((error: Error) => {
   if (error instanceof Ending) failToStart(error);
-  // the error message quotes the statement with its values
+  // the error message contains the statement with its values
   const text =
     error instanceof DriverException
       ? `The database rejected the statement: ${error.code ?? error.name}.`
       : error.message;
   process.stderr.write(`${text}\n`);
-  process.exit(2); // 1 means that there are differences
+  process.exit(2); // exit code 1 means that there are differences
 });

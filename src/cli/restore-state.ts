@@ -4,18 +4,18 @@ import path from 'node:path';
 import { commit, version } from '../core/package-root.js';
 import type { Comparison } from '../reconcile/compare.js';
 
-/** Steps in their order. */
+/** Names of the steps, in order. */
 export const stepNames = ['database', 'pause', 'books', 'audit log', 'paused process', 'statements', 'resume'] as const;
 export type StepName = (typeof stepNames)[number];
 
 export interface Outcome {
-  /** `waits`: the user must do what the summary says. */
+  /** `waits`: the user must follow the instructions in the summary. */
   status: 'done' | 'waits' | 'failed';
   summary: string;
   details?: string[];
 }
 
-/** Result of comparing one provider's statement, without account numbers. */
+/** Result of comparing the statement of one provider, without account numbers. */
 export interface StatementResult {
   /** SHA-256 of the file. */
   file: string;
@@ -24,22 +24,22 @@ export interface StatementResult {
   orders: number;
   lines: number;
   matched: number;
-  /** Successes whose status is checked again, and refunded orders that the statement lists as successful. */
+  /** Number of successful orders whose status is checked again, and of refunded orders that the statement lists as successful. */
   doubted: number;
   conflicting: number;
   differences: { kind: string; order?: string; line?: number; amountPaise: string; at: string }[];
 }
 
-/** The report, from which the next run continues. */
+/** Content of the report, from which the next run continues. */
 export interface RestoreState {
-  /** Stored in the database while orders are paused for this restore. */
+  /** ID that is stored in the database while orders are paused for this restore. */
   id: string;
   program: { version: string; commit: string };
   dryRun: boolean;
   startedAt: string;
   steps: Partial<Record<StepName, Outcome & { at: string }>>;
   statements: Record<string, StatementResult>;
-  /** The full ledger check runs after the step `books`, not in it. */
+  /** Whether the full ledger check runs after the step `books`. */
   fullCheckFollows?: boolean;
 }
 
@@ -70,7 +70,7 @@ export function readState(directory: string, dryRun: boolean): RestoreState {
   throw new Error('restore.json in the directory of --report is not a report of a restore. Use another directory.');
 }
 
-/** Writes both forms of the report. The old files are replaced when the new ones are complete. */
+/** Writes both forms of the report. The old files are replaced when the new files are complete. */
 export function writeState(directory: string, state: RestoreState): void {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   for (const [ending, content] of [
@@ -83,7 +83,7 @@ export function writeState(directory: string, state: RestoreState): void {
   }
 }
 
-/** Manual steps for changes that are lost and that no program can detect. */
+/** Manual steps for lost changes that cannot be detected automatically. */
 const BY_HAND = [
   'Enter lost credits again with creditWallet, with their old references and UTRs.',
   'Repeat lost suspensions, locks and password changes. The log lists the mutations of the console.',

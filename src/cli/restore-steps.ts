@@ -36,13 +36,13 @@ export interface RestoreRun {
   config: Config;
   pool: Pool;
   state: RestoreState;
-  /** Directory of the report and of the earlier anchors. */
+  /** Directory of the report and of earlier anchors. */
   directory: string;
   anchorFiles: readonly string[];
   statement?: StatementOptions | undefined;
-  /** Number of differences that the user has explained; orders are resumed. */
+  /** Number of differences that the user has explained. If set, orders are resumed. */
   explained?: number | undefined;
-  /** Called before a step that takes long. */
+  /** Called before a step that takes a long time. */
   announce?: ((step: StepName, line: string) => void) | undefined;
 }
 
@@ -51,12 +51,12 @@ type Step = (run: RestoreRun) => Promise<Outcome>;
 const AUDIT_LOG = 'audit log';
 const DURABILITY = 'durability';
 /**
- * Findings that do not stop a restore. `orders` and `review`: no status was checked since the backup, which the service corrects.
+ * Findings that do not stop a restore. `orders` and `review`: no status was checked since the backup; the service catches up.
  * `explained`: rows that already differed before the backup; they are noted in the report and raise an alert again. `durability`:
- * concerns the server, not the restored data, and `serve` rejects it.
+ * a property of the server, not of the restored data; `serve` rejects it.
  */
 const EXPECTED = new Set(['orders', 'review', 'explained', AUDIT_LOG, DURABILITY]);
-/** The finding about the audit log that every backup of an earlier time has. */
+/** Audit log finding that is expected for every backup of an earlier time. */
 const ENDS_EARLIER = /^the audit log ends at entry /;
 
 const done = (summary: string, details?: string[]): Outcome => ({
@@ -69,8 +69,8 @@ const failed = (summary: string, details?: string[]): Outcome => ({ ...done(summ
 const isDone = ({ state }: RestoreRun, step: StepName): boolean => state.steps[step]?.status === 'done';
 
 /**
- * The server accepts writes, is PostgreSQL, and knows the secrets of the settings. With other secrets, lost orders could be paid
- * twice.
+ * The server must be PostgreSQL, accept writes, and have registered the secrets of the settings. With other secrets, lost orders
+ * could be paid twice.
  */
 const database: Step = async ({ pool, config }) => {
   await requireServer(pool);
@@ -91,7 +91,7 @@ const database: Step = async ({ pool, config }) => {
   return done(`PostgreSQL ${version} accepts writes`, left);
 };
 
-/** No process accepts orders until `resume`. The backup is checked before any process writes. */
+/** Pauses orders until `resume`. The backup is checked before any process writes. */
 const pause: Step = async (run) => {
   const { state, pool } = run;
   const { processes, placing } = await livingProcesses(pool);
@@ -109,7 +109,7 @@ const pause: Step = async (run) => {
   if (state.dryRun) return done('no process accepts orders; a real run would pause orders');
   const orm = openOrm(pool, [SettingEntity]);
   try {
-    // in the database, so that a process started without --pause-orders accepts no orders
+    // stored in the database, so that even a process started without --pause-orders accepts no orders
     await inTransaction(orm, (em) => new SettingsService(pool).set('production', 'orders_paused', state.id, em));
   } finally {
     await orm.close();
@@ -117,7 +117,7 @@ const pause: Step = async (run) => {
   return done('orders are paused until step "resume"');
 };
 
-/** Earlier anchors, moved by a run that was interrupted. */
+/** Earlier anchors that an interrupted run has moved. */
 const earlierAnchors = ({ directory }: RestoreRun): string => path.join(directory, 'audit-anchors-before.jsonl');
 
 async function findingsOf(run: RestoreRun, newFirst: boolean): Promise<Record<string, Finding>> {
@@ -156,7 +156,7 @@ async function books(
   return done(`no violation since the last check; ${checks}`, [behind, ...notes]);
 }
 
-/** The only finding should be that the audit log ends before the last anchors, which are kept as evidence. */
+/** The only expected finding is that the audit log ends before the last anchors. These anchors are kept as evidence. */
 function auditLog(run: RestoreRun, { ok, summary, details = [] }: Finding): Outcome {
   const [unexpected, ...others] = ok ? [] : [summary, ...details].filter((line) => !ENDS_EARLIER.test(line));
   if (unexpected !== undefined) return failed(unexpected, others);
@@ -245,8 +245,8 @@ const resume: Step = async (run) => {
 const REPEATED: ReadonlySet<StepName> = new Set(['database', 'pause', 'paused process', 'statements']);
 
 /**
- * Continues where the last run ended, and stops at the first step that fails or waits for the user; a dry run runs all steps.
- * Each outcome is stored in the state before `report` is called.
+ * Continues after the last completed step, and stops at the first step that fails or waits for the user. A dry run runs all
+ * steps. Each outcome is stored in the state before `report` is called.
  */
 export async function runSteps(run: RestoreRun, report: (step: StepName, outcome: Outcome) => void): Promise<void> {
   let examination: Promise<[BooksPlan, Record<string, Finding>]> | undefined;

@@ -75,7 +75,7 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: Error) => {
-  // the error message quotes the statement with its values
+  // the error message contains the statement with its values
   if (error instanceof DriverException)
     failToStart(new Error(`The database rejected the statement: ${error.code ?? error.name}.`));
   failToStart(error);

@@ -41,7 +41,7 @@ async function main(): Promise<void> {
   const orm = openOrm(pool, []);
   try {
     const { differences } = await compareSecrets(pool, config);
-    // this command itself reports values whose key is missing
+    // values with a missing key are reported by this command itself
     const wrong = differences.filter(({ kind }) => kind !== 'missing');
     if (wrong.length > 0) throw new CannotServe(wrong.map(({ sentence }) => sentence).join(' '));
     if (differences.length === 0) await registerSecrets(config)(pool);

@@ -27,10 +27,10 @@ const capitalized = (severity: string): string => `${severity[0]!.toUpperCase()}
 
 const MAX_EXPRESSION = 100;
 
-/** The last line of a section; empty for a longer expression, which only ops/alerts.yml has. */
+/** Rule text at the end of a section; empty for long expressions, which are only in ops/alerts.yml. */
 const ruleLine = ({ expr }: Rule): string => (expr.length > MAX_EXPRESSION ? '' : `- Rule: \`${expr}\`\n`);
 
-/** The page with the severity of each alert at the start of its section, and a short rule at the end. */
+/** Inserts the severity of each alert at the start of its section, and the rule at the end if it is short. */
 export function withRules(page: string): string {
   const rules = rulesIn(readFileSync(new URL('ops/alerts.yml', packageRoot), 'utf8'));
   return page.replace(/^### (\w+)\n\n[\s\S]*?(?=\n##|$(?![\s\S]))/gm, (section, name: string) => {

@@ -1,4 +1,4 @@
-/** Log fields about the service itself. Values chosen by callers (operation names, their IDs) and keys are not included. */
+/** Log fields about the service itself. Values chosen by callers (operation names, IDs) and keys are not included. */
 const KEPT_FIELDS = new Set(
   `level time msg requestId traceId host method path httpStatus ms developerId userId fields code moreCodes type stack orderId
   moreOrderIds apiRequestId moreApiRequestIds replayed provider call result reason providerStatus providerCode loop err error
@@ -9,7 +9,7 @@ const DEPTH = 4;
 
 /** Patterns that are kept, then patterns that are replaced. The first match applies. */
 const PATTERNS: readonly (readonly [RegExp, string | undefined])[] = [
-  // our IDs, and times
+  // our own IDs, and times
   [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/i, undefined],
   [/\b20\d{2}-[01]\d-[0-3]\d(?:T[\d:.]+Z?)?\b/, undefined],
   [/[\w.+-]+@[\w-]+(?:\.[\w-]+)+/, '[email]'],
@@ -23,12 +23,12 @@ const PATTERNS: readonly (readonly [RegExp, string | undefined])[] = [
 const ALL = new RegExp(PATTERNS.map(([{ source }]) => `(${source})`).join('|'), 'gi');
 
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
-/** Shorter names and secrets would match within other words. */
+/** Minimum length, because shorter names and secrets would match within other words. */
 const LEAST_LETTERS = 4;
 const WORDS_PER_PATTERN = 2_000;
 
 function patternsOf(words: Iterable<string>, within: (words: string) => string): RegExp[] {
-  // longest first, because one can begin with another
+  // longest first, because one word can be the start of another
   const known = [...new Set(words)].filter(({ length }) => length >= LEAST_LETTERS);
   known.sort((a, b) => b.length - a.length);
   const count = Math.ceil(known.length / WORDS_PER_PATTERN);
@@ -38,8 +38,8 @@ function patternsOf(words: Iterable<string>, within: (words: string) => string):
 }
 
 /**
- * Removes personal data and secrets from texts: numbers, email addresses, tokens and keys by their form, and the given words:
- * secrets anywhere, names only as whole words.
+ * Removes personal data and secrets from text: numbers, email addresses, tokens and keys by their format, and the given words.
+ * Secrets are removed everywhere, names only as whole words.
  */
 export function scrubber(secrets: Iterable<string>, names: Iterable<string> = []): (text: string) => string {
   const patterns = [
@@ -71,13 +71,13 @@ function keptOf(value: unknown, scrub: (text: string) => string, depth = 0): unk
 /** Lines that Node and V8 print when a process crashes. */
 const OF_NODE = /^(\s+at |FATAL ERROR: |<--- |Node\.js v\d|\[\d+:0x[0-9a-f]+\] )/;
 
-/** A log line reduced to information about the service: the known fields of our lines, and the text of Node's lines. */
+/** Reduces a log line to information about the service: known fields of our own lines, and the text of Node's lines. */
 export function scrubLine(line: string, scrub: (text: string) => string): string {
   try {
     const fields: unknown = JSON.parse(line);
     if (typeof fields === 'object' && fields !== null) return JSON.stringify(keptOf(fields, scrub));
   } catch {
-    // not a log line of the service
+    // the line is not a log line of the service
   }
   return OF_NODE.test(line) ? scrub(line) : `[${line.length} characters that are not a log line of the service]`;
 }

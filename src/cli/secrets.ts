@@ -39,7 +39,7 @@ async function requireAlone(db: Queryable): Promise<void> {
   if (processes > 0) throw new Error(`Running processes: ${processes}. Stop every process first.`);
 }
 
-/** A missing key is recorded as retired; a retired first key is in use again. */
+/** Records a missing key as retired. Records a retired first key as in use again. */
 async function accept({ secret, kind }: SecretDifference, em: EntityManager): Promise<void> {
   const { name, keyId, fingerprint } = secret;
   await sql`update secret_fingerprint set fingerprint = ${fingerprint}, retired_at = ${kind === 'missing' ? sql`now()` : null},
@@ -62,13 +62,13 @@ async function main(): Promise<void> {
   try {
     await requireAlone(pool);
     const { differences } = await compareSecrets(pool, config);
-    if (differences.length === 0) return say('The secrets are equal to the registered ones. Nothing was changed.');
+    if (differences.length === 0) return say('The secrets match the registered ones. Nothing was changed.');
     const settings = new SettingsService(pool);
     const holder = await pausedBy(settings);
     const names = differences.map(nameOf);
     await inTransaction(orm, async (em) => {
       for (const difference of differences) await accept(difference, em);
-      // a restore in progress keeps its pause
+      // keep the pause of a restore in progress
       if (holder === undefined) await settings.set('production', 'orders_paused', PAUSED_FOR_SECRETS, em);
       await new AuditService(new AuditKeys(config.audit.keys)).record(
         { actor: 'system:secrets', requestId: 'secrets' },

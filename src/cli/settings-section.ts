@@ -3,7 +3,7 @@ import { sections } from '../config/settings.js';
 import { defaultOf, wrapped } from './example-file.js';
 import { withSection } from './generated-file.js';
 
-/** The name with its default, such as `HOST=127.0.0.1`. */
+/** Name and default of a setting, such as `HOST=127.0.0.1`. */
 function nameWithDefault(setting: Setting<unknown>): string {
   const { variable, kind } = setting;
   const text = defaultOf(setting);
@@ -11,7 +11,7 @@ function nameWithDefault(setting: Setting<unknown>): string {
   return `${text === undefined ? `**${name}**` : name}${kind.secret ? '*' : ''}`;
 }
 
-/** The page with the names and defaults of all settings between its markers. */
+/** Inserts the names and defaults of all settings between the markers of the page. */
 export function withSettings(page: string): string {
   const items = Object.entries(sections).map(([title, tree]) =>
     wrapped(`- ${title}: ${settingsIn(tree).map(nameWithDefault).join(', ')}`, '  '),

@@ -53,7 +53,7 @@ function secretsIn(texts: Environment): string[] {
   });
 }
 
-/** The value without secrets: for a secret, only that it is set; for a URL, everything except the credentials. */
+/** Value without secrets. For a secret, only whether it is set; for a URL, everything except the credentials. */
 function shownSetting({ variable, kind }: Setting<unknown>, texts: Environment): string | undefined {
   const text = texts[variable];
   if (!text) return undefined;
@@ -64,7 +64,7 @@ function shownSetting({ variable, kind }: Setting<unknown>, texts: Environment):
   return kind.secret ? '[set]' : text;
 }
 
-/** Names of users and accounts. Logs do not contain them, but texts entered by users may. */
+/** Names of users and accounts. Logs do not contain names, but text entered by users may. */
 async function namesIn(config: Config): Promise<string[]> {
   const pool = createPool(config.databaseUrl, { max: 1, withStartupOptions: config.startupOptions });
   try {
@@ -73,14 +73,14 @@ async function namesIn(config: Config): Promise<string[]> {
         union select name, false from developer limit $1`,
       [MOST_NAMES],
     );
-    // a company can be called "Recharge", so only its full name is removed
+    // only the full name of a company is removed, because it can be a common word such as "Recharge"
     return rows.flatMap(({ name, person }) => [name, ...(person ? name.split(/\s+/) : [])]);
   } finally {
     await pool.end();
   }
 }
 
-/** The last lines of a stream that can be larger than the memory. */
+/** The last lines of a stream that may not fit in memory. */
 async function lastLines(input: Readable, count: number): Promise<string[]> {
   let lines: string[] = [];
   for await (const line of createInterface({ input })) {
@@ -96,7 +96,7 @@ async function metricsAt(url: string): Promise<string> {
   return answer.text();
 }
 
-/** The part, or the reason why it is missing: a bundle is most useful when something is broken. */
+/** The part, or the reason why it is missing. A bundle must be created even if something is broken. */
 const attempted = async <T>(part: Promise<T>): Promise<T | { missing: string }> =>
   part.catch((error: Error) => ({
     missing: (error.cause as NodeJS.ErrnoException | undefined)?.code ?? error.message,
@@ -111,7 +111,7 @@ async function findingsOf(config: Config): Promise<Record<string, Finding>> {
   return findings;
 }
 
-/** Creates the file first, so that no existing file is overwritten. */
+/** Creates the file exclusively, so that no existing file is overwritten. */
 function newFile(name: string): number {
   try {
     return openSync(name, 'wx', 0o600);
@@ -175,7 +175,7 @@ async function main(): Promise<void> {
   process.stdout.write(`The bundle was written. Review it before you send it.\n`);
 }
 
-/** Applies `scrub` to every text within a value. */
+/** Applies `scrub` to all text within a value. */
 function deep(value: unknown, scrub: (text: string) => string): unknown {
   return JSON.parse(JSON.stringify(value), (_, part: unknown) => (typeof part === 'string' ? scrub(part) : part));
 }

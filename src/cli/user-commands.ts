@@ -32,11 +32,10 @@ two administrators are active. "suspend" confirms an emergency suspension, "rein
   example: 'gateway user create --role admin --email you@shop.example --name "Your name"',
 };
 
-/** Dependencies of the commands. */
 export interface UserCommandParts {
   users: UserService;
   invitations: Pick<InvitationService, 'inviteByCommand'>;
-  /** The account with an ID or account number. */
+  /** ID of the account with the given ID or account number. */
   developerOf: (text: string) => Promise<DeveloperId>;
   /** Hash that identifies an email address in the log. */
   identifierHash: (email: string) => string;
@@ -47,7 +46,7 @@ export interface UserCommandParts {
 
 const COMMANDS = ['create', 'set-role', 'invite', 'reset', 'reset-factor', 'suspend', 'reinstate', 'list'] as const;
 
-/** The options of the command line. Errors: Ending. */
+/** Options of the command line. Errors: Ending. */
 export function userOptions(args: string[]) {
   const options = {
     role: { type: 'string' },

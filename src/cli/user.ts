@@ -28,7 +28,9 @@ async function requireMigrated(db: Queryable): Promise<void> {
   if (!rows[0]!.there) throw new Error('The database has no tables yet: run "gateway migrate" first.');
 }
 
-/** `gateway user`: manages staff from the machine itself, and creates the first administrator in an empty database. */
+/**
+ * `gateway user`: manages staff from the command line of the server, and creates the first administrator in an empty database.
+ */
 async function main(): Promise<void> {
   requireNode();
   const options = userOptions(process.argv.slice(2));
@@ -38,7 +40,7 @@ async function main(): Promise<void> {
   const rowKeys = new RowKeys(config.pepper);
   const passwords = new Passwords(rowKeys);
   const encryption = new FieldEncryption(config.encryptionKeys);
-  // running processes send the queued emails
+  // running processes send the emails that this command queues
   const mails = createMails({ pool, encryption, log: createLogger('silent') }, { ...config.mail, supervise: false });
   try {
     await requireMigrated(pool);
@@ -67,7 +69,7 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  // the error message quotes the statement with its values
+  // the error message contains the statement with its values
   if (error instanceof DriverException)
     failToStart(new Error(`The database rejected the statement: ${error.code ?? error.name}.`));
   failToStart(error);

@@ -15,7 +15,7 @@ export class OrderPause {
   since!: Date;
 }
 
-@Output({ description: 'Addresses of the API in an environment, and the pause of its orders.' })
+@Output({ description: 'API URLs of an environment, and the pause of its orders if there is one.' })
 export class EnvironmentInfo {
   @Field(() => EnvironmentEnum, { description: 'Environment.' })
   environment!: Environment;

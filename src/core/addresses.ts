@@ -3,12 +3,12 @@ import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
 const GROUPS = 8;
 
 /**
- * The key of limits per address: an IPv4 address, also in its IPv6 form (::ffff:203.0.113.7); for an IPv6 address its 64-bit
- * network, because clients can choose the other bits. Texts that are not addresses share one key.
+ * Key of limits per address. For IPv4, this is the address, even in its IPv6 form (::ffff:203.0.113.7). For IPv6, it is the /64
+ * network, because clients can choose the remaining bits. All texts that are not addresses share one key.
  */
 export function addressKey(address: string): string {
   if (isIPv4(address)) return address;
-  const [bare = ''] = address.split('%', 1); // without the zone of a link-local address
+  const [bare = ''] = address.split('%', 1); // removes the zone of a link-local address
   if (!isIPv6(bare)) return 'unknown';
   const groups = groupsOf(bare);
   const isMapped = groups[5] === 0xffff && groups.slice(0, 5).every((group) => group === 0);
@@ -21,14 +21,14 @@ export function addressKey(address: string): string {
   return `${network.join(':')}::/64`;
 }
 
-/** The 48-bit network of the key of an IPv6 address, which can belong to one customer; undefined for other keys. */
+/** /48 network for the key of an IPv6 address, which can belong to one customer; undefined for other keys. */
 export function wideNetworkOf(key: string): string | undefined {
   return key.endsWith('::/64') ? `${key.split(':', 3).join(':')}::/48` : undefined;
 }
 
 /**
- * The key of an address (`addressKey`) and those of the surrounding IPv6 networks of 56 and 48 bits. A home connection often
- * has 256 networks of 64 bits, a small company 65,536.
+ * Key of an address (`addressKey`) and keys of its IPv6 networks (/56 and /48). A home connection often has 256 /64 networks, a
+ * small company 65,536.
  */
 export function networksOf(key: string): string[] {
   if (!key.endsWith('::/64')) return [key];
@@ -37,7 +37,7 @@ export function networksOf(key: string): string[] {
   return [key, `${a}:${b}:${c}:${upperByte}::/56`, `${a}:${b}:${c}::/48`];
 }
 
-/** The eight numbers of an IPv6 address in any notation. */
+/** The eight groups of an IPv6 address in any notation, as numbers. */
 function groupsOf(address: string): number[] {
   const [head = '', tail] = address.replace(/[\d.]+$/, hexOfDotted).split('::');
   const numbers = (part: string): number[] =>
@@ -47,20 +47,20 @@ function groupsOf(address: string): number[] {
   return [...first, ...Array.from({ length: GROUPS - first.length - last.length }, () => 0), ...last];
 }
 
-/** Converts an IPv4 address at the end of an IPv6 address to two groups; other texts stay unchanged. */
+/** Converts an IPv4 address at the end of an IPv6 address to two groups. Other text remains unchanged. */
 function hexOfDotted(text: string): string {
   const [a, b, c, d] = text.split('.').map(Number);
   return d === undefined ? text : `${(a! * 256 + b!).toString(16)}:${(c! * 256 + d).toString(16)}`;
 }
 
-/** Addresses that are accepted. An empty list accepts all addresses. */
+/** List of allowed addresses. An empty list allows all addresses. */
 export class AddressList {
   readonly #list = new BlockList();
   readonly #empty: boolean;
 
   /**
    * @param entries addresses and networks such as "203.0.113.7", "10.0.0.0/8", "2001:db8::/32"
-   * Errors: RangeError without the entry.
+   * Errors: RangeError. Its message does not contain the entry.
    */
   constructor(entries: readonly string[]) {
     this.#empty = entries.length === 0;
@@ -75,13 +75,13 @@ export class AddressList {
     }
   }
 
-  /** An IPv4 address in its IPv6 form (::ffff:203.0.113.7) is treated as the IPv4 address. */
+  /** Whether the address is allowed. An IPv4 address in its IPv6 form (::ffff:203.0.113.7) is treated as an IPv4 address. */
   takes(address: string): boolean {
     return this.#empty || this.#list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
   }
 }
 
-/** Whether an `AddressList` accepts all entries. */
+/** Whether all entries are valid for an `AddressList`. */
 export function isAddressList(entries: readonly string[]): boolean {
   try {
     void new AddressList(entries);
@@ -91,11 +91,14 @@ export function isAddressList(entries: readonly string[]): boolean {
   }
 }
 
-/** Whether an address belongs to one of our proxies. `hop` is 0 for the peer of our own connection and increases outwards. */
+/**
+ * Whether an address belongs to one of our proxies. `hop` is 0 for the peer of our own connection and increases with each further
+ * proxy.
+ */
 export type ProxyTrust = (address: string, hop: number) => boolean;
 
 const MAX_HOPS = 10;
-/** Names of networks that proxies in front of a service usually use. */
+/** Names of networks that are typically used by reverse proxies. */
 const NAMED_NETWORKS: Readonly<Record<string, readonly string[]>> = {
   loopback: ['127.0.0.0/8', '::1'],
   linklocal: ['169.254.0.0/16', 'fe80::/10'],
@@ -103,9 +106,9 @@ const NAMED_NETWORKS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Parses `TRUST_PROXY`: a number of hops, or addresses and networks separated by commas; undefined if there is no proxy.
- * Errors: RangeError without the text. "true" is rejected because it would trust the leftmost entry of X-Forwarded-For, which
- * the client writes.
+ * Parses `TRUST_PROXY`: a number of hops, or addresses and networks separated by commas; undefined if there is no proxy. "true"
+ * is rejected because it would trust the leftmost entry of X-Forwarded-For, which the client writes. Errors: RangeError. Its
+ * message does not contain the text.
  */
 export function proxyTrust(text: string): ProxyTrust | undefined {
   if (['', 'false', '0'].includes(text)) return undefined;

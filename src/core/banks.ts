@@ -4,7 +4,7 @@ export interface Bank {
   name: string;
 }
 
-/** The card issuers in the provider's public code. Verify them with the provider before going live. */
+/** Card issuers from public sample code of the provider. Verify them with the provider before going live. */
 export const banks: readonly Bank[] = [
   { opcode: 'AU', name: 'AU Bank' },
   { opcode: 'UTIB', name: 'Axis Bank' },

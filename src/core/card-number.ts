@@ -1,6 +1,6 @@
 import { keyedHash, type Secret } from './secret.js';
 
-/** The check digit of payment cards (ISO/IEC 7812). */
+/** Whether the check digit of a payment card number is valid (ISO/IEC 7812). */
 function passesLuhn(digits: string): boolean {
   let sum = 0;
   for (let place = 0; place < digits.length; place++) {
@@ -12,7 +12,7 @@ function passesLuhn(digits: string): boolean {
 }
 
 /**
- * Whether a text contains a full card number: 12 to 19 consecutive digits with a valid check digit, regardless of spaces and
+ * Whether a text contains a full card number: 12 to 19 consecutive digits with a valid check digit, ignoring spaces and
  * punctuation between them. Such a text must never be stored, logged or forwarded.
  */
 export function holdsCardNumber(text: string): boolean {
@@ -21,8 +21,8 @@ export function holdsCardNumber(text: string): boolean {
 }
 
 /**
- * Converts digits of every script to 0 to 9. In Unicode, the ten digits of each script are consecutive and begin with zero;
- * where several such ranges are adjacent, as for mathematical digits, each has ten digits too.
+ * Converts digits of all scripts to 0 to 9. In Unicode, the ten digits of a script are consecutive and start with zero. Adjacent
+ * ranges, such as those of mathematical digits, have ten digits each as well.
  */
 const inAsciiDigits = (text: string): string =>
   text.normalize('NFKC').replace(/(?![0-9])\p{Nd}/gu, (digit) => {
@@ -35,9 +35,9 @@ const inAsciiDigits = (text: string): string =>
 const isDigit = (character: string): boolean => /^\p{Nd}$/u.test(character);
 
 /**
- * Whether a text may contain a card number anywhere: any 12 to 19 consecutive digits of any script, also within a longer run,
- * with a valid check digit. One number in ten has a valid check digit by chance, and new issuer ranges are added every year. So
- * this is not a reason to reject a text, only to keep it out of plain sight, and no list of issuers is used.
+ * Whether a text may contain a card number anywhere: any 12 to 19 consecutive digits of any script with a valid check digit, even
+ * within a longer run of digits. One in ten numbers has a valid check digit by chance, so this is not a reason to reject a text,
+ * only to hide it. No list of issuers is used, because new issuer ranges are added every year.
  */
 export function canHoldCardNumber(text: string): boolean {
   const runs =
@@ -56,9 +56,9 @@ export function canHoldCardNumber(text: string): boolean {
 const BETWEEN_GROUPS = /^[^A-Za-z0-9]+$/;
 
 /**
- * Masks card numbers, for files and other data that leave the system: in each series of digit groups that together are a card
- * number, only the last four digits remain. Narrower than `canHoldCardNumber`, which also checks parts of longer runs of
- * digits. That would mask most long numeric keys, which accounts use to match their own records.
+ * Masks card numbers, for files and other data that leave the system. Only the last four digits remain in each series of digit
+ * groups that together are a card number. This is narrower than `canHoldCardNumber`, which also checks parts of longer runs of
+ * digits and would mask most long numeric keys, which accounts use to match their own records.
  */
 export function withMaskedCards(text: string): string {
   const plain = inAsciiDigits(text);
@@ -81,8 +81,8 @@ export function withMaskedCards(text: string): string {
 }
 
 /**
- * The idempotency key of a client for staff who do not need the full key: if it may contain a card number, only the last four
- * digits remain.
+ * Idempotency key of a client for staff who do not need the full key. If it may contain a card number, only the last four digits
+ * remain.
  */
 export function maskedKey(key: string): string {
   if (!canHoldCardNumber(key)) return key;
@@ -97,15 +97,15 @@ const withHidden = (text: string, hidden: ReadonlySet<number>): string =>
     .join('');
 
 /**
- * A client's own key of an order (client_request_id, orderid) is stored as sent, so that orders can be found by it. If it may
+ * The idempotency key of an order (client_request_id, orderid) is stored as sent, so that the order can be found by it. If it may
  * contain a card number, the row contains a keyed hash instead, and the key itself is in the encrypted request.
  */
 
 const PREFIX = 'h:';
 
 /**
- * The value of `orders.client_key`. A key with the prefix of a hash is hashed as well, so that no client can send the hash of
- * another key.
+ * Value of `orders.client_key`. A key that starts with the prefix of a hash is hashed as well, so that a client cannot send the
+ * hash of another key.
  */
 export const storedKeyOf = (secret: Secret, clientKey: string): string =>
   clientKey.startsWith(PREFIX) || canHoldCardNumber(clientKey)
@@ -114,14 +114,14 @@ export const storedKeyOf = (secret: Secret, clientKey: string): string =>
 
 export const isHashedKey = (storedKey: string): boolean => storedKey.startsWith(PREFIX);
 
-/** The additional data in the encrypted request of an order whose row contains a hash. */
+/** Additional data in the encrypted request of an order whose row contains a hash. */
 export interface KeptKey {
   clientKey?: string;
 }
 
-/** The key as sent by the client. `request` decrypts the request of the order and is called only if necessary. */
+/** Idempotency key as sent by the client. `request` decrypts the request of the order and is called only if necessary. */
 export const clientKeyOf = (storedKey: string | null, request: () => KeptKey): string | null =>
   storedKey !== null && isHashedKey(storedKey) ? (request().clientKey ?? null) : storedKey;
 
-/** The encryption context of requests and responses of an order, so that those of another order cannot be decrypted. */
+/** Encryption context for the request and response of an order. Those of a different order cannot be decrypted with it. */
 export const orderContext = (orderId: string): string => `orders:${orderId}`;

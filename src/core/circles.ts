@@ -1,17 +1,14 @@
 export interface Circle {
-  /** Two or three digits as text, with leading zeros ("06"). */
+  /** Code with two or three digits as text, including leading zeros ("06"). */
   code: string;
   name: string;
-  /** Spelling of the plan provider. */
+  /** Name in the spelling of the plan provider. */
   upstream: string;
-  /** Spelling of Mokshiq. */
+  /** Name in the spelling of Mokshiq. */
   mokshiq: string;
 }
 
-/**
- * The circle codes of interface.md 2.12. The spellings of the providers are derived from public code: verify them before going
- * live.
- */
+/** Circle codes of interface.md 2.12. The spellings of the providers come from public code. Verify them before going live. */
 export const circles: readonly Circle[] = [
   { code: '105', name: 'Jharkhand', upstream: 'JHARKHAND', mokshiq: 'Bihar Jharkhand' },
   { code: '104', name: 'Mizoram', upstream: 'MIZZORAM', mokshiq: 'Mizoram' },
@@ -45,7 +42,10 @@ export const circles: readonly Circle[] = [
   { code: '10', name: 'Delhi', upstream: 'DELHI', mokshiq: 'Delhi' },
 ];
 
-/** Normalizes a name to lower-case letters without "and": "Bihar and Jharkhand", "BIHAR JHARKHAND", "J&K" and "UP(East)". */
+/**
+ * Normalizes a name to lowercase letters without "and", so that "Bihar and Jharkhand" matches "BIHAR JHARKHAND"; also handles
+ * "J&K" and "UP(East)".
+ */
 const fold = (name: string): string =>
   name
     .toLowerCase()
@@ -60,5 +60,5 @@ const byName = new Map(
 );
 
 export const circleOfCode = (code: string): Circle | undefined => byCode.get(code);
-/** Finds a circle by its code or by its name in any provider's spelling; undefined if it is not listed. */
+/** Finds a circle by its code, or by its name in the spelling of any provider; undefined if it is not listed. */
 export const circleOf = (text: string): Circle | undefined => byCode.get(text.trim()) ?? byName.get(fold(text));

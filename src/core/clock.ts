@@ -3,21 +3,20 @@ export interface Clock {
 }
 export const systemClock: Clock = { now: () => new Date() };
 
-/** Parses a time in the format of the database. */
 export const instantOrNull = (text: string | null | undefined): Date | null => (text == null ? null : new Date(text));
 
 const INDIAN_OFFSET_MS = 330 * 60_000;
 const DAY_MS = 86_400_000;
 
-/** A date whose UTC fields are the IST fields of the given time. */
+/** Date whose UTC fields are the IST fields of the given time. */
 export const indianFields = (instant: Date): Date => new Date(instant.getTime() + INDIAN_OFFSET_MS);
 
-/** A time in IST, as in every response: 2026-03-01T10:00:00.000+05:30. */
+/** Formats a time in IST, as in every response: 2026-03-01T10:00:00.000+05:30. */
 export function indianTime(instant: Date): string {
   return `${indianFields(instant).toISOString().slice(0, -1)}+05:30`;
 }
 
-/** The calendar day (IST, YYYY-MM-DD) of a time. */
+/** Calendar day (IST, YYYY-MM-DD) of a time. */
 export const indianDay = (instant: Date): string => indianTime(instant).slice(0, 10);
 
 /** Truncates a time to whole seconds, as REST returns it: PHP's DateTime::ATOM does not accept fractions. */
@@ -28,14 +27,14 @@ export const startOfIndianDay = (date: string, daysLater = 0): Date =>
   new Date(Date.parse(`${date}T00:00:00Z`) - INDIAN_OFFSET_MS + daysLater * DAY_MS);
 
 /**
- * Number of calendar days (YYYY-MM-DD) in a range that includes both ends, without building the list. Not positive if the range
- * is reversed.
+ * Number of calendar days (YYYY-MM-DD) in a range with inclusive boundaries, without creating the list. Zero or negative if the
+ * range is reversed.
  */
 export const dayCount = (from: string, to: string): number =>
   (Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / DAY_MS + 1;
 
 /**
- * All calendar days of a range that includes both ends; none if the range is reversed. Check the length of the range with
+ * All calendar days in a range with inclusive boundaries; empty if the range is reversed. The caller must check the length with
  * `dayCount` first.
  */
 export function indianDays(from: string, to: string): string[] {
@@ -46,9 +45,9 @@ export function indianDays(from: string, to: string): string[] {
 }
 
 /**
- * Returns a function for the milliseconds since this call, for limits that must not be exceeded: the larger advance of the
- * monotonic and the wall clock. The monotonic clock can stop while a machine is suspended. A wall clock that is set back
- * extends nothing, and one that is set ahead ends the limit early.
+ * Returns a function that measures the milliseconds since this call, for limits that must not be exceeded. It uses the larger
+ * advance of the monotonic and the wall clock, because the monotonic clock can stop while a machine is suspended. If the wall
+ * clock is set back, the limit is not extended; if it is set ahead, the limit ends early.
  */
 export function elapsedMeter(): () => number {
   const startedAt = performance.now();

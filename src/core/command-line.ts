@@ -1,6 +1,6 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 
-/** Ends a program with a message before it does anything: help (exit code 0) or an invalid command line (2). */
+/** Ends a command with a message before it does anything: help (exit code 0) or an invalid command line (exit code 2). */
 export class Ending extends Error {
   constructor(
     message: string,
@@ -15,7 +15,7 @@ type Parsed<T extends Options> = ReturnType<
   typeof parseArgs<{ args: string[]; options: T; allowPositionals: true; strict: true }>
 >;
 
-/** The error in a command line, without its values, because one of them can be a password. */
+/** Error of a command line, without its values, because one of them can be a password. */
 function sentenceOf({ code, message }: NodeJS.ErrnoException): string {
   const name = /'(?:-\w, )?(--?[\w-]+)/.exec(message)?.[1] ?? 'an option';
   if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') return `Unknown option ${name}.`;
@@ -23,17 +23,15 @@ function sentenceOf({ code, message }: NodeJS.ErrnoException): string {
   return `${name} ${message.includes('does not take an argument') ? 'does not take a value' : 'requires a value'}.`;
 }
 
-/** Help of a command. */
 export interface Usage {
-  /** Name, such as `doctor`. */
+  /** Name of the command, such as `doctor`. */
   command: string;
-  /** Arguments, in one line. */
+  /** Arguments on one line. */
   takes: string;
   /** Description in sentences. */
   does: string;
-  /** One option per line, with its meaning. */
+  /** Options with their meaning, one per line. */
   options?: string;
-  /** Example of a complete command line. */
   example: string;
 }
 
@@ -46,11 +44,13 @@ const helpOf = ({ command, takes, does, options, example }: Usage): string =>
     `Example: ${example}`,
   ].join('\n');
 
-/** The error about a command line: one sentence, and a hint at the help. */
+/** Error of a command line: one sentence, and a reference to the help. */
 export const wrongUsage = ({ command }: Usage, sentence: string): Ending =>
   new Ending(`${sentence} See "gateway ${command} --help".`, 2);
 
-/** The options of a command. Errors: Ending, with the help for `--help`, or with one sentence for an invalid command line. */
+/**
+ * Parsed options of a command. Errors: Ending, with the help text for `--help`, or with one sentence for an invalid command line.
+ */
 export function commandLine<const T extends Options>(
   usage: Usage,
   args: readonly string[],

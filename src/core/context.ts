@@ -13,7 +13,7 @@ import {
 import type { RequestNotes } from './scope.js';
 import type { Service } from './services.js';
 
-/** The tightest limit that a request used, for the rate-limit headers. */
+/** The limit closest to exhaustion in a request, for the rate-limit headers. */
 export interface RateState {
   endpoint: string;
   limit: number;
@@ -22,7 +22,6 @@ export interface RateState {
   exceeded: boolean;
 }
 
-/** A use of an endpoint, with its limit at that time. */
 export interface CountedUse {
   state: RateState;
   resetAtMs: number;
@@ -30,23 +29,22 @@ export interface CountedUse {
 
 export type SessionChange = { token: string; expiresAt: Date } | 'clear';
 
-/** The origin of a request. */
 export interface Origin {
   readonly requestId: string;
-  /** The key of limits per address: the address, or the network of one IPv6 subscriber; see addresses.ts. */
+  /** Key of limits per address: the address, or the network of one IPv6 subscriber; see addresses.ts. */
   readonly addressKey: string;
-  /** The User-Agent of the client: an unverified text, truncated. */
+  /** User-Agent of the client. It is truncated and cannot be trusted. */
   readonly agent?: string | undefined;
 }
 
-/** The state of a wallet at one time. */
+/** State of a wallet at a given time. */
 export interface WalletReading {
   balancePaise: Paise;
-  /** Increases with every change. */
+  /** Version of the wallet, which increases with every change. */
   version: number;
 }
 
-/** The state of the caller's wallet in the response to a query: after all charges of the query. */
+/** State of the caller's wallet in the response to a query, after all charges of the query. */
 export interface ShownWallet {
   /** @param read reads the wallet from the database if no call of the query has returned its state */
   state(read: () => Promise<WalletReading>): Promise<WalletReading>;
@@ -59,53 +57,53 @@ export interface ShownWallet {
   call(run: () => unknown, key?: string): Promise<unknown>;
 }
 
-/** Data about a request. One per HTTP request. */
+/** Data of one HTTP request. */
 export interface RequestContext extends Origin {
   readonly host: Host;
   readonly principal: Principal | undefined;
-  /** The reason why there is no principal although credentials were sent. */
+  /** Reason why the credentials were rejected; undefined if none were sent. */
   readonly refusal: AppError | undefined;
-  /** Notes for the log line. Resolvers get a copy of the context with the same notes. */
+  /** Notes for the log line. Resolvers get a copy of the context that shares the same notes. */
   readonly notes?: RequestNotes;
-  /** Called when the request waits without using resources of the service, so that other requests are admitted. */
+  /** Called when the request only waits, so that it no longer counts as running and other requests are admitted. */
   readonly leaveAdmission?: () => void;
   /** Counts bytes that are held until the response is sent. */
   readonly hold?: (bytes: number) => void;
   /**
-   * Called when the operation is a query: from then on its memory no longer counts as that of a charged call. Errors:
+   * Called when the operation is known to be a query. Its memory then no longer counts as that of a charged call. Errors:
    * OVERLOADED.
    */
   readonly leaveMoneyReserve?: () => void;
-  /** URL of each host, for errors that name the correct one. */
+  /** URL of each host, for errors that contain the correct one. */
   readonly urls?: Readonly<Record<Host, string>>;
-  /** Reads the caller again, for a response that is sent much later than its request. */
+  /** Identifies the caller again, for a response that is sent much later than its request. */
   readonly reidentify?: () => Promise<Pick<RequestContext, 'principal' | 'refusal'>>;
   /** Whether a browser sent the request on behalf of a page of another site. */
   readonly isCrossOrigin?: boolean;
   /** Aborted when the caller has disconnected. */
   readonly gone?: () => AbortSignal;
   rate?: RateState;
-  /** Uses by the counted unit: the fields of one selection are one use. */
+  /** Uses by counted unit. All fields of one selection are one use. */
   uses?: Map<unknown, CountedUse>;
-  /** Set by a sign-in mutation, so that the other fields of the same operation run with the new user's rights. */
+  /** Set by a sign-in mutation, so that the other fields of the same operation run with the rights of the new user. */
   signedIn?: Rights & { mustEnroll: boolean };
-  /** Value of the header Idempotency-Key of a GraphQL request; bytes if it is not text. */
+  /** Value of the Idempotency-Key header in a GraphQL request; bytes if it is not text. */
   headerKey?: string | Uint8Array | undefined;
-  /** Ignored fields and headers of the request whose names resemble the idempotency key. */
+  /** Ignored fields and headers of the request whose names are similar to the idempotency key. */
   likeKeys?: readonly string[];
-  /** Earliest time of the monotonic clock at which the request can have reached this machine. */
+  /** Earliest time, by the monotonic clock, at which the request can have reached this machine. */
   readonly arrivedMs: number;
-  /** How long the caller of a payment wants to wait for the outcome: `wait` of the header Prefer. */
+  /** Time that the caller of a payment wants to wait for the outcome: `wait` in the Prefer header. */
   readonly preferredWaitMs?: number | undefined;
   /** Set for a query on an API host. */
   shownWallet?: ShownWallet;
-  /** Problems below root fields that can charge, by their keys. The root fields are rejected for them before they run. */
+  /** Problems below root fields that can charge, by response key. They reject the root fields before these run. */
   nestedProblems?: ReadonlyMap<string, FieldProblem[]>;
   /** Whether the response is that of an earlier, identical request. */
   replayed?: boolean;
   /**
-   * Sets or clears the session cookie of the response. Only on the console. A function, because resolvers get a copy of the
-   * context.
+   * Sets or clears the session cookie of the response. Only on the console. This is a function because resolvers get a copy of
+   * the context.
    */
   readonly setSession?: (change: SessionChange) => void;
 }
@@ -122,11 +120,11 @@ export function canSee(
   return context.principal.developerId === owner.developerId && context.principal.environment === owner.environment;
 }
 
-/** Whether the caller has a client token, which is used on a customer's device. */
+/** Whether the caller has a client token, which is used on an end-user device. */
 export const isClientToken = ({ principal }: Pick<RequestContext, 'principal'>): boolean =>
   principal?.kind === 'developer' && principal.client !== undefined;
 
-/** Whether the caller can see an order: a client token sees only the order that it was created for. */
+/** Whether the caller can see an order. A client token sees only the order that it was created for. */
 export function canSeeOrder(
   context: RequestContext,
   order: { id: string; developerId: DeveloperId; environment: Environment },
@@ -135,25 +133,28 @@ export function canSeeOrder(
   return canSee(context, order) && (client === undefined || client.orderId === order.id);
 }
 
-/** Whether the caller can see an account on the console: staff see all accounts, other users only their own. */
+/** Whether the caller can see an account in the console. Staff see all accounts, other users only their own. */
 export const canSeeAccount = ({ principal }: RequestContext, developerId: DeveloperId): boolean =>
   principal?.kind === 'session' && (principal.role !== 'developer' || principal.developerId === developerId);
 
-/** Staff and client tokens, which are used on a customer's device, see customer numbers only masked. */
+/**
+ * Whether the caller sees only masked customer numbers. This applies to staff and to client tokens, which are used on end-user
+ * devices.
+ */
 export const seesMasked = ({ principal }: RequestContext): boolean =>
   principal?.kind === 'session' ? principal.role !== 'developer' : isClientToken({ principal });
 
-/** Staff who resolve orders see full idempotency keys. Other staff see them with card numbers masked. */
+/** Whether card numbers in idempotency keys are masked. Staff who resolve orders see full keys, other staff see masked keys. */
 export const seesMaskedKeys = ({ principal }: RequestContext): boolean =>
   principal?.kind === 'session' && principal.role !== 'developer' && !decidesMoney(principal.role);
 
-/** The developer of an API call. The policy ensures that there is one. */
+/** Developer of an API call. The policy ensures that there is one. */
 export function developerOf(context: RequestContext): DeveloperPrincipal {
   if (context.principal?.kind !== 'developer') throw context.refusal ?? new AppError('UNAUTHENTICATED');
   return context.principal;
 }
 
-/** The reason why an account cannot currently call an API host. */
+/** Error if the account cannot call an API host at this time. */
 export function accountError(developer: DeveloperPrincipal): AppError | undefined {
   if (developer.suspended) return new AppError('SUSPENDED');
   if (developer.onboardingStatus !== 'approved') return new AppError('ONBOARDING_INCOMPLETE');
@@ -161,7 +162,7 @@ export function accountError(developer: DeveloperPrincipal): AppError | undefine
   return undefined;
 }
 
-/** The reason why an account cannot use a service. */
+/** Error if the account cannot use a service. */
 export const serviceError = (developer: DeveloperPrincipal, service: Service): AppError | undefined =>
   developer.services.get(service)?.enabled
     ? undefined
@@ -180,19 +181,19 @@ export async function requireDeveloperStill(context: RequestContext): Promise<vo
   if (refusal) throw refusal;
 }
 
-/** The signed-in user of a console call. The policy ensures that there is one. */
+/** Signed-in user of a console call. The policy ensures that there is one. */
 export function sessionOf(context: RequestContext): SessionPrincipal {
   if (context.principal?.kind !== 'session') throw context.refusal ?? new AppError('UNAUTHENTICATED');
   return context.principal;
 }
 
-/** Errors: STEP_UP_REQUIRED. */
+/** Requires a recently verified second factor. Errors: STEP_UP_REQUIRED. */
 export function requireFreshFactor(session: Pick<SessionPrincipal, 'confirmedAt'>): void {
   if (isFactorStale(session)) throw new AppError('STEP_UP_REQUIRED');
 }
 
 /**
- * Like `requireDeveloperStill`, on the console. Errors: UNAUTHENTICATED if the session has ended, FORBIDDEN if the role of its
+ * Like `requireDeveloperStill`, for the console. Errors: UNAUTHENTICATED if the session has ended; FORBIDDEN if the role of the
  * user has changed.
  */
 export async function requireSessionStill(context: RequestContext): Promise<void> {
@@ -201,7 +202,7 @@ export async function requireSessionStill(context: RequestContext): Promise<void
   if (now.role !== before.role || now.teamRole !== before.teamRole) throw new AppError('FORBIDDEN');
 }
 
-/** The account of the signed-in developer. Errors: FORBIDDEN for users without an account. */
+/** Account of the signed-in developer. Errors: FORBIDDEN for users without an account. */
 export function ownAccountOf(context: RequestContext): DeveloperId {
   const { developerId } = sessionOf(context);
   if (developerId === undefined) throw new AppError('FORBIDDEN');

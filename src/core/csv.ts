@@ -3,38 +3,41 @@ import { decimalText } from './money.js';
 import type { Cell, Columns, Pages } from './table.js';
 
 // csv-parse is not suitable for reading: it counts a CRLF inside quotes as two lines, so that all following line numbers are
-// wrong, and its errors quote the file. csv-stringify would still require our guard and our rule for quotes, which are the
-// whole writer.
+// wrong, and its errors quote the file. With csv-stringify, we would still need our formula guard and quoting rules, which are
+// the whole writer.
 
-/** Characters that a spreadsheet skips or that are invisible: spaces, controls, and zero-width characters such as U+200B. */
+/**
+ * Characters that a spreadsheet ignores or that are invisible: spaces, control characters, and zero-width characters such as
+ * U+200B.
+ */
 const INVISIBLE = String.raw`[[\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}]--[\t\r\n]]*`;
-/** Characters that begin a formula, including full-width and small forms. */
+/** Characters that start a formula, including full-width and small forms. */
 const SIGN = String.raw`[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20\uFE66\uFE62\uFE63\uFE6B\u2212]`;
 /**
- * Positions at which the guard inserts an apostrophe: before a formula at the start of a cell. If the separator is a semicolon
- * or a tab, a cell can also begin in the middle of our field. An apostrophe gets another one, so that no two values become the
- * same text.
+ * Positions at which the guard inserts an apostrophe: before a formula at the start of a cell. If a spreadsheet uses a semicolon
+ * or tab as the separator, a cell can also start in the middle of a field. An apostrophe is doubled, so that different values
+ * remain different.
  */
 const GUARDED = new RegExp(`(?<=^|[;\\t\\r\\n])(?='|${INVISIBLE}${SIGN})`, 'gv');
-/** Words, numbers, IDs and times. Anything else is quoted, regardless of the separator that a program expects. */
+/** Words, numbers, IDs and times. Everything else is quoted, regardless of the separator that an application expects. */
 const PLAIN = /^[A-Za-z0-9 _.#/:+-]*$/;
 
 export interface CsvOptions {
-  /** Text without guards against formulas, for programs. */
+  /** Omits the guards against formulas, for applications. */
   raw?: boolean | undefined;
-  /** A byte order mark, without which Excel does not read the file as UTF-8. */
+  /** Adds a byte order mark. Without it, Excel does not read the file as UTF-8. */
   bom?: boolean | undefined;
 }
 
-/** A table as CSV text in chunks, starting with its header. */
+/** A table as CSV in chunks, starting with the header. */
 export async function* csvOf(columns: Columns, pages: Pages, { raw, bom }: CsvOptions = {}): AsyncGenerator<string> {
   yield (bom ? '\uFEFF' : '') + csvRecord(Object.keys(columns));
   for await (const rows of pages) yield rows.map((row) => csvRecord(row, raw)).join('');
 }
 
 /**
- * One record according to RFC 4180, including CRLF. Text comes from our tables and from users: an apostrophe is inserted before
- * anything that a spreadsheet would run as a formula, unless the reader wants it `raw`.
+ * One record according to RFC 4180, including CRLF. Text comes from our tables and from users, so an apostrophe is inserted
+ * before anything that a spreadsheet would run as a formula, except in `raw` mode.
  */
 export function csvRecord(cells: readonly Cell[], raw = false): string {
   return `${cells.map((cell) => csvField(cell, raw)).join(',')}\r\n`;
@@ -49,8 +52,8 @@ function csvField(cell: Cell, raw: boolean): string {
 }
 
 /**
- * The records of a CSV text that arrives in chunks, according to RFC 4180 or with another delimiter of one character. A byte
- * order mark, LF line ends and blank lines are accepted. Each record contains the number of its first line. Errors: one
+ * Records of a CSV text that arrives in chunks, according to RFC 4180 or with a different single-character delimiter. A byte
+ * order mark, LF line breaks and blank lines are accepted. Each record contains the number of its first line. Errors: one
  * sentence with the line of a quotation mark that is not closed.
  */
 export async function* csvRecords(
@@ -60,7 +63,7 @@ export async function* csvRecords(
   let fields: string[] = [];
   let field = '';
   let quoted = false;
-  /** The previous quotation mark closes the field, unless another one follows. */
+  /** Whether the previous quotation mark closes the field. It does not if another one follows. */
   let closing = false;
   let line = 1;
   let beganOn = 1;

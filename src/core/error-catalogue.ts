@@ -4,11 +4,11 @@
  * - `charged`: effect of this request on the caller's money: never charged, refunded, or unknown. A rejected request charged
  * nothing; its `charged` does not refer to an order that an earlier request placed.
  * - `action`: instruction for the caller.
- * - `onRecharge`: value of `status` on POST /api/v1/recharge. It is `failed` if the order failed and was refunded, or if a
- * first request was rejected before an order existed. Every other error concerns the request only and has the status `error`,
+ * - `onRecharge`: value of `status` on POST /api/v1/recharge. It is `failed` if the order failed and was refunded, or if the
+ * first request was rejected before an order existed. Every other error applies only to the request and has the status `error`,
  * as on all other paths.
- * - `extras`: additional values next to the code, at the top level of the REST body and in the GraphQL extensions: the `reason`
- * of a decline or a rejected lead, and the `required` and `available` amounts in rupees.
+ * - `extras`: additional values at the top level of the REST body and in the GraphQL extensions: the `reason` of a decline or a
+ * declined lead, and the `required` and `available` amounts in rupees.
  */
 export interface CatalogueEntry {
   httpStatus: number;
@@ -22,10 +22,10 @@ export interface CatalogueEntry {
   extras?: readonly ('reason' | 'required' | 'available')[];
 }
 
-/** Whether money was taken, or may have been taken, and not refunded. */
+/** Whether the caller was, or may have been, charged without a refund. */
 export const keepsMoney = (charged: CatalogueEntry['charged']): boolean => charged === 'unknown';
 
-/** Whether money was taken and refunded. */
+/** Whether the caller was charged and refunded. */
 export const wasRefunded = (charged: CatalogueEntry['charged']): boolean =>
   charged === 'refunded' || charged === 'reversed';
 
@@ -49,7 +49,7 @@ export const errorCatalogue = {
     onRecharge: 'error',
     message: 'The credentials are not valid.',
     meaning:
-      'The client ID, API secret or password is unknown, wrong or revoked. The response never says which of them.',
+      'The client ID, API secret or password is unknown, wrong or revoked. The response does not state which one.',
     action: 'Check the client ID and the API secret. If the secret is lost, create a new API key in the console.',
     logLevel: 'info',
     retryable: false,
@@ -59,7 +59,7 @@ export const errorCatalogue = {
     httpStatus: 401,
     onRecharge: 'error',
     message: 'A second factor is required. Send `code` or `passkey` with the email address and password.',
-    meaning: 'Console: the password is correct, but the user has a second factor that was not verified.',
+    meaning: 'In the console: the password is correct, but the user has a second factor that was not verified.',
     action: 'Sign in again with `code` (from the authenticator app, or a recovery code) or with `passkey`.',
     logLevel: 'info',
     retryable: false,
@@ -70,7 +70,7 @@ export const errorCatalogue = {
     onRecharge: 'error',
     message: 'A second factor is required. Add one to continue.',
     meaning:
-      'Console: the user must have a second factor and has not added one yet. This session can only add a second factor.',
+      'In the console: the user must have a second factor and has not added one yet. This session can only add a second factor.',
     action: 'Add a second factor with `startTotp` and `confirmTotp`, or with `startPasskey` and `confirmPasskey`.',
     logLevel: 'info',
     retryable: false,
@@ -82,7 +82,7 @@ export const errorCatalogue = {
     message:
       'Step-up verification is required. Verify your second factor with `confirmSecondFactor`, then retry the request.',
     meaning:
-      'Console: changes to money, keys or identity require a second factor that was verified within the last 5 minutes.',
+      'In the console, actions that affect money, keys or identity require a second factor verified within the last 5 minutes.',
     action: 'Call `confirmSecondFactor` in this session, then retry the request.',
     logLevel: 'info',
     retryable: false,
@@ -187,7 +187,7 @@ export const errorCatalogue = {
   SPENDING_CAP_REACHED: {
     httpStatus: 403,
     onRecharge: 'error',
-    message: 'The spending limit of this client token is reached.',
+    message: 'The spending limit of this client token has been reached.',
     meaning: 'The lookup fees of the client token have reached its `maxSpend`.',
     action: 'Create a new client token on your server, with a higher `maxSpend` if necessary.',
     logLevel: 'info',
@@ -212,7 +212,7 @@ export const errorCatalogue = {
     message: 'The request is not valid.',
     meaning:
       'One or more fields are missing or invalid. The error lists all of them. On recharge, the HTTP status is 400.',
-    action: 'Correct the fields listed in the error. The same values will be rejected again.',
+    action: 'Correct the fields listed in the error. A retry with the same values will be rejected again.',
     logLevel: 'debug',
     retryable: false,
     charged: 'never',
@@ -267,7 +267,7 @@ export const errorCatalogue = {
     onRecharge: 'failed',
     message: 'Insufficient wallet balance.',
     meaning:
-      'The wallet of this environment does not cover the amount or fee. `required` and `available` contain both amounts. The idempotency key is not used up.',
+      'The wallet of this environment does not cover the amount or fee. `required` and `available` contain both amounts. The idempotency key can be used again.',
     action: 'Add funds to the wallet, then retry the request.',
     logLevel: 'info',
     retryable: true,
@@ -288,7 +288,7 @@ export const errorCatalogue = {
   },
   PROVIDER_FAILED: {
     httpStatus: 400,
-    // never used for a recharge: its provider declines it (PROVIDER_DECLINED) or its status is unknown
+    // never used for a recharge, because the provider declines it (PROVIDER_DECLINED) or its status is unknown
     onRecharge: 'error',
     message: GENERIC_PROVIDER_FAILURE,
     meaning: 'A lookup, bill fetch, product or lead call failed at the provider. Any fee was refunded.',
@@ -300,10 +300,10 @@ export const errorCatalogue = {
   LEAD_REFUSED: {
     httpStatus: 400,
     onRecharge: 'error',
-    message: 'The lead provider rejected the request.',
+    message: 'The lead provider declined the request.',
     meaning:
-      'The lead provider rejected the profile or the lead as it was sent. `reason` contains the cause. Nothing was stored or charged.',
-    action: 'Ask your customer for correct values. The same request will be rejected again.',
+      'The lead provider declined the profile or the lead. `reason` contains the cause. Nothing was stored or charged.',
+    action: 'Ask your customer for correct values. The same request will be declined again.',
     logLevel: 'info',
     retryable: false,
     charged: 'never',
@@ -313,7 +313,8 @@ export const errorCatalogue = {
     httpStatus: 400,
     onRecharge: 'failed',
     message: 'This transaction was reversed after it succeeded. The amount was refunded to the wallet.',
-    meaning: 'A successful transaction was reversed later. `reason` says whether the provider or support reversed it.',
+    meaning:
+      'A successful transaction was reversed later. `reason` states whether the provider or support reversed it.',
     action: 'Refund your customer.',
     logLevel: 'warn',
     retryable: false,
@@ -358,10 +359,10 @@ export const errorCatalogue = {
     onRecharge: 'error',
     message: 'This payment was sent too recently; the provider may not list it yet.',
     meaning:
-      'Console: the order cannot be resolved as failed yet, because its provider may still list the payment as successful. Nothing was changed.',
+      'In the console: the order cannot be resolved as failed yet, because its provider may still list the payment as successful. Nothing was changed.',
     action: 'Check the payment with the provider again after `retryAfterMs`, or resolve it now with `allowRecentSend`.',
     logLevel: 'info',
-    // a retry of the same resolution would still rely on a status that was read too early
+    // a retry of the same resolution would still be based on a status that was read too early
     retryable: false,
     charged: 'never',
   },
@@ -456,7 +457,7 @@ export const errorCatalogue = {
     httpStatus: 413,
     onRecharge: 'error',
     message: 'The request body is larger than allowed.',
-    meaning: 'Request bodies are limited to 64 KiB. KYC documents on the console are limited to 5 MiB.',
+    meaning: 'Request bodies are limited to 64 KiB. KYC documents uploaded in the console are limited to 5 MiB.',
     action: 'Send a smaller body.',
     logLevel: 'info',
     retryable: false,
@@ -487,7 +488,7 @@ export const errorCatalogue = {
     onRecharge: 'error',
     message: 'The provider is not available at the moment. Nothing was charged.',
     meaning:
-      'The circuit breaker of the provider is open, a call to the provider that the request requires failed, or the exposure limit of the provider is reached: too many payments sent to it have no final status.',
+      'The provider is temporarily unavailable: its circuit breaker is open, a required call to it failed, or too many payments sent to it have no final status (exposure limit).',
     action: 'Retry the request after the time in Retry-After.',
     logLevel: 'warn',
     retryable: true,
@@ -497,7 +498,7 @@ export const errorCatalogue = {
     httpStatus: 503,
     onRecharge: 'error',
     message: 'The service is busy. Nothing was charged.',
-    meaning: 'The service rejected the request because of high load, before any money was moved.',
+    meaning: 'The service rejected the request because of high load. No money was moved.',
     action: 'Retry the request after the time in Retry-After.',
     logLevel: 'warn',
     retryable: true,
@@ -530,10 +531,9 @@ export const errorCatalogue = {
 
 export type ErrorCode = keyof typeof errorCatalogue;
 
-/** The error page of each API host. Every code is an anchor on it. */
+/** Error page of each API host. Every code is an anchor on this page. */
 const ERRORS_PATH = '/docs/errors';
 
-/** Returns the absolute URL of the documentation of a code. */
 export type DocUrl = (code: ErrorCode) => string;
 
 /** @param baseUrl public URL of an API host, without a trailing slash */

@@ -7,17 +7,17 @@ import type { Service } from './services.js';
 
 export type { ErrorCode } from './error-catalogue.js';
 
-/** A position in a GraphQL document, counted from 1. It reveals nothing about the text at this position. */
+/** Location in a GraphQL document, counted from 1. It reveals nothing about the text at this location. */
 export interface DocumentPlace {
   line: number;
   column: number;
 }
 
-/** A violated rule: `path` in GraphQL names (`input.accountNumber`), and a `message` that is safe to show. */
+/** A violated rule: `path` with GraphQL names (`input.accountNumber`), and a `message` that is safe to display. */
 export interface FieldProblem extends LimitedRule {
   path: string;
   message: string;
-  /** Position of the value in the document. */
+  /** Location of the value in the document. */
   place?: DocumentPlace;
 }
 
@@ -26,7 +26,7 @@ export interface Shortfall {
   availablePaise: Paise;
 }
 
-/** An account in the environment of its credentials. */
+/** Account and environment of the credentials. */
 export interface CallOwner {
   developerId: DeveloperId;
   environment: Environment;
@@ -49,28 +49,26 @@ export interface ErrorDetails {
   /** Replaces the text of the catalog. Must be safe to show: no secrets, no personal data, no texts of providers. */
   message?: string;
   fields?: readonly FieldProblem[];
-  /** Positions of the mistakes in the caller's document. */
+  /** Locations of the errors in the caller's document. */
   locations?: readonly (DocumentPlace | undefined)[];
   retryAfterMs?: number;
-  /** Bill payment: the caller's own order ID, echoed in the duplicate error. */
+  /** For bill payments: order ID of the caller, which is returned in the duplicate error. */
   orderId?: string;
   /** Status of the order that a duplicate request refers to: success, pending, failed or reversed. */
   orderStatus?: string;
   apiRequestId?: string;
   replayed?: boolean;
-  /** Reason of a failed or reversed payment, a key of `declineReasons`; or of a rejected lead, a key of `leadRefusals`. */
+  /** Reason of a failed or reversed payment (a key of `declineReasons`), or of a declined lead (a key of `leadRefusals`). */
   reason?: string;
-  /** The amount that was required and the amount that was available. */
   shortfall?: Shortfall;
   /** Overrides the catalog: it is unknown whether money was taken. */
   charged?: 'unknown';
   cause?: unknown;
-  /** OVERLOADED only: the exhausted resource, for the metric. */
+  /** The exhausted resource, for the metric. Only for OVERLOADED. */
   overload?: OverloadCause;
   rejection?: Rejection;
 }
 
-/** Causes of OVERLOADED. */
 export const overloadCauses = [
   'memory',
   'connection',
@@ -83,10 +81,10 @@ export const overloadCauses = [
 ] as const;
 export type OverloadCause = (typeof overloadCauses)[number];
 
-/** Default for a 503 without a more exact time. */
+/** Default retry time for a 503. */
 const RETRY_AFTER_MS = 1_000;
 
-/** Every error that a client may see. Anything else that is thrown becomes INTERNAL. */
+/** Every error that a client can receive. Anything else that is thrown becomes INTERNAL. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly details: ErrorDetails;
@@ -103,15 +101,15 @@ export class AppError extends Error {
     return errorCatalogue[this.code];
   }
 
-  /** Whether this request took, or may have taken, money that was not refunded. */
+  /** Whether this request charged, or may have charged, money that was not refunded. */
   get charged(): boolean {
     return keepsMoney(this.details.charged ?? this.entry.charged);
   }
 }
 
 /**
- * A stored part of an order that can no longer be read because its key is lost or its bytes are damaged. As the value of a
- * field, it makes that field null with an error at its path; the other fields of the order are returned.
+ * A stored part of an order that can no longer be read because its encryption key is lost or its bytes are damaged. As the value
+ * of a field, it makes that field null with an error at its path; the other fields of the order are returned.
  */
 export class UnreadablePart extends AppError {
   constructor(cause: unknown) {
@@ -123,8 +121,7 @@ export const overloaded = (overload: OverloadCause, details: ErrorDetails = {}):
   new AppError('OVERLOADED', { ...details, overload });
 
 /**
- * A VALIDATION_FAILED error for one or more fields. Its message contains the first problem and the number of other invalid
- * fields.
+ * VALIDATION_FAILED error for one or more fields. Its message contains the first problem and the number of other invalid fields.
  */
 export function validationError(fields: readonly FieldProblem[]): AppError {
   const [first] = fields;
@@ -132,25 +129,24 @@ export function validationError(fields: readonly FieldProblem[]): AppError {
   return new AppError('VALIDATION_FAILED', { message, fields, locations: fields.map(({ place }) => place) });
 }
 
-/** The last name of a path. An index is not a name, so it is kept together with the name of its list. */
+/** Last name in a path. An index is not a name, so it is kept together with the name of its list. */
 const nameIn = (path: string): string => /[^.]*(?:\.\d+)*$/.exec(path)![0];
 
 function othersIn(fields: readonly FieldProblem[]): string {
-  // the same name can be invalid in two places: two selections can have arguments of the same name
+  // a name can be invalid in two locations, because two selections can have arguments with the same name
   const nameOf = ({ path, place }: FieldProblem): string => `${path} ${place?.line}:${place?.column}`;
   const others = new Set(fields.map(nameOf)).size - 1;
   if (others === 0) return '';
   return others === 1 ? ' 1 more field is invalid.' : ` ${others} more fields are invalid.`;
 }
 
-/** The error for a wallet with an insufficient balance, with the required and the available amount. */
 export const insufficientBalance = (
   requiredPaise: Paise,
   availablePaise: Paise,
   details: Pick<ErrorDetails, 'message'> = {},
 ): AppError => new AppError('INSUFFICIENT_BALANCE', { ...details, shortfall: { requiredPaise, availablePaise } });
 
-/** The required and the available amount in rupees, as REST and GraphQL return them. */
+/** Required and available amount in rupees, as returned by REST and GraphQL. */
 export const missingMoney = ({ shortfall }: ErrorDetails): { required?: number; available?: number } =>
   shortfall === undefined
     ? {}

@@ -3,25 +3,27 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { NamedKey } from './secret.js';
 
 /**
- * Formats: JSON, deflated JSON, or bytes that are not JSON. Data must be compressed before encryption, because ciphertext
- * cannot be compressed.
+ * Formats of a value: JSON, deflated JSON, or bytes that are not JSON. Data is compressed before it is encrypted, because
+ * ciphertext cannot be compressed.
  */
 const PLAIN = 1;
 const DEFLATED = 2;
 const BYTES = 3;
-/** Compression does not help for shorter texts. */
+/** Minimum length for compression; shorter texts do not become smaller. */
 const DEFLATE_FROM_BYTES = 512;
-/** Takes half the time, with the same size for a list of plans. */
+/** Takes half the time of the default level, with the same size for a list of plans. */
 const QUICKLY = { level: 1 };
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-/** Size of the chunks in which a file is encrypted, so that there is no third copy next to the file and its ciphertext. */
+/**
+ * Size of the chunks in which a file is encrypted, so that there is no third copy in memory besides the file and its ciphertext.
+ */
 const PIECE_BYTES = 64 * 1024;
 
 /**
  * AES-256-GCM for single values. Layout: version, key ID length, key ID, nonce, tag, ciphertext. `context` (table, row) is
  * authenticated, so a value copied to another row cannot be decrypted there. The first key encrypts, all keys decrypt. A key ID
- * has 1–32 characters and precedes every value, so that old rows stay readable after a rotation. A Buffer is decrypted to a
+ * has 1–32 characters and precedes every value, so that old rows remain readable after a rotation. A Buffer is decrypted to a
  * Buffer.
  */
 export class FieldEncryption {
@@ -70,7 +72,7 @@ export class FieldEncryption {
       .setAAD(Buffer.from(context))
       .setAuthTag(bytes.subarray(nonceEnd, tagEnd));
     const plain = decipher.update(bytes.subarray(tagEnd));
-    // returns no bytes in this mode; compares the tag
+    // returns no bytes in this mode, but verifies the tag
     decipher.final();
     if (version === BYTES) return plain as T;
     return JSON.parse((version === DEFLATED ? inflateRawSync(plain) : plain).toString()) as T;
@@ -81,13 +83,13 @@ export class FieldEncryption {
     return this.#keys.has(keyId);
   }
 
-  /** The ID of the key that a stored value was encrypted with. */
+  /** ID of the key that encrypted a stored value. */
   keyIdOf(bytes: Buffer): string {
     return bytes.subarray(2, 2 + (bytes[1] ?? 0)).toString();
   }
 }
 
-/** The input of the cipher and its format. */
+/** Input of the cipher and its format. */
 function packed(value: unknown): [version: number, plain: Buffer] {
   if (Buffer.isBuffer(value)) return [BYTES, value];
   const text = Buffer.from(JSON.stringify(value));

@@ -1,6 +1,6 @@
 /**
- * Machine-readable reasons why a value is invalid: `extensions.fields[].rule` of GraphQL, next to a text for people. Rules can
- * be added; the meaning of a rule never changes.
+ * Machine-readable reasons why a value is invalid: `extensions.fields[].rule` in GraphQL, in addition to a readable message.
+ * Rules can be added; the meaning of a rule never changes.
  */
 export const fieldRules = {
   REQUIRED: 'The value is missing or null.',
@@ -19,16 +19,15 @@ export const fieldRules = {
 
 export type FieldRule = keyof typeof fieldRules;
 
-/** A rule with its limits, if any: numbers in the unit of the field. */
+/** A rule with its limits, if any. Numbers are in the unit of the field. */
 export interface LimitedRule {
   rule: FieldRule;
   min?: number;
   max?: number;
-  /** Values of an enum. REST uses its own spelling of them. */
+  /** Values of an enum. REST uses a different spelling. */
   allowed?: readonly string[];
 }
 
-/** A rule, with or without limits. */
 export type BrokenRule = FieldRule | LimitedRule;
 
 export const limitedRule = (rule: BrokenRule): LimitedRule => (typeof rule === 'string' ? { rule } : rule);

@@ -1,12 +1,12 @@
 import { randomUUIDv7 } from 'node:crypto';
 
-/** Time-ordered 128-bit ID, created by the application so that shards do not share a sequence. */
+/** Time-ordered 128-bit ID, created by the application so that shards need no shared sequence. */
 export const newId = (): string => randomUUIDv7();
 
-/** Creation time of an ID in milliseconds: a version 7 UUID begins with it. */
+/** Creation time of a version 7 UUID, which starts with this time in milliseconds. */
 export const timeOfId = (id: string): Date => new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16));
 
-/** The lowest ID that could have been created at a time. IDs of that time and later are not lower. */
+/** The lowest ID that can be created at a given time. IDs created at or after this time are not lower. */
 export function firstIdAt(instant: Date): string {
   const hex = Math.max(0, instant.getTime()).toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
@@ -15,7 +15,10 @@ export function firstIdAt(instant: Date): string {
 export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 export const isUuid = (text: string): boolean => UUID.test(text);
 
-/** 128 bits, a UUID or hexadecimal, in upper-case base36 with 25 characters: short enough for RoundPay's APIRequestID. */
+/**
+ * Converts 128 bits (a UUID or hexadecimal) to 25 characters in upper-case base36. This is short enough for RoundPay's
+ * APIRequestID.
+ */
 export function referenceOf(id: string): string {
   return BigInt(`0x${id.replaceAll('-', '')}`)
     .toString(36)
@@ -25,7 +28,7 @@ export function referenceOf(id: string): string {
 
 const REFERENCE = /^[0-9A-Z]{25}$/;
 
-/** Whether a text can be one of our references. Other texts are never looked up. */
+/** Whether a text has the format of our references. Other text is never looked up. */
 export const isReference = (text: string): boolean => REFERENCE.test(text);
 
 /** The inverse of `referenceOf`; undefined if the text is not a reference. */

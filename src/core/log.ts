@@ -3,7 +3,7 @@ import type { AppError } from './errors.js';
 
 export type { Logger };
 
-/** Field names whose values are never logged, at any logged depth. */
+/** Field names whose values are never logged. */
 const sensitive = new Set([
   'authorization',
   'cookie',
@@ -17,10 +17,10 @@ const sensitive = new Set([
   'email',
   'accountNumber',
 ]);
-/** Deeper values are not logged. */
+/** Maximum depth of logged values. */
 const DEPTH = 3;
 
-/** Pino's own `redact` searches every line with patterns, which took a tenth of the time of a busy process. */
+/** Redacts values. Pino's own `redact` searches every line with patterns, which took a tenth of the time of a busy process. */
 function redacted(value: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null || value instanceof Error || 'toJSON' in value) return value;
   if (depth === DEPTH) return '[deeper]';
@@ -31,11 +31,11 @@ function redacted(value: unknown, depth = 0): unknown {
   return fields;
 }
 
-/** The fields of a log line for several causes: the first is in the usual field. */
+/** Log fields for several causes. The first one is in the usual field. */
 export const causesOnLine = ([first, ...others]: readonly LoggedError[]): object =>
   first ? { err: first, ...(others.length > 0 ? { moreErrs: others } : {}) } : {};
 
-/** Writes to standard output by default. */
+/** Logs to standard output by default. */
 export function createLogger(level: string, destination?: DestinationStream): Logger {
   const options = {
     level,
@@ -48,28 +48,29 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
 }
 
 /**
- * SQLSTATE classes whose messages refer to our own objects and quote no parameters: connection, sign-in, database, rollback
- * (the details of a deadlock quote parameters, its message does not), syntax and access, resources, operator intervention.
+ * SQLSTATE classes whose messages contain only names of our own objects and no parameters: connection, sign-in, database,
+ * rollback (the details of a deadlock contain parameters, its message does not), syntax and access, resources, operator
+ * intervention.
  */
 const PLAIN_STATES = /^(08|28|3D|40|42|53|57)[0-9A-Z]{3}$/;
 /** Error codes of the operating system and of name resolution. */
 const SYSTEM_CODES = /^E[A-Z0-9_]{2,}$/;
 const LONGEST_MESSAGE = 300;
-/** Maximum depth at which the causes of an error are followed. */
+/** Maximum depth of the causes of an error that are followed. */
 const MOST_CAUSES = 5;
 
 interface Coded extends Error {
   code?: unknown;
-  /** Set on errors of PostgreSQL. */
+  /** Set for PostgreSQL errors. */
   severity?: unknown;
-  /** Set on system errors of Node. */
+  /** Set for system errors of Node. */
   syscall?: unknown;
-  /** Set for a host with several addresses: one error per address. The error itself has no message. */
+  /** Set for a host with several addresses: one error per address. The containing error has no message. */
   errors?: readonly Error[];
 }
 
 /**
- * An error as logged: type, code and stack. Messages can quote input, so the message is only logged for errors that quote
+ * An error as logged: type, code and stack. Messages can quote input, so the message is logged only for errors that quote
  * nothing: some classes of PostgreSQL errors, and system errors. For an error that wraps such an error, the message of the
  * wrapped error is logged.
  */
@@ -96,13 +97,13 @@ function loggedError(error: Error): LoggedError {
 
 const asLogged = (error: Error | LoggedError): LoggedError => (error instanceof Error ? loggedError(error) : error);
 
-/** The cause of a failure as logged: present for a defect or a failed dependency, absent for an expected error. */
+/** Cause of a failure as logged; undefined for an expected error. */
 export function loggedCause({ details: { cause }, entry }: AppError): LoggedError | undefined {
   if (entry.logLevel !== 'error' || !(cause instanceof Error)) return undefined;
   return loggedError((cause as { originalError?: Error }).originalError ?? cause);
 }
 
-/** The error whose message may be logged: this error or one of its causes. */
+/** Error whose message may be logged: this error or one of its causes. */
 function plainCause(error: Error): Coded | undefined {
   let current: unknown = error;
   for (let depth = 0; current instanceof Error && depth < MOST_CAUSES; depth++) {

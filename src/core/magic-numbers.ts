@@ -1,10 +1,10 @@
-/** Number of status checks until a pending script settles. */
+/** Number of status checks after which a pending script settles. */
 export const STATUS_CHECKS_UNTIL_SETTLED = 3;
 export const SLOW_ANSWER_MS = 3_000;
 
 const SLOW_SUCCESS = `success after ${SLOW_ANSWER_MS / 1_000} seconds`;
 
-/** Outcomes of a recharge or bill payment with a magic number (see `magicNumbers`), for the documentation. */
+/** Outcomes of a recharge or bill payment with a magic number (see `magicNumbers`), with their documentation. */
 export const moneyScripts = {
   declined: 'declined; the amount is refunded',
   silent_performed: 'no response; the payment succeeded, and a status check returns success',
@@ -42,8 +42,7 @@ interface Script {
 }
 
 /**
- * Simulated outcomes of identifiers that end in 54 and one of these four-digit suffixes, in the simulator and in the UAT
- * sandbox.
+ * Simulated outcomes of identifiers that end in 54 and one of these four-digit suffixes, in the simulator and in the UAT sandbox.
  */
 export const magicNumbers: Readonly<Record<string, Script>> = {
   '0001': { money: 'declined', lookup: 'failure' },
@@ -63,10 +62,12 @@ export const magicNumbers: Readonly<Record<string, Script>> = {
 
 const plain: Script = { money: 'success', lookup: 'success' };
 
-/** The four digits after a 54 at the end, for example "9876540001" → "0001"; undefined for other identifiers. */
+/**
+ * The last four digits of an identifier if they follow 54, for example "9876540001" → "0001". Undefined for other identifiers.
+ */
 export const magicSuffixOf = (identifier: string): string | undefined => /54(\d{4})$/.exec(identifier)?.[1];
 
 export const scriptOf = (identifier: string): Script => magicNumbers[magicSuffixOf(identifier) ?? ''] ?? plain;
 
-/** Product IDs whose leads are rejected or fail. Leads of all other products are approved. */
+/** Product IDs whose leads are declined or fail. Leads for all other products are approved. */
 export const leadEnds: Readonly<Record<string, 'rejected' | 'failed'>> = { '99901': 'rejected', '99902': 'failed' };

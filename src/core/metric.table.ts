@@ -1,22 +1,24 @@
 /**
- * Every metric of the service. /metrics and the list in docs/reference-operation.md are generated from these rows. `nodejs_…` and
+ * All metrics of the service. /metrics and the list in docs/reference-operation.md are generated from these rows. `nodejs_…` and
  * `process_…` metrics are added separately.
  */
 export interface MetricRow {
   readonly name: `gateway_${string}`;
   readonly kind: 'counter' | 'gauge' | 'histogram';
-  /** Label values come from fixed lists (routes, schema fields, codes, providers), never from callers. */
+  /** Label names. Their values come from fixed lists (routes, schema fields, codes, providers), never from callers. */
   readonly labels: readonly string[];
   readonly help: string;
-  /** Upper bounds of a histogram. */
+  /** Upper bounds of histogram buckets. */
   readonly buckets?: readonly number[];
-  /** Read from the database and equal in every process: aggregate with max, never with sum. */
+  /**
+   * Set if the value is read from the database and identical in every process. It must be aggregated with max, never with sum.
+   */
   readonly shared?: true;
 }
 
-/** Seconds: fine steps for calls without a provider, up to the longest possible call. */
+/** Bucket bounds in seconds: fine steps for calls without a provider, up to the longest possible call. */
 const REQUEST_BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3, 4, 5, 10, 15, 25, 30, 60];
-/** Seconds: providers usually take two to four seconds and time out before 60. */
+/** Bucket bounds in seconds. Providers usually take two to four seconds and time out before 60. */
 const PROVIDER_BUCKETS = [0.1, 0.25, 0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4, 5, 7.5, 10, 15, 20, 25, 30, 60];
 const BATCH_BUCKETS = [1, 2, 4, 8, 16, 32, 64, 128];
 

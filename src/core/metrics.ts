@@ -1,7 +1,7 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { type CounterKey, type GaugeKey, type HistogramKey, type LabelsOf, metricTable } from './metric.table.js';
 
-/** The values of labels, in the order of their names. */
+/** Label values in the order of the label names. */
 export type LabelValues<Names extends readonly string[]> = { [Name in keyof Names]: string };
 
 const escaped = (text: string): string => text.replace(/[\\"\n]/g, (char) => (char === '\n' ? '\\n' : `\\${char}`));
@@ -12,13 +12,13 @@ const labelsOf = (names: readonly string[], values: readonly string[]): string[]
 const sampleName = (name: string, labels: readonly string[]): string =>
   labels.length === 0 ? name : `${name}{${labels.join(',')}}`;
 
-/** Separator between the values of labels in a key. */
+/** Separator between label values in a key. */
 const SEPARATOR = '\u0000';
 
 /**
- * A counter or histogram that is updated by requests. prom-client hashes the labels of each update and takes five microseconds
- * for each line of a scrape, of which histograms have thousands. Here the text of a series is built once. All other metrics use
- * prom-client.
+ * Counter or histogram that is updated by requests. prom-client hashes the labels of each update and takes five microseconds for
+ * each line of a scrape, and histograms have thousands of lines. Here, the text of a series is created once. All other metrics
+ * use prom-client.
  */
 abstract class Instrument<Names extends readonly string[], Series> {
   protected abstract readonly type: 'counter' | 'histogram';
@@ -31,7 +31,7 @@ abstract class Instrument<Names extends readonly string[], Series> {
   ) {}
 
   protected abstract make(labels: readonly string[]): Series;
-  /** The lines of a series, each with a newline. */
+  /** Lines of a series, each with a newline. */
   protected abstract textOf(series: Series): string;
 
   protected of(values: LabelValues<Names>): Series {
@@ -72,10 +72,10 @@ export class Counter<Names extends readonly string[]> extends Instrument<Names, 
 }
 
 interface Distribution {
-  /** Observations by bucket; the last bucket is above all bounds. */
+  /** Number of observations per bucket; the last bucket is above all bounds. */
   readonly counts: Float64Array;
   sum: number;
-  /** One name per bucket, then those of the sum and of the count. */
+  /** Series names: one per bucket, then those of the sum and the count. */
   readonly names: readonly string[];
 }
 
@@ -121,14 +121,14 @@ export class Histogram<Names extends readonly string[]> extends Instrument<Names
   }
 }
 
-/** Gauges of prom-client with the names of counters. Each has a duplicate with a correct name. */
+/** prom-client gauges that are named like counters. Each has a duplicate with a correct name. */
 const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
 
 type Put<Key extends GaugeKey> = (value: number, ...labels: LabelValues<LabelsOf<Key>>) => void;
 
 /**
- * The metrics of the process. Each is a row of `metricTable`; counters and histograms exist from the start. The code that
- * handles an event counts it. No decision depends on metrics, and labels contain no personal data.
+ * Metrics of the process. Each is a row of `metricTable`; counters and histograms exist from the start. The code that handles an
+ * event counts it. The service does not depend on metrics, and labels contain no personal data.
  */
 export class Metrics {
   /** Registry of prom-client: metrics of Node and the process, and our gauges. */
@@ -146,7 +146,7 @@ export class Metrics {
     }
   }
 
-  /** Adds the metrics of Node and the process. Only one program per process may call this. */
+  /** Adds the metrics of Node and the process. Can be called only once per process. */
   addProcess(): void {
     collectDefaultMetrics({ register: this.#registry });
     for (const name of MISNAMED) this.#registry.removeSingleMetric(name);
@@ -156,7 +156,6 @@ export class Metrics {
     return this.#registry.contentType;
   }
 
-  /** All metrics in the Prometheus text format. */
   async text(): Promise<string> {
     const gauges = await this.#registry.metrics();
     const instruments = [...this.#counters.values(), ...this.#histograms.values()];
@@ -172,7 +171,8 @@ export class Metrics {
   }
 
   /**
-   * Registers a gauge. It shows exactly the values that `read` passes to `put` at a scrape; labels that are omitted disappear.
+   * Registers a gauge. During a scrape, it has exactly the values that `read` passes to `put`; labels that are not passed are
+   * removed.
    */
   gauge<Key extends GaugeKey>(key: Key, read: (put: Put<Key>) => void | Promise<void>): void {
     const { name, help, labels } = metricTable[key];
@@ -188,7 +188,7 @@ export class Metrics {
           const given = values as readonly string[];
           samples.push([Object.fromEntries(names.map((label, index) => [label, given[index]!])), value]);
         });
-        // a concurrent scrape may have set values, which are equally current
+        // values set by a concurrent scrape are equally current
         gauge.reset();
         for (const [labelled, value] of samples) gauge.set(labelled, value);
       },

@@ -4,17 +4,17 @@ export interface Operator {
   id: string;
   name: string;
   type: OperatorType;
-  /** Numeric operator codes of RoundPay: values of operator_sp_key. */
+  /** Numeric operator codes of RoundPay, which are the values of operator_sp_key. */
   spKeys: readonly number[];
-  /** Operator code of lookups, interface.md 2.12 (A, V, J, BT, BS; ATV, STV, DTV, TTV, VTV). */
+  /** Operator code for lookups, interface.md 2.12 (A, V, J, BT, BS; ATV, STV, DTV, TTV, VTV). */
   opcode: string;
-  /** Operator name of Mokshiq. */
+  /** Operator name at Mokshiq. */
   mokshiq: string;
-  /** Other spellings of the same company that providers use. */
+  /** Other names that providers use for the same company. */
   alsoCalled: readonly string[];
 }
 
-/** The operator codes of interface.md 2.12 and of the providers' public code. Verify them with the provider before going live. */
+/** Operator codes of interface.md 2.12 and of the providers' public code. Verify them with the provider before going live. */
 export const operators: readonly Operator[] = [
   {
     id: 'airtel',
@@ -107,16 +107,15 @@ function fold(name: string): string {
 export const operatorOfSpKey = (spKey: number): Operator | undefined => bySpKey.get(spKey);
 /** All SP keys of the operator with this SP key. For an SP key that is not listed, only that SP key. */
 export const spKeysOf = (spKey: number): readonly number[] => operatorOfSpKey(spKey)?.spKeys ?? [spKey];
-/** Opcode → itself for one operator type: the values of its enum, in GraphQL and in REST. */
+/** Map of each opcode to itself for one operator type: the values of its enum, in GraphQL and in REST. */
 export const opcodesOf = (type: OperatorType): Readonly<Record<string, string>> =>
   Object.fromEntries(operators.filter((operator) => operator.type === type).map(({ opcode }) => [opcode, opcode]));
 export const operatorOfOpcode = (opcode: string): Operator | undefined => byOpcode.get(opcode);
-/** A provider's company name → operator; plain "BSNL" is the top-up operator. Undefined if the name is not listed. */
+/** Finds an operator by a provider's company name; plain "BSNL" is the top-up operator. Undefined if the name is not listed. */
 export const operatorOfName = (name: string): Operator | undefined => byName.get(fold(name));
 
 /**
- * The problem of an SP key for an operator type, if any. Unknown positive keys are accepted, because the provider validates
- * them.
+ * Problem with an SP key for an operator type, if any. Unknown positive keys are accepted, because the provider validates them.
  */
 export function operatorKeyProblem(operatorSpKey: number, operatorType: OperatorType): string | undefined {
   if (!Number.isSafeInteger(operatorSpKey) || operatorSpKey < 1) return 'must be a positive integer';

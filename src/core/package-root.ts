@@ -1,9 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 
 /**
- * The directory of our package.json, as a URL with a trailing slash. Files next to the code (SQL, pages) are found relative to
- * it and not relative to the module that reads them: that module runs from src in tests, and otherwise from wherever the
- * bundler put it.
+ * Directory of our package.json, as a URL with a trailing slash. Files next to the code (SQL, pages) are found relative to this
+ * directory. The module that reads them has no fixed location: it runs from src in tests and from the bundle otherwise.
  */
 export const packageRoot: URL = (() => {
   let directory = new URL('.', import.meta.url);
@@ -21,16 +20,16 @@ export const { version } = JSON.parse(readFileSync(new URL('package.json', packa
   version: string;
 };
 
-/** The directory `src` or `dist` that contains this code and its SQL. */
+/** The directory (`src` or `dist`) that contains this code and its SQL. */
 export const codeRoot: URL = new URL(`${import.meta.url.slice(packageRoot.href.length).split('/')[0]}/`, packageRoot);
 
 const COMMIT = new URL('COMMIT', codeRoot);
 
-/** Commit from which the programs were built, as recorded by the build; `unknown` if it is not available. */
+/** Commit from which the service was built, as recorded by the build; `unknown` if it is not available. */
 export const commit: string = existsSync(COMMIT) ? readFileSync(COMMIT, 'utf8').trim() : 'unknown';
 
 const BASE_IMAGE = new URL('BASE_IMAGE', codeRoot);
-/** Base image of the container image that contains this program; undefined outside an image. */
+/** Base image of the container image in which the service runs; undefined outside a container. */
 export const baseImage: string | undefined = existsSync(BASE_IMAGE)
   ? readFileSync(BASE_IMAGE, 'utf8').trim()
   : undefined;

@@ -1,8 +1,8 @@
 import { outOfScope } from './scope.js';
 
 /**
- * Repeats a task: immediately while it reports that there is more work, otherwise after a pause or when it is woken. Rounds
- * never overlap. A failed round is reported and followed by the next.
+ * Repeats a task: immediately if the task reports that there is more work, otherwise after a pause or when it is woken. Rounds
+ * never overlap. A failed round is reported and followed by the next one.
  */
 export class Poller {
   #timer: NodeJS.Timeout | undefined;
@@ -11,14 +11,14 @@ export class Poller {
   #active = false;
   #succeededAtMs = Date.now();
 
-  /** @param intervalMs undefined: rounds are only started by `wake`. A function is called after each round. */
+  /** @param intervalMs if undefined, only `wake` starts rounds. A function is called after each round */
   constructor(
     private readonly work: () => Promise<boolean>,
     private readonly intervalMs: number | (() => number) | undefined,
     private readonly onError: (error: Error) => void,
   ) {}
 
-  /** Time of the last successful round; before the first, time this object was created. */
+  /** Time of the last successful round. Before the first one, the creation time of this object. */
   get succeededAtMs(): number {
     return this.#succeededAtMs;
   }
@@ -38,11 +38,11 @@ export class Poller {
     if (!this.#active) return;
     this.#again = true;
     clearTimeout(this.#timer);
-    // a request may have woken it, but its rounds continue after that request
+    // outside of the request scope: a request may wake the task, but its rounds continue after that request
     this.#round ??= outOfScope(() => this.#run());
   }
 
-  /** Resolves when the current round has ended; no other round starts. */
+  /** Resolves when the current round has ended; no further round starts. */
   async stop(): Promise<void> {
     this.#active = false;
     clearTimeout(this.#timer);

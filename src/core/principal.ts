@@ -2,7 +2,6 @@ import type { Environment } from './environment.js';
 import type { Paise } from './money.js';
 import type { Service } from './services.js';
 
-/** Version 7 UUIDs. */
 export type DeveloperId = string & { readonly __brand: 'DeveloperId' };
 export type UserId = string & { readonly __brand: 'UserId' };
 
@@ -26,29 +25,29 @@ export const clientScopes = ['lookups', 'products', 'order'] as const;
 export type ClientScope = (typeof clientScopes)[number];
 
 /**
- * Factor of the account's limit per minute that all client tokens of an account in one environment share: for their calls to an
- * endpoint, and for the number of valid client tokens.
+ * Multiplier of the account limit for all client tokens of an account in one environment together. It applies to their calls per
+ * minute and endpoint, and to the number of valid client tokens.
  */
 export const CLIENTS_SHARE = 10;
 
-/** The rights of a token that a server created for a browser or an app. */
+/** Rights of a token that a server created for a browser or an app. */
 export interface ClientGrant {
   scopes: ReadonlySet<ClientScope>;
   /** The only order that the token can read. */
   orderId: string | undefined;
 }
 
-/** The caller of an API host, read from the database for every request and never cached. */
+/** Caller of an API host. Read from the database for every request and never cached. */
 export interface DeveloperPrincipal {
   kind: 'developer';
   environment: Environment;
   developerId: DeveloperId;
   /**
-   * `user.id` of a token and of the current user (interface.md 2.2 and 2.3), an integer. Only shown and never used as an
-   * identifier, because account numbers can be guessed.
+   * `user.id` of a token and of the current user (interface.md 2.2 and 2.3), an integer. It is only displayed and never
+   * identifies an account, because account numbers can be guessed.
    */
   accountNumber: number;
-  /** Client ID of the API key of the token; null for a test token, which was created in a session on the console. */
+  /** Client ID of the API key that issued the token; null for a test token, which is created in a console session. */
   clientId: string | null;
   name: string;
   email: string;
@@ -57,18 +56,17 @@ export interface DeveloperPrincipal {
   /** Whether the account, or the API key of the token, is suspended. */
   suspended: boolean;
   services: ReadonlyMap<Service, ServiceGrant>;
-  /** The provider of the white label if there is one, otherwise that of the developer; a name of `providers/registry.ts`. */
+  /** Provider of the white label if there is one, otherwise that of the developer. A name in `providers/registry.ts`. */
   rechargeProvider: string;
   rateLimitPerMinute: number | undefined;
   /**
-   * Number of seconds for which a recharge without an idempotency key that repeats a successful one is rejected; 0: it is
-   * processed.
+   * Seconds during which a recharge without an idempotency key is rejected if it repeats a successful one. 0 disables the check.
    */
   duplicateGuardS: number;
   tokenHash: Buffer;
-  /** UAT only: whether a scenario is set for a future call. Scenarios are rare, so other calls avoid a read. */
+  /** Whether a scenario is set for a future call; UAT only. Scenarios are rare, so other calls avoid a read. */
   hasScenarios: boolean;
-  /** Set for a client token. Without it, the caller has all rights of the account. */
+  /** Set for a client token. If undefined, the caller has all rights of the account. */
   client?: ClientGrant;
 }
 
@@ -80,7 +78,7 @@ export type StaffRole = (typeof staffRoles)[number];
 export const roles = [...staffRoles, 'developer'] as const;
 export type Role = (typeof roles)[number];
 
-/** Roles of users within the account of a developer. */
+/** Roles of users within a developer account. */
 export const teamRoles = ['owner', 'builder', 'finance', 'reader'] as const;
 export type TeamRole = (typeof teamRoles)[number];
 
@@ -88,7 +86,6 @@ export type TeamRole = (typeof teamRoles)[number];
 export const moneyRoles: readonly Role[] = ['admin', 'finance'];
 export const decidesMoney = (role: Role): boolean => moneyRoles.includes(role);
 
-/** The caller of the console host. */
 export interface SessionPrincipal {
   kind: 'session';
   userId: UserId;
@@ -101,15 +98,14 @@ export interface SessionPrincipal {
   /** Whether the account of the user is approved; false for staff. */
   isAccountApproved: boolean;
   sessionHash: Buffer;
-  /** Time the user verified the second factor in this session. Undefined for a user without one. */
+  /** Time the user verified the second factor in this session. Undefined if the user has none. */
   confirmedAt: Date | undefined;
-  /** The user must have a second factor and has none: the session can only add one. */
+  /** Whether the session can only be used to add a second factor, because the user must have one and has none. */
   mustEnroll: boolean;
 }
 
 /**
- * Minutes without a request after which a session of a user of an account ends. Owners of the account can set a value in the
- * range.
+ * Minutes without a request after which a session of an account user ends. Owners of the account can set a value in this range.
  */
 export const DEFAULT_SESSION_IDLE_MINUTES = 120;
 export const SESSION_IDLE_MINUTES = { min: 15, max: 12 * 60 } as const;
@@ -117,7 +113,7 @@ export const SESSION_IDLE_MINUTES = { min: 15, max: 12 * 60 } as const;
 /** Time for which a verification of a second factor satisfies step-up verification. */
 export const STEP_UP_MS = 5 * 60_000;
 
-/** Cases in which a field requires a fresh second factor. The service that knows the case checks it. */
+/** Cases in which a field requires a recently verified second factor. The service that can determine the case checks it. */
 export const stepUpCases = {
   fee: 'a fee changes',
   provider: 'the recharge provider of the account changes',
@@ -125,16 +121,16 @@ export const stepUpCases = {
 } as const;
 export type StepUpCase = keyof typeof stepUpCases;
 
-/** Whether the second factor was verified too long ago; false for a user without one. */
+/** Whether the second factor was verified too long ago; false for a user without a second factor. */
 export const isFactorStale = ({ confirmedAt }: Pick<SessionPrincipal, 'confirmedAt'>): boolean =>
   confirmedAt !== undefined && Date.now() - confirmedAt.getTime() > STEP_UP_MS;
 
 export type Principal = DeveloperPrincipal | SessionPrincipal;
 
-/** The data that determine the rights of a user of the console. */
+/** Values that determine the rights of a console user. */
 export type Rights = Pick<SessionPrincipal, 'role' | 'teamRole'>;
 
-/** The fee of one call: always zero in UAT. */
+/** Fee of one call; always zero in UAT. */
 export const feeOf = (principal: DeveloperPrincipal, service: Service): Paise =>
   principal.environment === 'uat' ? (0n as Paise) : (principal.services.get(service)?.feePaise ?? (0n as Paise));
 
@@ -145,8 +141,8 @@ export const isOfApprovedAccount = (principal: Principal): boolean =>
     : principal.isAccountApproved;
 
 /**
- * Key of a caller for limits: the account, whose users and tokens count together. Client tokens of an account count separately,
- * because they are used on devices of its customers. Each staff member is a caller.
+ * Key of a caller for limits. All users and tokens of an account count together. Client tokens of an account count separately,
+ * because they are used on end-user devices. Each staff member counts separately.
  */
 export function callerOf(principal: Principal): string {
   if (principal.kind === 'session' && principal.developerId === undefined) return `user:${principal.userId}`;

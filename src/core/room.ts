@@ -2,48 +2,48 @@ import type { RequestContext } from './context.js';
 import type { Surface } from './environment.js';
 import type { Worker } from './workers.js';
 
-/** Resolvers by schema. Those of types that both schemas have are listed in both. */
+/** Resolvers by schema. Resolvers of shared types are listed for both schemas. */
 export type Resolvers = Readonly<Record<Surface, readonly object[]>>;
 
-/** Reads an object by the key in its global ID for a caller who may see it; otherwise undefined. */
+/** Reads an object by the key in its global ID; undefined if it does not exist or the caller may not see it. */
 export type LoadNode = (key: string, context: RequestContext) => Promise<object | undefined>;
 
 /** Loaders of a surface, by the name of the type. */
 export type NodeLoaders = Readonly<Record<Surface, Readonly<Record<string, LoadNode>>>>;
 
-/** The events of a subscription, for valid arguments. Errors: AppError, before the first event. */
+/** Events of a subscription with valid arguments. Errors: AppError, before the first event. */
 export type Source = (args: Record<string, unknown>, context: RequestContext) => Promise<AsyncGenerator>;
 /** Sources by surface and subscription field. */
 export type Sources = Readonly<Record<Surface, Readonly<Record<string, Source>>>>;
 
-/** A background task as monitoring sees it. */
+/** Background task as displayed by monitoring. */
 export interface Task {
-  /** Time of the last success in Unix milliseconds; before the first, time of creation. */
+  /** Time of the last success in Unix milliseconds. Before the first one, the creation time. */
   readonly succeededAtMs: number;
 }
 
-/** Work of one kind that any process can do when it is due. One process checks for due work on behalf of all. */
+/** Work of one kind that any process can do when it is due. One process checks for due work on behalf of all processes. */
 export interface Duty {
-  /** Name, shared by all processes: letters, digits, `/`. */
+  /** Name of the work, shared by all processes: letters, digits, `/`. */
   readonly name: string;
   readonly worker: Worker;
-  /** SQL without parameters: whether there is work. It runs every second, so it must be a single index lookup. */
+  /** SQL condition without parameters: whether there is work. It runs every second, so it must be a single index lookup. */
   readonly due: string;
-  /** Starts to check for work, and returns immediately. */
+  /** Starts checking for work and returns immediately. */
   wake(): void;
 }
 
-/** A module of the service as the composition root sees it: its part of the graph and its background tasks. */
+/** Module of the service for the composition root: its part of the GraphQL schema and its background tasks. */
 export interface Room {
-  /** Resolvers of its GraphQL fields. */
+  /** Resolvers of GraphQL fields. */
   readonly resolvers?: Readonly<Partial<Resolvers>>;
   /** Loaders for `node(id)` of each schema. */
   readonly nodes?: Readonly<Partial<NodeLoaders>>;
-  /** Sources of its subscriptions. */
+  /** Event sources of subscriptions. */
   readonly sources?: Readonly<Partial<Sources>>;
-  /** Background tasks in a process with these workers, by name. */
+  /** Background tasks of a process with these workers, by name. */
   tasks?(workers: ReadonlySet<Worker>): Readonly<Record<string, Task>>;
-  /** Runs before the first listener opens. An error aborts the start. */
+  /** Runs before the first listener is opened. An error aborts the start. */
   prepare?(): Promise<void>;
   /** Work that `WorkWatch` checks for. */
   readonly duties?: readonly Duty[];
@@ -51,13 +51,13 @@ export interface Room {
   start?(workers: ReadonlySet<Worker>): void;
   /** Stops the background tasks while the last requests are processed. */
   stop?(): Promise<unknown>;
-  /** Runs after the last request: closes resources that requests used. */
+  /** Runs after the last request and closes resources that requests used. */
   close?(): Promise<unknown>;
 }
 
 /**
- * Combines modules; each is listed after those that it uses. They start in the order of the list, stop concurrently, and close
- * in the reverse order, so that a module is closed before those that it uses.
+ * Combines modules. Each module must be listed after those that it uses. Modules start in this order, stop concurrently, and
+ * close in the reverse order, so that a module is closed before those that it uses.
  */
 export function compose(
   rooms: readonly Room[],
@@ -98,7 +98,7 @@ export interface Loop extends Task {
   stop(): Promise<unknown>;
 }
 
-/** The `tasks`, `start` and `stop` of a module with these loops, by name, for one worker. */
+/** `tasks`, `start` and `stop` of a module with these loops, by name, for one worker. */
 export const loops = (
   worker: Worker,
   all: Readonly<Record<string, Loop>>,

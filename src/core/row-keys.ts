@@ -2,10 +2,10 @@ import { createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:cryp
 import type { Environment } from './environment.js';
 import { type Secret, sameBytes } from './secret.js';
 
-/** Fields of each table that its `mac` covers, in this order. A field that grants access belongs here. */
+/** Fields of each table that its `mac` covers, in this order. Every field that grants access must be listed. */
 const COVERED = {
   session: ['sessionHash', 'userId', 'expiresAt', 'confirmedAt'],
-  // `expires_at` can be earlier: it changes with use, when an admin shortens the lifetime of tokens, and when the API key is
+  // `expires_at` is not covered, because it changes: with use, when an admin shortens the token lifetime, and when the API key is
   // rotated
   access_token: ['tokenHash', 'developerId', 'environment', 'clientId', 'sessionHash', 'latestExpiry'],
   client_token: [
@@ -19,10 +19,10 @@ const COVERED = {
     'expiresAt',
   ],
   password_reset: ['tokenHash', 'userId', 'expiresAt'],
-  // the new address is encrypted for this token hash, and encrypted again when keys are rotated
+  // the new address is bound to the token hash by its encryption, and re-encrypted when keys are rotated
   email_change: ['tokenHash', 'userId', 'expiresAt'],
   invitation: ['tokenHash', 'id', 'email', 'name', 'role', 'teamRole', 'developerId', 'invitedBy', 'expiresAt'],
-  // the details are encrypted for this token hash
+  // the details are bound to the token hash by their encryption
   sign_up: ['tokenHash', 'emailHash', 'expiresAt'],
   // the secret of an authenticator is encrypted for this ID
   second_factor: ['id', 'userId', 'kind', 'confirmedAt', 'credentialId', 'publicKey'],
@@ -31,19 +31,19 @@ const COVERED = {
 /** Tables whose rows have a MAC. */
 export const authenticatedTables = Object.keys(COVERED) as AuthenticatedTable[];
 export type AuthenticatedTable = keyof typeof COVERED;
-/** Tables whose rows are found by a token. */
+/** Tables whose rows are looked up by a token. */
 export type TokenTable = Exclude<AuthenticatedTable, 'second_factor'>;
 
 type Value = string | Uint8Array | Date | readonly string[] | bigint | null | undefined;
-/** The fields of a row that its MAC covers. */
+/** Fields of a row that its MAC covers. */
 export type CoveredRow<Table extends AuthenticatedTable> = Readonly<Record<(typeof COVERED)[Table][number], Value>>;
 
-/** The API key that a secret belongs to. */
+/** API key that a secret belongs to. */
 interface SecretOwner {
   clientId: string;
   developerId: string;
   environment: Environment;
-  /** When the key starts; null: it started when it was created. */
+  /** Start of the validity period; null if the key was valid when it was created. */
   startsAt: Date | null;
 }
 
@@ -51,18 +51,18 @@ const KEY_BYTES = 32;
 
 /**
  * Keys derived from SECRET_PEPPER, one for each use. Write access to the database is not enough to create or change a row that
- * grants access: the row is found by an HMAC of its token, and its `mac` covers what it grants.
+ * grants access: a row is looked up by an HMAC of its token, and its `mac` covers the rights that it grants.
  */
 export class RowKeys {
   readonly #keys = new Map<string, KeyObject>();
 
-  /** @param onForged called with the table of a row that was found and whose MAC does not match */
+  /** @param onForged called with the table of a row whose MAC does not match */
   constructor(
     private readonly pepper: Secret,
     private readonly onForged: (table: AuthenticatedTable) => void = () => {},
   ) {}
 
-  /** The value that a row is found by: 32 bytes. */
+  /** Lookup value of a row: 32 bytes. */
   lookup(table: TokenTable, token: string): Buffer {
     return this.#hmac(`lookup ${table}`, token);
   }
@@ -80,12 +80,15 @@ export class RowKeys {
     return false;
   }
 
-  /** The secret that argon2 hashes a user's password with. One per user: a hash copied to another user matches no password. */
+  /**
+   * Secret for the argon2 hash of a user's password. It differs for each user, so that a hash copied to another user matches no
+   * password.
+   */
   passwordSecret(userId: string): Buffer {
     return this.#hmac('password', userId);
   }
 
-  /** The hash of an API key's secret. With another client ID, account, environment or start time it matches no secret. */
+  /** Hash of an API secret. It matches no secret if the client ID, account, environment or start time is changed. */
   apiSecretHash({ clientId, developerId, environment, startsAt }: SecretOwner, apiSecret: string): Buffer {
     const covered = [clientId, developerId, environment, textOf(startsAt), apiSecret];
     return this.#hmac('api secret', JSON.stringify(covered));
@@ -106,7 +109,7 @@ export class RowKeys {
   }
 }
 
-/** A value of a row as JSON text can hold it. A missing value and null are the same. */
+/** Converts a value of a row to a JSON value. A missing value and null are equivalent. */
 function textOf(value: Value): string | readonly string[] | null {
   if (value === null || value === undefined) return null;
   if (value instanceof Date) return value.toISOString();

@@ -2,16 +2,16 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { AppError, ErrorCode, OverloadCause, Rejection } from './errors.js';
 import { type LoggedError, loggedCause } from './log.js';
 
-/** The request or task that the running code belongs to. Only for log lines and traces; no decision depends on it. */
+/** Request or task that the running code belongs to. Used only for log lines and traces; the behavior never depends on it. */
 export interface Scope {
-  /** The request; undefined for other work. */
+  /** ID of the request; undefined for other work. */
   readonly requestId?: string;
   readonly notes?: RequestNotes;
-  /** The loop, if it is not a request. */
+  /** Name of the loop, if the work is not a request. */
   readonly loop?: 'sweeper';
   /** The order that is being processed. */
   readonly order?: NotedOrder;
-  /** The running call to a provider, with the number of its exchanges. */
+  /** Running call to a provider, with the number of its exchanges. */
   readonly call?: { exchanges: number };
   /** Set if traces are recorded. */
   readonly span?: Span;
@@ -19,20 +19,19 @@ export interface Scope {
 
 const scopes = new AsyncLocalStorage<Scope | undefined>();
 
-/** Undefined in code that belongs to neither a request nor a loop. */
 export const currentScope = (): Scope | undefined => scopes.getStore();
 
 /** Runs work, and everything that it starts, in a scope. */
 export const inScope = <T>(scope: Scope, work: () => T): T => scopes.run(scope, work);
 
-/** Starts work that runs indefinitely and does not belong to the request that happened to start it. */
+/** Starts work that runs indefinitely and does not belong to the request that started it. */
 export const outOfScope = <T>(work: () => T): T => scopes.run(undefined, work);
 
 /** Runs work for an order. */
 export const forOrder = <T>({ id, reference }: NotedOrder, work: () => T): T =>
   scopes.run({ ...scopes.getStore(), order: { id, reference } }, work);
 
-/** Records in the request's log line that it placed or read this order. */
+/** Records in the log line of the request that it placed or read this order. */
 export const noteOrder = (order: NotedOrder): void => scopes.getStore()?.notes?.concerns(order);
 
 /** Records in the log line of the provider call that a request was sent. */
@@ -42,7 +41,7 @@ export function countExchange(): void {
 }
 
 /**
- * Runs work as its own span if its scope is traced; otherwise only runs it.
+ * Runs work in its own span if the scope is traced, otherwise without a span.
  *
  * @param valuesOf span values for the result of the work
  */
@@ -68,7 +67,7 @@ export function traced<T>(
   );
 }
 
-/** Never the message, which can quote a value. */
+/** Code of an error for a span. The message is never used, because it can quote a value. */
 const codeOf = (error: unknown): string => {
   if (!(error instanceof Error)) return 'unknown';
   const { code } = error as { code?: unknown };
@@ -77,65 +76,65 @@ const codeOf = (error: unknown): string => {
 
 /** An order that a request placed or read: its ID, and its reference, which callers know as api_request_id. */
 export interface NotedOrder {
-  /** Undefined for a callback, which contains only the reference. */
+  /** Order ID; undefined for a callback, which contains only the reference. */
   id?: string | undefined;
   reference: string;
 }
 
-/** The payment that a request refers to. */
+/** Payment that a request refers to. */
 export interface NotedPayment {
   apiRequestId: string;
   clientRequestId?: string | null;
   status?: 'success' | 'failed' | 'pending' | 'reversed';
   replayed?: boolean;
-  /** Called when the caller has received the response, if needed. */
+  /** Called when the caller has received the response. Undefined if this need not be recorded. */
   received?: (() => void) | undefined;
 }
 
-/** A GraphQL operation as logs and metrics show it. */
+/** A GraphQL operation for logs and metrics. */
 export interface NotedOperation {
-  /** The name in the document, at most 60 characters. Digits are hidden if they could be a person's number. */
+  /** Name in the document, at most 60 characters. Digits are hidden if they could be a phone or card number. */
   name?: string;
-  /** The names of the root fields in the schema without duplicates, at most ten. */
+  /** Schema names of the root fields without duplicates, at most ten. */
   fields: readonly string[];
 }
 
 /**
- * A failure as logs and metrics show it. Never the error itself, whose cause can refer to the document and the context of the
- * request: anything that outlives the request and refers to its notes would keep them in memory.
+ * A failure for logs and metrics. It does not contain the error itself, because the cause of an error can refer to the document
+ * and the context of the request. These would then remain in memory after the request.
  */
 export interface NotedFailure {
   code: ErrorCode;
   overload?: OverloadCause | undefined;
-  /** Present for a defect or a failed dependency. */
+  /** Cause; set for an unexpected error or a failed dependency. */
   cause?: LoggedError | undefined;
   rejection?: Rejection | undefined;
 }
 
-/** Maximum number of failures and of orders stored per request. */
+/** Maximum number of failures, and of orders, stored per request. */
 const MOST = 10;
 const NONE: readonly never[] = [];
 
 /**
- * Data of a request for its log line and its metrics, written by the code that knows it and read at the end of the request.
- * Only names, codes and IDs, never a value of the request. One per HTTP request.
+ * Data of a request for its log line and its metrics. It is written while the request is processed and read at its end. Contains
+ * only names, codes and IDs, never a value of the request. There is one object per HTTP request.
  */
 export class RequestNotes {
-  /** The caller's own ID of the request, if it sent one. */
+  /** Request ID of the caller, if it sent one. */
   correlationId: string | undefined;
-  /** The trace of the request: that of the caller, or our own if traces are recorded. */
+  /** Trace ID of the request: that of the caller, or our own if traces are recorded. */
   traceId: string | undefined;
   /** Origin of a page whose preflight request was rejected. */
   rejectedOrigin: string | undefined;
-  /** Set for a document that matches the schema, on /graphql. */
+  /** Set on /graphql for a document that matches the schema. */
   operation: NotedOperation | undefined;
-  /** Set if the request placed or repeated a payment. */
+  /** Set if the request placed a payment or repeated it. */
   payment: NotedPayment | undefined;
   #keptMoney = false;
   #failures: NotedFailure[] | undefined;
   #orders: NotedOrder[] | undefined;
 
-  /** Errors in the order in which they occurred, including those of a partial response. */
+  /** Failures in the order in which they occurred, including those of a partial response. */
   get failures(): readonly NotedFailure[] {
     return this.#failures ?? NONE;
   }
@@ -145,7 +144,7 @@ export class RequestNotes {
     return this.#orders ?? NONE;
   }
 
-  /** Whether its calls took money that was not refunded. */
+  /** Whether calls of the request charged money that was not refunded. */
   get hasKeptMoney(): boolean {
     return this.#keptMoney;
   }
@@ -174,24 +173,24 @@ export type SpanValues = Readonly<Record<string, string | number | boolean | und
 /** server: an incoming request. client: an outgoing call. internal: a part of the work. */
 export type SpanKind = 'server' | 'client' | 'internal';
 
-/** A unit of work in a trace. It must be ended exactly once. */
+/** Unit of work in a trace. It must be ended exactly once. */
 export interface Span {
   readonly traceId: string;
-  /** Starts a part of this work. It can end after its parent. */
+  /** Starts a child span. It can end after its parent. */
   child(name: string, kind: SpanKind, values: SpanValues): Span;
   /** @param failed whether the work ended with an error */
   end(values?: SpanValues, failed?: boolean): void;
 }
 
-/** The position in the caller's trace, from `traceparent`. */
+/** Position in the caller's trace, from `traceparent`. */
 export interface TraceParent {
   traceId: string;
   spanId: string;
-  /** Whether the caller records its part. */
+  /** Whether the caller records its part of the trace. */
   sampled: boolean;
 }
 
-/** Present if the settings name a collector. */
+/** Exports traces. Exists only if a collector is configured. */
 export interface Tracing {
   /** Starts a trace, or continues that of the caller. */
   begin(name: string, kind: SpanKind, values: SpanValues, parent?: TraceParent): Span;
@@ -201,7 +200,10 @@ export interface Tracing {
 
 const TRACE_PARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 
-/** Parses a `traceparent` of the W3C Trace Context; undefined if it is invalid. Later versions can contain more at the end. */
+/**
+ * Parses a `traceparent` header of the W3C Trace Context; undefined if it is invalid. Later versions can have additional content
+ * at the end.
+ */
 export function traceParentOf(header: unknown): TraceParent | undefined {
   const [, traceId, spanId, flags, more] = (typeof header === 'string' && TRACE_PARENT.exec(header)) || [];
   if (!traceId || !spanId || !flags) return undefined;

@@ -2,7 +2,7 @@ import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { inspect } from 'node:util';
 import { crc32 } from 'node:zlib';
 
-/** A value that must never reach a log, an error or JSON by accident. Only `reveal()` returns it. */
+/** A value that must not be logged, included in an error or converted to JSON by accident. Only `reveal()` returns it. */
 export class Secret {
   readonly #value: string;
   constructor(value: string) {
@@ -22,14 +22,14 @@ export class Secret {
   }
 }
 
-/** One of several keys. The ID is stored with the data that the key was used for, so that keys can be rotated. */
+/** One of several keys. Its ID is stored with the data for which the key was used, so that keys can be rotated. */
 export interface NamedKey {
   id: string;
-  /** Base64. */
+  /** Key in base64. */
   key: Secret;
 }
 
-/** CRC-32 of a text: 4 bytes, 6 URL-safe characters. */
+/** CRC-32 of a text: 4 bytes, encoded as 6 URL-safe characters. */
 function checksumOf(text: string): string {
   const bytes = Buffer.alloc(4);
   bytes.writeUInt32BE(crc32(text));
@@ -47,16 +47,16 @@ export function randomToken(prefix: string): string {
   return token + checksumOf(token);
 }
 
-/** Whether a text can be a result of `randomToken`, issued or not. */
+/** Whether a text has the format of `randomToken`. It may not have been issued. */
 export const hasChecksum = (token: string): boolean =>
   token.endsWith(checksumOf(token.slice(0, -CHECKSUM_LENGTH))) && token.length > CHECKSUM_LENGTH;
 
-/** SHA-256, for texts that are compared or counted. Stored tokens are found with `RowKeys.lookup`. */
+/** SHA-256 for text that is compared or counted. For stored tokens, use `RowKeys.lookup`. */
 export const sha256 = (text: string): Buffer => hash('sha256', text, 'buffer');
 
 /**
- * JSON with sorted keys and without undefined values: equal values produce equal text, for hashing or comparison. Bigints are
- * written as decimal text.
+ * JSON with sorted keys and without undefined values, for hashing or comparison: equivalent values produce identical text.
+ * Bigints are written as decimal text.
  */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) => {
@@ -72,7 +72,7 @@ export const keyedHash = (key: Secret, purpose: string, value: string): Buffer =
 
 export const sameBytes = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && timingSafeEqual(a, b);
 
-/** "376543211008" → "xxxx1008" (interface.md 2.6, card payment): only the last four digits of a card are shown. */
+/** Masks a card number: "376543211008" → "xxxx1008" (interface.md 2.6, card payment). Only the last four digits are shown. */
 export const maskedCard = (card: string): string => `xxxx${card.slice(-4)}`;
 
 /** "9876543210" → "xxxxxx3210": just enough for a person to recognize a number. */

@@ -1,6 +1,7 @@
 /**
- * Services that an admin enables per developer, with the names of interface.md 5.4, which `auth/me` returns as permissions.
- * Each row is a service in the graph, the console and the documentation. The policy defines which fields require it.
+ * Services that an admin enables per developer. The names are those of interface.md 5.4, and `auth/me` returns them as
+ * permissions. Each row is a service in GraphQL, the console and the documentation. The policy defines the fields that require
+ * it.
  */
 export const aboutServices = {
   credit_card_fetch: 'Credit card bill fetch.',
@@ -13,7 +14,6 @@ export const aboutServices = {
 export type Service = keyof typeof aboutServices;
 export const services = Object.keys(aboutServices) as Service[];
 
-/** Display names of the services. */
 export const serviceNames: Readonly<Record<Service, string>> = {
   operator_fetch: 'Operator find',
   operator_plan_fetch: 'Mobile plans',

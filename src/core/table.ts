@@ -6,8 +6,8 @@ import type { Paise } from './money.js';
 export type ColumnKind = 'text' | 'amount' | 'count' | 'time' | 'day';
 export type Columns = Readonly<Record<string, ColumnKind>>;
 
-/** Null is an empty cell. */
+/** Cell value. Null is an empty cell. */
 export type Cell = string | Paise | number | Date | null;
 
-/** Rows in pages, so that only one page is in memory. */
+/** Rows in pages, so that only one page is kept in memory. */
 export type Pages = AsyncGenerator<Cell[][], void, undefined>;

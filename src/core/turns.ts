@@ -2,7 +2,7 @@ import type { Host } from './environment.js';
 
 /** Queued items by owner. Each owner has its own queue, and the owners take turns. */
 export class FairQueue<Owner, Item> {
-  /** In the order of turns; no queue is empty. */
+  /** Queues in the order of turns. No queue is empty. */
   readonly #queues = new Map<Owner, Item[]>();
   #length = 0;
 
@@ -17,7 +17,7 @@ export class FairQueue<Owner, Item> {
     this.#length++;
   }
 
-  /** The oldest item of the owner whose turn it is; undefined if nothing is queued. */
+  /** Removes the oldest item of the owner whose turn it is; undefined if the queue is empty. */
   shift(): Item | undefined {
     const [next] = this.#queues;
     if (!next) return undefined;
@@ -30,18 +30,18 @@ export class FairQueue<Owner, Item> {
   }
 }
 
-/** Callers that have started, and callers that have not. */
+/** Callers that have already had a turn, and callers that have not. */
 const continued = new FairQueue<Host, () => void>();
 const waiting = new FairQueue<Host, () => void>();
 let isTaking = false;
 
 /**
- * Resolves when it is this caller's turn to block the event loop for some milliseconds: one caller per iteration of the loop,
- * so that cheap requests are processed between expensive ones. A process has one event loop, and its hosts take turns: if
- * anonymous callers send a thousand documents to UAT, a query on production waits for one or two of them.
+ * Resolves when this caller may block the event loop for a few milliseconds. One caller has its turn per iteration of the loop,
+ * so that cheap requests are processed between expensive ones. The hosts of a process take turns: if anonymous callers send a
+ * thousand documents to UAT, a query on production waits for one or two of them.
  *
- * @param options isContinued: the caller has already had a turn and holds its result, so it precedes all callers that have not
- * started, on any host. Otherwise each of a thousand documents would be a tree in memory before the first is validated
+ * @param options isContinued: the caller has already had a turn and holds its result, so it precedes all callers on any host that
+ * have not. Otherwise, each of a thousand documents would be a tree in memory before the first one is validated
  */
 export function ownTurn(host: Host, { isContinued = false } = {}): Promise<void> {
   return new Promise((resolve) => {

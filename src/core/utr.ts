@@ -2,18 +2,17 @@ const BLANKS = /\p{White_Space}/gu;
 const INVISIBLE = /[\u00ad\u200b-\u200d\u2060\ufeff]/g;
 
 /**
- * The reference number of a bank transfer (UTR of NEFT and RTGS, RRN of IMPS and UPI) in the form for comparison: upper case
+ * Normalizes the reference number of a bank transfer (UTR of NEFT and RTGS, RRN of IMPS and UPI) for comparison: upper case
  * without spaces.
  */
 export const normalUtr = (text: string): string => text.replace(BLANKS, '').toUpperCase();
 
-/** 12 to 22 letters and digits, ignoring spaces. */
+/** Whether a text has 12 to 22 letters and digits, ignoring spaces. */
 export const isUtr = (text: string): boolean => /^[A-Za-z0-9]{12,22}$/.test(text.replace(BLANKS, ''));
 
 /**
- * The UTR in a reference, in the form of `normalUtr`. An RRN has 12 digits; a UTR of NEFT has 16 characters and a UTR of RTGS
- * 22, both starting with the four letters of the bank. Undefined for other references. Lookalike characters are treated as
- * equal.
+ * UTR in a reference, normalized by `normalUtr`. An RRN has 12 digits; a UTR of NEFT has 16 characters and a UTR of RTGS 22, both
+ * starting with the four letters of the bank. Undefined for other references. Lookalike characters are treated as identical.
  */
 export function utrIn(reference: string): string | undefined {
   const text = normalUtr(reference.normalize('NFKC').replace(INVISIBLE, ''));

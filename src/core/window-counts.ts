@@ -1,19 +1,19 @@
-/** Maximum number of keys of a counter of callers, so that a caller with many addresses cannot fill the memory. */
+/** Maximum number of keys of a counter, so that a caller with many addresses cannot exhaust the memory. */
 export const MOST_KEYS = 10_000;
 
-/** The count of a key, and the time until its window ends. */
+/** Count of a key, and the time until its window ends. */
 export interface WindowCount {
   count: number;
   msLeft: number;
 }
 
 /**
- * Counts by key in time windows, in the memory of this process. The window of a key starts with its first point. Above the
- * limit of keys, the key with the oldest window is removed. There are no timers, which would keep the context of the request
+ * Counts by key in time windows, in the memory of this process. The window of a key starts with its first point. Above the limit
+ * of keys, the key with the oldest window is removed. Timers are not used, because they would keep the context of the request
  * that started them.
  */
 export class WindowCounts {
-  /** In the order in which their windows started. */
+  /** Windows in the order in which they started. */
   readonly #windows = new Map<string, { count: number; endsMs: number }>();
 
   constructor(private readonly mostKeys = MOST_KEYS) {}

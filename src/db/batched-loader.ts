@@ -6,16 +6,16 @@ export type ReadAll<Key, Value> = DataLoader.BatchLoadFn<Key, Value>;
 export type Loader<Key, Value> = Pick<DataLoader<Key, Value>, 'load'>;
 
 const MAX_BATCH = 500;
-/** Two batches keep the database busy while the rows of one are processed. */
+/** Maximum number of concurrent batches. With two, the database remains busy while the rows of one are processed. */
 const UNDER_WAY = 2;
-/** A batch that takes longer may hang on a lost connection, so it no longer counts as running. */
+/** A batch that takes longer may hang on a lost connection, so it is no longer counted. */
 const PATIENCE_MS = 250;
 
 /**
- * Reads all queued keys with one statement: the keys of all requests in one turn of the event loop and, while two batches are
- * running, all keys that arrive. An idle system reads immediately. Nothing is cached, so the next read sees every change.
+ * Reads all queued keys with one statement: the keys of all requests in one event loop turn and, while two batches are running,
+ * all keys that arrive. An idle system reads immediately. Nothing is cached, so the next read sees every change.
  *
- * Reads of the console are separate from all others, because a batch uses the connections of the caller that started it.
+ * Reads of the console are batched separately, because a batch uses the connections of the caller that started it.
  */
 export function batchedLoader<Key, Value>(readAll: ReadAll<Key, Value>): Loader<Key, Value> {
   const forConsole = loaderOf<Key, Value>((keys) => asConsoleRead(async () => readAll(keys)));

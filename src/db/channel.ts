@@ -6,16 +6,16 @@ const RECONNECT_MS = 1_000;
 const QUERY_LIMIT_MS = 5_000;
 
 /**
- * With these options the server detects within about 20 seconds that this machine is gone. Until then no other process gets its
- * locks.
+ * With these options, the server detects within about 20 seconds that this machine is no longer reachable. Until then, its locks
+ * are not released.
  */
 const OPTIONS = ['tcp_keepalives_idle=10', 'tcp_keepalives_interval=5', 'tcp_keepalives_count=2', 'timezone=UTC'];
 
 type Hear = (text: string) => void;
 
 /**
- * Connection of a process outside the pool, for LISTEN and NOTIFY between processes, and for locks that last as long as the
- * process. Best effort: while the connection is lost, notifications are lost, and other processes can take its locks.
+ * Connection of a process outside the pool, for LISTEN and NOTIFY between processes, and for locks that are held while the
+ * process runs. Best effort: while the connection is lost, notifications are lost, and other processes can take its locks.
  */
 export class Channel {
   readonly #connectionString: string;
@@ -34,17 +34,17 @@ export class Channel {
     this.#connectionString = connectionString;
   }
 
-  /** Subscribes to the messages of other processes about a topic. Call before `start`. */
+  /** Subscribes to messages of other processes about a topic. Must be called before `start`. */
   on(topic: string, hear: Hear): void {
     this.#ears.set(topic, hear);
   }
 
-  /** Runs after each (re)connect. If the work fails, the connection is closed and opened again. */
+  /** Runs work after each connect or reconnect. If the work fails, the connection is closed and opened again. */
   onConnect(work: () => Promise<unknown>): void {
     this.#onConnect.push(work);
   }
 
-  /** False while the connection is lost or not yet established. */
+  /** Whether the connection is established. */
   get isUp(): boolean {
     return this.#client !== undefined;
   }
@@ -68,15 +68,15 @@ export class Channel {
     this.query({ text: 'select pg_notify($1, $2)', values: [topic, text] }).catch(() => {});
   }
 
-  /** Runs a statement in this session, after the earlier ones. Errors: those of the database, or that the connection is lost. */
+  /** Runs a statement in this session, after earlier ones. Errors: those of the database; lost connection. */
   query<Row extends pg.QueryResultRow>(statement: pg.QueryConfig): Promise<Row[]> {
-    // one at a time, because a connection has no queue
+    // one statement at a time, because a connection has no queue
     const result = this.#last.then(async () => {
       if (!this.#client) throw new Error('The notification connection is lost.');
       try {
         return (await this.#client.query<Row>(statement)).rows;
       } catch (error) {
-        // no response from the server, so the state of the session is unknown
+        // the server did not respond, so the state of the session is unknown
         if (!(error instanceof pg.DatabaseError)) this.#lose(error as Error);
         throw error;
       }

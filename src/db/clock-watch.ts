@@ -1,17 +1,18 @@
 import type { Logger } from '../core/log.js';
 import type { Queryable } from './pool.js';
 
-/** Maximum difference between correct clocks. NTP keeps clocks within milliseconds. */
+/** Maximum offset between correct clocks. NTP keeps clocks within milliseconds. */
 const LIMIT_MS = 5_000;
 const MEASURED_EVERY_MS = 10_000;
 
 /**
- * A larger difference between the advance of two clocks is a step, if a correction by NTP (0.05 % at most) does not explain it.
+ * If the advance of two clocks differs by more than this, one of them jumped, unless an NTP correction (0.05 % at most) explains
+ * the difference.
  */
 const STEP_MS = 1_000;
 const DRIFT = 0.001;
 
-/** Time of the database's clock, read between two times of this process's monotonic clock. */
+/** Time of the database clock, and the times of this process's monotonic clock before and after the query. */
 interface Reading {
   databaseMs: number;
   from: number;
@@ -19,7 +20,8 @@ interface Reading {
 }
 
 /**
- * How much further the database's clock advanced than the monotonic clock; 0 if the duration of the queries or drift explains it.
+ * Difference between the advance of the database clock and that of the monotonic clock; 0 if the query duration or drift explains
+ * it.
  */
 function stepBetween(first: Reading, second: Reading): number {
   const advancedMs = second.databaseMs - first.databaseMs;
@@ -43,29 +45,28 @@ async function read(db: Queryable): Promise<Reading & { offsetMs: number }> {
 }
 
 /**
- * Time by which this machine's clock is ahead of the database's, negative if it is behind. 0 if the duration of the query
+ * Time by which the clock of this machine is ahead of the database clock; negative if it is behind. 0 if the query duration
  * explains the difference. Errors: those of the connection.
  */
 export const clockOffsetMs = async (db: Queryable): Promise<number> => (await read(db)).offsetMs;
 
 export const isClockRight = (offsetMs: number): boolean => Math.abs(offsetMs) <= LIMIT_MS;
 
-/** Formats an offset, for example "20.5 s ahead of the database's". */
+/** Formats an offset, such as "20.5 s ahead of the database's". */
 export const clockText = (offsetMs: number): string =>
   `${Math.abs(offsetMs) / 1_000} s ${offsetMs < 0 ? 'behind' : 'ahead of'} the database's`;
 
 /**
- * Whether the time of this process can be trusted. Ages are computed only from the database's clock, so a wrong clock refunds
- * nothing. However, a clock that is hours off causes other errors, so such a process leaves queued orders to the other processes.
- * A step of the database's clock changes the ages, even if both clocks are the same, so its advance is compared with the
- * monotonic clock.
+ * Whether the time of this process can be trusted. Ages are computed only from the database clock, so a wrong local clock causes
+ * no refunds. However, a clock that is hours off causes other errors, so such a process leaves queued orders to other processes.
+ * A jump of the database clock changes the ages even if both clocks agree, so its advance is compared with the monotonic clock.
  */
 export class ClockWatch {
   #offsetMs = 0;
   #measuredAt = Number.NEGATIVE_INFINITY;
   #measuring: Promise<boolean> | undefined;
   #reading: Reading | undefined;
-  /** Time the last step was detected, by the monotonic clock. */
+  /** Time the last jump was detected, by the monotonic clock. */
   #steppedAt = Number.NEGATIVE_INFINITY;
 
   constructor(
@@ -74,7 +75,6 @@ export class ClockWatch {
     private readonly onStep: () => void = () => {},
   ) {}
 
-  /** Last measured offset. */
   get offsetMs(): number {
     return this.#offsetMs;
   }
@@ -87,8 +87,8 @@ export class ClockWatch {
   }
 
   /**
-   * Whether this process has detected no step of the database's clock in the last `ms`, so an age that the database reported
-   * before this call is correct. False if the database is unavailable.
+   * Whether this process has detected no jump of the database clock in the last `ms`. An age that the database reported before
+   * this call is then correct. False if the database is unavailable.
    */
   async isSteadyFor(ms: number): Promise<boolean> {
     return (await this.#measure()) && performance.now() - this.#steppedAt >= ms;
@@ -106,7 +106,7 @@ export class ClockWatch {
     );
   }
 
-  /** False if the database is unavailable. */
+  /** Returns false if the database is unavailable. */
   async #measure(): Promise<boolean> {
     try {
       const wasRight = isClockRight(this.#offsetMs);
@@ -121,7 +121,7 @@ export class ClockWatch {
       else this.log.error({}, `${clock}: this process stops status checks`);
       return true;
     } catch {
-      // the code that needs the database reports its absence
+      // the code that needs the database reports that it is unavailable
       return false;
     }
   }

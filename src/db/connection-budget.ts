@@ -4,7 +4,7 @@ import type { Channel } from './channel.js';
 import { locks } from './locks.js';
 import type { Queryable } from './pool.js';
 
-/** Available connections to PostgreSQL, and the maximum that the running processes can use. */
+/** Number of available connections to PostgreSQL, and the maximum that the running processes can use. */
 export interface ConnectionBudget {
   available: number;
   claimed: number;
@@ -16,7 +16,9 @@ const BUDGET = `select
     - coalesce(current_setting('reserved_connections', true), '0')::integer as available, c.*
   from ${locks.claims()} c`;
 
-/** Maximum connections of a process: its pools and the notification connection. Behind a pooler, the pools do not count. */
+/**
+ * Maximum number of connections of a process: its pools and the notification connection. Behind a pooler, the pools do not count.
+ */
 export function connectionsOf({
   databaseUrl,
   databaseListenUrl,
@@ -33,7 +35,10 @@ export async function connectionBudget(db: Queryable): Promise<ConnectionBudget>
   return rows[0]!;
 }
 
-/** Announces the maximum connections of this process to the others for its lifetime. Warns if the total exceeds the limit. */
+/**
+ * Announces the maximum number of connections of this process to the other processes while it runs. Warns if the total exceeds
+ * the limit.
+ */
 export function claimConnections(channel: Channel, own: number, log: Logger): void {
   channel.onConnect(async () => {
     await channel.query({ text: `select ${locks.claim(own)}` });

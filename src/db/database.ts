@@ -14,7 +14,7 @@ export interface Base {
   config: Config;
   log: Logger;
   pool: Pool;
-  /** For lists and statements that can be a few seconds old. The pool if there is no replica. */
+  /** For lists and statements that can be a few seconds old. Same as the pool if there is no replica. */
   reads: Queryable;
   replica: Replica | undefined;
   orm: MikroORM;
@@ -22,14 +22,14 @@ export interface Base {
   rowKeys: RowKeys;
 }
 
-/** Does not connect; the first query does. Starts to monitor the replica. */
+/** Creates the pool without connecting; the first query connects. Starts monitoring the replica. */
 export function openDatabase(
   config: Config,
   log: Logger,
   metrics: Metrics,
   entities: EntitySchema[],
 ): Base & { close: () => Promise<void> } {
-  // starts at 0, because an alert would not detect the increase of a counter that starts above 0
+  // starts at 0, because an alert cannot detect the first increase of a counter that does not exist yet
   for (const table of authenticatedTables) metrics.counter('macMismatches').add(0, table);
   let closed = false;
   const options: PoolOptions = {
@@ -37,7 +37,7 @@ export function openDatabase(
     consoleMax: config.consolePoolSize,
     withStartupOptions: config.startupOptions,
     onLostConnection: (err) => {
-      // the server may stop right after this process, while the connections are being closed
+      // the server may stop right after this process, while connections are being closed
       if (!closed) log.warn({ err }, 'database connection lost');
     },
     onRetry: (err) => log.warn({ err }, 'transaction conflicted with another one, retrying once'),
@@ -67,13 +67,13 @@ export function openDatabase(
   };
 }
 
-/** Creates a replica with its own connections: as many as the primary and one more. Monitoring is not started. */
+/** Creates a replica with its own connections: as many as the primary, and one more. Does not start monitoring. */
 export function replicaAt(url: string, primary: Pool, options: PoolOptions, log: Logger): Replica {
   const { consoleMax: _, ...undivided } = options;
   const name = 'replica';
   return new Replica({
     primary,
-    // a read on a replica conflicts with replication, so the primary responds sooner than a retry
+    // no retries: reads on a replica can conflict with replication, and the primary responds sooner than a retry
     replica: createPool(url, { ...options, name, retries: false }),
     measuring: createPool(url, { ...undivided, max: 1, name }),
     log,

@@ -1,10 +1,10 @@
 import type pg from 'pg';
 import { CannotServe } from './trouble.js';
 
-/** Role of all queries of the application. The connecting user is a member of the role. */
+/** Role of all queries of the application. The connecting user must be a member of the role. */
 export const APPLICATION_ROLE = 'gateway_app';
 
-/** Timeouts prevent a stuck statement or an open transaction from keeping a wallet locked. */
+/** Timeouts, so that a stuck statement or an open transaction cannot keep a wallet locked. */
 export const LIMITS_MS = {
   statement_timeout: 15_000,
   lock_timeout: 5_000,
@@ -16,8 +16,8 @@ type Limit = keyof typeof LIMITS_MS;
 const limits = Object.entries(LIMITS_MS) as [Limit, number][];
 
 /**
- * Limits of migrations. They can take hours but wait only briefly for a lock, because all later transactions queue behind a
- * transaction that waits for an exclusive lock of a table.
+ * Timeouts of migrations. A migration can take hours but waits only briefly for a lock, because all later transactions queue
+ * behind a transaction that waits for an exclusive lock of a table.
  */
 export const MIGRATION_LIMITS_MS = {
   statement_timeout: 0,
@@ -36,7 +36,7 @@ export const startupOptions = (role: string | undefined, limitsMs: Readonly<Reco
     .map((setting) => `-c ${setting}`)
     .join(' ');
 
-/** A new connection that does not respond is closed after this time. */
+/** Time after which a new connection that does not respond is closed. */
 const ANSWER_LIMIT_MS = 5_000;
 
 const IN_FORCE = {
@@ -49,8 +49,8 @@ const IN_FORCE = {
 type InForce = { role: string; timezone: string } & Record<Limit, number>;
 
 /**
- * Checks that a new connection has the role and the limits, because a pooler can drop startup options. Limits can be stricter.
- * Errors: CannotServe; those of the connection.
+ * Checks that a new connection has the role and the timeouts, because a pooler can drop startup options. Shorter timeouts are
+ * accepted. Errors: CannotServe; those of the connection.
  */
 export async function requireGuards(client: Pick<pg.ClientBase, 'query'>): Promise<void> {
   const { rows } = await client.query<InForce>(IN_FORCE);

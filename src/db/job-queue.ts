@@ -3,12 +3,12 @@ import { type Db, PgBoss } from 'pg-boss';
 import type { Logger } from '../core/log.js';
 import type { PatientQuery } from './patience.js';
 
-/** SQL condition: whether a job of the queue is due. The name comes from our code, never from input. */
+/** SQL condition: whether a job of the queue is due. The queue name must be a constant, never input. */
 export const jobsDue = (queue: string, more = ''): string =>
   `exists (select from pgboss.job where name = '${queue}' ${more} and state < 'active' and not blocked and start_after <= pgboss.job_now())`;
 
 export interface JobQueueOptions {
-  /** Takes part in the maintenance of all queues: requeues jobs of crashed processes and deletes old jobs. */
+  /** Whether to take part in the maintenance of all queues, which requeues jobs of crashed processes and deletes old jobs. */
   supervise?: boolean;
   superviseIntervalS?: number;
 }
@@ -32,18 +32,18 @@ export function openJobQueue(
     monitorVacuum: false,
     superviseIntervalSeconds: superviseIntervalS,
     monitorIntervalSeconds: superviseIntervalS,
-    // deletes expired jobs with one statement; the jobs of a day could exceed the statement timeout
+    // hourly, because expired jobs are deleted with one statement, and the jobs of a day could exceed the statement timeout
     maintenanceIntervalSeconds: 3_600,
   });
-  // its timers continue after an error; without a listener, an error event would end the process
+  // the queue continues after an error; without a listener, an error event would end the process
   queue.on('error', (error) => log.warn({ err: error }, 'job queue: database error'));
   queue.on('warning', ({ message }) => log.warn({ warning: message }, 'job queue'));
   return queue;
 }
 
 /**
- * Some statements of pg-boss are whole transactions. After an error, the connection must not return to the pool in
- * mid-transaction.
+ * Runs the statements of pg-boss. Some of them are whole transactions, so after an error the connection must not return to the
+ * pool in mid-transaction.
  */
 function onPool(pool: Pool): Db {
   return {
@@ -61,10 +61,10 @@ function onPool(pool: Pool): Db {
   };
 }
 
-/** Number of jobs of a queue. */
+/** Numbers of jobs in a queue. */
 export interface JobFigures {
   queue: string;
-  /** Scheduled for later, for example for the next attempt. */
+  /** Jobs scheduled for later, such as those that wait for their next attempt. */
   deferred: number;
   ready: number;
   active: number;

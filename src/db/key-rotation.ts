@@ -1,7 +1,7 @@
 import type { FieldEncryption } from '../core/field-encryption.js';
 import type { Queryable } from './pool.js';
 
-/** Table with encrypted values, and their context. Names come from our code, never from input. */
+/** Table with encrypted values, and their encryption context. Names must be constants, never input. */
 export interface EncryptedTable {
   table: string;
   /** Columns of the primary key. */
@@ -9,19 +9,19 @@ export interface EncryptedTable {
   columns: readonly string[];
   /** Encryption context of a value, from the key of its row. */
   contextOf: (key: any) => string;
-  /** Lower than the default for large values. */
+  /** Rows per read, if lower than the default because the values are large. */
   rowsPerRead?: number;
 }
 
 export interface RotationReport {
   table: string;
-  /** Values that were re-encrypted with the first key. */
+  /** Number of values that were re-encrypted with the first key. */
   rotated: number;
-  /** Values that already used the first key. */
+  /** Number of values that already used the first key. */
   current: number;
-  /** Values that could not be decrypted, because their key is not configured or the value is damaged. */
+  /** Number of values that could not be decrypted, because their key is not configured or the value is damaged. */
   unreadable: number;
-  /** Values that were changed in the meantime. */
+  /** Number of values that were changed in the meantime. */
   changed: number;
   /** IDs of the keys of unreadable values. */
   missingKeys: string[];
@@ -30,8 +30,8 @@ export interface RotationReport {
 const ROWS_PER_READ = 200;
 
 /**
- * Re-encrypts all values of a table with the first key, row by row. Can run while the service is running, be interrupted and be
- * repeated. A value is replaced only if it is unchanged since it was read. Requires the rights of the owner, because the
+ * Re-encrypts all values of a table with the first key, row by row. Can run while the service is running, and can be interrupted
+ * and repeated. A value is replaced only if it is unchanged since it was read. Requires the rights of the owner, because the
  * application cannot change orders.
  */
 export async function rotateTable(
@@ -69,7 +69,7 @@ export async function rotateTable(
   }
 }
 
-/** Value encrypted with the first key. Undefined if it already is, or cannot be decrypted. */
+/** Value re-encrypted with the first key. Undefined if it already uses this key or cannot be decrypted. */
 function renew(
   encryption: FieldEncryption,
   context: string,

@@ -1,14 +1,14 @@
 /**
- * Advisory locks of the sessions that processes keep outside their pools. A lock is limited to this database and ends with its
- * session.
+ * Advisory locks of sessions that processes keep outside their pools. A lock applies only to this database and is released with
+ * its session.
  */
 const CLASS = 0x72636867;
-/** Each process holds one of these. The number is the maximum of its connections. */
+/** Each process holds one such lock, whose number is its maximum number of connections. */
 const CLAIMS = CLASS + 1;
 const NUMBERS = {
-  /** Held by the process that looks for work. */
+  /** Held by the process that checks for work on behalf of all. */
   leader: 1,
-  /** Held by each process that can take the lead. */
+  /** Held by each process that can become the leader. */
   watcher: 2,
   /** Held by each process that places orders. */
   placing: 3,
@@ -19,7 +19,7 @@ const keyOf = (lock: Lock): string => `${CLASS}, ${NUMBERS[lock]}`;
 
 const OURS = `locktype = 'advisory' and granted and database = (select oid from pg_database where datname = current_database())`;
 
-/** SQL expressions. */
+/** SQL expressions that use the locks. */
 export const locks = {
   tryAlone: (lock: Lock): string => `pg_try_advisory_lock(${keyOf(lock)})`,
   release: (lock: Lock): string => `pg_advisory_unlock(${keyOf(lock)})`,
@@ -28,14 +28,14 @@ export const locks = {
   /** Number of sessions that hold the lock. */
   countOf: (lock: Lock): string =>
     `(select count(*)::integer from pg_locks where ${OURS} and classid = ${CLASS} and objid = ${NUMBERS[lock]})`,
-  /** Lock with two columns or numbers as its key. */
+  /** Acquires a lock whose key consists of two columns or numbers. */
   sharePair: (key: string, value: string): string => `pg_advisory_lock_shared(${key}, ${value})`,
-  /** Number of sessions by pair, for pairs whose key is in an array: `key`, `value`, `count`. */
+  /** Number of sessions per key pair, for pairs whose first part is in an array: `key`, `value`, `count`. */
   pairs: (keys: string): string =>
     `select classid::bigint::integer as key, objid::bigint::integer as value, count(*)::integer as count from pg_locks
       where ${OURS} and objsubid = 2 and classid::bigint = any(${keys}::bigint[]) group by 1, 2`,
   claim: (connections: number): string => `pg_advisory_lock_shared(${CLAIMS}, ${connections})`,
-  /** Table with one row: `claimed`, `processes`. */
+  /** Query with one row: `claimed`, `processes`. */
   claims: (): string =>
     `(select coalesce(sum(objid::bigint), 0)::integer as claimed, count(*)::integer as processes
       from pg_locks where ${OURS} and classid = ${CLAIMS})`,

@@ -9,17 +9,17 @@ import { applyRepeatables } from './repeatables.js';
 import { headerOf, type SqlFiles, sqlFiles } from './sql-files.js';
 import { requireServer } from './start-checks.js';
 
-/** Serializes migrations of a database when several processes start at once. */
+/** Prevents concurrent migrations of a database if several processes start at the same time. */
 const MIGRATION_LOCK = 7_401_252;
 
 const PATIENCE: LockPatience = { patienceMs: 600_000, onWait: () => {} };
 
 /**
  * Upgrades the database to the newest version: tables, the functions that move money, the role of the application and its grants.
- * Runs as the connecting user, who must own the database and be able to create roles. Safe to repeat, also concurrently. Returns
- * the applied names, migrations first. Each migration is a separate transaction unless it declares otherwise, so migrations
- * before a failed one stay applied. Errors: CannotServe if the server is too old; OtherBaseline if the database was created by an
- * incompatible older version; a one-sentence error if a lock is held for too long.
+ * Runs as the connecting user, who must own the database and be able to create roles. Safe to repeat, even concurrently. Returns
+ * the names of the applied files, migrations first. Each migration is a separate transaction unless it declares otherwise, so
+ * migrations before a failed one remain applied. Errors: CannotServe if the server is too old; OtherBaseline if the database was
+ * created by an incompatible older version; a one-sentence error if a lock is held for too long.
  */
 export async function migrate(
   connectionString: string,
@@ -29,11 +29,11 @@ export async function migrate(
   requireKnownNeeds(files);
   // separate connection, because waiting for the lock can take longer than the pool allows
   const guard = new pg.Client({ connectionString, application_name: 'recharge-gateway migrate', keepAlive: true });
-  guard.on('error', () => {}); // the migration itself reports a lost server
+  guard.on('error', () => {}); // the migration itself reports a lost connection
   await guard.connect();
   try {
     await requireServer(guard);
-    // overrides the limits of the login, because the session is idle during the migration
+    // overrides the timeouts of the login, because this session is idle during the migration
     await guard.query('set statement_timeout = 0; set lock_timeout = 0; set idle_session_timeout = 0');
     await guard.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     const { rows } = await guard.query<{ name: string }>('select current_database() as name');
@@ -58,10 +58,10 @@ async function migrateAlone(
   files: SqlFiles,
   patience: LockPatience,
 ): Promise<string[]> {
-  // one connection, because the settings of a migration without a transaction also apply to its next statement
+  // a single connection, because the settings of a migration without a transaction also apply to its next statement
   const pool = createPool(connectionString, { max: 1, asOwner: true, migrates: true });
   const orm = openOrm(pool, [], {
-    // the migrator checks that the database exists, and would create it
+    // the migrator checks that the database exists and would otherwise create it
     dbName,
     extensions: [Migrator],
     migrations: {

@@ -12,12 +12,12 @@ import { type OnRetry, onRetryOf, retryOnce } from './pool.js';
 export type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 
 /**
- * A connection lost inside a transaction must release its pool slot (kysely #1990); otherwise `max` losses would block the
- * process. A failed BEGIN releases the slot. A failed ROLLBACK is not an error, because the server rolled back with the
- * connection.
+ * Releases the pool slot of a connection that is lost inside a transaction (kysely #1990). Otherwise, `max` lost connections
+ * would block the process. A failed BEGIN releases the slot. A failed ROLLBACK is not an error, because the server rolled back
+ * when the connection was lost.
  */
 class ResilientDriver extends PostgresDriver {
-  /** The pool is owned by its creator and shared with the money functions. */
+  /** Does nothing, because the creator of the pool owns it and the money functions share it. */
   override async destroy(): Promise<void> {}
 
   override async beginTransaction(connection: DatabaseConnection, settings: TransactionSettings): Promise<void> {
@@ -33,7 +33,7 @@ class ResilientDriver extends PostgresDriver {
     try {
       await super.rollbackTransaction(connection);
     } catch {
-      // the connection is lost, and its transaction was rolled back
+      // the connection is lost, so the server has rolled back the transaction
     }
   }
 }
@@ -54,9 +54,9 @@ class ResilientDialect extends PostgresDialect {
 const retries = new WeakMap<MikroORM, OnRetry>();
 
 /**
- * Creates the ORM on a pool that the caller owns and closes. Entities are parameters, so db/ does not depend on the tables of
- * other modules. Uses the constructor because `init` would search and load installed extensions, and with them a second copy of
- * the ORM outside the bundle.
+ * Creates the ORM on a pool that the caller owns and closes. Entities are parameters, so that db/ does not depend on the tables
+ * of other modules. Uses the constructor, because `init` would search for installed extensions and load them, and with them a
+ * second copy of the ORM outside the bundle.
  */
 export function openOrm(pool: Pool, entities: EntitySchema[], more: Partial<Options> = {}): MikroORM {
   const orm = new MikroORM({
@@ -76,7 +76,7 @@ export function openOrm(pool: Pool, entities: EntitySchema[], more: Partial<Opti
 
 /**
  * Runs work in a transaction. Commits if the work resolves and rolls back if it rejects. The work is retried once after a
- * conflict with another transaction, so it must read its inputs itself and reassign all outer variables.
+ * conflict with another transaction, so it must read all its inputs itself and reassign all outer variables.
  */
 export const inTransaction = <T>(orm: MikroORM, work: (tx: EntityManager) => Promise<T>): Promise<T> =>
   retryOnce(

@@ -3,13 +3,13 @@ import type pg from 'pg';
 import { type Connectable, isTransactionConflict, onRetryOf, retryOnce, type Statement } from './pool.js';
 import { troubleOf } from './trouble.js';
 
-/** Runs a statement that can take longer than the timeout of the pool. */
+/** Runs a statement that can exceed the statement timeout of the pool. */
 export type PatientQuery = <Row extends pg.QueryResultRow>(statement: Statement) => Promise<Row[]>;
 
 /**
- * Runs statements that can take longer than the timeout of the pool, each up to `limitMs`. Only for extensive reads, never for
- * work that others wait for. The statements share one transaction, because a session setting would remain on the connection of a
- * pooler.
+ * Runs statements that can exceed the statement timeout of the pool, each with a timeout of `limitMs`. Only for extensive reads,
+ * never for work that others wait for. The statements share one transaction, because a session setting would remain on the
+ * connection of a pooler.
  *
  * @param signal cancels the statements; a running statement continues in the database
  */
@@ -24,7 +24,7 @@ export const patiently = <T>(
     onRetryOf(pool),
   );
 
-/** Like `patiently`, but commits each statement separately. For command-line programs, which connect without a pooler. */
+/** Like `patiently`, but commits each statement separately. For commands, which connect without a pooler. */
 export const inPatientSession = <T>(
   pool: Connectable,
   limitMs: number,
@@ -49,7 +49,7 @@ async function withLimit<T>(
   const stop = (): void => release(new Error('stopped'));
   signal?.addEventListener('abort', stop);
   try {
-    // the signal may have been set while waiting for the connection
+    // the signal may have been aborted while waiting for the connection
     signal?.throwIfAborted();
     await client.query(before);
     const result = await work(async <Row extends pg.QueryResultRow>(statement: Statement) => {
@@ -68,7 +68,7 @@ async function withLimit<T>(
   }
 }
 
-/** SQLSTATE of a statement that waited for a lock for longer than `lock_timeout`. */
+/** SQLSTATE of a statement that exceeded `lock_timeout`. */
 const LOCK_NOT_AVAILABLE = '55P03';
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5_000;
@@ -81,8 +81,8 @@ export interface LockPatience {
 }
 
 /**
- * Repeats work until it gets its locks. The work must roll back when it fails. Each attempt waits only briefly for a lock, and
- * queued transactions continue between the attempts. Errors: those of the work; a one-sentence error when the patience is
+ * Repeats work until it acquires its locks. The work must roll back when it fails. Each attempt waits only briefly for a lock, so
+ * that queued transactions can continue between the attempts. Errors: those of the work; a one-sentence error if `patienceMs` is
  * exceeded.
  */
 export async function retryWhileLocked<T>(work: () => Promise<T>, { patienceMs, onWait }: LockPatience): Promise<T> {
@@ -104,7 +104,7 @@ export async function retryWhileLocked<T>(work: () => Promise<T>, { patienceMs, 
   }
 }
 
-/** Interval between attempts while the database is unavailable. */
+/** Pause between attempts while the database is unavailable. */
 const AWAY_PAUSE_MS = 200;
 
 /**

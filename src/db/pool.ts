@@ -10,7 +10,7 @@ const consoleReads = new AsyncLocalStorage<true>();
 
 export const isConsoleRead = (): boolean => consoleReads.getStore() === true;
 
-/** Runs work on the connections reserved for reads of the console, if the pool has such connections. */
+/** Runs work on the connections reserved for console reads, if the pool has such connections. */
 export const asConsoleRead = <T>(work: () => T): T => consoleReads.run(true, work);
 
 /** Like `asConsoleRead`, for each chunk of a generator. */
@@ -29,8 +29,8 @@ export async function* asConsoleReads<T>(pieces: AsyncGenerator<T>): AsyncGenera
 type Connected = Parameters<pg.Pool['connect']>[0];
 
 /**
- * Two pools that act as one. However many reads the console makes, and however long they take, they only wait for each other, and
- * none of them uses the connections of money operations.
+ * Two pools that act as one. Console reads wait only for each other, regardless of their number and duration, and never use the
+ * connections of money operations.
  */
 class DividedPool extends pg.Pool {
   readonly forConsole: pg.Pool;
@@ -46,7 +46,7 @@ class DividedPool extends pg.Pool {
 
   override connect(): Promise<pg.PoolClient>;
   override connect(callback: Connected): void;
-  /** Also called by `query`. */
+  /** Returns a connection of the pool for the current work. `query` calls this method as well. */
   override connect(callback?: Connected): Promise<pg.PoolClient> | void {
     if (isConsoleRead()) return this.forConsole.connect(callback!);
     return super.connect(callback!);
@@ -61,40 +61,44 @@ const NAME = 'recharge-gateway';
 
 export interface PoolOptions {
   max: number;
-  /** Additional connections for reads of the console. Without them, all work shares one pool. */
+  /** Number of additional connections for console reads. If omitted, all work shares one pool. */
   consoleMax?: number;
-  /** Runs as the connecting user. For command-line programs of the owner, which connect without a pooler. */
+  /** Runs statements as the connecting user. For commands of the owner, which connect without a pooler. */
   asOwner?: boolean;
-  /** Disables the timeouts. For migrations only. */
+  /** Disables the timeouts. Only for migrations. */
   migrates?: boolean;
-  /** False behind a pooler that rejects startup options. The login then has the role and limits, and statements are unnamed. */
+  /**
+   * Whether startup options are sent. Set to false behind a pooler that rejects them; the role and timeouts are then those of the
+   * login, and statements are unnamed.
+   */
   withStartupOptions?: boolean;
   /** Part of the application name of the connections. */
   name?: string;
   onLostConnection?: (error: Error) => void;
   /** Called before a retry after a conflict with another transaction. */
   onRetry?: OnRetry;
-  /** False disables retries, for callers with their own fallback. */
+  /** Set to false to disable retries, for callers with their own fallback. */
   retries?: boolean;
 }
 
 interface ClientConfig extends pg.PoolConfig {
-  /** Undefined disables retries. */
+  /** Retry callback. Undefined disables retries. */
   onRetry?: OnRetry | undefined;
   /**
-   * Behind a pooler, a statement can run on a connection that does not know its name, and older poolers do not support named
-   * statements. Without names, a recharge of 9 ms takes 11 ms because every statement is planned again.
+   * Whether statements are unnamed. Behind a pooler, a statement can run on a connection that does not know its name, and older
+   * poolers do not support named statements. Without names, a recharge takes 11 ms instead of 9 ms, because every statement is
+   * planned again.
    */
   unnamed?: boolean;
 }
 
-/** Several statements in one query that form a transaction. */
+/** Matches a query with several statements that form a transaction. */
 const TRANSACTION = /^\s*begin\b/i;
 
-/** Error of PgBouncer (any version) or Amazon RDS Proxy that rejects the startup options. */
+/** Error of PgBouncer (any version) or Amazon RDS Proxy if it rejects the startup options. */
 const POOLER = /unsupported (options )?startup parameter|command-line options/;
 
-/** Replaces the error of a new connection if a pooler caused it, with a message about the settings. */
+/** Replaces the error of a new connection with a message about the settings, if a pooler caused it. */
 const pooled = (error: Error): Error =>
   POOLER.test(error.message)
     ? new CannotServe(
@@ -122,11 +126,11 @@ class Client extends pg.Client {
 
   override query(given: unknown, values?: unknown, callback?: unknown): never {
     const { onRetry, unnamed } = this.#config;
-    // copies the object, because the driver stores the callback in it and a reuse would call the wrong callback
+    // copies the object, because the driver stores the callback in it, and reusing it would call the wrong callback
     const statement = (
       typeof given === 'string' ? given : { ...(given as Statement), ...(unnamed && { name: undefined }) }
     ) as string;
-    // inside a transaction, the whole transaction has to be retried
+    // inside a transaction, the whole transaction must be retried
     if (!onRetry || this.getTransactionStatus() !== 'I')
       return super.query(statement, values as [], callback as never) as never;
     const [bound, answered] = typeof values === 'function' ? [undefined, values] : [values, callback];
@@ -146,8 +150,8 @@ class Client extends pg.Client {
 }
 
 /**
- * Pool for the money functions and the ORM. Each new connection is checked for its role and limits before it is used. A
- * connection lost while idle is removed silently; one lost while in use rejects its query.
+ * Pool for the money functions and the ORM. The role and timeouts of each new connection are checked before it is used. A
+ * connection that is lost while idle is removed silently; one that is lost while in use rejects its query.
  */
 export function createPool(
   connectionString: string,
@@ -160,7 +164,8 @@ export function createPool(
     name,
     onLostConnection = () => {},
     onRetry = () => {},
-    // a retry of `create index concurrently if not exists` would accept the invalid index of the first attempt
+    // no retries for migrations: a retry of `create index concurrently if not exists` would accept the invalid index of the first
+    // attempt
     retries = !migrates,
   }: PoolOptions,
 ): pg.Pool {
@@ -179,9 +184,9 @@ export function createPool(
       : {}),
     ...(asOwner ? {} : { onConnect: requireGuards }),
     connectionTimeoutMillis: 5_000,
-    // keeps connections long, because a new one plans every statement and compiles every function again
+    // connections are kept for a long time, because a new one plans every statement and compiles every function again
     idleTimeoutMillis: 600_000,
-    // longer than the limit of the server, so it only applies if the server or network does not respond
+    // longer than the timeout of the server, so it applies only if the server or network does not respond
     query_timeout: migrates ? 0 : LIMITS_MS.statement_timeout + 5_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
@@ -196,10 +201,15 @@ export function createPool(
   return pools[0]!;
 }
 
-/** SQLSTATEs of work that the server rolled back because of another transaction: a deadlock, or a serialization failure. */
+/**
+ * SQLSTATEs of transactions that the server rolled back because of another transaction: a deadlock or a serialization failure.
+ */
 const IN_THE_WAY = new Set(['40P01', '40001']);
 
-/** Lets the other transaction continue first. An immediate retry could lock the same row before it and conflict again. */
+/**
+ * Pause before a retry, so that the other transaction can continue. An immediate retry could lock the same row first and conflict
+ * again.
+ */
 const PAUSE_MS = 20;
 
 /** Called with the cause of a retry. */
@@ -210,8 +220,8 @@ export const isTransactionConflict = (error: unknown): error is Error =>
   IN_THE_WAY.has((error as { code?: string } | undefined)?.code ?? '');
 
 /**
- * Retries work once after a conflict with another transaction. The work must be a whole transaction, or a single statement that
- * is one, and must not keep state of its first attempt. Errors: those of the work.
+ * Retries work once after a conflict with another transaction. The work must be a whole transaction, or a single statement
+ * outside a transaction, and must not keep state of its first attempt. Errors: those of the work.
  */
 export async function retryOnce<T>(work: () => Promise<T>, onRetry: OnRetry): Promise<T> {
   try {
@@ -227,7 +237,7 @@ export async function retryOnce<T>(work: () => Promise<T>, onRetry: OnRetry): Pr
 /** Retry callback of a pool. */
 export const onRetryOf = (pool: object): OnRetry => (pool as { options?: ClientConfig }).options?.onRetry ?? (() => {});
 
-/** Row of the driver whose columns are named like the fields of `Read`. Times are text. */
+/** A row of the driver whose columns have the same names as the fields of `Read`. Times are text. */
 export type RowOf<Read> = {
   [Name in keyof Read]: [Extract<Read[Name], Date>] extends [never] ? Read[Name] : string | Exclude<Read[Name], Date>;
 };
@@ -239,7 +249,7 @@ export interface Statement {
   values?: unknown[];
 }
 
-/** Part of a pool that services use: one statement with bound parameters. */
+/** The part of a pool that services use: one statement with bound parameters. */
 export interface Queryable {
   query<Row extends pg.QueryResultRow>(config: Statement): Promise<pg.QueryResult<Row>>;
 }
@@ -247,7 +257,7 @@ export interface Queryable {
 export type Connectable = Queryable & Pick<pg.Pool, 'connect'>;
 
 /**
- * Runs one statement. Unlike `pool.query`, distinguishes a statement that was never sent (NeverReached) from one that may have
+ * Runs one statement. Unlike `pool.query`, it distinguishes a statement that was never sent (NeverReached) from one that may have
  * run.
  */
 export async function runOnce<Row extends pg.QueryResultRow>(
@@ -269,7 +279,7 @@ export async function runOnce<Row extends pg.QueryResultRow>(
   }
 }
 
-/** Used and idle connections of a pool, and the number of waiting callers. */
+/** Number of used and idle connections of a pool, and of waiting callers. */
 export interface PoolFigures {
   pool: 'main' | 'console';
   used: number;
@@ -278,7 +288,7 @@ export interface PoolFigures {
   max: number;
 }
 
-/** Figures of the pool, and of the separate pool for the console if there is one. */
+/** Figures of the pool, and of the separate console pool if there is one. */
 export function poolFigures(pool: pg.Pool): PoolFigures[] {
   const figuresOf = (name: PoolFigures['pool'], { totalCount, idleCount, waitingCount, options }: pg.Pool) => ({
     pool: name,

@@ -6,7 +6,7 @@ import { CannotServe } from './trouble.js';
 
 const NEVER_MIGRATED = 'The database is not migrated. Run "gateway migrate" as its owner.';
 
-/** Errors that affect every statement, by SQLSTATE. `heals`: the cause can resolve itself without a change. */
+/** Errors that affect every statement, by SQLSTATE. `heals`: the cause can disappear without a configuration change. */
 const REFUSALS: readonly { code: RegExp; message?: RegExp; heals: boolean; sentence: string }[] = [
   {
     code: /^28/,
@@ -20,20 +20,23 @@ const REFUSALS: readonly { code: RegExp; message?: RegExp; heals: boolean; sente
     sentence: NEVER_MIGRATED,
   },
   {
-    // error of the startup options of every connection
+    // error of the startup options, which affects every connection
     code: /^22023/,
     message: /role "\w+" does not exist/,
     heals: false,
     sentence: NEVER_MIGRATED,
   },
   { code: /^42501/, heals: false, sentence: 'The login of DATABASE_URL is not a member of gateway_app.' },
-  // not sent by PostgreSQL itself, but by a pooler that could not get a connection
+  // sent by a pooler that could not get a connection, not by PostgreSQL itself
   { code: /^08/, heals: true, sentence: 'The pooler cannot reach the database.' },
   { code: /^57P/, heals: true, sentence: 'The database is starting or stopping.' },
   { code: /^53/, heals: true, sentence: 'The database has run out of connections, memory or disk space.' },
 ];
 
-/** Describes an error of a statement or connection without names and addresses, because the readiness endpoint is public. */
+/**
+ * Describes the error of a statement or connection. The text contains no names or addresses, because the readiness endpoint is
+ * public.
+ */
 function refusalOf(error: unknown): { heals: boolean; sentence: string } {
   if (error instanceof CannotServe) return { heals: false, sentence: error.message };
   const { code, message: text = '' } = error as { code?: unknown; message?: string };
@@ -43,25 +46,25 @@ function refusalOf(error: unknown): { heals: boolean; sentence: string } {
   return known ?? { heals: true, sentence: `The database returns an error (SQLSTATE ${code}).` };
 }
 
-// State that can change while a process runs. One statement, because load balancers check every second.
+// State that can change while a process runs. Read with a single statement, because load balancers check every second.
 const STATE = `
   select pg_is_in_recovery() as standby, current_setting('transaction_read_only')::boolean as "readOnly",
     (select json_agg(json_build_object('name', name, 'needs', needs)) from schema_fingerprint) as applied`;
 
-/** Whether a process can serve on its database. */
+/** Checks whether a process can serve on its database. */
 export class Readiness {
   #checked = false;
 
   constructor(
     private readonly db: Queryable,
     private readonly checks: readonly StartCheck[],
-    /** Last step of a start. `problems` omits it because it can change the database. */
+    /** @param register last step of a start. `problems` omits it because it can change the database */
     private readonly register: StartCheck = async () => {},
   ) {}
 
   /**
-   * Runs before the first listener opens. Resolves to the reason the process is not ready if the cause can resolve itself;
-   * undefined if it is ready. Errors: CannotServe for causes that do not resolve themselves.
+   * Runs before the first listener opens. Resolves to the reason why the process is not ready if the cause can disappear by
+   * itself; undefined if it is ready. Errors: CannotServe for causes that require a change.
    */
   async start(): Promise<string | undefined> {
     try {
@@ -74,7 +77,7 @@ export class Readiness {
     return this.complaint();
   }
 
-  /** All reasons a process could not serve, including an unavailable database. */
+  /** All reasons why a process could not serve, including an unavailable database. */
   async problems(): Promise<string[]> {
     const found: string[] = [];
     for (const check of this.checks)
@@ -83,7 +86,10 @@ export class Readiness {
     return [...new Set(complaint === undefined ? found : [complaint])];
   }
 
-  /** Reason the process cannot serve now; undefined if it can. Repeats the start checks until they have run once. */
+  /**
+   * Reason why the process cannot serve at this time; undefined if it can. Repeats the start checks until they have succeeded
+   * once.
+   */
   complaint(): Promise<string | undefined> {
     return this.#complaintOf(async () => {
       if (!this.#checked) await this.#check();

@@ -1,7 +1,7 @@
 import type { Connectable, Queryable } from './pool.js';
 import { fingerprintOf, type SqlFile, type SqlFiles } from './sql-files.js';
 
-/** Files whose text differs from the last applied one. */
+/** Files whose text differs from the last applied version. */
 export async function outdatedRepeatables(db: Queryable, repeatables: readonly SqlFile[]): Promise<SqlFile[]> {
   const { rows } = await db.query<{ name: string; fingerprint: string }>({
     text: 'select name, fingerprint from schema_repeatable',
@@ -11,8 +11,8 @@ export async function outdatedRepeatables(db: Queryable, repeatables: readonly S
 }
 
 /**
- * Applies the changed files, all or none, and returns their names. Does nothing if the database has newer migrations, because our
- * functions may not match its tables. The caller must prevent concurrent calls.
+ * Applies all changed files in one transaction and returns their names. Does nothing if the database has newer migrations,
+ * because our functions may not match its tables. The caller must prevent concurrent calls.
  */
 export async function applyRepeatables(pool: Connectable, { migrations, repeatables }: SqlFiles): Promise<string[]> {
   const { rows: newer } = await pool.query({

@@ -8,7 +8,7 @@ const MEASURED_EVERY_MS = 5_000;
 /** Minimum interval between log entries about failed reads. */
 const SAID_EVERY_MS = 60_000;
 
-/** Identity of a server, and its position in the write-ahead log, in bytes. */
+/** SQL: identity of a server, and its position in the write-ahead log, in bytes. */
 const serverAt = (position: string): string => `
   select (${position} - '0/0')::text as position, pg_is_in_recovery() as follows, pg_postmaster_start_time()::text as started,
     (select system_identifier::text from pg_control_system()) as system`;
@@ -26,22 +26,22 @@ interface Server {
 
 export interface ReplicaParts {
   primary: pg.Pool;
-  /** Divided like the pool of the primary. */
+  /** Pool of the replica, divided like that of the primary. */
   replica: pg.Pool;
-  /** Connection to the replica that is reserved for measurements. */
+  /** Separate connection to the replica for measurements. */
   measuring: pg.Pool;
   log: Logger;
 }
 
 /**
- * Sends reads that can be a few seconds old to a replica while it is in sync, and otherwise, or after a failure, to the primary.
- * The lag is determined from the positions of both servers in the write-ahead log. An idle primary therefore causes no lag, and
+ * Sends reads that can be a few seconds old to a replica if it is in sync. Otherwise, or after a failure, sends them to the
+ * primary. The lag is determined from the positions of both servers in the write-ahead log, so an idle primary causes no lag and
  * no clocks are compared.
  */
 export class Replica implements Queryable {
   /** Positions of the primary within the last LAG_LIMIT_MS, oldest first. */
   #positions: { bytes: bigint; atMs: number }[] = [];
-  /** Reason the replica is not used; undefined if it is. */
+  /** Reason why the replica is not used; undefined if it is used. */
   #reason: string | undefined = 'has not been measured yet';
   /** Whether a read has failed since the last measurement. */
   #isSuspect = false;
@@ -66,7 +66,7 @@ export class Replica implements Queryable {
     return this.#reason === undefined && !this.#isSuspect;
   }
 
-  /** Reason the replica is not used, as a sentence; undefined if it is. */
+  /** Reason why the replica is not used, as a sentence; undefined if it is used. */
   get complaint(): string | undefined {
     return this.#reason && `The replica ${this.#reason}. Reads use the primary.`;
   }
@@ -82,7 +82,7 @@ export class Replica implements Queryable {
     }
   }
 
-  /** A replica that does not respond delays only one read, not the following ones. */
+  /** Stops using the replica after a failed read, so that a replica that does not respond delays only one read. */
   #suspect(err: Error): void {
     this.#isSuspect = true;
     void this.measure();
@@ -91,7 +91,7 @@ export class Replica implements Queryable {
     this.parts.log.warn({ err }, 'a read from the replica failed, the primary was used');
   }
 
-  /** Measures both servers, never concurrently. */
+  /** Measures both servers. Measurements never run concurrently. */
   measure(): Promise<void> {
     return (this.#measuring ??= this.#measure().finally(() => (this.#measuring = undefined)));
   }
@@ -103,12 +103,12 @@ export class Replica implements Queryable {
         ({ rows }) => rows[0],
         () => undefined,
       );
-    // primary first, so the replica can reach its position in the meantime
+    // the primary is read first, so that the replica can reach its position in the meantime
     const followed = await ask(primary, PRIMARY);
     const nowMs = performance.now();
     if (followed) this.#positions.push({ bytes: BigInt(followed.position), atMs: nowMs });
     const found = await ask(measuring, REPLICA);
-    // an unavailable primary does not change the state of its replica
+    // if the primary is unavailable, the state of the replica is kept
     const reason = !found ? 'is unavailable' : followed ? this.#judge(found, followed, nowMs) : this.#reason;
     this.#isSuspect = false;
     if (reason === this.#reason) return;
@@ -119,7 +119,7 @@ export class Replica implements Queryable {
 
   #judge(replica: Server, primary: Server, nowMs: number): string | undefined {
     if (replica.system !== primary.system) return 'belongs to another database';
-    // after a failover both addresses can lead to the same server; a former primary no longer follows
+    // after a failover, both addresses can refer to the same server; a former primary is not a replica of the new one
     if (!replica.follows) return replica.started === primary.started ? undefined : 'does not follow a primary';
     this.#positions = this.#positions.filter(({ atMs }) => nowMs - atMs <= LAG_LIMIT_MS);
     return BigInt(replica.position) >= this.#positions[0]!.bytes

@@ -3,14 +3,14 @@ import { type SqlFile } from './sql-files.js';
 /** Migration that was applied to the database. */
 export interface AppliedMigration {
   name: string;
-  /** Programs without the migration of this name can no longer serve on the database; see `Header`. */
+  /** Name of a migration without which versions of the service can no longer use the database; see `Header`. */
   needs: string | null;
 }
 
 /**
- * Reason a program with `migrations` cannot serve on a database with the `applied` ones. Undefined if it can. The database must
- * have all of our migrations. It can be newer: a migration keeps everything that earlier programs use, unless its header names
- * the migration from which programs are compatible.
+ * Reason why a version of the service with `migrations` cannot use a database with the `applied` ones. Undefined if it can. The
+ * database must have all of our migrations. It can be newer: a migration keeps everything that earlier versions use, unless its
+ * header names the first compatible migration.
  */
 export function misfit(applied: readonly AppliedMigration[], migrations: readonly SqlFile[]): string | undefined {
   const known = new Set(migrations.map(({ name }) => name));

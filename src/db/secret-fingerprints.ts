@@ -5,14 +5,14 @@ import type { Queryable } from './pool.js';
 import type { StartCheck } from './start-checks.js';
 import { CannotServe } from './trouble.js';
 
-/** Secrets that all processes of a database must share. */
+/** Secrets that must be the same for all processes of a database. */
 export interface SharedSecrets {
   encryptionKeys: readonly NamedKey[];
   pepper: Secret;
   referenceSecret: Secret;
 }
 
-/** Secret of which the database stores a keyed hash. Only encryption keys have an ID. */
+/** Fingerprint of a secret: the keyed hash stored in the database. Only encryption keys have an ID. */
 export interface SecretFingerprint {
   name: 'ENCRYPTION_KEYS' | 'REFERENCE_SECRET' | 'SECRET_PEPPER';
   keyId: string;
@@ -20,7 +20,7 @@ export interface SecretFingerprint {
 }
 
 interface Registered extends SecretFingerprint {
-  /** `gateway rotate-keys` found no stored value that uses the key. */
+  /** Whether `gateway rotate-keys` found no stored value that uses the key. */
   retired: boolean;
 }
 
@@ -31,8 +31,8 @@ export interface SecretDifference {
 }
 
 /**
- * The hash is computed from a constant with the secret as its key, so the database contains nothing from which another secret
- * could be derived.
+ * Hash of a constant with the secret as its key, so that the database contains nothing from which another secret could be
+ * derived.
  */
 const fingerprintOf = (name: SecretFingerprint['name'], keyId: string, key: Buffer | string): SecretFingerprint => ({
   name,
@@ -71,7 +71,7 @@ async function registeredIn(db: Queryable): Promise<Registered[]> {
 
 const isSame = (a: SecretFingerprint, b: SecretFingerprint): boolean => a.name === b.name && a.keyId === b.keyId;
 
-/** Compares these secrets with those that the database was used with. */
+/** Compares the secrets with those that have been used with the database. */
 export async function compareSecrets(
   db: Queryable,
   secrets: SharedSecrets,
@@ -91,7 +91,7 @@ export async function compareSecrets(
 }
 
 /**
- * Rejects secrets that differ from those that the database was used with. Read-only. Resolves to the secrets that are not
+ * Rejects secrets that differ from those that have been used with the database. Read-only. Resolves to the secrets that are not
  * registered.
  */
 async function unknownSecrets(db: Queryable, secrets: SharedSecrets): Promise<SecretFingerprint[]> {
@@ -105,7 +105,7 @@ export const requireSameSecrets =
   async (db) =>
     void (await unknownSecrets(db, secrets));
 
-/** Registers new secrets. Two processes can start at once, so the result is compared again. */
+/** Registers new secrets, and then compares them again, because two processes can start at the same time. */
 export const registerSecrets =
   (secrets: SharedSecrets): StartCheck =>
   async (db) => {

@@ -6,7 +6,10 @@ import type { Channel } from './channel.js';
 import { locks } from './locks.js';
 import type { Queryable } from './pool.js';
 
-/** Settings that must be equal in all processes, otherwise limits depend on the process. Secrets: see `SecretFingerprint`. */
+/**
+ * Settings that must be identical in all processes, because limits would otherwise depend on the process. For secrets, see
+ * `SecretFingerprint`.
+ */
 const SHARED = `
   SHARED_LIMITS REDIS_URL RATE_LIMIT_PER_MINUTE PROVIDER_CONCURRENCY EXPOSURE_LIMIT SYNC_WINDOW_MS
   PROVIDER_TIMEOUT_MS LEASE_MARGIN_MS STATUS_CHECK_SCHEDULE_MS VISIBILITY_DELAY_MS MANUAL_REVIEW_AFTER_MS
@@ -16,7 +19,7 @@ const SHARED = `
   STAFF_IDLE_MINUTES STAFF_SECOND_FACTOR OWNER_SECOND_FACTOR KYC_AFTER_CLOSING_DAYS WEBHOOK_RETRIES
   WEBHOOK_RETRY_DELAY_S WEBHOOK_RETRY_DELAY_MAX_S WEBHOOK_DISABLE_AFTER`.match(/\w+/g)!;
 
-/** Canonical text of a value. Of a URL with a password, only the server. */
+/** Canonical text of a value. For a URL with a password, only the server. */
 function textOf(value: unknown): string {
   if (value instanceof Secret) {
     const { host, pathname } = new URL(value.reveal());
@@ -25,7 +28,7 @@ function textOf(value: unknown): string {
   return JSON.stringify(value, plain) ?? '';
 }
 
-/** Makes the text independent of the order of a list. */
+/** Sorts lists, so that the text does not depend on their order. */
 function plain(_name: string, part: unknown): unknown {
   if (typeof part === 'bigint') return String(part);
   return part instanceof Set || part instanceof Map
@@ -40,10 +43,10 @@ const sharedIn = (config: object, tree: Tree): [string, string][] =>
     return SHARED.includes(node.variable) ? [[node.variable, textOf(value)]] : [];
   });
 
-/** Positive 31-bit number derived from a text. */
+/** A positive 31-bit number derived from a text. */
 const numberOf = (text: string): number => createHash('sha256').update(text).digest().readUInt32BE() >>> 1;
 
-/** Two numbers for each shared setting: of its name and of its value. */
+/** Two numbers for each shared setting, derived from its name and its value. */
 const numbersOf = (config: Config): { name: string; key: number; value: number }[] =>
   sharedIn(config, settings).map(([name, text]) => ({
     name,
@@ -51,7 +54,7 @@ const numbersOf = (config: Config): { name: string; key: number; value: number }
     value: numberOf(text),
   }));
 
-/** Announces the shared settings of this process to the others for its lifetime. */
+/** Announces the shared settings of this process to the other processes while it runs. */
 export const showSettings = (channel: Channel, config: Config): void =>
   channel.onConnect(async () => {
     const numbers = numbersOf(config);
@@ -62,7 +65,7 @@ export const showSettings = (channel: Channel, config: Config): void =>
     });
   });
 
-/** Shared setting that differs between running processes, and the number of processes with the value of `config`. */
+/** Shared setting that differs between running processes, and the number of processes that have the value of `config`. */
 export interface SettingDifference {
   name: string;
   same: number;

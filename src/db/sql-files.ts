@@ -10,10 +10,10 @@ export interface SqlFile {
 }
 
 export interface SqlFiles {
-  /** In order; each is applied once. After the first release, files are never changed, only added. */
+  /** Migrations in order; each is applied once. After the first release, files are only added, never changed. */
   migrations: readonly SqlFile[];
   /**
-   * Functions, aggregates, views and their grants. A file is applied again when its text has changed, so it begins with the
+   * Functions, aggregates, views and their grants. A file is applied again when its text has changed, so it starts with the
    * necessary drops.
    */
   repeatables: readonly SqlFile[];
@@ -24,7 +24,7 @@ const root = new URL('db/sql/', codeRoot);
 /** Placeholder for the statements that install the job queue, which depend on the version of its package. */
 const PG_BOSS = '-- {{pg-boss}}';
 
-/** Omits the transaction, because a migration already runs in one. */
+/** Removes the transaction, because a migration already runs in one. */
 const jobQueue = (): string => getConstructionPlans('pgboss').replace(/^\s*(BEGIN|COMMIT);$/gm, '');
 
 function filesOf(folder: string): SqlFile[] {
@@ -43,9 +43,9 @@ export const fingerprintOf = ({ sql }: SqlFile): string => hash('sha256', sql);
 
 /** Settings in the comments at the start of a migration. */
 export interface Header {
-  /** `-- transactional: no`: the statements run one by one outside a transaction and are all safe to repeat. */
+  /** `-- transactional: no`: the statements run one by one outside a transaction, and all of them are safe to repeat. */
   transactional: boolean;
-  /** `-- needs: NAME`: programs without the migration of this name cannot serve on the new tables. */
+  /** `-- needs: NAME`: versions of the service without the migration of this name cannot use the new tables. */
   needs: string | undefined;
 }
 
@@ -57,6 +57,6 @@ export function headerOf({ sql }: Pick<SqlFile, 'sql'>): Header {
   };
 }
 
-/** Statements of a file without a transaction. Each ends with a semicolon at the end of a line. */
+/** Statements of a file without a transaction. Each statement ends with a semicolon at the end of a line. */
 export const statementsOf = ({ sql }: Pick<SqlFile, 'sql'>): string[] =>
   sql.split(/;[ \t]*$/m).filter((statement) => /^(?!\s*(--|$))/m.test(statement));

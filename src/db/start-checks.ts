@@ -4,12 +4,12 @@ import { type AppliedMigration, misfit } from './schema-fit.js';
 import { sqlFiles } from './sql-files.js';
 import { CannotServe } from './trouble.js';
 
-/** Check before a process serves. Errors: CannotServe; those of the connection if the database is unavailable. */
+/** Check before a process serves requests. Errors: CannotServe; those of the connection if the database is unavailable. */
 export type StartCheck = (db: Queryable) => Promise<void>;
 
 const OLDEST_POSTGRESQL = 15;
 
-/** Servers that use the protocol and version number of PostgreSQL, by their `version()`. */
+/** Servers that use the protocol and version number of PostgreSQL, by the text of `version()`. */
 const OTHER_ENGINES: readonly (readonly [RegExp, string])[] = [
   [/cockroach/i, 'CockroachDB'],
   [/-YB-|yugabyte/i, 'YugabyteDB'],
@@ -22,11 +22,11 @@ interface Server {
   number: number;
   version: string;
   banner: string;
-  /** Whether the Citus extension, which distributes tables over several servers, is installed. */
+  /** Whether the Citus extension is installed, which distributes tables over several servers. */
   citus: boolean;
 }
 
-/** Name of a server that is only compatible with PostgreSQL. Undefined for PostgreSQL. */
+/** Name of a server that is only compatible with PostgreSQL. Undefined for PostgreSQL itself. */
 function otherEngine({ banner, citus }: Server): string | undefined {
   const known = OTHER_ENGINES.find(([words]) => words.test(banner));
   if (known) return known[1];
@@ -34,7 +34,7 @@ function otherEngine({ banner, citus }: Server): string | undefined {
   return /^PostgreSQL \d/.test(banner) ? undefined : banner.split(/[ ,(]*v?\d/, 1)[0]!.slice(0, 40) || 'unknown';
 }
 
-/** Also required by migrations. */
+/** Requires a supported server. Migrations make this check as well. */
 export const requireServer: StartCheck = async (db) => {
   const { rows } = await db.query<Server>({
     text: `select current_setting('server_version_num')::integer as number, current_setting('server_version') as version,
@@ -60,10 +60,10 @@ const requireFit: StartCheck = async (db) => {
   if (reason !== undefined) throw new CannotServe(reason);
 };
 
-/** Whether the login can act as the owner of the tables, as a superuser can. Null if there are no tables. */
+/** SQL: whether the login can act as the owner of the tables, as a superuser can. Null if there are no tables. */
 export const OWNS_TABLES = `pg_has_role(session_user, (select relowner from pg_class where oid = to_regclass('transfer')), 'usage')`;
 
-/** A login that owns the tables can reset its role, so the database would not protect the ledger. */
+/** Rejects a login that owns the tables. It could reset its role, so the database would not protect the ledger. */
 export const requireMember: StartCheck = async (db) => {
   const { rows } = await db.query<{ owns: boolean | null }>({ text: `select ${OWNS_TABLES} as owns` });
   if (rows[0]!.owns)
@@ -74,7 +74,7 @@ export const requireMember: StartCheck = async (db) => {
 
 const DURABILITY = ['fsync', 'full_page_writes', 'synchronous_commit'];
 
-/** Disabled server settings that are required for committed orders to survive a crash. */
+/** Disabled server settings without which committed orders may be lost in a crash. */
 export async function weakDurability(db: Queryable): Promise<string[]> {
   const { rows } = await db.query<{ name: string }>({
     text: `select name from unnest($1::text[]) name where current_setting(name) = 'off' order by 1`,
@@ -86,7 +86,7 @@ export async function weakDurability(db: Queryable): Promise<string[]> {
 export const weakDurabilityText = (names: readonly string[]): string =>
   `PostgreSQL runs with ${names.map((name) => `${name} = off`).join(', ')}`;
 
-/** An order that is sent to a provider and then lost in a crash would be paid twice. */
+/** Rejects a server that is not durable. An order that is sent to a provider and then lost in a crash could be paid twice. */
 export const requireDurable =
   (allowsWeak: boolean): StartCheck =>
   async (db) => {
@@ -97,5 +97,5 @@ export const requireDurable =
       );
   };
 
-/** Checks at the start of every process, in order. */
+/** Checks when a process starts, in order. */
 export const startChecks: readonly StartCheck[] = [requireServer, requireFit];

@@ -6,7 +6,7 @@ export class NeverReached extends Error {
   }
 }
 
-/** The process cannot serve, and waiting does not help. The message is shown to the administrator. */
+/** The process cannot serve requests, and waiting does not help. The message is shown to the administrator. */
 export class CannotServe extends Error {
   constructor(sentence: string, options?: ErrorOptions) {
     super(sentence, options);
@@ -15,24 +15,26 @@ export class CannotServe extends Error {
 }
 
 /**
- * away   nothing was applied: no connection, or the server rejected or rolled back the statement temporarily. Repeat it unchanged
- * doubt  the connection was lost while the statement was running: it may have been committed. Repeat it with the same IDs
- * data   the database rejects a value (SQLSTATE 22, 23)
- * bug    anything else
+ * - `away`: nothing was applied, because there was no connection, or the server temporarily rejected the statement or rolled it
+ *   back. Repeat it unchanged
+ * - `doubt`: the connection was lost while the statement was running, so it may have been committed. Repeat it with the same IDs
+ * - `data`: the database rejects a value (SQLSTATE 22, 23)
+ * - `bug`: any other error
  */
 export type Trouble = 'away' | 'doubt' | 'data' | 'bug';
 
 /**
- * Conflict with another transaction, out of connections or memory, our own timeout, or a server that is starting or is a standby.
+ * Temporary errors: a conflict with another transaction, out of connections or memory, our own timeout, or a server that is
+ * starting or is a standby.
  */
 const PASSING = /^(40|53|57P03|55P03|57014|25006|ECONNREFUSED|ENOTFOUND|EAI_|EHOSTUNREACH|ENETUNREACH)/;
-/** The session or the socket ended. */
+/** Errors that end the session or close the socket. */
 const LOST = /^(08|57P|25P03|ECONN|EPIPE|ETIMEDOUT)/;
-/** Messages of driver errors, which have no code. */
+/** Messages of driver errors without a code. */
 const LOST_WORDS =
   /^(Connection terminated|Client (was closed|has encountered)|Query read timeout|timeout e|Cannot use a pool)/;
 
-/** Effect of an error of the driver, the pool or the ORM on its statement. */
+/** Classifies an error of the driver, the pool or the ORM by its effect on the statement. */
 export function troubleOf(error: unknown): Trouble {
   if (error instanceof NeverReached) return 'away';
   const { code, message } = (error ?? {}) as { code?: unknown; message?: string };

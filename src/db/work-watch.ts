@@ -8,29 +8,29 @@ import type { Queryable } from './pool.js';
 
 const TOPIC = 'work_due';
 /**
- * Followers look for work at this interval times their number, so the total rate is constant. A leader that hangs or a lost
- * notification therefore delays work by a few seconds at most.
+ * Followers check for work at this interval times their number, so the total rate is constant. A leader that does not respond or
+ * a lost notification therefore delays work by a few seconds at most.
  */
 const FOLLOWER_MS = 2_000;
 
 export interface WatchOptions {
-  /** Workers of this process. Other processes are notified of the remaining work. */
+  /** Workers of this process. Other processes are notified of work for other workers. */
   workers: ReadonlySet<Worker>;
-  /** Interval at which the leader looks for work. */
+  /** Interval at which the leader checks for work. */
   intervalMs: number;
 }
 
 interface Look {
   due: string[];
-  /** Only for a process that is not the leader. */
+  /** Set to false for a process that never becomes the leader. */
   leads?: boolean;
   watchers?: number;
 }
 
 /**
- * Looks for due work of all kinds with one statement, and wakes the workers. One process is the leader: it looks for work
+ * Checks for due work of all kinds with one statement, and wakes the workers. One process is the leader: it checks for work
  * repeatedly and notifies the others over the channel. Leadership is a lock of the channel's session, so it ends with the
- * process, and the next process that looks takes it. Without the channel, each process looks for itself.
+ * process, and the next process that checks takes it. Without the channel, each process checks on its own.
  */
 export class WorkWatch implements Task {
   readonly #db: Queryable;
@@ -59,28 +59,26 @@ export class WorkWatch implements Task {
     );
     this.#channel?.on(TOPIC, (names) => this.#hear(names.split(' ')));
     this.#channel?.onConnect(async () => {
-      // the locks of the previous session were released with it
+      // the locks of the previous session were released when it ended
       this.#leads = false;
       if (this.#poller.isActive) await this.#join();
     });
   }
 
-  /** Workers of this process. */
   get workers(): ReadonlySet<Worker> {
     return this.options.workers;
   }
 
-  /** Time of the last successful look, in milliseconds. */
+  /** Time of the last successful check, in milliseconds. */
   get succeededAtMs(): number {
     return this.#poller.succeededAtMs;
   }
 
-  /** Whether this process is the leader. */
   get leads(): boolean {
     return this.#leads;
   }
 
-  /** Does nothing in a process without workers. */
+  /** Starts checking. Does nothing in a process without workers. */
   start(): void {
     if (this.options.workers.size === 0) return;
     if (this.#channel?.isUp) this.#join().catch(() => {});
@@ -92,7 +90,7 @@ export class WorkWatch implements Task {
     await this.#channel!.query({ text: `select ${locks.share('watcher')}` });
   }
 
-  /** Hands the leadership to another process immediately. */
+  /** Stops checking, and passes the leadership to another process immediately. */
   async stop(): Promise<void> {
     await this.#poller.stop();
     if (!this.#leads || !this.#channel?.isUp) return;
@@ -104,7 +102,7 @@ export class WorkWatch implements Task {
   }
 
   #hear(names: readonly string[]): void {
-    // the leader has stopped
+    // an empty name means that the leader has stopped
     if (names[0] === '') this.#poller.wake();
     else this.#wake(names);
   }
@@ -117,7 +115,7 @@ export class WorkWatch implements Task {
     }
   }
 
-  /** Wakes all due work in one round, so no further round is needed. */
+  /** Wakes all due work in one round, so that no further round is needed. */
   async #look(): Promise<boolean> {
     this.#pauseMs = this.options.intervalMs;
     const { due, leads, watchers } = await this.#ask();
@@ -125,7 +123,7 @@ export class WorkWatch implements Task {
     this.#wake(due);
     if (due.length > 0 && this.#channel?.isUp) this.#channel.say(TOPIC, due.join(' '));
     if (!this.#leads && watchers !== undefined)
-      // spreads the followers over time
+      // distributes the checks of the followers over time
       this.#pauseMs = Math.max(this.#pauseMs, FOLLOWER_MS * Math.max(1, watchers) * (0.75 + Math.random() / 2));
     return false;
   }

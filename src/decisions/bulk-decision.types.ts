@@ -71,7 +71,7 @@ export class ResolveOrdersPayload {
   })
   approvalRequest!: ApprovalRequest | null;
 
-  @Field({ description: 'Whether the same list was already requested; that approval request is still pending.' })
+  @Field({ description: 'Whether an approval request for the same list is already pending.' })
   replayed!: boolean;
 }
 
@@ -113,7 +113,7 @@ export class ApprovalRequestOrder {
 
   @Field(() => StatementEvidence, {
     nullable: true,
-    description: 'Line of the provider statement that proves the outcome. Null if a user specified the outcome.',
+    description: 'Provider statement line that proves the outcome. Null if a user specified the outcome.',
   })
   evidence!: StatementEvidence | null;
 }

@@ -149,7 +149,7 @@ export class ApprovalRequestCreated {
   @Field(() => ApprovalRequest, { description: 'Approval request for the change.' })
   approvalRequest!: ApprovalRequest;
 
-  @Field({ description: 'Whether the same change was already requested; that approval request is still pending.' })
+  @Field({ description: 'Whether an approval request for the same change is already pending.' })
   replayed!: boolean;
 }
 

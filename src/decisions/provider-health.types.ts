@@ -33,7 +33,7 @@ export class ProviderHealth {
 
   @Field(() => BreakerStateEnum, {
     description:
-      'Worst circuit breaker state among the connections of the provider, as seen by the responding process. OPEN if the provider has no URL.',
+      'Worst circuit breaker state of the provider’s connections, as seen by the process that responds. OPEN if the provider has no URL.',
   })
   breaker!: BreakerState;
 

@@ -65,7 +65,7 @@ function refusalOf(outcome: string | undefined): Refusal {
     message:
       outcome === undefined
         ? 'This provider has no status check. Look up the order in the provider statement.'
-        : 'This order is still being sent. Wait for the response of the provider.',
+        : 'This order is still being sent. Wait for the provider’s response.',
   });
 }
 

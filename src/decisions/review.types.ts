@@ -38,7 +38,7 @@ export class ResolveOrderInput {
   @Field(() => Boolean, {
     nullable: true,
     description:
-      'Allows the outcome FAILED although the provider may not list the payment yet. Without it, such a resolution fails with SENT_RECENTLY.',
+      'Allows the outcome FAILED although the provider may not list the payment yet. If false, such a resolution fails with SENT_RECENTLY.',
   })
   allowRecentSend?: boolean;
 }
@@ -204,7 +204,7 @@ export class ReviewTotal {
 @Output({ description: 'A page of the review queue, oldest first.' })
 export class ReviewOrderConnection extends connectionOf('ReviewOrder', ReviewOrder, {
   one: 'order',
-  edge: 'Order in review with its position.',
+  edge: 'An order in review and its pagination cursor.',
 }) {
   /** Filter for `totals`. */
   selection!: ReviewSelection;

@@ -1,8 +1,8 @@
 import { Args, Extensions } from 'type-graphql';
 
 /**
- * The arguments of a field, declared by a class of `@ArgsType` with validation rules. TypeGraphQL's own `@Args` would ignore
- * the rules. The validator (input.ts) finds them through the extension of the field.
+ * Arguments of a field, declared by an `@ArgsType` class with validation rules. TypeGraphQL's own `@Args` would ignore the rules.
+ * The validator (input.ts) finds them through the extensions of the field.
  */
 export const Arguments =
   (type: new () => object): ParameterDecorator =>

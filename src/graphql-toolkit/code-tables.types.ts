@@ -10,7 +10,6 @@ import { CircleCode, Rupees } from './scalars.js';
   description: 'Operator whose prepaid mobile numbers or DTH subscriptions can be recharged.',
 })
 export class Operator {
-  /** Key of the global ID. */
   id!: string;
 
   @Field({ description: 'Display name.' })
@@ -27,7 +26,7 @@ export class Operator {
   @Field(() => String, {
     nullable: true,
     description:
-      'Operator code for plan lookups, as text. `mobileOpcode` and `dthOpcode` return it as the enum of the inputs.',
+      'Operator code for plan lookups, as text. `mobileOpcode` and `dthOpcode` return the same code as the enum value that inputs accept.',
   })
   opcode!: string;
 
@@ -65,7 +64,7 @@ export class Bank {
   name!: string;
 }
 
-/** Shows the first of several SP keys. All of them are accepted in inputs. */
+/** Displays the first SP key. Inputs accept all of them. */
 export const operatorView = ({ id, name, type, spKeys: [spKey], opcode }: OperatorRow): Operator => ({
   id,
   name,

@@ -4,7 +4,7 @@ import { type ClassType, Field, ObjectType } from 'type-graphql';
 import type { Page } from './connection.js';
 import { Output } from './graphql-types.js';
 
-@Output({ description: 'Position of a page in a list.' })
+@Output({ description: 'Cursors of a page, and whether there are more pages.' })
 class PageInfo {
   @Field({ description: 'Whether there are more entries after this page.' })
   hasNextPage!: boolean;
@@ -26,7 +26,7 @@ class PageInfo {
   endCursor!: string | null;
 }
 
-/** Terms for descriptions: one entry, several entries, an edge and a cursor. */
+/** Words for descriptions: one entry, several entries, an edge and a cursor. */
 interface EntryWords {
   one: string;
   many?: string;
@@ -35,14 +35,19 @@ interface EntryWords {
 }
 
 /**
- * Base class of the page type of a list: the entries with their cursors, as `pageOf` returns them.
+ * Base class of the connection type of a list: the entries with their cursors, as `pageOf` returns them.
  *
  * @param name prefix of the types: `Lead` creates `LeadEdge` and the base of `LeadConnection`
  */
 export function connectionOf<Node extends object>(
   name: string,
   node: ClassType<Node>,
-  { one, many = `${one}s`, edge = `${an(one)} with its position.`, cursor = `Position of the ${one}.` }: EntryWords,
+  {
+    one,
+    many = `${one}s`,
+    edge = `${an(one)} and its pagination cursor.`,
+    cursor = `Pagination cursor of the ${one}.`,
+  }: EntryWords,
 ): ClassType<Page<Node>> {
   @ObjectType(`${name}Edge`, { simpleResolvers: true, description: edge })
   class Edge {
@@ -53,7 +58,7 @@ export function connectionOf<Node extends object>(
     node!: Node;
   }
 
-  // never referenced by the schema: only the class that extends it adds these fields
+  // the schema never references this type, because only the class that extends it adds these fields
   @ObjectType(`${name}Page`, { simpleResolvers: true })
   class Connection {
     @Field(() => [Edge], { description: `The ${many}.` })
@@ -62,7 +67,7 @@ export function connectionOf<Node extends object>(
     @Field(() => [node], { description: `The ${many}, without cursors.` })
     nodes!: Node[];
 
-    @Field(() => PageInfo, { description: 'Position of the page, and whether there are more pages.' })
+    @Field(() => PageInfo, { description: 'Cursors of the page, and whether there are more pages.' })
     pageInfo!: PageInfo;
   }
   return Connection;

@@ -6,7 +6,7 @@ export const USUAL_PAGE = 20;
 export const BOTH_ENDS = 'Set either `first` or `last`, not both.';
 export const NO_CURSOR = 'Must be a cursor of this list.';
 
-/** A page as a caller requests it: `first` after a cursor, or `last` before a cursor. */
+/** Page requested by a caller: `first` after a cursor, or `last` before a cursor. */
 export interface PageRequest {
   first?: number | null | undefined;
   after?: string | null | undefined;
@@ -14,19 +14,19 @@ export interface PageRequest {
   before?: string | null | undefined;
 }
 
-/** A page as a list reads it: in the order of the list, or from its end. */
+/** Page in the form that a list reads it: from the start of the list, or from its end. */
 export interface Slice {
-  /** Part of each cursor, so that the cursor of another list is rejected. */
+  /** List name, which is part of each cursor, so that cursors of other lists are rejected. */
   list: string;
   size: number;
   backwards: boolean;
-  /** Keys between which the page is, both excluded. */
+  /** Keys before and after the page, both exclusive. */
   after: string | undefined;
   before: string | undefined;
 }
 
 /**
- * Validates the arguments of a page. The default is 20 entries; an empty cursor is treated as absent.
+ * Validates pagination arguments. The default is 20 entries; an empty cursor is treated as missing.
  * @param key format of the keys of the list
  * Errors: VALIDATION_FAILED.
  */
@@ -58,7 +58,7 @@ function pageSize(name: string, size: number): number {
   return size;
 }
 
-/** Encodes the list and the key of the entry. Cursors are opaque to clients. */
+/** Encodes the list name and the key of the entry. Cursors are opaque to clients. */
 const encodeCursor = (list: string, key: string | number | bigint): string =>
   Buffer.from(`${list}:${key}`).toString('base64url');
 
@@ -74,7 +74,7 @@ function decodeCursor(
   return key;
 }
 
-/** The key in a cursor of this list; undefined if the text is not a cursor of this list. */
+/** Key in a cursor of this list; undefined if the text is not such a cursor. */
 export function keyIn(list: string, cursor: string, pattern: RegExp): string | undefined {
   const text = Buffer.from(cursor, 'base64url').toString();
   const key = text.startsWith(`${list}:`) ? text.slice(list.length + 1) : '';
@@ -83,15 +83,14 @@ export function keyIn(list: string, cursor: string, pattern: RegExp): string | u
 
 export interface Page<Node> {
   edges: { cursor: string; node: Node }[];
-  /** Nodes of the edges. */
   nodes: Node[];
   pageInfo: { hasNextPage: boolean; hasPreviousPage: boolean; startCursor: string | null; endCursor: string | null };
 }
 
 /**
- * A page from `size + 1` rows, in the order of the list or, if the slice is backwards, from its end. The extra row only shows
- * that there are more entries. In the other direction there are more entries if the page has a start cursor.
- * @param end key at which reading stopped before the page was full, although there are more rows: the next page continues there
+ * Page from `size + 1` rows, in the order of the list or, if the slice is backwards, from its end. The extra row only indicates
+ * that there are more entries. In the other direction, there are more entries if the slice has a start cursor.
+ * @param end key at which reading stopped before the page was full although there are more rows; the next page continues there
  */
 export function pageOf<Row, Node>(
   rows: readonly Row[],
@@ -133,7 +132,7 @@ export function pageView<Row, Node, Found extends Page<Row>>(
 
 const ROWS_AT_A_TIME = 200;
 
-/** All nodes of a list from its end to its beginning, page by page. A list with the newest entry first is read oldest first. */
+/** All nodes of a list from its end to its start, page by page. A list with the newest entry first is returned oldest first. */
 export async function* pagesFromTheEnd<Node>(
   read: (request: PageRequest) => Promise<Page<Node>>,
 ): AsyncGenerator<Node[]> {

@@ -8,15 +8,15 @@ import {
 } from 'graphql';
 import type { DocumentPlace } from '../core/errors.js';
 
-/** The start position of a node. */
+/** Start location of a node. */
 export function placeOf(node: ASTNode | undefined): DocumentPlace | undefined {
   const token = node?.loc?.startToken;
   return token && { line: token.line, column: token.column };
 }
 
-/** The variables of a request, with the defaults of absent variables. */
+/** Variables of a request, with the defaults of missing variables. */
 export class RequestVariables {
-  /** Whether `plain` used variables, so that its result can differ in the next request. */
+  /** Whether `plain` used variables, so that its result can differ for the next request. */
   wereRead = false;
   readonly #defaults: ReadonlyMap<string, ConstValueNode | undefined>;
   #all: Record<string, unknown> | undefined;
@@ -30,15 +30,15 @@ export class RequestVariables {
     );
   }
 
-  /** The value of a variable as JSON, or its default as written in the document. Undefined if it has neither. */
+  /** Value of a variable as JSON, or its default as written in the document. Undefined if it has neither. */
   of(name: string): unknown {
-    // a variable may be called `constructor`
+    // a variable can be called `constructor`
     const value = Object.hasOwn(this.values, name) ? this.values[name] : undefined;
     const otherwise = this.#defaults.get(name);
     return value === undefined && otherwise ? new DocumentValue(otherwise, this).content : value;
   }
 
-  /** A value of the document with its variables filled in and nothing coerced. */
+  /** A value of the document with variables inserted and without coercion. */
   plain(node: ValueNode): unknown {
     if (node.kind !== Kind.VARIABLE && node.kind !== Kind.LIST && node.kind !== Kind.OBJECT)
       return valueFromASTUntyped(node);
@@ -47,7 +47,7 @@ export class RequestVariables {
   }
 
   #withDefaults(): Record<string, unknown> {
-    // a variable may be called `constructor`
+    // a variable can be called `constructor`
     const all: Record<string, unknown> = Object.assign(Object.create(null), this.values);
     for (const [name, value] of this.#defaults)
       if (value && all[name] === undefined) all[name] = valueFromASTUntyped(value);
@@ -60,8 +60,8 @@ export class RequestVariables {
 }
 
 /**
- * A value as written in a document. Its syntax decides whether it is valid: a quoted word is text and not an enum value, and
- * `3.0` is not an integer. Its position is known.
+ * A value as written in a document. Its syntax determines whether it is valid: a quoted word is text and not an enum value, and
+ * `3.0` is not an integer. Its location is known.
  */
 export class DocumentValue {
   readonly node: ValueNode;
@@ -73,7 +73,10 @@ export class DocumentValue {
     this.node = node;
   }
 
-  /** The content, one level deep: the value of a variable, the items of a list, the fields of an object, otherwise this value. */
+  /**
+   * Content of the value, one level deep: the value of a variable, the items of a list, the fields of an object, otherwise this
+   * value.
+   */
   get content(): unknown {
     const { node } = this;
     switch (node.kind) {
@@ -96,7 +99,7 @@ export class DocumentValue {
     }
   }
 
-  /** Whether this is a variable that the operation does not declare, which is reported as a separate mistake. */
+  /** Whether this is a variable that the operation does not declare. Such variables are reported as a separate error. */
   get isUnknowable(): boolean {
     return this.node.kind === Kind.VARIABLE && !this.variables.isDeclared(this.node.name.value);
   }

@@ -8,10 +8,10 @@ import type { OnboardingStatus } from '../core/principal.js';
 import { aboutServices } from '../core/services.js';
 import { type WordOf, words } from './words.js';
 
-/** An object type whose properties the engine reads directly. Only its field resolvers are functions and require a policy row. */
+/** Object type whose properties the engine reads directly. Only its field resolvers are functions and need a policy row. */
 export const Output = (options: ObjectTypeOptions): ClassDecorator => ObjectType({ simpleResolvers: true, ...options });
 
-/** Enums of the graph. Their values are the strings that the code uses. */
+/** Enums of the graph. Their values are the strings used in the code. */
 export const EnvironmentEnum = words<Environment>(
   'Environment',
   'Environment of the API. Each environment has its own host, credentials, tokens and wallet.',

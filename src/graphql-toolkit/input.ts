@@ -21,7 +21,7 @@ import { InvalidValue } from './scalars.js';
 export const REQUIRED = 'This field is required.';
 const UNKNOWN = 'Unknown field.';
 
-/** Unlike the messages of graphql-js, these never quote the value. */
+/** Messages that, unlike those of graphql-js, never quote the value. */
 const BUILT_IN_MESSAGES: Readonly<Record<string, string>> = {
   String: 'Must be text.',
   ID: 'Must be an ID.',
@@ -30,24 +30,27 @@ const BUILT_IN_MESSAGES: Readonly<Record<string, string>> = {
   Boolean: 'Must be true or false.',
 };
 
-/** Rules of plain arguments, set by `@Arguments(SomeClass)`. */
+/** Extensions with the rules of plain arguments, set by `@Arguments(SomeClass)`. */
 export interface FieldExtensions {
   arguments?: new () => object;
 }
 
 /** Maximum number of reported problems; validation stops there. */
 export const MAX_PROBLEMS = 50;
-/** Far more than any list of the API needs. */
+/** Maximum number of list items, far more than any list of the API needs. */
 export const MAX_ITEMS = 1_000;
-/** Maximum length at which the name of an unknown field is quoted. */
+/** Maximum length of a quoted unknown field name. */
 const MAX_NAME = 100;
 
 const BAD_TEXT = 'Must be well-formed Unicode text without NUL characters.';
 
-/** Text that has a UTF-8 form and that PostgreSQL can store. Otherwise two different idempotency keys could be stored as one. */
+/**
+ * Whether the text has a UTF-8 form and can be stored in PostgreSQL. Otherwise, two different idempotency keys could be stored as
+ * one.
+ */
 const isGoodText = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
 
-/** The position of a validated value: its path, separated by dots, and the node of the document that contains it. */
+/** Location of a validated value: its path, separated by dots, and the document node that contains it. */
 interface Place {
   path: string;
   node?: ASTNode;
@@ -58,7 +61,7 @@ const inside = (path: string, name: string): string => (path === '' ? name : `${
 type Report = (broken: BrokenRule, message: string) => undefined;
 
 /**
- * Validates arguments against their types and rules, collects every problem with its path, and returns the trimmed values.
+ * Validates arguments against their types and rules, collects all problems with their paths, and returns the trimmed values.
  * `raw` values come from JSON or a document (`DocumentValue`) and are coerced here; other values were already coerced by the
  * engine.
  */
@@ -72,7 +75,7 @@ export function checkArguments(
 ): { values: Record<string, unknown>; problems: FieldProblem[] } {
   const values: Record<string, unknown> = {};
   for (const argument of declared) {
-    // a document without a required argument is rejected by the engine
+    // if a document does not contain a required argument, the engine rejects it
     if (raw && !Object.hasOwn(given, argument.name) && argument.defaultValue === undefined) continue;
     const value = walkMember(argument, given[argument.name], { path: '', node }, raw, problems);
     if (value !== undefined) values[argument.name] = value;
@@ -81,12 +84,12 @@ export function checkArguments(
   return { values, problems };
 }
 
-/** Adds the problems of one value against one type. Used for variables that no argument uses. */
+/** Adds the problems of a value for a type. Used for variables that no argument uses. */
 export function checkValue(type: GraphQLInputType, value: unknown, name: string, problems: FieldProblem[]): void {
   walk(type, value, { path: name }, true, problems);
 }
 
-/** Validates an argument or a field of an input object. Its default is valid and replaces an absent value or null. */
+/** Validates an argument or a field of an input object. Its default is valid and replaces a missing value or null. */
 function walkMember(
   { name, type, defaultValue }: GraphQLArgument | GraphQLInputField,
   given: unknown,
@@ -148,10 +151,10 @@ function walk(type: GraphQLInputType, given: unknown, place: Place, raw: boolean
 
 /** Passwords and secrets are never trimmed. */
 const SECRET = /(password|secret)$/i;
-/** Invisible format characters, which pasted text can contain. Indian scripts need the joiners. */
+/** Invisible format characters, which pasted text can contain. The joiners are excluded because Indian scripts need them. */
 const HIDDEN = /(?![\u200c\u200d])\p{Cf}/u;
 
-/** Validates a scalar or an enum, from JSON or as a literal of a document. */
+/** Validates a scalar or an enum value, from JSON or from a literal in a document. */
 function walkLeaf(
   type: GraphQLScalarType | GraphQLEnumType,
   given: unknown,
@@ -179,11 +182,11 @@ function walkLeaf(
   }
 }
 
-/** A name at the length at which a response may quote it. */
+/** A name, truncated to the length that a response may quote. */
 export const shortened = (name: string): string =>
   name.length > MAX_NAME ? `${name.slice(0, MAX_NAME).toWellFormed()}…` : name.toWellFormed();
 
-/** Applies the rules of a class to the fields that have no problem yet. */
+/** Applies the rules of a class to the fields without problems. */
 function applyRules(
   inputClass: new () => object,
   values: Readonly<Record<string, unknown>>,

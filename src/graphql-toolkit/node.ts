@@ -5,7 +5,6 @@ import { AppError } from '../core/errors.js';
 import { isUuid } from '../core/ids.js';
 import type { DeveloperId } from '../core/principal.js';
 
-/** An object with a global ID: see `NodeType`. */
 @InterfaceType({
   description: 'Object with a global ID. Objects with the same ID are the same object.',
   // types that nothing else references belong to the other schema
@@ -27,14 +26,14 @@ export interface UnionMember {
 }
 
 interface NodeKind {
-  /** Three letters. */
+  /** Type prefix with three letters. */
   prefix: string;
   /** Prefix for client tokens that can read fewer fields, so that a normalized cache keeps both objects apart. */
   clientPrefix?: string | undefined;
   keyOf: (source: never) => string;
 }
 
-/** A source that was read with a client token. */
+/** A source object that was read with a client token. */
 export interface ReadByClient {
   isReadByClient?: boolean;
 }
@@ -42,11 +41,11 @@ export interface ReadByClient {
 const kinds = new Map<string, NodeKind>();
 
 /**
- * An object type that implements Node. Its sources contain their own key; the schema adds the prefix for the ID that clients
+ * Object type that implements Node. Its source objects contain their own key; the schema adds the prefix for the ID that clients
  * see (graphql/schema/build.ts).
  *
- * @param options clientPrefix: the prefix of sources that are `ReadByClient`
- * @param keyOf default: the `id` of the source
+ * @param options clientPrefix: the prefix of source objects that are `ReadByClient`
+ * @param keyOf key of a source object; defaults to its `id`
  */
 export const NodeType =
   <Source extends object>(
@@ -65,8 +64,8 @@ export const nodeIdOf = ({ prefix, clientPrefix = prefix, keyOf }: NodeKind, sou
   `${(source as ReadByClient).isReadByClient ? clientPrefix : prefix}_${keyOf(source as never)}`;
 
 /**
- * Splits a global ID into type and key; undefined if the text is not a global ID. Errors: RECORD_NOT_FOUND for an ID of client
- * tokens.
+ * Splits a global ID into type and key; undefined if the text is not a global ID. Errors: RECORD_NOT_FOUND if a caller without a
+ * client token uses an ID of client tokens.
  * @param isClient whether the caller has a client token
  */
 export function parseNodeId(id: string, isClient: boolean): { typeName: string; key: string } | undefined {
@@ -86,8 +85,8 @@ const idOfClients = (prefix: string, other: string): AppError =>
   });
 
 /**
- * The UUID of a record that an argument refers to by its global ID. The ID without its prefix, as in logs and files, is
- * accepted. Other texts are treated as unknown and never reach the database. Errors: RECORD_NOT_FOUND.
+ * UUID of a record that an argument refers to by its global ID. The ID without its prefix, as in logs and files, is accepted as
+ * well. Other text is treated as an unknown ID and never reaches the database. Errors: RECORD_NOT_FOUND.
  */
 export function recordId(id: string, prefix: string, what: string): string {
   const key = id.startsWith(`${prefix}_`) ? id.slice(prefix.length + 1) : id;
@@ -96,17 +95,17 @@ export function recordId(id: string, prefix: string, what: string): string {
 }
 
 export const developerIdOf = (id: string): DeveloperId => recordId(id, 'dev', 'developer') as DeveloperId;
-/** Prefix of the ID of an order for client tokens. */
+/** ID prefix of orders for client tokens. */
 export const CLIENT_ORDER = 'oct';
 /**
  * Like `recordId`, for orders.
- * @param isClient whether the caller has a client token, which may also use its own ID of the order
+ * @param isClient whether the caller has a client token, which can also use the ID with its own prefix
  */
 export function orderIdOf(id: string, isClient = false): string {
   if (!id.startsWith(`${CLIENT_ORDER}_`)) return recordId(id, 'ord', 'order');
   if (!isClient) throw idOfClients(CLIENT_ORDER, 'ord');
   return recordId(id, CLIENT_ORDER, 'order');
 }
-/** Key of an order in a list, whose entries are validated separately. */
+/** Key of an order in a list of IDs, which are validated separately. */
 export const orderKeyOf = (id: string): string => id.replace(/^ord_/, '');
 export const orderNodeId = (key: string): string => `ord_${key}`;

@@ -1,15 +1,15 @@
 import { type OperatorType, operators } from '../core/operators.js';
 import { words } from './words.js';
 
-/** Each code with the name of its operator. */
+/** Operator codes with the names of their operators. */
 const opcodes = (type: OperatorType): Record<string, string> =>
   Object.fromEntries(
     operators.filter((operator) => operator.type === type).map(({ opcode, name }) => [opcode, `${name}.`]),
   );
 
 /**
- * interface.md 2.12, opcodes: codes of the other type are not part of the enum, so they are rejected before anything is
- * charged.
+ * interface.md 2.12, opcodes: the enum does not contain codes of the other operator type, so that they are rejected before
+ * anything is charged.
  */
 export const MobileOpcodeEnum = words(
   'MobileOpcode',

@@ -2,7 +2,6 @@ import { ArgsType, Field, Int } from 'type-graphql';
 import { BOTH_ENDS, keyIn, MAX_PAGE, NO_CURSOR, type PageRequest } from './connection.js';
 import { Agrees, Range } from './rules.js';
 
-/** The arguments of every connection. */
 @ArgsType()
 export class PageArguments implements PageRequest {
   @Field(() => Int, { nullable: true, description: 'Number of entries per page, 1 to 200. Default: 20.' })
@@ -25,8 +24,8 @@ export class PageArguments implements PageRequest {
 }
 
 /**
- * Requires that the cursors belong to this list. `sliceOf` also checks this, but only when the list is read. For a list below a
- * call with a fee, that would be after the call; such a list uses this rule.
+ * Validates that the cursors belong to this list. `sliceOf` validates this as well, but only when the list is read. If the list
+ * is nested in a call with a fee, that would be after the call, so such a list uses this rule.
  *
  * @param key format of the keys of the list
  */

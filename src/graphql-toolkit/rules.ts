@@ -15,14 +15,14 @@ export interface InputRule {
   broken: LimitedRule;
   message: string;
   accepts(value: unknown, input: object): boolean;
-  /** JSON Schema of the rule for the documentation. */
+  /** JSON Schema of the rule, for the documentation. */
   schema: ValueSchema;
 }
 
 const ownRules = new Map<object, InputRule[]>();
 const allRules = new Map<object, readonly InputRule[]>();
 
-/** All rules of a class. The rules of its parent class come first. */
+/** All rules of a class, starting with those of its parent class. */
 export function rulesOf(inputClass: object): readonly InputRule[] {
   const known = allRules.get(inputClass);
   if (known) return known;
@@ -32,13 +32,13 @@ export function rulesOf(inputClass: object): readonly InputRule[] {
   return rules;
 }
 
-/** The merged JSON Schema of all rules of a field. */
+/** JSON Schema of a field, merged from all its rules. */
 export const valueSchemaOf = (inputClass: object, property: string): ValueSchema =>
   Object.assign({}, ...rulesOf(inputClass).map((rule) => (rule.property === property ? rule.schema : {})));
 
 /**
- * Rules of input fields. Each is a decorator with a message that never quotes the value. The validator (input.ts) runs them
- * after trimming. An absent value passes; the schema decides whether a field is required.
+ * Rules of input fields. Each is a decorator with a message that never quotes the value. The validator (input.ts) runs them after
+ * trimming. Missing values are valid; the schema determines whether a field is required.
  *
  * @param more JSON Schema in addition to the limits of the rule
  */
@@ -53,7 +53,10 @@ const rule = <T>(
     ...more,
   });
 
-/** A rule with a regular expression. The documentation shows it, unless it has flags that JSON Schema does not support. */
+/**
+ * A rule with a regular expression. The documentation contains the expression unless it has flags that JSON Schema does not
+ * support.
+ */
 const patternRule = (pattern: RegExp, message: string, broken: BrokenRule = 'PATTERN'): PropertyDecorator =>
   rule<string>(broken, message, (value) => pattern.test(value), pattern.ignoreCase ? {} : { pattern: pattern.source });
 
@@ -67,19 +70,19 @@ const register =
 
 /**
  * Control and format characters, and line and paragraph separators. Format characters can reverse the direction of text or be
- * invisible, so that two different names or keys look the same to a reader. The joiners ZWNJ and ZWJ are allowed because Indian
- * scripts need them.
+ * invisible, so that two different names or keys look identical. The joiners ZWNJ and ZWJ are allowed because Indian scripts need
+ * them.
  */
 const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}]|(?![\u200c\u200d])\p{Cf}/u;
 
 /**
- * Whether a text has this number of printable characters. A character has at most two code units, so longer texts are not
- * counted.
+ * Whether a text has the required number of characters, all of them printable. A character has at most two code units, so longer
+ * texts need not be counted.
  */
 export const isPrintable = (value: string, min: number, max: number): boolean =>
   value.length <= 2 * max && [...value].length >= min && [...value].length <= max && !UNPRINTABLE.test(value);
 
-/** Non-empty, at most `max` characters, printable. */
+/** Printable text that is not empty and has at most `max` characters. */
 export const Text = (max: number): PropertyDecorator =>
   rule<string>({ rule: 'TEXT', min: 1, max }, `Must be 1 to ${max} characters of printable text.`, (value) =>
     isPrintable(value, 1, max),
@@ -90,7 +93,7 @@ const LINE_BREAKS = /[\r\n\u2028\u2029]+/g;
 /** Replaces line breaks with spaces. */
 export const inOneLine = (value: string): string => value.replace(LINE_BREAKS, ' ');
 
-/** Like `Text`, for multi-line input. The caller stores it `inOneLine`, and the length of that form is limited. */
+/** Like `Text`, for multi-line input. The caller stores the text `inOneLine`, and the length limit applies to that form. */
 export const TextOfLines = (max: number): PropertyDecorator =>
   rule<string>({ rule: 'TEXT', min: 1, max }, `Must be 1 to ${max} characters of printable text.`, (value) =>
     isPrintable(inOneLine(value), 1, max),
@@ -101,21 +104,23 @@ export const TenDigits = (): PropertyDecorator => patternRule(/^[0-9]{10}$/, 'Mu
 export const IndianMobile = (): PropertyDecorator =>
   patternRule(/^[6-9][0-9]{9}$/, 'Must be an Indian mobile number: 10 digits that begin with 6, 7, 8 or 9.');
 
-/** A new password: long enough to need no other rules, and short enough to hash. Allows the same characters as sign-in. */
+/**
+ * A new password: long enough that no other rules are needed, and short enough to hash. Allows the same characters as sign-in.
+ */
 export const NewPassword = (): PropertyDecorator =>
   rule<string>({ rule: 'TEXT', min: 12, max: 200 }, 'Must be 12 to 200 characters of printable text.', (value) =>
     isPrintable(value, 12, 200),
   );
 
-/** Reference number of a bank transfer. Spaces and lower case are accepted; the caller stores it as `normalUtr`. */
+/** Reference number of a bank transfer. Spaces and lowercase letters are accepted; the caller stores it as `normalUtr`. */
 export const Utr = (): PropertyDecorator =>
   rule<string>('PATTERN', 'Must be a UTR: 12 to 22 letters and digits.', isUtr);
 
-/** Permanent account number. Lower case is accepted; the caller converts it to upper case. */
+/** Permanent account number. Lowercase letters are accepted; the caller converts it to uppercase. */
 export const Pan = (): PropertyDecorator =>
   patternRule(/^[A-Za-z]{5}[0-9]{4}[A-Za-z]$/, 'Must be a PAN: 5 letters, 4 digits, 1 letter.');
 
-/** The last 4 digits of a card, or an issuer's identifier of at most 19 characters. A full card number is rejected. */
+/** The last 4 digits of a card, or an issuer identifier with at most 19 characters. A full card number is rejected. */
 export const CardIdentifier = (): PropertyDecorator => (target, property) => {
   patternRule(
     /^[ -~]{4,19}$/,
@@ -131,9 +136,9 @@ export const CardIdentifier = (): PropertyDecorator => (target, property) => {
 const MAX_EMAIL = 254;
 
 /**
- * An email address of at most 254 characters. The standard allows spaces and line breaks in quoted names, which would start new
+ * An email address with at most 254 characters. The standard allows spaces and line breaks in quoted names, which would start new
  * lines in an email header. Compatibility characters, such as full-width letters, would create a second address that looks like
- * the first.
+ * the first. So neither is accepted.
  */
 export const Email = (): PropertyDecorator =>
   rule<string>(
@@ -148,7 +153,7 @@ export const Email = (): PropertyDecorator =>
   );
 
 /**
- * An absolute http(s) URL without a user name, password or fragment, and without characters that the URL parser drops or
+ * An absolute http(s) URL without a user name, password or fragment, and without characters that the URL parser removes or
  * converts.
  */
 export const WebAddress = (max: number): PropertyDecorator =>
@@ -209,8 +214,8 @@ export const AmountUpTo = (max: Paise): PropertyDecorator =>
   );
 
 /**
- * A rule about several fields of an input. It also runs if its own field is absent. Fields with a problem of their own are
- * passed as absent.
+ * A rule that involves several fields of an input. It runs even if its own field is missing. Fields with a problem are treated as
+ * missing.
  *
  * @param ownSchema JSON Schema of the field, which applies regardless of the other fields
  */
@@ -224,8 +229,8 @@ export const Agrees = <T extends object>(
 const inputClasses = new Map<string, new () => object>();
 
 /**
- * A GraphQL input type whose rules the validator finds by the name of the type. If the hosts have types with the same name and
- * different fields, the class with more fields extends the other and uses its name; it has the rules of both.
+ * GraphQL input type whose rules the validator finds by the type name. If the hosts have types with the same name and different
+ * fields, the class with more fields extends the other and uses its name; it has the rules of both.
  */
 export function Input({ name, ...options }: { name?: string; description: string }): ClassDecorator {
   return (target) => {

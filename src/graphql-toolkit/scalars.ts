@@ -3,12 +3,13 @@ import { indianTime } from '../core/clock.js';
 import type { BrokenRule } from '../core/field-rules.js';
 import { MAX_RUPEES, type Paise, paiseFromNumber, rupeesNumber } from '../core/money.js';
 
-/** Page on every host; see `scalarPage`. */
+/** URL of the page with the scalars, which every host has; see `scalarPage`. */
 const specifiedBy = (name: string): string => `/scalars#${name}`;
 
 /**
- * Thrown by scalars. The message never quotes the value, which can be a secret or a card number. Not a GraphQLError: the engine
- * would return it without the position in the document that distinguishes a wrong literal from an invalid document.
+ * Thrown by scalars. The message never quotes the value, which can be a secret or a card number. This is not a GraphQLError,
+ * because the engine would return such an error without the document location that distinguishes a wrong literal from an invalid
+ * document.
  */
 export class InvalidValue extends TypeError {
   readonly rule: BrokenRule;
@@ -46,7 +47,9 @@ export const Rupees = new GraphQLScalarType<Paise, number>({
     node.kind === Kind.INT || node.kind === Kind.FLOAT ? rupeesOf(Number(node.value)) : reject('Must be a number.'),
 });
 
-/** Years of four digits: PostgreSQL does not support earlier dates in this form, and no record is that old. */
+/**
+ * Dates with four-digit years only, because PostgreSQL does not support earlier dates in this format, and no record is that old.
+ */
 function calendarDate(text: string): string {
   const valid =
     /^[1-9]\d{3}-\d{2}-\d{2}$/.test(text) &&

@@ -2,16 +2,16 @@ import 'reflect-metadata';
 
 import { registerEnumType } from 'type-graphql';
 
-/** Enum values by their GraphQL names: "card_payment" is CARD_PAYMENT. */
+/** Enum values by their GraphQL names, such as "card_payment" by CARD_PAYMENT. */
 export type Words<Word extends string> = Readonly<Record<string, Word>>;
 export type WordOf<Enum> = Enum extends Words<infer Word> ? Word : never;
 
 const nameOf = (word: string): string => word.replace(/[.-]/g, '_').toUpperCase();
 
 /**
- * Registers a GraphQL enum from the strings that the code uses, each with its description.
+ * Registers a GraphQL enum from the strings used in the code, each with its description.
  *
- * @param meanings in the order of the values
+ * @param meanings descriptions in the order of the values
  */
 export function words<Word extends string>(
   name: string,

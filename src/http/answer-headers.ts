@@ -21,13 +21,14 @@ const UNUSED_FEATURES = [
 ].map((feature) => `${feature}=()`);
 
 /**
- * Headers of every response: it is not cached (tokens, money, personal data), its type is not guessed, and links do not send
- * its URL. A route can override them. With https, browsers never use http again, not even for subdomains.
+ * Headers of every response. Responses are not cached (tokens, money, personal data), their type is not guessed, and links do not
+ * send the URL of the page. A route can override these headers. With https, browsers never use http again, not even for
+ * subdomains.
  *
  * CORP is `same-origin` although pages of other origins call the API: browsers check CORP only if a page embeds a response
- * without CORS (`<img>`, `<script>`, `fetch` in the mode `no-cors`). A response that CORS allows is read in the mode `cors`,
- * which CORP does not affect, and no response of this service is meant to be embedded. COOP affects only pages; none of our
- * pages needs the window that opened it.
+ * without CORS (`<img>`, `<script>`, `fetch` in the mode `no-cors`). CORP does not affect responses that CORS allows, and no
+ * response of this service is meant to be embedded. COOP affects only pages, and no page of this service needs a reference to the
+ * window that opened it.
  */
 export const securityHeaders = (publicUrl: string): Record<string, string> => ({
   'cache-control': 'no-store',
@@ -39,9 +40,12 @@ export const securityHeaders = (publicUrl: string): Record<string, string> => ({
   ...(publicUrl.startsWith('https:') ? { 'strict-transport-security': HSTS } : {}),
 });
 
-/** Response headers that pages can read in addition to the body: all that the API documents. */
+/** Response headers that cross-origin pages can read: all headers that the API documents. */
 const RESPONSE_HEADERS = Object.keys(headerComponents).map((name) => name.toLowerCase());
-/** Request headers that pages can send. Browser tracing adds headers automatically; they must not break an application. */
+/**
+ * Request headers that pages can send. Includes tracing headers, because browser tracing adds them automatically and must not
+ * break an application.
+ */
 const REQUEST_HEADERS = ['authorization', 'content-type', 'accept', 'idempotency-key', 'prefer'];
 const TRACING_HEADERS = [
   'traceparent',
@@ -57,19 +61,19 @@ const PREFLIGHT_MAX_AGE_S = 600;
 export interface CrossOrigin {
   /** Origins whose pages can call this host, in addition to its own. */
   origins: readonly OriginPattern[];
-  /** The variable that lists these origins; the console has none. */
+  /** Name of the setting that lists these origins; the console has none. */
   setting?: string;
 }
 
-/** Origins that a message can repeat: `null`, or scheme, host and port. */
+/** Origins that an error message can contain: `null`, or scheme, host and port. */
 const SHOWN_ORIGIN = /^(?:null|[a-z][a-z\d+.-]*:\/\/[\w.:[\]-]{1,260})$/i;
 
 const isListed = (origins: CrossOrigin['origins'], origin: string | undefined): boolean =>
   origin !== undefined && matchesOrigin(origins, origin);
 
 /**
- * The error for a preflight request of a page whose origin is not listed; undefined for any other request. The cause is also in
- * a response header because browsers do not show the body of a preflight response.
+ * Error for a preflight request from an origin that is not listed; undefined for any other request. A response header also
+ * contains the cause, because browsers do not show the body of a preflight response.
  */
 export function rejectedPreflight(
   { method, headers, notes }: FastifyRequest,
@@ -91,13 +95,13 @@ export function rejectedPreflight(
 
 /**
  * Allows pages of the listed origins to call this host with a Bearer token, but never with cookies: no response allows
- * credentials. Other origins get no headers, so the browser does not show the response to the page.
+ * credentials. For other origins, no headers are sent, so the browser does not show the response to the page.
  */
 export function mountCors(app: FastifyInstance, { origins }: CrossOrigin): void {
   if (origins.length === 0) return;
   void app.register(cors, {
-    // `false` also leaves OPTIONS requests of other origins to our own error handler; a list would handle them as preflight
-    // requests
+    // `false` also lets our own error handler process OPTIONS requests of other origins; with a list, the plugin would treat them
+    // as preflight requests
     origin: (origin, done) => done(null, isListed(origins, origin)),
     methods: ['GET', 'POST', 'DELETE'],
     allowedHeaders: [...REQUEST_HEADERS, ...TRACING_HEADERS],

@@ -10,7 +10,7 @@ import { clientAddress, decodePercent, decodeUtf8 } from './requests/head.js';
 export const callbackPath = (provider: string): string => `/callbacks/${provider}`;
 export const CALLBACK_ROUTE = callbackPath(':provider');
 
-/** Providers send about ten. */
+/** Providers send about ten fields. */
 const MAX_FIELDS = 100;
 
 type Refusal = 'unknown_provider' | 'wrong_secret' | 'wrong_address';
@@ -30,29 +30,29 @@ export interface CallbackParts {
 }
 
 /**
- * `GET` and `POST /callbacks/{provider}`: authenticated by the provider's secret (header `X-Callback-Secret`, or the query
+ * `GET` and `POST /callbacks/{provider}`: authenticated by the secret of the provider (header `X-Callback-Secret`, or the query
  * parameter `secret` if allowed) and address. An authentic callback gets 200 once it is stored, whatever its content, because a
- * provider repeats it after any other response. Error responses contain no details, and no content of a callback is logged
- * because it contains personal data.
+ * provider sends the callback again after any other response. Error responses contain no details, and no content of a callback is
+ * logged because it contains personal data.
  */
 export function mountCallbacks(app: FastifyInstance, parts: CallbackParts): void {
   const { take, count, log } = parts;
   void app.register(async (scope) => {
-    // regardless of its content type, the body is searched for fields as text
+    // the body is parsed as text regardless of its content type
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
     scope.route<{ Params: { provider: string } }>({
       method: ['GET', 'POST'],
-      // a callback is stored, which HEAD must not do
+      // a GET request stores a callback, which HEAD must not do
       exposeHeadRoute: false,
       url: CALLBACK_ROUTE,
       config: { authenticatesItself: true },
-      // before the body is read, so that a forged callback costs next to nothing
+      // before the body is read, so that a forged callback is cheap to reject
       onRequest: async (request) => {
         const { provider } = request.params;
         const refusal = refusalOf(parts, provider, request);
         if (!refusal) return;
-        // an unknown provider must not become a label
+        // an unknown provider must not become a metric label
         const known = refusal === 'unknown_provider' ? 'unknown' : provider;
         count(known, refusal);
         log.warn({ provider: known, refusal }, 'callback rejected');
@@ -82,18 +82,18 @@ function refusalOf(parts: CallbackParts, provider: string, request: FastifyReque
   if (!secrets || !parts.names.includes(provider)) return 'unknown_provider';
   const inQuery = parts.secretInQuery ? queryOf(request).get('secret') : undefined;
   const given = String(request.headers['x-callback-secret'] ?? inQuery ?? '');
-  // all are compared, so that the time does not reveal which one matched
+  // all secrets are compared, so that the response time does not reveal a match
   if (secrets.filter((secret) => sameText(given, secret.reveal())).length === 0) return 'wrong_secret';
   return (parts.addresses.get(provider)?.takes(clientAddress(request)) ?? true) ? undefined : 'wrong_address';
 }
 
-/** Takes constant time for all lengths. */
+/** Compares in constant time for all lengths. */
 const sameText = (a: string, b: string): boolean => sameBytes(sha256(a), sha256(b));
 
 const queryOf = ({ url }: FastifyRequest): Map<string, string> =>
   formFields(url.includes('?') ? url.slice(url.indexOf('?') + 1) : '');
 
-/** Fields of a query or form. Fields that are not UTF-8 and fields after the first hundred are left out. */
+/** Fields of a query or form. Omits fields that are not UTF-8 and fields after the first hundred. */
 function formFields(text: string): Map<string, string> {
   const fields = new Map<string, string>();
   for (const pair of text.split('&', MAX_FIELDS)) {
@@ -108,8 +108,8 @@ function formFields(text: string): Map<string, string> {
 const formText = (text: string): string | undefined => decodePercent(text.replaceAll('+', ' '));
 
 /**
- * Fields of the query and the body: the plain values of a JSON object, or those of a form. A body that is not UTF-8 has no
- * fields.
+ * Fields of the query and the body. The body can be a form or a JSON object, of which only plain values are used. A body that is
+ * not UTF-8 has no fields.
  */
 function fieldsOf(request: FastifyRequest): Map<string, string> {
   const fields = queryOf(request);
@@ -126,7 +126,7 @@ function jsonFields(text: string): [string, string][] {
       .filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value))
       .map(([name, value]) => [name, String(value)]);
   } catch {
-    // truncated body: only the fields of the query are used, if any
+    // truncated body: only the fields of the query are used
     return [];
   }
 }

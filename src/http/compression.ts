@@ -1,17 +1,17 @@
 import compress, { type FastifyCompressOptions } from '@fastify/compress';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-/** Shorter responses are not compressed. */
+/** Minimum size of a compressed response. */
 export const THRESHOLD_BYTES = 1_024;
 
 /**
- * For routes with long responses: `compress: COMPRESSED`. Short responses, such as a token, are not compressed: it would save
- * nothing, and the compressed length of a secret next to the caller's own text could reveal it.
+ * For routes with long responses: `compress: COMPRESSED`. Compressing short responses, such as a token, would save nothing, and
+ * the compressed length could reveal a secret if the response also contains input of the caller.
  */
 export const COMPRESSED = {
   encodings: ['br', 'gzip'],
   threshold: THRESHOLD_BYTES,
-  // longer responses are compressed on another thread, which takes a megabyte each
+  // longer responses are compressed on another thread, which takes 1 MB each
   syncThreshold: 64 * 1_024,
 } satisfies FastifyCompressOptions;
 
@@ -25,7 +25,9 @@ async function withoutLength({ headers }: FastifyRequest, reply: FastifyReply, p
   return payload;
 }
 
-/** For routes that are added later. Request bodies are not decompressed: a short one could expand to gigabytes. */
+/**
+ * Applies to routes that are added afterward. Request bodies are not decompressed, because a short one could expand to gigabytes.
+ */
 export async function mountCompression(app: FastifyInstance): Promise<void> {
   app.addHook('onRoute', (route) => {
     if (route.method !== 'HEAD' || !route.compress) return;

@@ -71,7 +71,7 @@ export function mountGraphql(
     const extensions = !query && extensionsText !== undefined ? jsonOf(extensionsText, 'extensions') : undefined;
     if (typeof query === 'string') await turnOf(query, request.context.host);
     const requested = typeof query === 'string' ? inspectGetDocument(query, operationName) : undefined;
-    // a link cannot contain a token, but browsers send the cookie of the console with it
+    // an attacker's link cannot contain a token, but browsers send the console cookie with it
     const withToken = !cookie && request.headers.authorization !== undefined;
     const isAnswered = (requested?.schemaOnly && introspection) || (requested?.free && withToken);
     if (!isAnswered && !hasOnlyHash(query, extensions)) {
@@ -103,10 +103,10 @@ const SEND_AS_POST =
   'GET supports only queries without a fee, with an access token. Send this operation by POST (urql: preferGetMethod: false).';
 
 interface Accepted {
-  /** The preferred media type of a single response; undefined if the client accepts none. */
+  /** Preferred media type of a single response; undefined if the client accepts none. */
   json: string | undefined;
   framing: Framing | undefined;
-  /** Whether the client also prefers a stream for operations that are not subscriptions. */
+  /** Whether the client prefers a stream even for operations that are not subscriptions. */
   streamsAll: boolean;
 }
 
@@ -133,15 +133,15 @@ function framingOf(mediaType: string, accept: string): Framing | undefined {
 }
 
 /**
- * Apollo selects a media type only after the execution and would then reject the operation: money would have moved, and the
- * caller would not learn of it. So it is checked before. Errors: NOT_ACCEPTABLE.
+ * Apollo selects a media type only after execution and would then reject the operation: money would have moved without a response
+ * to the caller. So the Accept header is checked first. Errors: NOT_ACCEPTABLE.
  */
 async function requireAcceptable(request: FastifyRequest): Promise<void> {
   const { json, framing } = acceptedBy(request);
   if (!json && !framing) throw new AppError('NOT_ACCEPTABLE');
 }
 
-/** A subscription can only be a stream, so it is one if the client accepts a stream. */
+/** Framing of the response. A subscription is always a stream if the client accepts one. */
 async function framingFor(request: FastifyRequest): Promise<Framing | undefined> {
   const { framing, streamsAll } = acceptedBy(request);
   if (!framing || streamsAll) return framing;
@@ -155,7 +155,7 @@ async function takeHeaderKey({ context, headers }: FastifyRequest): Promise<void
   context.likeKeys = likeKeyHeadersOf(headers);
 }
 
-/** Errors of Apollo before its plugins see the request, for example for a batch, lack our code and request ID. */
+/** Errors that Apollo returns before its plugins run, for example for a batch, have no error code or request ID. */
 const withCatalogueErrors =
   (docUrl: DocUrl) =>
   async (request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> => {
@@ -181,19 +181,19 @@ function jsonOf(text: unknown, name: 'variables' | 'extensions'): unknown {
   }
 }
 
-/** How results are written to the body of a stream. */
+/** Serialization of results in a stream. */
 interface Framing {
   contentType: string;
-  /** Sent immediately: some browsers pass the headers to the page only with the first byte. */
+  /** Sent immediately, because some browsers pass the headers to the page only with the first byte. */
   begin: string;
   heartbeat: string;
   result(result: FormattedExecutionResult): string;
-  /** The error that ended the results. */
+  /** Serializes the error that ended the results. */
   failure(result: FormattedExecutionResult): string;
   end: string;
 }
 
-/** A comment, which clients ignore. */
+/** A comment that clients ignore. */
 const PING = ':\n\n';
 const nextEvent = (result: FormattedExecutionResult): string => `event: next\ndata: ${JSON.stringify(result)}\n\n`;
 
@@ -208,7 +208,7 @@ const SERVER_SENT_EVENTS: Framing = {
 };
 
 const DELIMITER = '\r\n--graphql';
-/** Ends with the delimiter of the next part, because clients process a part only when they have received its end. */
+/** Ends with the next delimiter, because clients process a part only when they have received its end. */
 const part = (content: object): string =>
   `\r\ncontent-type: application/json\r\n\r\n${JSON.stringify(content)}${DELIMITER}`;
 
@@ -226,10 +226,9 @@ const MULTIPART_SUBSCRIPTION: Framing = {
 const HEARTBEAT_MS = 12_000;
 
 /**
- * The body of a stream. A result is read when the client has received the previous one, so results that a client does not read
- * are not created.
+ * Body of a stream. The next result is created only after the client has received the previous one.
  *
- * @param results never throw: they return the error that ended them
+ * @param results must not throw; an error that ends them is returned as the last result
  */
 async function* written(results: Results | FormattedExecutionResult, framing: Framing): AsyncGenerator<string> {
   yield framing.begin;
@@ -255,7 +254,7 @@ async function* one(result: FormattedExecutionResult): Results {
   yield result;
 }
 
-/** Undefined if there is no result before the next heartbeat. */
+/** Resolves to undefined if there is no result before the next heartbeat. */
 function withinHeartbeat<T>(next: Promise<T>): Promise<T | undefined> {
   const { promise, resolve, reject } = Promise.withResolvers<T | undefined>();
   const timer = setTimeout(() => resolve(undefined), HEARTBEAT_MS);

@@ -5,7 +5,7 @@ import { type ClockWatch, clockText } from '../db/clock-watch.js';
 
 export interface HealthOptions {
   version: string;
-  /** The reason why the process cannot currently serve; undefined if it can. */
+  /** Reason why the process cannot serve requests at this time; undefined if it can. */
   unready: () => Promise<string | undefined>;
   clock: Pick<ClockWatch, 'isRight' | 'offsetMs'>;
   /** Whether the process accepts no orders; see PAUSE_ORDERS. */
@@ -13,7 +13,7 @@ export interface HealthOptions {
   replica?: { complaint: string | undefined } | undefined;
 }
 
-/** Liveness and readiness of the process; the same on every host. */
+/** Liveness and readiness of the process. They are the same on every host. */
 export class Health {
   readonly version: string;
   readonly #unready: HealthOptions['unready'];
@@ -30,7 +30,7 @@ export class Health {
     this.#replica = replica;
   }
 
-  /** Makes the process not ready, so that the load balancer sends no new clients. */
+  /** Marks the process as not ready, so that the load balancer sends no new clients. */
   drain(): void {
     this.#draining = true;
   }
@@ -39,7 +39,7 @@ export class Health {
     return this.#draining;
   }
 
-  /** Problems although the process can serve; undefined if there are none. */
+  /** Degraded condition in which the process can still serve; undefined if there is none. */
   async complaint(): Promise<string | undefined> {
     const complaints = [];
     if (!(await this.#clock.isRight()))
@@ -51,7 +51,7 @@ export class Health {
     return complaints.length === 0 ? undefined : complaints.join(' ');
   }
 
-  /** The reason why the process should get no requests; undefined if it should. */
+  /** Reason why the process should receive no requests; undefined if it should. */
   async unready(): Promise<string | undefined> {
     return this.#draining ? 'The process is shutting down.' : this.#unready();
   }
@@ -60,21 +60,21 @@ export class Health {
 const LIVENESS = '/livez';
 const READINESS = '/readyz';
 
-/** Paths that are served however busy the process is. */
+/** Paths that are served even under full load. */
 export const isHealthPath = (path: string): boolean => path === LIVENESS || path === READINESS;
 
-/** Polled by machines every few seconds; they would be most of the log. */
+/** Monitoring systems request these paths every few seconds, so they are not logged. */
 const PROBES: ReadonlySet<string | undefined> = new Set([LIVENESS, READINESS, '/metrics']);
 
-/** @param route undefined for a path that is not served */
+/** @param route undefined for an unknown path */
 export const isProbe = (route: string | undefined): boolean => PROBES.has(route);
 
-/** Costs nothing and reveals nothing, so every listener has it. */
+/** Liveness is cheap and reveals nothing, so every listener serves it. */
 export function mountLiveness(app: FastifyInstance): void {
   app.get(LIVENESS, async () => ({ status: 'ok' }));
 }
 
-/** For administrators: queries the database and reports on the process. See also `mountMetrics`. */
+/** Health paths for administrators. They query the database and report on the process. See also `mountMetrics`. */
 export function mountHealth(app: FastifyInstance, health: Health): void {
   app.get(READINESS, async (_request, reply) => {
     const said = await Promise.all([health.unready(), health.complaint()]);
@@ -85,7 +85,7 @@ export function mountHealth(app: FastifyInstance, health: Health): void {
   app.get('/version', async () => ({ version: health.version, commit, node: process.version }));
 }
 
-/** For Prometheus, on the listener for administrators. */
+/** Metrics for Prometheus, on the operations listener. */
 export function mountMetrics(app: FastifyInstance, metrics: Metrics): void {
   app.get('/metrics', async (_request, reply) => reply.type(metrics.contentType).send(await metrics.text()));
 }

@@ -39,11 +39,11 @@ export interface HostParts {
   identification: Identification;
   apollo: ApolloServer<RequestContext>;
   operations: Operations;
-  /** REST rows of this host; none on the console. */
+  /** REST endpoints of this host; empty on the console. */
   rest: readonly RestEndpoint[];
-  /** Files of this host; GET with a token or session. */
+  /** Files of this host, requested with GET and a token or session. */
   downloads?: readonly Download[];
-  /** The schema, and on API hosts the reference. */
+  /** The GraphQL schema, and on API hosts the reference. */
   documents: readonly ServedDocument[];
   /** Target of the redirect from `/`. Only on the API hosts; the console has its own page there. */
   front?: string;
@@ -58,16 +58,15 @@ export interface HostParts {
   crossOrigin: CrossOrigin;
   health: Health;
   metrics: Metrics;
-  /** Counts requests with their responses. */
   requests: RequestMetrics;
   rejectedCalls: RejectedCalls;
-  /** Whether readiness, version and metrics are served on this host; liveness always is. */
+  /** Whether this host also serves readiness, version and metrics. Liveness is always served. */
   healthOnHosts: boolean;
-  /** One per host, so that anonymous callers of one host cannot block another. */
+  /** One per host, so that anonymous callers of one host cannot block another host. */
   admission: Admission;
-  /** Memory that all hosts hold for requests. */
+  /** Memory that the requests of all hosts use. */
   memory: MemoryAccount;
-  /** The slow bodies of all hosts. */
+  /** Slow request bodies of all hosts. */
   slowBodies: Set<IncomingBody>;
   traffic: TrafficLimits;
   trustProxy: ProxyTrust | undefined;
@@ -92,12 +91,12 @@ declare module 'fastify' {
     notes: RequestNotes;
     /** Set for all requests except probes, if traces are recorded. */
     span: Span | undefined;
-    /** Called when the request does no more work, so that it no longer counts as running. */
+    /** Called when the request has no more work to do, so that it no longer counts as running. */
     leaveAdmission?: () => void;
   }
 }
 
-/** One listener: REST rows, GraphQL, health. Only the host determines the environment. */
+/** Creates the listener of one host: REST endpoints, GraphQL, health. The environment depends only on the host. */
 export async function createHost(parts: HostParts): Promise<FastifyInstance> {
   const { identification, apollo, rest, downloads = [], health, trustProxy, publicUrl, docUrl, log } = parts;
   const security = securityHeaders(publicUrl);
@@ -116,7 +115,7 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
   const app: FastifyInstance = Fastify({
     ...listenerTimeouts(parts.traffic, parts.kycUpload !== undefined),
     clientErrorHandler: clientErrorHandler(docUrl, (line) => log.info({ ...line, host: parts.host }, 'request')),
-    // no hook runs for a path that cannot be decoded
+    // hooks do not run for a path that cannot be decoded
     frameworkErrors: (error, request, reply) => {
       void reply.headers({ 'x-request-id': request.id, ...security });
       request.notes = new RequestNotes();
@@ -128,7 +127,7 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
     bodyLimit: BODY_LIMIT_BYTES,
     trustProxy: trustProxy ?? false,
     genReqId: newId,
-    // wherever GET is served, because monitors send HEAD
+    // HEAD is served for every GET path, because monitors send HEAD
     exposeHeadRoutes: true,
     rewriteUrl: ({ url }) => plainUrl(url!),
     return503OnClosing: false,
@@ -163,8 +162,8 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
   const fail = (request: FastifyRequest, reply: FastifyReply, error: AppError): void => {
     const path = pathOf(request);
     request.notes.failed(error);
-    // the rest of the body can have any length: if it is not longer than a file, it is read to its end, because its sender
-    // would otherwise only see a lost connection
+    // the remaining body can have any length; if it is not longer than a file, it is read completely, because its sender would
+    // otherwise only see a closed connection
     if (error.code === 'PAYLOAD_TOO_LARGE' && !(Number(request.headers['content-length']) <= READ_TO_END_BYTES))
       void reply.header('connection', 'close');
     const { httpStatus, headers, body } = failureAnswer(error, { requestId: request.id, docUrl }, styleOf(request));
@@ -198,7 +197,7 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
   });
   mountTraffic(app, { limits: parts.traffic, admission: parts.admission, slowBodies: parts.slowBodies });
   app.addHook('onRequest', async (request) => {
-    // probes connect by IP address and are not authenticated; of a callback, all readable fields are used
+    // probes connect by IP address and are not authenticated
     if (isHealthPath(request.url)) return;
     if (request.routeOptions.url !== CALLBACK_ROUTE) readSingleHeaders(request);
     if (trustProxy && request.headers.host !== ownHost)
@@ -206,16 +205,16 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
   });
   mountCors(app, parts.crossOrigin);
   app.addHook('preValidation', async (request) => {
-    // of a callback, all readable fields are used
+    // callbacks accept any readable fields
     if (request.is404 || request.routeOptions.url === CALLBACK_ROUTE) return;
     assertUtf8Query(request, () => Object.keys(styleOf(request)?.fields ?? {}));
   });
-  // after the body, which is read in events of its socket
+  // must run after the body is read, because socket events do not keep the async context
   app.addHook('preHandler', ({ id: requestId, notes, span }, _reply, done) =>
     inScope(span ? { requestId, notes, span } : { requestId, notes }, done),
   );
   app.addHook('onSend', async (_request, reply) => {
-    // a connection that is busy at the start of the drain would stay open for its keep-alive time
+    // otherwise a connection that is busy at the start of the shutdown would remain open for its keep-alive time
     if (health.isDraining) void reply.header('connection', 'close');
   });
   app.addHook('onSend', async (request, reply) => {

@@ -103,8 +103,8 @@ type OwnParts = Omit<
 >;
 
 /**
- * The listeners of this process: uat and production serve the API, the console serves users. Each serves the schema of its
- * surface.
+ * Creates the listeners of this process: uat and production serve the API, the console serves users. Each host serves the schema
+ * of its surface.
  */
 export async function createHosts(parts: HostsParts): Promise<Map<Host, FastifyInstance>> {
   const { config, schemas, limits, principals, health, metrics, log } = parts;
@@ -222,7 +222,7 @@ function cachedOpenApi(environment: Environment, parts: Described): () => Return
   return () => (made ??= openApiInTurns(...openApiArguments(environment, parts)));
 }
 
-/** Documents that applications read are public, so pages of all origins can read them. */
+/** Machine-readable documents are public, so pages of all origins can read them. */
 const readableFromAnyOrigin = (document: ServedDocument): ServedDocument =>
   /\.(?:json|graphql)$/.test(document.path)
     ? { ...document, headers: { ...document.headers, 'access-control-allow-origin': '*' } }
@@ -256,7 +256,7 @@ function apiParts(host: Environment, schema: GraphQLSchema, operations: Operatio
             addresses: config.callbackAddresses,
             secretInQuery: config.callbackQuerySecret,
             take: (provider, fields) => callbacks.take(provider, fields),
-            // a path contains the name of the provider in lower case
+            // the path contains the provider name in lower case
             count: (provider, result) => metrics.counter('callbacks').add(1, provider.toUpperCase(), result),
             log,
           },
@@ -265,20 +265,20 @@ function apiParts(host: Environment, schema: GraphQLSchema, operations: Operatio
     crossOrigin:
       host === 'uat'
         ? { origins: [new URL(config.publicUrls.console).origin, ...config.uatOrigins], setting: 'CORS_ORIGINS_UAT' }
-        : // API keys belong on servers: an administrator who lists an origin here decides what it may spend
+        : // API keys belong on servers, so an administrator must list each origin explicitly
           { origins: config.productionOrigins, setting: 'CORS_ORIGINS_PRODUCTION' },
   };
 }
 
 /**
- * Queue length of connections that are not accepted yet. When a burst fills Node's 511, further connections are delayed by one
- * to three seconds.
+ * Length of the queue of connections that are not accepted yet. If a burst fills Node's default of 511, further connections are
+ * delayed by one to three seconds.
  */
 const BACKLOG = 4_096;
 
 /**
- * Opens the listeners one after the other; `ops` is present if the settings contain its port. Errors: one sentence that names
- * the setting of a port that is in use.
+ * Opens the listeners one by one; `ops` is included if its port is set. Errors: one sentence that names the setting of a port
+ * that is in use.
  */
 export async function listenOn(
   servers: ReadonlyMap<Host, FastifyInstance>,

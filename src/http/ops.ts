@@ -12,8 +12,7 @@ import { clientErrorHandler, ownError } from './refusals.js';
 import { plainUrl } from './requests/head.js';
 
 /**
- * The listener for administrators: liveness, readiness, version, metrics and documentation. It stays open until the process
- * ends.
+ * Listener for administrators: liveness, readiness, version, metrics and documentation. It is closed last when the process stops.
  */
 export async function createOps(health: Health, metrics: Metrics, traffic: TrafficLimits): Promise<FastifyInstance> {
   const app: FastifyInstance = Fastify({

@@ -30,7 +30,7 @@ export function ownError(error: FastifyError): AppError {
 const securityLines = Object.entries(securityHeaders('')).map(([name, value]) => `${name}: ${value}`);
 
 /**
- * Responds to data that Node could not parse as a request. There is no request to respond to, so the error is logged and the
+ * Handles data that Node could not parse as a request. Since there is no request to respond to, the error is logged and the
  * connection is closed.
  */
 export const clientErrorHandler =

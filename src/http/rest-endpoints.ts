@@ -20,7 +20,7 @@ import { readQuery } from './requests/query.js';
 export interface RestEndpoint {
   route: RestRoute;
   handle: RestHandler;
-  /** Policy rows of the requested fields. */
+  /** Policy rows of the root fields. */
   rows: readonly PolicyRow[];
 }
 
@@ -31,7 +31,7 @@ export const servesHead = ({ route, rows }: Pick<RestEndpoint, 'route' | 'rows'>
 /** Sets the context of the request. */
 type Identify = (request: FastifyRequest) => Promise<void>;
 
-/** The REST rows. Only they accept forms; all other endpoints require JSON. */
+/** REST endpoints. Only these accept forms; all other endpoints require JSON. */
 export function mountRest(
   app: FastifyInstance,
   host: Host,
@@ -56,12 +56,12 @@ export function mountRest(
           ),
           lists: Object.keys(route.fields).filter((name) => route.fields[name]!.list),
         },
-        // before the body is read: a caller without a token learns nothing else
+        // before the body is read, so that a caller without a token gets no other error
         onRequest: async (request) => {
           await identify(request);
           const refusal = unauthenticatedForEvery(rows, request.context);
           if (refusal) throw refusal;
-          // a public call requires no identity
+          // public calls need no identity
           if (!isPublic) rejectClientToken(request.context, service);
         },
         handler: async (request, reply) => {
@@ -77,7 +77,7 @@ export function mountRest(
   });
 }
 
-/** The fields of a request: from its body or its query. */
+/** Fields of a request, from its body or its query. */
 function givenIn(request: FastifyRequest, route: RestRoute): GivenFields {
   if (route.method === 'POST') return { given: request.body, refused: rejectedFieldsOf(request, route.fields) };
   const { fields, path, isStrict = false } = route;
@@ -93,18 +93,18 @@ export function mountDownloads(app: FastifyInstance, downloads: readonly Downloa
       const query = readQuery(request.url, fields, { isStrict: true });
       const { headers, body } = await open(query, request.context, request.params as Record<string, unknown>).finally(
         () => {
-          void reply.headers(rateHeaders(request.context)); // also for errors
+          void reply.headers(rateHeaders(request.context)); // the headers are sent with errors as well
         },
       );
       return reply.headers(headers).send(request.method === 'HEAD' ? unread(body) : body);
     });
 }
 
-/** Whether all required fields are in the path: some clients send an empty body as JSON nevertheless. */
+/** Whether all required fields are in the path. Some clients send an empty body as JSON for such requests. */
 const needsNoBody = ({ path, fields }: RestRoute): boolean =>
   Object.entries(fields).every(([name, { optional }]) => optional || parametersOf(path).includes(name));
 
-/** The permissions of a client token depend on the requested fields, which REST does not specify. */
+/** A client token has permissions for specific GraphQL fields, which REST requests do not specify. */
 function rejectClientToken({ principal }: RequestContext, service?: Service): void {
   if (principal?.kind === 'developer' && principal.client)
     throw new AppError('FORBIDDEN', {
@@ -116,7 +116,7 @@ function rejectClientToken({ principal }: RequestContext, service?: Service): vo
 const serviceOf = (rows: readonly PolicyRow[]): Service | undefined =>
   rows.flatMap(({ access }) => (access.kind === 'token' ? (access.service ?? []) : []))[0];
 
-/** The response to HEAD: stops the creation of the file, and sends no body. */
+/** Response to HEAD: stops creating the file, and sends no body. */
 function unread(body: Readable | Buffer): Readable | Buffer {
   if (Buffer.isBuffer(body)) return body;
   body.destroy();

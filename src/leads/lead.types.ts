@@ -64,7 +64,7 @@ export class Lead {
   /** Null for a sample lead. */
   productId!: string | null;
 
-  @Field({ description: 'Lead code of the provider, for `leadStatus`.' })
+  @Field({ description: 'Lead code from the provider, for `leadStatus`.' })
   leadCode!: string;
 
   @Field(() => LeadStatusEnum, { description: 'Status of the last status check.' })
@@ -143,7 +143,7 @@ export class LeadStatusResult extends Charged {
   lead!: Lead;
 }
 
-@Output({ description: 'Entry of a list of the provider. Profiles refer to it by `providerId`.' })
+@Output({ description: 'Entry of a provider list. Profiles refer to it by `providerId`.' })
 export class ProviderChoice {
   // not named `id`, because caches would confuse a company with the occupation of the same number
   @Field(() => Int, { description: 'Number to send in a profile. Each list has its own numbers.' })

@@ -2,33 +2,32 @@ import type { Environment } from '../core/environment.js';
 import { type PatientQuery, patiently } from '../db/patience.js';
 import type { Connectable } from '../db/pool.js';
 
-/** Violated invariant: the rule, the developer of the wallet (null for the ledger as a whole), and the finding. */
+/** Violated rule, the developer of the wallet (null for the ledger as a whole), and the finding. */
 export interface Violation {
   rule: string;
   developerId: string | null;
   detail: string;
 }
 
-/** Amount owed to a provider: its completed payments minus its reversed payments. */
+/** Amount owed to a provider: completed payments minus reversed payments. */
 export interface Owed {
   environment: Environment;
   provider: string;
   paise: number;
 }
 
-/** Pace of the full check; see ledger_check_step. */
+/** Speed of the full check; see ledger_check_step. */
 export interface StepPace {
-  /** Number of entries or orders of the first read of a step. */
+  /** Number of entries or orders in the first read of a step. */
   rows: number;
   /** Duration of a step; 0 for a single read. */
   forMs: number;
   /** Percentage of time that a worker is active. */
   share: number;
-  /** Number of workers of all processes. */
+  /** Number of workers of all processes together. */
   workers: number;
 }
 
-/** Result of a step of the full check. */
 export interface CheckStep {
   outcome: 'idle' | 'busy' | 'begun' | 'restarted' | 'going on' | 'complete';
   violations: Violation[];
@@ -36,20 +35,23 @@ export interface CheckStep {
   restMs: number;
 }
 
-/** State of the full check that runs automatically in steps. */
+/** State of the full check, which runs automatically in steps. */
 export interface FullCheck {
-  /** Time the last run completed, whatever it found; initially, the time the ledger was created. Unix seconds. */
+  /**
+   * Unix time in seconds at which the last run completed, regardless of its findings. Before the first run, the time the ledger
+   * was created.
+   */
   completedAtS: number;
-  /** Estimated end of the current run. Null if there is none, or if it has not read anything yet. */
+  /** Estimated end of the current run. Null if no run is in progress or it has not read anything yet. */
   endsAtS: number | null;
   /** Violations of the last run and of the current run. */
   violations: Violation[];
 }
 
-/** Entries of all wallets. Most orders have one. */
+/** Number of entries of all wallets. Most orders have one entry. */
 export interface BooksSize {
   entries: number;
-  /** Entries posted since the last incremental check without findings. */
+  /** Number of entries posted since the last incremental check without findings. */
   newEntries: number;
 }
 
@@ -62,18 +64,18 @@ interface Total {
 }
 
 /**
- * Prevents archiving while the whole ledger is read, because its parts are read one after another. See archive_leave. The session
+ * Prevents archiving while the whole ledger is read, because the ledger is read in several parts. See archive_leave. The session
  * that holds this lock waits for the other workers, so it must not time out.
  */
 const NOTHING_LEAVES = `select pg_advisory_xact_lock_shared(7401255), set_config('idle_in_transaction_session_timeout', '0', true)`;
 
 /** Maximum number of developers per statement of the full check. */
 const TOGETHER = 100;
-/** Minimum number of statements per worker. Workers with small developers process more of them. */
+/** Minimum number of statements per worker, so that workers with small developers can process more of them. */
 const SHARES = 8;
 
 const RENUMBER = 'select ledger_renumber($1::xid8, $2)::text as next';
-/** Number of transfers per statement, which takes a fraction of a second. */
+/** Number of transfers per statement, so that a statement takes less than a second. */
 const RENUMBERED = 10_000;
 
 const VIOLATION = 'rule, developer_id as "developerId", detail';
@@ -91,12 +93,12 @@ const LAST = `select extract(epoch from c.completed_at)::float8 as "completedAtS
 const SIZE = `select (select coalesce(sum(w.version), 0)::float8 from wallet w) - (select coalesce(sum(r.version), 0)::float8 from wallet_opening r) as entries,
   (select coalesce(sum(w.version - coalesce(c.version, 0)), 0)::float8 from wallet w
     left join wallet_checkpoint c on c.developer_id = w.developer_id and c.environment = w.environment) as "newEntries"`;
-/** One statement, so the totals match the snapshot. */
+/** A single statement, so that the totals match the snapshot. */
 const KEPT = `select ledger_checked()::text as snapshot, (select coalesce(jsonb_agg(t), '[]') from (select ${TOTAL} from ledger_total) t) as totals,
   (select coalesce(jsonb_agg(t), '[]') from (select ${TOTAL} from archived_total) t) as archived,
   array(select ledger_developers()) as developers`;
 
-/** Checks of the ledger. The rules are in db/sql/repeatable/ledger-check.sql. */
+/** Checks of the ledger. Their rules are in db/sql/repeatable/ledger-check.sql. */
 export class BooksCheck {
   /** @param limitMs timeout of each statement */
   constructor(
@@ -105,8 +107,9 @@ export class BooksCheck {
   ) {}
 
   /**
-   * Violations in entries posted since the last check without findings. The check stores how far the ledger is verified, so each
-   * transfer is checked once. The first check takes as long as the full check, also on the server of a restored dump.
+   * Violations in entries posted since the last check without findings. The check stores the position up to which the ledger is
+   * verified, so each transfer is checked once. The first check takes as long as a full check, even on the server of a restored
+   * dump.
    */
   async newViolations(signal?: AbortSignal): Promise<Violation[]> {
     for (let after: string | null = '0'; after !== null; ) {
@@ -121,8 +124,8 @@ export class BooksCheck {
   }
 
   /**
-   * Violations in the whole ledger, including the stored results of earlier checks. Reads groups of developers, so the database
-   * has short snapshots and only the totals per day are in memory.
+   * Violations in the whole ledger, including the stored results of earlier checks. Reads developers in groups, so that snapshots
+   * of the database are short and only the daily totals are kept in memory.
    *
    * @param workers number of connections
    */
@@ -155,13 +158,12 @@ export class BooksCheck {
     return row!;
   }
 
-  /** State of the full check. */
   async lastFull(): Promise<FullCheck> {
     const [row] = await this.#read<FullCheck>(LAST);
     return row!;
   }
 
-  /** Time up to which the ledger is verified, in Unix seconds; 0 if never. */
+  /** Unix time in seconds up to which the ledger is verified; 0 if it has never been verified. */
   async verifiedAtS(): Promise<number> {
     const [row] = await this.#read<{ at: number }>(
       'select greatest(extract(epoch from verified_at), 0)::float8 as at from ledger_checkpoint',
@@ -169,7 +171,7 @@ export class BooksCheck {
     return row!.at;
   }
 
-  /** Amounts owed by environment and provider, as of the last incremental check. */
+  /** Amounts owed, by environment and provider, as of the last incremental check. */
   owed(): Promise<Owed[]> {
     return this.#read<Owed>(
       `select environment, provider, sum(amount_paise)::float8 as paise from ledger_total where account = 'provider_payable'
@@ -209,12 +211,12 @@ async function violationsOfAll(
     for (let some = failed ? undefined : waiting.shift(); some; some = failed ? undefined : waiting.shift()) {
       try {
         const found = await own<Violation>({ text: ONES, values: [some] });
-        // an earlier snapshot never changes, so these totals match even if they are read later
+        // an earlier snapshot never changes, so totals that are read later still match it
         const read = snapshot === null ? [] : await own<Total>({ text: TOTALS, values: [some, snapshot] });
         violations.push(...found);
         for (const total of read) count(total, 1n);
       } catch (error) {
-        // a retried transaction reads them again
+        // a retried transaction reads these developers again
         waiting.unshift(some);
         throw error;
       }

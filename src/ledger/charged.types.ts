@@ -5,7 +5,7 @@ import type { WalletState } from './postings.js';
 
 @InterfaceType({ description: 'Response to a call that can cost a fee, with the wallet after the call.' })
 export abstract class Charged {
-  /** Wallet after the call, if the call changed it. Otherwise `wallet` is read when it is requested. */
+  /** Wallet after the call, if the call changed it. Otherwise `wallet` is read on request. */
   walletAfter?: WalletState | undefined;
 
   @Field(() => Rupees, { description: 'Fee charged for this call, in rupees.' })

@@ -12,19 +12,19 @@ import type { WalletKey } from './wallet.reader.js';
  * day.
  */
 export interface StatementDay {
-  /** YYYY-MM-DD. */
+  /** Date in the form YYYY-MM-DD. */
   date: string;
   openingPaise: Paise;
   creditsPaise: Paise;
-  /** Not negative. */
+  /** Total debits, not negative. */
   debitsPaise: Paise;
   closingPaise: Paise;
-  /** Wallet versions of the entries of the day: from `firstVersion` to before `endVersion`. */
+  /** Wallet versions of the entries of the day: from `firstVersion` (inclusive) to `endVersion` (exclusive). */
   firstVersion: bigint;
   endVersion: bigint;
 }
 
-/** Wallets to read. `n` is the position of each, starting at 1. */
+/** Wallets to read. `n` is the index of each wallet, starting at 1. */
 const WALLETS = 'unnest($1::uuid[], $2::text[]) with ordinality k(owner, world, n)';
 
 const KEPT_SINCE = `
@@ -35,12 +35,12 @@ const DAYS = `
   select k.n::integer, d.version::text, d.balance::text, d.credits::text from unnest($1::uuid[], $2::text[], $3::text[]) with ordinality k(owner, world, starts, n)
   cross join lateral wallet_days(k.owner, k.world, k.starts::timestamptz[]) d order by k.n, d.instant`;
 
-/** Start of a day. */
+/** Wallet at the start of a day. */
 interface DayStart {
-  /** Version of the first entry at or after the start. */
+  /** Version of the first entry at or after the start of the day. */
   version: string;
   balance: string;
-  /** Credits up to the start of the next day. */
+  /** Total credits until the start of the next day. */
   credits: string;
 }
 const NO_WALLET: DayStart = { version: '1', balance: '0', credits: '0' };
@@ -49,7 +49,7 @@ interface Days extends WalletKey {
   starts: readonly Date[];
 }
 
-/** Opening and closing balances per day. Concurrent reads of several wallets use one statement per kind. */
+/** Opening and closing balances per day. Concurrent reads of several wallets are combined into one statement per kind of read. */
 export class DailyStatementService {
   readonly #keptSince: Loader<WalletKey, string | undefined>;
   readonly #starts: Loader<Days, DayStart[]>;
@@ -79,15 +79,15 @@ export class DailyStatementService {
     this.#keptSince = batchedLoader(async (keys) => (await kept(keys)).map(([row]) => row?.before));
     this.#starts = batchedLoader(
       reader<Days, DayStart>('statement-days', DAYS, (keys) => [
-        // passed as text, because nested arrays must all have the same length
+        // passed as text, because the inner arrays of a nested array must have the same length
         keys.map(({ starts }) => `{${starts.map((start) => start.toISOString()).join(',')}}`),
       ]),
     );
   }
 
   /**
-   * Rejects days whose entries are archived, because only their balances are stored. Errors: VALIDATION_FAILED with the first
-   * available day.
+   * Rejects days with archived entries, because only the balances of such days are stored. Errors: VALIDATION_FAILED with the
+   * first available day.
    */
   async requireKept(developerId: DeveloperId, environment: Environment, from: string): Promise<void> {
     const before = await this.#keptSince.load({ developerId, environment });

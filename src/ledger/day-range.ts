@@ -7,13 +7,13 @@ export const MAX_DAYS_IN_FILE = 366;
 const FIRST_DAY = '2000-01-01';
 const LAST_DAY = '2100-12-31';
 
-/** Error for an invalid end of a range. There were no wallets before the first day. */
+/** Error text for an invalid range boundary. No wallets existed before the first day. */
 export const DAY_PROBLEM = `Must be between ${FIRST_DAY} and ${LAST_DAY}.`;
 export const isStatementDay = (day: string): boolean => day >= FIRST_DAY && day <= LAST_DAY;
 
 /**
- * Error for an invalid range of calendar days (YYYY-MM-DD, both inclusive), worded for the caller. Undefined if the range is
- * valid. Days are counted by subtraction, so a huge range costs no more than a short one.
+ * Error text for an invalid range of calendar days (YYYY-MM-DD, both inclusive). Undefined if the range is valid. The number of
+ * days is calculated from the boundaries, so a very long range costs no more than a short one.
  */
 export function dayRangeProblem(from: string, to: string, maxDays: number): string | undefined {
   if (to < from) return 'Must not be before the first day.';

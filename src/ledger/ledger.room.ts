@@ -15,12 +15,15 @@ const statementsOf = (db: Queryable): Statements => ({
   daily: new DailyStatementService(db),
 });
 
-/** The response to a mutation must show its own changes. */
+/** Whether the field is part of a query. The response to a mutation must include the mutation's own changes. */
 const isQuery: MayLag = ({ operation }) => operation.operation === OperationTypeNode.QUERY;
-/** The response to a lookup, which is a query, must show the fee. Its wallet is not the root field. */
+/**
+ * Whether the wallet is the root field of a query. The response to a lookup, which is also a query, must include the fee; its
+ * wallet is not the root field.
+ */
 const isRequestedWallet: MayLag = (info) => isQuery(info) && info.path.prev?.prev === undefined;
 
-/** Wallets, postings and statements. */
+/** Services for wallets, postings and statements. */
 export function createLedger({ pool, reads, log, config }: Base, metrics: Metrics) {
   const ledger = new LedgerService(pool, { metrics });
   const fresh = statementsOf(pool);

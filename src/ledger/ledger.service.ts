@@ -38,11 +38,11 @@ export type { Hold, HoldResult, LedgerResolution, Operation, ResolutionResult, W
 export interface Posting {
   developerId: DeveloperId;
   environment: Environment;
-  /** ID of the lead, top-up or debit. Each subject is posted once. */
+  /** ID of the lead, top-up or debit. Each subject is posted only once. */
   subjectId: string;
   kind: 'lead_fee' | 'top_up' | 'debit';
   amountPaise: Paise;
-  /** Lead code, or reference of a top-up or debit. Each wallet accepts such a reference once. */
+  /** Lead code, or reference of a top-up or debit. Each wallet accepts a reference only once. */
   reference: string;
 }
 
@@ -50,25 +50,25 @@ export interface PostingResult extends WalletState {
   outcome: 'posted' | 'duplicate' | 'insufficient' | 'no_wallet';
 }
 
-/** Postings that undo the outcome of a payment: `reversal` refunds its amount, `refund_reversal` charges it again. */
+/** Posting that undoes the outcome of a payment: `reversal` refunds its amount, `refund_reversal` charges it again. */
 export interface Correction {
   developerId: DeveloperId;
   orderId: string;
   kind: 'reversal' | 'refund_reversal';
   /** ID of the audit entry that the transaction must contain. */
   postingId: string;
-  /** New stored response, encrypted. Undefined keeps the existing one. */
+  /** New stored response, encrypted. If undefined, the existing response is kept. */
   answer: Buffer | undefined;
   detail: object;
 }
 
-/** Outcomes other than `reversed` changed nothing. */
+/** Result of a reversal. Nothing changed unless it is `reversed`. */
 export type ReversalOutcome = 'reversed' | 'already' | 'not_success' | 'missing' | 'decided_by_people';
 
-/** Outcomes other than `posted` changed nothing. `bill_paid`: another payment of the same card bill exists. */
+/** Result of a correction. Nothing changed unless it is `posted`. `bill_paid`: another payment for the same card bill exists. */
 export type CorrectionOutcome = 'posted' | 'missing' | 'not_charged' | 'not_given_back' | 'insufficient' | 'bill_paid';
 
-/** Outcomes other than `posted` changed nothing; see ledger_reopen. */
+/** Result of reopening a wallet; see ledger_reopen. Nothing changed unless it is `posted`. */
 export interface Reopened {
   outcome:
     | 'posted'
@@ -82,13 +82,13 @@ export interface Reopened {
     | 'busy';
   developerId: DeveloperId;
   environment: Environment;
-  /** Amount that the correction added to the wallet; negative if it left the wallet. Zero: only opening records were posted. */
+  /** Amount that the correction added to the wallet; negative if it was debited. Zero if only opening records were posted. */
   changePaise: Paise;
   /** Balance after the correction. */
   balancePaise: Paise;
   version: string;
   firstVersion: string;
-  /** Entries with a wrong balance, which are no longer a violation. */
+  /** Number of entries with a wrong balance, which are no longer a violation. */
   entries: number;
 }
 
@@ -112,7 +112,7 @@ interface RowOfReopened extends Omit<Reopened, 'changePaise' | 'balancePaise'> {
  */
 const CHECK_LIMIT_MS = 6 * 3_600_000;
 
-/** All money movements. No other code calls the posting functions. Their guarantees are in db/sql/repeatable. */
+/** All money movements. Only this class calls the posting functions. Their guarantees are documented in db/sql/repeatable. */
 export class LedgerService {
   readonly #holds: PostingBatcher<Hold, HoldResult>;
   readonly #resolutions: PostingBatcher<LedgerResolution, ResolutionResult>;
@@ -124,7 +124,7 @@ export class LedgerService {
   ) {
     const batchSizes = metrics.histogram('batchSizes');
     this.#wallets = batchedLoader((keys) => walletStates(db, keys));
-    // resolutions do not contain the environment
+    // shared options; the key of a resolution does not contain the environment
     const shared = {
       posted: new PostedWallets(),
       walletOf: ({ developerId }: Pick<Hold, 'developerId'>) => developerId,
@@ -138,7 +138,7 @@ export class LedgerService {
     });
     this.#resolutions = new PostingBatcher<LedgerResolution, ResolutionResult>((batch) => postResolutions(db, batch), {
       ...shared,
-      // one lane for each order: its row can be locked as well as its wallet
+      // one lane per order, because its row can be locked as well as its wallet
       laneOf: ({ id }) => id,
       onRetry: ({ onRetry }, error) => onRetry?.(error),
       retryForMs: retryInDoubtForMs,
@@ -148,19 +148,22 @@ export class LedgerService {
   }
 
   /**
-   * T1: creates the order row and its hold in one commit. Errors: DEPENDENCY_DOWN if the database stays unavailable;
+   * T1: creates the order row and its hold in one commit. Errors: DEPENDENCY_DOWN if the database remains unavailable;
    * PostedInDoubt if the hold may have been posted.
    */
   hold(hold: Hold): Promise<HoldResult> {
     return this.#holds.add(hold);
   }
 
-  /** T2: posts the only resolution of an order, with its evidence and stored response, in one commit. */
+  /** T2: posts the only resolution of an order with its evidence and stored response in one commit. */
   resolve(resolution: LedgerResolution): Promise<ResolutionResult> {
     return this.#resolutions.add(resolution);
   }
 
-  /** Posts a resolution in the transaction of `em`, so it commits or rolls back with the record of the user who resolved it. */
+  /**
+   * Posts a resolution in the transaction of `em`. It commits or rolls back together with the record of the user who resolved the
+   * order.
+   */
   async resolveWith(resolution: LedgerResolution, em: EntityManager): Promise<ResolutionResult> {
     const { developerId, id, success, answer, providerTxnId, event, detail, askAgainMs } = resolution;
     const { rows } = await sql<ResolutionRow>`
@@ -172,7 +175,7 @@ export class LedgerService {
   }
 
   /**
-   * Posts several resolutions in one statement, in the transaction of `em`, which has locked the orders. Returns the outcomes in
+   * Posts several resolutions in one statement, in the transaction of `em`, which has locked the orders. Returns the results in
    * order.
    */
   async resolveAllWith(
@@ -210,7 +213,9 @@ export class LedgerService {
     return { outcome: rows[0]!.outcome, ...stateOf(rows[0]!) };
   }
 
-  /** Undoes the outcome of a payment, in the transaction of `em`, which commits only with the audit entry of the posting. */
+  /**
+   * Undoes the outcome of a payment in the transaction of `em`. The transaction commits only with the audit entry of the posting.
+   */
   async correct(correction: Correction, em: EntityManager): Promise<CorrectionOutcome> {
     const { developerId, orderId, kind, postingId, answer, detail } = correction;
     const { rows } = await sql<{ outcome: CorrectionOutcome }>`
@@ -220,8 +225,8 @@ export class LedgerService {
   }
 
   /**
-   * Posts the approved correction of a wallet whose balance changed without a transfer, in the transaction of `em`, which commits
-   * only with the audit entry of the posting. Only the owner of the tables may call it.
+   * Posts the approved correction of a wallet whose balance changed without a transfer, in the transaction of `em`. The
+   * transaction commits only with the audit entry of the posting. Only the owner of the tables can call it.
    */
   async reopen(approvalRequestId: string, postingId: string, em: EntityManager): Promise<Reopened> {
     const { rows } = await sql<RowOfReopened>`
@@ -241,9 +246,9 @@ export class LedgerService {
 
   /**
    * Reverses a success that the provider reversed, and credits the amount to the wallet. `decided_by_people`: staff have resolved
-   * the order, which takes precedence, see `reversal_is_proven`.
+   * the order, which takes precedence; see `reversal_is_proven`.
    *
-   * @param askedAt time not after the status check that proves the reversal, by the database's clock; default: now
+   * @param askedAt earliest possible time of the status check that proves the reversal, by the database clock; default: now
    */
   async reverse(developerId: DeveloperId, orderId: string, detail: object, askedAt?: Date): Promise<ReversalOutcome> {
     const { rows } = await this.db.query<{ outcome: ReversalOutcome }>({
@@ -253,24 +258,24 @@ export class LedgerService {
     return rows[0]!.outcome;
   }
 
-  /** Current wallet. Concurrent reads use one statement. Errors: RECORD_NOT_FOUND if there is none. */
+  /** Current wallet. Concurrent reads are combined into one statement. Errors: RECORD_NOT_FOUND if the wallet does not exist. */
   async wallet(developerId: DeveloperId, environment: Environment): Promise<WalletState> {
     const state = await this.walletIfThere(developerId, environment);
     if (!state) throw new AppError('RECORD_NOT_FOUND', { message: 'The wallet does not exist yet.' });
     return state;
   }
 
-  /** Current wallet, undefined if there is none. */
+  /** Current wallet; undefined if it does not exist. */
   walletIfThere(developerId: DeveloperId, environment: Environment): Promise<WalletState | undefined> {
     return this.#wallets.load({ developerId, environment });
   }
 
-  /** All violated invariants of the ledger; empty if it is correct. Reads the whole ledger, which can take minutes. */
+  /** All violations of the ledger rules; empty if the ledger is correct. Reads the whole ledger, which can take minutes. */
   check(limitMs = CHECK_LIMIT_MS, workers = 1): Promise<Violation[]> {
     return new BooksCheck(this.db, limitMs).allViolations(workers);
   }
 
-  /** Violations in entries posted since the last check without findings. Uses a separate transaction. */
+  /** Violations in entries posted since the last check without findings. Runs in its own transaction. */
   checkNew(limitMs = CHECK_LIMIT_MS, signal?: AbortSignal): Promise<Violation[]> {
     return new BooksCheck(this.db, limitMs).newViolations(signal);
   }
@@ -287,7 +292,7 @@ export class LedgerService {
 
   /**
    * Whether the server was restored to a point in time since the last full check. False for a restored dump, which no check has
-   * read.
+   * read yet.
    */
   restoredToInstant(): Promise<boolean> {
     return new BooksCheck(this.db, CHECK_LIMIT_MS).restoredToInstant();
@@ -303,7 +308,7 @@ export class LedgerService {
     return new BooksCheck(this.db, limitMs).lastFull();
   }
 
-  /** Time up to which the ledger is verified, in Unix seconds; 0 if never. */
+  /** Unix time in seconds up to which the ledger is verified; 0 if it has never been verified. */
   verifiedAtS(limitMs = CHECK_LIMIT_MS): Promise<number> {
     return new BooksCheck(this.db, limitMs).verifiedAtS();
   }

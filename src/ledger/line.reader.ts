@@ -8,8 +8,8 @@ import type { Queryable } from '../db/pool.js';
 import { lineOf, STATEMENT_COLUMNS, type StatementLine, type StatementRow } from './statement.service.js';
 
 /**
- * Statement entry of the credit or debit with a reference, which each wallet accepts once per kind. Undefined if there is none.
- * Errors: CONFLICT if the entry is archived.
+ * Statement entry of the credit or debit with a reference, which each wallet accepts once per kind. Undefined if it does not
+ * exist. Errors: CONFLICT if the entry is archived.
  */
 export async function referencedLine(
   { developerId, environment }: { developerId: DeveloperId; environment: Environment },
@@ -49,7 +49,7 @@ export async function linesOf(
   return keys.map((_key, index) => (byKey.get(index + 1) ?? []).map(lineOf));
 }
 
-/** Last wallet entry of a resolved order. Undefined if its settlement was the last step. */
+/** Last wallet entry of a resolved order. Undefined if the last step was a settlement, which creates no entry. */
 export async function lastLineOf(
   developerId: DeveloperId,
   orderId: string,
@@ -75,7 +75,7 @@ export async function usedReferences(
   return new Set(rows.map(({ reference }) => reference));
 }
 
-/** Balance as visible to the transaction; zero without a wallet. */
+/** Balance as visible to the transaction; zero if the wallet does not exist. */
 export async function balanceIn(
   { developerId, environment }: { developerId: DeveloperId; environment: Environment },
   em: EntityManager,
@@ -85,7 +85,7 @@ export async function balanceIn(
   return rows[0] ? paise(rows[0].balance) : ZERO;
 }
 
-/** Whether the wallet exists. Approval of the account opens it. */
+/** Whether the wallet exists. It is created when the account is approved. */
 export async function hasWallet(
   developerId: DeveloperId,
   environment: Environment,

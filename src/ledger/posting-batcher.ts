@@ -1,7 +1,7 @@
 import { AppError } from '../core/errors.js';
 import { troubleOf } from '../db/trouble.js';
 
-/** The database became unavailable after the statement was sent, so it is not known whether the item was posted. */
+/** The database became unavailable after the statement was sent, so it is unknown whether the item was posted. */
 export class PostedInDoubt extends AppError {
   constructor(cause: unknown) {
     const message =
@@ -11,10 +11,10 @@ export class PostedInDoubt extends AppError {
   }
 }
 
-/** Cause of a DEPENDENCY_DOWN: another transaction has locked the wallet for as long as the item may wait. */
+/** Cause of DEPENDENCY_DOWN if another transaction locked the wallet for the maximum wait time of the item. */
 class StayedLocked extends Error {}
 
-/** Result of an item whose wallet is locked by another transaction: nothing was posted. */
+/** Result of an item that was not posted because another transaction has locked its wallet. */
 export const BUSY = Symbol('busy');
 
 interface Planner {
@@ -22,13 +22,13 @@ interface Planner {
 }
 
 /**
- * Wallets that the running batches post to, except slow batches, which wait for something themselves. Batchers that share an
- * instance take turns with a wallet while their queues are short. A refund concurrent with a hold would be BUSY. A settlement
- * does not lock a wallet, but waiting for a batch makes the next one larger, and fewer statements cost less.
+ * Wallets to which batches are being posted, except slow batches, which are themselves waiting. Batchers that share an instance
+ * take turns with a wallet while their queues are short, because a refund concurrent with a hold would be BUSY. A settlement does
+ * not lock a wallet, but waiting for a batch makes the next one larger, which saves statements.
  */
 export class PostedWallets {
   readonly #posted = new Map<Planner, Set<string>>();
-  /** Batcher that has to wait for the wallet and gets it next. */
+  /** Batcher that waits for a wallet and gets it next. */
   readonly #next = new Map<string, Planner>();
 
   join(batcher: Planner): void {
@@ -36,7 +36,7 @@ export class PostedWallets {
   }
 
   /**
-   * Whether this batcher can post to the wallet now. If the batch of another batcher posts to it, this batcher gets it next.
+   * Whether this batcher can post to the wallet now. If a batch of another batcher is posting to it, this batcher gets it next.
    *
    * @param isAlone ignores the batches of other batchers
    */
@@ -76,62 +76,66 @@ interface Waiting<Item, Result> {
   wallet: string;
   resolve: (result: Result) => void;
   reject: (error: unknown) => void;
-  /** Time of the first attempt, or the time the item joined the lane of a locked wallet. Monotonic clock. */
+  /** Time of the first attempt, or time the item joined the lane of a locked wallet. By the monotonic clock. */
   since: number | undefined;
   /** Whether an earlier attempt may have posted the item. */
   inDoubt: boolean;
 }
 
-/** Items that wait for one locked wallet. */
+/** Items that wait for the same locked wallet. */
 interface Lane<Item, Result> {
   waiting: Waiting<Item, Result>[];
-  /** Number of items at the front that were in the last batch. Newer items are behind them. */
+  /** Number of items at the front that were in the last batch. Newer items follow them. */
   tried: number;
   busySince: number;
   pauseMs: number;
-  /** Time of the next attempt; Infinity while some of its items are in a batch. */
+  /** Time of the next attempt; Infinity while items of the lane are in a batch. */
   dueAt: number;
 }
 
 export interface BatcherOptions<Item> {
-  /** Lane of an item. Items that wait for the same lock share a lane. */
+  /** Name of the lane of an item. Items that wait for the same lock share a lane. */
   laneOf?: (item: Item) => string;
-  /** Name of the item's wallet in `posted`; by default its lane. */
+  /** Name of the item's wallet in `posted`. Defaults to its lane. */
   walletOf?: (item: Item) => string;
-  /** Shared by batchers whose items have the same wallets. */
+  /** Shared by batchers that post to the same wallets. */
   posted?: PostedWallets;
   /** Maximum number of concurrent batches. */
   inFlight?: number;
   maxBatch?: number;
-  /** Called with the number of postings in a statement, for metrics. */
+  /** Called with the number of postings of each statement, for metrics. */
   onBatch?: (size: number) => void;
-  /** Called for each item that is about to be posted again because the database is unavailable. */
+  /** Called for each item that is posted again because the database was unavailable. */
   onRetry?: (item: Item, error: unknown) => void;
   /**
-   * Time for which an item is retried while the database is unavailable or the wallet locked. Then it fails with DEPENDENCY_DOWN.
+   * Time during which an item is retried if the database is unavailable or the wallet is locked. After that, it fails with
+   * DEPENDENCY_DOWN.
    */
   retryForMs: number;
-  /** Time for which an item is retried that may already be committed. After that it fails with PostedInDoubt. */
+  /** Time during which an item that may already be committed is retried. After that, it fails with PostedInDoubt. */
   retryInDoubtForMs: number;
 }
 
-/** Longer than a normal batch takes. A batch that runs longer waits for something itself. */
+/** Longer than a normal batch takes. A batch that takes longer is itself waiting. */
 const PATIENCE_MS = 50;
-/** A batch of another process locks a wallet for milliseconds; a manual session or a stopped process can lock it for seconds. */
+/** Batches of other processes lock a wallet for milliseconds; a manual session or a stopped process can lock it for seconds. */
 const FIRST_PAUSE_MS = 4;
 const LONGEST_PAUSE_MS = 100;
-/** Time until the next attempt for a lane: an eighth of its waiting time, so a lock that is soon released causes little delay. */
+/**
+ * Time until the next attempt for a lane: one eighth of the time it has waited, so that a lock that is soon released causes
+ * little delay.
+ */
 const pauseAfter = (busyMs: number): number => Math.min(Math.max(busyMs / 8, FIRST_PAUSE_MS), LONGEST_PAUSE_MS);
 
 /**
  * Batches the postings to the money tables: all queued items are sent as one statement and one commit. The queue is flushed with
- * `setImmediate`, so an idle system responds immediately and a busy one forms batches. A statement costs as much as a dozen of
- * its items, so items that arrive while a batch is running wait for it. Exceptions: the batch is slow, or half a batch is queued
- * for wallets that the running batch does not post to.
+ * `setImmediate`, so an idle system responds immediately and a busy one forms batches. The fixed cost of a statement equals that
+ * of about a dozen items, so items that arrive while a batch is running wait for it to finish. Exceptions: the batch is slow, or
+ * half a batch is queued for wallets that the running batch does not post to.
  *
- * No statement waits for a locked wallet, so locked wallets do not delay other wallets. An item that is BUSY goes into the lane
- * of its wallet in this process. Lanes that are due are retried together, in one batch with new items. A new item of a wallet
- * that has a lane joins the lane.
+ * No statement waits for a locked wallet, so locked wallets do not delay other wallets. An item that is BUSY joins the lane of
+ * its wallet in this process. Due lanes are retried together, in one batch with new items. A new item for a wallet with a lane
+ * joins the lane.
  *
  * A batch whose connection was lost is retried with the same IDs. Items that were committed are then returned as duplicates. A
  * batch that the database rejects because of its data is split in halves until only the invalid item fails.
@@ -151,11 +155,11 @@ export class PostingBatcher<Item, Result> implements Planner {
   #timer: NodeJS.Timeout | undefined;
   #timerAt = Infinity;
   #running = 0;
-  /** Number of running batches that are slow. */
+  /** Number of slow running batches. */
   #slow = 0;
   #planned = false;
 
-  /** @param run posts a batch; the result of an item whose wallet is locked is BUSY */
+  /** @param run posts a batch; returns BUSY for an item whose wallet is locked */
   constructor(
     private readonly run: (items: Item[]) => Promise<(Result | typeof BUSY)[]>,
     {
@@ -202,7 +206,7 @@ export class PostingBatcher<Item, Result> implements Planner {
     return sum;
   }
 
-  /** Sends a batch in this turn of the event loop, if possible. */
+  /** Sends a batch in the current event loop turn if possible. */
   plan(): void {
     if (this.#planned || !this.#canFlush) return;
     this.#planned = true;
@@ -216,7 +220,7 @@ export class PostingBatcher<Item, Result> implements Planner {
     });
   }
 
-  /** Takes the next batch from the queue, without the wallets of running batches. */
+  /** Takes the next batch from the queue, excluding the wallets of running batches. */
   #take(): Waiting<Item, Result>[] | undefined {
     const batch: Waiting<Item, Result>[] = [];
     const left: Waiting<Item, Result>[] = [];
@@ -236,7 +240,7 @@ export class PostingBatcher<Item, Result> implements Planner {
     return this.#running === this.#slow || waiting >= this.#maxBatch / 2;
   }
 
-  /** Posts a batch, then allows the next one. */
+  /** Posts a batch, then triggers the next one. */
   async #flush(batch: Waiting<Item, Result>[]): Promise<void> {
     const wallets = new Set(batch.map(({ wallet }) => wallet));
     this.#running++;
@@ -305,13 +309,13 @@ export class PostingBatcher<Item, Result> implements Planner {
     this.#release(lane);
   }
 
-  /** Error of an item whose retry time is exceeded; undefined before that. */
+  /** Error of an item whose retry time has passed; undefined if it can be retried. */
   #failureOf({ inDoubt, since }: Waiting<Item, Result>, cause: unknown): AppError | undefined {
     if (performance.now() - since! < (inDoubt ? this.#retryInDoubtForMs : this.#retryForMs)) return undefined;
     return inDoubt ? new PostedInDoubt(cause) : new AppError('DEPENDENCY_DOWN', { cause });
   }
 
-  /** Puts an item into the lane of its wallet. */
+  /** Moves an item to the lane of its wallet. */
   #park(waiting: Waiting<Item, Result>): void {
     const now = performance.now();
     const lane = this.#lanes.get(waiting.lane);
@@ -326,7 +330,7 @@ export class PostingBatcher<Item, Result> implements Planner {
     lane.dueAt = now + lane.pauseMs;
   }
 
-  /** Ends a lane after one of its items was posted or failed: the wallet may be free. */
+  /** Removes a lane after one of its items was posted or failed, because the wallet may be unlocked. */
   #release(name: string): void {
     const lane = this.#lanes.get(name);
     if (!lane) return;
@@ -345,7 +349,8 @@ export class PostingBatcher<Item, Result> implements Planner {
   }
 
   /**
-   * Puts due lanes at the front of the queue. Lanes that are nearly due are included, so many locked wallets cost one statement.
+   * Moves due lanes to the front of the queue. Lanes that are almost due are included, so that many locked wallets cost only one
+   * statement.
    */
   #tryLanes(): void {
     this.#timerAt = Infinity;

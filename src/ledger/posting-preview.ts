@@ -12,14 +12,14 @@ export const LedgerAccountEnum = words('LedgerAccount', 'Account of the ledger.'
 });
 export type LedgerAccount = WordOf<typeof LedgerAccountEnum>;
 
-/** Posting that ends a hold. */
+/** Posting that resolves a hold. */
 export interface ResolutionPosting {
   kind: 'settle' | 'refund';
   from: LedgerAccount;
   to: LedgerAccount;
 }
 
-/** Postings if a hold is settled (true) or refunded (false). Uses the same SQL functions as ledger_resolve and the checks. */
+/** Postings that settle (true) or refund (false) a hold. Uses the same SQL functions as ledger_resolve and the checks. */
 export type Postings = ReadonlyMap<boolean, ResolutionPosting>;
 
 const POSTINGS = `
@@ -27,7 +27,7 @@ const POSTINGS = `
   from unnest($1::text[]) with ordinality q(operation, n) cross join (values (true), (false)) r(ok)
   cross join lateral (select resolution_kind(r.ok) as kind) k`;
 
-/** Postings for calls of these kinds, in order. */
+/** Postings for calls of the given kinds, in order. */
 export async function resolutionPostings(db: Queryable, operations: readonly Operation[]): Promise<Postings[]> {
   const { rows } = await db.query<ResolutionPosting & { n: number; ok: boolean }>({
     name: 'resolution-postings',

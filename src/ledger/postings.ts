@@ -19,69 +19,72 @@ export interface Hold {
   fingerprint: Buffer;
   amountPaise: Paise;
   provider: string;
-  /** Data for status checks by a sweeper, encrypted. */
+  /** Encrypted data for status checks by a sweeper. */
   request: Buffer;
   accountHash: Buffer;
-  /** Only for a recharge. */
+  /** Operator key; only for recharges. */
   operatorSpKey?: number | undefined;
   /** Additional search hashes, 16 bytes each, concatenated. */
   search?: Buffer | undefined;
   /** Time after which a sweeper takes over if this process crashes. */
   leaseMs: number;
-  /** Present for a recharge without a key. If absent, earlier identical recharges are ignored. */
+  /** Set for a recharge without an idempotency key. If omitted, earlier identical recharges are ignored. */
   keyless?: KeylessRecharge | undefined;
 }
 
-/** Values that decide whether a recharge without an idempotency key is a duplicate. */
+/** Values that determine whether a recharge without an idempotency key is a duplicate. */
 export interface KeylessRecharge {
-  /** Time in seconds for which a completed recharge blocks a duplicate; 0 disables the check. */
+  /** Time in seconds during which a completed recharge blocks a duplicate; 0 disables the check. */
   guardS: number;
-  /** Earliest time the request can have reached this machine, by the monotonic clock. */
+  /** Earliest time, by the monotonic clock, at which the request can have reached this machine. */
   arrivedMs: number;
 }
 
-/** Wallet after a posting, or when it was read. */
+/** State of a wallet after a posting or at the time it was read. */
 export interface WalletState {
   balancePaise: Paise;
-  /** Increases with every change. The state with the higher version is newer. */
+  /** Version of the wallet, which increases with every change. */
   version: number;
 }
 
 export interface HoldResult extends WalletState {
   /**
-   * `duplicate`: an order with this idempotency key or ID exists. Outcomes other than `accepted` wrote nothing. `repetition`:
-   * without a key, the response is that of `orderId`. `likely_duplicate`: without a key, rejected because of `orderId`.
+   * `duplicate`: an order with this idempotency key or ID exists. `repetition`: the response for this recharge without a key is
+   * that of `orderId`. `likely_duplicate`: this recharge without a key is rejected because of `orderId`. Nothing is written
+   * unless the outcome is `accepted`.
    */
   outcome: 'accepted' | 'duplicate' | 'repetition' | 'likely_duplicate' | 'insufficient' | 'no_wallet';
   orderId: string;
-  /** For an accepted recharge: ID of an identical completed recharge of the last minutes, both without an idempotency key. */
+  /**
+   * For an accepted recharge without an idempotency key: ID of an identical completed recharge without a key in the last minutes.
+   */
   likelyDuplicateOf?: string;
 }
 
 export interface LedgerResolution {
   developerId: DeveloperId;
   id: string;
-  /** true settles the hold, false refunds it. */
+  /** Whether to settle the hold (true) or refund it (false). */
   success: boolean;
   /** Stored response, encrypted. */
   answer: Buffer;
   providerTxnId: string;
   event: 'response' | 'status_check' | 'resolution' | 'callback';
   detail: object;
-  /** Delay until the next status check of a successful payment. Null for none, as for lookups. */
+  /** Delay until the next status check of a successful payment. Null if no check is needed, as for lookups. */
   askAgainMs: number | null;
   /** Search hashes of the order, 16 bytes each, concatenated. */
   search?: Buffer;
   /** Decline reason of a failed payment. */
   decline?: string | undefined;
-  /** Called before the resolution is posted again because the database is unavailable. */
+  /** Called before the resolution is posted again because the database was unavailable. */
   onRetry?: ((error: unknown) => void) | undefined;
 }
 
 export interface ResolutionResult extends WalletState {
-  /** `already`: was already resolved; nothing changed. */
+  /** `already`: the order had been resolved earlier, and nothing changed. */
   outcome: 'settle' | 'refund' | 'already';
-  /** Null if nothing changed. */
+  /** Time of the settlement. Null if nothing changed. */
   settledAt: Date | null;
 }
 
@@ -89,7 +92,7 @@ const HOLD = `select * from ledger_hold($1::uuid[], $2::text[], $3::text[], $4::
 const RESOLVE =
   'select * from ledger_resolve($1::uuid[], $2::uuid[], $3::boolean[], $4::bytea[], $5::text[], $6::text[], $7::jsonb[], $8::integer[], $9::bytea[], $10, $11::text[])';
 
-/** A batch does not wait for locks in the database, because it would hold the locks of its other items. */
+/** A batch does not wait for database locks, because it would hold the locks of its other items while it waits. */
 const SKIP_LOCKED = true;
 
 export interface StateRow {
@@ -119,10 +122,10 @@ export const resolutionOf = ({ outcome, settled_at, ...state }: ResolutionRow): 
   ...stateOf(state),
 });
 
-/** Milliseconds since the request began to arrive. */
+/** Milliseconds since the request started to arrive. */
 export const ageOf = ({ arrivedMs }: KeylessRecharge): number => Math.ceil(performance.now() - arrivedMs);
 
-/** Posts holds in one statement. Returns the results in order; BUSY if a wallet is locked. */
+/** Posts holds in one statement. Returns the results in order. A result is BUSY if the wallet is locked. */
 export async function postHolds(db: Connectable, batch: Hold[]): Promise<(HoldResult | typeof BUSY)[]> {
   const { rows } = await runOnce<HoldRow>(db, {
     name: 'ledger-hold',
@@ -154,7 +157,7 @@ export async function postHolds(db: Connectable, batch: Hold[]): Promise<(HoldRe
   );
 }
 
-/** Posts resolutions in one statement; BUSY if an order or a wallet is locked. */
+/** Posts resolutions in one statement. A result is BUSY if the order or the wallet is locked. */
 export async function postResolutions(
   db: Connectable,
   batch: LedgerResolution[],

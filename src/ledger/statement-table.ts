@@ -9,8 +9,8 @@ import { LINE_PREFIX, type LineFilter, type StatementLine, type StatementService
 import type { UnrecordedChange } from './wallet-difference.js';
 
 /**
- * `kind` is opening or closing for the two rows around the entries of each day, and unrecorded_change for a change of the balance
- * without an entry, which a correction reverses.
+ * `kind` is opening or closing for the rows before and after the entries of each day. It is unrecorded_change for a change of the
+ * balance without an entry, which a correction reverses.
  */
 export const statementColumns = {
   date: 'day',
@@ -22,12 +22,12 @@ export const statementColumns = {
   balance: 'amount',
   line: 'text',
 } as const satisfies Columns;
-/** Number of days per read, so the first row is sent immediately. */
+/** Number of days per read. It is small, so that the first row is sent immediately. */
 const DAYS_AT_A_TIME = 7;
 
 /**
- * Statement of a wallet as rows, oldest first. Each day has its opening balance, its entries and its closing balance. Credits
- * minus debits are the change of the balance. Only one page of entries is in memory, and no connection is held between pages.
+ * Rows of a wallet statement, oldest first. Each day has its opening balance, its entries and its closing balance. Credits minus
+ * debits are the change of the balance. Only one page of entries is kept in memory, and no connection is held between pages.
  * Future days are omitted.
  */
 export async function* statementRows(
@@ -54,7 +54,7 @@ export async function* statementRows(
   }
 }
 
-/** Only the entries of a filter, oldest first, without balances of days, which would not match them. */
+/** Only entries that match a filter, oldest first. Without daily balances, because these would not match the entries. */
 export async function* statementLineRows(
   statement: StatementService,
   developerId: DeveloperId,
@@ -76,7 +76,7 @@ const balanceRow = (date: string, kind: 'opening' | 'closing', balancePaise: Sta
   null,
 ];
 
-/** Unrecorded change of the balance before an entry, from its opening record. Empty if there is none. */
+/** Row for an unrecorded balance change before an entry, from its opening record. Empty if there is none. */
 function unrecordedRow(
   date: string,
   change: UnrecordedChange | undefined,

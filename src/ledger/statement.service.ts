@@ -10,9 +10,9 @@ import type { WalletKey } from './wallet.reader.js';
 import { type Boundaries, boundariesOf, type Instants } from './wallet-boundaries.js';
 import { type UnrecordedChange, unrecordedChanges } from './wallet-difference.js';
 
-/** Name of the list in its cursors. */
+/** List name in pagination cursors. */
 export const STATEMENT = 'statement';
-/** Wallet version, the key of an entry in the list. */
+/** Wallet version, which is the key of an entry in the list. */
 export const VERSION = /^\d{1,18}$/;
 
 /** Kinds of entries, as stored in the ledger. */
@@ -75,12 +75,12 @@ const EARLIEST = new Date('2000-01-01T00:00:00Z');
 const LATEST = new Date('2200-01-01T00:00:00Z');
 const within = (instant: Date): Date => (instant < EARLIEST ? EARLIEST : instant > LATEST ? LATEST : instant);
 
-/** `end` exceeds every version. */
+/** Versions of all entries: `end` exceeds every version. */
 const ALL = { first: 1n, end: 9_223_372_036_854_775_807n };
 const lower = (version: bigint, other = String(version)): bigint => (BigInt(other) < version ? BigInt(other) : version);
 const higher = (version: bigint, other = '0'): bigint => (BigInt(other) > version ? BigInt(other) : version);
 
-/** Range of entries of a wallet between two versions, both exclusive, with a maximum size. */
+/** Entries of a wallet between two versions, both exclusive, with a maximum number. */
 interface Stretch extends WalletKey {
   below: string;
   above: string;
@@ -93,20 +93,20 @@ type Order = 'asc' | 'desc';
 
 const KEYS =
   'unnest($1::uuid[], $2::text[], $3::bigint[], $4::bigint[], $5::integer[], $6::text[], $7::text[], $8::uuid[])';
-/** All stretches. `n` is the position of each, starting at 1. */
+/** Parameters of all ranges. `n` is the index of each, starting at 1. */
 const STRETCHES = `${KEYS} with ordinality k(owner, world, below, above, size, kinds, reference, guess, n)`;
-/** Restricts to entries after the opening record of the wallet. */
+/** Condition for entries after the opening record of the wallet. */
 const WITHIN = `developer_id = k.owner and environment = k.world and wallet_version < k.below and wallet_version > k.above
         and wallet_version > coalesce((select o.version from wallet_opening o where o.developer_id = k.owner and o.environment = k.world), 0)`;
 
-/** Newest or oldest first, with an index scan for each wallet. */
+/** Entries in newest-first or oldest-first order, with an index scan for each wallet. */
 const all = (order: Order): string => `
   select k.n::integer, l.* from ${STRETCHES}
     cross join lateral (
       select ${STATEMENT_COLUMNS} from ledger_entry where ${WITHIN}
       order by ledger_entry.wallet_version ${order} limit k.size) l`;
 
-/** Entries of some kinds. Holds, the majority, are read by version; each other kind by its own index. */
+/** Entries of the given kinds. Holds are the majority, so they are read by version; every other kind has its own index. */
 const ofKinds = (order: Order): string => `
   select k.n::integer, l.* from ${STRETCHES}
     cross join lateral (
@@ -119,9 +119,12 @@ const ofKinds = (order: Order): string => `
           order by ledger_entry.wallet_version ${order} limit k.size)) s
       order by s.wallet_version::bigint ${order} limit k.size) l`;
 
-/** More entries than an order, lead, credit or debit ever has. */
+/** Maximum number of entries with one reference. No order, lead, credit or debit has as many. */
 const MAX_LINES = 1_000;
-/** Entries with one reference. Payments are found by their stored reference, lookups by the ID in it, leads by their code. */
+/**
+ * Entries with a given reference. Payments are found by their stored reference, lookups by the ID in the reference, leads by
+ * their code.
+ */
 const ofReference = (order: Order): string => `
   select k.n::integer, l.* from ${STRETCHES}
     cross join lateral (
@@ -136,7 +139,7 @@ const ofReference = (order: Order): string => `
       where ${WITHIN} and (k.kinds is null or e.kind = any(k.kinds::text[]))
       order by e.wallet_version ${order} limit k.size) l`;
 
-/** Entries of a wallet, page by page, by version. */
+/** Entries of a wallet, in pages sorted by version. */
 export class StatementService {
   readonly #lines: Record<'all' | 'ofKinds' | 'ofReference', Record<Order, Loader<Stretch, StatementRow[]>>>;
   readonly #boundaries: Loader<Instants, Boundaries>;
@@ -156,7 +159,7 @@ export class StatementService {
   }
 
   /**
-   * Page of entries, newest first, after the opening record of the wallet. Can be limited to a time range, some kinds or one
+   * Page of entries after the opening record of the wallet, newest first. Can be limited to a time range, some kinds or one
    * reference. Errors: VALIDATION_FAILED for an invalid page size or cursor.
    */
   async page(
@@ -194,7 +197,7 @@ export class StatementService {
         keys.map(({ below }) => below),
         keys.map(({ above }) => above),
         keys.map(({ size }) => size),
-        // passed as text, because nested arrays must all have the same length
+        // passed as text, because the inner arrays of a nested array must have the same length
         keys.map(({ kinds }) => kinds && `{${kinds.join(',')}}`),
         keys.map(({ reference }) => reference),
         keys.map(({ reference }) => reference && idOfReference(reference.toUpperCase())),
@@ -202,18 +205,18 @@ export class StatementService {
     });
     const found = Map.groupBy(rows, ({ n }) => n - 1);
     const sign = order === 'asc' ? 1 : -1;
-    // a join does not guarantee the order
+    // Sorts entries, because a join does not guarantee an order.
     const inOrder = (lines: StatementRow[]): StatementRow[] =>
       lines.toSorted((a, b) => sign * (Number(a.wallet_version) - Number(b.wallet_version)));
     return keys.map((_key, index) => inOrder(found.get(index) ?? []));
   }
 
-  /** Changes of the balance without an entry, which a correction reversed, by the version right before each change. */
+  /** Balance changes without an entry that a correction reversed, by the version right before each change. */
   unrecorded(wallet: WalletKey): Promise<ReadonlyMap<bigint, UnrecordedChange>> {
     return unrecordedChanges(this.db, wallet);
   }
 
-  /** Entry that resulted in a wallet version. Undefined if it does not exist or is archived. */
+  /** Entry that created a wallet version. Undefined if it does not exist or is archived. */
   async line({ developerId, environment }: WalletKey, version: string): Promise<StatementLine | undefined> {
     const { rows } = await this.db.query<StatementRow>({
       name: 'statement-line',
@@ -223,7 +226,9 @@ export class StatementService {
     return rows[0] && lineOf(rows[0]);
   }
 
-  /** Entries from version `first` to before `end`, oldest first, in pages. No connection is held between pages. */
+  /**
+   * Entries from version `first` (inclusive) to `end` (exclusive), oldest first, in pages. No connection is held between pages.
+   */
   async *pages(
     developerId: DeveloperId,
     environment: Environment,
@@ -245,10 +250,10 @@ export class StatementService {
   }
 }
 
-/** Prefix of the ID of an entry. */
+/** ID prefix of entries. */
 export const LINE_PREFIX = 'led';
 
-/** ID of an entry: the wallet, and its version after the entry. */
+/** ID of an entry, which consists of the wallet and its version after the entry. */
 const lineId = (environment: Environment, developerId: DeveloperId, version: string): string =>
   `${environment}_${developerId}_${version}`;
 

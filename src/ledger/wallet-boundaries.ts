@@ -13,13 +13,13 @@ export interface Boundaries {
   end: bigint;
 }
 
-/** Reads several wallets. `n` is the position of each, starting at 1. */
+/** Reads several wallets. `n` is the index of each, starting at 1. */
 const BOUNDARIES = `
   select k.n::integer, array_agg(v.version::text order by v.instant) as versions
   from unnest($1::uuid[], $2::text[], $3::timestamptz[], $4::timestamptz[]) with ordinality k(owner, world, first, last, n)
   cross join lateral wallet_boundaries(k.owner, k.world, array[k.first, k.last]) v group by k.n`;
 
-/** `first` must not be later than `last`. Both are 1 without a wallet. */
+/** `first` must not be later than `last`. Both versions are 1 if the wallet does not exist. */
 export const boundariesOf = (db: Queryable): Loader<Instants, Boundaries> =>
   batchedLoader(async (keys) => {
     const { rows } = await db.query<{ n: number; versions: string[] }>({

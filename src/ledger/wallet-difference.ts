@@ -4,11 +4,11 @@ import { patiently } from '../db/patience.js';
 import type { Connectable, Queryable } from '../db/pool.js';
 import type { WalletKey } from './wallet.reader.js';
 
-/** A wallet whose balance changed without a transfer. */
+/** Difference between the balance of a wallet and its transfers. */
 export interface WalletDifference {
   /** Version of the wallet when it was read. */
   version: string;
-  /** First version with a wrong balance. */
+  /** First wallet version with a wrong balance. */
   firstVersion: string;
   storedPaise: Paise;
   /** Sum of the transfers and of earlier opening records. */
@@ -17,7 +17,7 @@ export interface WalletDifference {
   entries: number;
   /** Changes without a transfer: the version right before each change, and the amount in paise. */
   steps: readonly (readonly [number, number])[];
-  /** False if entries are missing, so the sum of the transfers is not valid. */
+  /** Whether all entries exist. Otherwise, the sum of the transfers is not valid. */
   isWhole: boolean;
 }
 
@@ -31,11 +31,11 @@ interface Row {
   is_whole: boolean;
 }
 
-/** A million entries take a second or two. */
+/** Reading a million entries takes one to two seconds. */
 const READ_LIMIT_MS = 6 * 3_600_000;
 
 /**
- * Reads all entries of the wallet. Undefined if the wallet does not exist, or if its balance is right and no entry is missing.
+ * Reads all entries of the wallet. Undefined if the wallet does not exist, or if its balance is correct and no entry is missing.
  */
 export async function walletDifference(
   db: Connectable,
@@ -61,7 +61,7 @@ export async function walletDifference(
   };
 }
 
-/** A correction that the owner of the tables posted. */
+/** A correction posted by the owner of the tables. */
 export interface KnownCorrection extends WalletKey {
   /** ID of the approval request. */
   approvalRequestId: string;
@@ -79,10 +79,10 @@ export async function knownCorrections(db: Queryable): Promise<KnownCorrection[]
   return rows.map(({ at, ...known }) => ({ ...known, at: new Date(at) }));
 }
 
-/** Change of the balance without an entry, from opening records. */
+/** Balance change without an entry, from the opening records. */
 export interface UnrecordedChange {
   changePaise: Paise;
-  /** Reference of the entry of the correction. */
+  /** Reference of the correction entry. */
   reference: string;
 }
 

@@ -8,7 +8,7 @@ import type { StatementService } from './statement.service.js';
 import type { WalletKey } from './wallet.reader.js';
 import { entryView, ownWallet, walletView } from './wallet.types.js';
 
-/** Wallet at the start of a key, and the version after it, if any. Undefined if the key has no valid wallet. */
+/** Parses the wallet at the start of a key, and the version after it, if any. Undefined if the key contains no valid wallet. */
 function walletIn(key: string): { wallet: WalletKey; version: string } | undefined {
   const [environment, developerId = '', version = ''] = key.split('_');
   if (!environments.includes(environment as Environment) || !isUuid(developerId)) return undefined;

@@ -22,7 +22,7 @@ const idOf = (developerId: DeveloperId, environment: Environment): string => `${
 export async function walletStates(db: Queryable, keys: readonly WalletKey[]): Promise<(WalletState | undefined)[]> {
   const { rows } = await db.query<WalletRow>({
     name: 'wallets-by-key',
-    // finds each wallet by its key, so outdated statistics cannot cause a sequential scan
+    // looks up each wallet by its key, so that outdated statistics cannot cause a sequential scan
     text: `select w.developer_id, w.environment, w.balance_paise::text as balance, w.version::text
       from unnest($1::uuid[], $2::text[]) k(owner, world)
       cross join lateral (select * from wallet x where x.developer_id = k.owner and x.environment = k.world limit 1) w`,
@@ -56,7 +56,7 @@ export async function heldIn(db: Queryable, keys: readonly WalletKey[]): Promise
 
 export interface WalletView extends WalletKey, WalletState {}
 
-/** Wallets of several developers, read with one statement, UAT first. A developer has none before approval. */
+/** Wallets of several developers, UAT first, read with one statement. A developer has no wallet before approval. */
 export async function walletsOf(db: Queryable, developerIds: readonly DeveloperId[]): Promise<WalletView[]> {
   const { rows } = await db.query<WalletRow>({
     name: 'wallets-of',

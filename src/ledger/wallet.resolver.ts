@@ -27,7 +27,7 @@ import {
 
 const DAY_MS = 86_400_000;
 
-/** Invalid or too many days cost nothing, because the request is rejected. */
+/** One row per day. An invalid or too long range costs nothing, because the request is rejected. */
 const byDay = counted('a row for each day', ({ from, to }) => {
   const [first, last] = [from, to].map((day) => (typeof day === 'string' ? Date.parse(day) / DAY_MS : Number.NaN));
   const days = last! - first! + 1;
@@ -59,7 +59,7 @@ interface StatementSources {
   mayLag: MayLag;
 }
 
-/** Fields of a wallet that require another read. */
+/** Wallet fields that require an additional read. */
 @Resolver(() => Wallet)
 export class WalletResolver {
   readonly #held: Loader<WalletKey, Paise>;
@@ -121,7 +121,7 @@ export class WalletResolver {
   }
 }
 
-/** Wallet of all types that implement `Charged`. */
+/** `wallet` field of all types that implement `Charged`. */
 @Resolver(() => Charged)
 export class ChargedResolver {
   constructor(private readonly ledger: LedgerService) {}

@@ -26,10 +26,9 @@ import type { WalletKey } from './wallet.reader.js';
   description: 'Entry of a wallet statement. Settlements do not change the balance and are not listed.',
 })
 export class StatementEntry {
-  /** Owner of the entry, and its subject: an order, a lead or a credit. */
+  /** Owner and subject of the entry. The subject is an order, a lead or a credit. */
   developerId!: DeveloperId;
   subjectId!: string;
-  /** ID without prefix. */
   id!: string;
 
   @Field(() => Instant, { description: 'Time the entry was posted.' })
@@ -55,7 +54,7 @@ export class StatementEntry {
 export class StatementConnection extends connectionOf('Statement', StatementEntry, {
   one: 'entry',
   many: 'entries',
-  edge: 'Statement entry with its cursor.',
+  edge: 'A statement entry and its pagination cursor.',
 }) {}
 
 @ArgsType()
@@ -92,7 +91,7 @@ export class WalletDaysArguments {
   })
   @Agrees<WalletDaysArguments>(({ to }) => !to || isStatementDay(to), DAY_PROBLEM, 'RANGE')
   @Agrees<WalletDaysArguments>(
-    // same kind of rule as above, so only one of them fails
+    // reported as the same rule as above, so that only one of them fails
     ({ from, to }) =>
       !from || !to || ![from, to].every(isStatementDay) || dayRangeProblem(from, to, MAX_DAYS_IN_ANSWER) === undefined,
     `Must not be before the first day. The range can span at most ${MAX_DAYS_IN_ANSWER} days, including the first one.`,
@@ -164,9 +163,9 @@ export const entryView = ({ amountPaise, balanceAfterPaise, ...line }: Statement
 });
 
 /**
- * Wallet of an API caller. The response to a query shows the same state of the wallet everywhere.
+ * Wallet of an API caller. All fields of a query response show the same wallet state.
  *
- * @param after wallet after the call of a mutation, if known
+ * @param after wallet after a mutation, if known
  */
 export async function ownWallet(
   context: RequestContext,

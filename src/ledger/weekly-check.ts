@@ -6,13 +6,14 @@ import { asConsoleRead } from '../db/pool.js';
 import type { StepPace } from './books-check.js';
 import type { LedgerService } from './ledger.service.js';
 
-/** Pause of a process after a failed step, because the next step could fail too. */
+/** Pause of a process after a failed step, because the next step may fail as well. */
 const PAUSE_MS = 5 * 60_000;
 
 /**
- * Checks the whole ledger once a week, in steps that any process can run, over the connections of the console. Each worker is
- * active for its share of the time, and the database counts the workers of all processes. Violations are reported as a metric,
- * which triggers an alert, and as a finding of the doctor until a run finds none. The next run follows within an hour.
+ * Checks the whole ledger once a week over the connections of the console, in steps that any process can run. Each worker is
+ * active for its share of the time, and the database counts the workers of all processes. Violations are reported as a metric
+ * with an alert, and as a finding of the doctor until a run finds none. If a run has findings, the next one follows within an
+ * hour.
  */
 export function createWeeklyCheck(
   ledger: Pick<LedgerService, 'checkStep'>,
@@ -64,7 +65,7 @@ export function createWeeklyCheck(
       {
         name: 'books',
         worker: 'housekeeping',
-        // during a run, a worker slot whose process has ended is due
+        // during a run, the slot of a worker whose process has ended is due
         due: `exists (select from ledger_full_check c where c.next_step_at <= now() and (c.started_at is null
           or exists (select from ledger_full_worker w where w.worker <= ${workers} and w.next_step_at < now() - interval '1 second')))`,
         wake,

@@ -99,7 +99,7 @@ export class MailJobs {
     const [row] = (await held.execute(kysely)).rows;
     if (!row)
       throw new AppError('RECORD_NOT_FOUND', {
-        message: 'Unknown email. It was sent, or deleted after 3 days.',
+        message: 'Email not found. It was already sent, or it was deleted after 3 days.',
       });
     // a separate statement, which sees a job created by the previous holder of the lock
     const { rows } = await sql`select from email m where m.id = ${id}::uuid and ${sql.raw(DELIVERY_FAILED)}`.execute(

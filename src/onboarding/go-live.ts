@@ -35,7 +35,7 @@ const FIRSTS = `select k.id, s.settled_at as success_at, a.id as archived, c.pos
     select r.posting_id from ledger_reference r
       where r.developer_id = k.id and r.environment = 'production' and r.kind = 'top_up' order by r.posting_id limit 1) c on true`;
 
-/** Steps of an account to its first Production order. */
+/** Steps that an account completes before its first Production order. */
 export class GoLive {
   readonly #firsts: Loader<DeveloperId, Firsts>;
 

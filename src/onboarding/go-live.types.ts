@@ -15,7 +15,7 @@ export const GoLiveStepNameEnum = words('GoLiveStepName', 'Step from sign-up to 
 });
 export type GoLiveStepName = WordOf<typeof GoLiveStepNameEnum>;
 
-@Output({ description: 'Step of an account to Production, and its state.' })
+@Output({ description: 'Step that an account completes before its first Production order, and the state of the step.' })
 export class GoLiveStep {
   @Field(() => GoLiveStepNameEnum, { description: 'Name of the step.' })
   step!: GoLiveStepName;

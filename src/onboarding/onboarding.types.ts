@@ -33,7 +33,7 @@ export class SignUpPayload {
   accepted!: boolean;
 }
 
-@Input({ description: 'Token from the emailed link, with the password of the sign-up.' })
+@Input({ description: 'Token from the emailed link, and the password chosen at sign-up.' })
 export class VerifyEmailInput {
   @Field({ description: 'Single-use token from the emailed link, valid for 24 hours.' })
   @Text(200)

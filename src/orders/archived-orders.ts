@@ -7,7 +7,7 @@ import type { Queryable } from '../db/pool.js';
 import type { Operation } from '../ledger/ledger.service.js';
 import type { OrderKey, PlacedKey } from './stored-order.js';
 
-/** Data that is kept of an archived payment. */
+/** Data that is retained for an archived payment. */
 export interface ArchivedOrder extends OrderKey {
   environment: Environment;
   operation: Operation;
@@ -29,7 +29,7 @@ const KEY_ARCHIVED =
 const DUPLICATE_ARCHIVED =
   'Duplicate order: this orderid was already used for a payment that is now archived. Nothing was charged.';
 
-/** Payments of archived months. Queried only if there is no current order. */
+/** Payments of archived months. Queried only if no current order is found. */
 export class ArchivedOrders {
   readonly #byKey: Loader<PlacedKey, ArchivedOrder | undefined>;
 
@@ -96,8 +96,8 @@ export function noOrder(archived?: ArchivedOrder, canSee: (order: ArchivedOrder)
 }
 
 /**
- * Rejects a payment whose idempotency key belongs to an archived order. The two requests can no longer be compared, so the
- * status is returned only for bill payments, where every duplicate returns it.
+ * Rejects a payment whose idempotency key belongs to an archived order. The requests can no longer be compared, so the status is
+ * returned only for bill payments, whose duplicates always return it.
  */
 export const keyArchived = (
   { operation, clientKey }: { operation: Operation; clientKey: string },

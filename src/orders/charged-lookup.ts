@@ -15,17 +15,17 @@ import type { Outcome } from '../providers/outcome.js';
 import type { Placing } from './placing.js';
 
 const MINUTE_MS = 60_000;
-/** Small, so that the rows are not locked for long. */
+/** A small batch, so that rows are not locked for long. */
 const BATCH = 500;
 
 export interface LookupCall<Value> {
   principal: DeveloperPrincipal;
   operation: 'lookup' | 'card_bill';
-  /** Service that determines the fee. The policy has checked that it is enabled. */
+  /** Service that determines the fee. The policy has already checked that it is enabled. */
   service: Service;
   /**
-   * Complete request, including the caller's orderid. An equal one within ten minutes returns the stored response without a
-   * fee.
+   * Complete request, including the orderid of the caller. An identical request within ten minutes returns the stored response
+   * without a fee.
    */
   identity: object;
   /** Mobile, subscriber or card number. */
@@ -47,8 +47,8 @@ export interface LookupAnswer<Value> {
 }
 
 /**
- * Lookups with a fee: held before the call, kept if the call succeeds and refunded if it fails. A lookup without a fee has no
- * order.
+ * Lookups with a fee. The fee is held before the call, kept if the call succeeds, and refunded if it fails. A lookup without a
+ * fee has no order.
  */
 export class ChargedLookups {
   constructor(
@@ -57,8 +57,8 @@ export class ChargedLookups {
   ) {}
 
   /**
-   * Errors: PROVIDER_UNAVAILABLE, SPENDING_CAP_REACHED and INSUFFICIENT_BALANCE before money moves, PROVIDER_FAILED (any fee
-   * is refunded), and DEPENDENCY_DOWN if the database became unavailable before the lookup was final.
+   * Errors: PROVIDER_UNAVAILABLE, SPENDING_CAP_REACHED and INSUFFICIENT_BALANCE before money moves, PROVIDER_FAILED (the fee is
+   * refunded), and DEPENDENCY_DOWN if the database became unavailable before the lookup was final.
    */
   async run<Value>(lookup: LookupCall<Value>): Promise<LookupAnswer<Value>> {
     const { principal, service, call } = lookup;
@@ -87,7 +87,7 @@ export class ChargedLookups {
       principal,
       operation,
       amountPaise: feePaise,
-      // keyed: the request contains a number that could be guessed from a plain hash
+      // keyed hash, because the number in the request could be guessed from a plain hash
       clientKey: this.orders.fingerprintOf({ service, ...identity }).toString('base64url'),
       identity: { service, ...identity },
       account,
@@ -98,7 +98,7 @@ export class ChargedLookups {
       },
       send: call,
     });
-    // an error that says "failed" must not be returned while the fee may still be charged
+    // while the fee may still be charged, an error must not report that the lookup failed
     const placed = first.status === 'pending' ? await this.orders.decide<Value>(principal.developerId, first) : first;
     if (placed.status !== 'success' || placed.value === undefined) throw new AppError('PROVIDER_FAILED');
     return {
@@ -110,7 +110,7 @@ export class ChargedLookups {
   }
 }
 
-/** Common fields of every charged response. A replay without a fee is marked on the response. */
+/** Common fields of every charged response. A replayed response without a fee is marked. */
 export function chargedView(
   { feePaise, wallet, replayed }: Omit<LookupAnswer<unknown>, 'value'>,
   context: RequestContext,

@@ -2,7 +2,7 @@ import type { DeveloperId } from '../core/principal.js';
 import type { Channel } from '../db/channel.js';
 import type { OrderKey } from './stored-order.js';
 
-/** Orders per message. A message is limited to 8,000 bytes, and each order has two IDs. */
+/** Maximum number of orders per message, which is limited to 8,000 bytes. Each order has two IDs. */
 const ORDERS_PER_MESSAGE = 100;
 const TOPIC = 'order_decided';
 
@@ -10,7 +10,7 @@ type Listener = (orders: readonly OrderKey[]) => void;
 
 /**
  * Notifies all processes of orders that have become final, after the commit and outside of any transaction. Delivery is not
- * guaranteed: a listener that must know also polls.
+ * guaranteed, so a listener that must not miss an order also polls.
  */
 export class ResolvedOrders {
   readonly #listeners: Listener[] = [];
@@ -25,7 +25,7 @@ export class ResolvedOrders {
     this.#listeners.push(listener);
   }
 
-  /** Announces an order that is final and committed. The orders of one turn are sent as one message. */
+  /** Announces an order that is final and committed. Orders of the same event loop turn are sent as one message. */
   announce(order: OrderKey): void {
     if (this.#announced.size === 0) setImmediate(() => this.#send());
     this.#announced.set(order.id, order);

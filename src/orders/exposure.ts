@@ -4,7 +4,7 @@ import { type Paise, paise, rupeesNumber } from '../core/money.js';
 import type { Queryable } from '../db/pool.js';
 import { ORDERS_TO_REVIEW, SCHEDULED_ORDERS } from './stored-order.js';
 
-/** Payments without a final status: open after a response that was not final, or in review. */
+/** Payments without a final status: open after an inconclusive response, or in review. */
 export interface Pending {
   payments: number;
   amountPaise: Paise;
@@ -21,7 +21,7 @@ interface PendingRow {
 
 const REFRESH_MS = 2_000;
 
-/** Reads only the small tables of open orders. An order whose call is in progress is not included. */
+/** Reads only the small tables of open orders. Orders whose provider call is in progress are not included. */
 const PENDING = `
   select provider, count(*)::integer as payments, sum(amount_paise)::text as amount_paise, min(created_at) as oldest_at from (
     select o.provider, o.operation, o.amount_paise, o.environment, o.created_at from ${SCHEDULED_ORDERS}
@@ -31,9 +31,9 @@ const PENDING = `
   where environment = 'production' and operation in ('recharge', 'card_payment') group by provider`;
 
 /**
- * Pending real money per provider. Read every two seconds while this process places or rejects payments, independently of the
- * requests: no payment waits for the query, and payments placed between two reads may exceed the limit. A process that places
- * nothing reads nothing. Test funds have no limit.
+ * Pending real money per provider. Read every two seconds while this process places or rejects payments. No payment waits for
+ * this query, so payments placed between two reads may exceed the limit. A process that places no payments reads nothing. Test
+ * funds have no limit.
  */
 export class Exposure {
   readonly #known = new Set<string>();
@@ -54,7 +54,7 @@ export class Exposure {
     for (const provider of providers) this.#known.add(provider);
   }
 
-  /** Reads once, so that a new process knows the payments that earlier ones left pending. */
+  /** Reads once, so that a new process knows the payments that earlier processes left pending. */
   async start(): Promise<void> {
     await this.refresh();
   }
@@ -66,20 +66,20 @@ export class Exposure {
   }
 
   /**
-   * Whether a provider receives no new payments, according to the last read. Figures older than two seconds are refreshed in
-   * the background.
+   * Whether a provider receives no new payments, according to the last read. Figures older than two seconds are refreshed in the
+   * background.
    */
   isReached(provider: string): boolean {
     void this.keepFresh();
     return this.#reached.has(provider);
   }
 
-  /** Resolves when the figures are at most two seconds old, or cannot be read. */
+  /** Resolves when the figures are at most two seconds old or cannot be read. */
   async keepFresh(): Promise<void> {
     if (!this.#stopped && performance.now() - this.#readAt >= REFRESH_MS) await this.refresh();
   }
 
-  /** Pending payments of each provider, according to the last read. */
+  /** Pending payments per provider, according to the last read. */
   figures(): { provider: string; pending: Pending; reached: boolean }[] {
     return [...this.#known].map((provider) => ({
       provider,
@@ -88,14 +88,11 @@ export class Exposure {
     }));
   }
 
-  /**
-   * Runs only once at a time. While the database is unavailable, the last figures are kept, because no order can be placed
-   * either.
-   */
+  /** Runs only once at a time. While the database is unavailable, the last figures are kept, because no orders can be placed. */
   async refresh(): Promise<void> {
     await (this.#reading ??= this.#read().finally(() => {
       this.#reading = undefined;
-      // keep reading after the limit was reached, so that payments are accepted again as soon as possible
+      // continue reading after the limit was reached, so that payments are accepted again as soon as possible
       if (this.#reached.size > 0 && !this.#stopped)
         this.#timer = setTimeout(() => void this.refresh(), REFRESH_MS).unref();
     }));

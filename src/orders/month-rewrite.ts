@@ -22,20 +22,22 @@ export type RewriteStep =
   | 'replicated';
 
 /**
- * Statement timeout of a step. The longest steps build the indexes of a month or compare it with its copy. No call waits for
+ * Statement timeout of a step. The longest steps build the indexes of a month or compare it with its copy. No request waits for
  * them.
  */
 const STEP_LIMIT_MS = 4 * 3_600_000;
 const HOUR_MS = 3_600_000;
-/** Pauses before the next step. An attempt to take locks can block statements for half a second, so attempts are rare. */
+/**
+ * Pauses before the next step. An attempt to acquire locks can block statements for half a second, so attempts are infrequent.
+ */
 const PAUSES_MS: Partial<Record<RewriteStep, number>> = { waits: 35_000, locked: 5 * 60_000, busy: 5 * 60_000 };
 /**
- * Longest pause after a step. A shorter step is followed by a pause of its own length, so that copying uses half of one
+ * Maximum pause after a step. A shorter step is followed by a pause of the same length, so that copying uses half of one
  * connection.
  */
 const MOST_PAUSE_MS = 2_000;
 
-/** Steps that are followed immediately by the next step. */
+/** Steps that are followed by the next step without a delay. */
 const CONTINUES: ReadonlySet<RewriteStep> = new Set(['begun', 'copied', 'indexed', 'changes', 'compared', 'swapped']);
 
 /**
@@ -77,7 +79,7 @@ export function createMonthRewrite(pool: Connectable, log: Logger): Loop {
       return poller.succeededAtMs;
     },
     start: () => poller.start(),
-    // a step can take longer than a process may take to stop; the database then rolls it back
+    // a step can take longer than a process has to stop; the database then rolls it back
     stop: () => {
       stop.abort();
       return poller.stop();

@@ -2,13 +2,13 @@ import type { PatientQuery } from '../db/patience.js';
 import type { Queryable } from '../db/pool.js';
 import { ORDERS_TO_REVIEW, SCHEDULED_ORDERS } from './stored-order.js';
 
-/** Orders that are pending or need review, in total or of one provider. Ages are in seconds, 0 if there is none. */
+/** Orders that are pending or need review, in total or for one provider. Ages are in seconds, 0 if there are none. */
 export interface OrderFigures {
   open: number;
   oldestOpenS: number;
   review: number;
   oldestReviewS: number;
-  /** Final orders whose provider reports the opposite status. */
+  /** Number of final orders with a conflicting provider status. */
   conflicting: number;
 }
 
@@ -23,29 +23,29 @@ const WAITING = `(
     union all
     select o.provider, v.reason, extract(epoch from now() - o.created_at) from ${ORDERS_TO_REVIEW}) w`;
 
-/** Reads only the small tables of open orders, so the cost does not depend on the number of orders. */
+/** Reads only the small tables of open orders, so the cost does not depend on the total number of orders. */
 export async function orderFigures(db: Queryable): Promise<OrderFigures> {
   const { rows } = await db.query<OrderFigures>({ text: `select ${FIGURES_OF_ALL} from ${WAITING}` });
   return rows[0]!;
 }
 
-/** Same figures by provider. Providers without open orders are omitted. */
+/** The same figures by provider. Providers without open orders are omitted. */
 export const orderFiguresByProvider = (query: PatientQuery): Promise<(OrderFigures & { provider: string })[]> =>
   query({ text: `select provider, ${FIGURES_OF_ALL} from ${WAITING} group by provider` });
 
-/** An order without status checks, or one that is still open although manual review should have begun. */
+/** An order without status checks, or one that is still open although its manual review should have begun. */
 export interface StuckOrder {
   reference: string;
   developerId: string;
   provider: string;
   /** Time since its check was due, in seconds; negative if it is not due yet. */
   overdueS: number;
-  /** Time since it was placed, or since its success is in doubt. */
+  /** Time since the order was placed, or since its success is in doubt. */
   ageS: number;
 }
 
 const SINCE = `case when o.state = 'success' then o.doubted_since else o.created_at end`;
-/** A lease postpones the due time even if every status check fails, so the age is checked as well. */
+/** The age is checked as well, because a lease postpones the due time even if every status check fails. */
 const STUCK = `
   select o.reference, o.developer_id as "developerId", o.provider, extract(epoch from now() - q.due_at)::float8 as "overdueS",
     extract(epoch from now() - ${SINCE})::float8 as "ageS", count(*) over ()::integer as total
@@ -56,8 +56,8 @@ const STUCK = `
 /**
  * The oldest stuck orders, and their total number.
  *
- * @param overdueMs overdue for longer: no sweeper is running
- * @param ageMs pending for longer: every status check fails
+ * @param overdueMs overdue time that indicates that no sweeper is running
+ * @param ageMs age that indicates that every status check fails
  */
 export async function stuckOrders(
   db: Queryable,

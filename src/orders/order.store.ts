@@ -35,20 +35,20 @@ interface KeyScope {
  * failover without the latest commits. A retry then reaches the provider under the same reference, and the provider can
  * return the original result.
  *
- * @param secret never changed: with a new secret, used keys would get new references
+ * @param secret never changed, because used keys would get new references
  */
 export function referenceFor(secret: Secret, scope: KeyScope, clientKey: string | null, orderId: string): string {
   const { developerId, environment, operation } = scope;
-  // keys of lookups are released and can be reused for other calls
+  // idempotency keys of lookups are released and can be reused for other calls
   if (clientKey === null || !isPayment(operation)) return referenceOf(orderId);
   const text = JSON.stringify([developerId, environment, operation, clientKey]);
   return referenceOf(keyedHash(secret, 'order-reference', text).toString('hex', 0, 16));
 }
 
-/** Terms that a payment can be found by, besides its IDs. */
+/** Search terms of a payment, besides its IDs. */
 export interface SearchTerms {
   providerTxnId?: string;
-  /** Reference of the operator. Recharges only. */
+  /** Operator reference. Recharges only. */
   operatorRef?: string;
   /** Card bill payments only. */
   utr?: string;
@@ -60,7 +60,7 @@ const HASH_BYTES = 16;
 
 /**
  * Hashes in `order_search`. They are keyed, so that accounts and references cannot be read from the table, and depend on the
- * kind, so that equal texts of different kinds do not collide. Each is cut to 16 bytes; a collision is likely only after 2⁶⁴
+ * kind, so that identical texts of different kinds do not collide. Each is cut to 16 bytes; a collision is likely only after 2⁶⁴
  * orders.
  */
 export class OrderSearch {
@@ -71,22 +71,20 @@ export class OrderSearch {
     return accountHash(this.pepper, account).subarray(0, HASH_BYTES);
   }
 
-  /** A reference as the provider writes it. Case-insensitive. */
+  /** A provider reference. Case-insensitive. */
   of(kind: keyof SearchTerms, text: string): Buffer {
     return keyedHash(this.pepper, `order-search ${kind}`, text.trim().toUpperCase()).subarray(0, HASH_BYTES);
   }
 
-  /** The hashes of all known terms, concatenated. */
   ofAll(terms: SearchTerms): Buffer {
     const kinds = ['providerTxnId', 'operatorRef', 'utr', 'cardLast4'] as const;
     return Buffer.concat(kinds.flatMap((kind) => (terms[kind] ? [this.of(kind, terms[kind])] : [])));
   }
 }
 
-/** Hash of the account, as stored in the order row. */
 export const accountHash = (pepper: Secret, account: string): Buffer => keyedHash(pepper, 'account', account);
 
-/** Outcome of an order as its row stores it, encrypted. */
+/** Outcome of an order as stored in its row, encrypted. */
 export interface StoredAnswer<Value> {
   value: Value | null;
   decline?: DeclineReason;
@@ -97,10 +95,10 @@ type OrderPart = 'request' | 'answer';
 
 type OnLost = (lost: { orderId: string; part: OrderPart; error: unknown }) => void;
 
-/** Maximum number of remembered parts. The first ones are enough to show that an encryption key is missing. */
+/** Maximum number of unreadable parts that are remembered. This is enough to show that an encryption key is missing. */
 const MOST = 10_000;
 
-/** Parts of orders that could not be decrypted. Each is logged once per process, however often it is read. */
+/** Parts of orders that could not be decrypted. Each part is logged once per process, even if it is read repeatedly. */
 class LostParts {
   readonly #known = new Set<string>();
 
@@ -121,7 +119,6 @@ class LostParts {
   }
 }
 
-/** The value, or the error of a part that cannot be decrypted. */
 export function readOrLost<T>(read: () => T): T | UnreadablePart {
   try {
     return read();
@@ -152,7 +149,7 @@ export class OrderStore {
     return this.encryption.encrypt(orderContext(orderId), value);
   }
 
-  /** Request that the order was placed with. Errors: UnreadablePart. */
+  /** Decrypts the request that the order was placed with. Errors: UnreadablePart. */
   decrypt<T>(orderId: string, request: Buffer): T {
     return this.#lost.read(orderId, 'request', () => this.encryption.decrypt<T>(orderContext(orderId), request));
   }
@@ -163,7 +160,7 @@ export class OrderStore {
     return this.#lost.read(id, 'answer', () => this.encryption.decrypt<StoredAnswer<Value>>(orderContext(id), answer));
   }
 
-  /** @param storedKey the client's key as returned by `storedKeyOf` */
+  /** @param storedKey idempotency key of the client as returned by `storedKeyOf` */
   async byStoredKey(
     developerId: DeveloperId,
     environment: Environment,
@@ -178,7 +175,7 @@ export class OrderStore {
   async #byKeys(keys: readonly PlacedKey[]): Promise<(StoredOrder | undefined)[]> {
     const { rows } = await this.db.query<OrderRow & { n: number }>({
       name: 'orders-by-key',
-      // forces a lookup by key: the planner might choose a scan because of its statistics
+      // forces a lookup by key: based on its statistics, the planner might choose a scan
       text: `select wanted.n::integer, ${ORDER_COLUMNS}, ${LOOKUP_ANSWER}
         from unnest($1::uuid[], $2::text[], $3::text[], $4::text[]) with ordinality
           wanted(developer, in_environment, of_operation, stored_key, n)
@@ -205,7 +202,7 @@ export class OrderStore {
   async byIds(keys: readonly OrderKey[]): Promise<(StoredOrder | undefined)[]> {
     const { rows } = await this.db.query<OrderRow>({
       name: 'orders-by-ids',
-      // forces a lookup by key: the planner might otherwise scan months of orders because of its statistics
+      // forces a lookup by key: based on its statistics, the planner might scan months of orders
       text: `select ${ORDER_COLUMNS} from unnest($1::uuid[], $2::uuid[]) k(owner, subject)
         cross join lateral (select * from orders x where x.developer_id = k.owner and x.id = k.subject limit 1) o`,
       values: [keys.map(({ developerId }) => developerId), keys.map(({ id }) => id)],
@@ -237,7 +234,8 @@ export class OrderStore {
   }
 
   /**
-   * The order whose result a recharge without a key would return. The hold checks this again under the lock of the wallet.
+   * The order whose result a recharge without an idempotency key would return. The hold checks this again under the lock of the
+   * wallet.
    */
   async repeatedBy(
     { developerId, environment }: Pick<StoredOrder, 'developerId' | 'environment'>,
@@ -252,7 +250,7 @@ export class OrderStore {
     return rows[0] && this.byId(developerId, rows[0].order_id);
   }
 
-  /** A payment of any account. */
+  /** Payment of any account. */
   async payment(id: string): Promise<StoredOrder | undefined> {
     const { rows } = await this.db.query<OrderRow>({
       name: 'payment-by-id',
@@ -262,7 +260,7 @@ export class OrderStore {
     return rows[0] && orderOf(rows[0]);
   }
 
-  /** A payment of any account by its api_request_id; undefined for an invalid reference. */
+  /** Payment of any account by its api_request_id; undefined for an invalid reference. */
   async paymentOfReference(reference: string): Promise<StoredOrder | undefined> {
     if (!isReference(reference)) return undefined;
     const { rows } = await this.db.query<OrderRow>({
@@ -273,7 +271,7 @@ export class OrderStore {
     return rows[0] && orderOf(rows[0]);
   }
 
-  /** A payment of the account by its api_request_id; undefined for an invalid reference. */
+  /** Payment of the account by its api_request_id; undefined for an invalid reference. */
   async byReference(developerId: DeveloperId, reference: string): Promise<StoredOrder | undefined> {
     if (!isReference(reference)) return undefined;
     const { rows } = await this.db.query<OrderRow>({

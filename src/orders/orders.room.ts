@@ -41,7 +41,7 @@ export const createOrderStore = ({ pool, encryption, log }: Base, metrics: Metri
     log.error({ err: error as Error, orderId, part }, 'order cannot be read: decryption failed');
   });
 
-/** Charged calls, from the hold to the outcome. */
+/** Services for charged calls, from the hold to the outcome. */
 export function createOrders({
   base,
   store,
@@ -105,7 +105,7 @@ export function createOrders({
     room: {
       tasks: tidying.tasks,
       async prepare() {
-        // pending payments of an earlier process count towards the limit from the first payment
+        // includes pending payments of earlier processes in the limit before the first payment
         await exposure.start();
       },
       start: tidying.start,
@@ -116,8 +116,8 @@ export function createOrders({
 }
 
 /**
- * Runs every hour, so that a partition exists two months before its first order. Without one, rows go to the default
- * partition.
+ * Runs every hour, so that a partition exists two months before its first order. Without a partition, rows are stored in the
+ * default partition.
  */
 const createPartitionMaker = (db: Queryable, log: Logger): Poller =>
   new Poller(

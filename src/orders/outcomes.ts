@@ -21,9 +21,9 @@ export interface ProviderStatusChecks {
   notFoundIsFinal: boolean;
   /** Delay after which every settled payment is checked again. 0: never, because a daily statement reports reversals. */
   recheckAfterMs: number;
-  /** Receipt of a success that was resolved manually, in the shape of the provider port. */
+  /** Receipt of an order that was resolved manually as successful, in the format of the provider port. */
   receiptOf(order: StoredOrder): object;
-  /** `request` is the decrypted request that the order was placed with. */
+  /** @param request decrypted request that the order was placed with */
   checkStatus(order: LeasedOrder, request: unknown): Promise<StatusCheckOutcome<{ providerTxnId: string }>>;
 }
 
@@ -34,7 +34,7 @@ export interface StatusCheckFailure {
   error: unknown;
 }
 
-/** Finds the status checks of an order's operation and provider. Lookups have none. */
+/** Registry of the status checks by operation and provider. Lookups have no status checks. */
 export class StatusCheckRegistry {
   readonly #known = new Map<string, ProviderStatusChecks>();
 
@@ -50,9 +50,9 @@ export class StatusCheckRegistry {
   }
 
   /**
-   * Checks the status of an order; `request` decrypts its stored request. A check that throws, because the request cannot be
-   * decrypted or because of a defect, has an unknown result and is counted. Otherwise the order would be checked forever and
-   * never enter manual review.
+   * Checks the status of an order; `request` decrypts its stored request. If the check throws, because the request cannot be
+   * decrypted or because of a bug, the result is unknown and the error is counted. Otherwise the order would be checked
+   * indefinitely and never enter manual review.
    */
   async check(
     statusChecks: ProviderStatusChecks,
@@ -67,7 +67,7 @@ export class StatusCheckRegistry {
     }
   }
 
-  /** Every provider that has orders to sweep. */
+  /** All providers with orders that are swept. */
   readonly providers = (): string[] => [
     ...new Set([...this.#known.keys()].map((key) => key.slice(key.indexOf('/') + 1))),
   ];
@@ -81,7 +81,7 @@ export interface StatusCheckParts {
   statusChecks: StatusCheckRegistry;
 }
 
-/** Labels of an order in metrics. */
+/** Metric labels of an order. */
 interface CountedOrder {
   operation: Operation;
   provider: string;
@@ -99,7 +99,7 @@ export function countDecided(
   if (outcome === 'failed') metrics.counter('declines').add(1, provider, decline ?? 'UNSPECIFIED');
 }
 
-/** Interval at which the database is queried for a hold that may exist. */
+/** Interval of the query for a hold that may exist. */
 const IN_DOUBT_RETRY_MS = 500;
 const NONE = Buffer.alloc(0);
 
@@ -112,9 +112,9 @@ export interface Applied {
   decline?: DeclineReason | undefined;
 }
 
-/** Applies results of providers to orders and their money. */
+/** Applies provider results to orders and their money. */
 export class Outcomes {
-  /** @param decided notified of each order that a result has made final, after the commit */
+  /** @param decided receives each order that became final, after the commit */
   constructor(
     private readonly parts: StatusCheckParts,
     private readonly search: OrderSearch,
@@ -125,9 +125,9 @@ export class Outcomes {
   ) {}
 
   /**
-   * Applies a provider's result to an open order. This is the only path from a result to money, used by the call itself and
-   * by the sweeper. An order that is already final stays unchanged. Safe to repeat after an error. `no_status_check`: the
-   * sweeper found the order and made no status check, so the timeline shows none.
+   * Applies a provider result to an open order. Every result of a call or a status check changes money only through this method.
+   * An order that is already final remains unchanged. Safe to repeat after an error. `no_status_check`: the sweeper found the
+   * order but made no status check, so the timeline shows none.
    *
    * @param more elapsedMs of the call; `onRetry` is called before the money is posted again
    */
@@ -192,7 +192,7 @@ export class Outcomes {
           ({ outcome: became }) => ({ outcome: became }),
         );
         if (result.outcome === 'already') {
-          // a late result moves no money, but if it conflicts with the final status, staff must be informed
+          // a late result moves no money, but staff must be informed if it conflicts with the final status
           await statusCheckStore.recordConflict(order, success, detail);
           return { state: 'already' };
         }
@@ -221,14 +221,15 @@ export class Outcomes {
   }
 
   /**
-   * Age of a send, or 0 if "not found" would cause a refund although a step of the database clock may have increased the age.
+   * Age of the sent request. Returns 0 if "not found" would cause a refund, but a jump of the database clock may have increased
+   * the age.
    */
   async #trustedAge(answer: Answer, sentAgeMs: number | null): Promise<number | null> {
     if (!countsAsNotFound(answer, sentAgeMs, this.policy)) return sentAgeMs;
     return (await this.clock.isSteadyFor(this.policy.visibilityDelayMs)) ? sentAgeMs : 0;
   }
 
-  /** Refunds the held amount of an order without a result of its provider. Returns false if the order was already final. */
+  /** Refunds the held amount of an order without a provider result. Returns false if the order was already final. */
   async refund(developerId: DeveloperId, id: string, reason: 'never_sent' | 'timeout'): Promise<boolean> {
     const { ledger, store } = this.parts;
     const decline = reason === 'never_sent' ? 'NEVER_SENT' : undefined;
@@ -248,8 +249,8 @@ export class Outcomes {
   }
 
   /**
-   * Refunds a hold that may exist: reads its order until the database responds, at most for the lease. After that, the
-   * sweeper takes over.
+   * Refunds a hold that may exist. Reads its order until the database responds, at most for the duration of the lease. After
+   * that, the sweeper takes over.
    */
   async refundInDoubt({ developerId, id, leaseMs }: Hold): Promise<void> {
     const until = performance.now() + leaseMs;
@@ -265,8 +266,8 @@ export class Outcomes {
   }
 
   /**
-   * Permit of the call that placed an order to send it. Undefined if the provider has no status check and a sweeper has
-   * claimed the order to refund it, or if the order is final.
+   * Permission for the call that placed an order to send its request. Undefined if the order is final, or if the provider has no
+   * status check and a sweeper has claimed the order to refund it.
    */
   async permitOf(
     order: Pick<LeasedOrder, 'developerId' | 'id' | 'operation' | 'provider'>,
@@ -289,21 +290,21 @@ export class Outcomes {
       await this.apply(order, await statusChecks.check(known, order, () => store.decrypt(id, request)), 'status_check');
   }
 
-  /** Outcome of an order without a status check whose process died while sending. A lookup moves no money at the provider. */
+  /** Outcome of an order without a status check whose process crashed while sending. Lookups move no money at the provider. */
   async #outcomeUnchecked(order: LeasedOrder): Promise<StatusCheckOutcome<{ providerTxnId: string }>> {
     const wasNeverSent = this.#mustBeClaimed(order) && (await this.parts.statusCheckStore.claim(order, 'never send'));
-    // a stored response resolves the order or starts manual review, so the sweeper does not find it
+    // a stored response resolves the order or starts manual review, so the sweeper cannot get here
     return wasNeverSent
       ? { kind: 'declined', evidence: { reason: 'never_sent' } }
       : { kind: 'unknown', evidence: { reason: 'answer_not_stored' } };
   }
 
-  /** Whether a payment must be claimed before it is sent, because it cannot be checked later whether it was sent. */
+  /** Whether a payment must be claimed before it is sent, because a later check cannot determine whether it was sent. */
   #mustBeClaimed({ operation, provider }: { operation: Operation; provider: string }): boolean {
     return isPayment(operation) && !this.parts.statusChecks.of(operation, provider)?.canCheckStatus;
   }
 }
 
-/** References of a receipt as the provider returned them. The response to a status check may have none. */
+/** References in a receipt, as returned by the provider. The response to a status check may not contain any. */
 const receiptIn = (outcome: StatusCheckOutcome<unknown>): Pick<SearchTerms, 'operatorRef' | 'utr'> =>
   outcome.kind === 'accepted' ? (outcome.value as Pick<SearchTerms, 'operatorRef' | 'utr'>) : {};

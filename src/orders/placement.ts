@@ -16,40 +16,35 @@ import type { UnstoredLimits } from './unstored-outcomes.js';
 export interface Placement<Value, Request extends object = object> {
   principal: DeveloperPrincipal;
   operation: Operation;
-  /** Amount of a payment or fee of a lookup, > 0. */
+  /** Amount of a payment, or fee of a lookup. Greater than 0. */
   amountPaise: Paise;
   /** Idempotency key of the caller, at most 100 characters; null if there is none. */
   clientKey: string | null;
-  /**
-   * Set for a recharge without an idempotency key, which is checked for duplicates. If omitted, the recharge is always
-   * placed.
-   */
+  /** Set for a recharge without an idempotency key that is checked for duplicates. If omitted, the recharge is always placed. */
   keyless?: KeylessRecharge | undefined;
-  /** Maximum time the caller wants to wait for the outcome, if shorter than the synchronous window. */
+  /** Maximum time that the caller wants to wait for the outcome, if shorter than the synchronous window. */
   waitMs?: number | undefined;
-  /** Values that determine the fingerprint. Of all payments for one card bill, only one fingerprint may hold money. */
+  /** Values that determine the fingerprint. Among all payments for one card bill, only one fingerprint can hold money. */
   identity: object;
   /** Whether an order placed with the same key is the same order. Omitted if the key is sufficient. */
   isSameAs?: (earlier: StoredOrder) => boolean;
-  /** Mobile or subscriber number, searchable by its keyed hash. */
+  /** Mobile or subscriber number. Searchable by its keyed hash. */
   account: string;
   provider: string;
-  /** For recharges: a filter of order lists. */
+  /** For recharges. Order lists can be filtered by this value. */
   operatorSpKey?: number;
-  /** For card bill payments: searchable by its keyed hash. */
+  /** For card bill payments. Searchable by its keyed hash. */
   cardLast4?: string;
   /**
-   * Data that is sent and that a later status check needs, stored encrypted. A function if the call may be rejected before
-   * money moves or needs a query first; it runs after the idempotency check and before the hold.
+   * Data that is sent and that a later status check needs. It is stored encrypted. A function if the call may be rejected before
+   * money moves or needs a query first; the function runs after the idempotency check and before the hold.
    */
   request: Request | (() => Request | Promise<Request>);
-  /** Sends once, and never after the permit has expired. Does not throw for an error of the provider. */
+  /** Sends once, and never after the permit has expired. Does not throw for a provider error. */
   send: (reference: string, request: Request, permit: SendPermit) => Promise<Outcome<Value>>;
 }
 
-/**
- * Result of a charged call, with the wallet state right after it. `pending`: the outcome is unknown and the money is held.
- */
+/** Result of a charged call, and the wallet state right after it. `pending`: the outcome is unknown and the money is held. */
 export interface Placed<Value> extends WalletState {
   status: 'success' | 'failed' | 'pending' | 'reversed';
   orderId: string;
@@ -63,11 +58,11 @@ export interface Placed<Value> extends WalletState {
   value?: Value;
   /** Set if the call failed. */
   decline?: DeclineReason;
-  /** Transaction ID of the provider, if known. It can be known before the outcome is. */
+  /** Transaction ID of the provider, if known. It can be known before the outcome. */
   providerTxnId?: string;
-  /** The result of an earlier, equal request. */
+  /** Whether this is the result of an earlier, identical request. */
   replayed: boolean;
-  /** A successful recharge of the last minutes that equals this one. Neither has an idempotency key. */
+  /** Successful recharge of the last minutes that is identical to this one. Neither has an idempotency key. */
   likelyDuplicateOf?: EarlierPayment;
 }
 
@@ -81,22 +76,24 @@ export interface PlacingOptions {
   pepper: Secret;
   /** Secret from which references and hashed keys are derived. Never changed. */
   referenceSecret: Secret;
-  /** This process accepts no new orders; it still returns earlier ones. */
+  /** Whether this process accepts no new orders. It still returns earlier ones. */
   paused?: boolean;
-  /** Staff can pause the orders of an environment. Absent in tests without pauses. */
+  /** Pauses of orders by staff, per environment. Omitted in tests without pauses. */
   switches?: Pick<Switches, 'pauseOf'>;
-  /** Time the first response waits for the provider before the status is "pending". */
+  /** Time that the first response waits for the provider before it reports "pending". */
   syncWindowMs: number;
   /**
-   * Time after which a sweeper takes over an order whose process died while sending. A request that was not sent by then,
-   * because the database was unavailable or the process was suspended, is refunded.
+   * Time after which a sweeper takes over an order whose process crashed while sending. A request that was not sent within this
+   * time, because the database was unavailable or the process was suspended, is refunded.
    */
   sendLeaseMs: number;
-  /** Calls in progress in this process before new ones are rejected. */
+  /** Maximum number of calls in progress in this process. Further calls are rejected. */
   maxInFlight: number;
-  /** Limits for outcomes that are kept while the database is unavailable. Omit for the defaults. */
+  /** Limits for outcomes that are kept in memory while the database is unavailable. Omit to use the defaults. */
   unstored?: UnstoredLimits;
-  /** Whether the exposure limit of a provider is reached, so that it receives no new payments. Omit if there is no limit. */
+  /**
+   * Whether the exposure limit of a provider has been reached, so that it receives no new payments. Omit if there is no limit.
+   */
   exposure?: Pick<Exposure, 'isReached'>;
   metrics: Metrics;
 }

@@ -15,9 +15,9 @@ import { CallsInProgress, EarlierOrders, firstOf, likelyDuplicate } from './repe
 import { isPayment } from './states.js';
 import { OutcomeNotStored, UnstoredOutcomes } from './unstored-outcomes.js';
 
-/** The status of pending payments is checked on a schedule of minutes, and manual review takes longer. */
+/** One minute, because the status of pending payments is checked every few minutes and manual review takes longer. */
 const EXPOSED_RETRY_MS = 60_000;
-/** Maximum number of holds attempted for a key that was taken and then has no order. */
+/** Maximum number of attempts to hold money for an idempotency key that was in use and then has no order. */
 const MAX_ATTEMPTS = 3;
 /** Message for callers while new orders are paused. */
 const PAUSED = 'New orders are paused while the ledger is checked. Nothing was charged.';
@@ -30,8 +30,8 @@ const NO_FINAL_STATUS =
 const neverSent: Outcome<never> = { kind: 'declined', evidence: { reason: 'never_sent' } };
 
 /**
- * Lifecycle of every charged call: hold (T1: order and money), send, resolve (T2: settle or refund). If the process dies in
- * between, the sweeper takes over. No database connection is held while sending, and nothing is ever sent twice.
+ * Lifecycle of every charged call: hold (T1: order and money), send, resolve (T2: settle or refund). If the process crashes in
+ * between, the sweeper takes over. No database connection is held while sending, and no request is ever sent twice.
  */
 export class Placing {
   readonly #search: OrderSearch;
@@ -60,12 +60,12 @@ export class Placing {
     return this.#unstored.count;
   }
 
-  /** Resolves when every call in progress has returned or is left to the sweeper. */
+  /** Resolves when every call in progress has returned or has been left to the sweeper. */
   drain(): Promise<void> {
     return this.#calls.drain();
   }
 
-  /** After this time of the monotonic clock, the order of an outcome that is not stored is left to the sweeper. */
+  /** Sets a time of the monotonic clock. After it, orders whose outcome is not stored are left to the sweeper. */
   storeUntil(instantMs: number): void {
     this.#unstored.endAt(instantMs);
   }
@@ -77,8 +77,8 @@ export class Placing {
 
   /**
    * Places a charged call and waits for its outcome, at most for the synchronous window. Errors: IDEMPOTENCY_KEY_REUSED,
-   * PROVIDER_UNAVAILABLE, INSUFFICIENT_BALANCE, OVERLOADED, DEPENDENCY_DOWN, and errors thrown by `request`. None of them
-   * moves money.
+   * PROVIDER_UNAVAILABLE, INSUFFICIENT_BALANCE, OVERLOADED, DEPENDENCY_DOWN, and errors thrown by `request`. No money moves if
+   * one of these errors is thrown.
    */
   place<Value, Request extends object = object>(placement: Placement<Value, Request>): Promise<Placed<Value>> {
     return this.#place(placement, 1);
@@ -88,11 +88,11 @@ export class Placing {
     placement: Placement<Value, Request>,
     attempt: number,
   ): Promise<Placed<Value>> {
-    // Monotonic clock: if the wall clock stepped forward, the response would be "pending" for a known outcome; if it stepped
-    // back, the call would wait too long.
+    // Monotonic clock: if the wall clock jumped forward, the response would be "pending" for a known outcome; if it jumped back,
+    // the call would wait too long.
     const answerBy = performance.now() + Math.min(this.options.syncWindowMs, placement.waitMs ?? Infinity);
     const { principal, operation, clientKey } = placement;
-    // If preparing the request can fail or needs a query, look for an earlier order first. Otherwise the hold finds it.
+    // If preparing the request can fail or needs a query, an earlier order is looked up first. Otherwise the hold finds it.
     if (typeof placement.request === 'function') {
       const earlier =
         clientKey === null
@@ -103,7 +103,7 @@ export class Placing {
     const request = await this.#admitted(placement).catch((error: unknown) => this.earlier.reject(placement, error));
 
     const id = newId();
-    // before the hold: the lease begins in the hold, so it ends after the permit to send
+    // must be created before the hold: the lease begins in the hold, so it expires after the permit to send
     const isOver = timeLimit(this.options.sendLeaseMs);
     const hold = this.#holdOf(id, placement, request);
     const held = await this.#hold(hold);
@@ -117,8 +117,8 @@ export class Placing {
           .catch((error: unknown) => this.#holdFailed(hold, error));
         if (holder === 'own') break;
         if (holder !== 'nobody') return this.earlier.answer(holder, placement, answerBy);
-        // The other request with this key was rejected or released at the same moment. The limit ends the loop even if the
-        // hold and the store permanently disagree on which keys are used.
+        // The other request with this idempotency key was rejected or released at the same time. The limit ends the loop even if
+        // the hold and the store permanently disagree on which keys are used.
         if (attempt === MAX_ATTEMPTS) throw overloaded('payments');
         return this.#place(placement, attempt + 1);
       }
@@ -140,16 +140,16 @@ export class Placing {
     const run = forOrder(order, () => this.#sendAndResolve(placement, request, pending, isOver)).then((placed) => {
       current.placed = placed;
     });
-    // continues when the caller stops waiting
+    // the work continues after the caller stops waiting
     await firstOf(this.#calls.add(id, run), answerBy);
     const { placed } = current;
     if (held.likelyDuplicateOf === undefined) return placed;
-    // a failed read must not replace a known outcome for the sake of a warning
+    // this order is only needed for a warning, so a failed read must not replace a known outcome
     const earlier = await this.store.byId(principal.developerId, held.likelyDuplicateOf).catch(() => undefined);
     return earlier ? { ...placed, likelyDuplicateOf: { orderId: earlier.id, reference: earlier.reference } } : placed;
   }
 
-  /** Returns the complete request if nothing rejects the call. Errors: same as `place`. */
+  /** Returns the complete request if the call is allowed. Errors: same as `place`. */
   async #admitted<Value, Request extends object>({
     principal,
     operation,
@@ -174,7 +174,7 @@ export class Placing {
     const { developerId, environment } = principal;
     const scope = { developerId, environment, operation };
     const storedKey = clientKey === null ? null : this.earlier.storedKeyOf(clientKey);
-    // the original key if the row stores only its hash
+    // stores the original key if the row contains only its hash
     const kept: KeptKey = clientKey !== null && storedKey !== clientKey ? { clientKey } : {};
     return {
       ...scope,
@@ -215,9 +215,8 @@ export class Placing {
   }
 
   /**
-   * Sends once, then settles or refunds (T2) according to the provider's response. Never throws: an order without a known
-   * outcome is pending, and the sweeper takes it over when its lease ends. A request that was not sent in time (`isOver`)
-   * is refunded.
+   * Sends once, then settles or refunds (T2) according to the provider's response. Never throws: an order without a known outcome
+   * is pending, and the sweeper takes over when the lease expires. A request that was not sent in time (`isOver`) is refunded.
    */
   async #sendAndResolve<Value, Request extends object>(
     placement: Placement<Value, Request>,
@@ -232,7 +231,7 @@ export class Placing {
       const permit = await this.outcomes.permitOf({ developerId, id, operation, provider }, isOver);
       if (!permit) return await this.#decided(developerId, pending);
       const sentAt = performance.now();
-      // a lookup skips this check: sent late, it moves no money at the provider
+      // lookups skip this check, because a late lookup moves no money at the provider
       const outcome = permit.isOver() ? neverSent : await placement.send(reference, request, permit);
       const elapsedMs = Math.round(performance.now() - sentAt);
       const order = { developerId, id, operation, provider, environment };
@@ -246,28 +245,28 @@ export class Placing {
       const { providerTxnId } = outcome.evidence;
       if (!resolved) return { ...pending, providerTxnId };
       const { settledAt, balancePaise, version } = resolved;
-      // a success takes the amount that was held, so the wallet state after the hold is that of this call
+      // a success uses the amount that was held, so the wallet state after the hold is also that after this call
       if (outcome.kind === 'accepted')
         return { ...pending, status: 'success', settledAt, value: outcome.value, providerTxnId };
       return { ...pending, status: 'failed', settledAt, decline, providerTxnId, balancePaise, version };
     } catch (error) {
-      // The money is held and the sweeper resolves the order when the lease ends. Any status but "pending" would be a guess.
+      // The money is held, and the sweeper resolves the order when the lease expires. Any status except "pending" would be a
+      // guess.
       if (!(error instanceof OutcomeNotStored))
         this.log.error({ err: error as Error, orderId: id, operation }, 'order left to the sweeper');
       return pending;
     }
   }
 
-  /** Result of an order that was resolved elsewhere. */
   async #decided<Value>(developerId: DeveloperId, pending: Placed<Value>): Promise<Placed<Value>> {
     const order = await this.store.byId(developerId, pending.orderId);
     return order ? { ...(await this.earlier.answerOf<Value>(order)), replayed: false } : pending;
   }
 
   /**
-   * Ends a lookup that is still pending: its fee is refunded unless a response has been stored, which then applies. A later
-   * response of the provider finds the lookup final. Errors: DEPENDENCY_DOWN if the database is unavailable, because the
-   * result is then unknown.
+   * Resolves a lookup that is still pending. If a response has been stored, it determines the result; otherwise the fee is
+   * refunded. A later provider response has no effect. Errors: DEPENDENCY_DOWN if the database is unavailable, because the result
+   * is then unknown.
    */
   async decide<Value>(
     developerId: DeveloperId,
@@ -284,7 +283,7 @@ export class Placing {
   }
 }
 
-/** Result of an order about which nothing is known except that its money is held. */
+/** Result of an order whose money is held and whose outcome is unknown. */
 const pendingOrder = <Value>(
   { id, reference, createdAt }: { id: string; reference: string; createdAt: Date },
   { balancePaise, version }: HoldResult,
@@ -301,7 +300,7 @@ const pendingOrder = <Value>(
   version,
 });
 
-/** A caller with a client token learns nothing about the wallet. */
+/** The error reveals nothing about the wallet to a caller with a client token. */
 function cannotPay(
   { principal, amountPaise }: Pick<Placement<unknown>, 'principal' | 'amountPaise'>,
   { outcome, balancePaise }: HoldResult,

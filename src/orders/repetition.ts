@@ -17,23 +17,24 @@ const LONGEST_PAUSE_MS = 500;
 
 type Owner = Pick<DeveloperPrincipal, 'developerId' | 'environment'>;
 
-/** An order that was placed with the idempotency key of a request that is about to be rejected. */
+/** An existing order with the idempotency key of a request that is about to be rejected. */
 export interface KnownOrder {
   id: string;
   apiRequestId: string;
   status: Placed<unknown>['status'];
   /**
-   * Returns the response of the call for this order. Errors: IDEMPOTENCY_KEY_REUSED if the request does not match the order
-   * or the order is archived, and the error of an order that failed.
+   * Returns the response of the call for this order. Errors: IDEMPOTENCY_KEY_REUSED if the request does not match the order or
+   * the order is archived, and the error of the order if it failed.
    */
   answer: () => Promise<unknown>;
 }
 
 /**
- * Finds the order that a request repeats, by its idempotency key or as an equal recharge without one, and returns its result.
+ * Finds the order that a request repeats, and returns its result. The request has the same idempotency key, or both are identical
+ * recharges without a key.
  */
 export class EarlierOrders {
-  /** @param keySecret secret that keys are hashed with; never changed, because keys already used would no longer be found */
+  /** @param keySecret secret for hashing keys; never changed, because used keys would no longer be found */
   constructor(
     private readonly ledger: LedgerService,
     private readonly store: OrderStore,
@@ -41,7 +42,7 @@ export class EarlierOrders {
     private readonly calls: Pick<CallsInProgress, 'of'>,
   ) {}
 
-  /** A client's key as stored in the order row. */
+  /** An idempotency key in the form stored in the order row. */
   storedKeyOf(clientKey: string): string {
     return storedKeyOf(this.keySecret, clientKey);
   }
@@ -56,7 +57,6 @@ export class EarlierOrders {
     return order;
   }
 
-  /** An archived payment with the given key. */
   async archivedByKey(
     { developerId, environment }: Owner,
     operation: Operation,
@@ -65,7 +65,7 @@ export class EarlierOrders {
     return this.store.archived.byKey({ developerId, environment, operation, storedKey: this.storedKeyOf(clientKey) });
   }
 
-  /** The order whose result a recharge without a key returns, even if the recharge would be rejected. */
+  /** The order whose result a recharge without an idempotency key returns, even if the recharge would be rejected. */
   async withoutKey(
     { principal, keyless }: Pick<Placement<unknown>, 'principal' | 'keyless'>,
     fingerprint: Buffer,
@@ -73,7 +73,6 @@ export class EarlierOrders {
     return keyless && this.store.repeatedBy(principal, fingerprint, keyless);
   }
 
-  /** The order that a hold without a key found. */
   async byId({ developerId }: Owner, orderId: string): Promise<StoredOrder> {
     const earlier = (await this.store.byId(developerId, orderId))!;
     noteOrder(earlier);
@@ -98,8 +97,8 @@ export class EarlierOrders {
   }
 
   /**
-   * A rejection must not be read as the final status of an archived order with the same payment key. Always throws `error` or
-   * the error of `keyArchived`.
+   * Throws `error`, or the error of `keyArchived` if the payment key belongs to an archived order. Otherwise the rejection could
+   * be mistaken for the final status of that order.
    */
   async reject(
     { principal, operation, clientKey }: Pick<Placement<unknown>, 'principal' | 'operation' | 'clientKey'>,
@@ -112,9 +111,8 @@ export class EarlierOrders {
   }
 
   /**
-   * Result for a request that repeats an order; it moves no money and sends nothing. Waits for the first send if that is in
-   * progress, at most until `answerBy`. Errors: IDEMPOTENCY_KEY_REUSED if the request is not the one that the order was
-   * placed with.
+   * Result for a request that repeats an order. Moves no money and sends no request. If the first request is still in progress,
+   * waits for it until `answerBy` at most. Errors: IDEMPOTENCY_KEY_REUSED if the request does not match the order.
    */
   async answer<Value>(
     order: StoredOrder,
@@ -140,20 +138,20 @@ export class EarlierOrders {
     return current;
   }
 
-  /** Request that the order was placed with, and the client's key. */
+  /** Request that the order was placed with, and the idempotency key of the client. */
   requestOf<Request extends object>(order: StoredOrder): { request: Request; clientKey: string | null } {
     const { clientKey: kept, ...request } = this.store.decrypt<Request & KeptKey>(order.id, order.request);
     return { request: request as Request, clientKey: clientKeyOf(order.storedKey, () => ({ clientKey: kept })) };
   }
 
-  /** Result of a stored order: `failed` only after the refund is committed, `success` only after the debit is final. */
+  /** Result of a stored order. It is `failed` only after the refund is committed, and `success` only after the debit is final. */
   async answerOf<Value>(order: StoredOrder): Promise<Placed<Value>> {
     const { value, decline } = this.store.answerOf<Value>(order);
     return {
       status: statusOf(order),
       orderId: order.id,
       reference: order.reference,
-      // same value as in the first response: the time in the row is that of the database
+      // same value as in the first response, because the row contains the time of the database
       createdAt: timeOfId(order.id),
       settledAt: order.settledAt,
       reversedAt: order.reversedAt,
@@ -167,18 +165,14 @@ export class EarlierOrders {
   }
 }
 
-/** Error for a request that does not match the order of its idempotency key. */
 export const keyReused = ({ reference }: StoredOrder): AppError =>
   new AppError('IDEMPOTENCY_KEY_REUSED', { apiRequestId: reference });
 
-/** Error for a recharge without a key that appears to duplicate an earlier one. */
+/** Error for a recharge without an idempotency key that appears to duplicate an earlier one. */
 export const likelyDuplicate = (earlier: StoredOrder): AppError =>
   new AppError('LIKELY_DUPLICATE', { apiRequestId: earlier.reference, orderStatus: statusOf(earlier) });
 
-/**
- * Calls in progress in this process. A simultaneous duplicate waits for the same promise, and a shutdown waits for all of
- * them.
- */
+/** Calls in progress in this process. A concurrent duplicate waits for the same promise, and a shutdown waits for all calls. */
 export class CallsInProgress {
   readonly #calls = new Map<string, Promise<void>>();
 
@@ -186,25 +180,25 @@ export class CallsInProgress {
     return this.#calls.size;
   }
 
-  /** The work on an order, if it is in progress in this process. */
+  /** Returns the work on an order if it is in progress in this process. */
   of(orderId: string): Promise<void> | undefined {
     return this.#calls.get(orderId);
   }
 
-  /** Tracks work until it ends. Returns a promise that settles in the same way. */
+  /** Tracks work until it ends. The returned promise settles in the same way. */
   add(orderId: string, work: Promise<void>): Promise<void> {
     const tracked = work.finally(() => this.#calls.delete(orderId));
     this.#calls.set(orderId, tracked);
     return tracked;
   }
 
-  /** Resolves when no call is left. */
+  /** Resolves when no calls are in progress. */
   async drain(): Promise<void> {
     while (this.#calls.size > 0) await Promise.allSettled(this.#calls.values());
   }
 }
 
-/** Waits for the work, at most until a time of the monotonic clock. The timer is cleared in both cases. */
+/** Waits for the work until a time of the monotonic clock at most. The timer is always cleared. */
 export async function firstOf(work: Promise<void>, instantMs: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<void>((resume) => {

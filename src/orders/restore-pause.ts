@@ -4,23 +4,23 @@ import type { Queryable } from '../db/pool.js';
 import { CannotServe } from '../db/trouble.js';
 import type { SettingsService } from '../settings/settings.service.js';
 
-/** Whether this process would place orders, which matters for the restore of a backup. */
+/** Whether this process would place orders, which the restore of a backup must prevent. */
 export const placesOrders = ({ hosts, pauseOrders }: { hosts: ReadonlySet<string>; pauseOrders: boolean }): boolean =>
   !pauseOrders && (hosts.has('uat') || hosts.has('production'));
 
-/** Holds a shared lock while this process runs, so that a restore sees that it places orders. */
+/** Holds a shared lock while this process runs, so that a restore can detect that it places orders. */
 export const showThatItPlaces = (channel: Channel): void =>
   channel.onConnect(() => channel.query({ text: `select ${locks.share('placing')}` }));
 
 /** Value of `orders_paused` after `gateway secrets accept`, until a restore takes over the pause. */
 export const PAUSED_FOR_SECRETS = 'secrets accepted';
 
-/** Restore for which orders are paused; undefined if they are not paused. */
+/** ID of the restore that has paused orders; undefined if orders are not paused. */
 export const pausedBy = async (settings: SettingsService): Promise<string | undefined> =>
   (await settings.get('production', 'orders_paused')) || undefined;
 
 /**
- * Keeps a process that was started by mistake from placing orders before the ledger has been reconciled with the providers.
+ * Prevents a process that was started by mistake from placing orders before the ledger has been reconciled with the providers.
  * Errors: CannotServe.
  */
 export async function requireResumed(settings: SettingsService): Promise<void> {

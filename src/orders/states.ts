@@ -1,7 +1,8 @@
 import type { Operation } from '../ledger/ledger.service.js';
 
 /**
- * open → success | failed | review; review → success | failed, resolved manually or by proof. Terminal states never change.
+ * open → success | failed | review; review → success | failed, resolved manually or by a provider result that proves the outcome.
+ * Final states never change.
  */
 export type OrderState = 'open' | 'success' | 'failed' | 'review';
 
@@ -24,15 +25,13 @@ export function statusOf({
   }
 }
 
-/** Result of a call or a status check, as the provider reported it. */
+/** Result of a call or a status check, as reported by the provider. */
 export type Answer = 'accepted' | 'declined' | 'unknown' | 'not_found';
 
-/** Consequence for the money: settle the hold, refund it, check again later, or start manual review. */
+/** Action that follows from a result: settle the hold, refund it, check again later, or start manual review. */
 export type Step = { kind: 'settle' } | { kind: 'refund' } | { kind: 'wait'; dueMs: number } | Review;
 
-/**
- * The order can be resolved manually. Status checks continue after `dueMs`, or not at all (null) if the provider has none.
- */
+/** The order can be resolved manually. The next status check is due after `dueMs`; null if the provider has no status check. */
 type Review = { kind: 'review'; dueMs: number | null };
 
 /** Interval of status checks for an order in manual review. */
@@ -40,29 +39,26 @@ const REVIEW_STATUS_CHECK_MS = 3_600_000;
 
 export interface Circumstances {
   operation: Operation;
-  /** The provider has a status check. */
+  /** Whether the provider has a status check. */
   canCheckStatus: boolean;
-  /** "Not found" after the visibility delay proves that the payment was not processed. */
+  /** Whether "not found" after the visibility delay proves that the payment was not processed. */
   notFoundIsFinal: boolean;
-  /** Earlier status checks with "not found" after the visibility delay. */
+  /** Number of earlier status checks with "not found" after the visibility delay. */
   notFoundBefore: number;
   /**
-   * Time since the latest moment at which the order can have been sent, at the beginning of the status check and by the
-   * database clock. That moment is when its outcome was recorded as unknown, or the first status check, which begins after
-   * the lease. Null if there is neither yet.
+   * Time between the latest possible sending of the order and the start of the status check, by the database clock. The latest
+   * possible sending is the time the outcome was recorded as unknown, or the first status check, which starts after the lease.
+   * Null if neither exists yet.
    */
   sentAgeMs: number | null;
-  /**
-   * Time since the order was placed, at the beginning of the status check and by the database clock; 0 for the response to
-   * the call itself.
-   */
+  /** Age of the order at the start of the status check, by the database clock; 0 for the response to the call itself. */
   ageMs: number;
-  /** Status checks so far, including this one; 0 for the response to the call itself. */
+  /** Number of status checks so far, including this one; 0 for the response to the call itself. */
   statusChecks: number;
 }
 
 export interface StatusCheckPolicy {
-  /** Delays between status checks. The last one repeats. */
+  /** Delays between status checks. The last delay repeats. */
   scheduleMs: readonly number[];
   visibilityDelayMs: number;
   /** Age at which an order without a known outcome enters manual review. */
@@ -70,24 +66,24 @@ export interface StatusCheckPolicy {
 }
 
 /**
- * Lookups move no money at the provider, so their fee is refunded if there is no response. Payments are held until there is
- * proof.
+ * Whether the operation is a payment. Lookups move no money at the provider, so their fee is refunded if there is no response.
+ * The amount of a payment is held until its outcome is proven.
  */
 export const isPayment = (operation: Operation): boolean => operation === 'recharge' || operation === 'card_payment';
 
-/** A "not found" is valid only once the provider must list everything that was sent by the latest possible time. */
+/** "Not found" is valid only after the time by which the provider must list a request sent at the latest possible time. */
 export const countsAsNotFound = (answer: Answer, sentAgeMs: number | null, policy: StatusCheckPolicy): boolean =>
   answer === 'not_found' && sentAgeMs !== null && sentAgeMs >= policy.visibilityDelayMs;
 
 /**
- * Remaining time during which the provider may not list a payment sent at the latest possible time. Until then, neither a
- * "not found" nor a missing entry in the provider's panel proves anything. 0 if the time has passed. A null age means that no
+ * Remaining time during which the provider may not list a payment that was sent at the latest possible time. Before it ends,
+ * neither "not found" nor a missing entry in the provider's panel is proof. 0 if the time has passed. A null age means that no
  * response or status check has been recorded for the payment.
  */
 export const leftUntilShown = (sentAgeMs: number | null, visibilityDelayMs: number): number =>
   Math.max(0, visibilityDelayMs - (sentAgeMs ?? 0));
 
-/** The complete state machine for money: one result in given circumstances determines one step. Pure. */
+/** The complete state machine for money: a result and its circumstances determine one step. Pure function. */
 export function nextStep(answer: Answer, circumstances: Circumstances, policy: StatusCheckPolicy): Step {
   switch (answer) {
     case 'accepted':
@@ -115,8 +111,8 @@ function stillPending(
 }
 
 /**
- * Earliest time at which an open order enters manual review: its status is checked until then. Null if the order is not open,
- * or if the provider has no status check: manual review then begins at the end of the call.
+ * Earliest time at which an open order enters manual review. Its status is checked until then. Null if the order is not open, or
+ * if the provider has no status check, because manual review then begins at the end of the call.
  */
 export const reviewBegins = (
   { state, createdAt }: { state: OrderState; createdAt: Date },
@@ -125,7 +121,7 @@ export const reviewBegins = (
 ): Date | null =>
   state === 'open' && known?.canCheckStatus === true ? new Date(createdAt.getTime() + manualReviewAfterMs) : null;
 
-/** After the first valid "not found", the second check follows soon: the next slot of the schedule may be hours away. */
+/** Schedules the second check soon after the first valid "not found", because the next regular check may be hours away. */
 const soon = (step: Step, { scheduleMs }: StatusCheckPolicy): Step =>
   step.kind === 'wait' ? { ...step, dueMs: Math.min(step.dueMs, scheduleMs[0]!) } : step;
 
@@ -143,25 +139,26 @@ export function recheckAfter(
 }
 
 /**
- * Next step for a success whose status is checked: reverse it, check again later, keep it as a success, or start manual
- * review because its status cannot be checked.
+ * Next step for a success whose status is checked: reverse it, check again later, keep it, or start manual review because its
+ * status cannot be checked.
  */
 export type DoubtStep = { kind: 'reverse' } | { kind: 'wait'; dueMs: number } | { kind: 'over' } | { kind: 'review' };
 
 export interface Doubt {
   canCheckStatus: boolean;
-  /** The response names the transaction that succeeded. */
+  /** Whether the response contains the ID of the successful transaction. */
   namesTransaction: boolean;
   /** The success is not in doubt. It is checked again because some providers reverse payments without notice. */
   routine: boolean;
-  /** Status checks since the last reason to check, including this one. */
+  /** Number of status checks since the last reason to check, including this one. */
   asked: number;
   /** Time since the last reason for doubt, or since the routine check was due. */
   ageMs: number;
 }
 
 /**
- * A provider may announce a reversal a moment before its own status check shows it, so one "success" does not end a doubt.
+ * Required number of "success" responses. A provider may announce a reversal shortly before its own status check shows it, so one
+ * response is not enough.
  */
 const CONFIRMATIONS = 3;
 

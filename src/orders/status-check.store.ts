@@ -8,14 +8,14 @@ import {
   type StoredOrder,
 } from './stored-order.js';
 
-/** How an order stays pending: checked again after `dueMs`, or in manual review. */
+/** Next step for an order that remains pending: another check after `dueMs`, or manual review. */
 export interface PendingOrder {
-  /** Null: no further check is scheduled. */
+  /** Null if no further check is scheduled. */
   dueMs: number | null;
-  /** Minimum time between two status checks, whatever callbacks arrive. */
+  /** Minimum time between two status checks, even if callbacks arrive. */
   pauseMs: number;
   review: boolean;
-  /** Whether the result is from the sweeper and not from the call itself. */
+  /** Whether the result comes from the sweeper, not from the call itself. */
   statusCheck: boolean;
   /** Kind of the event in the timeline: a status check, or the response to the call. */
   event: 'response' | 'status_check';
@@ -33,27 +33,30 @@ type PendingState = 'open' | 'review' | 'in_review' | 'already';
 type Recorded = 'unknown_order' | 'archived' | 'status_check' | 'status_conflict' | 'noted';
 
 /**
- * Adds ±10 % to a delay, so that orders left behind by the same outage are not all checked at the same moment. All scheduled
- * delays go through this function.
+ * Adds ±10 % to a delay, so that orders affected by the same outage are not all checked at the same time. Applied to all
+ * scheduled delays.
  */
 export const jittered = (delayMs: number, random: () => number = Math.random): number =>
   Math.round(delayMs * (0.9 + 0.2 * random()));
 
 /**
- * SQL: whether orders of the provider are due, with or without a waiting customer. The provider name is a constant, never
- * input.
+ * SQL condition: whether orders of the provider are due, with or without a waiting customer. The provider name must be a
+ * constant, never input.
  */
 export const ordersDue = (provider: string): string =>
   `exists (select from order_due where provider = '${provider}' and waited_for in (true, false) and due_at <= now())`;
 
 /**
- * The queue of status checks: which orders are due, and how callbacks and results change them if no money moves. See
- * order-status-checks.sql and ledger-correct.sql.
+ * Queue of status checks: finds due orders, and applies callbacks and results that move no money. See order-status-checks.sql and
+ * ledger-correct.sql.
  */
 export class StatusCheckStore {
   constructor(private readonly db: Queryable) {}
 
-  /** Records that the outcome is unknown. `in_review`: manual review began earlier; `already`: the order was resolved in the meantime. */
+  /**
+   * Records that the outcome is unknown. `in_review`: manual review began earlier; `already`: the order has been resolved in the
+   * meantime.
+   */
   async markPending(order: OrderKey, pending: PendingOrder): Promise<PendingState> {
     const { dueMs, pauseMs, review, statusCheck, event, notFound, providerTxnId, search, detail } = pending;
     const { rows } = await this.db.query<{ state: PendingState }>({
@@ -78,7 +81,7 @@ export class StatusCheckStore {
 
   /**
    * Claims an open order of a provider without a status check, either to send it or to ensure that it is never sent. Returns
-   * false if the other claim came first or the order is final.
+   * false if the opposite claim was first or the order is final.
    */
   async claim(order: OrderKey, what: 'send' | 'never send'): Promise<boolean> {
     const { rows } = await this.db.query<{ claimed: boolean }>({
@@ -89,7 +92,7 @@ export class StatusCheckStore {
     return rows[0]!.claimed;
   }
 
-  /** Whether an order claimed for sending is unchanged since then: it was neither taken over nor resolved. */
+  /** Whether an order claimed for sending is unchanged: it was neither taken over nor resolved. */
   async isStillClaimed(order: OrderKey): Promise<boolean> {
     const { rows } = await this.db.query<{ claimed: boolean }>({
       name: 'order-still-claimed',
@@ -101,8 +104,8 @@ export class StatusCheckStore {
   }
 
   /**
-   * Leases due orders of one provider for `leaseMs`; other sweepers skip them until then. Open orders and doubted successes
-   * come first, then successes with a routine check.
+   * Leases due orders of one provider for `leaseMs`. Other sweepers skip them during this time. Open orders and successes in
+   * doubt come before successes with a routine check.
    */
   async leaseDue(provider: string, limit: number, leaseMs: number): Promise<LeasedOrder[]> {
     const { rows } = await this.db.query<LeasedRow>({
@@ -113,7 +116,6 @@ export class StatusCheckStore {
     return rows.map(leasedOrderOf);
   }
 
-  /** Providers of due orders that are not in the given list. */
   async providersDueBeside(known: readonly string[]): Promise<string[]> {
     const { rows } = await this.db.query<{ provider: string }>({
       text: 'select distinct provider from order_due where provider <> all($1) order by 1',
@@ -123,7 +125,7 @@ export class StatusCheckStore {
   }
 
   /**
-   * Stores a callback, of which at most `keep` are kept, and makes its order due if there is a reason to check; see
+   * Stores a callback and makes its order due if there is a reason for a check. At most `keep` callbacks are stored; see
    * order-status-checks.sql.
    */
   async recordCallback(
@@ -142,8 +144,8 @@ export class StatusCheckStore {
   }
 
   /**
-   * A status check of a success proved no reversal: the next check is due in `dueMs`, or never if undefined. `over`: the
-   * success is no longer in doubt. `detail` is undefined if the provider has no status check.
+   * Records a status check of a success that proved no reversal. The next check is due in `dueMs`; undefined if there is none.
+   * `over`: the success is no longer in doubt. `detail` is undefined if the provider has no status check.
    */
   async markStillSuccess(
     order: StoredOrder,
@@ -168,10 +170,7 @@ export class StatusCheckStore {
     });
   }
 
-  /**
-   * Records that the provider reports a payment as completed or as failed. Returns true if this conflicts with the final
-   * status.
-   */
+  /** Records the provider status of a payment (completed or failed). Returns true if it conflicts with the final status. */
   async recordConflict(order: OrderKey, completed: boolean, detail: object): Promise<boolean> {
     const { rows } = await this.db.query<{ conflicting: boolean }>({
       text: 'select order_status_conflict($1, $2, $3, $4) as conflicting',
@@ -180,7 +179,7 @@ export class StatusCheckStore {
     return rows[0]!.conflicting;
   }
 
-  /** Ends the status check of a refunded payment; no further check is scheduled. `detail` undefined: no check was made. */
+  /** Ends the status check of a refunded payment; no further check is scheduled. `detail` is undefined if no check was made. */
   async markStillDecided(order: OrderKey, pauseMs: number, detail: object | undefined): Promise<void> {
     await this.db.query({
       text: 'select order_still_decided($1, $2, $3, $4)',

@@ -10,7 +10,7 @@ export interface OrderKey {
   id: string;
 }
 
-/** The stored form of a caller's idempotency key, with its scope. */
+/** The stored form of an idempotency key, with its scope. */
 export interface PlacedKey {
   developerId: DeveloperId;
   environment: Environment;
@@ -22,11 +22,11 @@ export interface PlacedKey {
 export type Reverser = 'provider' | 'support';
 
 export interface StoredOrder extends OrderKey {
-  /** The reference sent to the provider, which is also our api_request_id. */
+  /** Reference sent to the provider, which is also our api_request_id. */
   reference: string;
   environment: Environment;
   operation: Operation;
-  /** The client's key or its hash, see core/client-key. */
+  /** Idempotency key of the client, or its hash; see core/client-key. */
   storedKey: string | null;
   fingerprint: Buffer;
   amountPaise: Paise;
@@ -36,7 +36,7 @@ export interface StoredOrder extends OrderKey {
   /** Time since which a success is in doubt. Null if it is not, also during its routine check. */
   doubtedSince: Date | null;
   statusChecks: number;
-  /** Status checks begun since the last callback, including one in progress. */
+  /** Number of status checks started since the last callback, including one in progress. */
   asked: number;
   notFound: number;
   providerTxnId: string;
@@ -45,9 +45,7 @@ export interface StoredOrder extends OrderKey {
   reversedAt: Date | null;
   /** Set for a reversed order. */
   reversedBy: Reverser | null;
-  /**
-   * Time since which the provider reports a conflicting status. Null if there is no conflict, or if staff have reviewed it.
-   */
+  /** Time since which the provider reports a conflicting status. Null if there is no conflict or staff have reviewed it. */
   statusConflictAt: Date | null;
   /** Encrypted, like `answer`. */
   request: Buffer;
@@ -55,17 +53,17 @@ export interface StoredOrder extends OrderKey {
 }
 
 /**
- * An order whose status is being checked. Ages are those at the time of the lease by the database clock, so that clocks of
+ * An order whose status is being checked. Ages are computed by the database at the time of the lease, so the clocks of the
  * processes have no influence.
  */
 export interface LeasedOrder extends StoredOrder {
-  /** Time of the lease. The status check begins after it. */
+  /** Time of the lease, before the status check starts. */
   askedAt: Date;
   /** Time since the order was placed. */
   ageMs: number;
   /**
-   * Time since the latest moment at which the order can have been sent, see `Circumstances`. Null before the first status
-   * check of an order without a response.
+   * Time since the latest possible sending of the order, see `Circumstances`. Null before the first status check of an order
+   * without a response.
    */
   sentAgeMs: number | null;
   /** Time since the settlement; null while the order is open. */
@@ -109,11 +107,14 @@ export const ORDER_COLUMNS = `developer_id, id, reference, environment, operatio
 export const LOOKUP_ANSWER = `(select l.answer from lookup_answer l
   where l.developer_id = orders.developer_id and l.order_id = orders.id and l.settled_at >= now() - interval '10 minutes') as lookup_answer`;
 
-/** The orders `o` for the rows of a small table. Forces lookups by key: the planner might otherwise scan months of orders. */
+/**
+ * Joins orders `o` to the rows of a small table. Forces lookups by key, because the planner might otherwise scan months of
+ * orders.
+ */
 const ordersOf = (slim: string): string =>
   `cross join lateral (select * from orders x where x.developer_id = ${slim}.developer_id and x.id = ${slim}.order_id limit 1) o`;
 
-/** Orders `o` with their entries `q` in the queue of status checks. */
+/** Orders `o` with their rows `q` in the queue of status checks. */
 export const SCHEDULED_ORDERS = `order_due q ${ordersOf('q')}`;
 /** Orders `o` that need review, with the reason and the time in `v`. */
 export const ORDERS_TO_REVIEW = `order_review v ${ordersOf('v')}`;
@@ -128,7 +129,7 @@ export interface LeasedRow extends OrderRow {
 
 const ageOf = (column: string): string => `extract(epoch from now() - ${column})::float8 * 1000`;
 
-/** Columns that `leasedOrderOf` reads, for the statement that takes the lease. */
+/** Columns that `leasedOrderOf` reads in the statement that acquires the lease. */
 export const LEASED_COLUMNS = `${ORDER_COLUMNS}, now() as asked_at, ${ageOf('created_at')} as age_ms, ${ageOf('unknown_since')} as sent_age_ms,
   ${ageOf('settled_at')} as settled_age_ms, ${ageOf('doubted_since')} as doubt_age_ms`;
 

@@ -6,30 +6,32 @@ import type { Operation } from '../ledger/ledger.service.js';
 import { lineOf } from '../providers/observed.js';
 import type { Outcome } from '../providers/outcome.js';
 
-/** The order of an outcome that is to be stored. */
+/** Order whose outcome is to be stored. */
 export interface OutcomeOwner {
   orderId: string;
   reference: string;
   operation: Operation;
   provider: string;
-  /** Account number of the payment. Never logged. */
+  /** Account number of the payment. It is never logged. */
   account: string;
 }
 
 export interface UnstoredLimits {
   outcomes: number;
-  /** Size of all kept outcomes together, as JSON. */
+  /** Total size of the kept outcomes, as JSON. */
   bytes: number;
 }
 
-/** MAX_IN_FLIGHT limits the orders under way. These limits protect memory, above all from the responses of large lookups. */
+/**
+ * Limits that protect memory, mainly from the responses of large lookups. MAX_IN_FLIGHT limits the number of orders in progress.
+ */
 const LIMITS: UnstoredLimits = { outcomes: 10_000, bytes: 64 * 1024 * 1024 };
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 500;
 
 type GiveUpReason = 'the process stops' | 'too many outcomes are kept' | 'the database rejects it';
 
-/** An outcome was not stored. A sweeper finds its order when the lease ends. */
+/** An outcome that could not be stored. A sweeper finds its order when the lease expires. */
 export class OutcomeNotStored extends Error {
   constructor(why: GiveUpReason, cause?: unknown) {
     super(why, { cause });
@@ -38,12 +40,12 @@ export class OutcomeNotStored extends Error {
 }
 
 /**
- * Stores outcomes of providers and retries for as long as the process lives: a provider without a status check returns an outcome only
- * once, so an outage of the database must not lose it. Before the first retry the outcome is logged, because the log is what remains if the
- * process dies.
+ * Stores provider outcomes, and retries while the process runs: a provider without a status check returns an outcome only once,
+ * so a database outage must not lose it. The outcome is logged before the first retry, because only the log remains if the
+ * process crashes.
  */
 export class UnstoredOutcomes {
-  /** Called when retries end. */
+  /** Functions that are called when all retries end. */
   readonly #waiting = new Set<() => void>();
   #outcomes = 0;
   #bytes = 0;
@@ -55,12 +57,12 @@ export class UnstoredOutcomes {
     private readonly limits: UnstoredLimits = LIMITS,
   ) {}
 
-  /** Outcomes that are retried now. */
+  /** Number of outcomes that are being retried. */
   get count(): number {
     return this.#outcomes;
   }
 
-  /** Ends all retries at this time of the monotonic clock, because the process stops. */
+  /** Sets the time of the monotonic clock at which all retries end because the process stops. */
   endAt(instantMs: number): void {
     clearTimeout(this.#end);
     this.#end = setTimeout(
@@ -73,8 +75,8 @@ export class UnstoredOutcomes {
   }
 
   /**
-   * Calls `store` until the outcome is stored. `store` reports each retry of its own to `onRetry`, and must be safe to
-   * repeat. Errors: OutcomeNotStored, which is logged.
+   * Calls `store` until the outcome is stored. `store` reports each of its own retries to `onRetry`, and must be safe to repeat.
+   * Errors: OutcomeNotStored, which is logged.
    */
   async store<T>(
     owner: OutcomeOwner,
@@ -115,14 +117,14 @@ export class UnstoredOutcomes {
     }
   }
 
-  /** Counts an outcome and returns whether the limits allow it to be kept. */
+  /** Counts an outcome and returns whether it can be kept within the limits. */
   #keep(bytes: number): { bytes: number; mayBeKept: boolean } {
     this.#outcomes++;
     this.#bytes += bytes;
     return { bytes, mayBeKept: this.#outcomes <= this.limits.outcomes && this.#bytes <= this.limits.bytes };
   }
 
-  /** The result of the work, unless the retries end first. The work then continues, and its result is ignored. */
+  /** Returns the result of the work, unless the retries end first. The work then continues, and its result is ignored. */
   #unlessEnded<T>(work: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       const end = (): void => reject(new OutcomeNotStored('the process stops'));
@@ -133,17 +135,17 @@ export class UnstoredOutcomes {
   }
 }
 
-/** Whether a retry can succeed. */
+/** Whether a retry can succeed after this error. */
 function passes(error: unknown): boolean {
   if (error instanceof AppError) return error.code === 'DEPENDENCY_DOWN';
   const trouble = troubleOf(error);
   return trouble === 'away' || trouble === 'doubt';
 }
 
-/** Status and transaction ID as the provider returned them, for the search in its panel. */
+/** Log fields of an outcome: status and transaction ID as returned by the provider, for the search in its panel. */
 function lineOfOutcome({ orderId, reference, operation, provider, account }: OutcomeOwner, outcome: Outcome<unknown>) {
   const { providerTxnId } = outcome.evidence;
-  // some providers use the number as the transaction ID
+  // some providers use the account number as the transaction ID
   const isPersonal = providerTxnId?.includes(account.slice(-10));
   return {
     orderId,

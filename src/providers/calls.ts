@@ -3,16 +3,15 @@ import { AppError } from '../core/errors.js';
 import type { DeveloperId } from '../core/principal.js';
 import type { Evidence, Outcome } from './outcome.js';
 
-/** Caller and its idempotency key. Never sent to a provider. The sandbox uses it to find the requested scenario. */
+/** Caller and its idempotency key. Never sent to a provider. The sandbox uses it to find the selected scenario. */
 export interface Caller {
   developerId: DeveloperId;
   environment: Environment;
   clientRequestId: string | null;
-  /** Whether the caller has sandbox scenarios; see `DeveloperPrincipal`. */
+  /** Whether the caller can use sandbox scenarios; see `DeveloperPrincipal`. */
   hasScenarios: boolean;
 }
 
-/** Caller of a call with an idempotency key. */
 export const callerOf = (
   { developerId, environment, hasScenarios }: Omit<Caller, 'clientRequestId'>,
   clientRequestId: string | null | undefined,
@@ -24,12 +23,12 @@ export interface SimulatesOutage {
   isAway?(caller: Caller, account: string): Promise<boolean>;
 }
 
-/** Delay before a client should retry when the breaker of the provider is open. */
+/** Delay after which a client should retry if the breaker of the provider is open. */
 const RETRY_AFTER_MS = 5_000;
 
 const providerUnavailable = (): AppError => new AppError('PROVIDER_UNAVAILABLE', { retryAfterMs: RETRY_AFTER_MS });
 
-/** Prevents work that cannot be sent. Errors: PROVIDER_UNAVAILABLE while the provider's breaker is open. */
+/** Rejects work that could not be sent. Errors: PROVIDER_UNAVAILABLE while the provider's breaker is open. */
 export function assertAvailable(port: { readonly available: boolean }): void {
   if (!port.available) throw providerUnavailable();
 }
@@ -45,8 +44,8 @@ export async function assertReachable(
 }
 
 /**
- * Sends a free call to a provider, which has no order. Sent once; any outcome that is not accepted is a failure. Errors:
- * PROVIDER_UNAVAILABLE if the call was not sent because the breaker is open; PROVIDER_FAILED.
+ * Sends a free call, which has no order, to a provider. The call is sent once, and any outcome that is not accepted is a failure.
+ * Errors: PROVIDER_UNAVAILABLE if the call was not sent because the breaker is open; PROVIDER_FAILED.
  *
  * @param declinedError error for a proven failure, if it differs from PROVIDER_FAILED
  */

@@ -7,7 +7,7 @@ import type { Queryable } from '../db/pool.js';
 const TOPIC = 'provider_permits';
 
 export interface LeaseOptions {
-  /** Maximum number of concurrent calls of all processes, by provider. */
+  /** Maximum number of concurrent calls of all processes together, by provider. */
   limits: ReadonlyMap<string, number>;
   /** Maximum duration of a call. */
   callMs: number;
@@ -15,13 +15,13 @@ export interface LeaseOptions {
   renewMs?: number;
   /** Time after a renewal in which calls can be started. */
   usableMs?: number;
-  /** Time a starting process waits until other processes release its share of the permits. */
+  /** Time that a starting process waits until other processes release its share of the permits. */
   patienceMs?: number;
 }
 
 /** Interval between renewals while other processes still hold this process's share. */
 const SOON_MS = 250;
-/** Margin for a slow response of the database and for clock differences. */
+/** Margin for slow database responses and for clock differences. */
 const MARGIN_MS = 2_000;
 
 interface Leased {
@@ -31,9 +31,9 @@ interface Leased {
 }
 
 /**
- * Share of this process in the concurrent calls that a provider allows for all processes. The running processes get equal shares,
- * leased from the database, so a call needs no query. A lease outlasts every call that was started within it. The permits of a
- * process that crashed are therefore reassigned only after its calls have ended.
+ * Share of this process in the concurrent calls that a provider allows for all processes. Running processes have equal shares,
+ * which they lease from the database, so a call needs no query. A lease outlasts every call that was started within it, so the
+ * permits of a crashed process are reassigned only after its calls have ended.
  */
 export class ConcurrencyLeases {
   readonly #db: Queryable;
@@ -76,7 +76,7 @@ export class ConcurrencyLeases {
       if (semaphore.limit === 0) this.#log.warn({ provider }, 'this process has no permit for this provider');
   }
 
-  /** Releases the permits for other processes. Called after the last call. */
+  /** Releases the permits for other processes. Must be called after the last call. */
   async stop(): Promise<void> {
     clearTimeout(this.#soon);
     await this.#poller.stop();
@@ -89,8 +89,8 @@ export class ConcurrencyLeases {
   }
 
   /**
-   * True if the lease has to be renewed immediately: the process is down to its share, so other processes can take the remaining
-   * permits.
+   * Returns true if the lease must be renewed immediately: this process now uses only its share, so other processes can take the
+   * remaining permits.
    */
   async #renew(): Promise<boolean> {
     clearTimeout(this.#soon);
@@ -121,7 +121,7 @@ export class ConcurrencyLeases {
     this.#complete = !below;
     if (!this.#joined) this.#channel?.say(TOPIC, 'new');
     this.#joined = true;
-    // other processes release the permits above their share as their calls end
+    // other processes release the permits above their share when their calls end
     if (below || rows.some(({ permits, share }) => permits > share))
       this.#soon = setTimeout(() => this.#poller.wake(), SOON_MS).unref();
     return above;
@@ -132,17 +132,17 @@ export class ConcurrencyLeases {
 const MAX_WAITING = 200;
 
 /**
- * Concurrent calls to one provider by all clients of this process. The number of permits is leased from a limit that all
- * processes share. It expires unless the lease is renewed, see `ConcurrencyLeases`.
+ * Limits concurrent calls to one provider by all clients of this process. The permits are leased from a limit that all processes
+ * share, and expire unless the lease is renewed; see `ConcurrencyLeases`.
  */
 export class Semaphore {
   #limit = 0;
-  /** In milliseconds of `performance.now()`. */
+  /** Expiry of the lease, in milliseconds of `performance.now()`. */
   #until = Number.NEGATIVE_INFINITY;
   #inUse = 0;
   readonly #waiting = new Set<() => void>();
 
-  /** Maximum number of concurrent calls until the lease expires. */
+  /** Maximum number of concurrent calls; 0 after the lease has expired. */
   get limit(): number {
     return performance.now() < this.#until ? this.#limit : 0;
   }
@@ -151,19 +151,19 @@ export class Semaphore {
     return this.#inUse;
   }
 
-  /** Whether a call would get a permit, immediately or after a short wait. */
+  /** Whether a call would get a permit immediately or after a short wait. */
   get isFree(): boolean {
     return this.limit > 0 && this.#waiting.size < MAX_WAITING;
   }
 
-  /** @param until in milliseconds of `performance.now()`; a lower limit does not stop running calls */
+  /** @param until expiry in milliseconds of `performance.now()`; a lower limit does not stop running calls */
   lease(limit: number, until: number): void {
     this.#limit = limit;
     this.#until = until;
     this.#admit();
   }
 
-  /** Resolves in order of arrival to a function that releases the permit. Undefined if `givenUp` settled first. */
+  /** Resolves to a function that releases the permit, in order of arrival. Undefined if `givenUp` settled first. */
   async take(givenUp: Promise<unknown>): Promise<(() => void) | undefined> {
     if (this.#waiting.size === 0 && this.#inUse < this.limit) return this.#occupy();
     const { promise, resolve } = Promise.withResolvers<(() => void) | undefined>();

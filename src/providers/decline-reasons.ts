@@ -1,6 +1,6 @@
 /**
- * Reason a payment failed, according to the documented codes of its provider. Texts are never parsed, so a failure without such a
- * code is UNSPECIFIED. Some reasons are not used until a provider has a code for them.
+ * Reason why a payment failed, according to the documented error codes of its provider. Texts are never parsed, so a failure
+ * without such a code is UNSPECIFIED. Some reasons are reserved until a provider has a code for them.
  */
 export const declineReasons = {
   INVALID_NUMBER: { retryable: false, message: 'The number is not known to the operator.' },

@@ -8,10 +8,12 @@ export interface Float {
 }
 
 const FRESH_MS = 60_000;
-/** Time a page waits for the balance. A later response is shown on the next view. */
+/** Maximum time that a page waits for the balance. If the response is later, the next view shows it. */
 const PATIENCE_MS = 2_000;
 
-/** Deposits as reported by providers. A deposit is fetched on demand, at most once per minute and process, never concurrently. */
+/**
+ * Deposits as reported by providers. A deposit is fetched on demand, at most once per minute and process, and never concurrently.
+ */
 export class Floats {
   readonly #known = new Map<string, Float>();
   readonly #askedAt = new Map<string, number>();
@@ -22,7 +24,7 @@ export class Floats {
     private readonly now: () => number = Date.now,
   ) {}
 
-  /** Balance known after a short wait. Undefined if the provider has never reported it. */
+  /** Latest balance after a short wait. Undefined if the provider has never reported it. */
   async of(provider: string): Promise<Float | undefined> {
     const port = this.ports.find((one) => one.provider === provider);
     if (!port?.float) return undefined;

@@ -6,9 +6,9 @@ export interface ProviderRequest {
   path: string;
   query?: Record<string, string | undefined>;
   headers?: Record<string, string>;
-  /** Sent as JSON, URL-encoded form or multipart form. */
+  /** Encoding of the body: JSON, URL-encoded form or multipart form. */
   body?: { json: unknown } | { form: Record<string, string> } | { multipart: Record<string, string> };
-  /** Number of the payment or lookup, not sent. The breaker counts timeouts of different numbers. */
+  /** Account number of the payment or lookup; not sent. The breaker uses it to count timeouts of different numbers. */
   number?: string;
   /** Permit of a payment. A request without a permit can always be sent. */
   permit?: SendPermit | undefined;
@@ -16,8 +16,8 @@ export interface ProviderRequest {
 
 /**
  * Result of a request. `response`: a body that parsed as JSON, with any HTTP status. `never_sent`: the request provably did not
- * leave this machine (connection failure on a new socket, breaker open, bulkhead full, permit expired). `unknown`: it may have
- * left.
+ * leave this machine (connection failure on a new socket, breaker open, bulkhead full, permit expired). `unknown`: the request
+ * may have been sent.
  */
 export type ProviderAnswer =
   | {
@@ -25,31 +25,31 @@ export type ProviderAnswer =
       httpStatus: number;
       body: unknown;
       elapsedMs: number;
-      /** Called with the outcome that the adapter determined, for metrics. */
+      /** Called with the outcome determined by the adapter, for metrics. */
       judged?: (outcome: StatusCheckOutcome<unknown>) => void;
     }
   | { kind: 'never_sent'; evidence: Evidence }
   | { kind: 'unknown'; evidence: Evidence };
 
 /**
- * Client for one provider, with its own connections, timeout, bulkhead and breaker. Sends once, never retries, and never throws
- * for a fault of the provider. Created by `createProviderHttpClient`.
+ * HTTP client for one provider, with its own connections, timeout, bulkhead and breaker. Sends once, never retries, and never
+ * throws for a provider error. Created by `createProviderHttpClient`.
  */
 export interface ProviderHttpClient {
   send(request: ProviderRequest): Promise<ProviderAnswer>;
   /** False while the breaker is open or the bulkhead is full. The caller then rejects the request before money moves. */
   readonly available: boolean;
-  /** Waits for the running calls, at most until their deadline. Later calls are `never_sent`. Can be called twice. */
+  /** Waits for running calls, at most until their deadline. Later calls are `never_sent`. Can be called repeatedly. */
   close(): Promise<void>;
 }
 
-/** Permission of the process that placed an order to send it, limited in time. */
+/** Permission for the process that placed an order to send it, for a limited time. */
 export interface SendPermit {
   /** Whether the lease has expired. Checked right before the first byte is written. */
   isOver(): boolean;
   /**
    * Whether the order is unchanged since it was claimed. Only for a provider without a status check. Called once, right before
-   * the request is handed to its connection. Errors: those of the database.
+   * the request is passed to its connection. Errors: those of the database.
    */
   isStillClaimed?(): Promise<boolean>;
 }

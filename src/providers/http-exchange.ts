@@ -4,10 +4,10 @@ import type { ProviderAnswer, ProviderRequest, SendPermit } from './http-client.
 import type { Evidence, EvidenceReason } from './outcome.js';
 
 /**
- * waiting     in the queue of the bulkhead
- * connecting  handed to undici, which has not started to write
- * sent        undici has started to write: the request may have arrived, whatever happens next
- * settled     the result is final
+ * - `waiting`: in the queue of the bulkhead
+ * - `connecting`: passed to undici, which has not started to write
+ * - `sent`: undici has started to write, so the request may have arrived
+ * - `settled`: the result is final
  */
 type Phase = 'waiting' | 'connecting' | 'sent' | 'settled';
 
@@ -29,9 +29,9 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
   #phase: Phase = 'waiting';
   #controller: Dispatcher.DispatchController | undefined;
   #httpStatus: number | undefined;
-  /** Number of texts in the response that were too long. */
+  /** Number of truncated texts in the response. */
   textsCut = 0;
-  /** The deadline passed while the exchange connected or waited for the response. */
+  /** Whether the deadline passed while connecting or waiting for the response. */
   timedOut = false;
 
   constructor(
@@ -53,7 +53,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
   }
 
   /**
-   * Ends an exchange that was not handed to undici: the queue is full, the breaker is open, or the request must no longer be
+   * Ends an exchange that was not passed to undici: the queue is full, the breaker is open, or the request must no longer be
    * sent.
    */
   refuse(reason: 'breaker_open' | 'never_sent' = 'breaker_open'): void {
@@ -64,13 +64,13 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
     return this.permit !== undefined;
   }
 
-  /** Whether the permit is valid, as far as known before there is a connection. False if that is unknown. */
+  /** Whether the permit is valid, as far as known before the connection exists. False if unknown. */
   async isPermitted(): Promise<boolean> {
     if (this.permit?.isOver()) return false;
     return (await this.permit?.isStillClaimed?.().catch(() => false)) ?? true;
   }
 
-  /** Hands the request to undici. False if it is too late. */
+  /** Passes the request to undici. Returns false if it is too late. */
   begin(): boolean {
     if (this.#phase !== 'waiting') return false;
     this.#phase = 'connecting';
@@ -78,7 +78,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    // A process that was suspended while connecting can get here before its own timer fires, and after its lease has expired.
+    // A process that was suspended while connecting can get here before its timer fires and after its lease has expired.
     if (this.#phase === 'connecting' && (this.#elapsedMs() >= this.timeoutMs || this.permit?.isOver())) this.#expire();
     // The deadline passed while connecting, or undici starts the request a second time to retry it. Aborting here prevents the
     // write.
@@ -91,7 +91,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, httpStatus: number): void {
-    // 1xx is a notice; the response is still to come.
+    // 1xx is informational; the final response follows.
     if (httpStatus >= 200) this.#httpStatus = httpStatus;
   }
 
@@ -119,8 +119,8 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
       case 'connecting':
         return this.#neverSent('never_sent');
       case 'sent':
-        // An error after the headers, or a body above the size limit, means a truncated body. Bytes that are not HTTP are
-        // unreadable too. Otherwise the connection was lost without a response.
+        // An error after the headers, or a body above the size limit, means that the body is truncated. Bytes that are not HTTP
+        // are unreadable as well. Otherwise the connection was lost without a response.
         return this.#httpStatus !== undefined || error instanceof errors.HTTPParserError
           ? this.#unreadable()
           : this.#unknown('connection_lost');
@@ -164,8 +164,8 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
 }
 
 /**
- * Strict JSON after an optional byte order mark. An invalid byte in a text becomes U+FFFD, so it does not hide the status in the
- * same response.
+ * Parses strict JSON after an optional byte order mark. An invalid byte in a text becomes U+FFFD, so that the status in the same
+ * response remains readable.
  */
 function parseJson(bytes: Buffer): { body: unknown } | undefined {
   try {
@@ -180,7 +180,7 @@ interface EncodedBody {
   bytes: Uint8Array | string;
 }
 
-/** Body as bytes, so its length is known and the whole request is sent in one write. */
+/** Encodes the body to bytes, so that its length is known and the whole request is sent in one write. */
 export async function encodeBody(body: ProviderRequest['body']): Promise<EncodedBody | undefined> {
   if (body === undefined) return undefined;
   if ('json' in body) return { contentType: 'application/json', bytes: JSON.stringify(body.json) };
@@ -189,34 +189,37 @@ export async function encodeBody(body: ProviderRequest['body']): Promise<Encoded
   }
   const form = new FormData();
   for (const [name, value] of Object.entries(body.multipart)) form.set(name, value);
-  // A Response encodes the form and provides its boundary.
+  // a Response encodes the form and provides its boundary
   const encoded = new Response(form);
   return { contentType: encoded.headers.get('content-type') ?? '', bytes: await encoded.bytes() };
 }
 
-/** "?a=1&b=" or "". Undefined values are omitted. A space becomes %20, which every server accepts, in paths too. */
+/**
+ * Encodes a query as "?a=1&b=" or "". Undefined values are omitted. A space becomes %20, which every server accepts, even in
+ * paths.
+ */
 export function encodeQuery(query: ProviderRequest['query'] = {}): string {
   const present = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
   return present.length === 0 ? '' : `?${new URLSearchParams(present).toString().replaceAll('+', '%20')}`;
 }
 
 /**
- * Limits for the response of a provider. A provider that is compromised or defective must not exhaust memory, block the process
- * or put invisible characters into databases, consoles and spreadsheets. Checked before anything is mapped.
+ * Limits for the response of a provider, checked before the response is mapped. A provider that is compromised or defective must
+ * not exhaust memory, block the process, or put invisible characters into databases, consoles and spreadsheets.
  */
 export const MAX_BODY_BYTES = 256 * 1024;
 const MAX_DEPTH = 32;
 /** Maximum number of values in a body. Two thousand plans have about ten thousand. */
 const MAX_VALUES = 50_000;
 const MAX_TEXT = 500;
-/** Links can be longer because a truncated link does not work. */
+/** Links can be longer, because a truncated link does not work. */
 const LINK = /^https?:\/\/[\x21-\x7e]{1,2000}$/i;
 
-/** Findings of a scan of the bytes of a JSON text, before the text is parsed. */
+/** Result of scanning the bytes of a JSON text before it is parsed. */
 interface Survey {
-  /** Nesting and number of values are within the limits. */
+  /** Whether nesting and number of values are within the limits. */
   isModest: boolean;
-  /** All texts are short and printable ASCII, so `withReadableTexts` would not change anything. */
+  /** Whether all texts are short and printable ASCII, so that `withReadableTexts` would not change anything. */
   isReadable: boolean;
 }
 
@@ -257,15 +260,15 @@ const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x
 const PLAIN = /^[\x20-\x7e]*$/;
 const LINE_BREAKS = /[\t\n\v\f\r\u0085\u2028\u2029]/g;
 /**
- * Control characters including NUL, and characters that change the writing direction or have no width. Indian scripts need the
- * two joiners.
+ * Control characters including NUL, and characters that change the writing direction or have no width. The two joiners are
+ * allowed because Indian scripts need them.
  */
 const UNSEEN = /[\p{Cc}\p{Cf}]/gu;
 const JOINERS = new Set(['\u200c', '\u200d']);
 
 /**
- * Text that can be stored and displayed: well-formed, single-line, printable, at most 500 characters. A character is replaced and
- * never removed, so no text becomes a word that the provider did not send.
+ * Converts text so that it can be stored and displayed: well-formed, single-line, printable, at most 500 characters. Characters
+ * are replaced and never removed, so that no text becomes a word that the provider did not send.
  */
 function readable(text: string): string {
   const short = text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT - 1)}…` : text;
@@ -275,9 +278,7 @@ function readable(text: string): string {
     .replace(UNSEEN, (character) => (JOINERS.has(character) ? character : '\ufffd'));
 }
 
-/**
- * Parsed response in which all texts, including keys, are readable, and the number of truncated texts. Changes the parsed object.
- */
+/** Makes all texts of a parsed response readable, including keys, and counts the truncated texts. Changes the parsed object. */
 export function withReadableTexts(body: unknown): { body: unknown; textsCut: number } {
   let textsCut = 0;
   const tidy = (value: unknown): unknown => {

@@ -2,20 +2,23 @@ import { AppError } from '../core/errors.js';
 import type { Evidence } from './outcome.js';
 
 /**
- * Reason the lead provider rejected a profile or a lead, as far as a documented text states one. Retries do not help, because the
- * same request is rejected again.
+ * Reason why the lead provider declined a profile or a lead, if a documented text states one. Retries do not help, because the
+ * same request is declined again.
  */
 export const leadRefusals = {
   PAN_ON_OTHER_NUMBER: 'The PAN belongs to another mobile number at the lead provider.',
-  UNSPECIFIED: 'The lead provider rejected the request without a reason.',
+  UNSPECIFIED: 'The lead provider declined the request without a reason.',
 } as const satisfies Readonly<Record<string, string>>;
 
 export type LeadRefusal = keyof typeof leadRefusals;
 
-/** Statuses of a response that rejects the content. With another status, our credentials or a rate limit can be the cause. */
+/**
+ * HTTP statuses with which the provider declines the content of a request. Other statuses can be caused by our credentials or a
+ * rate limit.
+ */
 const REFUSES_CONTENT: readonly number[] = [200, 400, 422];
 
-/** Error for the caller if the provider rejected the content of the request. Undefined if the call failed for another reason. */
+/** Error for the caller if the provider declined the content of the request. Undefined if the call failed for another reason. */
 export function leadRefused({ reason, httpStatus, providerCode = '' }: Evidence): AppError | undefined {
   if (reason !== 'provider_failure' || !REFUSES_CONTENT.includes(httpStatus ?? 0)) return undefined;
   const why = Object.hasOwn(leadRefusals, providerCode) ? (providerCode as LeadRefusal) : 'UNSPECIFIED';

@@ -4,14 +4,14 @@ import type { ProviderAnswer, ProviderHttpClient, ProviderRequest } from './http
 import type { Evidence, EvidenceReason, StatusCheckOutcome } from './outcome.js';
 import { isDeclineCode } from './registry.js';
 
-/** Result of a call. `fault`: the outcome is unknown because of the connection or an unreadable response. */
+/** Result of a call. `fault`: the outcome is unknown because the connection failed or the response is unreadable. */
 type CallResult = 'success' | 'declined' | 'pending' | 'not_found' | 'not_sent' | 'fault';
 
-/** One finished call, for metrics. Contains no URL, no body and no personal data. */
+/** A finished call, for metrics. Contains no URL, no body and no personal data. */
 interface CallReport {
   result: CallResult;
   reason: EvidenceReason;
-  /** Includes the time in the queue. */
+  /** Duration including the time in the queue. */
   durationMs: number;
 }
 
@@ -31,8 +31,8 @@ function resultOf({ kind, evidence }: { kind: StatusCheckOutcome<unknown>['kind'
 }
 
 /**
- * Client that reports the result of each call for metrics: immediately if there was no response, otherwise when the adapter has
- * judged the response. A response that is not judged is not reported.
+ * Client that reports the result of each call for metrics: immediately if there was no response, otherwise after the adapter has
+ * evaluated the response. A response that is not evaluated is not reported.
  */
 export function measuredClient(client: ProviderHttpClient, report: (call: CallReport) => void): ProviderHttpClient {
   return {
@@ -61,11 +61,12 @@ export function measuredClient(client: ProviderHttpClient, report: (call: CallRe
 }
 
 type Call = (...given: never[]) => Promise<unknown>;
-/** Names of the calls of a port. */
 type CallOf<Port> = { [Name in keyof Port]-?: NonNullable<Port[Name]> extends Call ? Name : never }[keyof Port] &
   string;
 
-/** Reasons for which the provider's word is known to its adapter. The word of any other response can contain anything. */
+/**
+ * Reasons for which the adapter has recognized the provider's status word. In other responses, this word can contain any text.
+ */
 const LISTED: readonly EvidenceReason[] = [
   'provider_success',
   'provider_failure',
@@ -77,14 +78,14 @@ const LISTED: readonly EvidenceReason[] = [
  * Port that logs one line for each call, and creates a span if the scope is traced. The line contains the provider, the call, the
  * order and request, the duration and the result. It never contains request or response data.
  *
- * @param names calls that send something
+ * @param names calls that send requests
  */
 export function loggedPort<Port extends { readonly provider: string }>(
   port: Port,
   names: readonly CallOf<Port>[],
   log: Logger,
 ): Port {
-  // keeps the getters of the port
+  // preserves the getters of the port
   const logged = Object.create(port) as Record<string, unknown>;
   for (const name of names) {
     const call = port[name] as Call | undefined;
@@ -111,7 +112,7 @@ async function observe<T>(provider: string, call: string, ask: () => Promise<T>,
   } finally {
     const ms = Math.round(performance.now() - startedAt);
     span?.end(spanValuesOf(line), line.result === 'threw');
-    // a status check can cover more than one day
+    // a status check can send one request per day
     const several = sent.exchanges === 1 ? {} : sent;
     log.info({ ...causeOf(scope), provider, call, ms, ...line, ...several }, 'provider call');
   }
@@ -125,7 +126,7 @@ interface CallLine {
   providerCode?: string;
 }
 
-/** Fields of an outcome that its evidence proves. Some calls have no outcome. */
+/** Log fields of an outcome, taken from its evidence. Some calls have no outcome. */
 export function lineOf(provider: string, outcome: unknown): CallLine {
   const { kind, evidence } = (outcome ?? {}) as { kind?: StatusCheckOutcome<unknown>['kind']; evidence?: Evidence };
   if (!kind || !evidence) return { result: 'answered' };
@@ -146,7 +147,7 @@ const spanValuesOf = ({ result, reason, httpStatus, providerCode }: CallLine): S
   'provider.code': providerCode,
 });
 
-/** Origin of a call: a request or a background loop. */
+/** Log fields for the origin of a call: a request or a background loop. */
 const causeOf = ({ requestId, loop, order, span, notes }: Scope = {}): object => ({
   requestId,
   loop,

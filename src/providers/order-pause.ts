@@ -2,7 +2,7 @@ import { defineEntity, LockMode, p } from '@mikro-orm/postgresql';
 import { type Environment, environments } from '../core/environment.js';
 import type { EntityManager } from '../db/orm.js';
 
-/** Whether staff have paused new orders. An environment whose orders were never paused has no row. */
+/** Pause of new orders by staff. An environment whose orders were never paused has no row. */
 export const OrderPauseEntity = defineEntity({
   name: 'OrderPause',
   tableName: 'order_pause',
@@ -14,36 +14,36 @@ export const OrderPauseEntity = defineEntity({
   },
 });
 
-/** Notice for callers and developers while orders are paused, and the time of the pause. */
+/** Notice for callers and developers while orders are paused, and the time when the pause began. */
 export interface OrderPause {
   notice: string;
   since: Date;
 }
 
-/** A pause of new orders, or their resumption. */
+/** Command that pauses or resumes orders. */
 export interface PauseCommand {
   environment: Environment;
   /** Notice of the pause; null to resume orders. */
   notice: string | null;
-  /** For the audit log. */
+  /** Reason for the audit log. */
   reason?: string | undefined;
 }
 
-/** State of a row, as the audit log stores it. */
+/** State of a row in the format of the audit log. */
 export const pauseState = (notice: string | null): { paused: boolean; notice: string | null } => ({
   paused: notice !== null,
   notice,
 });
 
 const PREFIX = 'orders:';
-/** Subject of the entries in the audit log. */
+/** Subject of the audit entries about pauses. */
 export const pauseSubject = (environment: Environment): string => PREFIX + environment;
-/** Environment of such a subject. */
+/** Environment in the subject of an audit entry. */
 export const environmentOfPause = (subject: string): Environment => subject.slice(PREFIX.length) as Environment;
 
-/** Locks the row until the transaction ends, and returns its notice; null while orders are accepted. */
+/** Locks the row until the transaction ends, and returns its notice. Null if orders are not paused. */
 export async function lockPause(environment: Environment, tx: EntityManager): Promise<string | null> {
-  // two people can pause orders for the first time at once
+  // two users can create the row at the same time
   await tx.upsert(
     OrderPauseEntity,
     { environment, paused: false, notice: null, changedAt: new Date() },

@@ -1,9 +1,9 @@
 /**
- * Outcome that an adapter determines from a response of a provider.
+ * Outcome that an adapter determines from a provider response.
  *
- * accepted  the provider reports that the call succeeded, for our reference and our amount
- * declined  proven: a code on the provider's list of final failures, or a request that provably never left this machine
- * unknown   everything else. An unlisted code is never a failure.
+ * - `accepted`: the provider reports that the call succeeded, for our reference and our amount
+ * - `declined`: proven by a code on the provider's list of final failures, or because the request never left this machine
+ * - `unknown`: any other result. An unlisted code is never a failure
  */
 export type Outcome<T> =
   | {
@@ -20,14 +20,14 @@ export type Outcome<T> =
 export type StatusCheckOutcome<T> = Outcome<T> | { kind: 'not_found'; evidence: Evidence };
 
 /**
- * Facts that are stored about an exchange and shown on the order's timeline and in the review queue. Contains only codes and
+ * Facts about an exchange that are stored, and displayed in the order's timeline and in the review queue. Contains only codes and
  * identifiers, never personal data, secrets, URLs or free text of a provider.
  */
 export interface Evidence {
   /** Reason for the outcome, one of our own codes. */
   reason: EvidenceReason;
   httpStatus?: number;
-  /** The provider's status word or code, at most 40 characters. */
+  /** Status word or code of the provider, at most 40 characters. */
   providerStatus?: string;
   providerCode?: string;
   /** Transaction ID of the provider, if it returned one. */
@@ -40,14 +40,14 @@ export type EvidenceReason =
   | 'provider_failure'
   | 'provider_pending'
   | 'provider_not_found'
-  | 'never_sent' // connect failure on a fresh socket
+  | 'never_sent' // connection failure on a new socket
   | 'breaker_open' // rejected before anything was sent
   | 'timeout'
   | 'connection_lost'
   | 'http_error'
   | 'not_json' // HTML, empty, truncated
-  | 'unexpected_answer' // an undocumented shape or code
-  | 'answer_not_stored' // the process that sent the payment stored no response: the process ended first, or the database was unavailable
-  | 'status_check_failed' // our own fault: the status check could not be made or judged
+  | 'unexpected_answer' // undocumented format or code
+  | 'answer_not_stored' // no response stored: the sending process ended, or the database was unavailable
+  | 'status_check_failed' // internal error: the status check could not be made or evaluated
   | 'amount_mismatch'
   | 'reference_mismatch';

@@ -49,7 +49,7 @@ export interface ProvidersConfig {
   providerTimeoutMs: number;
 }
 
-/** One base URL of a provider: the provider as stored in orders, and the name of the connection, such as `roundpay-status`. */
+/** Connection to a base URL: the provider as stored in orders, and the name of the connection, such as `roundpay-status`. */
 export interface Connection {
   provider: string;
   connection: string;
@@ -108,7 +108,7 @@ export function createProviders(
     loggedPort(portOf(row), ['recharge', 'checkStatus', 'findCircle', 'float'], log),
   );
   return {
-    /** Providers without a URL. */
+    /** Names of providers without a URL. */
     absent: absent as ReadonlySet<string>,
     recharge: new RechargePorts(sandbox.recharge, recharge),
     floats: new Floats(recharge),
@@ -122,10 +122,9 @@ export function createProviders(
     },
     leads: { uat: sandbox.leads, production: loggedPort(portOf(leadProvider), LEAD_CALLS, log) },
     callbacks,
-    /** Current state of each connection. */
     connections: (): (Connection & ConnectionState)[] =>
       clients.map(({ provider, connection, client }) => ({ provider, connection, ...client.state })),
-    /** Running calls end as unknown. */
+    /** Closes all connections. The outcome of running calls is unknown. */
     async close(): Promise<void> {
       await Promise.all(
         [...clients.map(({ client }) => client), ...Object.values(sandbox)].map((part) => part.close()),
@@ -134,7 +133,7 @@ export function createProviders(
   };
 }
 
-/** Whether the provider has a status check for payments, according to its port. Does not open a connection. */
+/** Whether the port of the provider has a status check for payments. Does not open a connection. */
 export function canCheckStatusAt(provider: string, values: ProviderSettings): boolean {
   const row = allProviders.find(({ name }) => name === provider);
   const port = row?.create(values[shortName(row)], () => notConfigured) as Partial<RechargePort> | undefined;
@@ -146,7 +145,9 @@ interface SwitchedPort {
   readonly available: boolean;
 }
 
-/** Port that is not available while staff have disabled its provider. Status checks of earlier payments continue. */
+/**
+ * Wraps a port so that it is not available while staff have disabled its provider. Status checks of earlier payments continue.
+ */
 const switchedPort = <Port extends SwitchedPort>(
   port: Port,
   environment: Environment,
@@ -156,13 +157,13 @@ const switchedPort = <Port extends SwitchedPort>(
     available: { get: () => port.available && switches.reasonOf(environment, port.provider) === undefined },
   }) as Port;
 
-/** Ports for recharges: one for UAT, and one for each provider. */
+/** Recharge ports: one for UAT, and one for each provider. */
 export class RechargePorts {
   readonly #production: ReadonlyMap<string, RechargePort>;
-  /** Finds the circle of a number for providers that need one. */
+  /** Looks up circles for providers that need one. */
   readonly circleFinder: CircleFinder;
 
-  /** Errors: a provider needs a circle, and no provider can look one up. */
+  /** Errors: a provider needs a circle, but no provider can look one up. */
   constructor(
     private readonly uat: RechargePort,
     production: readonly RechargePort[],
@@ -175,7 +176,10 @@ export class RechargePorts {
     this.circleFinder = { findCircle: async (mobile) => finder?.findCircle?.(mobile) };
   }
 
-  /** Port for calls in an environment by a developer with the provider `assigned`. No provider is ever called in UAT. */
+  /**
+   * Port for calls of a developer in an environment. `assigned` is the provider of the developer in Production. No provider is
+   * ever called in UAT.
+   */
   of(environment: Environment, assigned: string): RechargePort {
     return environment === 'uat' ? this.uat : (this.#production.get(assigned) ?? absent(assigned));
   }

@@ -10,9 +10,9 @@ import type { Provider, ProviderName } from './provider.js';
 import { roundpay } from './roundpay/roundpay.provider.js';
 
 /**
- * Providers of recharges. An administrator assigns one to each developer and white label; the first one is the default. A row
- * here is all that a provider needs besides its folder: settings, GraphQL enum, status checks, callbacks and statements are
- * derived from it.
+ * Recharge providers. An administrator assigns one to each developer and white label; the first one is the default. Apart from
+ * its folder, a provider needs only a row here: settings, GraphQL enum, status checks, callbacks and statements are derived from
+ * it.
  */
 export const rechargeProviders = [roundpay, mokshiq] as const;
 export type RechargeProvider = (typeof rechargeProviders)[number]['name'];
@@ -27,12 +27,11 @@ export const leadProvider = banksathi;
 
 export const allProviders: readonly Provider[] = [...rechargeProviders, planProvider, cardBillProvider, leadProvider];
 
-/** Name in settings, paths and metrics. */
+/** Name of a provider in settings, paths and metrics. */
 export const shortName = <Name extends ProviderName>({ name }: { readonly name: Name }) =>
   name.toLowerCase() as Lowercase<Name>;
 
 const paid: ReadonlySet<string> = new Set(paidShortNames);
-/** Providers that receive real money. */
 export const paidProviders: readonly Provider[] = allProviders.filter((row) => paid.has(shortName(row)));
 
 /** Providers that send callbacks. */
@@ -43,20 +42,17 @@ export const callbacks: readonly ProviderCallbacks[] = allProviders.flatMap((row
 const codesOf = new Map<string, Readonly<Record<string, DeclineReason>>>(
   allProviders.map(({ name, declineCodes = {} }) => [name, declineCodes]),
 );
-/**
- * The sandbox has the codes of the default provider, and each reason as a separate code because its callers can choose any
- * reason.
- */
+/** Codes of the sandbox: those of the default provider, and one for each reason, because callers can select any reason. */
 const SANDBOX_CODES: Readonly<Record<string, DeclineReason>> = {
   ...codesOf.get(rechargeProviders[0].name)!,
   ...Object.fromEntries((Object.keys(declineReasons) as DeclineReason[]).map((reason) => [reason, reason])),
 };
 
-/** Whether a code is documented by its provider. */
+/** Whether the provider has documented this code. */
 export const isDeclineCode = (provider: string, code: string): boolean =>
   Object.hasOwn(codesOf.get(provider) ?? SANDBOX_CODES, code);
 
-/** Reason for a failure, from its evidence. */
+/** Decline reason that follows from the evidence of a failure. */
 export function declineReasonOf(provider: string, { reason, providerCode = '' }: Evidence): DeclineReason {
   // the provider does not have the order or never received it
   if (reason === 'never_sent' || reason === 'breaker_open' || reason === 'provider_not_found') return 'NEVER_SENT';

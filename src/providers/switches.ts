@@ -8,7 +8,7 @@ import type { OrderPause } from './order-pause.js';
 import { SANDBOX } from './provider.enum.js';
 import { allProviders } from './registry.js';
 
-/** Whether new requests can be sent to a provider, as set by staff. A provider that was never changed has no row. */
+/** Switch with which staff enable or disable a provider for new requests. A provider that was never changed has no row. */
 export const ProviderSwitchEntity = defineEntity({
   name: 'ProviderSwitch',
   tableName: 'provider_switch',
@@ -32,17 +32,17 @@ export const isSwitchable = (environment: Environment, provider: string): boolea
 
 const keyOf = (environment: Environment, provider: string): string => `${environment}/${provider}`;
 
-/** Subject of the entries in the audit log. */
+/** Subject of the audit entries about a switch. */
 export const switchSubject = (environment: Environment, provider: string): string =>
   `provider:${keyOf(environment, provider)}`;
 
-/** Environment and provider of such a subject. */
+/** Environment and provider in the subject of an audit entry. */
 export function placeOfSwitch(subject: string): Pick<ProviderSwitch, 'environment' | 'provider'> {
   const [environment, provider] = subject.slice('provider:'.length).split('/') as [Environment, string];
   return { environment, provider };
 }
 
-/** State of a provider as set by staff, with the reason. */
+/** State of a provider, and the reason given by staff. */
 export interface ProviderSwitch {
   environment: Environment;
   provider: string;
@@ -56,13 +56,13 @@ const PAUSE_NOT_READ = 'The state of new orders has not been read yet.';
 
 interface Row {
   environment: Environment;
-  /** Null for the pause of new orders. */
+  /** Provider; null if the row is the pause of new orders. */
   provider: string | null;
   text: string;
   at: string;
 }
 
-/** Disabled providers with the reason, and environments whose orders are paused. */
+/** Disabled providers with their reasons, and environments with paused orders. */
 interface Stopped {
   providers: ReadonlyMap<string, string>;
   orders: ReadonlyMap<Environment, OrderPause>;
@@ -71,12 +71,12 @@ interface Stopped {
 const NOTHING: Stopped = { providers: new Map(), orders: new Map() };
 
 /**
- * Providers and orders that staff have stopped. Nothing new is sent to a disabled provider, and no orders are placed while orders
- * are paused. Status checks of earlier payments continue. Each process reads the few rows every two seconds, so calls do not wait
- * for the database. While the database is unavailable, the last state applies.
+ * Providers and orders that staff have stopped. A disabled provider receives no new requests, and no orders are placed while
+ * orders are paused. Status checks of earlier payments continue. Each process reads these few rows every two seconds, so that
+ * calls do not wait for the database. While the database is unavailable, the last known state applies.
  */
 export class Switches {
-  /** Undefined until the first read. Until then no orders are placed and nothing is sent. */
+  /** Undefined until the first read. Until then, no orders are placed and no requests are sent. */
   #stopped: Stopped | undefined;
   #last: Promise<void> = Promise.resolve();
   readonly #begun = new Date();
@@ -96,13 +96,13 @@ export class Switches {
     );
   }
 
-  /** A process can start while the database is unavailable. */
+  /** Errors are ignored, because a process can start while the database is unavailable. */
   async prepare(): Promise<void> {
     await this.refresh().catch(() => {});
     this.#reading.start();
   }
 
-  /** Errors: those of the database, if the state was never read since the process started. */
+  /** Errors: those of the database, if the state has not been read since the process started. */
   async assertRead(): Promise<void> {
     if (!this.#stopped) await this.refresh();
   }
@@ -111,17 +111,17 @@ export class Switches {
     return this.#reading.stop();
   }
 
-  /** Reason a provider is disabled, as last read; undefined while it is enabled. */
+  /** Reason why a provider is disabled, as last read; undefined if it is enabled. */
   reasonOf(environment: Environment, provider: string): string | undefined {
     return this.#stopped ? this.#stopped.providers.get(keyOf(environment, provider)) : NOT_READ;
   }
 
-  /** Pause of orders in an environment, as read last; undefined while orders are accepted. */
+  /** Pause of orders in an environment, as last read; undefined if orders are accepted. */
   pauseOf(environment: Environment): OrderPause | undefined {
     return this.#stopped ? this.#stopped.orders.get(environment) : { notice: PAUSE_NOT_READ, since: this.#begun };
   }
 
-  /** Reads one at a time, so an older result never replaces a newer one. */
+  /** Only one read runs at a time, so that an older result never replaces a newer one. */
   refresh(): Promise<void> {
     const reading = this.#last.then(() => this.#read());
     this.#last = reading.catch(() => {});
@@ -152,14 +152,14 @@ export class Switches {
   }
 }
 
-/** Keys that are in `others` and not in `from`. */
+/** Keys of `others` that are not in `from`. */
 const missing = <Key>(from: ReadonlyMap<Key, unknown>, others: ReadonlyMap<Key, unknown>): Key[] =>
   [...others.keys()].filter((key) => !from.has(key));
 
-/** Locks the row until the transaction ends, and returns whether the provider is enabled. */
+/** Locks the row until the transaction ends. Returns whether the provider is enabled. */
 export async function lockSwitch(environment: Environment, provider: string, tx: EntityManager): Promise<boolean> {
   const place = { environment, provider };
-  // two people can change a provider for the first time at once
+  // two users can create the row at the same time
   await tx.upsert(
     ProviderSwitchEntity,
     { ...place, available: true, reason: null, changedAt: new Date() },

@@ -14,10 +14,10 @@ import type { ProviderAnswer, ProviderHttpClient, ProviderRequest } from './http
 import { encodeBody, encodeQuery, HttpExchange, MAX_BODY_BYTES } from './http-exchange.js';
 import type { EvidenceReason } from './outcome.js';
 
-/** One finished call, for metrics. Contains no URL, no body and no personal data. */
+/** A finished exchange, for metrics. Contains no URL, no body and no personal data. */
 export interface ExchangeReport {
   provider: string;
-  /** Includes the time in the queue of the bulkhead. */
+  /** Duration including the time in the queue of the bulkhead. */
   durationMs: number;
   result: 'response' | EvidenceReason;
   /** Number of texts in the response that were truncated. */
@@ -27,7 +27,7 @@ export interface ExchangeReport {
 export interface ProviderHttpClientOptions {
   /** Name of the connection in metrics. */
   name: string;
-  /** Scheme, host and an optional path prefix: "https://host/prefix". */
+  /** Scheme, host and an optional path prefix, such as "https://host/prefix". */
   baseUrl: string;
   /** Timeout for the whole call: queue, connection, headers and body. */
   timeoutMs: number;
@@ -35,30 +35,29 @@ export interface ProviderHttpClientOptions {
   maxConcurrent: number;
   /** Maximum number of queued calls. */
   maxQueued: number;
-  /** Shared with the provider's other clients. Undefined if there is no limit for all processes. */
+  /** Shared with the other clients of the provider. Undefined if the provider has no limit for all processes. */
   semaphore?: Semaphore | undefined;
-  /** Time an open breaker rejects calls before it lets a probe through. Consecutive timeouts have a separate time. */
+  /** Time that an open breaker rejects calls before it allows a probe. Consecutive timeouts have a separate time. */
   halfOpenAfterMs?: number;
   onExchange?: (report: ExchangeReport) => void;
 }
 
-/** Rule that opens the breaker (interface.md 11.2, providers): ≥ 20 calls in 10 s of which ≥ 50 % failed or timed out. */
+/** Rule that opens the breaker (interface.md 11.2, providers): ≥ 20 calls in 10 s, of which ≥ 50 % failed or timed out. */
 const breakerRule = { minimumCalls: 20, windowMs: 10_000, failureRatio: 0.5 };
 const HALF_OPEN_AFTER_MS = 5_000;
 /**
- * The breaker also opens after 5 consecutive timeouts for ≥ 3 numbers in 5 minutes, because a provider that hangs may never get
- * 20 calls in 10 s.
+ * The breaker also opens after 5 consecutive timeouts for ≥ 3 numbers in 5 minutes, because a provider that does not respond may
+ * never reach 20 calls in 10 s.
  */
 const timeoutRule = { minimumTimeouts: 5, minimumNumbers: 3, windowMs: 300_000 };
-/** Longer, because a probe of a provider that hangs holds a customer's money until its deadline. */
+/** Longer than the default, because a probe of a provider that does not respond holds a customer's money until its deadline. */
 const HALF_OPEN_AFTER_TIMEOUTS_MS = 30_000;
-/** Short, because a call on a socket that the provider has just closed ends as an unknown outcome. */
+/** Short, because a call on a socket that the provider has just closed has an unknown outcome. */
 const IDLE_SOCKET_MS = 4_000;
 
-/** `half_open`: one call is let through as a probe. */
+/** `half_open`: one call is allowed as a probe. */
 export type BreakerState = 'closed' | 'half_open' | 'open';
 
-/** State of a connection, for metrics and staff. */
 export interface ConnectionState {
   breaker: BreakerState;
   /** Number of running calls. */
@@ -103,10 +102,10 @@ class UndiciHttpClient implements ProviderHttpClient {
     this.#agent = new Agent({
       connections: options.maxConcurrent,
       pipelining: 1,
-      // undici retries HTTP/2 requests that a GOAWAY rejected. No request may be retried here.
+      // undici retries HTTP/2 requests that were rejected by a GOAWAY. No request may be retried here.
       allowH2: false,
       connect: { timeout: options.timeoutMs },
-      // The exchange's deadline covers these.
+      // Disabled because the deadline of the exchange covers these.
       headersTimeout: 0,
       bodyTimeout: 0,
       maxResponseSize: MAX_BODY_BYTES,
@@ -168,7 +167,7 @@ class UndiciHttpClient implements ProviderHttpClient {
     return this.#closing;
   }
 
-  /** While half open, one call is the probe. cockatiel would make other calls wait for its result. */
+  /** In the half-open state, one call is the probe. cockatiel would make other calls wait for its result. */
   get #canCall(): boolean {
     switch (this.#breaker.state) {
       case CircuitState.Closed:
@@ -200,7 +199,7 @@ class UndiciHttpClient implements ProviderHttpClient {
     if (!this.#canCall) return exchange.refuse();
     // The deadline passed in the queue. The breaker would count the call as a successful probe, so it is not notified.
     if (!exchange.begin()) return;
-    // registered first, so the breaker knows of the timeout when it handles the same result
+    // registered first, so that the timeout is counted before the breaker handles the same result
     if (number !== undefined) void exchange.answer.then((answer) => this.#noteTimeout(exchange, answer, number));
     await this.#breaker.execute(() => {
       this.#agent.dispatch(dispatch, exchange);
@@ -234,14 +233,14 @@ class UndiciHttpClient implements ProviderHttpClient {
     try {
       this.options.onExchange?.({ provider: this.options.name, durationMs, result, textsCut });
     } catch {
-      // An error in a metric must not turn a known outcome into an unknown one.
+      // An error in a metric must not make a known outcome unknown.
     }
   }
 }
 
 /**
- * Results that count as a fault of the provider. A declined call, even with a 4xx, does not: the provider is available and
- * responds.
+ * Whether a result counts as a provider failure. A declined call does not count, even with a 4xx, because the provider is
+ * available and responds.
  */
 function isProviderFault(result: unknown): boolean {
   const answer = result as ProviderAnswer;
@@ -258,7 +257,7 @@ interface FailureRateOptions {
   /** Minimum number of calls in the window before the breaker can open. */
   minimumCalls: number;
   windowMs: number;
-  /** Share of failed calls at which the breaker opens, 0 to 1. */
+  /** Ratio of failed calls at which the breaker opens, 0 to 1. */
   failureRatio: number;
   /** Monotonic clock, in milliseconds. */
   nowMs?: () => number;
@@ -267,13 +266,14 @@ interface FailureRateOptions {
 const BUCKETS_PER_WINDOW = 20;
 
 /**
- * Opens at ≥ `minimumCalls` in the last `windowMs` of which ≥ `failureRatio` failed. cockatiel's own SamplingBreaker opens only
- * *above* the ratio, and still counts old failures after a quiet hour.
+ * Opens after ≥ `minimumCalls` calls in the last `windowMs`, of which ≥ `failureRatio` failed. cockatiel's own SamplingBreaker
+ * opens only *above* the ratio, and still counts old failures after an hour without calls.
  *
- * cockatiel calls this only after a failed call. If a success reaches the rate, the breaker opens at the next failure.
+ * cockatiel calls this only after a failed call. If a success reaches the required number of calls, the breaker opens at the next
+ * failure.
  */
 export class FailureRateBreaker implements IBreaker {
-  /** Oldest first. The name is required by cockatiel, whose `toJSON` stores this field. */
+  /** Buckets, oldest first. cockatiel requires this name because its `toJSON` stores the field. */
   state: Bucket[] = [];
   readonly #nowMs: () => number;
 
@@ -310,16 +310,16 @@ export class FailureRateBreaker implements IBreaker {
 
 interface TimeoutRunOptions {
   minimumTimeouts: number;
-  /** Timeouts for fewer numbers can be caused by one number instead of the provider. */
+  /**
+   * Minimum number of different account numbers. Timeouts for fewer numbers can be caused by a number instead of the provider.
+   */
   minimumNumbers: number;
   windowMs: number;
   /** Monotonic clock, in milliseconds. */
   nowMs?: () => number;
 }
 
-/**
- * Consecutive timeouts. A successful call ends the series. A call that fails in another way neither counts nor ends the series.
- */
+/** Series of consecutive timeouts. A successful call ends the series. Any other failure neither counts nor ends the series. */
 export class TimeoutRun {
   #timeouts: { number: string; atMs: number }[] = [];
   #isReached = false;
@@ -343,7 +343,7 @@ export class TimeoutRun {
     this.#isReached = false;
   }
 
-  /** True until the series ends, even if its first timeouts have left the window, because probes are rare. */
+  /** True until the series ends, even if its first timeouts are older than the window, because probes are infrequent. */
   get isReached(): boolean {
     return this.#isReached;
   }

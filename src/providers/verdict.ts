@@ -3,7 +3,7 @@ import type { ProviderAnswer } from './http-client.js';
 import type { Evidence, EvidenceReason, Outcome, StatusCheckOutcome } from './outcome.js';
 import { wireField, wireWord } from './wire.js';
 
-/** Status, code and transaction ID in a provider's response; see `Evidence`. */
+/** Status, code and transaction ID in a provider response; see `Evidence`. */
 export interface Reported {
   status?: string;
   code?: string;
@@ -11,7 +11,7 @@ export interface Reported {
 }
 
 /**
- * Codes are short words and small numbers ("Success", "ORDER_NOT_FOUND", "501"). Anything else is omitted because texts can echo
+ * Codes are short words and small numbers ("Success", "ORDER_NOT_FOUND", "501"). Anything else is omitted, because texts can echo
  * the request. With fewer than four digits, a code cannot contain a PAN, a mobile number or the end of a card number.
  */
 const codeOf = (text: string | undefined): string | undefined =>
@@ -20,10 +20,10 @@ const codeOf = (text: string | undefined): string | undefined =>
 const idOf = (text: string | undefined): string | undefined =>
   text !== undefined && /^[\w.-]{1,64}$/.test(text) ? text : undefined;
 
-/** Meaning of a provider's word or code. */
+/** Meaning of a status word or code of a provider. */
 type Meaning = 'success' | 'failure' | 'pending';
 
-/** Turns a parsed response into an outcome with its evidence. */
+/** Converts a parsed response to an outcome with its evidence. */
 export class Verdict {
   constructor(private readonly answer: { httpStatus: number; elapsedMs: number }) {}
 
@@ -33,7 +33,7 @@ export class Verdict {
     return { kind: 'accepted', value, evidence: this.#evidence('provider_success', reported) };
   }
 
-  /** Only for a documented word or code of final failure. */
+  /** Only for a documented word or code of a final failure. */
   declined(reported: Reported = {}): Outcome<never> {
     return { kind: 'declined', evidence: this.#evidence('provider_failure', reported) };
   }
@@ -42,12 +42,12 @@ export class Verdict {
     return { kind: 'unknown', evidence: this.#evidence(reason, reported) };
   }
 
-  /** Undocumented shape, word or code. */
+  /** For an undocumented format, word or code. */
   unexpected(reported: Reported = {}): Outcome<never> {
     return this.unknown(this.#isSuccessful ? 'unexpected_answer' : 'http_error', reported);
   }
 
-  /** Result "order not found" of a status check. */
+  /** Result of a status check that did not find the order. */
   notFound(reported: Reported = {}): StatusCheckOutcome<never> {
     return { kind: 'not_found', evidence: this.#evidence('provider_not_found', reported) };
   }
@@ -88,7 +88,7 @@ export class Verdict {
 
 /**
  * Outcome of a call. A request that never left this machine is declined. HTTP 5xx is unknown, whatever the body contains. Any
- * other parsed body goes to `judge`.
+ * other parsed body is passed to `judge`.
  */
 export function judgeCall<T>(
   answer: ProviderAnswer,
@@ -118,17 +118,17 @@ function judgeArrived<O extends StatusCheckOutcome<unknown>>(
   return outcome;
 }
 
-/** A response with another status proves nothing about a payment, because the call itself was rejected. */
+/** A response with another HTTP status proves nothing about a payment, because the call itself was rejected. */
 export const isHttpSuccess = (answer: ProviderAnswer): boolean =>
   answer.kind === 'response' && answer.httpStatus >= 200 && answer.httpStatus < 300;
 
-/** Meaning of a provider's status words. A word that is not in the map is unknown. */
+/** Meaning of the status words of a provider. A word that is not in the map is unknown. */
 export type StatusWords = ReadonlyMap<string, Meaning>;
 
 const statusOf = wireField('status', wireWord);
 
 /**
- * Outcome of a call whose result depends only on `status` and its own body: lookups, fetches, leads.
+ * Outcome of a call that depends only on `status` and the body: lookups, fetches, leads.
  *
  * @param shape complete body of a success. A body that does not match is unknown.
  * @param judge determines the outcome of a matching success.

@@ -2,16 +2,14 @@ import { z } from 'zod';
 import { decimalText, type Paise, paiseFromDecimal, paiseFromNumber } from '../core/money.js';
 import type { RechargeReceipt } from './ports/recharge.port.js';
 
-/*
- * Parsing of provider responses. Providers change the case of keys and switch between text and numbers without notice, so both
- * variants are accepted. Nothing else is guessed.
- */
+/* Provider responses are parsed leniently: providers change the case of keys and switch between text and numbers without
+   notice, so both variants are accepted. Nothing else is guessed. */
 
 const LOWER = /^[^A-Z\u0080-\uffff]*$/;
 
 /**
- * JSON object with lowercase keys; nested values are unchanged. Undefined if it is not an object, or if two spellings of a key
- * have different values, because the valid one is not known.
+ * JSON object with lowercase keys; nested values are unchanged. Undefined if the value is not an object, or if two spellings of a
+ * key have different values, because the valid one is not known.
  */
 export function lowerKeys(value: unknown): Record<string, unknown> | undefined {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return undefined;
@@ -21,7 +19,7 @@ export function lowerKeys(value: unknown): Record<string, unknown> | undefined {
   const lowered: Record<string, unknown> = {};
   for (const key of keys) {
     const name = key.toLowerCase();
-    if (name === '__proto__') continue; // not one of our fields, and not an ordinary property
+    if (name === '__proto__') continue; // assigning this name would set the prototype
     if (Object.hasOwn(lowered, name) && lowered[name] !== fields[key]) return undefined;
     lowered[name] = fields[key];
   }
@@ -31,7 +29,7 @@ export function lowerKeys(value: unknown): Record<string, unknown> | undefined {
 /** Object whose keys can have any case. The shape uses lowercase keys. Unlisted keys are ignored. */
 export const wireObject = <S extends z.ZodRawShape>(shape: S) => z.preprocess(lowerKeys, z.object(shape));
 
-/** One field of an object, with its name in lowercase. */
+/** Field of an object, by its lowercase name. */
 export const wireField = <S extends z.ZodType>(name: string, shape: S) =>
   z.preprocess((body) => lowerKeys(body)?.[name], shape);
 
@@ -40,23 +38,19 @@ const trimmed = (value: string | number | boolean): string => String(value).trim
 const amountOf = (value: string | number): Paise | undefined =>
   typeof value === 'number' ? paiseFromNumber(value) : paiseFromDecimal(value.trim());
 
-/*
- * Variants of `wireTextOrEmpty` and `wirePaise` as functions. In long lists, a schema for each field takes most of the time of a
- * call. Undefined if the value does not match.
- */
+/* Variants of `wireTextOrEmpty` and `wirePaise` as functions, for long lists, where a schema per field would take most of the
+   time of a call. Undefined if the value does not match. */
 const isScalar = (value: unknown): value is string | number => typeof value === 'string' || typeof value === 'number';
 export const textOrEmptyOf = (value: unknown): string | undefined =>
   isScalar(value) ? trimmed(value) : value === undefined || value === null ? '' : undefined;
 export const paiseOf = (value: unknown): Paise | undefined => (isScalar(value) ? amountOf(value) : undefined);
 
-/*
- * Texts are already short and printable, see http-exchange.ts. Lists are limited here, before their entries are checked one by
- * one.
- */
+/* Texts are already short and printable, see http-exchange.ts. The length of a list is limited before its entries are checked
+   one by one. */
 
-/** Text or number → trimmed text, possibly empty. */
+/** Text or number → trimmed text, which can be empty. */
 export const wireText = scalar.transform(trimmed);
-/** Like `wireText`, not empty. */
+/** Like `wireText`, but not empty. */
 export const wireFilledText = wireText.refine((text) => text !== '');
 /**
  * ID that is stored and sent back unchanged: visible ASCII, at most 100 characters. Other values do not match, because a changed
@@ -65,7 +59,7 @@ export const wireFilledText = wireText.refine((text) => text !== '');
 export const wireId = wireText.refine((text) => /^[\x21-\x7e]{1,100}$/.test(text));
 /** Like `wireText`; missing and null become "". */
 export const wireTextOrEmpty = wireText.nullish().transform((text) => text ?? '');
-/** A status word or code as text, number or boolean → lower case. */
+/** Status word or code as text, number or boolean → lower case. */
 export const wireWord = z
   .union([z.string(), z.number(), z.boolean()])
   .transform((value) => trimmed(value).toLowerCase())
@@ -76,7 +70,7 @@ export const wireInteger = scalar
   .refine(Number.isSafeInteger);
 /** Like `wireInteger`, limited to the 31 bits of GraphQL's Int. */
 export const wireInt = wireInteger.refine((value) => value < 2 ** 31);
-/** Rupees as number or plain decimal text, at most two decimals → paise, exact. Can be zero or negative. */
+/** Rupees as number or plain decimal text with at most two decimals → paise, exact. Can be zero or negative. */
 export const wirePaise = scalar.transform((value, context): Paise => {
   const amount = amountOf(value);
   if (amount !== undefined) return amount;
@@ -85,8 +79,8 @@ export const wirePaise = scalar.transform((value, context): Paise => {
 });
 
 /**
- * JSON list with at most `maxEntries` entries. Also accepts the object with the keys "0", "2", … that PHP makes of a list with
- * gaps.
+ * JSON list with at most `maxEntries` entries. Also accepts an object with the keys "0", "2", …, which is how PHP encodes a list
+ * with gaps.
  */
 export const wireArray = (maxEntries: number) =>
   z.preprocess((value) => {
@@ -95,9 +89,9 @@ export const wireArray = (maxEntries: number) =>
   }, z.array(z.unknown()).max(maxEntries));
 
 /**
- * List whose entries are checked one by one. Entries that do not match are omitted, so they do not invalidate the others. If none
- * matches, the list is of another kind and does not match. A list that is too long does not match either, because a part of it
- * would look like the complete list.
+ * List whose entries are checked one by one. Entries that do not match are omitted, so that they do not invalidate the others. If
+ * no entry matches, the list has a different type and does not match. A list that is too long does not match either, because a
+ * truncated list would look complete.
  */
 export const wireListOf = <S extends z.ZodType>(entry: S, maxEntries: number) =>
   wireArray(maxEntries)
@@ -113,40 +107,41 @@ export const wireListOf = <S extends z.ZodType>(entry: S, maxEntries: number) =>
     .refine(({ isEmpty, fitting }) => isEmpty || fitting.length > 0)
     .transform(({ fitting }) => fitting);
 
-/** Paise in the format of recharge providers: "199", "199.50". */
+/** Formats paise for recharge providers: "199", "199.50". */
 export const amountText = (amountPaise: Paise): string => decimalText(amountPaise).replace(/\.00$/, '');
 
 /**
- * Whether the amount of a response is ours. "100", "100.0" and a database's "100.0000" are the same amount; other text is not an
- * amount.
+ * Whether the amount in a response is that of the order. "100", "100.0" and "100.0000" (from a database) are the same amount; any
+ * other text is not an amount.
  */
 export const isSameAmount = (answered: string, amountPaise: Paise): boolean =>
   paiseFromDecimal(answered.replace(/(\.\d\d)0+$/, '$1')) === amountPaise;
 
-/** Whether a response can be about our account. A masked number ("xxxxxx3210") proves nothing. */
+/** Whether a response can refer to the account. A masked number ("xxxxxx3210") proves nothing. */
 export const mayBeAccount = (answered: string, accountNumber: string): boolean =>
   answered === '' || /[x*]/i.test(answered) || withoutZeros(answered) === withoutZeros(accountNumber);
 
-/** An account sent as a JSON number has lost its leading zeros. */
+/** Account without leading zeros, which are lost if it is sent as a JSON number. */
 const withoutZeros = (account: string): string => account.replace(/^0+/, '').toUpperCase();
 
 /**
- * Whether an error response reports that its reference was already used. The error is then about the duplicate, and the first
- * request may have succeeded. The text has no other effect, and a wrong guess only discards a result that is not trusted anyway.
+ * Whether an error response reports that its reference was already used. The error then applies to the duplicate, and the first
+ * request may have succeeded. The text has no other effect, and a wrong guess only discards a result that would not be trusted
+ * anyway.
  */
 export const saysRepeated = (text: string): boolean => /duplicate|already/i.test(text);
 
-/** Transaction ID of a provider for the evidence. Omitted if it contains the subscriber's number. */
+/** Transaction ID of the provider for the evidence. Omitted if it contains the account number. */
 export const evidenceTxnId = (txnId: string, accountNumber: string): string | undefined =>
   txnId === '' || txnId.includes(accountNumber) ? undefined : txnId;
 
 /**
- * Reference of a provider or operator that users can quote: at most 64 letters, digits, spaces and . _ : / # -, and "?" for any
- * other character, so consoles and spreadsheets do not interpret it.
+ * Reference of a provider or operator that users can quote: at most 64 letters, digits, spaces and . _ : / # -. Other characters
+ * become "?", so that terminals and spreadsheets do not interpret them.
  */
 export const referenceText = (text: string): string => text.slice(0, 64).replace(/[^A-Za-z0-9 ._:/#-]/g, '?');
 
-/** Receipt of a success; missing IDs are "". */
+/** Receipt of a success; missing IDs become "". */
 export const receiptOf = (providerTxnId: string, operatorRef: string): RechargeReceipt => ({
   providerTxnId: referenceText(providerTxnId),
   operatorRef: referenceText(operatorRef),

@@ -77,14 +77,14 @@ export class RechargeInput {
     nullable: true,
     defaultValue: false,
     description:
-      'Whether to place a recharge without an idempotency key even if it equals a recharge of the last few minutes. Has no effect on a request with a key.',
+      'Whether to place a recharge without an idempotency key even if it is identical to a recharge of the last few minutes. Has no effect on a request with a key.',
   })
   allowDuplicate?: boolean | null;
 }
 
 export const WarningCodeEnum = words('WarningCode', 'Type of a warning about a call that was completed.', {
   likely_duplicate:
-    'An equal recharge succeeded in the last three minutes, and neither request has a `clientRequestId`.',
+    'An identical recharge succeeded in the last three minutes, and neither request has a `clientRequestId`.',
   unread_key:
     'The request has no `clientRequestId`, but a REST field or header with a similar name, which is ignored. A retry of the request creates another recharge.',
   missing_key: 'UAT only: the request has no `clientRequestId`, so a retry creates another recharge.',

@@ -95,7 +95,10 @@ export class StatementDifference {
   @Field({ description: 'SHA-256 of the statement file of the run `runId`, in hexadecimal.' })
   fileHash!: string;
 
-  @Field(() => Int, { nullable: true, description: 'Line number in the statement file; null without a line.' })
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Line number in the statement file. Null if there is no matching line.',
+  })
   line!: number | null;
 
   @Field(() => ID, { nullable: true, description: 'ID of the order; null without an order.' })
@@ -104,7 +107,10 @@ export class StatementDifference {
   @Field({ description: 'Reference of the order (`apiRequestId`), or of the line if there is no order.' })
   reference!: string;
 
-  @Field(() => String, { nullable: true, description: 'Account number of the line, masked; null without a line.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Account number of the line, masked. Null if there is no matching line.',
+  })
   account!: string | null;
 
   @Field(() => OrderStatusEnum, {
@@ -116,10 +122,13 @@ export class StatementDifference {
   @Field(() => Rupees, { nullable: true, description: 'Amount of the order; null without an order.' })
   orderAmount!: Paise | null;
 
-  @Field(() => StatementStatusEnum, { nullable: true, description: 'Status of the line; null without a line.' })
+  @Field(() => StatementStatusEnum, {
+    nullable: true,
+    description: 'Status of the line. Null if there is no matching line.',
+  })
   lineStatus!: StatementStatus | null;
 
-  @Field(() => Rupees, { nullable: true, description: 'Amount of the line; null without a line.' })
+  @Field(() => Rupees, { nullable: true, description: 'Amount of the line. Null if there is no matching line.' })
   lineAmount!: Paise | null;
 
   @Field(() => Instant, { description: 'Time the order was placed; without an order, the time of the line.' })

@@ -21,7 +21,8 @@ export const answered = (message: string, data: object, beside: object = {}): Re
 });
 
 /**
- * A page of a GraphQL connection, with the cursor of the next page: null on the last page. `beside` contains further fields.
+ * One page of a GraphQL connection. Includes the cursor of the next page, which is null on the last page. `beside` contains
+ * additional fields of the response.
  */
 export const listed = <Node>(
   message: string,
@@ -35,7 +36,7 @@ export const listed = <Node>(
     { next_cursor: pageInfo.hasNextPage ? pageInfo.endCursor : null, ...beside },
   );
 
-/** A time in REST format, or null. */
+/** Formats a time for REST. Null is returned unchanged. */
 export const secondsOrNull = (time: string | null): string | null => time && wholeSeconds(time);
 
 export type Status = 'SUCCESS' | 'PENDING' | 'FAILED' | 'REVERSED';
@@ -46,7 +47,7 @@ interface Ended {
   decline: { reason: DeclineReason } | null;
 }
 
-/** Placeholder for a missing value: null while the outcome is unknown, and "" after that. */
+/** Placeholder for a missing value: null while the order is pending, and "" once its status is final. */
 type Missing = null | '';
 
 /**
@@ -111,7 +112,7 @@ const envelope = (
   body: { status: status.toLowerCase(), message, ...beside, data: data(status === 'PENDING' ? null : '') },
 });
 
-/** Properties of a route that a failure depends on. Paths without a route return `error`. */
+/** Properties of a route that a failure depends on. For paths without a route, `status` is `error`. */
 export type FailureStyle = Pick<RestRoute, 'mayHaveFailed' | 'validationStatus' | 'fields'>;
 
 const NO_ROUTE: FailureStyle = { validationStatus: 422, fields: {} };
@@ -123,7 +124,10 @@ export interface FailedRequest {
   docUrl: DocUrl | undefined;
 }
 
-/** An error as a REST response: no `data`, the stable code, invalid fields by their REST names. */
+/**
+ * Converts an error to a REST response. The response has no `data`. It contains the stable error code, and the invalid fields by
+ * their REST names.
+ */
 export function failureAnswer(error: AppError, { requestId, docUrl }: FailedRequest, route: FailureStyle = NO_ROUTE) {
   const { fields, retryAfterMs, orderId, orderStatus, apiRequestId, replayed, reason } = error.details;
   const httpStatus = error.code === 'VALIDATION_FAILED' ? route.validationStatus : error.entry.httpStatus;
@@ -155,9 +159,9 @@ export function failureAnswer(error: AppError, { requestId, docUrl }: FailedRequ
 const UNKNOWN = 'unknown.';
 
 /**
- * Error for a parameter that the path does not have, with the valid parameters.
+ * Error for an unknown parameter, with a list of the valid parameters.
  *
- * @param name `query` stands for a name that is not shown
+ * @param name `query` replaces a name that must not be shown
  */
 export function unknownParameter(name: string, known: readonly string[]): Pick<FieldProblem, 'rule' | 'message'> {
   const [near] = suggestionList(name, known);
@@ -168,7 +172,10 @@ export function unknownParameter(name: string, known: readonly string[]): Pick<F
   };
 }
 
-/** Path of a problem with a field that the route does not have. A variable may have the same name. */
+/**
+ * Path of a validation error for a field that the route does not have. The prefix is required because a variable can have the
+ * same name.
+ */
 export const unknownField = (name: string): string => `${UNKNOWN}${name}`;
 
 function restProblems(
@@ -178,7 +185,7 @@ function restProblems(
   const byPath = new Map(Object.entries(route.fields).map(([name, field]) => [field.to, { name, ...field }]));
   const errors = new Map<string, string[]>();
   for (const problem of problems) {
-    // the values of a list have an index
+    // paths of list items end with an index
     const path = problem.path.replace(/\.\d+$/, '');
     const field = byPath.get(path);
     const name = field?.name ?? (path.startsWith(UNKNOWN) ? path.slice(UNKNOWN.length) : path);
@@ -187,25 +194,25 @@ function restProblems(
     const text = inRestNames(field ? textOf(problem, field) : problem.message, path, byPath);
     if (!field?.list || !texts.includes(text)) texts.push(text);
   }
-  // a caller may have used the name of a method that every object has
+  // a client can send a field with the name of an inherited method, such as `toString`
   return Object.fromEntries(errors);
 }
 
-/** Replaces names of other fields of the same input, which are in backticks. */
+/** Replaces the names of other input fields (in backticks) with their REST names. */
 const inRestNames = (text: string, path: string, byPath: ReadonlyMap<string, { name: string }>): string =>
   text.replaceAll(/`(\w+)`/g, (match, name: string) => {
     const other = byPath.get(path.replace(/[^.]*$/, name));
     return other ? `\`${other.name}\`` : match;
   });
 
-/** Message for an end of a range that is neither a date nor a time. */
+/** Message for a range boundary that is neither a date nor a time. */
 const RANGE_END = 'Must be a date in the form YYYY-MM-DD, or an ISO 8601 time with a UTC offset.';
 
-/** The problem in the terms of REST. */
+/** Text of a validation error in REST terms. */
 function textOf({ message, rule, allowed }: FieldProblem, { kind }: RestField): string {
   if (typeof kind === 'object') return allowed ? `Must be one of ${wordsOf(kind).join(', ')}.` : message;
   return (kind === 'from' || kind === 'to') && rule === 'PATTERN' ? RANGE_END : message;
 }
 
-/** Enum values with the spelling of docs/interface.md, including capitals. */
+/** Enum values in the spelling of docs/interface.md, including capital letters. */
 const wordsOf = (words: Readonly<Record<string, string>>): string[] => Object.keys(words);

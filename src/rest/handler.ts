@@ -21,36 +21,37 @@ export interface RestResponse {
 /** Problem of a field. */
 export type Refused = Pick<FieldProblem, 'rule' | 'message'>;
 
-/** The fields in a body or a query. */
+/** Fields of a body or query. */
 export interface GivenFields {
   given: unknown;
   /** Rejected fields by name, including fields that the route does not have. */
   refused: ReadonlyMap<string, Refused>;
-  /** The values with a literal `+` in idempotency keys, if the URL contains an unencoded one. `given` has a space instead. */
+  /**
+   * Values with a literal `+` in idempotency keys. Set if the URL contains an unencoded `+`, which `given` contains as a space.
+   */
   withPlus?: Readonly<Record<string, unknown>>;
 }
 
-/** Names of idempotency keys in other APIs. */
+/** Names that other APIs use for idempotency keys. */
 const LIKE_KEY =
   /^((client|merchant)?(request|req|order|ref|reference|txn|transaction)(id|no|key)|idempoten(cy|t)key)$/;
 
-/** Unknown fields whose names resemble the idempotency key of the request. */
+/** Unknown fields with names similar to the idempotency key of the route. */
 const likeKeysIn = (body: object, key: string, fields: object): string[] =>
   Object.keys(body).filter(
     (name) =>
       !Object.hasOwn(fields, name) &&
-      // a name with other characters may contain a value, which no response may show
+      // an unusual name may contain sensitive data, which no response may show
       /^[a-z_-]{1,40}$/i.test(name) &&
       (LIKE_KEY.test(name.toLowerCase().replaceAll(/[_-]/g, '')) || suggestionList(name, [key]).length > 0),
   );
 
-/** Values of a request besides its body or query. */
+/** Values of a request in addition to its body or query. */
 interface RequestExtras {
-  /** Path parameters. */
   parameters?: Readonly<Record<string, unknown>>;
   /** Value of the Idempotency-Key header. */
   headerKey?: unknown;
-  /** Headers whose names resemble Idempotency-Key. */
+  /** Headers with names similar to Idempotency-Key. */
   likeKeyHeaders?: readonly string[];
 }
 
@@ -68,11 +69,10 @@ export function checkDocuments(routes: readonly RestRoute[], schema: GraphQLSche
   }
 }
 
-/** The policy rows of the root fields of a route. */
 export const rowsOf = (route: RestRoute, schema: GraphQLSchema): PolicyRow[] =>
   rootFieldsOf(schema, route.document, operationOf(route)).map(({ row }) => row!);
 
-/** The handler of all routes: body → variables → document → envelope. */
+/** Handler of all routes. Converts the body to variables, runs the document, and wraps the result in the envelope. */
 export function restHandler(route: RestRoute, operations: Operations, docUrl: DocUrl): RestHandler {
   const { document } = route;
   const operation = operationOf(route);
@@ -89,14 +89,14 @@ export function restHandler(route: RestRoute, operations: Operations, docUrl: Do
     const { result, refusal } = await operations.run({ document, operation, variables }, context, problems);
     if (refusal) throw refusal;
     const errors = result.errors?.map(appErrorOf) ?? [];
-    // null in the response, which contains all other fields
+    // the response contains null for this part, and all other fields
     for (const lost of errors.filter((error) => error instanceof UnreadablePart)) context.notes?.failed(lost);
     const error = errors.find((one) => !(one instanceof UnreadablePart));
     if (error) throw error;
     return (result.data as { result: unknown }).result;
   };
   return async ({ given, refused, withPlus }, context, { parameters, headerKey, likeKeyHeaders = [] } = {}) => {
-    // the fields under the names that this request uses
+    // the route with the field names that this request uses
     let row = route;
     try {
       const body = given ?? {};
@@ -105,7 +105,7 @@ export function restHandler(route: RestRoute, operations: Operations, docUrl: Do
       const request = withHeaderKey(route, { ...body, ...parameters }, headerKey);
       row = request.route;
       const { keyField } = route;
-      // a key that the route requires is reported by its own rule if it is missing
+      // if a required key is missing, its own rule reports the error
       if (keyField && route.fields[keyField]!.optional)
         context.likeKeys = [...likeKeysIn(body, keyField, route.fields), ...likeKeyHeaders];
       const read = (fields: Readonly<Record<string, unknown>>) => resultOf(row, fields, refused, context);
@@ -173,7 +173,6 @@ const isEmptyList = (found: unknown): boolean => {
   return (edges ?? statement?.edges)?.length === 0;
 };
 
-/** The variables of all fields that are not rejected. */
 function clearVariables(
   { fields, ...row }: RestRoute,
   given: Readonly<Record<string, unknown>>,
@@ -183,7 +182,7 @@ function clearVariables(
   return variablesOf({ ...row, fields: Object.fromEntries(clear) }, given);
 }
 
-/** Problems that GraphQL cannot detect: rejected fields, and missing fields that only REST requires. */
+/** Validation errors that GraphQL cannot detect: rejected fields, and missing fields that only REST requires. */
 const problemsOf = (
   { fields }: RestRoute,
   given: Readonly<Record<string, unknown>>,
@@ -199,14 +198,14 @@ const problemsOf = (
   }),
 ];
 
-/** Header that is used as the idempotency key of a request without one in the body. */
+/** Header with the idempotency key of a request that has none in its body. */
 export const KEY_HEADER = 'Idempotency-Key';
 
 /**
  * Treats an idempotency key in the header as a field of the body. The rules of the field apply, and errors name the header. A key
  * in the body takes precedence.
  *
- * @param headerKey value of the header; undefined if there is none
+ * @param headerKey value of the header; undefined if it was not sent
  */
 export function withHeaderKey(
   route: RestRoute,
@@ -256,7 +255,7 @@ function convert(value: unknown, kind: FieldKind, aliases: RestField['aliases'])
   return word === undefined ? value : words[word];
 }
 
-/** Body or query parameters → variables of the document. Unknown fields are ignored. */
+/** Converts a body or query parameters to the variables of the document. Unknown fields are ignored. */
 export function variablesOf(
   { fields }: Pick<RestRoute, 'fields'>,
   given: Readonly<Record<string, unknown>>,
@@ -275,14 +274,17 @@ export function variablesOf(
 }
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
-/** In a query "+" means a space, and clients rarely encode the one of an offset. */
+/** In a query, "+" means a space. Clients rarely encode the "+" of a UTC offset. */
 const OFFSET_OF_QUERY = /^(\S+T\S+) (\d{2}:\d{2})$/;
 
-/** One end of a range in GraphQL, where `to` is exclusive: for a day, the beginning of the next one. */
+/**
+ * Converts a range boundary to GraphQL, where `to` is exclusive. A day given as the end of a range becomes the start of the next
+ * day.
+ */
 function endOfRange(text: string, end: 'from' | 'to'): string {
   if (!DAY.test(text)) return text.replace(OFFSET_OF_QUERY, '$1+$2');
   const instant = startOfIndianDay(text, end === 'from' ? 0 : 1);
-  // an invalid calendar day stays unchanged and is rejected later
+  // an invalid calendar day is passed on and rejected by GraphQL
   return Number.isNaN(instant.getTime()) || !isDay(text) ? text : instant.toISOString();
 }
 

@@ -7,9 +7,8 @@ import { routes } from './routes.js';
 
 export type Fields = Readonly<Record<string, RestField>>;
 
-/** A list of the schema as a file that covers a range of days. */
+/** List of the schema as a file that covers a range of days. */
 export interface ListFile {
-  /** Path without the file extension. */
   path: string;
   row: PolicyRow;
   /** Field of the schema that returns the list, such as `Query.orders`. Its arguments define the rules of the filters. */
@@ -19,22 +18,22 @@ export interface ListFile {
   columns: Columns;
 }
 
-/** The filters of a list, without its range and pagination. */
+/** Filters of a list, without its range and pagination. */
 export function filtersOf(path: string): Fields {
   const { fields } = routes.find((route) => route.method === 'GET' && route.path === path)!;
   const { from: _from, to: _to, cursor: _cursor, limit: _limit, ...filters } = fields as Fields;
   return filters;
 }
 
-/** Filters under their GraphQL names, as the files of the console accept them. */
+/** Filters with their GraphQL names, as the files of the console accept them. */
 export const inNamesOfGraphql = (filters: Fields): Fields =>
   Object.fromEntries(Object.values(filters).map((field) => [field.to.split('.').at(-1)!, field]));
 
-/** Enum values in lower case, as values of a parameter. */
+/** Parameter values: enum values in lower case. */
 export const wordsOf = (words: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.keys(words).map((name) => [name.toLowerCase(), name]));
 
-/** @param options `inFilter`: the list has its range in an input `filter` */
+/** @param options `inFilter`: whether the range of the list is part of its `filter` input */
 export function dayFields({ inFilter }: { inFilter: boolean }): Fields {
   const to = inFilter ? 'filter.' : '';
   return {

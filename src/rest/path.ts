@@ -1,4 +1,4 @@
-/** The names of a path's parameters: `/webhooks/{id}/rotate` has `id`. */
+/** Parameter names of a path: `/webhooks/{id}/rotate` has `id`. */
 export const parametersOf = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
 
 /** The path in the syntax of the router: `/webhooks/:id/rotate`. */

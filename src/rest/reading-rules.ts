@@ -1,4 +1,4 @@
-/** How a rule applies to each part of a request. */
+/** Behavior of a rule for each part of a request. */
 interface ReadingRule {
   query: string;
   header: string;
@@ -19,7 +19,7 @@ export const readingRules = {
   },
   'a value that is sent more than once': {
     query: 'rejected',
-    header: 'equal values are accepted; different values return 400 `MALFORMED_REQUEST`',
+    header: 'identical values are accepted; different values return 400 `MALFORMED_REQUEST`',
     form: 'the last value is used; on recharge and bill payment, different values are rejected',
     json: 'as in a form',
   },
@@ -49,6 +49,6 @@ export const readingRules = {
   },
 } as const satisfies Record<string, ReadingRule>;
 
-/** Part of the description of GET paths that are not in the contract. */
+/** Description of GET paths that extend the contract. */
 export const STRICT_TEXT =
   'Parameters that are unknown, empty or sent more than once are rejected. List parameters may be repeated.';

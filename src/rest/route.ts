@@ -10,42 +10,44 @@ import type { Documents } from './generated/documents.js';
  */
 export type FieldKind =
   | 'text'
-  /** Also accepts plain decimal text, as PHP clients send it. Exponents and other text stay text and are rejected. */
+  /**
+   * Also accepts plain decimal text, as PHP clients send it. Numbers with exponents and other text are not converted, so they are
+   * rejected.
+   */
   | 'number'
-  /** Also accepts text, as forms send it: true, false, 1, 0. */
+  /** Also accepts the text of a form: true, false, 1, 0. */
   | 'boolean'
   /**
-   * Ends of a range: a calendar day (IST) or a time. A day stands for its first moment at the start of a range, and for its
-   * last at the end.
+   * Range boundaries: a calendar day (IST) or a time. A day means its first moment at the start of a range, and its last moment
+   * at the end.
    */
   | 'from'
   | 'to'
   /** Values of an enum, case-insensitive: REST spelling → GraphQL name. */
   | Readonly<Record<string, string>>;
 
-/** The setting with the maximum of an amount. */
+/** Setting that limits an amount. */
 export type Maximum = 'maxRechargePaise' | 'maxBillPaymentPaise';
 
 export interface RestField {
-  /** Path in the document's variables, such as "input.accountNumber". */
   to: string;
   kind: FieldKind;
   /** Undocumented aliases of enum values: REST spelling → GraphQL name. */
   aliases?: Readonly<Record<string, string>>;
-  /** Whether "" means absent. Null always does. */
+  /** Whether "" is treated as a missing value. Null always is. */
   optional?: boolean;
   /** Set if REST requires the field although it is optional in GraphQL. */
   required?: true;
-  /** Setting with the maximum of the service, for the documentation. */
+  /** Setting that limits the value, for the documentation. */
   atMost?: Maximum;
   /** Whether the field has several values, separated by commas or sent as several parameters. */
   list?: true;
   /**
-   * For text made of digits: in JSON, a whole number above 0 without sign or exponent is also accepted, because databases
-   * often store such values as numbers. With `where`, only if that field has the given value.
+   * For text that consists of digits: in JSON, a positive integer is also accepted, because databases often store such values as
+   * numbers. With `where`, only if that field has the given value.
    */
   alsoNumber?: true | { where: string; is: string };
-  /** Whether the field is an idempotency key. A `+` in a URL may stand for itself or for a space, so both are looked up. */
+  /** Whether the field is an idempotency key. A `+` in a URL can mean itself or a space, so both are looked up. */
   isKey?: true;
   /** Description in the reference. Defaults to the GraphQL description. */
   description?: string;
@@ -59,15 +61,15 @@ export interface RestAnswer {
 
 /** Properties of the request that the response depends on, besides its result. */
 export interface AnsweredRequest {
-  /** Whether the result is that of an earlier, equal request. */
+  /** Whether the result is that of an earlier, identical request. */
   replayed: boolean;
 }
 
-/** A path of the REST layer: the names, values and envelope of a GraphQL operation that does all the work. */
+/** A path of the REST layer. Contains only the names, values and envelope; the GraphQL operation does all the work. */
 export interface RestRoute {
   /** POST requests have their fields in the body, others in the query. Path parameters are fields as well. */
   method: 'GET' | 'POST' | 'DELETE';
-  /** Parameters in braces are fields: `/api/v1/webhooks/{id}`. */
+  /** Parameters in braces are fields, such as `/api/v1/webhooks/{id}`. */
   path: string;
   /** One named operation with a single root field, which has the alias `result`. */
   document: DocumentNode;
@@ -76,29 +78,33 @@ export interface RestRoute {
    * all other paths it is `error`.
    */
   mayHaveFailed?: true;
-  /** The field of the idempotency key, which can also be sent in the Idempotency-Key header. */
+  /** Field with the idempotency key, which can also be sent in the Idempotency-Key header. */
   keyField?: string;
   /** HTTP status of a validation failure. */
   validationStatus: 400 | 422;
-  /** Error codes of its service, besides those that any request can have: see openapi/codes.ts. */
+  /** Error codes specific to this path. For codes that any request can receive, see openapi/codes.ts. */
   codes: readonly ErrorCode[];
   fields: Readonly<Record<string, RestField>>;
   /**
-   * Rejects unknown and empty parameters. Set for the GET paths that extend the contract; those of the contract ignore them.
+   * Rejects unknown and empty parameters. Set for GET paths that extend the contract. GET paths of the contract ignore such
+   * parameters.
    */
   isStrict?: true;
   answer: (result: never, request: AnsweredRequest) => RestAnswer;
-  /** A request that works in UAT without changes. It is shown in the reference and executed by its test. */
+  /** Request that works in UAT without changes. The reference shows it, and a test runs it. */
   example: Readonly<Record<string, unknown>>;
-  /** Values of the example that differ in Production, where UAT has sample data. Undefined values are left out. */
+  /**
+   * Values that replace those of the example in Production, where the sample data of UAT does not exist. Fields set to undefined
+   * are omitted.
+   */
   inProduction?: Readonly<Record<string, unknown>>;
-  /** Whether a retry can return the first response again, marked by the Idempotent-Replayed header. */
+  /** Whether a retry can receive the first response again, marked by the Idempotent-Replayed header. */
   replays?: true;
   /** Whether the path moves money: `status` is `pending` while the outcome is not known. */
   mayBePending?: true;
 }
 
-/** Kind of a field that becomes a value of a GraphQL type. Words become enum values. */
+/** Kind of a REST field for a GraphQL type. Text values become enum values. */
 type KindOf<Value> = [Value] extends [number]
   ? 'number'
   : [Value] extends [boolean]
@@ -110,7 +116,6 @@ type KindOf<Value> = [Value] extends [number]
 /** The item type of a list, otherwise the type itself. */
 type One<Value> = Value extends readonly (infer Item)[] ? Item : Value;
 
-/** Empty text can mean absent only if the value is optional. */
 type FieldTo<To extends string, Value> = {
   to: To;
   kind: KindOf<One<NonNullable<Value>>>;
@@ -124,7 +129,7 @@ type FieldTo<To extends string, Value> = {
   // a list variable also accepts a single item
   ([Extract<NonNullable<Value>, readonly unknown[]>] extends [never] ? { list?: never } : { list: true });
 
-/** Fields that fit the variables of a document: the properties of an input object, otherwise the variable itself. */
+/** Fields that match the variables of a document: the properties of an input object, otherwise the variable itself. */
 type FieldOf<Variables> = {
   [Name in keyof Variables & string]-?: NonNullable<Variables[Name]> extends infer Input extends object
     ? { [Property in keyof Input & string]-?: FieldTo<`${Name}.${Property}`, Input[Property]> }[keyof Input & string]
@@ -153,15 +158,14 @@ export const takesBody = ({ method }: Pick<RestRoute, 'method'>): boolean => met
 
 export const operationOf = ({ document }: RestRoute): OperationDefinitionNode => getOperationAST(document)!;
 
-/** Example of a route for an environment. */
 export function exampleOf({ example, inProduction }: RestRoute, environment: Environment): Record<string, unknown> {
   const shown = environment === 'production' ? { ...example, ...inProduction } : example;
   return Object.fromEntries(Object.entries(shown).filter(([, value]) => value !== undefined));
 }
 
 /**
- * The document of a route with the types of its variables and result. Types are found by the text of the document: a new or
- * changed text compiles after `npm run generate`.
+ * Returns a route document with the types of its variables and result. The types are found by the text of the document, so a new
+ * or changed document compiles only after `npm run generate`.
  */
 export const graphql = <Text extends keyof Documents>(
   text: Text,

@@ -11,13 +11,13 @@ import { sandboxRoutes } from './routes/sandbox.routes.js';
 import { walletRoutes } from './routes/wallet.routes.js';
 import { webhookRoutes } from './routes/webhooks.routes.js';
 
-/** The REST paths of interface.md 4, one entry each. */
+/** REST paths of interface.md 4, one entry each. */
 export const routes: readonly RestRoute[] = [
   ...authRoutes,
   ...rechargeRoutes,
   ...cardBillRoutes,
   ...planRoutes,
-  // a lead needs their results, and the documentation keeps this order
+  // in documentation order: leads use the results of these routes
   ...productRoutes,
   ...leadRoutes,
   ...codeTableRoutes,

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../core/errors.js';
 
-/** Error codes of a call that only queries a provider. */
+/** Error codes of a free provider lookup. */
 export const FREE_CALL: readonly ErrorCode[] = ['PROVIDER_FAILED', 'PROVIDER_UNAVAILABLE'];
 
 /** Error codes of a call that sends personal data to the lead provider. */

@@ -26,7 +26,7 @@ const WHOSE_DELIVERIES =
   'Set `developerId`. Deliveries of all accounts can be listed only with `filter.state: [FAILED]`.';
 const DEVELOPER = 'ID of the developer. Optional for users of a developer account.';
 
-/** Webhooks in the console: users of a developer see and change those of their account, admins those of all accounts. */
+/** Webhooks in the console. Users of a developer account see and change those of their account, admins those of all accounts. */
 @Resolver()
 export class ConsoleWebhookResolver {
   constructor(
@@ -43,7 +43,7 @@ export class ConsoleWebhookResolver {
   ): Promise<WebhookEndpoint[]> {
     const owner = { developerId: developerNamed(developerId, context) };
     const endpoints = await this.endpoints.list(owner);
-    // an empty list would suggest that the account exists and has no endpoints
+    // without this check, an unknown account would look like one without endpoints
     if (endpoints.length === 0) await this.developers.byId(owner.developerId);
     return endpoints;
   }
@@ -105,7 +105,7 @@ export class ConsoleWebhookResolver {
 const hasOnlyFailed = (filter: ConsoleWebhookDeliveryFilter | undefined): filter is ConsoleWebhookDeliveryFilter =>
   filter?.state?.length === 1 && filter.state[0] === 'failed';
 
-/** Developer account of a request. Errors: VALIDATION_FAILED if staff did not set it, RECORD_NOT_FOUND. */
+/** Developer account that a request refers to. Errors: VALIDATION_FAILED if staff did not set it; RECORD_NOT_FOUND. */
 function developerNamed(
   input: string | undefined,
   context: RequestContext,

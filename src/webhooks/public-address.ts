@@ -3,8 +3,8 @@ import { Resolver } from 'node:dns/promises';
 import { BlockList, isIP, isIPv4, type LookupFunction } from 'node:net';
 
 /**
- * Networks that are not on the public internet (IANA special-purpose registries): loopback, private, link-local with the
- * metadata services of clouds, shared, documentation, benchmarking, relays, multicast, reserved.
+ * Networks that are not on the public internet (IANA special-purpose registries): loopback, private, link-local (including cloud
+ * metadata services), shared, documentation, benchmarking, relays, multicast, reserved.
  */
 const NOT_PUBLIC_V4 = [
   ['0.0.0.0', 8],
@@ -23,7 +23,7 @@ const NOT_PUBLIC_V4 = [
   ['224.0.0.0', 3],
 ] as const;
 
-/** The only IPv6 range assigned to hosts. Mapped, translated, local and loopback addresses are all outside it. */
+/** The only IPv6 range assigned to hosts. Mapped, translated, local and loopback addresses are outside of it. */
 const GLOBAL_V6 = ['2000::', 3] as const;
 const NOT_PUBLIC_V6 = [
   ['2001::', 23],
@@ -38,24 +38,20 @@ for (const [network, bits] of NOT_PUBLIC_V6) notPublic.addSubnet(network, bits, 
 const globalV6 = new BlockList();
 globalV6.addSubnet(...GLOBAL_V6, 'ipv6');
 
-/** Whether an IP address, in any notation accepted by `net.isIP`, may be called. False for any other text. */
+/** Whether an IP address may be called. Accepts every notation that `net.isIP` accepts. False for any other text. */
 export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 0 || address.includes('%')) return false;
   if (isIPv4(address)) return !notPublic.check(address, 'ipv4');
   return globalV6.check(address, 'ipv6') && !notPublic.check(address, 'ipv6');
 }
 
-/**
- * The host part of a URL if it is an IP address: `[::1]` → `::1`. The URL parser has already normalized unusual notations.
- */
+/** Host of a URL if it is an IP address: `[::1]` → `::1`. The URL parser has already normalized unusual notations. */
 export function addressOfHost(hostname: string): string | undefined {
   const bare = hostname.replace(/^\[|\]$/g, '');
   return isIP(bare) === 0 ? undefined : bare;
 }
 
-/**
- * Suffixes that public DNS never delegates (RFC 6761, 6762, 8375 and ICANN), and those that private networks commonly use.
- */
+/** Suffixes that public DNS never delegates (RFC 6761, 6762, 8375 and ICANN), and suffixes that private networks commonly use. */
 const INTERNAL_SUFFIXES = [
   'localhost',
   'localdomain',
@@ -71,8 +67,8 @@ const INTERNAL_SUFFIXES = [
 ] as const;
 
 /**
- * Whether the host part of a URL names a host in a private network: a single label such as `localhost` or `valkey`, which a
- * search domain completes, or a suffix used only in private networks. False for IP addresses.
+ * Whether the host of a URL is the name of a host in a private network: a single label such as `localhost` or `valkey`, which a
+ * search domain completes, or a name with a suffix used only in private networks. False for IP addresses.
  */
 export function isInternalName(hostname: string): boolean {
   if (addressOfHost(hostname) !== undefined) return false;
@@ -82,11 +78,11 @@ export function isInternalName(hostname: string): boolean {
 
 const RESOLVE_TIMEOUT_MS = 1_000;
 
-/** The addresses of a host name in DNS. Empty if it does not resolve within one second. */
+/** Resolves a host name to its addresses. Empty if it does not resolve within one second. */
 export type ResolveName = (hostname: string) => Promise<string[]>;
 
 /**
- * Queries DNS over sockets: `dns.lookup` would occupy one of the four threads of the process while a name server does not
+ * Queries DNS over sockets. `dns.lookup` would occupy one of the four threads of the process while a name server does not
  * respond.
  */
 export const resolveName: ResolveName = async (hostname) => {
@@ -96,8 +92,8 @@ export const resolveName: ResolveName = async (hostname) => {
 };
 
 /**
- * Whether an endpoint at this host may be registered. A name that does not resolve is allowed: it can be created in DNS
- * later, and `publicLookup` checks every connection again.
+ * Whether an endpoint with this host can be registered. A name that does not resolve is allowed, because it can be added to DNS
+ * later, and `publicLookup` checks every connection.
  */
 export async function isPublicHost(hostname: string, resolve: ResolveName = resolveName): Promise<boolean> {
   const address = addressOfHost(hostname);
@@ -113,8 +109,8 @@ export class AddressNotPublic extends Error {
 }
 
 /**
- * A lookup for `net.connect` that returns only public addresses. The checked addresses are the ones connected to, so a name
- * that resolves differently later has no effect. A single address that is not public rejects the name.
+ * Lookup for `net.connect` that returns only public addresses. The connection uses the checked addresses, so a name that later
+ * resolves differently has no effect. A single address that is not public rejects the name.
  */
 export function publicLookup(resolve: typeof systemLookup = systemLookup): LookupFunction {
   return (hostname, options, callback) => {

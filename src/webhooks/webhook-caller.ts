@@ -5,7 +5,7 @@ import { AppError } from '../core/errors.js';
 import type { Owner } from './webhook-endpoint.store.js';
 
 export interface WebhookCaller extends Doer {
-  /** Owner of the endpoints that the caller may access. */
+  /** Owner of the endpoints that the caller can access. */
   owner: Owner;
 }
 

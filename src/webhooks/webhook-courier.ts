@@ -17,8 +17,8 @@ import type { Attempt, WebhookSender } from './webhook-sender.js';
 import { signedHeaders } from './webhook-signature.js';
 
 /**
- * Time during which writes are retried if the database is unavailable, so that no result is lost. A process owns a job for
- * one minute.
+ * Time during which writes are retried if the database is unavailable, so that no result is lost. A process owns a job for one
+ * minute.
  */
 const OUTLAST_MS = 40_000;
 
@@ -43,15 +43,13 @@ export interface CourierParts {
 
 export interface CourierOptions {
   shares: Shares;
-  /** Longest pause that a receiver can request with `Retry-After`. */
+  /** Maximum delay that a receiver can request with `Retry-After`. */
   retryAfterMaxMs: number;
-  /** Time that attempts may still take when the process stops. After that they are aborted and retried by another process. */
+  /** Time for running attempts when the process stops. After that, they are aborted, and another process retries them. */
   stopGraceMs: number;
 }
 
-/**
- * The recorded result of an attempt. Without `result`, another process has taken over the job. `mailed`: an email was queued.
- */
+/** Recorded result of an attempt. Without `result`, another process has taken over the job. `mailed`: an email was queued. */
 interface Settled {
   result?: AttemptResult;
   mailed: boolean;
@@ -60,7 +58,7 @@ const LOST: Settled = { mailed: false };
 
 /**
  * Takes due jobs, sends their messages, and records each result together with the state of its job. No database connection is
- * held while sending. If the process dies in between, the job is taken again, so a receiver may get a message twice, with the
+ * held while sending. If the process crashes in between, the job is taken again, so a receiver may get a message twice, with the
  * same ID.
  */
 export class WebhookCourier {
@@ -83,7 +81,7 @@ export class WebhookCourier {
     this.#poller.start();
   }
 
-  /** Call when there may be something to deliver. */
+  /** Must be called when there may be deliveries. */
   wake(): void {
     this.#poller.wake();
   }
@@ -97,13 +95,13 @@ export class WebhookCourier {
     await this.parts.sender.close();
   }
 
-  /** Returns true if more jobs can be taken now. Each attempt that ends frees a slot and triggers another call. */
+  /** Returns true if more jobs can be taken. Each finished attempt frees a slot and triggers another call. */
   async #take(): Promise<boolean> {
     const { jobs, mails } = this.parts;
     await Promise.all([jobs.start(), mails.ready()]);
     let taken = 0;
     for (const lane of await jobs.dueLanes()) {
-      // two passes: a developer without running deliveries gets a slot before another developer gets a second one
+      // two passes, so that every developer gets a slot before any developer gets a second one
       for (const share of new Set([1, shareOf(lane, this.options.shares)])) taken += await this.#fill(lane, share);
     }
     return taken > 0;
@@ -130,7 +128,7 @@ export class WebhookCourier {
     this.#running.set(run, lane);
   }
 
-  /** Never rejects: a job whose result could not be recorded is taken again. */
+  /** Never rejects. If the result could not be recorded, the job is taken again. */
   async #deliver(job: WebhookJob, lane: Lane): Promise<void> {
     const { log, store, jobs, db, mails, count } = this.parts;
     const giveUpAt = Date.now() + OUTLAST_MS;
@@ -171,7 +169,7 @@ export class WebhookCourier {
     const { sender, tracing } = this.parts;
     const body = bodyOf(delivery);
     const message = { id: messageIdOf(delivery), timestampS: Math.floor(Date.now() / 1_000), body };
-    // never the URL, whose path may contain a secret of the receiver
+    // never the URL, because its path may contain a secret of the receiver
     const span = tracing?.begin('webhook delivery', 'client', {
       'webhook.delivery_id': delivery.id,
       'webhook.endpoint_id': delivery.endpointId,
@@ -184,7 +182,7 @@ export class WebhookCourier {
     return attempt;
   }
 
-  /** Runs one transaction. Safe to repeat: the job is settled only once, and all other changes are in that transaction. */
+  /** Runs one transaction. Safe to repeat: the job is settled only once, and all other changes are in the same transaction. */
   #record(giveUpAt: number, work: (tx: EntityManager) => Promise<void>): Promise<void> {
     return this.#outlast(giveUpAt, () => inTransaction(this.parts.orm, work));
   }
@@ -194,8 +192,8 @@ export class WebhookCourier {
   }
 
   /**
-   * The endpoint does not respond, so no slot is used for it now. Uses up one of the delivery's retries, so that the delivery
-   * ends eventually.
+   * Postpones a delivery because its endpoint does not respond, so that it does not use a slot. Uses one of the delivery's
+   * retries, so that the delivery ends eventually.
    */
   async #postpone(job: WebhookJob, lane: Lane, delivery: DueDelivery, tx: EntityManager): Promise<void> {
     const { jobs, store } = this.parts;
@@ -205,8 +203,8 @@ export class WebhookCourier {
   }
 
   /**
-   * Handles a response: 2xx is delivered, 410 disables the endpoint, anything else is retried. Locks job, endpoint and
-   * delivery in this order.
+   * Processes a response: 2xx is delivered, 410 disables the endpoint, anything else is retried. Locks job, endpoint and delivery
+   * in this order.
    */
   async #settle(
     job: WebhookJob,
@@ -237,7 +235,7 @@ export class WebhookCourier {
     const notBefore = new Date(Date.now() + Math.min(retryAfterMs, this.options.retryAfterMaxMs));
     const after = await jobs.failed(job, lane, tx, notBefore);
     if (after.kind === 'lost') return LOST;
-    // an attempt that this process aborted is not the receiver's fault, and a receiver that is being tested may not be ready
+    // an attempt that this process aborted is not a failure of the receiver, and a receiver that is being tested may not be ready
     // yet
     const counts = error !== 'interrupted' && delivery.operation !== 'test';
     const mailed = counts && (await endpoints.failed(delivery, httpStatus !== null, tx));

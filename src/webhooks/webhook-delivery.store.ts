@@ -15,34 +15,38 @@ import type { OrderOperation, WebhookEvent } from './webhook-event.js';
 import type { QueuedDelivery } from './webhook-jobs.js';
 import type { AttemptError } from './webhook-sender.js';
 
-/** pending → delivered | failed | cancelled. A redelivery makes any of them pending again. */
+/** pending → delivered | failed | cancelled. A redelivery resets any of these states to pending. */
 export type DeliveryState = 'pending' | 'delivered' | 'failed' | 'cancelled';
 
-/** Data needed for an attempt. */
+/** Data for an attempt. */
 export interface DueDelivery extends WebhookEvent {
   developerId: DeveloperId;
   id: string;
   endpointId: string;
   url: string;
-  /** The current secret, and the previous one while both are valid. */
+  /** The current secret and, during a rotation, the previous one. */
   secrets: Secret[];
   endpointDisabled: boolean;
   /**
-   * The endpoint does not respond: no attempt before this time, and then a single one to probe it. Null if it is not paused.
+   * Time until which the endpoint is paused because it does not respond. A single attempt then probes it. Null if it is not
+   * paused.
    */
   pausedUntil: Date | null;
-  /** An earlier event of the order is not delivered yet: no attempt before this time. Null without such an event. */
+  /**
+   * Time until which the delivery is held because an earlier event of the order is not delivered yet. Null if there is no such
+   * event.
+   */
   heldUntil: Date | null;
 }
 
-/** Reason an attempt failed, or was not made (`endpoint_disabled`, `endpoint_paused`). */
+/** Reason why an attempt failed, or was not made (`endpoint_disabled`, `endpoint_paused`). */
 export type WebhookError = AttemptError | 'http_status' | 'gone' | 'endpoint_disabled' | 'endpoint_paused';
 
-/** Maximum time for which an event is held for an earlier one of the same order and endpoint. */
+/** Maximum time that an event is held for an earlier one of the same order and endpoint. */
 export const HOLD_MINUTES = 10;
-/** Delay between the next attempt of the earlier event and the next check. */
+/** Delay between the next attempt of the earlier event and the next check of the held delivery. */
 const HOLD_CHECK_S = 5;
-/** SQL: the time until which a delivery `d` is held, or null. Uses webhook_delivery_once. */
+/** SQL: time until which a delivery `d` is held; null if it is not held. Uses webhook_delivery_once. */
 const HELD_UNTIL = `(select least(greatest(x.next_attempt_at, now()) + ${HOLD_CHECK_S} * interval '1 s', d.created_at + ${HOLD_MINUTES} * interval '1 min')
     from webhook_delivery x
     where x.developer_id = d.developer_id and x.order_id = d.order_id and x.endpoint_id = d.endpoint_id and x.step < d.step and x.state = 'pending'
@@ -52,7 +56,7 @@ const HELD_UNTIL = `(select least(greatest(x.next_attempt_at, now()) + ${HOLD_CH
 /** Maximum number of deliveries that one call resends. */
 export const REDELIVERED_AT_ONCE = 1_000;
 
-/** Attempts kept per delivery. The oldest is dropped when another one is added. */
+/** Maximum number of attempts kept per delivery. Adding another one drops the oldest. */
 const MAX_ATTEMPTS = 50;
 /** SQL: the attempts that are kept when another one is added. */
 const OTHER_ATTEMPTS = sql.raw(
@@ -91,7 +95,7 @@ export interface EventRow {
 /** Columns of a delivery `d` and its order `o` that `eventOf` reads. */
 export const EVENT_COLUMNS = `d.developer_id, d.order_id, d.reference, d.event, d.step, d.reversed_by, d.environment, d.operation, d.client_key, d.amount_paise::text,
   o.request, d.answer, d.provider_txn_id, d.settled_at, d.occurred_at`;
-/** The order of a delivery `d`. Forces a lookup by key: the planner might otherwise scan months of orders. */
+/** Joins the order of a delivery `d`. Forces a lookup by key, because the planner might otherwise scan months of orders. */
 export const ORDER_OF_DELIVERY =
   'left join lateral (select x.request from orders x where x.developer_id = d.developer_id and x.id = d.order_id limit 1) o on true';
 
@@ -105,7 +109,7 @@ interface DueRow extends EventRow {
   held_until: string | null;
 }
 
-/** The event of a delivery, from the copies stored with it. It stays the same if the order changes later. */
+/** Event of a delivery. It uses the values stored with the delivery, so it does not change with the order. */
 export const eventOf = (row: EventRow, orders: OrderStore): WebhookEvent => ({
   orderId: row.order_id,
   reference: row.reference,
@@ -131,17 +135,17 @@ function orderAtEvent(row: EventRow, operation: OrderOperation, orders: OrderSto
     settledAt: instantOrNull(row.settled_at),
     reversedAt: row.event === 'reversed' ? new Date(row.occurred_at) : null,
     reversedBy: row.reversed_by,
-    // an order is kept longer than its deliveries; if it is gone anyway, its request is treated as unreadable
+    // orders are kept longer than their deliveries; if an order is missing nevertheless, its request is treated as unreadable
     request: row.request ?? Buffer.alloc(0),
     answer: row.answer,
   };
   return outcomeView(stored, orders, { masked: true });
 }
 
-/** Encryption context of a secret, so that a secret copied to another endpoint cannot be decrypted. */
+/** Encryption context of a secret. A secret that is copied to another endpoint cannot be decrypted. */
 export const secretContext = (endpointId: string): string => `webhook_endpoint:${endpointId}`;
 
-/** Deliveries in progress. Their messages are written once by `webhook_dispatch`; their progress is recorded here. */
+/** Deliveries in progress. `webhook_dispatch` writes their messages once; this class records their progress. */
 export class WebhookDeliveryStore {
   constructor(
     private readonly db: Queryable,
@@ -149,7 +153,7 @@ export class WebhookDeliveryStore {
     private readonly orders: OrderStore,
   ) {}
 
-  /** The delivery of a job. Undefined if its endpoint was deleted or another job has replaced this one. */
+  /** Delivery of a job. Undefined if its endpoint was deleted or another job has replaced this one. */
   async due({ developerId, deliveryId }: QueuedDelivery, jobId: string): Promise<DueDelivery | undefined> {
     const { rows } = await this.db.query<DueRow>({
       name: 'webhook-due',
@@ -176,7 +180,7 @@ export class WebhookDeliveryStore {
     };
   }
 
-  /** Writes the result of an attempt, in the transaction that settles its job. */
+  /** Records the result of an attempt, in the transaction that settles its job. */
   async recordAttempt({ developerId, id }: DueDelivery, result: AttemptRecord, em: EntityManager): Promise<void> {
     await sql`update webhook_delivery set state = ${result.state}, attempt_count = attempt_count + 1, last_attempt_at = now(),
         next_attempt_at = ${result.nextAttemptAt?.toISOString() ?? null}::timestamptz, http_status = ${result.httpStatus}, error = ${result.error},
@@ -185,7 +189,7 @@ export class WebhookDeliveryStore {
       where developer_id = ${developerId} and id = ${id}`.execute(em.getKysely());
   }
 
-  /** Records that no attempt was made because the endpoint is paused. `until` is null if there are no more attempts. */
+  /** Records that no attempt was made because the endpoint is paused. `until` is null if there will be no more attempts. */
   async postpone({ developerId, id }: DueDelivery, until: Date | null, em: EntityManager): Promise<void> {
     await sql`update webhook_delivery set state = ${until ? 'pending' : 'failed'}, next_attempt_at = ${until?.toISOString() ?? null}::timestamptz,
         error = 'endpoint_paused'

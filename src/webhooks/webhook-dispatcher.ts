@@ -7,9 +7,9 @@ import { type EntityManager, inTransaction } from '../db/orm.js';
 import type { Queryable } from '../db/pool.js';
 import type { WebhookJobs } from './webhook-jobs.js';
 
-/** Events per transaction. */
+/** Maximum number of events per transaction. */
 const BATCH = 200;
-/** SQL: whether there are events in the outbox. */
+/** SQL condition: whether there are events in the outbox. */
 export const EVENTS_WAIT = 'exists (select from webhook_outbox)';
 const HOUSEKEEPING_MS = 3_600_000;
 
@@ -21,8 +21,8 @@ interface Dispatched {
 }
 
 /**
- * Moves events from the outbox, where the ledger functions write them, into the job queue: one delivery per endpoint, in one
- * transaction, so that each event is in exactly one of the two. Any number of processes can run it concurrently.
+ * Moves events from the outbox, to which the ledger functions write them, to the job queue. Creates one delivery per endpoint in
+ * one transaction, so that each event is in exactly one of the two. Any number of processes can run it concurrently.
  */
 export class WebhookDispatcher {
   readonly #orm: MikroORM;
@@ -52,7 +52,7 @@ export class WebhookDispatcher {
     this.#poller.start();
   }
 
-  /** Call when there may be events in the outbox. */
+  /** Must be called when there may be events in the outbox. */
   wake(): void {
     this.#poller.wake();
   }

@@ -1,11 +1,11 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
 import { environments } from '../core/environment.js';
 
-/** Disabled by a user, because the receiver returned 410 Gone, or because all deliveries failed for days. */
+/** Reasons for a disabled endpoint: a user disabled it, the receiver returned 410 Gone, or all deliveries failed for days. */
 export const disabledReasons = ['request', 'gone', 'failing'] as const;
 export type DisabledReason = (typeof disabledReasons)[number];
 
-/** A URL that receives the outcomes of a developer's orders. The failure counters are written by webhook-endpoint.health. */
+/** A URL that receives the outcomes of a developer's orders. webhook-endpoint.health writes the failure counters. */
 export const WebhookEndpointEntity = defineEntity({
   name: 'WebhookEndpoint',
   tableName: 'webhook_endpoint',
@@ -16,14 +16,14 @@ export const WebhookEndpointEntity = defineEntity({
     /** API key that created or last enabled the endpoint. Null if a console user did. */
     clientId: p.string().nullable(),
     url: p.string(),
-    /** Subscribed event types. Null: all, including types added later. */
+    /** Subscribed event types. Null for all types, including types added later. */
     types: p.array().nullable(),
     /** Encrypted, like the previous secret. */
     secret: p.blob(),
     previousSecret: p.blob().nullable(),
     previousSecretUntil: p.datetime().nullable(),
     createdAt: p.datetime().onCreate(() => new Date()),
-    /** Nothing is sent to the endpoint before this time. */
+    /** Time before which nothing is sent to the endpoint. */
     startsAt: p.datetime().nullable(),
     disabledAt: p.datetime().nullable(),
     disabledReason: p.enum(disabledReasons).nullable(),

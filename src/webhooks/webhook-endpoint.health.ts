@@ -24,8 +24,8 @@ export async function recordSuccess({ developerId, endpointId }: EndpointKey, tx
 
 /**
  * Records a failed attempt. After the fifth consecutive attempt without a response, the endpoint is paused for 30 seconds,
- * doubled each time, at most 15 minutes. Returns how long all deliveries to it have failed, or undefined if it is disabled or
- * deleted.
+ * doubled each time up to 15 minutes. Returns the time for which all deliveries to the endpoint have failed; undefined if it is
+ * disabled or deleted.
  */
 export async function recordFailure(
   { developerId, endpointId }: EndpointKey,
@@ -42,7 +42,7 @@ export async function recordFailure(
   return rows[0] && { failingForMs: rows[0].failing_for_ms };
 }
 
-/** Whether this attempt may probe an endpoint whose pause has ended. Other deliveries wait for the result. */
+/** Whether this attempt can probe an endpoint whose pause has ended. Other deliveries wait for the result. */
 export async function claimProbe({ developerId, endpointId }: EndpointKey, db: Queryable): Promise<boolean> {
   const { rows } = await db.query<{ id: string }>({
     name: 'webhook-probe',
@@ -59,22 +59,22 @@ export async function endPause({ developerId, endpointId }: EndpointKey, tx: Ent
     where developer_id = ${developerId} and id = ${endpointId} and paused_until > now()`.execute(tx.getKysely());
 }
 
-/** Deliveries to an endpoint in the last 24 hours, without tests. */
+/** Deliveries to an endpoint in the last 24 hours, excluding tests. */
 export interface RecentDeliveries {
   delivered: number;
-  /** Failed attempts, including those of events that were delivered later. */
+  /** Number of failed attempts, including those of events that were delivered later. */
   failedAttempts: number;
-  /** Failed deliveries (retries exhausted). */
+  /** Number of failed deliveries (retries exhausted). */
   failedDeliveries: number;
   /** 95th percentile of attempt latency in milliseconds. Null if there were no attempts. */
   p95Ms: number | null;
 }
 
 const DAY_MS = 24 * 3_600_000;
-/** Maximum number of deliveries of an endpoint that are counted, so that the page loads fast. */
+/** Maximum number of deliveries counted per endpoint, so that the page loads quickly. */
 const MOST_COUNTED = 5_000;
 
-/** Statistics of each endpoint, in the sequence of the keys, read with one statement along the log of each. */
+/** Statistics of each endpoint, in the order of the keys, read from the log of each endpoint with one statement. */
 export async function recentDeliveries(keys: readonly EndpointKey[], db: Queryable): Promise<RecentDeliveries[]> {
   const { rows } = await db.query<RecentDeliveries>({
     name: 'webhook-health',

@@ -46,7 +46,7 @@ export interface IssuedEndpoint {
 
 export interface NewEndpoint {
   url: string;
-  /** Subscribed event types. If omitted, all. */
+  /** Subscribed event types. Defaults to all types. */
   types?: readonly OrderEventType[] | undefined;
 }
 
@@ -64,7 +64,7 @@ export interface EndpointOptions {
   consoleUrl: string;
 }
 
-/** Manages webhook endpoints. Every change is audited in its own transaction. */
+/** Manages webhook endpoints. The audit entry of each change is written in the same transaction. */
 export class WebhookEndpointService implements KeyEndpoints {
   constructor(
     private readonly parts: EndpointParts,
@@ -76,7 +76,7 @@ export class WebhookEndpointService implements KeyEndpoints {
     return endpointsOf(owner, this.parts.orm.em.fork());
   }
 
-  /** Errors: RECORD_NOT_FOUND, also for an endpoint of another owner. */
+  /** Errors: RECORD_NOT_FOUND, also if the endpoint belongs to another owner. */
   async find(id: string, owner: Owner): Promise<Endpoint> {
     return endpointOf(await endpointById(id, owner, this.parts.orm.em.fork()));
   }
@@ -99,7 +99,7 @@ export class WebhookEndpointService implements KeyEndpoints {
           message: `The limit of ${MAX_ENDPOINTS} endpoints for ${environment} is reached. Delete an endpoint first.`,
         });
       if (clientId !== null) await holdKey(clientId, tx);
-      // a key can issue tokens only after it has started
+      // a key can issue tokens only after its validity period has started
       const startsAt = clientId === null ? await startOf({ developerId, environment }, by, tx) : null;
       const row = tx.create(WebhookEndpointEntity, {
         developerId,
@@ -143,10 +143,7 @@ export class WebhookEndpointService implements KeyEndpoints {
     });
   }
 
-  /**
-   * Stops recording events for an endpoint and cancels its pending deliveries. Errors: RECORD_NOT_FOUND, CONFLICT if it is
-   * already disabled.
-   */
+  /** Disables an endpoint and cancels its pending deliveries. Errors: RECORD_NOT_FOUND; CONFLICT if it is already disabled. */
   disable(id: string, owner: Owner, by: Actor): Promise<Endpoint> {
     return this.#transaction(async (tx) => {
       const row = await lockEndpoint(id, owner, tx);
@@ -156,16 +153,16 @@ export class WebhookEndpointService implements KeyEndpoints {
     });
   }
 
-  /** Disables an endpoint whose receiver returned 410 Gone. Part of the transaction that records the attempt. */
+  /** Disables an endpoint whose receiver returned 410 Gone. Must be called in the transaction that records the attempt. */
   async disableGone({ endpointId, id }: { endpointId: string; id: string }, tx: EntityManager): Promise<void> {
     const row = await lockEndpoint(endpointId, undefined, tx);
     if (!row.disabledAt) await this.#disable(row, 'gone', { actor: 'system:webhooks', requestId: id }, tx);
   }
 
   /**
-   * Counts a failed attempt against its endpoint. If all attempts have failed for days, disables the endpoint and queues an
-   * email to its developer. Part of the transaction that records the attempt. Returns true if an email was queued, which must
-   * be sent with `wake`.
+   * Counts a failed attempt for its endpoint. If all attempts have failed for days, disables the endpoint and queues an email to
+   * its developer. Must be called in the transaction that records the attempt. Returns true if an email was queued; the caller
+   * must then send it with `wake`.
    */
   async failed(
     { developerId, endpointId, id }: DueDelivery,
@@ -187,14 +184,17 @@ export class WebhookEndpointService implements KeyEndpoints {
     return true;
   }
 
-  /** Records events for a disabled endpoint from now on. Errors: RECORD_NOT_FOUND, CONFLICT if it is not disabled. */
+  /**
+   * Enables a disabled endpoint. Events are recorded again from this time. Errors: RECORD_NOT_FOUND; CONFLICT if it is not
+   * disabled.
+   */
   enable(id: string, { owner, by, clientId }: WebhookCaller): Promise<Endpoint> {
     return this.#transaction(async (tx) => {
       if (clientId !== null) await holdKey(clientId, tx);
       const row = await lockEndpoint(id, owner, tx);
       if (!row.disabledAt) throw new AppError('CONFLICT', { message: 'This endpoint is not disabled.' });
       setDisabled(row, null);
-      // the key that created the endpoint may have been revoked, so the key that enables it becomes responsible
+      // the key that created the endpoint may have been revoked, so the endpoint now belongs to the key that enables it
       row.clientId = clientId ?? row.clientId;
       await this.#write(by, 'webhook.enable', row, { disabled: true }, { disabled: false }, tx);
       return endpointOf(row);
@@ -248,8 +248,7 @@ export class WebhookEndpointService implements KeyEndpoints {
   }
 
   /**
-   * Rejects URLs early that could never receive a delivery. The sender checks the addresses of a host name again with every
-   * connection.
+   * Rejects URLs that can never receive a delivery. The sender checks the addresses of a host name again for every connection.
    */
   async #checkUrl(url: string): Promise<void> {
     if (this.options.allowPrivate) return;
@@ -268,7 +267,6 @@ export class WebhookEndpointService implements KeyEndpoints {
     return this.parts.encryption.encrypt(secretContext(id), secret.reveal());
   }
 
-  /** Flushes a change and writes its audit entry. */
   async #write(
     by: Actor,
     action: Extract<AuditAction, `webhook.${string}`>,
@@ -293,7 +291,9 @@ const subjectOf = ({ developerId, environment, id }: EndpointRow): string =>
 const storedTypes = (types: readonly OrderEventType[] | undefined): string[] | null =>
   types === undefined || orderEventTypes.every((type) => types.includes(type)) ? null : [...types];
 
-/** Audit log entry. Stores only the host, because the path of a URL may contain a secret of the receiver. */
+/**
+ * Endpoint data for the audit log. It contains only the host of the URL, because the path may contain a secret of the receiver.
+ */
 const traced = ({ id, environment, url, types, clientId, startsAt, disabledAt }: EndpointRow): object => ({
   environment,
   host: new URL(url).host,
@@ -304,7 +304,7 @@ const traced = ({ id, environment, url, types, clientId, startsAt, disabledAt }:
   disabled: disabledAt != null,
 });
 
-/** Enables or disables an endpoint, and resets its failure counters in both cases. */
+/** Enables or disables an endpoint. Both reset its failure counters. */
 function setDisabled(row: EndpointRow, reason: DisabledReason | null): void {
   row.disabledAt = reason === null ? null : new Date();
   row.disabledReason = reason;

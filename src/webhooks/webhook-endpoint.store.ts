@@ -16,23 +16,23 @@ export interface Endpoint {
   /** Subscribed event types. */
   types: readonly OrderEventType[];
   createdAt: Date;
-  /** Nothing is sent to the endpoint before this time. Null if it started when it was created. */
+  /** Time before which nothing is sent to the endpoint. Null if it started when it was created. */
   startsAt: Date | null;
-  /** Time until which messages carry the signatures of two secrets. */
+  /** Time until which messages are signed with both secrets. */
   previousSecretUntil: Date | null;
   disabledAt: Date | null;
   disabledReason: DisabledReason | null;
-  /** The endpoint does not respond: no attempt is made before this time. */
+  /** Time before which no attempt is made because the endpoint does not respond. */
   pausedUntil: Date | null;
 }
 
-/** A developer in one environment, or in both if none is set. */
+/** A developer in one environment, or in both if `environment` is not set. */
 export interface EndpointOwner {
   developerId: DeveloperId;
   environment?: Environment;
 }
 
-/** Owner of the endpoints that a caller may access. Undefined for admins, who may access all. */
+/** Owner of the endpoints that a caller can access. Undefined for admins, who can access all endpoints. */
 export type Owner = EndpointOwner | undefined;
 
 export const endpointOf = ({ previousSecretUntil: until, ...row }: EndpointRow): Endpoint => ({
@@ -55,7 +55,7 @@ export async function endpointsOf(owner: EndpointOwner, em: EntityManager): Prom
   return rows.map(endpointOf);
 }
 
-/** Errors: RECORD_NOT_FOUND, also for an endpoint of another owner. */
+/** Errors: RECORD_NOT_FOUND, also if the endpoint belongs to another owner. */
 export async function endpointById(
   id: string,
   owner: Owner,
@@ -79,8 +79,8 @@ export const lockEndpoints = (
   tx.find(WebhookEndpointEntity, which, { orderBy: { id: 'asc' }, lockMode: LockMode.PESSIMISTIC_WRITE });
 
 /**
- * Number of endpoints of a developer in an environment. Locks the developer, so that the number stays correct. Only an
- * approved account that is not suspended may add endpoints. Errors: RECORD_NOT_FOUND, SUSPENDED, ONBOARDING_INCOMPLETE.
+ * Number of endpoints of a developer in an environment. Locks the developer, so that the number remains correct. Only an approved
+ * account that is not suspended can add endpoints. Errors: RECORD_NOT_FOUND, SUSPENDED, ONBOARDING_INCOMPLETE.
  */
 export async function countEndpoints(
   developerId: DeveloperId,

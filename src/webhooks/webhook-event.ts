@@ -10,7 +10,7 @@ export type WebhookEventKind = OrderEventKind | 'sent';
 export const orderOperations = ['recharge', 'card_payment'] as const;
 export type OrderOperation = (typeof orderOperations)[number];
 
-/** Type on which receivers branch, for example `recharge.succeeded`. */
+/** Event type that receivers evaluate, for example `recharge.succeeded`. */
 export type OrderEventType = `${OrderOperation}.${OrderEventKind}`;
 export type WebhookEventType = OrderEventType | 'test.sent';
 
@@ -18,7 +18,7 @@ export const orderEventTypes: readonly OrderEventType[] = orderOperations.flatMa
   orderEventKinds.map((event): OrderEventType => `${operation}.${event}`),
 );
 
-/** A final outcome or a reversal of a recharge or card bill payment with the state at that time, or a test message. */
+/** Final outcome or reversal of a recharge or card bill payment with the state at that time, or a test message. */
 export interface WebhookEvent {
   orderId: string;
   /** The api_request_id of the order, or the reference of a test message. */
@@ -26,7 +26,10 @@ export interface WebhookEvent {
   operation: OrderOperation | 'test';
   /** `sent` is used only for test messages. */
   event: WebhookEventKind;
-  /** Step of the transfer that caused the event: 2 is the resolution, later steps are reversals. Each step from 2 on is one event. */
+  /**
+   * Step of the transfer that caused the event: 2 is the resolution, later steps are reversals. Each step from 2 on causes one
+   * event.
+   */
   step: number;
   environment: Environment;
   occurredAt: Date;
@@ -42,8 +45,8 @@ const OUTCOME: Record<OrderEventKind, { status: 'success' | 'failed'; code?: str
 };
 
 /**
- * `webhook-id`, derived permanently from the order and the event. The same event can occur more than once only after the
- * resolution was undone; from then on the ID includes the step.
+ * `webhook-id`, derived from the order and the event. It never changes. The same event occurs more than once only if the
+ * resolution was undone; later IDs then include the step.
  */
 export const messageIdOf = ({ reference, event, step }: WebhookEvent): string =>
   `msg_${reference}_${event}${step > 3 ? `_${step}` : ''}`;
@@ -51,16 +54,14 @@ export const messageIdOf = ({ reference, event, step }: WebhookEvent): string =>
 export const eventTypeOf = ({ operation, event }: Pick<WebhookEvent, 'operation' | 'event'>): WebhookEventType =>
   `${operation}.${event}` as WebhookEventType;
 
-/** A test is attempted three times at most, because a user is waiting for the result. */
+/** A test has at most three attempts, because a user is waiting for the result. */
 export const TEST_RETRIES = 2;
 
 /** Maximum number of retries of a delivery. Undefined for the default. */
 export const retriesOf = ({ operation }: Pick<WebhookEvent, 'operation'>): number | undefined =>
   operation === 'test' ? TEST_RETRIES : undefined;
 
-/**
- * Message body (interface.md 6.1), byte-identical in every attempt. Phone and card numbers are masked; amounts are in rupees.
- */
+/** Message body (interface.md 6.1), byte-identical in every attempt. Phone and card numbers are masked; amounts are in rupees. */
 export function bodyOf(event: WebhookEvent): string {
   return JSON.stringify({
     type: eventTypeOf(event),
@@ -70,7 +71,7 @@ export function bodyOf(event: WebhookEvent): string {
 }
 
 function dataOf({ event, order, environment, step }: WebhookEvent): object {
-  // no fields that a receiver could mistake for an order
+  // a test message has no fields that a receiver could mistake for an order
   if (order === null || event === 'sent') return { test: true, environment };
   return {
     api_request_id: order.apiRequestId,
@@ -88,7 +89,7 @@ function dataOf({ event, order, environment, step }: WebhookEvent): object {
   };
 }
 
-/** Names under which the caller sent its idempotency key (interface.md 4.3, recharge, and interface.md 4.5, bill pay). */
+/** Field names under which the caller sent its idempotency key (recharge: interface.md 4.3; bill pay: interface.md 4.5). */
 function named({ kind, clientRequestId }: Order): object {
   switch (kind) {
     case 'recharge':
@@ -99,8 +100,8 @@ function named({ kind, clientRequestId }: Order): object {
 }
 
 /**
- * Receipt fields, with the names and the values for "none" of the status endpoints. Stored fields that cannot be decrypted
- * are null; the outcome is sent anyway.
+ * Receipt fields, with the same names and placeholders for missing values as in the status endpoints. Stored fields that cannot
+ * be decrypted are null, because the outcome must be sent nevertheless.
  */
 function receiptOf({ kind, ...order }: Order): object {
   switch (kind) {
@@ -120,7 +121,7 @@ function receiptOf({ kind, ...order }: Order): object {
   }
 }
 
-/** "" if there is no value. */
+/** Text field; "" if there is no value. */
 const text = (value: string | null): string | null => readable(value ?? '');
 
 const time = (at: Date | null): string | null => at && wholeSeconds(indianTime(at));

@@ -14,7 +14,7 @@ import { WebhookDelivery, WebhookEndpoint, WebhookHealth } from './webhook.types
 import { type EndpointKey, type RecentDeliveries, recentDeliveries } from './webhook-endpoint.health.js';
 import type { WebhookLogService } from './webhook-log.service.js';
 
-/** Fields that are loaded with a delivery. Those of one turn are read with one statement. */
+/** Fields that are loaded for deliveries. All deliveries of one event loop turn are read with one statement. */
 @Resolver(() => WebhookDelivery)
 export class WebhookDeliveryFieldsResolver {
   readonly #orders: Loader<OrderKey, StoredOrder | undefined>;
@@ -79,7 +79,7 @@ export class ConsoleWebhookDeliveryResolver {
   }
 }
 
-/** Health of endpoints. Those of one turn are read with one statement. */
+/** Health of endpoints. All endpoints of one event loop turn are read with one statement. */
 @Resolver(() => WebhookEndpoint)
 export class WebhookEndpointFieldsResolver {
   readonly #recent: Loader<EndpointKey, RecentDeliveries>;

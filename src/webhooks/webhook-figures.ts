@@ -2,12 +2,12 @@ import type { PatientQuery } from '../db/patience.js';
 
 /** Backlog of deliveries. Counts are exact up to 100,000. Ages are in seconds, 0 if there is no backlog. */
 export interface WebhookFigures {
-  /** Events that have not been moved to the job queue yet. */
+  /** Number of events that have not been moved to the job queue yet. */
   outbox: number;
   oldestOutboxS: number;
-  /** Pending deliveries. */
+  /** Number of pending deliveries. */
   pending: number;
-  /** Longest time that the next attempt of a delivery has been overdue. */
+  /** Longest time that the next attempt of a delivery is overdue. */
   overdueS: number;
 }
 

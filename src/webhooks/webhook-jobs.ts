@@ -6,14 +6,14 @@ import { jobsDue } from '../db/job-queue.js';
 import type { Queryable } from '../db/pool.js';
 import { type Lane, laneOf, lanes } from './webhook-lanes.js';
 
-/** The queue of deliveries and the queue of failed ones. A migration creates both. */
+/** Names of the delivery queue and the queue of failed deliveries. A migration creates both. */
 const QUEUE = 'webhook';
 const DEAD_LETTERS = 'webhook-dead';
 
 export interface RetryPolicy {
-  /** Retries after the first attempt. */
+  /** Maximum number of retries after the first attempt. */
   retries: number;
-  /** Pause before the first retry: one to two times this value, doubled for each further one. */
+  /** Pause before the first retry: one to two times this value, doubled for each further retry. */
   delayS: number;
   delayMaxS: number;
 }
@@ -30,14 +30,14 @@ interface NewDelivery extends QueuedDelivery {
 }
 export type WebhookJob = JobWithMetadata<QueuedDelivery>;
 
-/** Group of a developer's jobs in one environment, which share that developer's slots. */
+/** Group of a developer's jobs in one environment. The jobs of a group share the developer's slots. */
 const groupOf = (developerId: string, environment: Environment): string => `${developerId}:${environment}`;
 
 const DUE_LANES = `select p as priority from unnest($1::integer[]) p where ${jobsDue(QUEUE, 'and priority = p')}`;
-/** SQL: whether a delivery is due. */
+/** SQL condition: whether a delivery is due. */
 export const DELIVERIES_DUE = jobsDue(QUEUE);
 
-/** Next step for a delivery whose attempt failed. `lost`: another process has taken over the job. */
+/** Next step for a delivery after a failed attempt. `lost`: another process has taken over the job. */
 export type AfterFailure = { kind: 'retry'; at: Date } | { kind: 'failed' } | { kind: 'lost' };
 
 /** Webhook deliveries as pg-boss jobs. A delivery and its job are always changed in the same transaction. */
@@ -48,7 +48,7 @@ export class WebhookJobs {
     private readonly policy: RetryPolicy,
   ) {}
 
-  /** Starts pg-boss. Safe to repeat, also after a start that failed because the database was unavailable. */
+  /** Starts pg-boss. Safe to repeat, including after a start that failed because the database was unavailable. */
   async start(): Promise<void> {
     await this.queue.start();
   }
@@ -57,7 +57,7 @@ export class WebhookJobs {
     await this.queue.stop();
   }
 
-  /** Queues deliveries under the IDs of their jobs, for an immediate attempt. */
+  /** Queues deliveries for an immediate attempt. Each job has its own ID. */
   async add(deliveries: readonly NewDelivery[], em: EntityManager) {
     const { retries, delayS, delayMaxS } = this.policy;
     const jobs = deliveries.map(({ jobId, environment, developerId, deliveryId, retries: most = retries }) => ({
@@ -84,9 +84,9 @@ export class WebhookJobs {
   }
 
   /**
-   * Takes due jobs of a lane from developers that have fewer than `perDeveloper` running; no other process gets them. A job
-   * that is neither done nor failed returns to the queue after a minute. The library selects the oldest `limit` jobs before
-   * it checks their groups, so a call can return fewer than there are: call it until it returns none.
+   * Takes due jobs of a lane from developers that have fewer than `perDeveloper` running. Other processes do not get these jobs.
+   * A job that neither succeeds nor fails returns to the queue after a minute. The library selects the oldest `limit` jobs before
+   * it checks their groups, so a call can return fewer jobs than are available; call it until it returns none.
    */
   take({ priority }: Lane, limit: number, perDeveloper: number): Promise<WebhookJob[]> {
     return this.queue.fetch<QueuedDelivery>(QUEUE, {
@@ -104,8 +104,8 @@ export class WebhookJobs {
   }
 
   /**
-   * Schedules a retry with increasing pauses, not before the given time and behind first attempts. After the last retry, the
-   * job becomes a dead letter.
+   * Schedules a retry with increasing delays, not before the given time and with lower priority than first attempts. After the
+   * last retry, the job becomes a dead letter.
    */
   async failed(job: WebhookJob, { environment }: Lane, em: EntityManager, notBefore?: Date): Promise<AfterFailure> {
     const db = fromKysely(em.getKysely());
@@ -123,11 +123,11 @@ export class WebhookJobs {
   }
 
   /**
-   * Returns a job to the queue until a time. Unlike `failed`, this does not count as an attempt. Returns false if another
-   * process has taken it over.
+   * Returns a job to the queue until a given time. Unlike `failed`, this does not count as an attempt. Returns false if another
+   * process has taken over the job.
    */
   async hold(job: WebhookJob, until: Date, em: EntityManager): Promise<boolean> {
-    // pg-boss counts an attempt when it takes a job that was started before, and has no call to undo a start
+    // pg-boss counts an attempt when it takes a job that was started before, and has no function to undo a start
     const { numAffectedRows } = await sql`update pgboss.job
       set state = case when retry_count > 0 then 'retry' else 'created' end::pgboss.job_state, started_on = null, heartbeat_on = null,
         start_after = ${until.toISOString()}::timestamptz
@@ -137,12 +137,12 @@ export class WebhookJobs {
     return numAffectedRows === 1n;
   }
 
-  /** Deletes the jobs and dead letters of deliveries, which are then queued again. */
+  /** Deletes the jobs and dead letters of deliveries that will be queued again. */
   async remove(deliveries: readonly { jobId: string; id: string }[], em: EntityManager): Promise<void> {
     if (deliveries.length === 0) return;
     const db = em.getKysely();
     const jobs = deliveries.map(({ jobId }) => jobId);
-    // locks in a fixed order, so that two calls for the same deliveries wait for each other
+    // locks in a fixed order, so that concurrent calls for the same deliveries do not deadlock
     await sql`select from pgboss.job where name = ${QUEUE} and id = any(${jobs}::uuid[]) order by id for update`.execute(
       db,
     );
@@ -152,5 +152,5 @@ export class WebhookJobs {
   }
 }
 
-/** Whether a call settled its job. The types of the library omit the count. */
+/** Whether a call changed a job. The types of the library do not include this number. */
 const affected = (response: object): boolean => (response as { affected: number }).affected > 0;

@@ -1,10 +1,10 @@
 import type { Environment } from '../core/environment.js';
 
-/** A class of deliveries. The job queue separates lanes by priority. */
+/** Class of deliveries. The job queue separates lanes by priority. */
 export interface Lane {
   priority: number;
   environment: Environment;
-  /** Retries, and deliveries whose endpoint was paused. */
+  /** Whether the lane is for retries, and for deliveries of paused endpoints. */
   isRetry: boolean;
 }
 
@@ -19,12 +19,12 @@ export const lanes: readonly Lane[] = [
 export const laneOf = (environment: Environment, isRetry: boolean): Lane =>
   lanes.find((lane) => lane.environment === environment && lane.isRetry === isRetry)!;
 
-/** Number of concurrent deliveries. UAT uses only test funds, so it has its own slots and takes none from Production. */
+/** Maximum numbers of concurrent deliveries. UAT uses only test funds, so it has separate slots. */
 export interface Shares {
-  /** Slots in one process. */
+  /** Number of slots in one process. */
   places: Record<Environment, number>;
   /**
-   * Limit per developer over all endpoints and processes, so that a receiver that never responds does not delay the events of
+   * Limit per developer for all endpoints and processes, so that a receiver that never responds does not delay the events of
    * others.
    */
   perDeveloper: Record<Environment, number>;
@@ -32,13 +32,13 @@ export interface Shares {
 
 export const usualShares: Shares = { places: { production: 24, uat: 8 }, perDeveloper: { production: 8, uat: 2 } };
 
-/** Retries get half of the slots, so that first attempts always find a free one. */
+/** Retries have half of the slots, so that first attempts always find a free slot. */
 const partOf = (total: number, { isRetry }: Lane): number => (isRetry ? Math.ceil(total / 2) : total);
 
-/** Maximum number of concurrent jobs of one developer when a job of the lane is taken. */
+/** Maximum number of concurrent jobs of one developer in a lane. */
 export const shareOf = (lane: Lane, { perDeveloper }: Shares): number => partOf(perDeveloper[lane.environment], lane);
 
-/** Free slots of a lane, given the running deliveries. */
+/** Number of free slots of a lane, given the running deliveries. */
 export function roomIn(lane: Lane, { places }: Shares, running: Iterable<Lane>): number {
   const neighbours = [...running].filter(({ environment }) => environment === lane.environment);
   const total = places[lane.environment];

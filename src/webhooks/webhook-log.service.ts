@@ -15,12 +15,12 @@ import {
 } from './webhook-delivery.store.js';
 import { bodyOf, eventTypeOf, type WebhookEvent, type WebhookEventType } from './webhook-event.js';
 
-/** An entry of the delivery log: only codes and times. */
+/** Entry of the delivery log. Contains only codes and times. */
 export interface LoggedDelivery {
   id: string;
   developerId: DeveloperId;
   endpointId: string;
-  /** Null for a test message. */
+  /** ID of the order; null for a test message. */
   orderId: string | null;
   type: WebhookEventType;
   apiRequestId: string;
@@ -31,7 +31,7 @@ export interface LoggedDelivery {
   nextAttemptAt: Date | null;
   httpStatus: number | null;
   error: WebhookError | null;
-  /** Oldest first. */
+  /** Attempts, oldest first. */
   attempts: Attempt[];
 }
 
@@ -44,7 +44,7 @@ export interface Attempt {
 
 /** Filters for deliveries. A delivery must match all given fields. */
 export interface DeliverySelection {
-  /** If omitted, deliveries of all accounts; only failed deliveries have an index for that. */
+  /** Defaults to all accounts. Only failed deliveries have an index for that. */
   developerId?: DeveloperId;
   environment?: Environment | undefined;
   endpointId?: string | undefined;
@@ -70,7 +70,7 @@ export const COLUMNS = `id, developer_id as "developerId", endpoint_id as "endpo
   state, attempt_count as "attemptCount", last_attempt_at as "lastAttemptAt", next_attempt_at as "nextAttemptAt", http_status as "httpStatus", error, attempts, job_id as "jobId"`;
 /** Prefix of the reference of a test message. */
 export const TEST = 'test-';
-/** Enough for five endpoints and for as many outcomes as an order ever has. */
+/** Maximum number of deliveries returned per order. Sufficient for five endpoints and the maximum number of outcomes. */
 export const DELIVERIES_OF_ORDER = 100;
 
 export const logged = ({ operation, event, reference, jobId: _, ...row }: LoggedRow): LoggedDelivery => ({
@@ -84,7 +84,6 @@ export const logged = ({ operation, event, reference, jobId: _, ...row }: Logged
   attempts: row.attempts.map(({ at, ...attempt }) => ({ at: new Date(at), ...attempt })),
 });
 
-/** The delivery log. */
 export class WebhookLogService {
   constructor(
     private readonly db: Queryable,
@@ -114,7 +113,7 @@ export class WebhookLogService {
     return pageOf(rows, slice, (row) => row.id, logged);
   }
 
-  /** Message bodies of deliveries, in the sequence of the keys; undefined for each that does not exist. */
+  /** Message bodies of deliveries, in the order of the keys; undefined for a delivery that does not exist. */
   async bodies(keys: readonly Pick<LoggedDelivery, 'developerId' | 'id'>[]): Promise<(string | undefined)[]> {
     const { rows } = await this.db.query<EventRow & { id: string }>({
       name: 'webhook-bodies',
@@ -126,7 +125,7 @@ export class WebhookLogService {
     return keys.map(({ id }) => found.get(id));
   }
 
-  /** Deliveries of each order, in the sequence of the keys, oldest first and limited to DELIVERIES_OF_ORDER. */
+  /** Deliveries of each order, in the order of the keys, oldest first, at most DELIVERIES_OF_ORDER. */
   async ofOrders(keys: readonly { developerId: DeveloperId; id: string }[]): Promise<LoggedDelivery[][]> {
     const { rows } = await this.db.query<LoggedRow & { n: number }>({
       name: 'webhook-log-of-orders',
@@ -142,7 +141,7 @@ export class WebhookLogService {
   }
 }
 
-/** Whether a page is merged from the endpoints of an account in an environment, each of which has its own index. */
+/** Whether a page is merged from the endpoints of an account in an environment, each of which has its own index range. */
 const isOfEndpoints = ({
   developerId,
   environment,
@@ -158,7 +157,7 @@ const isOfEndpoints = ({
   !type &&
   apiRequestId === undefined;
 
-/** Conditions of a page. IDs begin with their time, so that a time range becomes a range of the index. */
+/** Conditions of a page. IDs start with their time, so a time range becomes an index range. */
 function conditionsOf(
   { developerId, environment, endpointId, state, type, apiRequestId, from, to }: DeliverySelection,
   { after, before }: Slice,
@@ -170,8 +169,7 @@ function conditionsOf(
     values.push(value);
     conditions.push(condition(`$${values.length}`));
   };
-  // "any" keeps the planner on the indexes of developers. With the index of IDs it would read the deliveries of all
-  // developers.
+  // "any" makes the planner use the developer indexes. With the ID index, it would read the deliveries of all developers.
   add(developerId, (id) => `developer_id = any(array[${id}::uuid])`);
   add(environment, (name) => `environment = ${name}`);
   add(endpointId, (id) => `endpoint_id = ${id}`);
@@ -179,8 +177,8 @@ function conditionsOf(
   add(before, (id) => `id > ${id}::uuid`);
   add(from && firstIdAt(from), (id) => `id >= ${id}::uuid`);
   add(to && firstIdAt(to), (id) => `id < ${id}::uuid`);
-  // failed deliveries and undelivered ones each have an index; a redundant condition would make the planner underestimate the
-  // rows
+  // failed and undelivered deliveries each have an index; a redundant condition would make the planner underestimate the number
+  // of rows
   if (state?.every((word) => word === 'failed')) conditions.push(`state = 'failed'`);
   else {
     add(state, (words) => `state = any(${words})`);

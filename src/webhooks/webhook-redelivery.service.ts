@@ -21,15 +21,15 @@ export interface RedeliveryRange {
   endpointId: string;
   from: Date;
   to: Date;
-  /** If omitted, all types. */
+  /** Defaults to all types. */
   type?: readonly WebhookEventType[] | undefined;
-  /** If omitted, deliveries that failed or were cancelled. */
+  /** Defaults to failed and cancelled deliveries. */
   state?: readonly DeliveryState[] | undefined;
 }
 
 export interface RedeliveredRange {
   count: number;
-  /** Start of the remaining range if it has more events than one call resends; otherwise null. */
+  /** Start of the remaining range if the range has more events than one call resends; otherwise null. */
   nextFrom: Date | null;
 }
 
@@ -49,8 +49,8 @@ export class WebhookRedeliveryService {
   }
 
   /**
-   * Resends a delivery immediately with all its retries, whatever its status. The message keeps its ID. Errors:
-   * RECORD_NOT_FOUND, also for a delivery of another developer or environment; CONFLICT if its endpoint is disabled.
+   * Resends a delivery immediately with all its retries, regardless of its status. The message keeps its ID. Errors:
+   * RECORD_NOT_FOUND, also if the delivery belongs to another developer or environment; CONFLICT if its endpoint is disabled.
    */
   redeliver(id: string, owner: Owner, by: Actor): Promise<LoggedDelivery> {
     return inTransaction(this.#orm, async (tx) => {
@@ -73,8 +73,8 @@ export class WebhookRedeliveryService {
   }
 
   /**
-   * Resends the events of a range in the same way as `redeliver`, oldest first and at most `REDELIVERED_AT_ONCE` of them.
-   * Errors: RECORD_NOT_FOUND, also for an endpoint of another developer or environment; CONFLICT if the endpoint is disabled.
+   * Resends the events of a range like `redeliver`, oldest first, at most `REDELIVERED_AT_ONCE`. Errors: RECORD_NOT_FOUND,
+   * also if the endpoint belongs to another developer or environment; CONFLICT if the endpoint is disabled.
    */
   redeliverRange(range: RedeliveryRange, owner: Owner, by: Actor): Promise<RedeliveredRange> {
     return inTransaction(this.#orm, async (tx) => {
@@ -105,9 +105,9 @@ export class WebhookRedeliveryService {
   }
 
   /**
-   * Sends a signed message that does not belong to an order. It is delivered and logged like any other, but with few retries,
-   * and a failure is not counted against the endpoint. Errors: RECORD_NOT_FOUND, also for an endpoint of another developer;
-   * CONFLICT if the endpoint is disabled or has not started.
+   * Sends a signed message that does not belong to an order. It is delivered and logged like any other message, but with fewer
+   * retries, and a failure does not count for the endpoint. Errors: RECORD_NOT_FOUND, also if the endpoint belongs to another
+   * developer; CONFLICT if the endpoint is disabled or has not started.
    */
   sendTest(endpointId: string, owner: Owner, by: Actor): Promise<LoggedDelivery> {
     return inTransaction(this.#orm, async (tx) => {
@@ -125,7 +125,7 @@ export class WebhookRedeliveryService {
     });
   }
 
-  /** Locks an enabled endpoint until the transaction ends. */
+  /** Returns an enabled endpoint and locks it until the transaction ends. */
   async #enabled(id: string, owner: Owner, tx: EntityManager): Promise<EndpointRow> {
     const endpoint = await lockEndpoint(id, owner, tx);
     if (endpoint.disabledAt) throw new AppError('CONFLICT', { message: 'The endpoint is disabled. Enable it first.' });
@@ -158,7 +158,7 @@ async function deliveryById(id: string, owner: Owner, tx: EntityManager): Promis
   return rows[0];
 }
 
-/** Deliveries of a range, oldest first, and one more than are resent at once. */
+/** Deliveries of a range, oldest first. Returns one more than can be resent at once. */
 async function deliveriesIn(
   developerId: DeveloperId,
   { endpointId, from, to, type, state = ['failed', 'cancelled'] }: RedeliveryRange,
@@ -172,7 +172,7 @@ async function deliveriesIn(
   return rows.map(({ recordedAt, ...row }) => ({ ...row, developerId, recordedAt: new Date(recordedAt) }));
 }
 
-/** Makes deliveries due now, each under a new job. Skips those that another call has already renewed. */
+/** Makes deliveries due immediately, each with a new job. Skips deliveries that another call has already renewed. */
 async function renew(
   former: readonly Pick<LoggedRow, 'developerId' | 'id' | 'jobId'>[],
   tx: EntityManager,
@@ -186,7 +186,7 @@ async function renew(
   return rows;
 }
 
-/** Creates a test delivery. Its reference has a prefix that no order reference has. */
+/** Creates a test delivery. The prefix of its reference cannot occur in order references. */
 async function makeTest({ developerId, id }: EndpointRow, tx: EntityManager): Promise<LoggedRow> {
   const testId = newId();
   const reference = TEST + referenceOf(testId);

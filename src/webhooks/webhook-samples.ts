@@ -63,7 +63,7 @@ function because(reason: keyof typeof declineReasons): Order['decline'] {
   return { reason, ...declineReasons[reason] };
 }
 
-/** Fields that a failed order does not have. */
+/** Receipt fields of a failed order. */
 const NO_RECEIPT = { operatorRef: null, utr: null, txid: null };
 
 const sampleOf = (order: typeof recharge, event: OrderEventKind): WebhookEvent => ({
@@ -77,7 +77,7 @@ const sampleOf = (order: typeof recharge, event: OrderEventKind): WebhookEvent =
   order: { ...order, ...(event === 'failed' ? NO_RECEIPT : {}), ...OUTCOME[event] },
 });
 
-/** An event of every type, for the documentation. */
+/** One event of every type, for the documentation. */
 export const sampleEvents: readonly WebhookEvent[] = [
   ...[recharge, payment].flatMap((order) => orderEventKinds.map((event) => sampleOf(order, event))),
   {

@@ -3,8 +3,8 @@ import { Agent, buildConnector, request } from 'undici';
 import { AddressNotPublic, addressOfHost, isPublicAddress, publicLookup } from './public-address.js';
 
 /**
- * Result of an attempt. Contains only codes, because the text of an error may quote the URL, whose path may contain a secret
- * of the receiver.
+ * Result of an attempt. Contains only codes, because an error text may quote the URL, whose path may contain a secret of the
+ * receiver.
  */
 export type Attempt = (
   | { kind: 'answered'; httpStatus: number; retryAfterMs: number }
@@ -22,7 +22,7 @@ export type AttemptError =
   | 'interrupted';
 
 export interface SenderOptions {
-  /** Allows local receivers and http, for the demo and tests. */
+  /** Whether local receivers and http are allowed, for the demo and tests. */
   allowPrivate: boolean;
   timeoutMs?: number;
   resolve?: typeof lookup;
@@ -31,14 +31,13 @@ export interface SenderOptions {
 /** Time limit of the whole attempt: DNS, connection, TLS and response. */
 export const RECEIVER_TIMEOUT_MS = 15_000;
 /**
- * The response body is read and discarded, so that the connection can be reused. A receiver that sends more loses the
- * connection.
+ * The response body is read and discarded, so that the connection can be reused. If the body is longer, the connection is closed.
  */
 const RESPONSE_LIMIT_BYTES = 16 * 1024;
 export const CONNECTIONS_PER_RECEIVER = 8;
 const IDLE_SOCKET_MS = 4_000;
 
-/** Sends signed events. Does not follow redirects, so only the checked address is called. */
+/** Sends signed events. Redirects are not followed, so that only the checked address is called. */
 export class WebhookSender {
   readonly #agent: Agent;
   readonly #schemes: RegExp;
@@ -78,7 +77,7 @@ export class WebhookSender {
         retryAfterMs: retryAfterMsOf(answer.statusCode, answer.headers['retry-after']),
         ...took(),
       } as const;
-      // only the status matters; errors in the body are ignored
+      // only the status is used, so errors in the body are ignored
       await answer.body.dump({ limit: RESPONSE_LIMIT_BYTES, signal }).catch(() => {});
       return answered;
     } catch (error) {
@@ -93,7 +92,7 @@ export class WebhookSender {
   }
 }
 
-/** Checks a URL with an IP address, which needs no DNS lookup. */
+/** Checks URLs with an IP address, which need no DNS lookup. */
 function publicConnector(connect: buildConnector.connector): buildConnector.connector {
   return (options, callback) => {
     const address = addressOfHost(options.hostname);

@@ -1,8 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { Secret } from '../core/secret.js';
 
-// Uses the HMAC of Node.js: the `standardwebhooks` library includes SHA-256 in JavaScript (last released in 2019) and cannot
-// create secrets.
+// Uses the HMAC of Node.js, because the `standardwebhooks` library contains SHA-256 in JavaScript (last released in 2019) and
+// cannot create secrets.
 
 /** Standard Webhooks: a secret is `whsec_` followed by the key in base64. Keys have 24 to 64 bytes. */
 const PREFIX = 'whsec_';
@@ -11,16 +11,16 @@ const KEY_BYTES = 32;
 export const newWebhookSecret = (): Secret => new Secret(PREFIX + randomBytes(KEY_BYTES).toString('base64'));
 
 export interface Message {
-  /** Equal for all attempts to deliver an event, so that a receiver can detect duplicates. */
+  /** The same for all attempts to deliver an event, so that a receiver can detect duplicates. */
   id: string;
-  /** Time of this attempt in seconds. A receiver rejects old messages as replays. */
+  /** Time of this attempt in seconds. Receivers reject old messages as replays. */
   timestampS: number;
   body: string;
 }
 
 /**
- * Headers of an attempt (Standard Webhooks, symmetric scheme): HMAC-SHA256 of `id.timestamp.body`. With several secrets the
- * message has several signatures, so that a receiver can verify it with either secret during a rotation.
+ * Headers of an attempt (Standard Webhooks, symmetric scheme): HMAC-SHA256 of `id.timestamp.body`. During a rotation, the message
+ * has one signature per secret, so that a receiver can verify it with either secret.
  */
 export function signedHeaders({ id, timestampS, body }: Message, secrets: readonly Secret[]): Record<string, string> {
   const signatures = secrets.map((secret) => {

@@ -2,7 +2,7 @@ import { environmentNames, mailTime, type Notice, waitingText } from '../account
 import type { Environment } from '../core/environment.js';
 import type { Mail } from '../mails/mailer.port.js';
 
-/** Does not quote the URL of the endpoint: it is user input, and its path may contain a secret. */
+/** The email does not contain the URL of the endpoint, because it is user input and its path may contain a secret. */
 export const endpointFailingMail = (
   to: string,
   {
@@ -32,7 +32,7 @@ interface MailedEndpoint {
   startsAt?: Date | null;
 }
 
-/** The creator of an endpoint receives the outcomes of all orders from now on. */
+/** Sent because the creator of an endpoint receives the outcomes of all orders. */
 export const endpointMadeMail = (
   { to, how, console }: Notice,
   { id, environment, startsAt }: MailedEndpoint,
@@ -49,7 +49,7 @@ ${console}
 `,
 });
 
-/** The creator of a secret can sign messages that the receiver accepts as ours. */
+/** Sent because the creator of a secret can sign messages that the receiver accepts as ours. */
 export const secretRotatedMail = (
   { to, how, console }: Notice,
   { id, environment }: MailedEndpoint,

@@ -3,7 +3,6 @@ import type { LoadNode } from '../core/room.js';
 import { callerOf } from './webhook-caller.js';
 import type { WebhookEndpointService } from './webhook-endpoint.service.js';
 
-/** Reads an endpoint for `node(id)`. */
 export const endpointNode =
   (endpoints: WebhookEndpointService): LoadNode =>
   async (key, context) => {

@@ -275,7 +275,7 @@ export class WebhookHealth implements RecentDeliveries {
   description: 'A URL that receives the final outcomes and reversals of recharges and card bill payments.',
 })
 export class WebhookEndpoint {
-  /** UUID of the endpoint; its health is loaded by this ID. */
+  /** UUID of the endpoint. Its health is loaded by this ID. */
   id!: string;
   developerId!: DeveloperId;
   pausedUntil!: Date | null;
@@ -364,7 +364,7 @@ export class WebhookAttempt {
 
 @Output({ description: 'The delivery of an event to an endpoint.' })
 export class WebhookDelivery {
-  /** Keys of the fields that are loaded with the delivery. */
+  /** Key for fields that are loaded separately. */
   key!: { developerId: DeveloperId; id: string };
   orderId!: string | null;
 
@@ -450,6 +450,6 @@ export class SendTestEventPayload {
 export class WebhookDeliveryConnection extends connectionOf('WebhookDelivery', WebhookDelivery, {
   one: 'delivery',
   many: 'deliveries',
-  edge: 'A delivery with its position in the log.',
-  cursor: 'Position in the log.',
+  edge: 'A delivery and its pagination cursor.',
+  cursor: 'Pagination cursor of the delivery.',
 }) {}

@@ -46,15 +46,14 @@ export interface WebhookParts {
 export interface WebhookOptions extends RetryPolicy, EndpointOptions, JobQueueOptions {
   shares?: Shares;
   stopGraceMs?: number;
-  /** Time limit of one attempt. */
   timeoutMs?: number;
 }
 
 const STOP_GRACE_MS = 2_000;
 
 /**
- * Assembles the webhook module: endpoints and log for the console, and two loops, one from the outbox to the job queue and
- * one from there to the receivers.
+ * Assembles the webhook module: endpoints and log for the console, and two loops, one that moves events from the outbox to the
+ * job queue and one that sends them to the receivers.
  */
 export function createWebhooks(parts: WebhookParts, options: WebhookOptions) {
   const { pool: db, orm, encryption, audit, mails, orders, log, metrics, tracing } = parts;
@@ -108,7 +107,7 @@ export function createWebhooks(parts: WebhookParts, options: WebhookOptions) {
       { name: 'webhooks/deliveries', worker: 'webhooks', due: DELIVERIES_DUE, wake: () => courier.wake() },
     ] satisfies Duty[],
 
-    /** Returns immediately and waits in the background for a database that is unavailable. */
+    /** Returns immediately. If the database is unavailable, waits for it in the background. */
     start(workers: ReadonlySet<Worker>): void {
       if (workers.has('webhooks')) {
         dispatcher.start();
@@ -117,7 +116,7 @@ export function createWebhooks(parts: WebhookParts, options: WebhookOptions) {
       if (workers.has('housekeeping')) dispatcher.housekeeping.start();
     },
 
-    /** Ends both loops. Attempts in progress get two seconds. Call before the pool is closed. */
+    /** Ends both loops. Running attempts have two seconds to finish. Must be called before the pool is closed. */
     async stop(): Promise<void> {
       await Promise.all([dispatcher.stop(), dispatcher.housekeeping.stop(), courier.stop()]);
       await jobs.stop();

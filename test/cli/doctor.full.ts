@@ -138,7 +138,10 @@ describe('doctor findings', () => {
     };
     const show = { ...settings(), ...differing };
     showSettings(other, loadConfig(show));
-    expect((await findings())['shared settings']).toEqual({ ok: true, summary: 'equal in all running processes (1)' });
+    expect((await findings())['shared settings']).toEqual({
+      ok: true,
+      summary: 'identical in all running processes (1)',
+    });
     other.start();
     try {
       await until('it has printed them', async () => !(await findings())['shared settings']!.ok);
@@ -437,7 +440,7 @@ describe('doctor findings', () => {
     });
     expect((await findings()).secrets).toMatchObject({
       ok: true,
-      summary: expect.stringMatching(/^equal to the registered/),
+      summary: expect.stringMatching(/^the secrets match the registered/),
     });
   });
 

@@ -92,7 +92,8 @@ export class Reference {
     const died = kind === 'send' && order.call.crash !== 'no';
     if (died) return; // the process had stopped, so it received nothing
     order.outcomeKnown = true;
-    if (kind === 'status_check') Object.assign(order, { checkRequested: false, checkedAt: this.now, asked: order.asked + 1 });
+    if (kind === 'status_check')
+      Object.assign(order, { checkRequested: false, checkedAt: this.now, asked: order.asked + 1 });
     if (order.state === 'success' || order.state === 'failed')
       return this.#learnOfDecided(order, providerStatus, named);
     if (providerStatus === 'accepted')

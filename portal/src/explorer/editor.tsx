@@ -19,7 +19,7 @@ export function Editor({ uat }: { uat: Uat }): ReactNode {
   );
 }
 
-/** Shows an error of the test token as a response. */
+/** Converts an error of the test token to a response, so that the editor displays it. */
 function asResponse(error: unknown): Response {
   if (!(error instanceof UatError)) throw error;
   const { message, code, requestId } = error.failure;

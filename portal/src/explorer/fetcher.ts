@@ -3,11 +3,12 @@ import type { Fetcher, GraphqlRequest } from 'graphiql';
 /** Posts a GraphQL request. `signal` aborts it. */
 export type Send = (body: string, headers: Record<string, string>, signal?: AbortSignal) => Promise<Response>;
 
-/** Returns a document without comments, whitespace and commas. */
+/** Removes comments, whitespace and commas from a document. */
 export const essenceOf = (document: string): string =>
   document.replace(/("{3}[^]*?"{3}|"(?:\\.|[^"\\\n])*")|#.*|[\s,\ufeff]+/g, (_, text) => text ?? ' ').trim();
 
-// GraphiQL parses a document with a delay, so the operation type is read from the text outside all braces.
+// Whether the selected operation is a subscription. GraphiQL parses a document with a delay, so the operation type is read from
+// the text outside all braces.
 function isSubscription({ query: document, operationName }: GraphqlRequest): boolean {
   let text = essenceOf(document).replace(/"{3}[^]*?"{3}|"(?:\\.|[^"\\\n])*"/g, '');
   for (let inner; (inner = text.replace(/[{(][^{}()]*[)}]/g, ' ')) !== text; ) text = inner;
@@ -40,7 +41,7 @@ function subscribe(send: Send, body: string, headers: Record<string, string>): A
   const client = new AbortController();
   const results = eventsOf(send(body, { ...headers, accept: 'text/event-stream' }, client.signal), client.signal);
   const end = results.return.bind(results);
-  // Without this, a generator that awaits the next event would not end before that event.
+  // Without this, a generator that waits for the next event would not end before that event.
   results.return = (value) => {
     client.abort();
     return end(value);

@@ -1,4 +1,4 @@
-/** Types of GraphiQL that the portal uses. Its packages are not dependencies; see `npm run libraries`. */
+/** GraphiQL types that the portal uses. The packages are not dependencies; see `npm run libraries`. */
 declare module 'graphiql' {
   import type { ReactNode } from 'react';
 

@@ -14,16 +14,16 @@ const resultOf = (dialog: HTMLDialogElement): Promise<string> =>
     dialog.showModal();
   });
 
-// The token of a link is in the fragment, which is not sent to servers or logged, and it is removed from the history. A link
-// must not make the user act for another account unnoticed. Therefore an API token is used only after the user confirms, and
-// a session token never: on the console, the session is the cookie of the browser.
+// Pattern of an API token. The token of a link is in the fragment, which is not sent to servers or logged, and it is removed from
+// the history. A link must not make the user act for another account unnoticed. Therefore an API token is used only after the
+// user confirms. A session token is never used, because the session in the console is the cookie of the browser.
 const API_TOKEN = /^[ac]t_/;
 const linked = new URLSearchParams(location.hash.slice(1)).get('token') ?? '';
 const query = new URLSearchParams(location.search).get('query');
 if (location.hash) history.replaceState(null, '', location.pathname + location.search);
 
-// The query history contains headers and therefore the token, so it is kept only in memory. Documents from a link are kept
-// only in memory, too, so that they do not appear among the user's own tabs later or run with the user's variables.
+// The query history contains headers and therefore the token, so it is kept only in memory. Documents from a link are also kept
+// only in memory, so that they do not appear among the user's own tabs later or run with the user's variables.
 const temporary = memoryStorage();
 const storageOf = (key: string): Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> =>
   (query ? /:(queries|favorites|tabState|query|variables|operationName)$/ : /:(queries|favorites)$/).test(key)
@@ -39,9 +39,9 @@ const storage = {
   },
 };
 
-// The author of a link chooses its document, which would run with the permissions of the user. Therefore the user must
-// confirm the full document before its first run, shown without blank lines that could hide a part of it. The same applies
-// to any other mutation on this page, because it may be an edited version of that document.
+// The author of a link controls its document, which would run with the permissions of the user. Therefore the user must confirm
+// the full document before its first run, displayed without blank lines that could hide a part of it. The same applies to any
+// other mutation on this page, because it may be an edited version of that document.
 const confirmed = new Set<string>();
 const needsConsent = (document: string): boolean =>
   query !== null && !confirmed.has(document) && (document === essenceOf(query) || /\bmutation\b/.test(document));

@@ -191,8 +191,8 @@ export class Developer {
 @Output({ description: 'A page of developers.' })
 export class DeveloperConnection extends connectionOf('Developer', Developer, {
   one: 'developer',
-  edge: 'Developer with its position in the list.',
-  cursor: 'Position in the list.',
+  edge: 'A developer and its pagination cursor.',
+  cursor: 'Pagination cursor of the developer.',
 }) {
   /** Filter for `totalCount`. */
   filter!: DeveloperFilter;

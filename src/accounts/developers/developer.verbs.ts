@@ -40,7 +40,7 @@ export class OfDeveloper {
   developerId!: string;
 }
 
-@Input({ description: 'Developer, and the reason.' })
+@Input({ description: 'Developer to change, and the reason for the change.' })
 class Reasoned extends OfDeveloper {
   @Reason()
   reason!: string;
@@ -60,7 +60,7 @@ class ServiceGrantInput {
 class ApproveDeveloperInput extends OfDeveloper {
   @Field(() => [ServiceGrantInput], {
     nullable: true,
-    description: 'Services to enable, each at most once. All other services stay disabled in both environments.',
+    description: 'Services to enable, each at most once. All other services remain disabled in both environments.',
   })
   @Agrees<ApproveDeveloperInput>(
     ({ services = [] }) => {
@@ -141,7 +141,7 @@ class SetRateLimitInput extends OfDeveloper {
 @Input({ description: 'Developer whose rate limit is reset to the default.' })
 class ResetRateLimitInput extends OfDeveloper {}
 
-@Input({ description: 'Duration of the duplicate guard of a developer.' })
+@Input({ description: 'Period during which repeated recharges of a developer are rejected as duplicates.' })
 class SetDuplicateGuardInput extends OfDeveloper {
   @Field(() => Int, {
     description:
@@ -242,7 +242,7 @@ export const developerVerbs = {
   rejectDeveloper: verb({
     description: 'Rejects an account with submitted KYC.',
     input: RejectDeveloperInput,
-    about: 'Developer, and the reason.',
+    about: 'Developer to change, and the reason for the change.',
     action: 'developer.reject',
     step: 'reject',
     mail: (notice, { reason }) => rejectedMail(notice, reason),

@@ -59,7 +59,7 @@ export class PlatformResolver {
   @Mutation(() => WhiteLabelPayload, {
     nullable: true,
     description:
-      'Disables a white label that has no developers. It accepts no developers until it is enabled again. Its name stays reserved.',
+      'Disables a white label that has no developers. It accepts no developers until it is enabled again. Its name remains reserved.',
   })
   async disableWhiteLabel(
     @Arg('input', () => DisableWhiteLabelInput, { description: 'White label, and the reason.' })

@@ -98,7 +98,7 @@ export class SetDefaultLeadCustomerInput {
   customerId!: string;
 }
 
-@Output({ description: 'Customer that leads without one are created for, in one environment.' })
+@Output({ description: 'Default customer of an environment, which is used for leads without a customer ID.' })
 export class DefaultLeadCustomer {
   @Field(() => EnvironmentEnum, { description: 'Environment that the default applies to.' })
   environment!: Environment;

@@ -83,6 +83,6 @@ export class RevokeClientTokenPayload {
 @Output({ description: 'A page of client tokens, newest first.' })
 export class ClientTokenConnection extends connectionOf('ClientToken', ClientToken, {
   one: 'client token',
-  edge: 'Client token with its position in the list.',
-  cursor: 'Position of the client token. Pass it as `after` or `before` to continue from here.',
+  edge: 'A client token and its pagination cursor.',
+  cursor: 'Pagination cursor of the client token. Pass it as `after` or `before` to continue from here.',
 }) {}

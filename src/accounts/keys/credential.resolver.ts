@@ -70,7 +70,7 @@ export class CredentialResolver {
   @Mutation(() => CredentialPayload, {
     nullable: true,
     description:
-      'Cancels an API key of the account that has not started. The API key that it would have replaced stays active. Owners only.',
+      'Cancels an API key of the account that has not started. The API key that it would have replaced remains active. Owners only.',
   })
   async cancelCredential(
     @Arg('input', () => CancelCredentialInput, { description: 'API key to cancel.' })

@@ -245,7 +245,7 @@ export class CredentialService {
     tx: EntityManager,
     replaces?: { clientId: string; endsAt: Date },
   ): Promise<void> {
-    // API keys are created only on the console
+    // API keys are created only in the console
     const who = { by, clientId: null };
     const write = (notice: Notice) => newKeyMail(notice, { clientId, environment, startsAt, replaces });
     return mailOwner(this.parts, developerId, who, write, tx);

@@ -47,7 +47,7 @@ export class Credential {
   @Field(() => Instant, {
     nullable: true,
     description:
-      'Time the API key starts to work; requests fail with 401 until then. Null if it worked from its creation.',
+      'Time the API key becomes valid; requests fail with 401 before this time. Null if it was valid when it was created.',
   })
   startsAt!: Date | null;
 

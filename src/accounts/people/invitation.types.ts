@@ -33,7 +33,8 @@ export class InviteUserInput {
 
   @Field(() => ID, {
     nullable: true,
-    description: 'ID of the account that a DEVELOPER joins. Optional for owners, who invite to their own account.',
+    description:
+      'ID of the account that a DEVELOPER joins. Optional for owners, who can invite users only to their own account.',
   })
   @Agrees<InviteUserInput>(
     ({ role, developerId }) => role === undefined || role === 'developer' || developerId === undefined,
@@ -42,7 +43,7 @@ export class InviteUserInput {
   developerId?: string;
 }
 
-@Input({ description: 'Token from the emailed link, with the password and name of the new user.' })
+@Input({ description: 'Token from the emailed link, and the password and name of the new user.' })
 export class AcceptInvitationInput {
   @Field({ description: 'Single-use token from the emailed link, valid for 72 hours.' })
   @Text(200)

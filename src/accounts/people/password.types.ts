@@ -39,7 +39,7 @@ export class RequestPasswordResetPayload {
   accepted!: boolean;
 }
 
-@Input({ description: 'Token from the emailed link, with the new password.' })
+@Input({ description: 'Token from the emailed link, and the new password.' })
 export class ResetPasswordInput {
   @Field({ description: 'Single-use token from the emailed link, valid for one hour.' })
   @Text(200)

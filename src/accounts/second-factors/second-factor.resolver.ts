@@ -96,7 +96,9 @@ export class SecondFactorResolver {
     description: 'Adds the passkey. If it is the first second factor, all other sessions of the user are revoked.',
   })
   async confirmPasskey(
-    @Arg('input', () => ConfirmPasskeyInput, { description: 'Credential created by the browser, and a name.' })
+    @Arg('input', () => ConfirmPasskeyInput, {
+      description: 'Passkey credential created by the browser, and a name for the passkey.',
+    })
     { passkey, name }: ConfirmPasskeyInput,
     @Ctx() context: RequestContext,
   ): Promise<ConfirmPasskeyPayload> {

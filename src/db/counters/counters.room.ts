@@ -4,7 +4,7 @@ import { type Counters, MemoryCounters } from './counters.js';
 import { DatabaseCounters } from './database-counters.js';
 import type { RedisCounters } from './redis-counters.js';
 
-/** Opens the counters for rates and attempts, and returns a function that closes them. */
+/** Opens the counters for rates and attempts. Returns a function that closes them. */
 export async function openCounters(
   { config: { sharedLimits, redisUrl }, pool, log }: Base,
   metrics: Metrics,

@@ -13,7 +13,7 @@ export interface Counters {
   add(key: string, windowS: number, points?: number): Promise<Count>;
 }
 
-/** Options of rate-limiter-flexible, which only counts. The limits are checked by our code. */
+/** Options of rate-limiter-flexible, which only counts. Our own code checks the limits. */
 export const NO_LIMIT = { points: 2_000_000_000, duration: 60 };
 
 /** Adds points in a store of rate-limiter-flexible. */
@@ -24,7 +24,7 @@ export async function addTo(store: RateLimiterAbstract, key: string, windowS: nu
 
 /** In-memory counters, accurate for a single process. */
 export class MemoryCounters implements Counters {
-  /** Forgotten counters could be used again, so the limit exceeds the number of addresses that an attacker usually has. */
+  /** A removed counter starts again at zero, so the maximum exceeds the number of addresses that an attacker usually has. */
   readonly #counts = new WindowCounts(10 * MOST_KEYS);
 
   async add(key: string, windowS: number, points = 1): Promise<Count> {

@@ -9,7 +9,7 @@ interface Addition {
   points: number;
 }
 
-/** Uses the clock of the database, which is the same for all processes. Sorted keys prevent deadlocks between processes. */
+/** Uses the database clock, which is the same for all processes. Sorted keys prevent deadlocks between processes. */
 const ADD = `
   insert into rate_limit as r (key, points, expire)
   select t.key, t.points, c.ms + t.window_ms
@@ -20,7 +20,7 @@ const ADD = `
     expire = case when r.expire <= extract(epoch from statement_timestamp()) * 1000 then excluded.expire else r.expire end
   returning key, points, (expire - extract(epoch from statement_timestamp()) * 1000)::float8 as "msLeft"`;
 
-/** Counts in an unlogged table shared by all processes. Queued additions use one statement. */
+/** Counters in an unlogged table that all processes share. Queued additions are combined into one statement. */
 export class DatabaseCounters implements Counters {
   readonly #additions: Loader<Addition, Count>;
 
@@ -37,7 +37,7 @@ export class DatabaseCounters implements Counters {
   }
 }
 
-/** Returns the count after each addition, as if they had been applied one after another. */
+/** Returns the count after each addition, as if the additions were applied one by one. */
 async function addAll(db: Queryable, additions: readonly Addition[]): Promise<Count[]> {
   const sums = new Map<string, Addition>();
   const before = additions.map((addition) => {

@@ -3,13 +3,13 @@ import { RateLimiterRedis } from 'rate-limiter-flexible';
 import type { Logger } from '../../core/log.js';
 import { addTo, type Count, type Counters, NO_LIMIT } from './counters.js';
 
-/** A longer timeout would delay all requests because of an optional component. */
+/** Short, because a longer timeout would delay all requests because of an optional component. */
 const TIMEOUT_MS = 50;
 /** Pause after a failure before the next attempt. */
 const PAUSE_MS = 1_000;
 
 /**
- * Counts in Redis or Valkey, which is optional. While the server is unavailable or slow, the fallback counters are used. They
+ * Counters in Redis or Valkey, which is optional. While the server is unavailable or slow, the fallback counters are used. They
  * start at zero, and no request is rejected because of the failure.
  */
 export class RedisCounters implements Counters {
@@ -25,7 +25,7 @@ export class RedisCounters implements Counters {
     timeoutMs = TIMEOUT_MS,
   ) {
     this.#client = new Redis(url, {
-      // sends the commands of one turn of the event loop in one write
+      // combines the commands of one event loop turn into one write
       enableAutoPipelining: true,
       enableOfflineQueue: false,
       connectTimeout: 2_000,
@@ -33,7 +33,7 @@ export class RedisCounters implements Counters {
       retryStrategy: (tries) => Math.min(tries * 100, 2_000),
     });
     this.#client.on('error', (error) => this.#leave(error));
-    // also resets the state while nothing is counted
+    // resets the state even if nothing is counted
     this.#client.on('ready', () => this.#return());
     this.#store = new RateLimiterRedis({
       ...NO_LIMIT,

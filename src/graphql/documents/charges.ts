@@ -17,23 +17,23 @@ import { type PolicyRow, policyOf } from '../schema/policy.js';
 import { fieldsIn, fragmentsOf, isIncluded, responseName } from './fields.js';
 import { argumentProblems } from './values.js';
 
-/** Whether a use of the field can cost money. */
+/** Whether using the field can cost money. */
 export const canCharge = (row: PolicyRow | undefined): boolean => row?.fee === true || row?.money === true;
 
-/** The possible charges of an operation. */
+/** Possible charges of an operation. */
 export interface Charges {
-  /** Number of charged calls inside each root field with a fee, by its key in the response. */
+  /** Number of charged calls in each root field with a fee, by its response key. */
   calls: ReadonlyMap<string, number>;
   /**
-   * Invalid arguments below each root field that can charge, by its key. They reject the field before it runs. Otherwise it
-   * would be charged, and an error below it could remove the whole response, including the fee.
+   * Problems with invalid arguments below each root field that can charge, by its response key. They reject the field before it
+   * runs. Otherwise the caller would be charged, and an error below the field could remove the whole response, including the fee.
    */
   problems: ReadonlyMap<string, FieldProblem[]>;
-  /** Whether the result does not depend on the variables. */
+  /** Whether the result is independent of the variables. */
   fixed: boolean;
 }
 
-/** Reads the operation as it runs with these variables, without fields that a condition excludes. */
+/** Evaluates the operation with the given variables. Excludes fields that are skipped by a condition. */
 export function chargesOf(
   schema: GraphQLSchema,
   document: DocumentNode,
@@ -84,10 +84,7 @@ const fieldOf = (type: GraphQLNamedType | undefined, { name }: FieldNode) => {
   return Object.hasOwn(fields, name.value) ? fields[name.value] : undefined;
 };
 
-/**
- * The policy row of each field on the path to a field of the response, the root field first; undefined for fields without a
- * row.
- */
+/** Policy row of each field on the path to a response field, starting with the root field; undefined for fields without a row. */
 export function policiesAlong(
   schema: GraphQLSchema,
   operation: OperationDefinitionNode,
@@ -102,11 +99,11 @@ export function policiesAlong(
 }
 
 /**
- * Whether money was, or may have been, taken and not refunded for a failed field. For a call that can charge, its error says
- * so. For fields below it, it depends on the charged calls of the request, because the failure may have removed the fee from
- * the response.
+ * Whether the caller was, or may have been, charged for a failed field without a refund. The error of a call that can charge
+ * contains this information. For fields below such a call, the charged calls of the request are used, because the failure may
+ * have removed the fee from the response.
  *
- * @param rows policy rows of the fields on the path, the row of the failed field last
+ * @param rows policy rows of the fields on the path, ending with the failed field
  */
 export function wasCharged(error: AppError, rows: readonly (PolicyRow | undefined)[], notes?: RequestNotes): boolean {
   if (canCharge(rows.at(-1))) return error.charged;

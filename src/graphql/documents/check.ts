@@ -21,16 +21,16 @@ import type { Refusals, RequestedOperation } from './refusals.js';
 import { type DocumentSize, measureDocument } from './size.js';
 import { bytesOf } from './store.js';
 
-/** Maximum number of reported mistakes. */
+/** Maximum number of errors reported for a document. */
 export const MAX_ERRORS = 20;
-/** Maximum length of a message, which can quote names of any length from the document. */
+/** Maximum length of a message. Messages can quote names of any length from the document. */
 const MAX_MESSAGE = 300;
 
 const WRONG_VALUE = 'This value does not match its type.';
 
 export interface GivenDocument {
   document: DocumentNode;
-  /** Undefined if no operation was selected. */
+  /** Selected operation; undefined if none was selected. */
   operation: OperationDefinitionNode | undefined;
   variables: Record<string, unknown>;
 }
@@ -41,7 +41,7 @@ const requestedIn = ({ operation, ...others }: GivenDocument): RequestedOperatio
 
 interface Judgement {
   problems: readonly AppError[];
-  /** Only values are invalid; the document itself is valid. */
+  /** Set if the document is valid and only values are invalid. */
   onlyValues?: true;
 }
 
@@ -54,13 +54,13 @@ interface DocumentCheckParts {
   introspection: boolean;
 }
 
-/** Whether document validation rejected a literal, or an argument or input field is missing. */
+/** Whether the error concerns input: a rejected literal, or a missing argument or input field. */
 const isAboutInput = ({ nodes }: GraphQLError): boolean =>
   nodes?.some(({ kind }) => /Value$|^ObjectField$/.test(kind)) ?? false;
 
 /**
- * Checks the documents of clients, the cheapest check first: whether the caller can send more, the size of the document,
- * authentication, and finally its validity, which is the most expensive check.
+ * Checks the documents of clients, starting with the cheapest check: rate limit, document size, authentication, and finally
+ * validity, which is the most expensive check.
  */
 export class DocumentCheck {
   readonly #rules: readonly ValidationRule[];
@@ -70,7 +70,7 @@ export class DocumentCheck {
     this.#rules = documentRules(parts.introspection);
   }
 
-  /** The problems of a document; none if it can run. Errors: AppError, if the caller is rejected and not the document. */
+  /** Problems of a document; empty if it can run. Errors: AppError if the caller is rejected, not the document. */
   async judge(given: GivenDocument, context: RequestContext): Promise<Judgement> {
     const judged = this.#judged.get(given.document);
     if (judged) await this.#countIfAnonymous(given, context);
@@ -91,7 +91,7 @@ export class DocumentCheck {
     await this.parts.counter.countInvalid(context);
   }
 
-  /** Counts a request with the hash of a document. Errors: RATE_LIMITED. */
+  /** Counts a request that contains only the hash of a document. Errors: RATE_LIMITED. */
   async admitHash(context: RequestContext): Promise<void> {
     if (!context.principal) await this.parts.counter.countAnonymous(context);
   }
@@ -115,12 +115,15 @@ export class DocumentCheck {
     return this.#problemsOf(errors, given, context);
   }
 
-  /** The graph of the console is not a public API: an anonymous caller must not learn names from suggestions. */
+  /**
+   * Whether errors may suggest names. The schema of the console is not public, so suggestions must not reveal names to anonymous
+   * callers.
+   */
   #suggestsNames({ host, principal }: RequestContext): boolean {
     return this.parts.introspection && (host !== 'console' || principal !== undefined);
   }
 
-  /** Reports mistakes of the document and invalid values together. */
+  /** Reports document errors and invalid values together. */
   async #problemsOf(
     errors: readonly GraphQLError[],
     given: GivenDocument,
@@ -132,19 +135,19 @@ export class DocumentCheck {
       .filter((error) => !isAboutInput(error))
       .map(({ message, locations }) => invalid(message, locations));
     if (values.length === 0) return { problems: mistakes };
-    // literals are checked by the input validator, whose messages do not quote them
+    // the input validator checks literals, because its messages do not quote them
     const found = requested && (await this.parts.refusals.ofValues(requested, context, { errors: values }));
-    // the requested operation is valid, so the values belong to another operation
+    // the requested operation is valid, so the invalid values belong to another operation
     if (!found || found.code === 'INVALID_DOCUMENT')
       return { problems: [...mistakes, ...values.map(({ locations }) => invalid(WRONG_VALUE, locations))] };
     if (mistakes.length === 0) return { problems: [found], onlyValues: true };
-    // otherwise the caller is rejected, whatever the document contains
+    // otherwise the caller is rejected, regardless of the document
     return { problems: found.code === 'VALIDATION_FAILED' ? [...mistakes, found] : [found] };
   }
 
   /**
-   * Counts documents of anonymous callers that require no token, even if they are known to be valid, because executing them
-   * costs the same. Documents that require a token are rejected for the missing token. Errors: RATE_LIMITED.
+   * Counts documents of anonymous callers that require no token, even if they are known to be valid, because the cost of
+   * executing them is the same. Documents that require a token are rejected because it is missing. Errors: RATE_LIMITED.
    */
   async #countIfAnonymous(given: GivenDocument, context: RequestContext): Promise<void> {
     if (context.principal) return;
@@ -153,7 +156,10 @@ export class DocumentCheck {
     await this.parts.counter.countAnonymous(context);
   }
 
-  /** The response to an introspection query takes longer than its document suggests. Errors: RATE_LIMITED. */
+  /**
+   * Counts introspection queries separately, because the response takes longer than the size of the document suggests. Errors:
+   * RATE_LIMITED.
+   */
   async #admitSchemaQuestion(context: RequestContext): Promise<void> {
     await this.parts.counter.countSchemaQuestion(context);
     await ownTurn(context.host, { isContinued: true });
@@ -166,13 +172,13 @@ const invalid = (message: string, locations?: readonly (DocumentPlace | undefine
     locations,
   });
 
-/** The validation rules for documents. A host with introspection also reports which other host serves a field. */
+/** Validation rules for documents. A host with introspection also reports which other host has an unknown field. */
 const documentRules = (introspection: boolean): readonly ValidationRule[] =>
   introspection
     ? specifiedRules.map((rule) => (rule === FieldsOnCorrectTypeRule ? FieldsOfHostRule : rule))
     : specifiedRules;
 
-/** The specified rule for unknown fields. For a field that other hosts have, it names those hosts instead. */
+/** The specified rule for unknown fields. If other hosts have the field, the error lists those hosts instead. */
 function FieldsOfHostRule(context: ValidationContext): ASTVisitor {
   const specified = FieldsOnCorrectTypeRule(context) as { Field: (node: unknown) => void };
   return {
@@ -187,7 +193,7 @@ function FieldsOfHostRule(context: ValidationContext): ASTVisitor {
   };
 }
 
-/** A field can be called `constructor`. */
+/** Hosts that have the field. Inherited properties are excluded, because a field can be called `constructor`. */
 function hostsOf(type: string, field: string): readonly Host[] | undefined {
   const serving = hosts.filter((host) => {
     const table = policies[surfaceOf(host)];

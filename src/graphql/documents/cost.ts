@@ -22,26 +22,26 @@ import { type Fragments, fieldsIn, fragmentsOf, isIncluded, responseName } from 
 import { COUNT_CAP, capped } from './size.js';
 
 /**
- * Maximum number of rows that one operation can request. The largest screens request fewer: 200 orders with their timelines
- * request 2,200, 200 entries of a statement with their orders 400, 200 developers with their services, wallets and keys 3,400.
+ * Maximum number of rows that one operation can request. The largest pages of the portal request fewer: 200 orders with their
+ * timelines 2,200, 200 statement entries with their orders 400, and 200 developers with their services, wallets and keys 3,400.
  * Nested lists that keep the database busy for seconds request tens of thousands.
  */
 export const MAX_ROWS = 5_000;
 
-/** The rows that an operation requests. */
+/** Number of rows that an operation requests. */
 export interface RowCost {
   rows: number;
-  /** The reason why the operation cannot run. */
+  /** Error if the operation cannot run. */
   refusal?: AppError;
 }
 
-/** The rows of a selection, for one object. */
+/** Rows of a selection for one object. */
 interface Rows {
-  /** Entries of the lists inside the object. */
+  /** Number of list entries inside the object. */
   rows: number;
-  /** Additional reads for the object. They count only for objects in a list. */
+  /** Additional reads for the object. They count only if the object is in a list. */
   beside: number;
-  /** The list with the most rows. */
+  /** List with the most rows. */
   most: { rows: number; field: string; node: FieldNode } | undefined;
 }
 
@@ -53,18 +53,18 @@ const sum = (one: Rows, other: Rows): Rows => ({
   most: (one.most?.rows ?? 0) >= (other.most?.rows ?? 0) ? one.most : other.most,
 });
 
-/** An object has exactly one type. */
+/** The larger of two counts, because an object has exactly one type. */
 const larger = (one: Rows, other: Rows): Rows => ({
   ...(one.rows >= other.rows ? one : other),
   beside: Math.max(one.beside, other.beside),
 });
 
-/** Counts the rows that operations request before they run. */
+/** Counts the rows that an operation requests before it runs. */
 export class RowCosts {
   /** Costs of operations that do not depend on variables. */
   readonly #fixed = new WeakMap<OperationDefinitionNode, RowCost>();
 
-  /** Throws if a list of the schema does not declare its number of entries. */
+  /** Throws if a list in the schema does not declare its number of entries. */
   constructor(private readonly schema: GraphQLSchema) {
     for (const type of Object.values(schema.getTypeMap()))
       if (isObjectType(type) && !type.name.startsWith('__')) requireEntries(type);
@@ -94,7 +94,7 @@ const tooMany = (rows: number, { rows: share, field, node }: NonNullable<Rows['m
 
 const rowsText = (rows: number): string => (rows < COUNT_CAP ? String(rows) : `${COUNT_CAP} or more`);
 
-/** The sum of one request. Selection sets of the same object are added up together and only once. */
+/** Total rows of one request. Selection sets of the same object are combined and counted once. */
 class RowCount {
   readonly #fragments: Fragments;
   readonly #given: RequestVariables;
@@ -111,7 +111,7 @@ class RowCount {
     this.#given = new RequestVariables(operation, variables);
   }
 
-  /** Whether the sum does not depend on the variables. */
+  /** Whether the total is independent of the variables. */
   get isFixed(): boolean {
     return !this.#given.wereRead;
   }
@@ -120,7 +120,7 @@ class RowCount {
     return this.#rowsOf(this.schema.getRootType(this.operation.operation), [this.operation.selectionSet]);
   }
 
-  /** Selection sets of one object, which can have one of several types. */
+  /** Selection sets of an object whose type may be one of several. */
   #rowsOf(type: GraphQLNamedType | null | undefined, sets: readonly SelectionSetNode[]): Rows {
     if (isAbstractType(type))
       return this.schema
@@ -139,7 +139,7 @@ class RowCount {
     return rows;
   }
 
-  /** Several nodes with one response name are one field. */
+  /** Nodes with the same response key are one field. */
   #rowsOfField(parent: GraphQLObjectType, nodes: readonly FieldNode[]): Rows {
     const [node] = nodes as [FieldNode];
     const { name } = node;
@@ -158,7 +158,7 @@ class RowCount {
         ofEntry.flatMap((one) => (one.inEntries === inEntries ? [one.extent] : [])).reduce(sum, NO_ROWS);
       return sum(
         this.#listed(pageEntries, rowsOf(true), { at, node, beside }),
-        // the count and totals
+        // the other fields, such as the count and totals
         rowsOf(false),
       );
     }
@@ -178,7 +178,7 @@ class RowCount {
     };
   }
 
-  /** By response name, as in the execution. */
+  /** Fields by response key, as during execution. */
   #fieldsIn(type: GraphQLObjectType, sets: readonly SelectionSetNode[]): Map<string, FieldNode[]> {
     const fields = fieldsIn(
       sets,
@@ -208,25 +208,24 @@ class RowCount {
   }
 }
 
-/** The declared rows of a field. */
+/** Declared rows of a field. */
 export const rowsOfField = ({ extensions }: Pick<GraphQLField<unknown, unknown>, 'extensions'>): RowExtensions =>
   extensions;
 
-/** The entries of a list that is read page by page; 0 for arguments that will be rejected. */
+/** Number of entries of a paginated list; 0 for arguments that will be rejected. */
 export const pageEntries = counted(
   `one row per entry requested with first or last, ${rowsOfPage({})} by default`,
   rowsOfPage,
 );
 
 const EDGES = 'edges';
-/** Fields of a page that contain its entries. */
+/** Fields of a connection that contain its entries. */
 const ENTRY_LISTS = [EDGES, 'nodes'];
 
-/** Whether a type is a page of a list. */
 export const isConnection = (type: GraphQLNamedType): type is GraphQLObjectType =>
   isObjectType(type) && type.getFields()[EDGES] !== undefined;
 
-/** Every list must be counted: the selections inside an uncounted list would have no limit. */
+/** Every list must declare its number of entries. Otherwise the selections inside it would have no limit. */
 function requireEntries(type: GraphQLObjectType): void {
   for (const field of Object.values(type.getFields())) {
     const { name, type: fieldType } = field;

@@ -5,30 +5,30 @@ import { callerOf } from '../../core/principal.js';
 import { type WindowCount, WindowCounts } from '../../core/window-counts.js';
 import { note, rateLimited, WINDOW_S } from '../schema/limits.js';
 
-/** Factor of the limit of an account for invalid documents, which clients in development send. */
+/** Multiplier of the account limit for invalid documents, which clients send during development. */
 export const INVALID_SHARE = 2;
 
 /** Factor of the limit of an account for an address, which an office can share. */
 export const ANONYMOUS_SHARE = 20;
 
-/** Limits of an address and of the surrounding IPv6 networks of 56 and 48 bits, as multiples of the limit of an address. */
+/** Limits of an address and its IPv6 networks (/56 and /48), as multiples of the limit per address. */
 export const NETWORK_SHARES = [1, 2, 4] as const;
 
-/** The counters of one kind of document, with their limit per caller and minute. */
+/** Counters for one kind of document, with the limit per caller and minute. */
 interface Limit {
   counts: WindowCounts;
   points: number;
 }
 
-/** A limit and the count of a key in its window. */
+/** A limit, and the count of a key in its window. */
 interface Counted extends WindowCount {
   limit: number;
 }
 
 /**
  * Limits per minute and caller for invalid documents, for introspection and, for anonymous callers, for all documents.
- * Authenticated callers are counted by account, others by address and IPv6 network. The counters are in memory: they protect
- * the time of this process, and a counter in the database would cost more than the document.
+ * Authenticated callers are counted by account, others by address and IPv6 network. The counters are kept in memory, because they
+ * protect the CPU time of this process, and a counter in the database would cost more than the document.
  */
 export class DocumentCounter {
   readonly #invalid: Limit;
@@ -36,8 +36,8 @@ export class DocumentCounter {
   readonly #anonymous: Limit;
 
   /**
-   * @param perMinute limit for introspection; the limit is twice as high for invalid documents and 20 times as high for
-   * anonymous documents
+   * @param perMinute limit for introspection. The limit is twice as high for invalid documents and 20 times as high for anonymous
+   * documents
    */
   constructor(
     perMinute: number,
@@ -49,7 +49,8 @@ export class DocumentCounter {
   }
 
   /**
-   * For documents that are not validated yet. Errors: RATE_LIMITED if the caller has recently sent too many invalid documents.
+   * Called for documents that are not validated yet. Errors: RATE_LIMITED if the caller has recently sent too many invalid
+   * documents.
    */
   async rejectOffender(context: RequestContext): Promise<void> {
     const { counts, points } = this.#invalid;
@@ -60,11 +61,11 @@ export class DocumentCounter {
   }
 
   async countInvalid(context: RequestContext): Promise<void> {
-    // when the limit is exceeded, the next document is rejected
+    // if this exceeds the limit, the next document is rejected
     add(this.#invalid, context);
   }
 
-  /** Errors: RATE_LIMITED. */
+  /** Counts an introspection query. Errors: RATE_LIMITED. */
   async countSchemaQuestion(context: RequestContext): Promise<void> {
     this.#count(context, 'introspection', this.#schemaQuestions);
   }
@@ -87,7 +88,7 @@ export class DocumentCounter {
   }
 }
 
-/** The keys of a caller, the widest network first, each with its multiple of the limit. */
+/** Keys of a caller, starting with the widest network, each with its multiple of the limit. */
 const keysOf = ({ principal, addressKey }: RequestContext): readonly [key: string, share: number][] =>
   principal
     ? [[callerOf(principal), 1]]

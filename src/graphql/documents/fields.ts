@@ -24,18 +24,17 @@ export const fragmentsOf = (document: DocumentNode): Fragments =>
 
 export interface SelectedField {
   node: FieldNode;
-  /** Type condition of the innermost fragment around the field. */
+  /** Type condition of the innermost fragment that contains the field. */
   on: string | undefined;
 }
 
-/** Key of a field in the response. */
 export const responseName = ({ alias, name }: FieldNode): string => (alias ?? name).value;
 
 /**
- * Collects the fields of selection sets of one object, also through fragments. A named fragment is entered once, as in the
- * execution.
+ * Collects the fields of the selection sets of one object, including those in fragments. A named fragment is visited once, as
+ * during execution.
  *
- * @param enters whether a selection is included; called once for each, with its fragment
+ * @param enters whether a selection is included; called once per selection, with its fragment
  */
 export function fieldsIn(
   sets: readonly SelectionSetNode[],
@@ -63,7 +62,7 @@ export function fieldsIn(
   return fields;
 }
 
-/** Evaluates `@skip` and `@include`: whether a selection is included. */
+/** Whether a selection is included according to `@skip` and `@include`. */
 export const isIncluded = (
   { directives = [] }: { readonly directives?: readonly DirectiveNode[] | undefined },
   given: RequestVariables,
@@ -73,11 +72,11 @@ export const isIncluded = (
     return condition !== undefined && (given.plain(condition.value) === true) === (name.value === 'include');
   });
 
-/** The root fields that an operation selects, regardless of conditions. */
+/** Root fields that an operation selects, regardless of conditions. */
 export const rootFieldNodes = (document: DocumentNode, operation: OperationDefinitionNode): FieldNode[] =>
   fieldsIn([operation.selectionSet], fragmentsOf(document), () => true).map(({ node }) => node);
 
-/** An operation with the fragments that it uses, each once, without those of other operations of the document. */
+/** An operation with the fragments that it uses, each once, without the fragments of other operations. */
 export function ownPartOf(document: DocumentNode, operation: OperationDefinitionNode): DocumentNode {
   const fragments = new Map(fragmentsOf(document));
   const definitions: (OperationDefinitionNode | FragmentDefinitionNode)[] = [operation];
@@ -92,7 +91,7 @@ export function ownPartOf(document: DocumentNode, operation: OperationDefinition
   return { ...document, definitions };
 }
 
-/** The first introspection field of a document. */
+/** The first introspection field in a document. */
 export function schemaFieldOf(document: DocumentNode): FieldNode | undefined {
   let found: FieldNode | undefined;
   visit(document, {

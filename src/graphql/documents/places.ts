@@ -3,10 +3,10 @@ import type { DocumentPlace } from '../../core/errors.js';
 import { placeOf, RequestVariables } from '../../graphql-toolkit/document-value.js';
 import { type Fragments, fieldsIn, fragmentsOf, isIncluded, responseName } from './fields.js';
 
-/** Maximum number of positions reported for one mistake: conflicting fields can have hundreds. */
+/** Maximum number of locations reported per error, because conflicting fields can have hundreds. */
 export const MAX_PLACES = 10;
 
-/** The positions of one mistake without duplicates. */
+/** Locations of one error without duplicates. */
 export function placesOf(places: readonly (DocumentPlace | undefined)[] = []): DocumentPlace[] {
   const known = new Map<string, DocumentPlace>();
   for (const place of places) if (place) known.set(`${place.line}:${place.column}`, place);
@@ -14,13 +14,13 @@ export function placesOf(places: readonly (DocumentPlace | undefined)[] = []): D
 }
 
 /**
- * Positions of the fields of an operation by their path in the response. Both engines report the path of a failed field, so its
- * position is found here for both, independently of what an engine remembers of the document.
+ * Locations of the fields of an operation, by response path. Both engines report the path of a failed field, so its location is
+ * found here for both, regardless of the document data that an engine keeps.
  */
 export class FieldPlaces {
   readonly #fragments: Fragments;
   readonly #given: RequestVariables;
-  /** All entries of a list have the same position. */
+  /** All entries of a list have the same location. */
   readonly #found = new Map<string, DocumentPlace[]>();
 
   constructor(
@@ -32,7 +32,7 @@ export class FieldPlaces {
     this.#given = new RequestVariables(operation, variables);
   }
 
-  /** The position of the first selection of the field. */
+  /** Location of the first selection of the field. */
   of(path: readonly (string | number)[] = []): DocumentPlace[] {
     const names = path.filter((step) => typeof step === 'string');
     const key = names.join('.');
@@ -41,7 +41,7 @@ export class FieldPlaces {
     return found;
   }
 
-  /** The fields on the path to a position in the response, the root field first. */
+  /** Fields on a response path, starting with the root field. */
   along(path: readonly (string | number)[] = []): FieldNode[] {
     let sets = [this.operation.selectionSet];
     const along: FieldNode[] = [];

@@ -19,27 +19,26 @@ import { type Charges, canCharge, chargesOf } from './charges.js';
 import { responseName, rootFieldNodes } from './fields.js';
 import { inputProblemsOf, neverNullVariables, problemOfVariable } from './values.js';
 
-/** An operation, as requested. */
 export interface RequestedOperation {
   document: DocumentNode;
   operation: OperationDefinitionNode;
   variables: Record<string, unknown>;
 }
 
-/** A selected field of the root type, also through fragments. */
+/** A selected field of the root type, including fields in fragments. */
 interface RootField {
   type: string;
   name: string;
-  /** Undefined for introspection and for fields that the schema does not have. */
+  /** Policy row. Undefined for introspection and unknown fields. */
   row: PolicyRow | undefined;
-  /** Key in the response: the alias or the name. */
+  /** Response key: the alias or the name. */
   key: string;
   place: DocumentPlace | undefined;
-  /** Raw arguments: variables are filled in, and nothing is coerced. */
+  /** Raw arguments with variables inserted and without coercion. */
   args: (variables: Record<string, unknown>) => Record<string, unknown>;
 }
 
-/** Removes inherited properties: a variable can be called `constructor`. */
+/** Removes inherited properties, because a variable can be called `constructor`. */
 const ownValues = (variables: Record<string, unknown>): Record<string, unknown> =>
   Object.assign(Object.create(null), variables);
 
@@ -67,7 +66,7 @@ export function rootFieldsOf(
 
 const NO_CHARGES: Charges = { calls: new Map(), problems: new Map(), fixed: true };
 
-/** The properties of an operation that do not depend on its variables. */
+/** Properties of an operation that are independent of its variables. */
 export class PreparedOperation {
   readonly roots: readonly { row: PolicyRow; field: RootField }[];
   /** Whether every root field has a policy row (introspection has none). */
@@ -94,7 +93,7 @@ export class PreparedOperation {
     return (this.#nonNullableVariables ??= neverNullVariables(this.schema, document, operation));
   }
 
-  /** The charges that are possible with these variables. */
+  /** Charges that are possible with these variables. */
   charges(variables: Record<string, unknown>): Charges {
     if (this.#charges) return this.#charges;
     if (!this.roots.some(({ row }) => canCharge(row))) return (this.#charges = NO_CHARGES);
@@ -110,9 +109,7 @@ const NAME_LENGTH = 60;
 /** Maximum number of digits in a name that is reported, so that it cannot contain a phone or card number. */
 const MOST_DIGITS = 3;
 
-/**
- * The operation as logs and metrics show it. Aliases are left out because callers choose them, like the name of the operation.
- */
+/** The operation for logs and metrics. Aliases are omitted because callers choose them, like the operation name. */
 function notedOperation({ name }: OperationDefinitionNode, roots: readonly RootField[]): NotedOperation {
   const fields = [...new Set(roots.map((root) => root.name))].slice(0, MOST_FIELDS);
   return name ? { name: harmless(name.value), fields } : { fields };
@@ -123,10 +120,10 @@ function harmless(name: string): string {
   return short.replace(/\D/g, '').length > MOST_DIGITS ? short.replace(/\d/g, '0') : short;
 }
 
-/** Rejects an operation before any of its fields runs, because of its document, its caller or its values. */
+/** Rejects an operation before any of its fields run, because of its document, its caller or its values. */
 export class Refusals {
   readonly schema: GraphQLSchema;
-  /** Documents of callers are in the document store, which is bounded. Entries are removed with them. */
+  /** Entries are removed together with their documents, which are in the document store. The store is bounded. */
   readonly #prepared = new WeakMap<OperationDefinitionNode, PreparedOperation>();
 
   constructor(
@@ -142,7 +139,7 @@ export class Refusals {
     return prepared;
   }
 
-  /** The error for a caller that can use none of the fields without authentication. */
+  /** Error if the caller is anonymous and all fields require authentication. */
   unauthenticated(
     requested: Pick<RequestedOperation, 'document' | 'operation'>,
     context: RequestContext,
@@ -155,12 +152,15 @@ export class Refusals {
     );
   }
 
-  /** The error for a valid operation, regardless of its values. */
+  /** Error of a valid operation, regardless of its values. */
   beforeValues(requested: RequestedOperation, context: RequestContext): AppError | undefined {
     return this.unauthenticated(requested, context) ?? undeclared(requested, context);
   }
 
-  /** Problems of variables that no engine may see: an engine would read all values, or the engines handle them differently. */
+  /**
+   * Problem of a variable that must be found before execution: an engine would read all values, or the engines treat the variable
+   * differently.
+   */
   ofVariables(requested: RequestedOperation): FieldProblem | undefined {
     const { operation, variables } = requested;
     const oversized = oversizedVariable(variables);
@@ -173,10 +173,10 @@ export class Refusals {
   }
 
   /**
-   * The error for a request with invalid values, in the order of all errors, with invalid fields last. Also for literals that
-   * document validation rejected.
+   * Error for a request with invalid values. The usual order of errors applies, with invalid fields last. Also used for literals
+   * that document validation rejected.
    *
-   * @param errors of an engine or of the validation
+   * @param errors errors of an engine or of the validation
    * @param known problems of values that are not in the variables
    */
   async ofValues(
@@ -194,15 +194,15 @@ export class Refusals {
     if (problems.length > 0) return validationError(problems);
     const problem = this.ofVariables(requested);
     if (problem) return validationError([problem]);
-    // an engine rejected a value for an unknown reason, and its message would quote the value
+    // an engine rejected a value for an unknown reason; its message is not used because it would quote the value
     const locations = errors.flatMap((error) => error.locations ?? []);
     return new AppError('INVALID_DOCUMENT', { cause: errors[0], locations });
   }
 }
 
 /**
- * The specification allows a service to ignore variables that the operation does not declare, and the API hosts do so. On the
- * console, a misspelt variable would disable a filter: the page would show all entries next to buttons that change them.
+ * Error for undeclared variables. The specification allows a service to ignore them, and the API hosts do so. In the console, a
+ * misspelled variable would disable a filter, and the page would show all entries next to buttons that change them.
  */
 function undeclared({ operation, variables }: RequestedOperation, { host }: RequestContext): AppError | undefined {
   const names = host === 'console' ? undeclaredVariables(operation, variables) : [];
@@ -214,7 +214,7 @@ function undeclared({ operation, variables }: RequestedOperation, { host }: Requ
 /** Maximum number of undeclared variables that are listed. */
 const MAX_UNDECLARED = 5;
 
-/** Names of variables that the operation does not declare, at the length at which a response may quote them. */
+/** Names of variables that the operation does not declare, truncated to the length that a response may quote. */
 function undeclaredVariables(operation: OperationDefinitionNode, given: Record<string, unknown>): string[] {
   const declared = new Set(operation.variableDefinitions?.map(({ variable }) => variable.name.value));
   return Object.keys(given)
@@ -224,12 +224,12 @@ function undeclaredVariables(operation: OperationDefinitionNode, given: Record<s
 }
 
 /**
- * Limits of the variables of a request, whatever their declared types: the engine reads all of them, and invalid values cost it
- * the most.
+ * Limits of the variables in a request, regardless of their declared types: the engine reads all of them, and invalid values are
+ * the most expensive.
  */
 export const VARIABLE_LIMITS = { values: 2_000, depth: 10 };
 
-/** The variable that exceeds the limits, if any. Stops counting at the limit. */
+/** The variable that exceeds the limits; undefined if there is none. Counting stops at the limit. */
 function oversizedVariable(variables: Readonly<Record<string, unknown>>): string | undefined {
   let values = 0;
   for (const [name, variable] of Object.entries(variables)) {

@@ -4,7 +4,10 @@ import { policies } from '../schema/policy.js';
 import { rootFieldNodes } from './fields.js';
 import { DOCUMENT_LIMITS, measureDocument } from './size.js';
 
-/** Properties of a document sent by GET. A link or an image on any page can send a GET, so it must never cost anything. */
+/**
+ * Properties of a document sent with GET. Such requests must never cost anything, because a link or an image on any page can
+ * cause them.
+ */
 export interface GetDocument {
   /** Whether the document contains only `__schema`, `__type` and `__typename`. */
   schemaOnly: boolean;
@@ -36,8 +39,8 @@ export function inspectGetDocument(source: string, operationName: unknown): GetD
 }
 
 /**
- * According to the policy table: a field with a service can have a fee that an admin sets. Unknown fields are rejected
- * elsewhere.
+ * Whether a field can have a fee according to the policy table: an admin can set a fee for every field with a service. Unknown
+ * fields are rejected elsewhere.
  */
 function canHaveFee(field: string): boolean {
   const queries = policies.api.Query!;
@@ -49,15 +52,15 @@ function canHaveFee(field: string): boolean {
 export const hasOnlyHash = (query: unknown, extensions: unknown): boolean =>
   !query && isObject(extensions) && Boolean(extensions.persistedQuery);
 
-/** A request for a stream of events. */
+/** Request for an event stream. */
 export interface StreamRequest {
-  /** Undefined if the request contains only the hash of a document. */
+  /** Document; undefined if the request contains only its hash. */
   query: string | undefined;
   operationName?: string | undefined;
   variables?: Record<string, unknown> | undefined;
 }
 
-/** Reads a stream request from the body of a request. Errors: MALFORMED_REQUEST, which names the field. */
+/** Reads a stream request from a request body. Errors: MALFORMED_REQUEST, which contains the name of the field. */
 export function streamRequestOf(body: unknown): StreamRequest {
   if (!isObject(body)) throw malformed('Send one operation as a JSON object.');
   const { query, operationName, variables, extensions } = body;
@@ -72,7 +75,7 @@ export function streamRequestOf(body: unknown): StreamRequest {
   };
 }
 
-/** Whether the requested operation of an unvalidated body is a subscription, as far as it can be read. */
+/** Whether the requested operation of an unvalidated body is a subscription. False if the body cannot be read. */
 export function isSubscriptionRequest(body: unknown): boolean {
   if (!isObject(body) || typeof body.query !== 'string' || !/\bsubscription\b/.test(body.query)) return false;
   const { query, operationName } = body;
@@ -80,7 +83,7 @@ export function isSubscriptionRequest(body: unknown): boolean {
   return document !== undefined && operationIn(document, operationName)?.operation === OperationTypeNode.SUBSCRIPTION;
 }
 
-/** Undefined if the document cannot be parsed; it is rejected for that later. */
+/** Undefined if the document cannot be parsed, because it is rejected later. */
 function readable(source: string): DocumentNode | undefined {
   try {
     return parse(source, { maxTokens: DOCUMENT_LIMITS.tokens });

@@ -11,14 +11,17 @@ import type { Host } from '../../core/environment.js';
 import { ownTurn } from '../../core/turns.js';
 import { type Fragments, fieldsIn, fragmentsOf, responseName } from './fields.js';
 
-/** Limits of a document. For operations, a fragment counts each time it is spread. */
+/** Limits of a document. For operations, a fragment counts each time it is used. */
 export const DOCUMENT_LIMITS = {
   tokens: 2_000,
   operations: 10,
   spreads: 50,
   directives: 50,
   variables: 100,
-  /** Fields of the same name in the whole document, multiplied by their size: validation compares every pair of them. */
+  /**
+   * Number of fields with the same name in the whole document, multiplied by their size, because validation compares every pair
+   * of them.
+   */
   repetitions: 10_000,
   depth: 12,
   rootFields: 20,
@@ -26,62 +29,59 @@ export const DOCUMENT_LIMITS = {
   fields: 1_000,
   schemaFields: 1,
   typeFields: 5,
-  /** Nested lists of the schema: types and their fields, as common tools query them. */
+  /** Nested introspection lists: types and their fields, as common tools query them. */
   schemaLists: 2,
 };
 
-/** Maximum length at which the name of a field is quoted. */
+/** Maximum length of a quoted field name. */
 const MAX_NAME = 100;
 
-/** A longer document can take a millisecond or more to parse and to measure. */
+/** Longer documents can take a millisecond or more to parse and to measure. */
 const COSTLY_CHARACTERS = 1_000;
 
-/**
- * A long document from a URL waits for its own turn before it is parsed. A document in a body had its turn when the body was
- * read.
- */
+/** Waits for its turn to parse a long document from a URL. Documents in a body have waited when the body was read. */
 export async function turnOf(document: string, host: Host): Promise<void> {
   if (document.length > COSTLY_CHARACTERS) await ownTurn(host);
 }
 
 export interface DocumentSize {
-  /** The exceeded limit as a sentence; undefined if there is none. */
+  /** Sentence about the limit that is exceeded; undefined if there is none. */
   problem: string | undefined;
   /** Whether an operation selects `__schema` or `__type`. */
   asksForSchema: boolean;
-  /** Fields of the largest operation, including fragments. */
+  /** Number of fields of the largest operation, including fragments. */
   fields: number;
-  /** Number of visited nodes; never more than the document contains. */
+  /** Number of visited nodes, at most that of the document. */
   visited: number;
 }
 
 /**
- * Measures a document before it is validated. Every selection is visited once, as written. A fragment is measured the first
- * time, and its sum is reused wherever it is spread, so that the time depends only on the length of the document.
+ * Measures a document before it is validated. Every selection is visited once, as written. A fragment is measured the first time,
+ * and its totals are reused wherever it is used, so the time depends only on the length of the document.
  */
 export function measureDocument(document: DocumentNode): DocumentSize {
   return new Measurement(document).size();
 }
 
-/** Introspection fields whose response lists every entry of a type or of the schema. */
+/** Introspection fields whose response lists every member of a type or of the schema. */
 const SCHEMA_LISTS = new Set(['types', 'fields', 'inputFields', 'interfaces', 'possibleTypes']);
 
-/** Above every limit. Sums stop here, because fragments that double would exceed the range of numbers. */
+/** Greater than every limit. Totals stop here, because fragments that double each other would exceed the number range. */
 export const COUNT_CAP = 1_000_000_000;
 
 export const capped = (total: number): number => Math.min(total, COUNT_CAP);
 
-/** The size of a selection set, including fragments. */
+/** Size of a selection set, including fragments. */
 interface Extent {
   depth: number;
   fields: number;
   aliases: number;
-  /** Fields of the first level, and how many of them are introspection fields. */
+  /** Number of fields on the first level, and of introspection fields among them. */
   rootFields: number;
   schemaFields: number;
   typeFields: number;
   lists: number;
-  /** Inside `__schema` and `__type`. */
+  /** Nested lists inside `__schema` and `__type`. */
   schemaLists: number;
   schemaAliases: number;
 }
@@ -108,11 +108,11 @@ function sum(one: Extent, other: Extent): Extent {
   return both;
 }
 
-/** The extent of a field and its selection. */
+/** Extent of a field and its selection. */
 function nested(name: string, aliased: boolean, inner: Extent): Extent {
   const asksForSchema = name.startsWith('__');
   return {
-    // introspection has its own limit of depth
+    // introspection has its own depth limit
     depth: asksForSchema ? 1 : 1 + inner.depth,
     fields: capped(1 + inner.fields),
     aliases: capped((aliased ? 1 : 0) + inner.aliases),
@@ -128,7 +128,7 @@ function nested(name: string, aliased: boolean, inner: Extent): Extent {
 class Measurement {
   readonly #fragments: Fragments;
   readonly #extents = new Map<string, Extent>();
-  /** By response name: the number of fields, and the number of nodes of the fields and their arguments. */
+  /** By response key: the number of fields, and the number of nodes in the fields and their arguments. */
   readonly #named = new Map<string, { count: number; nodes: number }>();
   #visited = 0;
   #spreads = 0;
@@ -183,7 +183,7 @@ class Measurement {
     return repetitions > DOCUMENT_LIMITS.repetitions ? this.#repetitionProblem(repetitions) : undefined;
   }
 
-  /** Names the field that contributes most to the cost. */
+  /** The error contains the name of the field that contributes most to the cost. */
   #repetitionProblem(repetitions: number): string {
     const [most] = [...this.#named].toSorted(([, a], [, b]) => (b.count - 1) * b.nodes - (a.count - 1) * a.nodes);
     const [name, { count }] = most!;
@@ -222,7 +222,7 @@ class Measurement {
   #extentOfFragment(name: string): Extent {
     const known = this.#extents.get(name);
     if (known) {
-      // set below while the fragment is measured: it spreads itself
+      // this value is set while the fragment is being measured, so the fragment contains itself
       if (known === NOTHING) this.#circular = true;
       return known;
     }

@@ -8,12 +8,12 @@ const SHARE_OF_HEAP = 1 / 10;
 /** Share of that budget for the documents of one caller. */
 const SHARE_OF_CALLER = 1 / 8;
 
-/** Measured: a tree with its tokens, per token, and the fixed costs per document; the compiled form in addition. */
+/** Measured memory: fixed size per document, size of the tree per token, and size of the compiled form. */
 const DOCUMENT_BYTES = 2_048;
 const TOKEN_BYTES = 400;
 const COMPILED_TOKEN_BYTES = 1_000;
 
-/** Number of hashes of documents used once per caller, and of callers for which they are stored. */
+/** Number of hashes per caller for documents that were used once, and number of callers with stored hashes. */
 const USED_ONCE = 64;
 const CALLERS = 256;
 
@@ -29,13 +29,13 @@ export const bytesOf = (document: DocumentNode): number => DOCUMENT_BYTES + toke
 const tokensOf = (document: DocumentNode): number => (document as DocumentNode & { tokenCount: number }).tokenCount;
 
 /**
- * Memory of the documents of callers, parsed and compiled: one budget for all hosts of a process, which share one heap. The
- * least recently used documents are removed first. If a caller exceeds its share, its own documents are removed before all
+ * Memory budget for parsed and compiled documents of callers, shared by all hosts of a process because they share a heap. The
+ * least recently used documents are removed first. If a caller exceeds its share, its own documents are removed before those of
  * others.
  */
 export class DocumentBudget {
   readonly limitBytes: number;
-  /** Documents with their sizes in bytes. */
+  /** Documents with their size in bytes. */
   readonly #kept: LRUCache<Kept, number>;
   readonly #byCaller = new Map<string, number>();
   readonly #usedOnce = new LRUCache<string, LRUCache<string, true>>({ max: CALLERS });
@@ -47,7 +47,7 @@ export class DocumentBudget {
       sizeCalculation: (bytes) => bytes,
       dispose: (bytes, kept, reason) => {
         this.#count(kept, -bytes);
-        // reason 'set': the document has grown and stays
+        // reason 'set': the document has grown and is kept
         if (reason !== 'set') kept.forget();
       },
     });
@@ -57,7 +57,10 @@ export class DocumentBudget {
     return this.#kept.calculatedSize;
   }
 
-  /** Whether the caller has used the document before. Callers that write values into the text never send the same text again. */
+  /**
+   * Whether the caller has used the document before. Callers that insert values into the document text never send the same text
+   * again.
+   */
   isRepeated(caller: string, hash: string): boolean {
     let once = this.#usedOnce.get(caller);
     if (!once) this.#usedOnce.set(caller, (once = new LRUCache({ max: USED_ONCE })));
@@ -77,7 +80,7 @@ export class DocumentBudget {
       for (const older of Array.from(this.#kept.rkeys()))
         if (older !== kept && older.caller === kept.caller && own() > share) this.#kept.delete(older);
     if (own() > share) {
-      // this document is larger than a share
+      // the document is larger than the share of a caller
       if (!this.#kept.delete(kept)) kept.forget();
       return;
     }
@@ -97,15 +100,15 @@ export class DocumentBudget {
   }
 }
 
-/** Documents of callers. A document is stored after its second successful use. */
+/** Documents of callers. A document is stored on its second successful use. */
 export interface KeptDocuments {
   isKept(document: DocumentNode): boolean;
   compiled(document: DocumentNode): void;
 }
 
 /**
- * Parsed and validated documents of one host by their hash. Apollo reads it before it parses. A document is stored from its
- * second use on; only uses by an authenticated caller without errors count, so neither anonymous callers nor rejected documents
+ * Parsed and validated documents of a host, by hash. Apollo looks up the document here before it parses. A document is stored on
+ * its second use. Only uses by an authenticated caller without errors count, so neither anonymous callers nor rejected documents
  * can fill the store.
  */
 export class DocumentStore implements KeptDocuments {
@@ -114,14 +117,14 @@ export class DocumentStore implements KeptDocuments {
 
   constructor(private readonly budget: DocumentBudget) {}
 
-  /** @param key the hash with the prefix of Apollo */
+  /** @param key hash with the prefix that Apollo adds */
   async get(key: string): Promise<DocumentNode | undefined> {
     const kept = this.#byHash.get(key.slice(key.lastIndexOf(':') + 1));
     if (kept) this.budget.use(kept);
     return kept?.document;
   }
 
-  /** Apollo calls this for documents that it has parsed but that have not been validated. */
+  /** Does nothing. Apollo calls this for documents that it has parsed but that have not been validated yet. */
   async set(): Promise<void> {}
 
   async delete(): Promise<boolean> {
@@ -147,7 +150,7 @@ export class DocumentStore implements KeptDocuments {
     this.budget.add(kept, bytesOf(document));
   }
 
-  /** Called when one of its operations was compiled. */
+  /** Called when an operation of the document was compiled. */
   compiled(document: DocumentNode): void {
     const kept = this.#byDocument.get(document);
     if (kept) this.budget.grow(kept, tokensOf(document) * COMPILED_TOKEN_BYTES);

@@ -1,7 +1,7 @@
 import type { GraphQLFormattedError } from 'graphql';
 import { DOCUMENT_LIMITS } from './size.js';
 
-/** Token kinds of the engine as words. Punctuators are quoted and shown as they are, because they are not values. */
+/** Token kinds of the engine as words. Punctuators are quoted and shown unchanged, because they are not values. */
 const KINDS: Readonly<Record<string, string>> = {
   Name: 'a name',
   Int: 'a whole number',
@@ -25,8 +25,7 @@ const SINGLE_QUOTE = "Syntax Error: Unexpected single quote character (')";
 const inWords = (token: string): string => KINDS[token] ?? token;
 
 /**
- * The position and kind of a syntax error, without the parts of the document that the engine quotes, which can contain a
- * secret.
+ * Location and kind of a syntax error. Omits the parts of the document that the engine quotes, because they can contain a secret.
  */
 export function syntaxMessage({ message, locations }: Pick<GraphQLFormattedError, 'message' | 'locations'>): string {
   if (message.includes('tokens. Parsing aborted'))
@@ -35,7 +34,7 @@ export function syntaxMessage({ message, locations }: Pick<GraphQLFormattedError
   return at ? `Syntax error at line ${at.line}, column ${at.column}${syntaxProblem(message)}.` : 'Syntax error.';
 }
 
-/** The syntax problem after a colon: token kinds, never their values. Empty if it is unknown. */
+/** The syntax problem after a colon: only token kinds, never values. Empty if it is unknown. */
 function syntaxProblem(message: string): string {
   if (message.startsWith(UNTERMINATED)) return ': string without a closing quote';
   if (message.startsWith(SINGLE_QUOTE)) return ': strings require double quotes';

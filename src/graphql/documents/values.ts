@@ -30,7 +30,7 @@ import {
 import { ownPartOf } from './fields.js';
 
 /**
- * Every invalid value of an operation by argument path, or otherwise of variables that no argument uses. At most
+ * All invalid values of an operation by argument path. Variables that no argument uses are included by their name. At most
  * `MAX_PROBLEMS`.
  */
 export function inputProblemsOf(
@@ -52,7 +52,7 @@ export function inputProblemsOf(
     checkArguments(args, writtenArguments(node, variables), rules, true, problems, node);
     const missing = missingIn(node, required);
     if (missing.length > 0) {
-      // conflicting fields may no longer conflict when the missing value is set
+      // a conflict between fields may disappear when the missing value is set
       const found = problems.splice(earlier).filter(({ rule }) => rule !== 'COMBINATION');
       problems.push(...missing.filter(({ path }) => !found.some((problem) => problem.path === path)), ...found);
     }
@@ -86,7 +86,7 @@ const missingVariables = (operation: OperationDefinitionNode, given: Record<stri
       .filter((name) => !Object.hasOwn(given, name) || given[name] == null),
   );
 
-/** Nullable places in the arguments of a field, by path, that are empty because of a missing variable. */
+/** Nullable positions in the arguments of a field, by path, that are empty because of a missing variable. */
 function missingIn(node: FieldNode | DirectiveNode, missing: ReadonlySet<string>): FieldProblem[] {
   if (missing.size === 0 || node.kind !== Kind.FIELD) return [];
   const inside = (value: ValueNode, path: string): FieldProblem[] => {
@@ -99,14 +99,14 @@ function missingIn(node: FieldNode | DirectiveNode, missing: ReadonlySet<string>
   return (node.arguments ?? []).flatMap(({ name, value }) => inside(value, name.value));
 }
 
-/** Problems of the arguments of one field. */
+/** Problems with the arguments of one field. */
 export const argumentProblems = (
   node: FieldNode,
   { args, extensions }: Pick<GraphQLField<unknown, unknown>, 'args' | 'extensions'>,
   variables: RequestVariables,
 ): FieldProblem[] => checkArguments(args, writtenArguments(node, variables), extensions, true, [], node).problems;
 
-/** Arguments as written. For a directive, only literals: an invalid variable is reported under its own name. */
+/** Arguments as written. For a directive, only literals, because an invalid variable is reported with its own name. */
 const writtenArguments = (
   node: FieldNode | DirectiveNode,
   variables: RequestVariables,
@@ -118,8 +118,8 @@ const writtenArguments = (
   );
 
 /**
- * Variables that may be omitted because they, or the places where they are used, have a default, but that must not be null
- * there. The engines handle null differently: one reports a server error, the other reads it as false.
+ * Variables that can be omitted because they have a default, or are used where one exists, but that must not be null there. The
+ * engines treat null differently: one reports a server error, the other reads it as false.
  */
 export function neverNullVariables(
   schema: GraphQLSchema,
@@ -145,7 +145,7 @@ export function neverNullVariables(
   return names;
 }
 
-/** A variable that is invalid independently of its uses. An undeclared variable has no position. */
+/** Problem of a variable that is invalid regardless of its use. An undeclared variable has no location. */
 export function problemOfVariable(
   operation: OperationDefinitionNode,
   given: string,

@@ -19,7 +19,6 @@ import { appErrorOf, formatError } from './format-error.js';
 import type { Operations } from './operation.js';
 
 export interface ApolloParts {
-  /** The schema of the host. */
   schema: GraphQLSchema;
   operations: Operations;
   check: DocumentCheck;
@@ -28,12 +27,12 @@ export interface ApolloParts {
   log: Logger;
 }
 
-/** The parts of Apollo that are used: HTTP negotiation and parsing. Validation and execution are ours. */
+/** Apollo is used only for HTTP negotiation and parsing. Validation and execution are our own. */
 export async function startApollo(parts: ApolloParts): Promise<ApolloServer<RequestContext>> {
   const { schema, store, log } = parts;
   const server = new ApolloServer<RequestContext>({
     schema,
-    // limits and authentication must precede the validation, which Apollo runs as soon as a document is parsed
+    // limits and authentication must be checked before validation, which Apollo runs as soon as a document is parsed
     dangerouslyDisableValidation: true,
     parseOptions: { maxTokens: DOCUMENT_LIMITS.tokens },
     documentStore: store,
@@ -41,7 +40,7 @@ export async function startApollo(parts: ApolloParts): Promise<ApolloServer<Requ
     includeStacktraceInErrorResponses: false,
     stopOnTerminationSignals: false,
     nodeEnv: 'production',
-    // without the line feed that Apollo adds, which would copy the whole text again
+    // without the line feed that Apollo adds, because adding it would copy the whole text again
     stringifyResult: (result) => JSON.stringify(result),
     logger: {
       debug() {},
@@ -88,10 +87,10 @@ function operationsPlugin({ operations, check, docUrl }: ApolloParts): ApolloSer
           }
           return response;
         },
-        // Apollo would return an error thrown here with its own text and log it as a defect
+        // Apollo would return an error thrown here with its own text, and log it as a bug
         async willSendResponse({ response, contextValue, errors }) {
           try {
-            // Apollo itself rejected the request: there is no document, or it cannot be parsed
+            // Apollo itself rejected the request because the document is missing or cannot be parsed
             if (!reachedUs) {
               if (errors?.some(isSyntaxError)) await check.countUnparsable(contextValue);
               if (errors?.some(isAboutHash)) await check.admitHash(contextValue);
@@ -118,7 +117,7 @@ function setRetryAfter({ http }: GraphQLResponse, retryAfterMs: number | undefin
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Media types of a response; the first is the default. Names and order must be those of Apollo. */
+/** Media types of a response; the first one is the default. Names and order must be those of Apollo. */
 export const MEDIA_TYPES = [JSON_TYPE, 'application/graphql-response+json; charset=utf-8'];
 
 /**

@@ -37,14 +37,15 @@ import { QueryWallet } from './query-wallet.js';
 const STREAM_ONLY =
   'Subscriptions require a stream. Send the request by POST with Accept: text/event-stream or multipart/mixed;subscriptionSpec=1.0.';
 
-/** The result of an execution: data, errors and the requested rows, or the error for the whole request. */
+/** Result of an execution: data, errors and the number of requested rows, or the error for the whole request. */
 export type ExecutionOutcome =
   | { result: ExecutionResult; rows?: number; refusal?: undefined; ofValues?: undefined }
   | { result?: undefined; rows?: undefined; refusal: AppError; ofValues?: boolean };
 
 /**
- * Runs operations of valid documents, both the stored ones of REST and those of clients: authentication first, then a compiled
- * query where that is safe, otherwise graphql-js. The choice is made before anything runs, so that no mutation runs twice.
+ * Runs operations of valid documents, both the stored ones of REST and those of clients. Checks authentication first, then runs a
+ * compiled query if this is safe, otherwise graphql-js. The engine is selected before anything runs, so that no mutation runs
+ * twice.
  */
 export class Executor {
   readonly #compiled: CompiledQueries;
@@ -60,7 +61,7 @@ export class Executor {
     this.#costs = new RowCosts(refusals.schema);
   }
 
-  /** Marks one of our own documents: it is compiled for every caller and has no row limit. */
+  /** Marks one of our own documents. It is compiled for every caller and has no row limit. */
   trust(operation: OperationDefinitionNode): void {
     this.#own.add(operation);
     this.#compiled.trust(operation);
@@ -89,14 +90,14 @@ export class Executor {
     const result = compiled
       ? ((await compiled.query(undefined, context, variables)) as ExecutionResult)
       : await execute(this.#argumentsOf(requested, context));
-    // without data nothing ran because the variables are invalid
+    // without data, nothing ran because the variables are invalid
     if (result.data === undefined) return this.#reject(requested, context, result.errors);
     if (result.data && prepared.roots.some(({ field }) => field.name === RATE_LIMIT))
       Object.assign(result.data, await this.#rateLimits(requested, context));
     return { result, rows: cost.rows };
   }
 
-  /** Runs the root fields `rateLimit` again after every other field has run and was counted. */
+  /** Runs the root fields `rateLimit` again after all other fields have run and were counted. */
   async #rateLimits(requested: RequestedOperation, context: RequestContext): Promise<ExecutionResult['data']> {
     const { document, operation, variables } = requested;
     const given = new RequestVariables(operation, variables);
@@ -110,7 +111,7 @@ export class Executor {
     return (await execute(this.#argumentsOf(again, context))).data;
   }
 
-  /** The events of a subscription. Errors: AppError, if it is rejected. */
+  /** Events of a subscription. Errors: AppError if the subscription is rejected. */
   async subscribe(requested: RequestedOperation, context: RequestContext): Promise<AsyncIterable<ExecutionResult>> {
     const refusal =
       this.refusals.beforeValues(requested, context) ??
@@ -120,7 +121,7 @@ export class Executor {
     const stream = await subscribe(this.#argumentsOf(requested, context));
     if (Symbol.asyncIterator in stream) return stream;
     const { errors } = stream;
-    // either its source rejected it, or its variables are invalid
+    // either the source of the events rejected the subscription, or its variables are invalid
     if (errors?.[0]?.path) throw appErrorOf(errors[0]);
     throw await this.refusals.ofValues(requested, context, { errors });
   }
@@ -145,25 +146,25 @@ export class Executor {
 }
 
 /**
- * The JIT; docs/decisions/0001-jit-behind-a-guard.md explains why it is used. `GRAPHQL_JIT=false` disables it. The responses
- * are the same in both cases; `npm run fuzz` compares them for ten thousand random operations.
+ * For the reasons to use the JIT, see docs/decisions/0001-jit-behind-a-guard.md. `GRAPHQL_JIT=false` disables it. The responses
+ * are identical in both cases; `npm run fuzz` compares them for ten thousand random operations.
  */
 
-/** A document is compiled when it is used for the third time: compiling costs more than interpreting once. */
+/** A document is compiled on its third use, because compiling costs more than interpreting it once. */
 const COMPILE_AFTER_USES = 2;
 
 const ALL: KeptDocuments = { isKept: () => true, compiled() {} };
 
 interface Use {
-  /** Only for our own documents. */
+  /** Number of uses; only counted for our own documents. */
   count: number;
-  /** null: always interpreted. */
+  /** Compiled query; null if the operation is always interpreted. */
   compiled?: CompiledQuery | null;
 }
 
-/** Compiled operations that are used often. */
+/** Compiled operations that are frequently used. */
 export class CompiledQueries {
-  /** Documents of callers are in the document store, which is bounded. Entries are removed with them. */
+  /** Entries are removed together with their documents, which are in the document store. The store is bounded. */
   readonly #uses = new WeakMap<OperationDefinitionNode, Use>();
   readonly #own = new WeakSet<OperationDefinitionNode>();
 
@@ -174,17 +175,17 @@ export class CompiledQueries {
     private readonly compile: typeof compileQuery | false = compileQuery,
   ) {}
 
-  /** Marks one of our own documents: it is compiled for every caller. */
+  /** Marks one of our own documents. It is compiled for every caller. */
   trust(operation: OperationDefinitionNode): void {
     this.#own.add(operation);
   }
 
-  /** Undefined if the operation is to be interpreted this time. */
+  /** Compiled query; undefined if the operation must be interpreted this time. */
   of(document: DocumentNode, operation: OperationDefinitionNode): CompiledQuery | undefined {
     if (!this.compile) return undefined;
     let use = this.#uses.get(operation);
     if (!use) this.#uses.set(operation, (use = { count: 0 }));
-    // compiling costs as much as hundreds of requests: documents of anonymous callers, rejected documents and documents that
+    // compiling costs as much as hundreds of requests, so documents of anonymous callers, rejected documents and documents that
     // are used once are never compiled
     if (
       use.compiled === undefined &&
@@ -213,10 +214,13 @@ export class CompiledQueries {
   }
 }
 
-/** Compile time grows with the square of the fields: 60 take 3 ms, 180 take 40 ms, more than compiling would save. */
+/**
+ * Compile time grows with the square of the number of fields: 60 fields take 3 ms, 180 take 40 ms, which is more than compiling
+ * would save.
+ */
 const MAX_COMPILED_FIELDS = 100;
 
-/** Whether an input has a required field with a default: graphql-jit rejects an input object that omits such a field. */
+/** Whether an input has a required field with a default. graphql-jit rejects an input object that omits such a field. */
 function hasRequiredDefault(type: GraphQLInputType, seen = new Set<GraphQLInputType>()): boolean {
   const named = getNamedType(type);
   if (!isInputObjectType(named) || seen.has(named)) return false;
@@ -227,10 +231,10 @@ function hasRequiredDefault(type: GraphQLInputType, seen = new Set<GraphQLInputT
 }
 
 /**
- * Whether graphql-jit compiles the document to the same results as graphql-js. It names its resolve infos by joining paths with
- * "_", treats variable defaults differently, and does not support introspection. If a document has conditions, it merges
- * repeated selections of one object and loses track of their conditions; in that case no fragment and no object may be selected
- * twice.
+ * Whether graphql-jit compiles the document so that its results are identical to those of graphql-js. graphql-jit joins paths
+ * with "_" to name resolve infos, treats variable defaults differently, and does not support introspection. If a document has
+ * conditions, it merges repeated selections of an object and loses their conditions; in such a document, no fragment and no
+ * object may be selected twice.
  */
 function isCompilable(schema: GraphQLSchema, document: DocumentNode): boolean {
   if (measureDocument(document).fields > MAX_COMPILED_FIELDS) return false;

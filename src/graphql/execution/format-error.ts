@@ -7,12 +7,12 @@ import { services } from '../../core/services.js';
 import { troubleOf } from '../../db/trouble.js';
 import { placesOf } from '../documents/places.js';
 
-/** The connection was lost in the middle: a lead fee, for example, may have been charged. Retries never charge twice. */
+/** The connection was lost during the request, so a lead fee, for example, may have been charged. Retries never charge twice. */
 const IN_DOUBT =
   'A connection was lost during this request, and its outcome is unknown. Retry the request to get the outcome.';
 
 /**
- * The AppError inside the errors that the engine wrapped around it. An unavailable database is not a defect; any unexpected
+ * The AppError inside errors that the engine wrapped around it. An unavailable database has its own code; any other unexpected
  * error is INTERNAL.
  */
 export function appErrorOf(error: unknown): AppError {
@@ -49,20 +49,20 @@ const GRAPHQL_NAMES: Readonly<Record<string, string>> = {
 };
 const REST_NAMES = new RegExp(`\\b(${Object.keys(GRAPHQL_NAMES).join('|')})\\b`, 'g');
 
-/** The advice in the REST message of a failed provider call (fixed by the contract); it does not apply to callers of GraphQL. */
+/** Part of the REST message for a failed provider call (fixed by the contract) that does not apply to GraphQL callers. */
 const ADVICE_OF_REST = ' Check credentials, wallet balance or validation errors.';
 
-/** The executed field that an error belongs to. */
+/** Executed field that an error belongs to. */
 export interface FailedField {
   path: readonly (string | number)[] | undefined;
   locations: readonly DocumentPlace[];
-  /** Whether money was, or may have been, taken and not refunded for the field. */
+  /** Whether the caller was, or may have been, charged for the field without a refund. */
   charged: boolean;
-  /** The payment that the field belongs to. */
+  /** Payment that the field belongs to. */
   payment?: NotedPayment | undefined;
 }
 
-/** The request that an error belongs to. */
+/** Request that an error belongs to. */
 export interface ErrorSource {
   requestId: string;
   docUrl: DocUrl;
@@ -101,7 +101,7 @@ export function formatError(
   };
 }
 
-/** The payment data of an error: its own, otherwise those of the payment field that contains the failed field. */
+/** Payment data of an error: its own, otherwise those of the payment field that contains the failed field. */
 function ofPayment(details: ErrorDetails, payment: NotedPayment | undefined): ErrorDetails {
   if (details.apiRequestId !== undefined || !payment) return details;
   return {

@@ -29,7 +29,6 @@ import { appErrorOf, formatError, logFailedEvent } from './format-error.js';
 import type { KnownOrderResults } from './known-answers.js';
 
 export interface OperationParts {
-  /** Checks documents of clients. */
   check: DocumentCheck;
   refusals: Refusals;
   executor: Executor;
@@ -40,24 +39,24 @@ export interface OperationParts {
   log: Logger;
 }
 
-/** The response to a client: the result of its operation, or the errors of the whole request. */
+/** Response to a client: the result of its operation, or the errors for the whole request. */
 export type OperationResponse =
   | { body: FormattedExecutionResult; refusals?: undefined }
   | { body?: undefined; refusals: readonly AppError[] };
 
-/** Results of a subscription as they happen. Returns the error that ended them, if any. */
+/** Results of a subscription as they occur. Returns the error that ended the subscription, if any. */
 export type Results = AsyncGenerator<FormattedExecutionResult, FormattedExecutionResult | void>;
 
 const WHICH_OPERATION = 'operationName must be the name of one of the operations of the document.';
 
 /**
- * Executes one operation from any source: POST or GET through Apollo, a stream of events, or a REST path. Check, execution and
- * the lookup of known orders are combined only here.
+ * Executes one operation from any source: POST or GET through Apollo, an event stream, or a REST path. Only this class combines
+ * validation, execution and the lookup of known orders.
  */
 export class Operations {
   constructor(private readonly parts: OperationParts) {}
 
-  /** Marks one of our own documents: see Executor. */
+  /** Marks one of our own documents; see Executor. */
   trust(operation: OperationDefinitionNode): void {
     this.parts.executor.trust(operation);
   }
@@ -79,7 +78,7 @@ export class Operations {
     return executed.ofValues ? this.#unlessKnown(executed.refusal, requested, context) : executed;
   }
 
-  /** Executes an operation of a client's parsed document. */
+  /** Executes an operation in the parsed document of a client. */
   async answer(given: GivenDocument, hash: string, context: RequestContext): Promise<OperationResponse> {
     try {
       if (given.operation && given.operation.operation !== OperationTypeNode.MUTATION) context.leaveMoneyReserve?.();
@@ -101,7 +100,9 @@ export class Operations {
     }
   }
 
-  /** Executes an operation as a stream: each event of a subscription, or the single result of anything else. Errors: AppError. */
+  /**
+   * Executes an operation as a stream: each event of a subscription, or the single result of another operation. Errors: AppError.
+   */
   async stream(
     { query, operationName, variables = {} }: StreamRequest,
     context: RequestContext,
@@ -142,7 +143,6 @@ export class Operations {
     })();
   }
 
-  /** Errors: INVALID_DOCUMENT, RATE_LIMITED. */
   async #parsed(query: string, context: RequestContext): Promise<DocumentNode> {
     try {
       return parse(query, { maxTokens: DOCUMENT_LIMITS.tokens });
@@ -153,7 +153,7 @@ export class Operations {
     }
   }
 
-  /** The error for invalid values, or the results of fields with known orders. */
+  /** Results of fields with known orders; otherwise the error for invalid values. */
   async #unlessKnown(
     refusal: AppError,
     requested: RequestedOperation,
@@ -168,7 +168,7 @@ export class Operations {
     if (notes) notes.operation = this.parts.refusals.prepared(requested).noted;
   }
 
-  /** Formats the errors of fields; each is passed to `found`. */
+  /** Formats field errors. Each error is passed to `found`. */
   #formatted(
     { data = null, errors }: ExecutionResult,
     { document, operation, variables }: RequestedOperation,
@@ -197,10 +197,10 @@ export class Operations {
   }
 }
 
-/** The cost in the response of an operation that requests rows. */
+/** Response extension with the cost of an operation that requests rows. */
 const costOf = (rows = 0): { cost?: { rows: number; limit: number } } =>
   rows > 0 ? { cost: { rows, limit: MAX_ROWS } } : {};
 
-/** The order of a payment that was rejected because of an earlier order. */
+/** Order of a payment that was rejected because of an earlier order. */
 const onlyOrderOf = ({ orders: [order, another] }: Pick<RequestNotes, 'orders'> = { orders: [] }) =>
   order && !another ? { apiRequestId: order.reference } : undefined;

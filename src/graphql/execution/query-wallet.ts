@@ -1,9 +1,9 @@
 import type { ShownWallet, WalletReading } from '../../core/context.js';
 
 /**
- * The state of the caller's wallet in the response to a query: after all its charges, wherever the response contains the
- * wallet. The fields of a query run concurrently, so a wallet waits for the charged calls. Caches of clients identify a wallet
- * by its ID and keep the last state that they read.
+ * State of the caller's wallet in the response to a query, after all charges of the query. All fields that contain the wallet
+ * show this state. The fields of a query run concurrently, so reading the wallet waits for the charged calls. Client caches
+ * identify a wallet by its ID and keep the last state that they read.
  */
 export class QueryWallet implements ShownWallet {
   readonly #ended = Promise.withResolvers<void>();
@@ -12,7 +12,7 @@ export class QueryWallet implements ShownWallet {
   #latest: WalletReading | undefined;
   #shown: Promise<WalletReading> | undefined;
 
-  /** @param calls number of charged calls inside each root field with a fee, by its key */
+  /** @param calls number of charged calls in each root field with a fee, by its response key */
   constructor(private readonly calls: ReadonlyMap<string, number>) {
     this.#open = [...calls.values()].reduce((all, inside) => all + 1 + inside, 0);
     if (this.#open === 0) this.#ended.resolve();
@@ -38,7 +38,7 @@ export class QueryWallet implements ShownWallet {
       gave = result !== undefined && result !== null && !(result instanceof Error);
       return result;
     } finally {
-      // nothing inside the root field runs in this case
+      // the call failed, so nothing inside the root field runs
       const inside = gave || key === undefined ? 0 : (this.calls.get(key) ?? 0);
       if (!gave) this.#failed = true;
       this.#open -= 1 + inside;
@@ -46,7 +46,7 @@ export class QueryWallet implements ShownWallet {
     }
   }
 
-  /** A refunded fee changed the wallet again, and no call reports the resulting balance. */
+  /** If a fee was refunded, reads the wallet from the database, because no call reports the resulting balance. */
   async #afterCharges(read: () => Promise<WalletReading>): Promise<WalletReading> {
     await this.#ended.promise;
     if (!this.#latest || this.#failed) {

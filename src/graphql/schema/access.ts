@@ -3,17 +3,17 @@ import { AppError, type ErrorCode } from '../../core/errors.js';
 import { type ClientGrant, type DeveloperPrincipal, isFactorStale, type Rights } from '../../core/principal.js';
 import { type PolicyRow, policies, type SessionAccess } from './policy.js';
 
-/** Whether the caller must first add a second factor, in the session or in the response that opens it. */
+/** Whether the user must first add a second factor, in an existing session or in the response that creates the session. */
 const isEnrolling = (row: PolicyRow, { principal, signedIn }: RequestContext): boolean =>
   principal?.kind === 'session'
     ? principal.mustEnroll
     : !principal && row.nested === true && signedIn?.mustEnroll === true;
 
-/** The rights of the session, or, in the response to a sign-in, of the user who has just signed in. */
+/** Rights of the session or, in the response to a sign-in, of the user who has just signed in. */
 const rightsFor = ({ nested: isNested }: PolicyRow, { principal, signedIn }: RequestContext): Rights | undefined =>
   principal?.kind === 'session' ? principal : isNested && !principal ? signedIn : undefined;
 
-/** Names of fields by their rows, for records of rejected calls. */
+/** Field names by policy row, for records of rejected calls. */
 const fieldNames = new Map(
   Object.values(policies)
     .flatMap((table) => Object.entries(table))
@@ -25,7 +25,7 @@ const fieldNames = new Map(
     ),
 );
 
-/** Adds the field and its service, for the record of rejected calls. */
+/** Adds the field and its service to the error, for the record of rejected calls. */
 const rejectedAt = (row: PolicyRow, { code, details }: AppError): AppError =>
   new AppError(code, {
     ...details,
@@ -36,19 +36,19 @@ const rejectedAt = (row: PolicyRow, { code, details }: AppError): AppError =>
     },
   });
 
-/** The reason why the credentials of the request are not valid for the field. */
+/** Error if the credentials of the request are not valid for the field. */
 const credentialsError = (row: PolicyRow, { refusal = new AppError('UNAUTHENTICATED') }: RequestContext): AppError =>
   refusal.details.rejection ? rejectedAt(row, refusal) : refusal;
 
 /**
- * The error for an unauthenticated caller, or for a cross-origin page where that is forbidden; undefined if the row is public
- * or there is a principal.
+ * Error for an unauthenticated caller, or for a cross-origin page if such pages are not allowed. Undefined if the row is public
+ * or the caller is authenticated.
  */
 export function unauthenticated(row: PolicyRow, context: RequestContext): AppError | undefined {
   switch (row.access.kind) {
     case 'public':
       return row.pages === 'own' && context.isCrossOrigin ? new AppError('CROSS_ORIGIN_FORBIDDEN') : undefined;
-    // a sign-in returns the viewer before there is a session: the row of the parent has decided
+    // a sign-in returns the viewer before the session exists, so access is determined by the row of the parent
     case 'parent':
       return undefined;
     case 'token':
@@ -70,7 +70,7 @@ const isOpenTo = ({ scopes }: ClientGrant, { client }: PolicyRow): boolean =>
 const isOneOf = (access: SessionAccess, { role, teamRole }: Rights): boolean =>
   role === 'developer' ? teamRole !== undefined && access.team.includes(teamRole) : access.roles.includes(role);
 
-/** The root fields of the console that a signed-in user can use, in alphabetical order. */
+/** Root fields of the console that a signed-in user can use, in alphabetical order. */
 export const rootsOpenTo = (rights: Rights, mustEnroll: boolean): string[] =>
   (['Query', 'Mutation', 'Subscription'] as const)
     .flatMap((type) => Object.entries(policies.console[type] ?? {}))
@@ -80,7 +80,7 @@ export const rootsOpenTo = (rights: Rights, mustEnroll: boolean): string[] =>
     .map(([name]) => name)
     .toSorted();
 
-/** The reason why a developer or a client token cannot use a field that is not public. */
+/** Error if a developer or a client token cannot use a field that is not public. */
 function developerError(row: PolicyRow, principal: DeveloperPrincipal, context: RequestContext): AppError | undefined {
   const standing = accountError(principal);
   if (standing) return standing;
@@ -91,7 +91,7 @@ function developerError(row: PolicyRow, principal: DeveloperPrincipal, context: 
   return access.kind === 'token' && access.service ? serviceError(principal, access.service) : undefined;
 }
 
-/** The error for a caller that cannot use the field; undefined if access is allowed. */
+/** Error for a caller that cannot use the field; undefined if access is allowed. */
 export function forbidden(row: PolicyRow, context: RequestContext): AppError | undefined {
   const refusal = unauthenticated(row, context);
   if (refusal) return refusal;
@@ -143,33 +143,31 @@ export function accessCodes({ access, only, pages, enrolment, stepUp }: PolicyRo
   }
 }
 
-/** A selected field with its raw arguments. */
 export interface FieldUse {
   row: PolicyRow;
   args: Readonly<Record<string, unknown>>;
 }
 
 /**
- * The 401 error for a caller that can use none of the fields without authentication. It takes precedence over all other errors,
- * so that such a caller learns nothing else. Undefined if the caller can use one of the fields, or if there are none.
+ * 401 error for a caller that can use none of the fields without authentication. It takes precedence over all other errors, so
+ * that the response contains no other information. Undefined if the caller can use one of the fields, or if there are no fields.
  */
 export function unauthenticatedForEvery(rows: readonly PolicyRow[], context: RequestContext): AppError | undefined {
   const refusals = rows.map((row) => unauthenticated(row, context));
   return refusals.every(Boolean) ? refusals[0] : undefined;
 }
 
-/** The part of the rate limiter that is required here. Errors: RATE_LIMITED. */
+/** The required part of the rate limiter. Errors: RATE_LIMITED. */
 interface CountsUses {
   count(row: PolicyRow, context: RequestContext, args: Readonly<Record<string, unknown>>): Promise<unknown>;
 }
 
 /**
  * Rejects a request before its input is validated, in the same order for REST, GraphQL and downloads: 401, then 429 (each field
- * uses up a point), then 403. Invalid input is reported after that. A request with a known idempotency key gets its order
- * instead of any error after 401: see KnownKeys, which checks each of these errors.
+ * uses a point), then 403. Invalid input is reported after that. For a request with a known idempotency key, its order replaces
+ * any error after 401; see KnownKeys, which checks each of these errors.
  *
- * Only for requests of which no field runs. A field that runs is rejected in the same order by the wrappers of
- * `secureSchema`.
+ * Only for requests of which no field runs. For a field that runs, the wrappers of `secureSchema` apply the same order.
  */
 export async function errorBeforeInput(
   fields: readonly FieldUse[],

@@ -34,9 +34,9 @@ type ResolverClass = new (...args: never[]) => object;
 const ROOT_TYPES = ['Query', 'Mutation', 'Subscription'];
 
 /**
- * The schema of each surface with the rules of its policy table.
+ * Schema of each surface with the rules of its policy table.
  *
- * @param parts resolvers are instances; each class is instantiated once, in app.ts
+ * @param parts resolver instances; each class is instantiated once, in app.ts
  */
 export function buildSchemas(
   { resolvers, nodes, sources }: { resolvers: Resolvers; nodes: NodeLoaders; sources: Sources },
@@ -60,7 +60,7 @@ export function buildSchemas(
   return { api: knownKeys.protect(api), console: consoleSchema };
 }
 
-/** Objects that a user may not read in a list cannot be read by ID either. Throws for a node that no row of the policy covers. */
+/** Objects that a user cannot read in a list cannot be read by ID either. Throws for a node that no policy row covers. */
 function byRights(loaders: Readonly<Record<string, LoadNode>>): Readonly<Record<string, LoadNode>> {
   const guarded = Object.entries(loaders).map(([type, load]): [string, LoadNode] => {
     const row = consoleNodes[type];
@@ -70,7 +70,7 @@ function byRights(loaders: Readonly<Record<string, LoadNode>>): Readonly<Record<
   return Object.fromEntries(guarded);
 }
 
-/** Subscriptions get their events from sources: see `withSources`. */
+/** Subscriptions get their events from sources; see `withSources`. */
 const unused = (): never => {
   throw new Error('Topics are not supported.');
 };
@@ -89,8 +89,8 @@ function bareSchema(resolvers: readonly object[]): GraphQLSchema {
 }
 
 /**
- * After the first schema is built, type-graphql keeps a field resolver with its type permanently. This removes fields that
- * belong only to the other surface from types that both have, and the types that nothing else references.
+ * After the first schema is built, type-graphql permanently keeps field resolvers with their types. This function removes fields
+ * that belong only to the other surface from shared types, and types that nothing else references.
  *
  * @param others types to keep although no field references them
  */
@@ -108,13 +108,13 @@ function withoutForeignFields(
   return new GraphQLSchema({ ...schema.toConfig(), types: others });
 }
 
-/** Fields that only read a property need no resolver; the engine reads them faster. */
+/** Removes resolvers that only read a property, because the engine reads properties faster. */
 function withoutTrivialResolvers(schema: GraphQLSchema): GraphQLSchema {
   for (const [, field] of fieldsOf(schema)) if (field.resolve === defaultFieldResolver) delete field.resolve;
   return schema;
 }
 
-/** Every "Type.field" of the schema's own object types. */
+/** All "Type.field" names of the object types that the schema defines. */
 function fieldsOf(schema: GraphQLSchema) {
   return Object.values(schema.getTypeMap())
     .filter((type): type is GraphQLObjectType => isObjectType(type) && !type.name.startsWith('__'))
@@ -131,16 +131,16 @@ const rowsOf = (table: PolicyTable): [string, string, PolicyRow][] =>
     Object.entries(rows).map(([field, row]): [string, string, PolicyRow] => [type, field, row]),
   );
 
-/** Adds the rules of the surface's policy table to its schema. Throws if table and schema have different fields. */
+/** Adds the rules of the surface's policy table to its schema. Throws if the table and the schema have different fields. */
 export function secureSchema(bare: GraphQLSchema, surface: Surface, limits: RateLimits): GraphQLSchema {
   checkPolicyCovers(bare, policies[surface]);
   return withRules(bare, surface, policies[surface], limits);
 }
 
 /**
- * Adds the rules of a policy table to each field with a resolver and to each subscription: the input check is innermost,
- * followed by access (graphql-shield) and the rate limit. A root field without a row is denied. Throws if a library skips a
- * field that has a row.
+ * Adds the rules of a policy table to each field with a resolver and to each subscription. The input check is innermost, followed
+ * by access (graphql-shield) and the rate limit. A root field without a row is denied. Throws if a library skips a field with a
+ * row.
  */
 export function withRules(
   bare: GraphQLSchema,
@@ -154,8 +154,8 @@ export function withRules(
 }
 
 /**
- * Swaps the two functions of each subscription; a second call restores them. Both libraries wrap only `resolve`, but a
- * subscription is checked and counted when it begins, which is in `subscribe`. Its `resolve` runs for each event.
+ * Swaps `subscribe` and `resolve` of each subscription; a second call restores them. Both libraries wrap only `resolve`, but the
+ * checks of a subscription must run once at its start, which is in `subscribe`. Its `resolve` runs for each event.
  */
 function withSubscribeAsResolve(schema: GraphQLSchema): GraphQLSchema {
   for (const field of Object.values(schema.getSubscriptionType()?.getFields() ?? {}))
@@ -163,7 +163,7 @@ function withSubscribeAsResolve(schema: GraphQLSchema): GraphQLSchema {
   return schema;
 }
 
-/** Connects each subscription to its source. Throws if subscriptions and sources have different names. */
+/** Connects each subscription to its event source. Throws if subscriptions and sources have different names. */
 function withSources(schema: GraphQLSchema, surface: Surface, sources: Sources[Surface]): GraphQLSchema {
   const fields = schema.getSubscriptionType()?.getFields() ?? {};
   const named = (all: object): string => Object.keys(all).toSorted().join();
@@ -179,8 +179,8 @@ function withSources(schema: GraphQLSchema, surface: Surface, sources: Sources[S
 }
 
 /**
- * Passes events on while the caller may use the field. The caller is read again before each event, because an event may arrive
- * long after the stream began.
+ * Passes on events while the caller is allowed to use the field. The caller is identified again before each event, because an
+ * event may arrive long after the start of the stream.
  * Errors: AppError instead of the event.
  */
 async function* whileAllowed(row: PolicyRow, context: RequestContext, events: AsyncIterable<unknown>): AsyncGenerator {
@@ -191,11 +191,13 @@ async function* whileAllowed(row: PolicyRow, context: RequestContext, events: As
   }
 }
 
-/** Adds the prefix of the type to IDs; sources contain only the key of their record. Throws for a type without a loader. */
+/**
+ * Adds the type prefix to IDs, because source objects contain only the key of their record. Throws for a type without a loader.
+ */
 function withNodeIds(schema: GraphQLSchema, loaders: Readonly<Record<string, LoadNode>>): GraphQLSchema {
-  // the function of type-graphql is asynchronous, and a compiled query does not wait for it
+  // synchronous, because the function of type-graphql is asynchronous, and a compiled query does not wait for it
   (schema.getType('Node') as GraphQLInterfaceType).resolveType = ({ nodeType }: FoundNode) => nodeType;
-  // the function of type-graphql is asynchronous, and the JIT does not wait for it
+  // synchronous, because the function of type-graphql is asynchronous, and the JIT does not wait for it
   for (const type of Object.values(schema.getTypeMap()))
     if (isUnionType(type)) type.resolveType = ({ unionType }: UnionMember) => unionType;
   for (const type of Object.values(schema.getTypeMap())) {
@@ -207,7 +209,7 @@ function withNodeIds(schema: GraphQLSchema, loaders: Readonly<Record<string, Loa
   return schema;
 }
 
-/** Resolves everything except the mutations themselves over the read connections of the console. */
+/** Resolves all fields except mutations over the read connections of the console. */
 function readingApart(schema: GraphQLSchema): GraphQLSchema {
   const mutations = new Set(Object.values(schema.getMutationType()?.getFields() ?? {}));
   for (const [, field] of fieldsOf(schema)) {
@@ -217,7 +219,7 @@ function readingApart(schema: GraphQLSchema): GraphQLSchema {
   return schema;
 }
 
-/** The response to a query shows the wallet after the last of its charged calls, so each call reports when it ends. */
+/** Each charged call reports its end, because the response to a query shows the wallet after the last of its charged calls. */
 function withEndsOfCalls(schema: GraphQLSchema): GraphQLSchema {
   const roots = schema.getQueryType()?.getFields() ?? {};
   for (const [, field] of fieldsOf(schema)) {
@@ -272,7 +274,7 @@ function withAccessRules(schema: GraphQLSchema, table: PolicyTable): GraphQLSche
     fallbackRule: deny,
     fallbackError: () => new AppError('FORBIDDEN'),
   }).generate(schema) as Record<string, Record<string, unknown>>;
-  // shield also wraps the fields that '*' allows, which would only cost time
+  // shield would also wrap fields that '*' allows, which costs time without a benefit
   const middleware: Record<string, Record<string, unknown>> = {};
   for (const type of ROOT_TYPES) if (generated[type]) middleware[type] = generated[type];
   for (const [type, field] of rowsOf(table)) (middleware[type] ??= {})[field] = generated[type]![field];
@@ -306,14 +308,14 @@ function withRateLimits(
   return limited;
 }
 
-/** A field that is never counted is never rejected by a rate limit, so the schema must not document one. */
+/** A field that is never counted has no rate limit, so the schema must not document one. */
 function withoutUntrueLimit(field: GraphQLField<unknown, RequestContext>): void {
   if ((field.extensions.policy as PolicyRow | undefined)?.counts !== 'never') return;
   const { directives: _limit, ...others } = field.extensions;
   field.extensions = others;
 }
 
-/** A wrapper that silently skips a field would leave it unprotected: every policy row must have a new resolver afterwards. */
+/** Throws if a field with a policy row has no new resolver. A wrapper that silently skips a field would leave it unprotected. */
 function requireWrapped(
   schema: GraphQLSchema,
   table: PolicyTable,

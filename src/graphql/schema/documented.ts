@@ -20,7 +20,7 @@ const positive = new GraphQLNonNull(GraphQLInt);
 
 export const rateLimitDirective = new GraphQLDirective({
   name: 'rateLimit',
-  description: 'Rate limit of the field per account. REST calls to the same endpoint count towards it.',
+  description: 'Rate limit of the field per account. REST calls to the same endpoint count toward the limit.',
   locations: [DirectiveLocation.FIELD_DEFINITION],
   args: {
     limit: { type: positive, defaultValue: 60, description: 'Maximum number of uses per window.' },
@@ -28,7 +28,7 @@ export const rateLimitDirective = new GraphQLDirective({
   },
 });
 
-/** The directive that documents access: API hosts require tokens, the console requires a session. */
+/** Directive that documents access. API hosts require tokens, the console requires a session. */
 const accessDirective = (schema: GraphQLSchema, surface: Surface): GraphQLDirective => {
   const enumOf = (name: string): GraphQLEnumType => schema.getType(name) as GraphQLEnumType;
   const all = (name: string) => new GraphQLList(new GraphQLNonNull(enumOf(name)));
@@ -55,13 +55,13 @@ const accessDirective = (schema: GraphQLSchema, surface: Surface): GraphQLDirect
   return new GraphQLDirective({
     name: 'access',
     description:
-      'Callers that can use the field. A field without this directive is open to callers that can read its object.',
+      'Callers that can use the field. A field without this directive can be used by all callers that can read its object.',
     locations: [DirectiveLocation.FIELD_DEFINITION],
     args: { ...common, ...(surface === 'console' ? ofConsole() : ofApi()) },
   });
 };
 
-/** The arguments of the directive `access` for a policy row. */
+/** Arguments of the directive `access` for a policy row. */
 export function accessArguments({ access, client, only, stepUp }: PolicyRow): object {
   switch (access.kind) {
     case 'public':
@@ -101,7 +101,7 @@ export function withAccessDirective(schema: GraphQLSchema, surface: Surface): Gr
 }
 
 /**
- * A schema as sorted text with the directives for access and rate limits. Hosts serve it, and the schema files of this
+ * Schema as sorted text with the directives for access and rate limits. Hosts serve this text, and the schema files of this
  * repository contain it.
  */
 export const sdlOf = (schema: GraphQLSchema): string =>

@@ -6,17 +6,16 @@ import { checkArguments } from '../../graphql-toolkit/input.js';
 import type { KnownOrder } from '../../orders/repetition.js';
 import type { RateLimits } from './limits.js';
 
-/** Finds the order by the arguments of a field, as far as they could be read. */
+/** Finds the order that the arguments of a field refer to, as far as they could be read. */
 export type FindKnown = (
   principal: DeveloperPrincipal,
   args: Record<string, unknown>,
 ) => Promise<KnownOrder | undefined>;
 
 /**
- * Handles requests with a known idempotency key, for REST and GraphQL. An error only concerns the request and says nothing
- * about an order. So a request that refers to an existing order gets that order, whatever the request would be rejected for.
- * This check follows authentication. The order is read here only if the request is about to be rejected; otherwise the hold
- * itself finds it.
+ * Handles requests with a known idempotency key, for REST and GraphQL. An error applies only to the request, not to an order. So
+ * a request that refers to an existing order gets that order, regardless of the reason for its rejection. This check follows
+ * authentication. The order is read here only if the request is about to be rejected; otherwise the hold finds it.
  */
 export class KnownKeys {
   /** @param finders by mutation */
@@ -25,7 +24,10 @@ export class KnownKeys {
     private readonly finders: Readonly<Record<string, FindKnown>>,
   ) {}
 
-  /** Wraps the fields whose requests have keys. It is the outermost wrapper, so that it sees the errors of all other rules. */
+  /**
+   * Wraps the fields that accept idempotency keys. This must be the outermost wrapper, so that it sees the errors of all other
+   * rules.
+   */
   protect(schema: GraphQLSchema): GraphQLSchema {
     for (const name of Object.keys(this.finders)) {
       const field = schema.getMutationType()?.getFields()[name];
@@ -43,8 +45,8 @@ export class KnownKeys {
   }
 
   /**
-   * The response for a rejected use of a field; undefined if its arguments refer to no known order. Errors: those of the
-   * database query; without its result, it is unknown whether the order exists.
+   * Response for a rejected use of a field; undefined if its arguments refer to no known order. Errors: those of the database
+   * query, because without its result it is unknown whether the order exists.
    *
    * @param raw whether the arguments were not coerced by an engine
    */
@@ -59,7 +61,7 @@ export class KnownKeys {
     const { principal } = context;
     if (!find || principal?.kind !== 'developer' || principal.client || !(refusal instanceof AppError))
       return undefined;
-    // the error already refers to an order
+    // the error already contains an order
     if (refusal.details.apiRequestId !== undefined) return undefined;
     // two different keys do not identify an order
     if (keyProblems(given, context).length > 0) return undefined;
@@ -76,7 +78,7 @@ export class KnownKeys {
   }
 }
 
-/** The result or the error of a resolver. graphql-shield returns errors instead of throwing them. */
+/** Returns the result or the error of a resolver. graphql-shield returns errors instead of throwing them. */
 async function outcomeOf(resolve: () => unknown): Promise<unknown> {
   try {
     return await resolve();
@@ -85,15 +87,15 @@ async function outcomeOf(resolve: () => unknown): Promise<unknown> {
   }
 }
 
-/** Path of a payment's own key in the arguments of its field. */
+/** Path of the idempotency key in the arguments of a payment. */
 const PATH = 'input.clientRequestId';
 
 const NOT_TEXT = 'The header Idempotency-Key must be well-formed UTF-8 text.';
-const TWO_KEYS = 'Must be equal to the header Idempotency-Key if both are sent.';
+const TWO_KEYS = 'Must be identical to the Idempotency-Key header if both are sent.';
 
 /**
- * Whether a field is a payment, whose key can be in the header Idempotency-Key. An operation contains at most one payment, so
- * the key is unambiguous.
+ * Whether a field is a payment, whose idempotency key can be sent in the Idempotency-Key header. An operation contains at most
+ * one payment, so the key is unambiguous.
  */
 export function takesKey({ name, args }: GraphQLField<unknown, RequestContext>): boolean {
   if (name !== 'recharge' && name !== 'payCardBill') return false;
@@ -104,7 +106,7 @@ export function takesKey({ name, args }: GraphQLField<unknown, RequestContext>):
   return true;
 }
 
-/** The arguments, with the key of the header if they contain none. */
+/** The arguments, with the idempotency key of the header if they contain none. */
 export function withHeaderKey<Args extends Readonly<Record<string, unknown>>>(
   args: Args,
   context: RequestContext,
@@ -114,7 +116,7 @@ export function withHeaderKey<Args extends Readonly<Record<string, unknown>>>(
   return { ...args, input: { ...args.input, clientRequestId: key } };
 }
 
-/** Problems of the key in the header, in addition to the rules of its field. */
+/** Problems with the idempotency key in the header, according to the rules of its field. */
 export function keyProblems(args: Readonly<Record<string, unknown>>, context: RequestContext): FieldProblem[] {
   const { key, own } = keysOf(args, context);
   if (key !== undefined && typeof key !== 'string') return [{ path: PATH, rule: 'TEXT', message: NOT_TEXT }];
@@ -122,7 +124,7 @@ export function keyProblems(args: Readonly<Record<string, unknown>>, context: Re
   return [{ path: PATH, rule: 'COMBINATION', message: TWO_KEYS }];
 }
 
-/** Blank keys are treated as absent. */
+/** Idempotency keys of the arguments and the header. Blank keys are treated as missing. */
 function keysOf({ input }: Readonly<Record<string, unknown>>, { headerKey }: RequestContext) {
   const own = (input as { clientRequestId?: unknown } | null | undefined)?.clientRequestId;
   return { key: trimmed(headerKey), own: own === null ? undefined : typeof own === 'string' ? own.trim() : own };

@@ -15,23 +15,23 @@ import { type PolicyRow } from './policy.js';
 export const WINDOW_S = 60;
 
 /**
- * For people who work through a list, and the programs that support them. The 60 of interface.md 8.1 applies to the endpoints
- * of the API.
+ * Higher than the limit of the API endpoints (60, interface.md 8.1), because users work through lists, and applications support
+ * them.
  */
 export const SESSION_LIMIT = 600;
 
 /** Replayed responses per idempotency key and minute, for requests that are otherwise rejected. */
 export const REPETITION_LIMIT = 60;
 
-/** The counter and its limit, which the directive passes to the limiter. */
+/** Counter and limit that the directive passes to the limiter. */
 interface LimitKey {
   id: string;
   limit: number;
-  /** The limit of the account, if it is higher. Used where credentials identify the account because there is no token yet. */
+  /** Limit of the account, if it is higher. Used if credentials identify the account because no token exists yet. */
   accountLimit?: () => Promise<number | undefined>;
-  /** A second counter, shared with other callers. */
+  /** Second counter, shared with other callers. */
   shared?: { id: string; limit: number };
-  /** Set for nested fields: the selections that were already counted. */
+  /** Selections that were already counted. Only for nested fields. */
   once?: { counted: Map<unknown, Promise<Consumption>>; selection: unknown };
 }
 
@@ -40,7 +40,7 @@ type ExchangeLimit = (
   environment: Environment,
 ) => Promise<number | undefined>;
 
-/** The consumption of a key, with the limit of its account. */
+/** Number of uses for a key, with the limit of its account. */
 interface Consumption {
   limit: number;
   consumedPoints: number;
@@ -48,17 +48,17 @@ interface Consumption {
   msBeforeNext: number;
 }
 
-/** The limit of a field as documented in the schema. */
+/** Limit of a field as documented in the schema. */
 export const documentedLimit = ({ access }: PolicyRow, surface: Surface): { limit: number; duration: number } => {
   const forSessions = surface === 'console' && access.kind !== 'public';
   return { limit: forSessions ? SESSION_LIMIT : 60, duration: WINDOW_S };
 };
 
 /**
- * The rate limit as the directive runs it: 60 per minute for each developer, environment and endpoint, in a fixed window that
+ * Rate limit that the directive applies: 60 per minute for each developer, environment and endpoint, in a fixed window that
  * begins with the first request. A request with a client token counts for that token and for all client tokens of the account.
- * The key contains the limit of the account because the directive only knows the default. `info` is only used to identify the
- * selection because a compiled query has no reliable path.
+ * The key contains the limit of the account because the directive knows only the default. `info` is used only to identify the
+ * selection, because a compiled query has no reliable path.
  */
 export class RateLimits {
   readonly #countedSelections = new WeakMap<RequestContext, Map<unknown, Promise<Consumption>>>();
@@ -71,7 +71,7 @@ export class RateLimits {
     private readonly exchangeLimit: ExchangeLimit = async () => undefined,
   ) {}
 
-  /** The transformer of the directive, bound to these counters. */
+  /** Schema transformer of the directive, bound to these counters. */
   directive() {
     const consume = (key: LimitKey) => this.#consumeOnce(key);
     class AccountLimiter {
@@ -84,7 +84,7 @@ export class RateLimits {
     });
   }
 
-  /** The options that the directive reads from the extensions of a field. */
+  /** Options that the directive reads from the extensions of a field. */
   fieldOptions(row: PolicyRow, nested: boolean) {
     type Resolving = [
       directive: unknown,
@@ -94,7 +94,7 @@ export class RateLimits {
       info: GraphQLResolveInfo,
     ];
     return {
-      // unauthenticated callers are rejected for that reason and have no counter
+      // unauthenticated callers are rejected anyway and have no counter
       pointsCalculator: (...[, , , context]: Resolving) =>
         row.counts === 'never' || unauthenticated(row, context) ? 0 : 1,
       keyGenerator: (...[, , args, context, info]: Resolving): LimitKey => {
@@ -113,7 +113,7 @@ export class RateLimits {
     };
   }
 
-  /** Counts a request that reached no resolver. Errors: RATE_LIMITED. */
+  /** Counts a request that did not reach a resolver. Errors: RATE_LIMITED. */
   async count(row: PolicyRow, context: RequestContext, args: Record<string, unknown>): Promise<void> {
     if (row.counts === 'never') return;
     try {
@@ -127,8 +127,8 @@ export class RateLimits {
   }
 
   /**
-   * Counts a response to a retry that its own limit would have rejected: 60 per minute for each order, in addition to the limit
-   * of its endpoint. Errors: RATE_LIMITED, with the state of the order.
+   * Counts a response to a retry that exceeds its own rate limit: 60 per minute for each order, in addition to the limit of its
+   * endpoint. Errors: RATE_LIMITED, with the status of the order.
    */
   async countRepetition({ id, apiRequestId, status }: KnownOrder): Promise<void> {
     try {
@@ -170,8 +170,8 @@ export class RateLimits {
   }
 
   /**
-   * Requests of browsers do not reduce the limit of the account, and creating more client tokens does not raise their shared
-   * limit.
+   * Counter of a developer's request. Requests from browsers do not reduce the limit of the account, and creating more client
+   * tokens does not increase their shared limit.
    */
   #keyOfDeveloper({ endpoint }: PolicyRow, principal: DeveloperPrincipal): LimitKey {
     const { developerId, environment, tokenHash: hash, client } = principal;
@@ -194,12 +194,12 @@ export class RateLimits {
 
   async #consume({ id, limit: usualLimit, accountLimit, shared }: LimitKey): Promise<Consumption> {
     const limit = accountLimit ? Math.max(usualLimit, (await accountLimit()) ?? 0) : usualLimit;
-    // in the same tick, so that they become one statement
+    // in the same event loop turn, so that they are combined into one statement
     const [own, others] = await Promise.all([this.#add(id, limit), shared && this.#add(shared.id, shared.limit)]);
-    // otherwise one browser in a loop would use up the shared limit
+    // otherwise one browser in a loop could exhaust the shared limit
     if (shared && isOver(own)) await this.counters.add(`rate:${shared.id}`, WINDOW_S, -1);
     const tightest = others && !isOver(own) && others.remainingPoints < own.remainingPoints ? others : own;
-    // not an Error, because that is how the directive distinguishes "over the limit" from "the store is down"
+    // not an Error, because that is how the directive distinguishes an exceeded limit from an unavailable store
     if (isOver(tightest)) throw tightest;
     return tightest;
   }
@@ -224,8 +224,8 @@ const stateOf = ({ endpoint }: PolicyRow, { limit, consumedPoints, msBeforeNext 
 });
 
 /**
- * Keeps the tightest limit of the request for its headers, and each use for the field `rateLimit`.
- * @param point the counted unit: passing the same one again does not add a use
+ * Keeps the limit closest to exhaustion for the headers, and each use for the field `rateLimit`.
+ * @param point the counted unit; passing the same unit again does not add a use
  */
 export function note(context: RequestContext, state: RateState, point: unknown = state): void {
   if (isTighter(state, context.rate)) context.rate = state;
@@ -236,7 +236,7 @@ export function note(context: RequestContext, state: RateState, point: unknown =
 export const isTighter = (state: RateState, than: RateState | undefined): boolean =>
   than === undefined || state.exceeded || (!than.exceeded && state.remaining <= than.remaining);
 
-/** The headers RateLimit and RateLimit-Policy of the IETF draft, and the older X- headers. */
+/** Headers RateLimit and RateLimit-Policy of the IETF draft, and the older X- headers. */
 export function rateHeaders({ rate }: RequestContext): Record<string, string> {
   if (!rate) return {};
   const { endpoint, limit, remaining, resetMs } = rate;

@@ -7,7 +7,7 @@ import type { LoadNode } from '../../core/room.js';
 import { type FoundNode, Node, parseNodeId } from '../../graphql-toolkit/node.js';
 import { READ_ALONE, RowsBeside } from '../../graphql-toolkit/rows.js';
 
-/** Types that a client token can read, with the required scope. It can only read its own order. */
+/** Types that a client token can read, with the required scope. It can read only its own order. */
 const OF_CLIENTS: Readonly<Record<string, ClientScope>> = {
   Order: 'order',
   Operator: 'lookups',
@@ -19,7 +19,7 @@ const OF_CLIENTS: Readonly<Record<string, ClientScope>> = {
 /** Finds any object by its global ID. */
 @Resolver()
 export class NodeResolver {
-  /** @param loaders by the name of the type */
+  /** @param loaders by type name */
   constructor(private readonly loaders: Readonly<Record<string, LoadNode>>) {}
 
   @Query(() => Node, { nullable: true, description: 'Object with the given ID, if the caller can read it.' })
@@ -55,8 +55,8 @@ export class AuditSubjectResolver {
 }
 
 /**
- * How the audit log refers to objects of the graph: the innermost object that is a node. Other parts of an account are resolved
- * as the account.
+ * Subjects of the audit log as objects of the graph: the innermost object that is a node. Parts of an account that are not nodes
+ * are resolved to the account.
  */
 const SUBJECTS: readonly (readonly [RegExp, nodeType: string])[] = [
   [/\/webhook:(.+)$/, 'WebhookEndpoint'],

@@ -22,46 +22,49 @@ export interface SessionAccess {
 
 export interface PolicyRow {
   access: Access;
-  /** The counter of the rate limit: REST and GraphQL calls of one endpoint share it. */
+  /** Counter of the rate limit, shared by REST and GraphQL calls of one endpoint. */
   endpoint: string;
   /**
-   * Cross-origin pages are rejected: the requests that they make browsers send would count against all users at the address of
-   * the browser.
+   * Rejects cross-origin pages. Otherwise, requests that such pages make browsers send would count for all users with the address
+   * of the browser.
    */
   pages?: 'own';
-  /** Part of a response. In the response to a sign-in, the user has no session yet. */
+  /** Set for part of a response. In the response to a sign-in, the user has no session yet. */
   nested?: true;
   /** Available only on the host of this environment. The other host has the same schema and rejects the field. */
   only?: 'uat';
-  /** Open to a session whose user must first add a second factor. */
+  /** Whether the field can be used in a session whose user must first add a second factor. */
   enrolment?: true;
-  /** Requires a recently verified second factor of every user who has one: always, or only in one case. */
+  /** Requires a recently verified second factor of every user who has one, either always or only in one case. */
   stepUp?: true | StepUpCase;
-  /** Moves money. At most one such field per operation. */
+  /** Whether the field moves money. An operation can contain only one such field. */
   money?: true;
-  /** The call has a fee, if an admin has set one. */
+  /** Whether the call has a fee if an admin has set one. */
   fee?: true;
   /**
-   * Overrides how uses count towards the limit. By default a root field counts every use, and a nested field counts once per
-   * selection, because a list would otherwise use up the limit at once. `each_use`: a nested call that has a fee. `never`: a
-   * part of its parent without its own limit, or `rateLimit`.
+   * Overrides how uses count toward the limit. By default, a root field counts every use, and a nested field counts once per
+   * selection, because a list would otherwise exhaust the limit at once. `each_use`: a nested call with a fee. `never`: a part of
+   * its parent without its own limit, or `rateLimit`.
    */
   counts?: 'each_use' | 'never';
   /**
-   * The scopes of which a client token needs one to use the field; `any`: every client token can use it; absent: no client
-   * token can.
+   * Scopes of client tokens that can use the field; one of them is sufficient. `any`: every client token can use it. Undefined:
+   * no client token can use it.
    */
   client?: ClientScope | readonly ClientScope[] | 'any';
 }
 
 export type PolicyTable = Readonly<Record<string, Readonly<Record<string, PolicyRow>>>>;
 
-/** Named rules, combined like those of graphql-shield. `forbidden` evaluates them, and shield calls it for each field. */
+/**
+ * Named access rules, which can be combined like those of graphql-shield. `forbidden` evaluates them, and shield calls it for
+ * each field.
+ */
 export const isAnyone: Access = { kind: 'public' };
 /** Requires an API token. */
 export const isAuthenticated: Access & { kind: 'token' } = { kind: 'token' };
 /**
- * Requires a staff member with one of these roles, or a user of a developer account with one of the `team` roles:
+ * Requires a staff member with one of these roles, or a user of a developer account with one of the `team` roles, for example
  * hasRole('admin', team('owner')).
  */
 export const hasRole = (...named: (StaffRole | Team)[]): SessionAccess => ({
@@ -86,30 +89,30 @@ const nested = (endpoint: string, access: Access = canReadParent): PolicyRow => 
   nested: true,
 });
 const uncounted = (row: PolicyRow): PolicyRow => ({ ...row, counts: 'never' });
-/** A field that costs nothing in addition to its parent. */
+/** A field that does not count in addition to its parent. */
 const unlimited = (endpoint: string): PolicyRow => uncounted(nested(endpoint));
 const charged: PolicyTable[string] = { wallet: unlimited('charged/wallet') };
-/** A nested call that is charged like its endpoint, and that shares its limit and service. */
+/** A nested call that is charged like its endpoint and shares its limit and service. */
 const eachUse = (row: PolicyRow): PolicyRow => ({ ...row, counts: 'each_use' });
 const withFee = (row: PolicyRow): PolicyRow => ({ ...row, fee: true });
 const money = (row: PolicyRow): PolicyRow => ({ ...row, money: true });
-/** A sandbox tool. */
+/** A tool of the sandbox. */
 const inUat = (row: PolicyRow): PolicyRow => ({ ...row, only: 'uat' });
-/** For users who must first add a second factor. */
+/** A field that users can use before they add a required second factor. */
 const forEnrolment = (row: PolicyRow): PolicyRow => ({ ...row, enrolment: true });
 const withStepUp = (row: PolicyRow): PolicyRow => ({ ...row, stepUp: true });
-/** The service that knows whether the case applies checks it with `requireFreshFactor`. */
+/** The service that can determine whether the case applies checks it with `requireFreshFactor`. */
 const withStepUpIf = (stepUp: StepUpCase, row: PolicyRow): PolicyRow => ({ ...row, stepUp });
 const forOwnPages = (row: PolicyRow): PolicyRow => ({ ...row, pages: 'own' });
 const forClients = (client: PolicyRow['client'], row: PolicyRow): PolicyRow => ({ ...row, client });
 
 const allTeamRoles = team('owner', 'builder', 'finance', 'reader');
 const allUsers = hasRole('admin', 'finance', 'reviewer', 'support', allTeamRoles);
-/** Orders, wallets and their statements. Reviewers have no access to money. */
+/** Roles that can read orders, wallets and their statements. Reviewers have no access to money. */
 const readsMoney = hasRole('admin', 'finance', 'support', allTeamRoles);
-/** API keys and webhooks, which applications of the account use. */
+/** Roles that can read API keys and webhooks, which applications of the account use. */
 const readsKeys = hasRole('admin', 'finance', 'support', team('owner', 'builder', 'reader'));
-/** Sessions of other users. `seesSessions` decides which. */
+/** Roles that can read sessions of other users. `seesSessions` determines which users. */
 const readsSessions = hasRole('admin', 'support', team('owner'));
 const staff = hasRole('admin', 'finance', 'reviewer', 'support');
 const staffBeyondKyc = hasRole('admin', 'finance', 'support');
@@ -136,13 +139,13 @@ const shared: PolicyTable = {
 };
 
 /**
- * The policy table of each schema: every field with a resolver, its access rule and its rate limit. Building the schema fails
- * if a field has no row or a row has no field, so a field is inaccessible unless it is listed here.
+ * Policy table of each schema: every field with a resolver, its access rule and its rate limit. A field that is not listed here
+ * is inaccessible, because building the schema fails if a field has no row or a row has no field.
  */
 export const policies: Readonly<Record<Surface, PolicyTable>> = {
   api: {
     Query: {
-      // restrictions: see NodeResolver
+      // for the restrictions, see NodeResolver
       node: forClients(['order', 'lookups', 'products'], rule('node', isAuthenticated)),
       rateLimit: forClients('any', uncounted(rule('rate-limit', isAuthenticated))),
       me: rule('auth/me', isAuthenticated),
@@ -242,7 +245,7 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
     Query: {
       node: rule('node', allUsers),
       rateLimit: uncounted(rule('rate-limit', allUsers)),
-      // called by each page of the portal, and users of an office share an address
+      // not counted, because each page of the portal calls it, and the users of an office share an address
       isSignedIn: uncounted(rule('is-signed-in', isAnyone)),
       viewer: forEnrolment(rule('viewer', allUsers)),
       developers: rule('developers', hasRole('admin', 'finance', 'reviewer', 'support')),
@@ -364,7 +367,7 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
     },
     Viewer: {
       user: forEnrolment(unlimited('viewer/user')),
-      // null before that
+      // null before the second factor is added
       developer: forEnrolment(nested('viewer/developer')),
       permissions: forEnrolment(unlimited('viewer/permissions')),
       allowance: nested('viewer/allowance'),
@@ -388,7 +391,7 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
       approvedBy: unlimited('developer/approved-by'),
       audit: nested('developer/audit', staffBeyondKyc),
       activity: nested('developer/activity', readsMoney),
-      // about the person who owns the account
+      // limited because it contains data of the person who owns the account
       kycSummary: nested('developer/kyc-summary', hasRole('admin', 'reviewer')),
       kycDraft: nested('developer/kyc-draft', hasRole(team('owner'))),
       goLive: nested('developer/go-live'),
@@ -454,8 +457,8 @@ const { Query: roots, Developer: ofDevelopers } = policies.console as Record<
   PolicyTable[string]
 >;
 /**
- * Access to objects by ID on the console: users who can use the field that shows the object. Types that are not listed cannot be
- * read by ID. The module that reads the record checks its owner.
+ * Access to objects by ID in the console. It is allowed for users who can use the field that displays the object. Types that are
+ * not listed cannot be read by ID. The module that reads the record checks its owner.
  */
 export const consoleNodes: Readonly<Record<string, PolicyRow>> = {
   User: roots.viewer!,
@@ -478,7 +481,7 @@ export const consoleNodes: Readonly<Record<string, PolicyRow>> = {
   ApprovalRequest: roots.approvalRequests!,
 };
 
-/** The policy row of a field. A field can be called `constructor`. */
+/** Policy row of a field. Inherited properties are excluded, because a field can be called `constructor`. */
 export function policyOf(type: GraphQLObjectType | null | undefined, field: string): PolicyRow | undefined {
   const fields = type?.getFields() ?? {};
   return Object.hasOwn(fields, field) ? (fields[field]!.extensions.policy as PolicyRow | undefined) : undefined;

@@ -7,10 +7,10 @@ import { isTighter, type RateLimits } from './limits.js';
 
 @Output({ description: 'Rate limit of an endpoint that the document uses.' })
 class EndpointRateLimit {
-  @Field({ description: 'Name of the endpoint, as in the header `RateLimit`. REST calls of the endpoint count too.' })
+  @Field({ description: 'Name of the endpoint, as in the header `RateLimit`. Includes REST calls to the endpoint.' })
   endpoint!: string;
 
-  @Field(() => Int, { description: 'Number of uses by this document. Rejected uses count too.' })
+  @Field(() => Int, { description: 'Number of times this document used the endpoint. Includes rejected uses.' })
   cost!: number;
 
   @Field(() => Int, { description: 'Maximum number of uses per minute.' })
@@ -23,9 +23,9 @@ class EndpointRateLimit {
   resetAt!: Date;
 }
 
-@Output({ description: 'Rate limits of the caller after all other fields of the document.' })
+@Output({ description: 'Rate limits of the caller after all other fields of the document have run.' })
 class RateLimit {
-  @Field(() => Int, { description: 'Number of uses by this document, for all endpoints together.' })
+  @Field(() => Int, { description: 'Number of times this document used an endpoint, for all endpoints together.' })
   cost!: number;
 
   @Field(() => Int, {
@@ -54,7 +54,7 @@ class RateLimit {
   endpoints!: EndpointRateLimit[];
 }
 
-/** The executor reads this field again after all other fields: see execution/executor.ts. */
+/** The executor reads this field again after all other fields; see execution/executor.ts. */
 export const RATE_LIMIT = 'rateLimit';
 
 @Resolver()

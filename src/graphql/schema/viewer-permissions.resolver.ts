@@ -2,7 +2,7 @@ import { FieldResolver, Resolver, Root } from 'type-graphql';
 import { Viewer } from '../../accounts/people/session.types.js';
 import { rootsOpenTo } from './access.js';
 
-/** Permissions of the signed-in user from the policy table, so that clients show only permitted actions. */
+/** Permissions of the signed-in user according to the policy table, so that clients display only permitted actions. */
 @Resolver(() => Viewer)
 export class ViewerPermissionsResolver {
   @FieldResolver(() => [String], {

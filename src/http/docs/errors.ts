@@ -3,7 +3,7 @@ import { declineReasons } from '../../providers/decline-reasons.js';
 import { leadRefusals } from '../../providers/lead-refusals.js';
 import { escape, inlineCode } from '../pages/html.js';
 
-/** Whether the caller was charged and refunded, for the table. */
+/** Table text: whether the caller was charged and refunded. */
 const moneyOf = (charged: CatalogueEntry['charged']): { charged: string; refunded: string } => ({
   charged: keepsMoney(charged) ? 'unknown' : 'no',
   refunded: wasRefunded(charged) ? 'yes' : 'no',

@@ -8,7 +8,7 @@ export interface Page {
   name: string;
 }
 
-/** The site of one host. */
+/** Documentation site of one host. */
 export interface Site {
   host: Host;
   baseUrl: string;

@@ -17,7 +17,7 @@ export interface RenderedPage {
 
 /** Resolves links of a document to addresses of the site. */
 export interface Links {
-  /** Address of another document, such as `webhooks.md#retries`; undefined if the site does not have the document. */
+  /** URL of another document, such as `webhooks.md#retries`; undefined if the site does not have the document. */
   documentAt: (target: string) => string | undefined;
   /** Address for a code span such as `GET /api/v1/auth/me`: a call, a page or a schema member. Undefined for other code. */
   nameAt: (code: string) => string | undefined;

@@ -8,7 +8,7 @@ import { hasRole, type PolicyRow } from '../../graphql/schema/policy.js';
 import { dayFields } from '../../rest/list-file.js';
 import { attachment, type Download, daysOf } from './download.js';
 
-/** Contains the actions of all users: only for admins, with a separate rate limit. */
+/** The file contains the actions of all users, so only admins can download it. It has a separate rate limit. */
 const ROW: PolicyRow = { access: hasRole('admin'), endpoint: 'audit.jsonl' };
 
 /**

@@ -10,7 +10,7 @@ import { differenceColumns, differenceRows } from '../../reconcile/differences-t
 import { dayFields, type ListFile, wordsOf } from '../../rest/list-file.js';
 import { type Download, listDownloads } from './download.js';
 
-/** The roles that can list differences can download them; the file has its own rate limit. */
+/** Roles that can list differences can download them. The file has a separate rate limit. */
 const FILE: ListFile = {
   path: '/differences',
   row: { ...policies.console.Query!.statementDifferences!, endpoint: 'differences.csv' },

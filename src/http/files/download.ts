@@ -24,7 +24,7 @@ export interface Download {
   path: string;
   /** Query parameters. Other parameters are rejected. */
   fields: Fields;
-  /** Errors: AppError, in the order of all errors: 401, 429, 403, input. */
+  /** Errors: AppError, in the usual order: 401, 429, 403, validation. */
   open(
     query: QueryFields,
     context: RequestContext,
@@ -50,8 +50,8 @@ interface Days {
 }
 
 /**
- * The days of a file, `from` and `to` of its query, both included, for an authorized caller.
- * Errors: AppError, in the order of all errors.
+ * Days of a file: `from` and `to` of the query, both inclusive, for an authorized caller.
+ * Errors: AppError, in the usual order.
  */
 export async function daysOf(
   query: QueryFields,
@@ -89,25 +89,24 @@ function dateIn({ given, refused }: QueryFields, name: 'from' | 'to', problems: 
   return '';
 }
 
-/** The days and the list arguments of a request for a file. */
+/** Days and list arguments of a file request. */
 export interface FileRequest<Arguments> {
   days: Days;
-  /** Their range is that of the days. */
+  /** List arguments; their range is set to the days. */
   given: Arguments;
   query: QueryFields;
 }
 
-/** A file of a list, and how its rows are read. */
 export interface ListDownload<Arguments> extends ListFile {
   limits: RateLimits;
   schema: GraphQLSchema;
-  /** Errors: AppError, before the file starts. */
+  /** Errors: AppError, thrown before the file starts. */
   open(requested: FileRequest<Arguments>, context: RequestContext): Promise<{ name: string; pages: Pages }>;
 }
 
 /**
- * The list as CSV and as an Excel workbook. Each has its own path: they differ in parameters and type, and share one rate
- * limit.
+ * The list as CSV and as an Excel workbook. Each format has its own path because their parameters and types differ. Both share
+ * one rate limit.
  */
 export function listDownloads<Arguments>(file: ListDownload<Arguments>): Download[] {
   const { path, fields, columns } = file;
@@ -144,7 +143,7 @@ async function openList<Arguments>(
   const options = { raw: optionIn(query, 'raw', problems), bom: optionIn(query, 'bom', problems) };
   const read = (given: QueryFields['given']) => argumentsOf(file, { ...given, ...rangeOf(days) }, problems);
   const requested = [read(query.given)];
-  // a `+` in a key of the caller can be a plus sign or a space: the file contains the rows of both
+  // a `+` in an idempotency key can be a plus sign or a space, so the file contains the rows of both
   if (query.withPlus && problems.length === 0) requested.push(read(query.withPlus));
   if (!days || problems.length > 0) throw validationError(problems);
   const opened: { name: string; pages: Pages }[] = [];
@@ -179,7 +178,7 @@ function optionIn({ given }: QueryFields, name: keyof CsvOptions, problems: Fiel
 }
 
 /**
- * The account of a console file: for users of a developer account their own, for staff the one in the query. Errors:
+ * Account of a console file. For users of a developer account, their own account; for staff, the account in the query. Errors:
  * VALIDATION_FAILED.
  */
 export function accountIn({ given }: QueryFields, context: RequestContext): DeveloperId | undefined {

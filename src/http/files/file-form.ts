@@ -8,13 +8,13 @@ import type { SentFile } from '../../onboarding/kyc-document.js';
 import { MULTIPART, rejectCompressed } from '../requests/bodies.js';
 import { decodeUtf8 } from '../requests/head.js';
 
-/** Size of the form around the file: boundaries, part headers, texts. */
+/** Space for the rest of the form: boundaries, part headers and texts. */
 export const AROUND_FILE_BYTES = 64 * 1024;
 const MAX_TEXT_BYTES = 1_024;
-/** A valid form has one text and one file. */
+/** A valid form has only two parts: one text and one file. */
 export const MAX_PARTS = 20;
 
-/** A form of one text and one file, by the names of their parts. */
+/** Part names of a form with one text and one file. */
 export interface FileFormShape {
   text: string;
   file: string;
@@ -36,7 +36,7 @@ export function requireFileForm({ headers }: FastifyRequest): void {
 /** Maximum body size of such a form. */
 export const limitOf = ({ maxFileBytes }: FileFormShape): number => maxFileBytes + AROUND_FILE_BYTES;
 
-/** The content of a form. Missing parts and additional parts are in `problems`. */
+/** Content of a form. `problems` lists missing and additional parts. */
 export interface ReadForm {
   text: string | undefined;
   file: SentFile | undefined;
@@ -44,8 +44,8 @@ export interface ReadForm {
 }
 
 /**
- * Reads a form while it arrives. Of the whole body, only the file is in memory, in one buffer.
- * Errors: MALFORMED_REQUEST, and errors of the body itself.
+ * Reads a form while it arrives. Only the file is kept in memory, in one buffer.
+ * Errors: MALFORMED_REQUEST, and errors of the body stream.
  */
 export async function readFileForm(
   request: FastifyRequest,
@@ -60,7 +60,7 @@ export async function readFileForm(
   let malformed: string | undefined;
   form.on('partsLimit', () => (malformed = `The form has more than ${MAX_PARTS} parts.`));
   form.on('file', (name: string | undefined, stream, fileName: string | undefined, _encoding, contentType) => {
-    // the form reports the error
+    // the form reports the error of the stream
     stream.on('error', () => {});
     if (name === shape.text && !parts.has(name))
       parts.set(name, new Part(stream, fileName, contentType, MAX_TEXT_BYTES));
@@ -95,7 +95,7 @@ class Part {
   constructor(stream: Readable, fileName: string | undefined, contentType: string, maxBytes: number) {
     this.fileName = fileName;
     this.contentType = contentType;
-    // not pooled: nothing else keeps it in memory, and unused pages take no memory
+    // a separate allocation: it is released together with the file, and unused pages take no memory
     this.#buffer = Buffer.allocUnsafeSlow(maxBytes);
     stream.on('data', (chunk: Buffer) => {
       chunk.copy(this.#buffer, Math.min(this.#sentBytes, maxBytes));
@@ -139,16 +139,15 @@ function fileOf(
   return undefined;
 }
 
-/** Errors: MALFORMED_REQUEST. */
 function formOf({ headers }: FastifyRequest) {
   try {
     const form = new Busboy({
       headers: { ...headers, 'content-type': headers['content-type']! },
       limits: { parts: MAX_PARTS },
-      // texts are read as bytes too: the library would replace characters that are not UTF-8
+      // texts are read as bytes, because the library would replace characters that are not UTF-8
       isPartAFile: () => true,
     });
-    // the form can report its truncation a second time, when there is no listener any more
+    // the form can emit a second truncation error after its listener was removed
     form.on('error', () => {});
     return form;
   } catch (cause) {

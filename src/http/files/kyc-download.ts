@@ -6,12 +6,15 @@ import { KYC_DOCUMENT_PATH, type KycLinks } from '../../onboarding/kyc-link.js';
 import type { KycReviewService } from '../../onboarding/kyc-review.service.js';
 import type { Download } from './download.js';
 
-/** For reviewers; the account itself has its own files. With a separate rate limit. A document can show a full PAN. */
+/**
+ * For reviewers. The account itself has access to its own files. Documents can show a full PAN, so they have a separate rate
+ * limit.
+ */
 const ROW: PolicyRow = { access: hasRole('admin', 'reviewer'), endpoint: 'kyc-documents', stepUp: true };
 
 /**
- * `GET /kyc-documents/{id}?developer&expires&signature` of the console: a KYC document. The file is untrusted, so no browser
- * may display it, run it or guess its type.
+ * `GET /kyc-documents/{id}?developer&expires&signature` of the console: a KYC document. The file is untrusted, so browsers must
+ * not display it, run it or guess its type.
  */
 export function kycDownload(
   { reviews, links }: { reviews: KycReviewService; links: KycLinks },
@@ -45,7 +48,7 @@ export function kycDownload(
   };
 }
 
-/** RFC 6266: plain ASCII for old clients, and the full name in the encoding of RFC 5987. */
+/** RFC 6266: plain ASCII for old clients, and the full name in RFC 5987 encoding. */
 function attachment(fileName: string): string {
   const plain = fileName.replace(/[^A-Za-z0-9 ()_.-]/g, '_');
   const whole = encodeURIComponent(fileName).replace(

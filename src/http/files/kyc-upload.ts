@@ -34,8 +34,8 @@ export interface KycUploadParts {
 }
 
 /**
- * `POST /kyc/documents` of the console: one document as a form. A rejected upload gets its error before the body is read. The
- * body is read into one buffer and stored encrypted in the database.
+ * `POST /kyc/documents` of the console: uploads one document as a form. Errors are returned before the body is read, if possible.
+ * The body is read into one buffer and stored encrypted in the database.
  */
 export function mountKycUpload(
   app: FastifyInstance,
@@ -49,7 +49,7 @@ export function mountKycUpload(
   app.addHook('onClose', async () => clearInterval(sweeping));
   const storing = new WeakMap<FastifyRequest, Promise<unknown>>();
 
-  /** Errors: AppError, in the order of all errors; errors of the headers and the account count as input errors. */
+  /** Errors: AppError, in the usual order. Errors of the headers and the account count as validation errors. */
   const begin = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { context } = request;
     const stranger = unauthenticatedForEvery([ROW], context);
@@ -64,7 +64,7 @@ export function mountKycUpload(
     const cut = (error: AppError): void => void reply.header('connection', 'close').send(error);
     const upload = uploads.begin({ accountId: developerId, addressKey: context.addressKey, cut }, performance.now());
     uploadOf.set(request, upload);
-    // also if the client has disconnected, but not while its file is being stored
+    // also called if the client disconnects, but not while its file is being stored
     const give = (): void =>
       void (storing.get(request) ?? Promise.resolve())
         .catch(() => {})
@@ -78,7 +78,7 @@ export function mountKycUpload(
     scope.addContentTypeParser(MULTIPART, async (request: FastifyRequest, payload: RequestPayload) => {
       const body = Readable.from(uploadOf.get(request)!.reading(payload as Readable), { objectMode: false });
       const { text: kind, ...sent } = await readFileForm(request, body, FORM);
-      // encrypted here, so that the file itself is not kept in memory while it is being stored
+      // encrypts the file immediately, so that the plaintext is not kept in memory while it is being stored
       return kyc.seal(ownAccountOf(request.context), { kind, ...sent });
     });
     scope.post(

@@ -11,7 +11,7 @@ import type { DescribedFile } from '../../rest/openapi/files.js';
 import { type Download, listDownloads } from './download.js';
 
 /**
- * Callers that can list leads can download them; the file has a separate rate limit. Its filters are those of `leads` in
+ * Callers that can list leads can download them. The files have a separate rate limit. Its filters are those of `leads` in
  * GraphQL.
  */
 export const aboutLeadsFile: DescribedFile = {

@@ -15,7 +15,7 @@ import { accountIn, type Download, listDownloads } from './download.js';
 
 const FILTERS = filtersOf('/api/v1/orders');
 
-/** Callers that can list orders can download them; the files have a separate rate limit. */
+/** Callers that can list orders can download them. The files have a separate rate limit. */
 export const aboutOrdersFile: DescribedFile = {
   path: '/api/v1/orders',
   name: 'Orders',
@@ -67,8 +67,8 @@ export const ordersDownloads = ({ limits, ...parts }: OrdersDownloadParts, schem
   });
 
 /**
- * `GET /orders.csv?from&to` and `.xlsx` of the console: for staff all orders with masked numbers, for users of a developer
- * account its own orders.
+ * `GET /orders.csv?from&to` and `.xlsx` of the console: staff get all orders with masked numbers, users of a developer account
+ * get the orders of their account.
  */
 export const consoleOrdersDownloads = ({ limits, ...parts }: OrdersDownloadParts, schema: GraphQLSchema): Download[] =>
   listDownloads<{ filter: ConsoleOrderFilter }>({

@@ -16,7 +16,7 @@ import { accountIn, type Download, environmentIn, type FileRequest, listDownload
 
 const FILTERS = filtersOf('/api/v1/wallet/statement');
 
-/** Callers that can read the wallet can download its statement; the files have a separate rate limit. */
+/** Callers that can read the wallet can download its statement. The files have a separate rate limit. */
 export const aboutStatementFile: DescribedFile = {
   path: '/api/v1/wallet/statement',
   name: 'WalletStatement',
@@ -47,7 +47,10 @@ interface StatementServices {
   daily: DailyStatementService;
 }
 
-/** Errors: VALIDATION_FAILED for a first day whose entries are archived. A file that has started can no longer be rejected. */
+/**
+ * Errors: VALIDATION_FAILED if the entries of the first day are archived. This is checked first, because a file that has started
+ * can no longer be rejected.
+ */
 async function opened(
   services: StatementServices,
   { developerId, environment }: { developerId: DeveloperId; environment: Environment },
@@ -79,8 +82,8 @@ export const statementDownloads = (
   });
 
 /**
- * `GET /statement.csv?environment&from&to[&developerId]` and `.xlsx` of the console: the statement of the user's own wallet, or
- * for staff of the given account.
+ * `GET /statement.csv?environment&from&to[&developerId]` and `.xlsx` of the console: the statement of the user's own account, or
+ * for staff that of the given account.
  */
 export const consoleStatementDownloads = (
   services: StatementServices,

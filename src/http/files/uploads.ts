@@ -2,11 +2,11 @@ import type { Readable } from 'node:stream';
 import { AppError, overloaded } from '../../core/errors.js';
 import { AT_ONCE_MS, FILE_PAUSE_MS, MIN_FILE_BYTES_PER_MS } from '../limits/slow-clients.js';
 
-/** Each holds a file and its encrypted form in memory, about 10 MiB. */
+/** Each upload holds a file and its encrypted form in memory, about 10 MiB. */
 export const UPLOADS_AT_ONCE = 2;
-/** A file of 5 MiB takes some seconds. */
+/** Uploading a file of 5 MiB takes a few seconds. */
 const RETRY_AFTER_MS = 5_000;
-/** After an upload that had a slot and was not completed, its account and its address must wait for this time. */
+/** Waiting period for the account and the address after an upload that had a slot and was not completed. */
 export const UNFINISHED_WAIT_MS = 60_000;
 
 export interface UploadSender {
@@ -17,19 +17,19 @@ export interface UploadSender {
 }
 
 /**
- * The uploads of a process. Each account and each address can have one open upload. A slot, of which there are few, is taken
- * only when data arrives: with the second chunk, or with the end of a file in one chunk. So headers or a first byte do not
- * block others, and an upload with a slot must keep the minimum rate. If others wait for a slot, the allowed pause is short.
+ * Uploads of a process. Each account and each address can have one open upload. The few slots are taken only when data arrives:
+ * with the second chunk, or at the end of a file with a single chunk. So headers or a first byte do not block others. An upload
+ * with a slot must keep the minimum rate. If others wait for a slot, only a short pause is allowed.
  */
 export class Uploads {
   readonly #open = new Set<Upload>();
-  /** Accounts and addresses that must wait, with the end of the wait. */
+  /** Accounts and addresses in the waiting period, with the time it ends. */
   readonly #waiting = new Map<string, number>();
   readonly #placed = new Set<Upload>();
 
   /**
-   * Errors: RATE_LIMITED, because the sender must wait for its own other upload and then send the same request again; CONFLICT
-   * would not allow that.
+   * Errors: RATE_LIMITED if the sender has another open upload. Unlike CONFLICT, this code means that the sender can send the
+   * same request again after a delay.
    */
   begin(sender: UploadSender, nowMs: number): Upload {
     for (const open of this.#open)
@@ -41,7 +41,8 @@ export class Uploads {
     const waitMs = Math.max(0, ...keysOf(sender).map((key) => (this.#waiting.get(key) ?? 0) - nowMs));
     if (waitMs > 0)
       throw new AppError('RATE_LIMITED', {
-        message: 'An earlier upload of this account or address was not finished. Retry after the time in Retry-After.',
+        message:
+          'The previous upload from this account or IP address was not completed. Retry after the time in Retry-After.',
         retryAfterMs: waitMs,
       });
     const upload = new Upload(sender, nowMs, this);
@@ -69,7 +70,7 @@ export class Uploads {
     if (isAbandoned) for (const key of upload.keys) this.#waiting.set(key, nowMs + UNFINISHED_WAIT_MS);
   }
 
-  /** Must be called often: ends uploads that are too slow. */
+  /** Ends uploads that are too slow. Must be called often. */
   sweep(nowMs: number): void {
     for (const [key, untilMs] of this.#waiting) if (untilMs <= nowMs) this.#waiting.delete(key);
     for (const upload of this.#open) upload.cutIfSlow(nowMs);
@@ -84,7 +85,7 @@ const keysOf = ({ accountId, addressKey }: UploadSender): readonly string[] => [
 export class Upload {
   readonly keys: readonly string[];
   hasPlace = false;
-  /** Whether the whole body has arrived, so that only our own work remains. */
+  /** Whether the whole body has arrived, so that the sender no longer affects the duration. */
   hasArrived = false;
   /** Whether the upload was ended because it was too slow. */
   isCut = false;
@@ -99,7 +100,7 @@ export class Upload {
     this.keys = keysOf(sender);
   }
 
-  /** Errors, thrown while the body is read: OVERLOADED. */
+  /** Errors, thrown while reading: OVERLOADED. */
   async *reading(payload: Readable): AsyncGenerator<Buffer> {
     // destroying the request would close the connection before the error response is sent
     for await (const chunk of payload.iterator({ destroyOnReturn: false })) {
@@ -134,8 +135,8 @@ export class Upload {
 
   /**
    * Releases the slot; must be called once.
-   * @param isAnswered whether the sender got a response other than the one for a slow upload. An upload that we stopped
-   * reading, for example because it was too long, is then not treated as abandoned
+   * @param isAnswered whether a response was sent, other than the one for a slow upload. An upload that we stopped reading, for
+   * example because it was too long, is then not treated as abandoned
    */
   end(nowMs: number, isAnswered: boolean): void {
     this.uploads.end(this, nowMs, this.isCut || !(this.hasArrived || isAnswered));

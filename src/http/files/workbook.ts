@@ -3,7 +3,7 @@ import { rupeesNumber } from '../../core/money.js';
 import type { Cell, ColumnKind, Columns, Pages } from '../../core/table.js';
 
 const FORMATS: Readonly<Record<ColumnKind, { numFmt: string; width: number }>> = {
-  // otherwise Excel would convert a text to a number when it is edited
+  // otherwise Excel converts text to a number when a user edits it
   text: { numFmt: '@', width: 24 },
   amount: { numFmt: '#,##0.00', width: 14 },
   count: { numFmt: '0', width: 10 },
@@ -11,9 +11,9 @@ const FORMATS: Readonly<Record<ColumnKind, { numFmt: string; width: number }>> =
   day: { numFmt: 'yyyy-mm-dd', width: 12 },
 };
 
-/** A table as an Excel workbook in chunks. Rows that do not fit on a sheet continue on further sheets, each with the header. */
+/** Table as an Excel workbook, in chunks. Rows that exceed one sheet continue on further sheets, each with the header. */
 export async function* workbookOf(name: string, columns: Columns, pages: Pages): AsyncGenerator<Uint8Array> {
-  // imported at the first use, because most processes never create a workbook
+  // imported on first use, because most processes never create a workbook
   const { writeXlsxStream } = await import('hucre/xlsx');
   yield* writeXlsxStream(rowsOf(Object.values(columns), pages), {
     name,
@@ -28,7 +28,7 @@ async function* rowsOf(kinds: readonly ColumnKind[], pages: Pages): AsyncGenerat
   for await (const rows of pages) for (const row of rows) yield row.map((cell, n) => valueOf(cell, kinds[n]!));
 }
 
-/** Text becomes a cell of type text, which no program runs as a formula. */
+/** Text becomes a text cell, so that no application runs it as a formula. */
 function valueOf(cell: Cell, kind: ColumnKind): CellValue {
   if (typeof cell === 'bigint') return rupeesNumber(cell);
   if (cell instanceof Date) return indianFields(cell);

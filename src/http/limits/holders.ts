@@ -5,7 +5,7 @@ import { callerOf, isOfApprovedAccount } from '../../core/principal.js';
 import { clientAddressKey } from '../requests/head.js';
 
 /**
- * The memory of the process for requests, divided into slices of 1/32. No slice can use unused memory of another, so that no
+ * Memory of the process for requests, divided into slices of 1/32. A slice cannot use unused memory of another slice, so no
  * caller can use up the memory for charged calls or staff. Anonymous callers have one slice per host.
  */
 export const SLICES = {
@@ -14,7 +14,7 @@ export const SLICES = {
   staff: 2,
   /** All other requests of approved accounts, and callbacks of providers. */
   accounts: 7,
-  /** Client tokens, which are used on devices of customers. */
+  /** Client tokens, which are used on end-user devices. */
   clients: 2,
   'anonymous callers on uat': 3,
   'anonymous callers on production': 3,
@@ -26,28 +26,28 @@ export const SLICE_PARTS = 32;
 export type Slice = keyof typeof SLICES;
 export const slices = Object.keys(SLICES) as Slice[];
 
-/** One of the counts that a request is part of. */
+/** One of the limits that a request counts toward. */
 export interface Count {
-  /** An account, a client address or a network. */
+  /** Account, client address or network. */
   key: string;
-  /** Share of the slice that all requests of the key can hold. */
+  /** Maximum share of the slice for all requests with this key. */
   share: number;
-  /** Maximum number of slow bodies of the key, on one host or on all hosts together. */
+  /** Maximum number of slow bodies for this key, on one host or on all hosts together. */
   slowBodies: number;
   acrossHosts?: true;
 }
 
-/** The slice and the counts of a request. */
+/** Slice of a request, and the limits that it counts toward. */
 export interface Holder {
   slice: Slice;
   counts: readonly Count[];
 }
 
-/** Slow bodies of an account: of its users and tokens together, on all hosts. */
+/** Slow bodies per account, for all its users and tokens on all hosts. */
 export const SLOW_BODIES_PER_ACCOUNT = 8;
 export const CLIENTS_SLOW_BODIES_PER_ACCOUNT = 32;
 export const CLIENTS_SLOW_BODIES_PER_ADDRESS = 4;
-/** Factors of the limits of an address, for the address and its networks of 56 and 48 bits. */
+/** Multipliers of the limits per address: for the address itself, its /56 network and its /48 network. */
 const NETWORK_FACTORS = [1, 2, 4];
 
 /** A client address and the surrounding IPv6 networks: the owner of a /56 or a /48 has many addresses. */
@@ -58,13 +58,12 @@ const addressCounts = (request: FastifyRequest, share: number, slowBodies: numbe
   });
 
 /**
- * The slice and the counts of a request. An account that is not approved is treated like an anonymous caller, because anyone
- * can sign up.
+ * Slice and limits of a request. An account that is not approved is treated like an anonymous caller, because anyone can sign up.
  *
  * @param slowBodiesPerAddress limit for anonymous callers
  */
 export function holderOf(request: FastifyRequest, host: Host, slowBodiesPerAddress: number): Holder {
-  // a path that is not served has no context
+  // unknown paths have no context
   const principal = (request.context as FastifyRequest['context'] | null)?.principal;
   const { url, config } = request.routeOptions;
   if (config.isFile) return { slice: 'files', counts: addressCounts(request, 1 / 16, slowBodiesPerAddress) };

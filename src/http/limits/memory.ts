@@ -12,10 +12,10 @@ import { isProbe } from '../health.js';
 import { type Holder, holderOf, SLICE_PARTS, SLICES, type Slice, slices } from './holders.js';
 import { isEventStream } from './traffic.js';
 
-/** Share of V8's heap limit: waiting requests are the largest part of memory without another limit. */
+/** Share of V8's heap limit: pending requests are the largest use of memory that has no other limit. */
 export const SHARE_OF_HEAP = 1 / 8;
 
-/** Memory of a slice that a key holds. */
+/** Memory that the requests with a key hold in a slice. */
 export interface Holding {
   key: string;
   bytes: number;
@@ -24,17 +24,17 @@ export interface Holding {
 const LARGEST_SHOWN = 5;
 
 /**
- * Memory that this process holds for requests before and after their execution, in bytes: bodies and their parsed values,
- * documents that wait for their turn, and responses that clients have not received yet. One account for all hosts, which share
- * one heap, divided into slices that cannot be used for anything else. While less than half of a slice is in use, any key can
- * hold that much; above that, only its share. In a full slice, a request within its share replaces the oldest request of the
- * key that holds most, if that request only waits for its client. So a few addresses cannot block a slice for all others.
+ * Memory that this process holds for requests before and after their execution, in bytes: bodies and their parsed values, queued
+ * documents, and responses that clients have not received yet. All hosts share one account, because they share a heap. It is
+ * divided into slices that cannot be used for anything else. While less than half of a slice is in use, any key can hold that
+ * much; above that, only its share. In a full slice, a request within its share replaces the oldest request of the key that holds
+ * most, if that request only waits for its client. So a few addresses cannot block a slice for all others.
  */
 export class MemoryAccount {
   readonly limitBytes: number;
   readonly #held = Object.fromEntries(slices.map((slice) => [slice, 0])) as Record<Slice, number>;
   readonly #byKey = new Map<Slice, Map<string, number>>();
-  /** Requests that wait for their clients, the oldest first. */
+  /** Requests that only wait for their clients, oldest first. */
   readonly #yielding = new Map<Slice, Set<Held>>();
 
   constructor(
@@ -52,7 +52,7 @@ export class MemoryAccount {
     return (this.limitBytes * SLICES[slice]) / SLICE_PARTS;
   }
 
-  /** The keys that hold most of a slice, the largest first. */
+  /** Keys that hold most memory of a slice, largest first. */
   largest(slice: Slice): Holding[] {
     return [...this.#keysOf(slice)]
       .map(([key, bytes]) => ({ key, bytes }))
@@ -60,7 +60,7 @@ export class MemoryAccount {
       .slice(0, LARGEST_SHOWN);
   }
 
-  /** Errors: OVERLOADED; then no memory is taken. */
+  /** Errors: OVERLOADED; no memory is taken in this case. */
   take(holder: Holder, bytes: number): void {
     const { slice } = holder;
     const limit = this.limitOf(slice);
@@ -82,7 +82,10 @@ export class MemoryAccount {
     return () => yielding.delete(held);
   }
 
-  /** Ends one waiting request of a key that holds at least as large a part of its share as the new request would. */
+  /**
+   * Ends one waiting request, if the use of its key is at least as high as that of the new request would be, relative to the
+   * share.
+   */
   #makeRoom(holder: Holder, bytes: number): boolean {
     const own = this.#usedShare(holder, bytes);
     let [largest, chosen] = [own, undefined as Held | undefined];
@@ -97,7 +100,7 @@ export class MemoryAccount {
     return true;
   }
 
-  /** The part of its share that the key with the highest use would hold with the additional bytes. */
+  /** Memory of the key with the highest use after adding `bytes`, relative to its share. */
   #usedShare({ slice, counts }: Holder, bytes: number): number {
     const [limit, keys] = [this.limitOf(slice), this.#keysOf(slice)];
     return Math.max(...counts.map(({ key, share }) => ((keys.get(key) ?? 0) + bytes) / (limit * share)));
@@ -125,7 +128,7 @@ export class MemoryAccount {
 
 const LOG_EVERY_MS = 10_000;
 
-/** Counts requests rejected because of memory, and logs the largest holders of each slice at most every ten seconds. */
+/** Counts requests rejected because of memory. Logs the largest holders of each slice at most every ten seconds. */
 export class MemoryRejectionLog {
   readonly #loggedMs = new Map<Slice, number>();
 
@@ -133,7 +136,7 @@ export class MemoryRejectionLog {
     private readonly metrics: Metrics,
     private readonly log: Logger,
   ) {
-    // a counter that starts above 0 has no increase for an alert to detect
+    // an alert cannot detect the first increase of a counter that does not exist yet
     for (const slice of slices) metrics.counter('memoryRefusals').add(0, slice);
   }
 
@@ -150,7 +153,6 @@ export class MemoryRejectionLog {
   }
 }
 
-/** The memory held for one request. */
 export class Held {
   #bytes = 0;
   #released = false;
@@ -173,7 +175,7 @@ export class Held {
     return this.#holder;
   }
 
-  /** Errors: OVERLOADED; then no memory is taken. */
+  /** Errors: OVERLOADED; no memory is taken in this case. */
   take(bytes: number): void {
     if (this.#released) return;
     this.account.take(this.#holder, bytes);
@@ -187,7 +189,7 @@ export class Held {
     this.account.note(this.#holder, bytes);
   }
 
-  /** Sets the total that is held. */
+  /** Sets the total memory of the request. */
   become(bytes: number): void {
     this.note(bytes - this.#bytes);
   }
@@ -206,13 +208,13 @@ export class Held {
     });
   }
 
-  /** Ends the request, which only waits for its client, and releases its memory immediately. */
+  /** Ends a request that only waits for its client, and releases its memory immediately. */
   makeWay(): void {
     this.release();
     this.#end();
   }
 
-  /** Moves the memory to another slice. Errors: OVERLOADED; then nothing is moved. */
+  /** Moves the memory to another slice. Errors: OVERLOADED; nothing is moved in this case. */
   moveTo(holder: Holder): void {
     if (this.#released || holder.slice === this.#holder.slice) return;
     this.account.take(holder, this.#bytes);
@@ -228,31 +230,31 @@ export class Held {
   }
 }
 
-/** Body limit of authenticated callers; a route can have another limit. */
+/** Body limit of authenticated callers. A route can override it. */
 export const BODY_LIMIT_BYTES = 64 * 1024;
 /** Body limit without the token of an approved account: enough for sign-up, sign-in and token exchange. */
 export const ANONYMOUS_BODY_LIMIT_BYTES = 8 * 1024;
 /** Body limit of GraphQL on the console with the session of an account that is not approved: KYC forms are longer. */
 export const NEWCOMERS_BODY_LIMIT_BYTES = 32 * 1024;
 
-/** A request with its headers, and the objects created for it before its content is known. */
+/** Memory of a request with its headers, and of the objects created before its content is known. */
 const REQUEST_BYTES = 4 * 1024;
-/** The next chunk of a body, counted before it arrives. */
+/** Memory reserved for the next chunk of a body. */
 const READ_BYTES = 2 * 1024;
 /** Memory of a streamed response: in its source, in the compressor and in the connection. */
 const STREAM_BYTES = 64 * 1024;
-/** Measured: a client that waits for events. */
+/** Measured memory of a client that waits for events. */
 const EVENT_STREAM_BYTES = 24 * 1024;
 /** Memory of a response that is compressed on another thread. */
 const COMPRESSOR_BYTES = 1024 * 1024;
-/** Limit of one connection, which can send requests without reading the responses. A single response can be longer. */
+/** Limit of one connection, which can send requests without reading responses. A single response can exceed it. */
 export const CONNECTION_LIMIT_BYTES = 8 * 1024 * 1024;
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether the route authenticates its callers itself, before the body is read. */
+    /** Whether the handler authenticates its callers before the body is read. */
     authenticatesItself?: boolean;
-    /** Whether the route is public. Its response uses no memory of its own, or its handler counts it. */
+    /** Whether the route is public. Its response uses no extra memory, or its handler counts it. */
     isFile?: boolean;
   }
   interface FastifyRequest {
@@ -268,22 +270,21 @@ export interface RequestMemoryParts {
 }
 
 /**
- * Counts the memory of each request from before its body is read until the client has received the response, and rejects
- * requests over their limit. Errors: OVERLOADED; for a long body of an anonymous caller PAYLOAD_TOO_LARGE, or the error of its
- * token.
+ * Counts the memory of each request from before its body is read until the client has received the response, and rejects requests
+ * over their limit. Errors: OVERLOADED; for a long body of an anonymous caller, PAYLOAD_TOO_LARGE or the authentication error.
  */
 export function mountRequestMemory(
   app: FastifyInstance,
   { host, account, maxSlowBodiesPerAddress }: RequestMemoryParts,
 ): void {
-  /** Requests by connection, including rejected ones, until their responses are sent. */
+  /** Requests of each connection, including rejected ones, until their responses are sent. */
   const connections = new WeakMap<Socket, Set<Held>>();
   const heldOn = (socket: Socket): Set<Held> => {
     const known = connections.get(socket);
     if (known) return known;
     const requests = new Set<Held>();
     connections.set(socket, requests);
-    // responses that have not started yet get no event when the connection ends
+    // responses that have not started get no event when the connection is closed
     socket.once('close', () => requests.forEach((held) => held.release()));
     return requests;
   };
@@ -301,12 +302,12 @@ export function mountRequestMemory(
       let onConnection = REQUEST_BYTES;
       for (const other of before) onConnection += other.bytes;
       if (isBehindOthers && onConnection > CONNECTION_LIMIT_BYTES) throw overloaded('connection');
-      // the client left during identification: no further event reports it
+      // the client disconnected during identification, and no further event reports it
       if (socket.destroyed) held.release();
       held.take(REQUEST_BYTES);
       return held;
     } catch (error) {
-      // the error response would also wait in memory, behind responses that the client does not read
+      // the error response would also use memory while it waits for responses that the client does not read
       if (isBehindOthers) socket.destroy();
       throw error;
     }
@@ -314,7 +315,7 @@ export function mountRequestMemory(
 
   app.decorateRequest('held');
   app.addHook('onRequest', (request, reply, done) => {
-    // arrived in the same chunk on a connection that has just been closed
+    // the request arrived in the same chunk as others, on a connection that has just been closed
     if (request.raw.socket.destroyed) return void reply.hijack();
     const { headers, routeOptions } = request;
     if (isProbe(routeOptions.url)) return done();
@@ -344,7 +345,7 @@ export function mountRequestMemory(
     return arriving(request, payload, limit, counted);
   });
   app.addHook('onSend', async (request, reply, payload) => {
-    // the body is no longer needed; the result exists, and its caller must receive it
+    // the body is no longer needed, and the caller must receive the result
     const { held } = request;
     if (!request.routeOptions.config.isFile) held?.become(REQUEST_BYTES + bytesOf(payload, request, reply));
     if (held && canYield(held)) held.yields(() => request.raw.socket.destroy());
@@ -355,29 +356,29 @@ export function mountRequestMemory(
 /** Files and anonymous callers: the holders of this memory are unknown. */
 const canYield = ({ holder: { slice } }: Held): boolean => slice === 'files' || slice.startsWith('anonymous');
 
-/** The body limit for the caller and the endpoint. */
+/** Body limit for a caller and an endpoint. */
 function bodyLimitOf({ routeOptions, context }: FastifyRequest, host: Host): number {
   const { bodyLimit, config, url } = routeOptions;
   if (config.takesFile || config.authenticatesItself) return bodyLimit;
-  // a path that is not served has no context
+  // unknown paths have no context
   const principal = (context as FastifyRequest['context'] | null)?.principal;
   if (!principal) return ANONYMOUS_BODY_LIMIT_BYTES;
   if (principal.developerId === undefined || isOfApprovedAccount(principal)) return bodyLimit;
   return host === 'console' && url === '/graphql' ? NEWCOMERS_BODY_LIMIT_BYTES : ANONYMOUS_BODY_LIMIT_BYTES;
 }
 
-/** Undefined if the client does not declare a length; 0 without a body. */
+/** Declared length of the body. Undefined if the client does not declare it; 0 without a body. */
 function declaredLength({ method, headers }: FastifyRequest): number | undefined {
   if (method === 'GET' || method === 'HEAD') return 0;
   if (headers['transfer-encoding'] !== undefined) return undefined;
   return Number(headers['content-length'] ?? 0);
 }
 
-/** The error of an invalid token takes precedence, whatever the request contains. */
+/** If the token is invalid, the authentication error takes precedence over the length. */
 const tooLong = ({ context }: FastifyRequest): AppError =>
   (context as FastifyRequest['context'] | null)?.refusal ?? new AppError('PAYLOAD_TOO_LARGE');
 
-/** Reads a body up to the limit, and counts the received chunks and one more. */
+/** Reads a body up to the limit, and counts the memory of the received chunks and the next one. */
 const arriving = (
   request: FastifyRequest,
   payload: RequestPayload,

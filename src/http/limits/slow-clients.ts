@@ -6,7 +6,7 @@ import type { Count } from './holders.js';
 
 interface Connection {
   socket: Socket;
-  /** The IPv4 address, or the IPv6 network of 56 bits, which a home connection usually has. */
+  /** The IPv4 address, or the /56 network of an IPv6 address, which is the usual size for a home connection. */
   network: string;
   /** Number of running requests; more than one if a client does not wait for responses. */
   running: number;
@@ -14,8 +14,8 @@ interface Connection {
 
 /**
  * Limits the connections of a listener. A new connection is never rejected, because idle connections could otherwise block
- * legitimate clients. It replaces a connection without running requests: the oldest of the address or IPv6 network with the
- * most connections.
+ * legitimate clients. Instead, it replaces a connection without running requests: the oldest one of the address or IPv6 network
+ * with the most connections.
  */
 export class Connections {
   readonly #byNetwork = new Map<string, Set<Connection>>();
@@ -37,7 +37,7 @@ export class Connections {
     });
   }
 
-  /** Marks a running request of the connection, which is then not replaced. `ended` must follow. */
+  /** Marks a running request, so that its connection is not replaced. `ended` must be called afterward. */
   began(socket: Socket): void {
     const connection = this.#connections.get(socket);
     if (connection) connection.running++;
@@ -77,16 +77,15 @@ export const MIN_BODY_BYTES_PER_MS = 1;
 export const MIN_FILE_BYTES_PER_MS = 16;
 export const BODY_PAUSE_MS = 5_000;
 export const FILE_PAUSE_MS = 10_000;
-/** A body counts once for each of these units received, so that their number also limits memory. */
+/** A body counts once per this number of received bytes, so that the limit of slow bodies also limits memory. */
 const UNIT_BYTES = 64 * 1024;
 const REFUSALS_PER_SWEEP = 25;
 
 export interface IncomingBody {
-  /** Keys that it counts for: account, address and networks, each with its maximum number of slow bodies. */
+  /** Limits that the body counts toward: account, address and networks, each with its maximum number of slow bodies. */
   counts: readonly Omit<Count, 'share'>[];
-  /** Bodies of anonymous callers are dropped before those of signed-in users. */
+  /** Whether the caller is signed in. Bodies of anonymous callers are dropped first. */
   signedIn: boolean;
-  /** Time the headers arrived, and the time limit of the body. */
   startedMs: number;
   timeoutMs: number;
   takesFile: boolean;
@@ -96,21 +95,21 @@ export interface IncomingBody {
 }
 
 /**
- * The request bodies that a host waits for. A body that arrives without delay is never rejected, so that one slow client does
- * not affect others behind the same proxy. The number of slow bodies per account (on all hosts together), address or network is
- * limited: further ones are rejected with OVERLOADED. A body that hardly progresses is rejected with REQUEST_TIMEOUT. The total
- * is limited too: above it, the oldest body of the caller with the most slow bodies is rejected with REQUEST_TIMEOUT, and new
- * bodies are not rejected.
+ * Request bodies that a host is receiving. A body that arrives without delay is never rejected, so that one slow client does not
+ * affect others behind the same proxy. The number of slow bodies is limited per account (on all hosts together), address and
+ * network; further ones are rejected with OVERLOADED. A body with too little progress is rejected with REQUEST_TIMEOUT. The total
+ * number is limited as well: above it, the oldest body of the caller with the most slow bodies is rejected with REQUEST_TIMEOUT,
+ * and new bodies are not rejected.
  */
 export class IncomingBodies {
-  /** In the order in which reading started. */
+  /** Bodies that are not slow yet, in the order in which reading started. */
   readonly #fresh = new Set<IncomingBody>();
   readonly #slow = new Set<IncomingBody>();
 
   constructor(
     private readonly limit: number,
     private readonly atOnceMs = AT_ONCE_MS,
-    /** The slow bodies of all hosts. */
+    /** Slow bodies of all hosts. */
     private readonly everywhere = new Set<IncomingBody>(),
   ) {}
 
@@ -125,11 +124,11 @@ export class IncomingBodies {
     this.everywhere.delete(body);
   }
 
-  /** Must be called often: finds bodies that are slow or too slow. */
+  /** Finds bodies that are slow or too slow. Must be called often. */
   sweep(nowMs: number): void {
     let refusals = 0;
     const refuse = (body: IncomingBody, code: ErrorCode): void => {
-      // the others wait for the next sweep, so that requests are processed in between
+      // further bodies are rejected in the next sweep, so that requests are processed in between
       if (++refusals > REFUSALS_PER_SWEEP) return;
       this.end(body);
       body.refuse(code === 'OVERLOADED' ? overloaded('slow_bodies') : new AppError(code));
@@ -142,7 +141,7 @@ export class IncomingBodies {
       for (const { key, acrossHosts } of body.counts) if (isOwn || acrossHosts) add(numbers, key, 1);
     }
     for (const body of this.#fresh) {
-      // identification takes longer for some, so they are not exactly in the order of their headers
+      // identification takes longer for some requests, so the bodies are not exactly in the order of their headers
       if (nowMs - body.startedMs < this.atOnceMs) continue;
       if (body.counts.some(({ key, slowBodies }) => (numbers.get(key) ?? 0) >= slowBodies)) {
         refuse(body, 'OVERLOADED');
@@ -156,13 +155,13 @@ export class IncomingBodies {
     for (const body of this.#tooMany()) refuse(body, 'REQUEST_TIMEOUT');
   }
 
-  /** The bodies to drop, in this order: anonymous callers first, then the oldest of the caller that holds most. */
+  /** Bodies to drop, in this order: those of anonymous callers, then the oldest of the caller with the most slow bodies. */
   #tooMany(): IncomingBody[] {
     let excess = -this.limit;
     for (const body of this.#slow) excess += unitsOf(body);
     if (excess <= 0) return [];
-    // the amount that a caller holds with this body and its newer ones: highest for the oldest body of the caller that holds
-    // most
+    // number of slow bodies of the caller, counting only this body and newer ones: highest for the oldest body of the caller with
+    // the most slow bodies
     const held = new Map<string, number>();
     const ranked = [...this.#slow]
       .toReversed()
@@ -181,18 +180,17 @@ export class IncomingBodies {
 
 const unitsOf = ({ receivedBytes }: IncomingBody): number => Math.max(1, Math.ceil(receivedBytes() / UNIT_BYTES));
 
-/** A body that hardly progresses is dropped before its time limit. `Uploads` does the same for files. */
+/** Time limit of a body. It is shorter for a body with too little progress. `Uploads` has the same rule for files. */
 const bodyTimeMs = ({ timeoutMs, takesFile, receivedBytes }: IncomingBody): number =>
   takesFile ? timeoutMs : Math.min(timeoutMs, BODY_PAUSE_MS + receivedBytes() / MIN_BODY_BYTES_PER_MS);
 
-/** Adds to a count and returns it. */
 function add(counts: Map<string, number>, key: string, more: number): number {
   const count = (counts.get(key) ?? 0) + more;
   counts.set(key, count);
   return count;
 }
 
-/** A client that reads more slowly than this on average, after the time that every client has, is disconnected. */
+/** Minimum average rate at which a client must read a response, after a pause that all clients are allowed. */
 export const MIN_BYTES_PER_MS = 16;
 
 interface Answer {
@@ -203,8 +201,8 @@ interface Answer {
 }
 
 /**
- * Responses that clients have not received yet. Otherwise an unread response would hold its memory, and a file its generator,
- * indefinitely.
+ * Responses that clients have not received yet. Without a limit, an unread response would hold its memory indefinitely, and an
+ * unread file its generator.
  */
 export class UnreadResponses {
   readonly #answers = new Set<Answer>();
@@ -212,8 +210,8 @@ export class UnreadResponses {
   constructor(private readonly timeoutMs: number) {}
 
   /**
-   * Returns a function to call when the response is sent or its connection is closed. A stream can be silent while there are no
-   * events; only the data that was written must be read.
+   * Returns a function that must be called when the response is sent or its connection is closed. A stream can be silent while
+   * there are no events; only written data must be read.
    */
   begin(socket: Answer['socket'], nowMs: number, { isStream = false } = {}): () => void {
     const answer = { socket, startedMs: nowMs, sentBefore: sentOver(socket), isStream };
@@ -241,5 +239,5 @@ export class UnreadResponses {
   }
 }
 
-/** Bytes that the client's side has received, according to the operating system. */
+/** Bytes that the operating system has accepted for sending. */
 const sentOver = ({ bytesWritten, writableLength }: Answer['socket']): number => bytesWritten - writableLength;

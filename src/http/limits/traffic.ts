@@ -9,12 +9,15 @@ import { watchArrivals } from '../requests/arrival.js';
 import { Connections, IncomingBodies, type IncomingBody, UnreadResponses } from './slow-clients.js';
 
 const SWEEP_MS = 50;
-/** Node's own timeouts are a fallback: ours come first and send an error response with a body and a request ID. */
+/** Node's timeouts are a fallback. Ours apply first and send an error response with a body and a request ID. */
 const BEHIND_OURS_MS = 5_000;
-/** Longer than load balancers keep an unused connection, so that they close it and not we, while they may be sending. */
+/**
+ * Longer than load balancers keep an unused connection. Otherwise this process could close the connection while they are sending
+ * a request.
+ */
 export const KEEP_ALIVE_MS = 72_000;
 
-/** The timeouts of a listener. Without them a request could take any time to arrive. */
+/** Timeouts of a listener. Without timeouts, a request could take any time to arrive. */
 export function listenerTimeouts(limits: TrafficLimits, takesFiles: boolean) {
   const { requestTimeoutMs, uploadTimeoutMs } = limits;
   const requestTimeout = (takesFiles ? Math.max(uploadTimeoutMs, requestTimeoutMs) : requestTimeoutMs) + BEHIND_OURS_MS;
@@ -23,7 +26,7 @@ export function listenerTimeouts(limits: TrafficLimits, takesFiles: boolean) {
     keepAliveTimeout: KEEP_ALIVE_MS,
     http: {
       requestTimeout,
-      // Node would respond without a body: see readSingleHeaders
+      // Node would reject the request without a body; see readSingleHeaders
       requireHostHeader: false,
       headersTimeout: requestTimeoutMs,
       // Node's default interval is 30 s
@@ -36,7 +39,7 @@ export function listenerTimeouts(limits: TrafficLimits, takesFiles: boolean) {
 export const EVENT_STREAM = 'text/event-stream';
 export const MULTIPART = 'multipart/mixed';
 
-/** Whether the events of a response are sent as they happen. */
+/** Whether the response is a stream of events. */
 export function isEventStream(reply: FastifyReply): boolean {
   const type = String(reply.getHeader('content-type'));
   return type.startsWith(EVENT_STREAM) || type.startsWith(MULTIPART);
@@ -46,20 +49,20 @@ export interface TrafficParts {
   limits: TrafficLimits;
   /** Limits the number of requests that run at the same time. */
   admission: Admission;
-  /** The slow bodies of all hosts. */
+  /** Slow bodies of all hosts. */
   slowBodies: Set<IncomingBody>;
 }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether the body can be a file of a signed-in user, with the time limit of a file. */
+    /** Whether the body can be a file of a signed-in user. It then has the time limit of a file. */
     takesFile?: boolean;
   }
 }
 
 /**
  * Limits the resources that clients use on a listener. A request counts as running while the service works on it, not while its
- * client sends or reads; slow clients have separate limits. Its hooks must precede all hooks that do work.
+ * client sends or reads; slow clients have separate limits. The hooks must be registered before all hooks that do work.
  */
 export function mountTraffic(app: FastifyInstance, { limits, admission, slowBodies }: TrafficParts): void {
   const connections = new Connections(limits.maxConnections);
@@ -119,12 +122,12 @@ export function mountTraffic(app: FastifyInstance, { limits, admission, slowBodi
     arrived(request);
     const isStream = isEventStream(reply);
     if (isStream) {
-      // it does no work, but its connection is not idle until it ends
+      // the request does no more work, but its connection is not idle until the response ends
       leave(request);
       reply.raw.once('close', () => pause(request));
     } else pause(request);
     const { socket } = request.raw;
-    // an injected request has no connection
+    // injected requests have no connection
     if (socket instanceof Socket) reply.raw.once('close', answers.begin(socket, performance.now(), { isStream }));
   });
 }
@@ -149,8 +152,8 @@ function incomingBody(
 }
 
 /**
- * The number of requests that one host processes at the same time. Above it, an immediate error before money moves is better
- * than late responses for all.
+ * Number of requests that one host processes at the same time. Above it, an immediate error before money moves is better than
+ * late responses for all callers.
  */
 export class Admission {
   readonly limit: number;
@@ -160,12 +163,11 @@ export class Admission {
     this.limit = limit;
   }
 
-  /** Number of running requests. */
   get running(): number {
     return this.#underWay;
   }
 
-  /** False if the limit is reached; otherwise `leave` must follow. */
+  /** Returns false if the limit is reached. Otherwise `leave` must be called afterward. */
   enter(): boolean {
     if (this.#underWay >= this.limit) return false;
     this.#underWay++;
@@ -177,18 +179,18 @@ export class Admission {
   }
 }
 
-/** Maximum time for starting new requests before the event loop checks for other events. */
+/** Maximum time that queued requests are started in one turn, before the event loop handles other events. */
 const TURN_MS = 5;
 
-/** Requests queued here are not counted by any other limit. */
+/** Maximum length of the queue. No other limit counts queued requests. */
 export const MOST_WAITING = 4_000;
 
-/** A value for Node's parser that stops it. */
+/** Value that stops Node's parser. */
 const UPGRADE = 2;
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Queue of all hosts, which take turns because they share one event loop. */
+/** Queue of all hosts. The hosts take turns because they share one event loop. */
 const queued = new FairQueue<Server, { socket: Socket; begin: () => void }>();
 let isUnderWay = false;
 let endsMs = 0;
@@ -196,11 +198,11 @@ let endsMs = 0;
 let lastSocket: Socket | undefined;
 
 /**
- * Starts thousands of requests that arrive at once in small groups, in the order of their arrival on each host. Otherwise the
- * event loop would start all of them before it handles any other event, such as a liveness probe. Probes are never queued. If
- * the queue is full, a request is started immediately, and rejected if necessary. A connection that has sent other requests in
- * the same moment is closed instead: one read of the socket can contain two thousand requests, which stay in memory until it is
- * closed.
+ * Starts requests in small groups, even if thousands arrive at the same time, in the order of their arrival on each host.
+ * Otherwise the event loop would start all of them before it handles any other event, such as a liveness probe. Probes are never
+ * queued. If the queue is full, a request is started immediately, and rejected if necessary. If the connection has just sent
+ * other requests, it is closed instead: one read of the socket can contain two thousand requests, and these remain in memory
+ * until the connection is closed.
  */
 export function beginInTurns(server: Server): void {
   const [handle] = server.listeners('request') as [Handle];
@@ -220,7 +222,7 @@ export function beginInTurns(server: Server): void {
 }
 
 /**
- * Node continues to parse the data of a destroyed socket. Its parser stops if the following data is declared to be of another
+ * Node continues to parse the data of a destroyed socket. The parser stops if the remaining data is declared to be of another
  * protocol.
  */
 function endConnection(socket: Socket): void {
@@ -232,7 +234,7 @@ function endConnection(socket: Socket): void {
 function beginTurn(): void {
   isUnderWay = true;
   endsMs = performance.now() + TURN_MS;
-  // after all events that have arrived, and before the next poll
+  // after all events that have already arrived, and before the next poll
   setImmediate(() => {
     isUnderWay = false;
     lastSocket = undefined;
@@ -242,7 +244,7 @@ function beginTurn(): void {
   });
 }
 
-/** Starts them one after the other, each with its microtasks, so that their time is counted. */
+/** Starts queued requests one by one and runs their microtasks, so that the elapsed time includes their work. */
 function beginNext(): void {
   const next = queued.shift();
   if (next && !next.socket.destroyed) next.begin();

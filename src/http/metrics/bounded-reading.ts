@@ -1,9 +1,9 @@
-/** Maximum time that a scrape waits for a reading; a later scrape shows it. */
+/** Maximum time that a scrape waits for a reading. If a reading takes longer, a later scrape shows the value. */
 const PATIENCE_MS = 20;
-/** Maximum share of time that a reading can take, however large the books become. */
+/** Maximum share of time for readings, even if the ledger becomes large. */
 const MAX_SHARE = 1 / 100;
 
-/** Waits for work up to a limit. The work continues; it must not reject. */
+/** Waits for work up to a time limit. The work then continues in the background; it must not reject. */
 export async function atMost(patienceMs: number, work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const patience = new Promise<void>((resume) => (timer = setTimeout(resume, patienceMs)));
@@ -11,8 +11,8 @@ export async function atMost(patienceMs: number, work: Promise<unknown>): Promis
 }
 
 /**
- * A value that is read on request, at most once per interval and never concurrently. Undefined until the first reading, and
- * after a failed one.
+ * A value that is read on request, at most once per interval and never concurrently. Undefined until the first reading and after
+ * a failed one.
  */
 export class BoundedReading<T> {
   #value: T | undefined;
@@ -26,7 +26,7 @@ export class BoundedReading<T> {
     private readonly patienceMs = PATIENCE_MS,
   ) {}
 
-  /** The latest value, after a short wait for a reading that this call may have started. */
+  /** Latest value. Waits briefly if this call starts a reading. */
   async look(): Promise<T | undefined> {
     if (Date.now() >= this.#nextAtMs) this.#running ??= this.#refresh();
     if (this.#running) await atMost(this.patienceMs, this.#running);
@@ -44,7 +44,7 @@ export class BoundedReading<T> {
       this.#value = await this.read();
       this.#readAtMs = Date.now();
     } catch {
-      // the gauges show NaN, and the time of the last reading does not change
+      // the gauges show NaN, and the time of the last reading is kept
       this.#value = undefined;
     } finally {
       this.#nextAtMs = Date.now() + Math.max(this.everyMs, (Date.now() - startedAt) / MAX_SHARE);

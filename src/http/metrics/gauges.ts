@@ -31,12 +31,12 @@ export interface GaugeParts extends Omit<ProcessParts, 'pausesOrders' | 'workers
   config: { pauseOrders: boolean; workers: ProcessParts['workers']; lowBalancePaise: Paise };
 }
 
-/** Registers all gauges that are read at a scrape. `stop` aborts readings in progress. */
+/** Registers all gauges that are read during a scrape. `stop` aborts readings in progress. */
 export function addGauges(metrics: Metrics, parts: GaugeParts): { stop: () => void } {
   const { config, pool, ledger, exposure } = parts;
   const stopping = new AbortController();
-  // before the readings: a scrape reads gauges in this order, and the pool must not show connections that the scrape itself
-  // waits for
+  // must be registered before the readings: a scrape reads gauges in this order, and the pool gauges must not include connections
+  // that the scrape itself waits for
   addProcessGauges(metrics, { ...parts, pausesOrders: config.pauseOrders, workers: config.workers });
   const readings = new Readings(metrics, pool);
   addOrderGauges(
@@ -58,7 +58,7 @@ export function addGauges(metrics: Metrics, parts: GaugeParts): { stop: () => vo
   return { stop: () => stopping.abort() };
 }
 
-/** Differences from the audit log for every compared kind; NaN while unknown. */
+/** Differences between the audit log and the compared tables, by kind; NaN while unknown. */
 function addAuditGauges(metrics: Metrics, readings: Readings, auditTail: GaugeParts['auditTail']): void {
   const tail = readings.addQuery('audit-tail', (query) => auditTail.look(query));
   addNumber(metrics, 'auditLast', tail, ({ lastId }) => lastId);

@@ -13,8 +13,8 @@ import type { Readings } from './readings.js';
 
 const EVERY_MS = 5 * 60_000;
 /**
- * Only a check with a large backlog takes long: the first one of a restored database reads all of it, up to minutes per million
- * orders. It must not be aborted, because it would start from the beginning each time; the following checks are short.
+ * A check takes long only if it has a large backlog. The first check of a restored database reads all entries, which takes
+ * minutes per million orders. It must not be aborted, because the next one would start from the beginning.
  */
 const CHECK_LIMIT_MS = 2 * 3_600_000;
 
@@ -84,9 +84,9 @@ export const addSwitchGauges = (metrics: Metrics, switches: Pick<Switches, 'reas
   });
 
 /**
- * Gauges of the books, read over the connections of the console, so that money never waits for a check.
+ * Gauges of the ledger. They use the connections of the console, so that payments never wait for a check.
  *
- * @param signal aborts a check in progress when the process stops
+ * @param signal aborts a running check when the process stops
  */
 export function addBooksGauges(metrics: Metrics, readings: Readings, books: Books, signal: AbortSignal): void {
   const checked = readings.add(
@@ -134,7 +134,7 @@ type Plain =
   | 'oldestMail';
 type Queues = 'outbox' | 'oldestOutbox' | 'deliveries' | 'overdueDelivery';
 
-/** A gauge without labels for a reading; NaN while unknown. */
+/** Gauge without labels for a reading; NaN while unknown. */
 export function addNumber<T>(
   metrics: Metrics,
   key: Plain | Queues,

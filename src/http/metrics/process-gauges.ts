@@ -24,12 +24,12 @@ export interface ProcessParts {
   waitingPlaces: { readonly count: number };
   /** Whether the process accepts no orders; see PAUSE_ORDERS. */
   pausesOrders: boolean;
-  /** Also shows orders that staff have paused. */
+  /** Also includes orders that staff have paused. */
   switches: Pick<Switches, 'pauseOf'>;
   workers: ReadonlySet<Worker>;
 }
 
-/** Gauges that this process knows without queries. */
+/** Gauges that need no query. */
 export function addProcessGauges(metrics: Metrics, parts: ProcessParts): void {
   const { pool, clock, tasks, providers, ledger, orders, waitingPlaces, pausesOrders, switches, workers } = parts;
   metrics.addProcess();

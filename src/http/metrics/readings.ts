@@ -4,11 +4,11 @@ import { type PatientQuery, patiently } from '../../db/patience.js';
 import type { Connectable } from '../../db/pool.js';
 import { BoundedReading } from './bounded-reading.js';
 
-/** Statements of a scrape are small; a slow one indicates that the database has other problems. */
+/** Scrape statements are small, so a slow one means that the database has other problems. */
 const LIMIT_MS = 5_000;
-/** No scrape interval is shorter. */
+/** Interval between readings. Scrapes are not more frequent. */
 const EVERY_MS = 15_000;
-/** Number of connections that readings use at the same time; the others are for money. */
+/** Number of connections that readings use at the same time; the other connections are for payments. */
 const AT_ONCE = 2;
 
 /** Values that scrapes read from the database, each at most once per interval, with the time of the last success. */

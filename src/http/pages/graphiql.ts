@@ -4,10 +4,10 @@ import { packageRoot } from '../../core/package-root.js';
 import { escape } from './html.js';
 import type { ServedDocument } from './static-documents.js';
 
-/** Created by the build of the portal, from the same parts as the explorer of the portal. */
+/** Page created by the portal build. It shares its components with the explorer of the portal. */
 const PAGE = new URL('dist/portal/graphiql.html', packageRoot);
 
-/** Everything from this host, and nothing else. */
+/** Headers that allow content only from this host. */
 const HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':
@@ -15,7 +15,7 @@ const HEADERS = {
   'x-robots-tag': 'noindex',
 };
 
-/** The initial document in the editor. It can be run with a token or a session. */
+/** Initial document of the editor. It can be run with a token or a session. */
 export const FIRST_DOCUMENTS: Readonly<Record<Surface, string>> = {
   api: `# 1. Add an access token under Headers, below:
 #    {"authorization": "Bearer at_uat_…"}
@@ -66,7 +66,7 @@ export const FIRST_DOCUMENTS: Readonly<Record<Surface, string>> = {
 `,
 };
 
-/** The explorer of hosts with introspection; it loads the files of `portalAssets`. */
+/** Explorer of hosts with introspection. It loads the files of `portalAssets`. */
 export const graphiqlDocument = (surface: Surface): ServedDocument => ({
   path: '/graphiql',
   headers: HEADERS,

@@ -1,6 +1,6 @@
 /**
- * The paths of the portal's pages, in the syntax of its router, which imports them. Only these paths are served. An unknown
- * path is a 404 in JSON.
+ * Paths of the portal's pages, in the syntax of its router, which imports them. Only these paths are served. An unknown path
+ * returns 404 in JSON.
  */
 export const portalPaths = {
   home: '/',

@@ -3,7 +3,7 @@ import { packageRoot } from '../../core/package-root.js';
 import { portalPaths } from './portal-paths.js';
 import type { StoredDocument } from './static-documents.js';
 
-/** Output of the build of `portal/`. */
+/** Output of the portal build. */
 const BUILT = new URL('dist/portal/', packageRoot);
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -15,8 +15,8 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Scripts, styles, fonts and data only from this host, except that the explorer calls the UAT host. No frames, no forms that a
- * browser submits, no URL sent to other sites, and no text executed as a script.
+ * Content policy: scripts, styles, fonts and data are loaded only from this host, except that the explorer calls the UAT host.
+ * Frames, forms submitted by the browser, referrers to other sites and evaluated text are not allowed.
  */
 const headersOf = (uatUrl: string) => ({
   'content-type': 'text/html; charset=utf-8',
@@ -28,10 +28,10 @@ const headersOf = (uatUrl: string) => ({
 /** The file name contains a hash of the content, so browsers never check for changes. */
 const ASSET_HEADERS = { 'cache-control': 'public, max-age=31536000, immutable' };
 
-/** The path in the syntax of this service: `/developers/{developerId}`. */
+/** The path in the syntax of this service, such as `/developers/{developerId}`. */
 const servedPath = (path: string): string => path.replace(/\$(\w+)/g, '{$1}');
 
-/** The files of a page, in the format of Vite's manifest. */
+/** Files of a page, in the format of Vite's manifest. */
 interface Built {
   file: string;
   imports?: string[];
@@ -40,7 +40,7 @@ interface Built {
   assets?: string[];
 }
 
-/** The files of one page of the build, or of all pages. */
+/** Files of one page of the build, or of all pages. */
 export function portalAssets(page?: string): StoredDocument[] {
   const directory = new URL('assets/', BUILT);
   if (!existsSync(directory)) return [];
@@ -69,7 +69,7 @@ function filesOf(page: string): ReadonlySet<string> {
 }
 
 /**
- * The documents of the portal: one page for all paths, and its files.
+ * Documents of the portal: one page for all paths, and its files.
  * @param uatUrl URL of the host that the explorer calls
  */
 export function portalDocuments(uatUrl: string): StoredDocument[] {

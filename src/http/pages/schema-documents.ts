@@ -15,7 +15,7 @@ import { scalarTypes } from '../../graphql-toolkit/scalar-types.js';
 import { escape, HTML, htmlPage, STYLE_SHEET } from './html.js';
 import { JSON_TEXT, type ServedDocument } from './static-documents.js';
 
-/** The schema of a host (also on production), its scalars, and settings for clients. */
+/** Schema of a host (including production), its scalars, and settings for clients. */
 export const schemaDocuments = (schema: GraphQLSchema): ServedDocument[] => [
   {
     path: '/schema.graphql',
@@ -31,7 +31,7 @@ export const schemaDocuments = (schema: GraphQLSchema): ServedDocument[] => [
   { path: '/clients.json', headers: JSON_TEXT, text: () => JSON.stringify(clientSettings(schema)) },
 ];
 
-/** Target of `@specifiedBy`: an anchor for each scalar. */
+/** Target of `@specifiedBy`, with an anchor for each scalar. */
 function scalarPage(schema: GraphQLSchema): string {
   const scalars = Object.values(schema.getTypeMap()).filter(
     (type) => isScalarType(type) && !isSpecifiedScalarType(type),
@@ -47,13 +47,13 @@ function scalarPage(schema: GraphQLSchema): string {
   );
 }
 
-/** Settings of clients that the schema text does not contain, in the format of each client. */
+/** Settings for GraphQL clients that the SDL does not contain, in the format of each client. */
 export interface ClientSettings {
-  /** Graphcache of urql: types without an ID, which are part of their parent. `null` means that a type has no key. */
+  /** For Graphcache of urql: types without an ID, which are part of their parent. `null` means that a type has no key. */
   keys: Readonly<Record<string, null>>;
-  /** Apollo Client: the possible types of interfaces and unions. */
+  /** For Apollo Client: possible types of interfaces and unions. */
   possibleTypes: Readonly<Record<string, readonly string[]>>;
-  /** Code generators: the TypeScript types of scalars. */
+  /** For code generators: TypeScript types of scalars. */
   scalars: Readonly<Record<string, string>>;
   /** Relay compiler: the TypeScript types of scalars. */
   customScalarTypes: Readonly<Record<string, string>>;

@@ -12,16 +12,16 @@ import { THRESHOLD_BYTES } from '../compression.js';
 
 interface Served {
   path: string;
-  /** Content type and further headers. */
+  /** Content type and additional headers. */
   headers: Readonly<Record<string, string>>;
 }
 
 export interface MadeDocument extends Served {
-  /** Called once, at the first request. */
+  /** Called once, on the first request. */
   text: () => string | Buffer | Promise<string>;
 }
 
-/** Too large to be kept in memory. The build creates the file and its compressed forms (.br, .gz). */
+/** Document that is too large to be kept in memory. The build creates the file and its compressed forms (.br, .gz). */
 export interface StoredDocument extends Served {
   file: URL;
 }
@@ -29,11 +29,11 @@ export interface StoredDocument extends Served {
 export type ServedDocument = MadeDocument | StoredDocument;
 
 export const JSON_TEXT = { 'content-type': 'application/json; charset=utf-8' };
-/** Changes only with a new version of the service. */
+/** Documents change only with a new version of the service. */
 const CACHED = 'public, max-age=300';
 
 type Encoding = 'br' | 'gzip' | 'identity';
-/** File extensions of the encodings, the best encoding first. */
+/** File extensions by encoding, best encoding first. */
 const SUFFIXES: Readonly<Record<Encoding, string>> = { br: '.br', gzip: '.gz', identity: '' };
 const ENCODINGS = Object.keys(SUFFIXES) as Encoding[];
 
@@ -45,7 +45,7 @@ function encodingFor(request: FastifyRequest): Encoding {
 const compressors = { br: promisify(brotliCompress), gzip: promisify(gzip) };
 const QUALITY = { br: { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }, gzip: { level: 9 } };
 
-/** Documents that are the same for all callers. They have an ETag: a client with a current copy gets 304. */
+/** Documents that are the same for all callers. They have an ETag, so a client with a current copy gets 304. */
 export async function mountStaticDocuments(app: FastifyInstance, documents: readonly ServedDocument[]): Promise<void> {
   await app.register(async (scope) => {
     await scope.register(etag);
@@ -54,14 +54,17 @@ export async function mountStaticDocuments(app: FastifyInstance, documents: read
   for (const document of documents) if ('file' in document) mountStored(app, document);
 }
 
-/** One copy of each encoding in memory, shared by all connections, so that a client that does not read takes no memory. */
+/**
+ * One copy per encoding in memory, shared by all connections. So a client that does not read its response uses no additional
+ * memory.
+ */
 class SharedDocument {
   readonly #forms = new Map<Encoding, Promise<Buffer>>();
   #etag: string | undefined;
 
   constructor(private readonly text: MadeDocument['text']) {}
 
-  /** Weak, because the compressed forms have the same ETag. */
+  /** Weak ETag, because the compressed forms have the same one. */
   async etag(): Promise<string> {
     return (this.#etag ??= `W/"${hash('sha1', await this.as('identity'), 'base64')}"`);
   }
@@ -95,7 +98,7 @@ function mountMade(scope: FastifyInstance, { path, headers, text }: MadeDocument
   });
 }
 
-/** Chunk size of a file; some chunks are buffered if the client does not read. */
+/** Chunk size of a file. Some chunks are buffered if the client does not read. */
 const PIECE_BYTES = 32 * 1024;
 
 function mountStored(app: FastifyInstance, { path, headers, file }: StoredDocument): void {

@@ -1,12 +1,12 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Milliseconds that the event loop has spent idle. While it is idle, no request waits for it. */
+/** Time in milliseconds that the event loop has spent idle. While the loop is idle, no request waits for it. */
 const idleMs = (): number => performance.nodeTiming.idleTime;
 
 interface Turn {
   number: number;
-  /** Time of its end, minus the idle time until then. */
+  /** Busy time at the end of the iteration: its end time minus the total idle time. */
   busyMs: number;
   idleMs: number;
 }
@@ -17,7 +17,7 @@ let last = endOf(0);
 let turnBefore = last;
 let isWatching = false;
 
-/** Called at the end of each iteration of the event loop. It keeps neither the process nor an iteration alive. */
+/** Called at the end of each event loop iteration. Does not keep the process or the iteration alive. */
 function noteTurn(): void {
   turnBefore = last;
   last = endOf(turnBefore.number + 1);
@@ -25,26 +25,25 @@ function noteTurn(): void {
 }
 
 /**
- * Earliest time at which the data that is read now can have arrived: the previous iteration had polled for data, and then the
- * loop was busy.
+ * Earliest possible arrival time of the data that is being read: the previous iteration polled for data, and the loop has been
+ * busy since then.
  */
 const earliest = (): number => performance.now() - (performance.now() - idleMs() - turnBefore.busyMs);
 
-/** Earliest arrival time of connections from which nothing was read yet. */
+/** Earliest arrival time of connections from which no data has been read yet. */
 const connected = new WeakMap<Socket, number>();
 const arrivals = new WeakMap<IncomingMessage, number>();
 
 /**
- * Records for each request the earliest time at which it can have reached this machine, however long it waited to be read. For
- * servers with other 'request' listeners, it runs before them.
+ * Records for each request the earliest time at which it can have reached this machine, even if it waited to be read. Runs before
+ * other 'request' listeners of the server.
  */
 export function watchArrivals(server: Server): void {
   if (!isWatching) {
     isWatching = true;
     noteTurn();
   }
-  // An iteration accepts one connection. Others wait, with their data, until an iteration finds none: it is idle, or accepts
-  // nothing.
+  // An iteration accepts one connection. Other connections wait with their data until an iteration accepts none.
   let acceptedIn = Number.NEGATIVE_INFINITY;
   let waitingSince = 0;
   server.on('connection', (socket: Socket) => {
@@ -60,5 +59,5 @@ export function watchArrivals(server: Server): void {
   });
 }
 
-/** The earliest arrival time on the monotonic clock. */
+/** Earliest arrival time of a request on the monotonic clock. */
 export const arrivalOf = (request: IncomingMessage): number => arrivals.get(request) ?? performance.now();

@@ -9,17 +9,17 @@ import { decodePercent, decodeUtf8 } from './head.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether an empty body with a JSON content type counts as no body. */
+    /** Whether an empty body with a JSON content type is allowed. */
     bodyMayBeEmpty?: boolean;
-    /** Text fields that JSON can contain as numbers. */
+    /** Text fields that can also be JSON numbers. */
     alsoNumbers?: Readonly<Record<string, RestField['alsoNumber']>>;
     /** Fields with several values. */
     lists?: readonly string[];
-    /** Whether the call moves money: a repeated field is rejected unless its values are equal. */
+    /** Whether the call moves money. A repeated field is then rejected unless its values are identical. */
     movesMoney?: boolean;
   }
   interface FastifyRequest {
-    /** Fields that the body of a call that moves money contains more than once with different values. */
+    /** Repeated fields with different values in the body of a call that moves money. */
     ambiguous?: readonly string[];
   }
 }
@@ -30,36 +30,38 @@ const JSON_TYPES = ['application/json', 'text/json', /^application\/[^;\s]+\+jso
 const URL_ENCODED = 'application/x-www-form-urlencoded';
 export const MULTIPART = 'multipart/form-data';
 
-/** JSON with the content type of a form, which is the default of PHP's curl and of fetch. No field has such a name. */
+/**
+ * JSON sent with the content type of a form, which is the default of curl in PHP and of fetch. No field name begins like this.
+ */
 const JSON_AS_FORM = /^(\s|\+|%20)*([{[]|%7B|%5B)/i;
 
-/** The longest documented request has 16 fields; the number is limited before a form is parsed. */
+/** Maximum number of form fields, checked before a form is parsed. The longest documented request has 16 fields. */
 export const MAX_FORM_FIELDS = 100;
 
 /**
- * Longer JSON, or the document in it, takes a millisecond or more to parse and to measure, which is done in one turn. So bodies
- * that arrive at the same time wait unparsed, not as thousands of texts and trees.
+ * Longer JSON bodies are parsed one at a time, because parsing and measuring them (or the document in them) takes at least a
+ * millisecond. So bodies that arrive at the same time wait as unparsed bytes, not as thousands of texts and trees.
  */
 const COSTLY_BYTES = 1_000;
 
 /**
- * While a body is parsed, memory also contains its text, with up to two bytes per character, and the values parsed from JSON or
- * a form.
+ * Memory during parsing, as a multiple of the body size: the body text has up to two bytes per character, and the values are
+ * parsed from it.
  */
 const PARSING_TIMES = 6;
-/** Memory of an object or list in V8, and of each of its values. */
+/** Memory of a V8 object or list, and of each of its values. */
 const [OBJECT_BYTES, VALUE_BYTES] = [64, 16];
 const OBJECTS = new Set(Buffer.from('{['));
 const VALUES = new Set(Buffer.from(',:&'));
 
-/** Maximum memory of the parsed values of a body; at least the size of the body. */
+/** Upper bound for the memory of the parsed values of a body; at least the size of the body. */
 function valuesBytesOf(body: Buffer): number {
   let bytes = 0;
   for (const byte of body) bytes += OBJECTS.has(byte) ? OBJECT_BYTES : VALUES.has(byte) ? VALUE_BYTES : 0;
   return Math.max(bytes, body.length);
 }
 
-/** Parses a body in its turn, and counts the memory that this takes. Errors: OVERLOADED; those of the parser. */
+/** Parses a body when its turn comes, and counts the required memory. Errors: OVERLOADED; those of the parser. */
 async function parsed<T>({ held }: FastifyRequest, body: Buffer, host: Host, work: () => T | Promise<T>): Promise<T> {
   if (body.length > COSTLY_BYTES) await ownTurn(host);
   const bytes = body.length * (PARSING_TIMES - 1);
@@ -72,14 +74,14 @@ async function parsed<T>({ held }: FastifyRequest, body: Buffer, host: Host, wor
 }
 
 /**
- * Parses JSON bodies in UTF-8 with Fastify's parser and its guard against `__proto__`. Errors: MALFORMED_REQUEST,
+ * Parses JSON bodies in UTF-8 with Fastify's parser, which guards against `__proto__`. Errors: MALFORMED_REQUEST,
  * UNSUPPORTED_MEDIA_TYPE.
  */
 export function mountJsonBodies(app: FastifyInstance, host: Host): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   /** The parser calls back synchronously. */
   const valueOf = (request: FastifyRequest, text: string): unknown => {
-    // the parser removes a second byte order mark, but the other readers of the text do not
+    // the parser would remove a second byte order mark, but other code that reads the text would not
     if (text.startsWith('\ufeff')) throw new AppError('MALFORMED_REQUEST');
     let result: { error: Error | null; value?: unknown } | undefined;
     void parse(request, text, (error, value) => (result = { error, value }));
@@ -113,11 +115,11 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Whether the value is a safe positive integer written only with digits, which are its text. */
+/** Whether the value is a safe positive integer and its JSON source contains only digits. */
 const isPlain = (value: unknown, source: string): boolean =>
   Number.isSafeInteger(value) && (value as number) > 0 && /^\d+$/.test(source);
 
-/** Converts numbers of these fields to text as written: `1e3` and `1000.0` stay numbers and are rejected. */
+/** Converts numbers in these fields to text. Numbers written as `1e3` or `1000.0` are not converted and therefore rejected. */
 function numbersAsText(body: unknown, json: string, fields: Readonly<Record<string, RestField['alsoNumber']>>): void {
   if (typeof body !== 'object' || body === null) return;
   const given = body as Record<string, unknown>;
@@ -143,8 +145,8 @@ function numbersAsText(body: unknown, json: string, fields: Readonly<Record<stri
 }
 
 /**
- * Parses forms like PHP: every field is text; of a repeated field that is not a list, the last value is used (see `ambiguous`);
- * `a[]` is a list. Files are rejected.
+ * Parses forms like PHP. Every field is text. If a field that is not a list is repeated, the last value is used (see
+ * `ambiguous`). `a[]` is a list. Files are rejected.
  * Errors: MALFORMED_REQUEST, UNSUPPORTED_MEDIA_TYPE.
  */
 export function mountFormBodies(app: FastifyInstance, host: Host): void {
@@ -165,11 +167,10 @@ export function mountFormBodies(app: FastifyInstance, host: Host): void {
 
 const DIFFERENT: Refused = { rule: 'ITEMS', message: 'Must not be sent more than once with different values.' };
 
-/** The fields of a route that a body contains more than once with different values. None of their values is used. */
+/** Fields of a route that a body contains more than once with different values. None of the values is used. */
 export const rejectedFieldsOf = ({ ambiguous = [] }: FastifyRequest, fields: object): ReadonlyMap<string, Refused> =>
   new Map(ambiguous.filter((name) => Object.hasOwn(fields, name)).map((name) => [name, DIFFERENT]));
 
-/** Errors: UNSUPPORTED_MEDIA_TYPE. */
 export function rejectCompressed(headers: FastifyRequest['headers']): void {
   const encoding = headers['content-encoding'] ?? 'identity';
   if (encoding.toLowerCase() !== 'identity')
@@ -190,7 +191,7 @@ function urlEncodedEntries(text: string): [name: string, value: string][] {
   if (pairs.length > MAX_FORM_FIELDS) throw tooManyFields();
   for (const pair of pairs)
     if (decodePercent(pair) === undefined) {
-      // a name with other characters can contain a value, which an error must not show
+      // an unusual name may contain sensitive data, which an error must not show
       const [, name] = /^([a-z_]{1,40})=/i.exec(pair) ?? [];
       throw new AppError('MALFORMED_REQUEST', {
         message: `${name === undefined ? 'The form' : `The form field "${name}"`} is not percent-encoded UTF-8.`,
@@ -208,9 +209,9 @@ async function multipartEntries(request: FastifyRequest, body: Buffer): Promise<
     });
   });
   if (entries.length > MAX_FORM_FIELDS) throw tooManyFields();
-  // after the files, which need not be text
+  // after the check for files, which may be binary
   const text = textOf(request, body);
-  // a base64 part is decoded with replacement characters: different texts must not become equal
+  // replacement characters of a base64 part would make different texts identical
   if (!text.includes('\ufffd') && entries.some(([, value]) => value.includes('\ufffd')))
     throw new AppError('MALFORMED_REQUEST', { message: 'The request body is not UTF-8.' });
   return entries;
@@ -235,7 +236,7 @@ function formOf(
   for (const [name, value] of entries) {
     const bracket = name.indexOf('[');
     const plain = bracket > 0 ? name.slice(0, bracket) : name;
-    // for a field that is not a list, this is rejected together with its other problems
+    // if the field is not a list, the list is rejected together with the other problems of the field
     if (bracket > 0 || lists.includes(name))
       fields.set(plain, [...((fields.get(plain) as string[] | undefined) ?? []), ...value.split(',')]);
     else fields.set(name, value);
@@ -256,9 +257,8 @@ const tooManyFields = (): AppError =>
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^\s"{}[\],:]+/g;
 
 /**
- * Names that a JSON object contains more than once with different values. Parsers use different values in this case, so a
- * filter in front of this service may have checked another value. Names are compared after unescaping: `"amo\u0075nt"` is
- * `amount`.
+ * Names that a JSON object contains more than once with different values. Parsers differ in which value they use, so a filter in
+ * front of this service may have checked a different value. Names are compared after unescaping: `"amo\u0075nt"` is `amount`.
  *
  * @param json valid JSON
  */
@@ -281,7 +281,7 @@ export function ambiguousNames(json: string): string[] {
   return differing(values, (value) => JSON.stringify(JSON.parse(value)));
 }
 
-/** Names with more than one value. */
+/** Names with different values. */
 function differing(
   entries: Iterable<readonly [name: string, value: string]>,
   meant: (value: string) => string = (value) => value,

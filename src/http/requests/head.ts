@@ -6,8 +6,8 @@ import { AppError } from '../../core/errors.js';
 import { type TraceParent, traceParentOf } from '../../core/scope.js';
 
 /**
- * The URL of a request with its path in the form of the routes. A base URL that ends in "/" doubles the slash of every path,
- * and some clients add one at the end. The query and targets that are not paths, such as "*", stay unchanged.
+ * Request URL with a normalized path: double slashes (from a base URL that ends in "/") and a trailing slash are removed. The
+ * query is kept, and so are targets that are not paths, such as "*".
  */
 export function plainUrl(url: string): string {
   const end = url.search(/[?#]/);
@@ -17,33 +17,32 @@ export function plainUrl(url: string): string {
   return (plain.length > 1 && plain.endsWith('/') ? plain.slice(0, -1) : plain) + url.slice(path.length);
 }
 
-/** The client's address according to the trusted proxies. A text that is not an address was not written by a proxy. */
+/** Client address as reported by the trusted proxies. Text that is not an address cannot come from a proxy. */
 export const clientAddress = ({ ip, raw }: FastifyRequest): string =>
   isIP(ip) === 0 ? (raw.socket.remoteAddress ?? '') : ip;
 
 export const clientAddressKey = (request: FastifyRequest): string => addressKey(clientAddress(request));
 
 const AGENT_LENGTH = 200;
-/** The User-Agent of the caller on one line. It is not verified. */
+/** User-Agent of the caller on one line. It cannot be trusted. */
 export const agentOf = ({ 'user-agent': agent }: IncomingHttpHeaders): string | undefined =>
   agent?.replaceAll(/[^\x20-\x7e]+/g, ' ').slice(0, AGENT_LENGTH);
 
-/** The caller's identifiers of a request. */
+/** Identifiers that the caller sent with a request. */
 export interface Correlation {
-  /** The caller's own ID, from `X-Request-Id`. */
+  /** ID from the `X-Request-Id` header. */
   correlationId: string | undefined;
   trace: TraceParent | undefined;
 }
 
 const ID = /^[A-Za-z0-9][A-Za-z0-9._:/=+-]{0,127}$/;
-/** A number with as many digits as a telephone or card number, which is not accepted as an ID. */
+/** A number with the length of a phone or card number, which is not accepted as an ID. */
 const NUMBER = /^\+?\d([ .-]?\d){7,18}$/;
 const NONE: Correlation = { correlationId: undefined, trace: undefined };
 
 /**
- * The caller's identifiers of its request. Anyone can set these headers, also through a trusted proxy. So the ID of the
- * request, which the audit log uses, stays ours, and the caller's ID is recorded next to it. A text that does not look like an
- * ID is ignored.
+ * Identifiers that the caller sent with its request. Anyone can set these headers, even through a trusted proxy. So the audit log
+ * uses our own request ID, and the ID of the caller is recorded in addition. Text that does not look like an ID is ignored.
  */
 export function correlationOf({ headers }: Pick<FastifyRequest, 'headers'>): Correlation {
   const { 'x-request-id': id, traceparent } = headers;
@@ -62,7 +61,7 @@ export function preferredWaitS({ prefer }: IncomingHttpHeaders): number | undefi
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Undefined if the bytes are not UTF-8: a replacement character would make different texts equal. */
+/** Undefined if the bytes are not UTF-8, because replacement characters would make different texts identical. */
 export function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
     return utf8.decode(bytes);
@@ -71,21 +70,21 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Headers that must have a single value: with two, a proxy and this service could use different ones. */
+/** Headers that must have a single value. If a header had two values, a proxy and this service could use different ones. */
 const SINGLE = new Set(['host', 'authorization', 'content-type', 'idempotency-key']);
-/** Lengths of their names, which exclude most other headers quickly. */
+/** Lengths of the header names, which quickly exclude most other headers. */
 const LENGTHS = new Set([...SINGLE].map(({ length }) => length));
 
 /**
- * Merges equal values of a repeated header. Errors: MALFORMED_REQUEST, which names a header with different values or reports
- * that the URL contains another host.
+ * Merges identical values of a repeated header. Errors: MALFORMED_REQUEST if a header has different values (the error names the
+ * header) or if the URL contains a different host.
  */
 export function readSingleHeaders({ raw, originalUrl }: FastifyRequest): void {
   const { headers, rawHeaders } = raw;
   for (let n = 0; n < rawHeaders.length; n += 2) {
     if (!LENGTHS.has(rawHeaders[n]!.length)) continue;
     const name = rawHeaders[n]!.toLowerCase();
-    // Node keeps the first of several values, or joins them
+    // Node keeps the first value of a repeated header, or joins the values
     if (SINGLE.has(name) && headers[name] !== rawHeaders[n + 1]) headers[name] = oneValueOf(rawHeaders[n]!, rawHeaders);
   }
   if (headers.host === undefined && raw.httpVersion !== '1.0')
@@ -95,7 +94,6 @@ export function readSingleHeaders({ raw, originalUrl }: FastifyRequest): void {
     throw new AppError('MALFORMED_REQUEST', { message: 'The URL and the Host header contain different hosts.' });
 }
 
-/** Errors: MALFORMED_REQUEST for different values. */
 function oneValueOf(spelled: string, rawHeaders: readonly string[]): string {
   const name = spelled.toLowerCase();
   const values = rawHeaders.filter((_value, n) => n % 2 === 1 && rawHeaders[n - 1]!.toLowerCase() === name);
@@ -108,26 +106,28 @@ function oneValueOf(spelled: string, rawHeaders: readonly string[]): string {
 
 const meant = (name: string, value: string): string => (name === 'idempotency-key' ? keyIn(value) : value);
 
-/** A quoted text, as in the IETF draft for the key: a String of RFC 9651. */
+/** Quoted value, as in the IETF draft for Idempotency-Key: a String of RFC 9651. */
 const QUOTED = /^"((?:[^"\\]|\\["\\])*)"$/;
 
 const unquoted = (text: string): string => QUOTED.exec(text)?.[1]?.replaceAll(/\\(.)/g, '$1') ?? text;
 
-/** The key in a header without quotes. Equal keys separated by commas, as proxies join repeated headers, are one key. */
+/**
+ * The key in an unquoted header. Proxies join repeated headers with commas, so identical keys separated by commas are one key.
+ */
 function keyIn(line: string): string {
   if (QUOTED.test(line)) return unquoted(line);
   const [key, ...others] = line.split(',').map((part) => unquoted(part.trim()));
   return others.length > 0 && others.every((other) => other === key) ? key! : unquoted(line);
 }
 
-/** The key of the header Idempotency-Key. Bytes that are not UTF-8 are returned as bytes, which no rule accepts as text. */
+/** Key in the Idempotency-Key header. Bytes that are not UTF-8 are returned as bytes, which no rule accepts as text. */
 export function headerKeyOf({ 'idempotency-key': line }: IncomingHttpHeaders): string | Uint8Array | undefined {
   if (typeof line !== 'string') return undefined;
   const bytes = Buffer.from(keyIn(line), 'latin1');
   return decodeUtf8(bytes) ?? bytes;
 }
 
-/** Names of the same header in other APIs. */
+/** Names that other APIs use for this header. */
 const LIKE_KEY_HEADERS = ['X-Idempotency-Key', 'Idempotent-Key', 'X-Idempotent-Key', 'X-Client-Request-Id'];
 const LIKE_KEY_NAMES = LIKE_KEY_HEADERS.map((name) => name.toLowerCase());
 
@@ -143,12 +143,12 @@ export function decodePercent(text: string): string | undefined {
   }
 }
 
-/** Errors: MALFORMED_REQUEST, which names the parameter if it belongs to the route. */
+/** Errors: MALFORMED_REQUEST. The error names the parameter if it belongs to the route. */
 export function assertUtf8Query({ url }: FastifyRequest, known: () => Iterable<string>): void {
   const start = url.indexOf('?');
   if (start === -1) return;
   for (const pair of url.slice(start + 1).split('&')) {
-    // non-ASCII bytes are not allowed in a URL, and their meaning is undefined
+    // non-ASCII bytes are not allowed in a URL and have no defined meaning
     if (/^[\x20-\x7e]*$/.test(pair) && decodePercent(pair) !== undefined) continue;
     const name = [...known()].find((field) => pair.startsWith(`${field}=`));
     throw new AppError('MALFORMED_REQUEST', {

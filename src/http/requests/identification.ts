@@ -24,7 +24,7 @@ const refused = (refusal = new AppError('UNAUTHENTICATED')): Identified => ({ pr
 
 const controllers = new WeakMap<Socket, AbortController>();
 
-/** Aborted when the connection of a client is closed; one signal for all its requests. */
+/** Signal that is aborted when the client closes its connection. All requests of the connection share it. */
 function goneSignal(socket: Socket): AbortSignal {
   let controller = controllers.get(socket);
   if (!controller) {
@@ -36,7 +36,7 @@ function goneSignal(socket: Socket): AbortSignal {
   return controller.signal;
 }
 
-/** Identifies the caller. Invalid credentials result in an error, which public fields ignore. */
+/** Identifies the caller. Invalid credentials result in an error, which is ignored for public fields. */
 export class Identification {
   readonly #origins: readonly OriginPattern[];
 
@@ -115,12 +115,12 @@ export class Identification {
   }
 }
 
-/** Bodies that a page of any origin can make a browser send without a preflight request. */
+/** Content types that a page of any origin can make a browser send without a preflight request. */
 const FORM = /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i;
 
 /**
- * Whether a browser sent the request on behalf of a page of another site. Browsers report this, and a page cannot prevent it.
- * Other clients report nothing or anything, and are not exposed to pages.
+ * Whether a browser sent the request on behalf of a page of another site. Browsers report the origin, and a page cannot prevent
+ * this. Other clients can send any value, but are not controlled by untrusted pages.
  *
  * @param origins patterns of origins whose pages can call this host, in addition to its own
  */
@@ -131,18 +131,18 @@ function isCrossOrigin(request: FastifyRequest, origins: readonly OriginPattern[
 }
 
 /**
- * Whether the page was served by the host that it calls, under the name that the browser used: equal in scheme, host and port.
- * The scheme is that of the public URL. A page of http://console.example can come from anyone who controls the network, and is
- * not a page of https://console.example.
+ * Whether the host itself served the page, under the name that the browser used: scheme, host and port must match. The scheme is
+ * that of the public URL, because a page of http://console.example can come from anyone who controls the network and is not a
+ * page of https://console.example.
  */
 function isOwnOrigin(origin: string, request: FastifyRequest, publicUrl: string): boolean {
   return URL.parse(`${new URL(publicUrl).protocol}//${request.host}`)?.origin === origin;
 }
 
 /**
- * The session of a browser. SameSite=Strict and a body that must be JSON already prevent other sites from using it; in
- * addition, requests from another origin are rejected. With https the name has the prefix __Host-, so that no other subdomain
- * can set the cookie.
+ * Session cookie of a browser. SameSite=Strict and the required JSON body already prevent other sites from using it. In addition,
+ * requests from other origins are rejected. With https, the name has the prefix __Host-, so that no other subdomain can set the
+ * cookie.
  */
 export class SessionCookie {
   readonly #name: string;
@@ -157,7 +157,7 @@ export class SessionCookie {
     this.#origin = origin;
   }
 
-  /** The session token of a browser; undefined if there is none. Errors: UNAUTHENTICATED for a page of another origin. */
+  /** Session token of a browser; undefined if it has none. Errors: UNAUTHENTICATED for a page of another origin. */
   read(request: FastifyRequest): string | undefined {
     const token = parseCookie(request.headers.cookie ?? '')[this.#name] || undefined;
     const { origin } = request.headers;
@@ -170,9 +170,9 @@ export class SessionCookie {
   }
 
   /**
-   * For bodies that are not JSON, because any page can make a browser send a form. Requests with a bearer token do not use the
-   * cookie.
-   * Errors: UNAUTHENTICATED for a cookie without an Origin; `read` has checked the others.
+   * Required for bodies that are not JSON, because any page can make a browser send a form. Not required with a bearer token,
+   * because the cookie is then not used.
+   * Errors: UNAUTHENTICATED for a cookie without an Origin header. `read` has checked requests with that header.
    */
   requireOrigin({ headers }: FastifyRequest): void {
     if (headers.authorization === undefined && headers.origin === undefined)
@@ -181,7 +181,7 @@ export class SessionCookie {
       });
   }
 
-  /** The Set-Cookie header for a change of the session. */
+  /** Set-Cookie header that applies a change of the session. */
   header(change: SessionChange): string {
     if (change === 'clear') return `${this.#name}=; ${this.#attributes}; Max-Age=0`;
     const maxAgeS = Math.max(0, Math.floor((change.expiresAt.getTime() - Date.now()) / 1000));

@@ -3,11 +3,10 @@ import { unknownParameter } from '../../rest/answers.js';
 import type { GivenFields, Refused } from '../../rest/handler.js';
 import { decodePercent } from './head.js';
 
-/** A parameter of a path. */
 export interface Parameter {
-  /** Several values are allowed. */
+  /** Whether several values are allowed. */
   list?: true;
-  /** A key of the caller, in which a `+` can be a plus sign. */
+  /** Whether the value is an idempotency key, in which a `+` can be a plus sign. */
   isKey?: true;
 }
 
@@ -17,9 +16,9 @@ export interface QueryFields extends GivenFields {
 
 const TWICE: Refused = { rule: 'ITEMS', message: 'Must be sent only once.' };
 const EMPTY: Refused = { rule: 'REQUIRED', message: 'Must not be empty. Set a value or omit the parameter.' };
-/** Added by caches and marketing links, not by the caller. */
+/** Parameters that caches and marketing links add. */
 const NOISE = /^(_|utm_\w+)$/;
-/** A name that an error may quote. Other names can contain a value, such as a card number. */
+/** Names that an error may quote. Other names can contain sensitive values, such as a card number. */
 const PLAIN_NAME = /^[a-z_]{1,40}(\[[a-z_]{0,40}\])?$/i;
 
 const unknown = (name: string, known: readonly string[]): [shown: string, Refused] => {
@@ -27,14 +26,14 @@ const unknown = (name: string, known: readonly string[]): [shown: string, Refuse
   return [shown, unknownParameter(shown, known)];
 };
 
-/** `a[]` of axios, `a[0]` of PHP. */
+/** List item: `a[]` of axios, `a[0]` of PHP. */
 const ITEM = /^(.+?)\[\d*\]$/s;
 
 /**
- * Reads the query of a URL. `a=1&a=2`, `a[]=1` and `a[0]=1` are the list `a`; if `a` is not a list, they are rejected.
+ * Reads the query of a URL. `a=1&a=2`, `a[]=1` and `a[0]=1` are values of the list `a`, and are rejected if `a` is not a list.
  *
- * @param url whose query is percent-encoded UTF-8
- * @param isStrict rejects unknown and empty parameters: a list that ignores a misspelt filter returns everything
+ * @param url URL with a query in percent-encoded UTF-8
+ * @param isStrict rejects unknown and empty parameters, because a list with an ignored misspelled filter would return everything
  */
 export function readQuery(
   url: string,
@@ -69,6 +68,6 @@ export function readQuery(
 
 const decoded = (text: string): string => decodePercent(text.replaceAll('+', ' '))!;
 
-/** For a path whose problems use the names of its parameters. */
+/** Validation errors with the names of the query parameters. */
 export const problemsOfQuery = ({ refused }: QueryFields): FieldProblem[] =>
   [...refused].map(([path, { rule, message }]) => ({ path, rule, message }));

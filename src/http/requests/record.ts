@@ -9,7 +9,7 @@ import type { RequestNotes, Span, TraceParent, Tracing } from '../../core/scope.
 import { isProbe } from '../health.js';
 import { clientAddressKey } from './head.js';
 
-/** Writes the log line of a request after its response. It contains names, codes, IDs and counts, but no content. */
+/** Writes the log line of a request after its response. The line contains names, codes, IDs and counts, but no content. */
 export function logRequest(log: Logger, host: Host, request: FastifyRequest, reply: FastifyReply): void {
   const route = request.routeOptions.url;
   if (isProbe(route)) return;
@@ -38,7 +38,7 @@ export function logRequest(log: Logger, host: Host, request: FastifyRequest, rep
   );
 }
 
-/** The highest level of its failures. */
+/** Highest log level of the failures. */
 function levelOf({ failures }: RequestNotes): 'info' | 'warn' | 'error' {
   let level: 'info' | 'warn' | 'error' = 'info';
   for (const { code } of failures) {
@@ -49,7 +49,6 @@ function levelOf({ failures }: RequestNotes): 'info' | 'warn' | 'error' {
   return level;
 }
 
-/** The caller as IDs. */
 function callerOf(context: RequestContext | undefined): object | undefined {
   const principal = context?.principal;
   switch (principal?.kind) {
@@ -62,7 +61,7 @@ function callerOf(context: RequestContext | undefined): object | undefined {
   }
 }
 
-/** The first code, further codes if there are several, and the causes of unexpected failures. */
+/** First error code, further codes if there are several, and the causes of unexpected failures. */
 function failuresOf({ failures }: RequestNotes): object | undefined {
   const [first] = failures;
   if (!first) return undefined;
@@ -86,7 +85,10 @@ function ordersOf({ orders: [first, ...others] }: RequestNotes): object | undefi
   };
 }
 
-/** Records calls of an account that were rejected because of their caller: with 403, or with 401 because of the host. */
+/**
+ * Records calls of an account that were rejected because of the caller: with 403, or with 401 because the credential belongs to
+ * another host.
+ */
 export function noteRejectedCalls(
   calls: RejectedCalls,
   { id, method, routeOptions, notes, context }: FastifyRequest,
@@ -103,7 +105,7 @@ export function noteRejectedCalls(
   }
 }
 
-/** Starts the span of a request, in the caller's trace if it sent one. Probes have no span. */
+/** Starts the span of a request. It continues the trace of the caller, if the request has one. Probes have no span. */
 export function beginSpan(
   tracing: Tracing,
   host: Host,
@@ -116,7 +118,7 @@ export function beginSpan(
   return tracing.begin(`${method} ${route}`, 'server', values, parent);
 }
 
-/** Ends the span with the data of the log line. */
+/** Ends the span with the same data as the log line. */
 export function endSpan({ span, notes, context }: FastifyRequest, { statusCode }: FastifyReply): void {
   if (!span) return;
   const principal = context?.principal;
@@ -137,20 +139,19 @@ export function endSpan({ span, notes, context }: FastifyRequest, { statusCode }
   );
 }
 
-/** A request with its response. */
 export interface CompletedRequest {
   host: Host;
   method: string;
-  /** Pattern of the route; `unknown` for a path that is not served. */
+  /** Pattern of the route; `unknown` for an unknown path. */
   route: string;
   httpStatus: number;
   elapsedMs: number;
-  /** A stream, whose duration depends on the client. */
+  /** Whether the response is a stream. The duration of a stream depends on the client. */
   isStream: boolean;
   notes: RequestNotes;
 }
 
-/** Rate, errors and latency per route and, for GraphQL, per root field. */
+/** Request rate, errors and latency per route and, for GraphQL, per root field. */
 export class RequestMetrics {
   readonly #requests;
   readonly #durations;

@@ -112,8 +112,8 @@ export class CreateClientTokenInput {
 }
 
 /**
- * Servers exchange their token for one that a browser or an app may hold. This resolver is in the orders module because a
- * token can be limited to one order.
+ * Exchanges the token of a server for a client token, which a browser or an app may hold. This resolver is in the orders module
+ * because a client token can be limited to one order.
  */
 @Resolver(() => ClientToken)
 export class ClientTokenResolver {

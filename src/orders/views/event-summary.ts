@@ -6,13 +6,13 @@ export type EventDetail = Partial<Evidence> & { amountPaise?: string; note?: str
 
 /** Text for the evidence of a call or a status check. */
 interface Response {
-  /** For the call that places the order. */
+  /** Text for the call that placed the order. */
   answer: string;
-  /** For a status check, after "still unknown". */
+  /** Text for a status check, after "still unknown". */
   why: string;
 }
 
-/** All events except responses of a provider. */
+/** Texts of all events except provider responses. */
 const FIXED: Readonly<Record<Exclude<OrderEventKind, 'response' | 'status_check'>, string>> = {
   hold: 'Amount held',
   send: 'Sent to the provider',
@@ -40,7 +40,7 @@ function statusOf(detail: EventDetail, isDecided: boolean): string {
   const { reason, elapsedMs } = detail;
   if (reason === 'provider_success') return 'success';
   if (reason === 'provider_failure') return 'failed';
-  // the sweeper claimed the order so that it is never sent: no request was made
+  // the sweeper claimed the order to ensure that it is never sent, so no request was made
   if (reason === 'never_sent' && elapsedMs === undefined && !isDecided) return 'never sent to the provider';
   const why = reason && responseOf(reason, detail).why;
   return [isDecided ? 'no result' : 'still unknown', why].filter(Boolean).join(', ');
@@ -82,7 +82,7 @@ function responseOf(reason: EvidenceReason, { elapsedMs, httpStatus }: EventDeta
   }
 }
 
-/** `24 s`, `1.2 s`, `180 ms`. */
+/** Formats a duration: `24 s`, `1.2 s`, `180 ms`. */
 function secondsText(ms: number): string {
   if (ms < 1_000) return `${ms} ms`;
   const seconds = ms / 1_000;

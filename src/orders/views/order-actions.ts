@@ -10,13 +10,13 @@ export const OrderActionEnum = words('OrderAction', 'Action that an administrato
 });
 export type OrderAction = WordOf<typeof OrderActionEnum>;
 
-/** Fields of an order that the rules below need. */
+/** Fields of an order that determine the allowed actions. */
 export type JudgedOrder = Pick<
   StoredOrder,
   'operation' | 'provider' | 'state' | 'unknownSince' | 'reversedAt' | 'statusConflictAt'
 >;
 
-/** The outcome is unknown and must be resolved manually. */
+/** Whether the outcome is unknown and must be resolved manually. */
 export const needsReview = ({ state }: Pick<JudgedOrder, 'state'>): boolean => state === 'review';
 
 export const isCharged = ({ state, reversedAt }: Pick<JudgedOrder, 'state' | 'reversedAt'>): boolean =>
@@ -25,7 +25,10 @@ export const isCharged = ({ state, reversedAt }: Pick<JudgedOrder, 'state' | 're
 export const isRefunded = ({ state, reversedAt }: Pick<JudgedOrder, 'state' | 'reversedAt'>): boolean =>
   state === 'failed' || reversedAt !== null;
 
-/** The order still waits for the response to its own call, as in the SQL function order_ask, which has the final say. */
+/**
+ * Whether the order still waits for the response to its own call. The SQL function order_ask makes the same check and is
+ * authoritative.
+ */
 const isBeingSent = ({ state, unknownSince }: JudgedOrder): boolean => state === 'open' && unknownSince === null;
 
 /** Whether the provider of the order has a status check. */
@@ -34,7 +37,7 @@ export const hasStatusCheck = (
   statusChecks: Pick<StatusCheckRegistry, 'of'>,
 ): boolean => statusChecks.of(operation, provider)?.canCheckStatus === true;
 
-/** Actions allowed by the current state. Each mutation checks the state again under the lock of the order. */
+/** Actions that the current state allows. Each mutation checks the state again under the lock of the order. */
 export function actionsOf(order: JudgedOrder, statusChecks: Pick<StatusCheckRegistry, 'of'>): OrderAction[] {
   const allowed: Readonly<Record<OrderAction, boolean>> = {
     check_status: hasStatusCheck(order, statusChecks) && !isBeingSent(order),

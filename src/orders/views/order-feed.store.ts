@@ -8,7 +8,7 @@ export interface Account {
   environment: Environment;
 }
 
-/** An account and the last version of its wallet that was read. The version is text because it is a bigint. */
+/** An account, and the version of its wallet that was last read. The version is text because it is a bigint. */
 export interface Watched extends Account {
   version: string;
 }
@@ -22,14 +22,11 @@ export interface Posting {
   version: string;
 }
 
-/**
- * Reads changes in the orders of accounts along the versions of their wallets. Versions have no gaps and are committed in
- * sequence.
- */
+/** Reads order changes of accounts in the sequence of wallet versions, which have no gaps and are committed in sequence. */
 export class OrderFeedStore {
   constructor(private readonly db: Queryable) {}
 
-  /** Current position of an account: the version of its wallet, and its payments that are pending at that time. */
+  /** Current position of an account: the version of its wallet, and its pending payments. */
   async standingOf({ developerId, environment }: Account): Promise<{ version: string; open: string[] }> {
     const { rows } = await this.db.query<{ version: string; id: string | null }>({
       name: 'order-feed-standing',
@@ -48,13 +45,13 @@ export class OrderFeedStore {
   }
 
   /**
-   * The next postings of each account that changed its wallet, in sequence. Settlements are not included, because they do not
-   * change it.
+   * The next postings of each account whose wallet has changed, in sequence. Settlements are not included, because they do not
+   * change the wallet.
    */
   async postingsAfter(watched: readonly Watched[], limit: number): Promise<Posting[][]> {
     const { rows } = await this.db.query<Posting & { n: number }>({
       name: 'order-feed-postings',
-      // forces the index of statements: the planner might choose a scan because of its statistics
+      // forces the index of statements: based on its statistics, the planner might choose a scan
       text: `select watched.n::integer, t.subject_id as "orderId", t.kind, t.operation, t.wallet_version::text as version
         from unnest($1::uuid[], $2::text[], $3::bigint[]) with ordinality watched(developer, in_environment, seen, n)
         cross join lateral (

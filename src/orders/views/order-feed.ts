@@ -16,8 +16,8 @@ import type { WaitingPlaces } from './order-waiters.js';
 export const MAX_UNREAD_ORDERS = 1_000;
 
 /**
- * Queue of changed orders for one stream. If an order changes again before it is read, only the newest state is kept, so the
- * queue is bounded by the number of orders.
+ * Queue of changed orders for one stream. If an order changes again before it is read, only the latest state is kept, so the
+ * queue cannot exceed the number of orders.
  */
 export class OrderStream {
   readonly #waiting = new Map<string, StoredOrder>();
@@ -36,7 +36,7 @@ export class OrderStream {
     } else this.#wake();
   }
 
-  /** Orders in the queue can still be read. */
+  /** Ends the stream. Orders in the queue can still be read. */
   end(): void {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -44,7 +44,7 @@ export class OrderStream {
     this.#wake();
   }
 
-  /** Returns the next changed order when there is one, or undefined at the end. Supports only one reader. */
+  /** Waits for the next changed order; undefined at the end of the stream. Supports only one reader. */
   async next(): Promise<StoredOrder | undefined> {
     while (this.#waiting.size === 0 && !this.#isOver) {
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -59,11 +59,11 @@ export class OrderStream {
 
 /** Interval of the query that finds changes without a notification. */
 const LOOK_EVERY_MS = 1_000;
-/** Notifications within this time are processed together. */
+/** Notifications that arrive within this time are processed together. */
 const GATHER_MS = 20;
-/** Maximum number of postings per account, and of pending orders per account, that are read at once. */
+/** Maximum number of postings, and of pending orders, that are read at once per account. */
 const PER_LOOK = 500;
-/** A client that needs more subscribes again. */
+/** Maximum duration of a stream. A client can then subscribe again. */
 export const LONGEST_STREAM_MS = 15 * 60_000;
 
 interface WatchedAccount extends Watched {
@@ -84,16 +84,16 @@ export interface FeedParts {
 }
 
 /**
- * Streams changes in the orders of an account. This needs no writes and no notification within a transaction: three queries
- * per second cover all subscribed accounts and find what was committed in the meantime, and a notification of a process
- * triggers the next read immediately. A placed or refunded order has the next version of the wallet; other final orders are
- * found among those that were pending.
+ * Streams order changes of an account. This needs no writes and no notification within a transaction: three queries per second
+ * cover all subscribed accounts and find committed changes, and a notification from another process triggers the next read
+ * immediately. A placed or refunded order has the next version of the wallet. Other final orders are found among those that were
+ * pending.
  */
 export class OrderFeed {
   readonly #accounts = new Map<string, WatchedAccount>();
-  /** Orders reported as final since the last read. */
+  /** IDs of orders that were reported as final since the last read. */
   readonly #announced = new Set<string>();
-  /** Bound to no request: otherwise it would run in the context of the first request that waits. */
+  /** Detached from the request context. Otherwise it would run in the context of the first request that waits. */
   readonly #lookNow = AsyncLocalStorage.bind(() => void this.#look());
   #timer: NodeJS.Timeout | undefined;
   #isSoon = false;
@@ -110,7 +110,6 @@ export class OrderFeed {
     return count;
   }
 
-  /** Ends every stream with STREAM_ENDED as its last event. */
   stop(): void {
     this.#draining = true;
     clearTimeout(this.#timer);
@@ -118,9 +117,9 @@ export class OrderFeed {
   }
 
   /**
-   * Streams the orders of the caller's account and environment that change from now on, in their current state. A change
-   * committed after this promise has resolved is never missed. The stream takes a waiting slot until it ends. Errors:
-   * RATE_LIMITED if no slot is free; STREAM_ENDED when the process stops.
+   * Streams the orders of the caller's account and environment that change from now on, in their current state. Changes committed
+   * after this promise has resolved are never missed. The stream takes a waiting slot until it ends. Errors: RATE_LIMITED if no
+   * slot is free; STREAM_ENDED when the process stops.
    *
    * @param gone aborted when the caller has disconnected
    */
@@ -199,7 +198,7 @@ export class OrderFeed {
     try {
       isMore = await this.#findChanges([...this.#accounts.values()].filter(({ isStarted }) => isStarted));
     } catch (error) {
-      // no position was advanced, so the next read finds the changes
+      // the positions are unchanged, so the next read finds the changes
       this.parts.log.warn({ err: error as Error }, 'order feed: reading changes failed, retrying');
     } finally {
       this.#looking = false;
@@ -207,7 +206,7 @@ export class OrderFeed {
     }
   }
 
-  /** Returns whether there are more changes than one read covers. */
+  /** Returns whether there are more changes than one read returns. */
   async #findChanges(accounts: readonly WatchedAccount[]): Promise<boolean> {
     if (accounts.length === 0) return false;
     const { store, feedStore } = this.parts;
@@ -220,7 +219,7 @@ export class OrderFeed {
       const ids = new Set([...decided].filter((id) => open.has(id)));
       for (const { orderId, kind, operation } of postings[index]!) {
         if (operation === null || !isPayment(operation)) continue;
-        // an order read after its refund has already been streamed
+        // an order that was read after its refund has already been streamed
         if (kind !== 'refund' || open.has(orderId)) ids.add(orderId);
       }
       return [...ids].map((id): OrderKey => ({ developerId, id }));
@@ -239,7 +238,7 @@ export class OrderFeed {
 const keyOf = ({ developerId, environment }: Pick<Watched, 'developerId' | 'environment'>): string =>
   `${developerId}:${environment}`;
 
-/** Pending orders of the next read: those reported as final, and some of the others in turn. */
+/** Pending orders for the next read: those reported as final, and some of the others in turn. */
 function nextOf(open: Map<string, OrderKey>, announced: ReadonlySet<string>): OrderKey[] {
   const reported = [...announced].flatMap((id) => open.get(id) ?? []);
   const inTurn = [...open.values().take(PER_LOOK)];

@@ -20,7 +20,7 @@ import { maskingFor, orderView } from './order.view.js';
 import { actionsOf, type OrderAction, OrderActionEnum } from './order-actions.js';
 import { dueTimesOf, type ReviewParts, reviewTimesOf, type TimelineEvent, timelinesOf } from './timeline.js';
 
-/** Fields that are loaded with an order wherever one is returned. The orders of one turn are read with one statement. */
+/** Fields that are loaded for every returned order. All orders of one event loop turn are read with one statement. */
 @Resolver(() => Order)
 export class OrderFieldsResolver {
   readonly #timelines: Loader<OrderKey, TimelineEvent[]>;
@@ -117,7 +117,7 @@ export class ConsoleOrderFieldsResolver {
   }
 }
 
-/** Orders of statement entries. Those of one tick are read with one statement. */
+/** Orders of statement entries. All orders of one event loop turn are read with one statement. */
 @Resolver(() => StatementEntry)
 export class StatementOrderResolver {
   readonly #orders: Loader<OrderKey, StoredOrder | undefined>;

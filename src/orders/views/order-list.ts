@@ -14,7 +14,7 @@ import { bound, isNamed, isUnindexed, MAX_LOOKED_AT, type OrderFilter } from './
 
 const PAYMENTS: readonly Operation[] = ['recharge', 'card_payment'];
 
-/** A search hash as the table stores it: its hex digits form a UUID. */
+/** A search hash as the table stores it: a UUID with the same hex digits. */
 const hexOf = (hash: Buffer): string => hash.toString('hex');
 
 /** SQL equivalent of `statusOf`. */
@@ -24,13 +24,13 @@ const STATUS = `case when state in ('open', 'review') then 'pending' when revers
 const DECLINE = `case when state = 'failed' then coalesce(decline_reason, 'UNSPECIFIED') when reversed_at is not null then 'REVERSED_BY_' || upper(reversed_by) end`;
 
 /**
- * Sources of orders with a rare status, in SQL: a pending order is scheduled for a status check or in review, and a reversal
- * is posted. Without them, a million orders of 92 days would be scanned to find a few.
+ * SQL sources for rare statuses: pending orders are in the queue of status checks or in review, and reversals are posted.
+ * Otherwise, a million orders of 92 days would be scanned to find a few.
  */
 const FEW: Readonly<Record<string, (owner: string) => string>> = {
   pending: (owner) =>
     `select w.order_id from order_due w where w.waited_for${owner} union all select w.order_id from order_review w where w.reason = 'review'${owner}`,
-  // the predicate must equal that of the index
+  // the predicate must be identical to that of the index
   reversed: (owner) =>
     `select w.subject_id from transfer w where w.kind = 'reversal' and w.kind not in ('hold', 'settle')${owner}`,
 };
@@ -50,20 +50,20 @@ interface AccountPageQuery extends PageQuery {
 }
 interface ScanPosition {
   id: string;
-  /** Undefined if all accounts are scanned. */
+  /** Undefined if the orders of all accounts are scanned. */
   developer_id?: DeveloperId;
 }
 interface ReadRows {
   rows: OrderRow[];
   /** Start of the scanned range if the filter does not set one. */
   from: Date | undefined;
-  /** Where the scan ended before the page was full: the last order that was scanned, and the first that was not. */
+  /** Positions where the scan ended before the page was full: the last order that was scanned, and the first that was not. */
   ends: ScanPosition[];
 }
 
 /**
- * Orders accepted after the page was read shift the scan limit towards them. This keeps an order of this page from appearing
- * on the next page as well.
+ * End of the scan. Orders accepted after the page was read shift the scan limit, so the position ensures that an order of this
+ * page does not appear on the next page as well.
  */
 function endOf(rows: readonly OrderRow[], id: string, { backwards }: Slice): string {
   const last = rows.at(-1)?.id;
@@ -87,10 +87,10 @@ export class OrderList {
   }
 
   /**
-   * Returns a page, newest first. A filter without an indexed field scans a limited range of days and, for each page, a
-   * limited number of orders. `searchedFrom` is the end of the scan, and a page that ends there has a cursor for the rest.
-   * Equal pages of several developers that are requested in one turn are read with one statement. Errors: VALIDATION_FAILED
-   * for an invalid page size or cursor.
+   * Returns a page, newest first. A filter without an indexed field scans a limited range of days and, for each page, a limited
+   * number of orders. `searchedFrom` is the end of the scan, and a page that ends there has a cursor for the remaining orders.
+   * Identical pages of several developers that are requested in one event loop turn are read with one statement. Errors:
+   * VALIDATION_FAILED for an invalid page size or cursor.
    *
    * @param scope account and environment; undefined for all
    */
@@ -99,7 +99,7 @@ export class OrderList {
     filter: OrderSelection,
     request: PageRequest,
   ): Promise<Page<StoredOrder> & { searchedFrom: Date | null }> {
-    // newest first: the next order in the list has a lower ID
+    // newest first, so the next order in the list has a lower ID
     const slice = sliceOf('orders', request, UUID);
     const asked = { environment, filter, slice };
     const { rows, from, ends } =
@@ -111,7 +111,7 @@ export class OrderList {
     };
   }
 
-  /** Pages of several developers, in the sequence of the keys. */
+  /** Pages of several developers, in the order of the keys. */
   async #ofMany(keys: readonly AccountPageQuery[]): Promise<ReadRows[]> {
     const equal = Map.groupBy(keys, ({ developerId: _, ...asked }) => canonicalJson(asked));
     const read = await Promise.all(
@@ -130,7 +130,7 @@ export class OrderList {
     return keys.map((key) => found.get(key)!);
   }
 
-  /** @param owners accounts, each with its own page; all accounts if empty */
+  /** @param owners accounts, each with its own page; empty for all accounts */
   async #read({ environment, filter, slice }: PageQuery, owners: readonly DeveloperId[]): Promise<ReadRows> {
     const from = filter.from === undefined && isUnindexed(filter) ? bound(filter) : undefined;
     const direction = slice.backwards ? 'asc' : 'desc';
@@ -151,14 +151,14 @@ export class OrderList {
         ? select
         : `select o.* from unnest(${parameter}::uuid[]) k(owner) cross join lateral (${select}) o order by o.id ${direction}`;
 
-    // conditions of the scanned range: those that an index covers
+    // conditions of the scanned range, which must be covered by an index
     const among = ['true'];
     const limits = adds(among);
-    // "any" keeps the planner on the index of developers. With the index of IDs it would read the orders of all developers.
+    // "any" makes the planner use the developer index. With the ID index, it would read the orders of all developers.
     if (owner) among.push(`developer_id = any(array[${owner}::uuid])`);
     limits(slice.after, (id) => `id < ${id}::uuid`);
     limits(slice.before, (id) => `id > ${id}::uuid`);
-    // IDs begin with their time, so they determine which months are read
+    // IDs start with their time, so these conditions limit the months that are read
     limits(filter.from ?? from, (at) => `id >= first_id_at(${at})`);
     limits(filter.to, (at) => `id < first_id_at(${at})`);
     const inThis = (name: string): string => `environment = ${name}`;
@@ -176,7 +176,7 @@ export class OrderList {
       filter.apiRequestId,
       (text) => `id = any(array(select r.order_id from order_reference r where r.reference = ${text}))`,
     );
-    // idempotency keys are stored per wallet: search those of one developer, or of all wallets that ever paid
+    // idempotency keys are stored per wallet, so search those of one developer, or of all wallets that have ever paid
     const wallets = owner
       ? `(select ${owner}::uuid as developer_id, e.name as environment from unnest(array['uat', 'production']) e(name))`
       : `(select developer_id, environment from wallet where last_order_at is not null)`;
@@ -203,10 +203,10 @@ export class OrderList {
     add(filter.maxAmount, (paise) => `amount_paise <= ${paise}::bigint`);
     add(filter.operatorSpKey && spKeysOf(filter.operatorSpKey), (keys) => `operator_sp_key = any(${keys})`);
     add(filter.declineReason, (reasons) => `${DECLINE} = any(${reasons})`);
-    // as an array: with a join, the planner could scan all orders to find one
+    // passed as an array, because with a join the planner could scan all orders to find one
     for (const hash of this.#hashesOf(filter))
       add(hexOf(hash), (hex) => `id = any(array(${hashed(`s.hash = ${hex}::uuid`)}))`);
-    // an unfiltered list of one account needs no limit, because every order is on the page
+    // an unfiltered list of one account needs no scan limit, because every scanned order is on the page
     const ofUnindexed = owner ? (isUnindexed(filter) ? this.most.ofOne : undefined) : this.most.ofEverybody;
     const most = areFew || isNamed(filter) ? undefined : ofUnindexed;
     const source = most ? `(select * from ${range} ${order} limit ${most}) orders where` : `${range} and`;
@@ -219,7 +219,7 @@ export class OrderList {
     return { rows, from, ends };
   }
 
-  /** Sources that can contain the order of a reference of unknown type, each with the value that it needs. */
+  /** Sources that can contain the order for a reference of unknown type, each with the value to search for. */
   #sourcesOf(
     reference: string,
     { withKey, hashed }: Record<'withKey' | 'hashed', (parameter: string) => string>,
@@ -232,7 +232,7 @@ export class OrderList {
       ...(last4 === undefined ? [] : [this.search.of('cardLast4', last4)]),
     ];
     const ours = reference.toUpperCase();
-    // a page reports the order ID that its client token returned
+    // pages display the order ID that their client token returned
     const id = reference.toLowerCase().replace(/^o(?:rd|ct)_/, '');
     const sources: { mayBe?: boolean; value: unknown; in: (parameter: string) => string }[] = [
       { value: this.keys.storedKeyOf(reference), in: withKey },

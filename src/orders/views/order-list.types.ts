@@ -19,11 +19,11 @@ import { ProviderEnum, performers } from '../../providers/provider.enum.js';
 import { DeclineReasonEnum, Order, type OrderKind, OrderKindEnum, WaitMs } from './order.types.js';
 
 export const MAX_KEYS = 50;
-/** Filters without an indexed reference would scan all months, so they are limited to a date range. */
+/** Maximum date range of filters without an indexed reference, which would otherwise scan all months. */
 export const MAX_DAYS_OF_ORDERS = 92;
 /**
- * Maximum number of orders scanned for a page. A rare match would otherwise scan millions. Orders of one account are spread
- * across the table, so that each costs more to read.
+ * Maximum number of orders scanned for a page. Otherwise, a filter with few matches would scan millions of orders. The limit is
+ * lower for one account, because its orders are spread across the table and cost more to read.
  */
 export const MAX_LOOKED_AT = { ofOne: 10_000, ofEverybody: 20_000 };
 const DAY_MS = 24 * 3_600_000;
@@ -34,7 +34,7 @@ const has =
   (name: keyof ConsoleOrderFilter): boolean =>
     filter[name] !== undefined;
 
-/** Fields with an index. They find orders of any age. */
+/** Indexed fields. They find orders of any age. */
 const NAMES = [
   'reference',
   'accountNumber',
@@ -45,7 +45,7 @@ const NAMES = [
   'apiRequestId',
   'clientRequestId',
 ] as const;
-/** Fields without an index. Orders are checked one by one, and a date range bounds how many are scanned. */
+/** Fields without an index. Orders are checked one by one, so a date range limits the scan. */
 const WORDS = [
   'kind',
   'status',
@@ -56,14 +56,14 @@ const WORDS = [
   'declineReason',
   'provider',
 ] as const;
-/** Fields that only recharges have. */
+/** Fields that apply only to recharges. */
 const OF_RECHARGES = ['operatorRef', 'operatorSpKey'] as const;
 
 /** Whether the filter has an indexed field. */
 export const isNamed = (filter: PartialFilter): boolean => NAMES.some(has(filter));
 /** Whether the filter has only fields without an index. */
 export const isUnindexed = (filter: PartialFilter): boolean => WORDS.some(has(filter)) && !isNamed(filter);
-/** Earliest time of orders that are scanned one by one. */
+/** Earliest time of a scan without an index. */
 export const bound = ({ to = new Date() }: PartialFilter): Date => new Date(to.getTime() - MAX_DAYS_OF_ORDERS * DAY_MS);
 
 const isBounded = (filter: PartialFilter): boolean =>
@@ -81,7 +81,7 @@ const belongsToCardPayments = (name: 'utr' | 'cardLast4') =>
     'Only card bill payments have this field. Set `kind` to CARD_PAYMENT and remove all fields that only recharges have.',
   );
 
-/** Global ID of an object that is not an order. */
+/** Global ID of an object other than an order. */
 const OTHER_ID = /^(?!ord_|oct_)[a-z]{3}_(uat_|production_)?[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 
 /** Whether the provider processes payments of the given kind and environment. */
@@ -196,7 +196,7 @@ export class OrderFilter {
   @belongsToCardPayments('utr')
   utr?: string;
 
-  @Field(() => String, { nullable: true, description: 'Only orders with this transaction ID of the provider.' })
+  @Field(() => String, { nullable: true, description: 'Only orders with this provider transaction ID.' })
   @Text(100)
   providerTxnId?: string;
 }
@@ -222,7 +222,7 @@ export class ConsoleOrderFilter extends OrderFilter {
 export class ConsoleOrdersArguments extends PageArguments {
   @Field(() => ConsoleOrderFilter, {
     nullable: true,
-    description: 'Filters for the list. Without it, all orders are returned.',
+    description: 'Filters for the list. If omitted, all orders are returned.',
   })
   filter?: ConsoleOrderFilter;
 }
@@ -248,7 +248,7 @@ export class ConsoleOrderArguments {
 export class OrdersArguments extends PageArguments {
   @Field(() => OrderFilter, {
     nullable: true,
-    description: 'Filters for the list. Without it, all orders are returned.',
+    description: 'Filters for the list. If omitted, all orders are returned.',
   })
   filter?: OrderFilter;
 }

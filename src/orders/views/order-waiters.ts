@@ -7,8 +7,8 @@ import type { OrderStore } from '../order.store.js';
 import type { OrderKey } from '../stored-order.js';
 
 /**
- * Number of requests that the servers of an account may have waiting at once in one environment, or the rate limit per minute
- * if that is higher. A client that exceeds it probably leaks connections.
+ * Number of requests that the servers of an account can have waiting at the same time in one environment. If the rate limit per
+ * minute is higher, that number applies instead. A client that exceeds it probably leaks connections.
  */
 export const PLACES_TO_WAIT = 100;
 const RETRY_MS = 1_000;
@@ -26,8 +26,9 @@ export interface PlacesOptions {
 }
 
 /**
- * Limits how many requests may wait at once in this process. Slots are counted by account and environment, separately for
- * servers and client tokens, so browsers cannot take the slots of the account's servers. Console users have their own slots.
+ * Limits the number of requests that can wait at the same time in this process. Slots are counted by account and environment,
+ * separately for servers and client tokens, so that browsers cannot take the slots of the account's servers. Console users have
+ * their own slots.
  */
 export class WaitingPlaces {
   readonly #defaultLimit: number;
@@ -44,10 +45,10 @@ export class WaitingPlaces {
   }
 
   /**
-   * Takes a slot and returns a function that releases it. The function may be called more than once. Errors: RATE_LIMITED if
-   * no slot is free.
+   * Takes a slot and returns a function that releases it. The function can be called more than once. Errors: RATE_LIMITED if no
+   * slot is free.
    *
-   * @param options `replaces`: the slot of a replaced request is reused, so one is always available
+   * @param options `replaces`: reuses the slot of the replaced request, so a slot is always available
    */
   take(waiter: Waiter, { replaces = false } = {}): () => void {
     const { key, callers, limit } = this.#countedAs(waiter);
@@ -114,7 +115,7 @@ export class OrderWaiters {
   readonly #keys = new Map<string, OrderKey>();
   /** The waiting client-token request of each order. */
   readonly #browsers = new Map<string, (ending: Ending) => void>();
-  /** Bound to no request: otherwise it would run in the context of the first request that waits. */
+  /** Detached from the request context. Otherwise it would run in the context of the first request that waits. */
   readonly #lookNow = AsyncLocalStorage.bind(() => void this.#look());
   #timer: NodeJS.Timeout | undefined;
   #looking = false;
@@ -130,7 +131,7 @@ export class OrderWaiters {
     return count;
   }
 
-  /** Ends all waits now. The callers respond with the current state. */
+  /** Ends all waits. The callers respond with the current state. */
   stop(): void {
     this.#draining = true;
     clearTimeout(this.#timer);
@@ -138,9 +139,8 @@ export class OrderWaiters {
   }
 
   /**
-   * Takes a slot immediately. Resolves and releases the slot when the order becomes final and that is noticed, the time is
-   * up, the process stops, the caller disconnects, or another browser replaces the request. Throws RATE_LIMITED if no slot is
-   * free.
+   * Takes a slot immediately. Resolves and releases the slot when the order is found to be final, the time is up, the process
+   * stops, the caller disconnects, or another browser replaces the request. Throws RATE_LIMITED if no slot is free.
    */
   wait(key: OrderKey, waitMs: number, { caller, gone }: Waiting): Promise<Ending> {
     const signal = gone?.();

@@ -49,7 +49,7 @@ export class NamedOrders {
   ) {}
 
   /**
-   * @param which has exactly one reference. Errors: RECORD_NOT_FOUND, also for an order that the caller may not see, and
+   * @param which exactly one reference. Errors: RECORD_NOT_FOUND if the order does not exist or the caller may not see it;
    * ORDER_ARCHIVED.
    */
   async find(which: OrderNames, context: RequestContext): Promise<StoredOrder> {
@@ -83,7 +83,7 @@ export class NamedOrders {
   }
 }
 
-/** Cost is one row per key. A request with too many keys is rejected. */
+/** The cost is one row per key. A request with too many keys is rejected. */
 const byKey = counted('a row for each key', ({ clientRequestIds: keys }) => {
   const count = Array.isArray(keys) ? keys.length : 1;
   return count <= MAX_KEYS ? count : 0;
@@ -134,7 +134,7 @@ export class OrderResolver {
   }
 
   @Query(() => [Order], {
-    // a list of nullable items: null if no order has the key
+    // list items are nullable: null if no order has the key
     nullable: 'itemsAndList',
     description:
       'Returns orders by idempotency key, in the same sequence as the keys. An item is null if no order has the key; for an archived order it is null with the error ORDER_ARCHIVED. The query counts as one call toward the rate limit.',
@@ -155,7 +155,7 @@ export class OrderResolver {
           return this.#view(order);
         }
         const archived = await store.archived.byKey({ developerId, environment, operation: kind, storedKey });
-        // returned as a value, so that the other items of the list are still returned
+        // returned instead of thrown, so that the other list items are still returned
         return archived ? noOrder(archived) : null;
       }),
     );
@@ -166,7 +166,7 @@ export class OrderResolver {
   }
 }
 
-/** Orders in the console: all orders for staff, the orders of their own account for users of a developer. */
+/** Orders in the console. Staff see all orders, users of a developer account those of their account. */
 @Resolver(() => Developer)
 export class ConsoleOrderResolver {
   constructor(private readonly parts: ConsoleOrderParts) {}
@@ -233,7 +233,7 @@ export class ConsoleOrderResolver {
       throw new AppError('RECORD_NOT_FOUND', { message: 'Unknown developer.' });
     const scope = { developerId: owner ?? named, environment };
     const page = await list.page(scope, filter, request);
-    // an empty page would suggest that the developer exists and has no orders
+    // without this check, an unknown developer would look like one without orders
     if (page.nodes.length === 0 && named !== undefined) await developers.byId(named);
     const masking = maskingFor(context);
     return pageView(page, (order) => orderView(order, store, masking));
@@ -252,9 +252,7 @@ export const orderNode =
     return undefined;
   };
 
-/**
- * Waits for the final status of a pending order if the caller requests it. Returns false if there was nothing to wait for.
- */
+/** If the caller requests it, waits for the final status of a pending order. Returns false if the caller did not wait. */
 async function hasWaited(
   order: StoredOrder,
   waitMs: number,
@@ -263,13 +261,13 @@ async function hasWaited(
   context: RequestContext,
 ): Promise<boolean> {
   if (waitMs === 0 || statusOf(order) !== 'pending') return false;
-  // a waiting request does no work, so it does not count against admission control
+  // waiting requests do no work, so they do not count toward the limit of running requests
   context.leaveAdmission?.();
   await waiters.wait(order, waitMs, { caller, gone: context.gone });
   return true;
 }
 
-/** Account of the user. Undefined for staff, who see all accounts. Errors: FORBIDDEN. */
+/** Account of the user. Undefined for staff, who can see all accounts. Errors: FORBIDDEN. */
 function ownAccount(context: RequestContext): DeveloperId | undefined {
   const { role, developerId } = sessionOf(context);
   if (role !== 'developer') return undefined;

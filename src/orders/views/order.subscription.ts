@@ -133,7 +133,10 @@ export class ConsoleOrderChangesResolver {
   } satisfies Record<string, Source>;
 }
 
-/** Placeholder. The schema replaces it with the source of the module, after the checks of the policy table. */
+/**
+ * Placeholder resolver. The schema replaces it with the event source of the module, which runs after the checks of the policy
+ * table.
+ */
 function fedByItsSource(): never {
   throw new Error('This subscription has no source.');
 }

@@ -19,7 +19,7 @@ export type OrderKind = WordOf<typeof OrderKindEnum>;
 
 export const MAX_WAIT_MS = 25_000;
 
-/** Longest time a query about an order waits for its final status. */
+/** Maximum time that a query for an order waits for its final status. */
 export const WaitMs = (): PropertyDecorator => (target, name) => {
   Field(() => Int, {
     nullable: true,
@@ -29,7 +29,7 @@ export const WaitMs = (): PropertyDecorator => (target, name) => {
   Range(0, MAX_WAIT_MS)(target, name);
 };
 
-/** The ways to identify an order. A caller sets exactly one of them. */
+/** References that identify an order. A caller sets exactly one of them. */
 export interface OrderNames {
   id?: string | undefined;
   apiRequestId?: string | undefined;
@@ -114,13 +114,13 @@ export class OrderEvent {
   @Field(() => Int, { nullable: true, description: 'Time the provider took to respond, in milliseconds.' })
   durationMs!: number | null;
 
-  @Field(() => String, { nullable: true, description: 'Transaction ID of the provider, if the provider returned one.' })
+  @Field(() => String, { nullable: true, description: 'Provider transaction ID, if the provider returned one.' })
   reference!: string | null;
 }
 
 export const DeclineReasonEnum = words(
   'DeclineReason',
-  'Reason a payment failed or was reversed, mapped from the documented codes of the provider.',
+  'Reason why a payment failed or was reversed, mapped from the documented provider codes.',
   Object.fromEntries(Object.entries(declineReasons).map(([reason, { message }]) => [reason, message])),
 );
 
@@ -142,13 +142,13 @@ export class Decline {
     'A recharge or card bill payment and its status. Numbers are masked for staff and for client tokens. For a client token the ID begins with `oct_`, so that a cache does not replace the unmasked order.',
 })
 export class Order implements ReadByClient {
-  /** UUID of the order; the fields read with it are loaded by this ID. */
+  /** UUID of the order. Fields that are loaded separately use this ID. */
   id!: string;
   isReadByClient?: boolean;
   developerId!: DeveloperId;
   /**
-   * Fields that determine which staff actions are allowed. Absent in the response to the call that placed the order, which
-   * only its owner sees.
+   * Fields that determine the allowed staff actions. Omitted in the response to the call that placed the order, which only its
+   * owner sees.
    */
   judged?: JudgedOrder;
 
@@ -191,7 +191,7 @@ export class Order implements ReadByClient {
   @Field(() => String, { nullable: true, description: 'Reference of the operator. Recharges only.' })
   operatorRef!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Transaction ID of the provider.' })
+  @Field(() => String, { nullable: true, description: 'Provider transaction ID.' })
   providerTxnId!: string | null;
 
   @Field(() => String, { nullable: true, description: 'Payment reference (UTR). Card bill payments only.' })

@@ -16,7 +16,7 @@ import { statusOf } from '../states.js';
 import type { StoredOrder } from '../stored-order.js';
 import type { Decline, Order, OrderKind } from './order.types.js';
 
-/** Fields of a payment request that are shown, as the features store them. */
+/** Displayed fields of a payment request, as the features store them. */
 export interface ShownRequest {
   accountNumber?: string;
   operatorSpKey?: number;
@@ -24,7 +24,7 @@ export interface ShownRequest {
   card?: string;
 }
 
-/** Fields of a successful outcome that are shown. */
+/** Displayed fields of a successful outcome. */
 interface ShownValue {
   operatorRef?: string;
   providerTxnId?: string;
@@ -32,7 +32,6 @@ interface ShownValue {
   txid?: number;
 }
 
-/** Input of a view. */
 interface Shown
   extends Pick<
     Placed<ShownValue>,
@@ -49,7 +48,7 @@ interface Shown
   request: ShownRequest;
 }
 
-/** Fields of a stored payment that are shown. */
+/** Displayed fields of a stored payment. */
 export type ShownOrder = Pick<
   StoredOrder,
   | 'developerId'
@@ -69,11 +68,11 @@ export type ShownOrder = Pick<
 >;
 
 export interface Masking {
-  /** Mask account and mobile numbers. */
+  /** Whether to mask account and mobile numbers. */
   masked: boolean;
-  /** Mask card numbers in the idempotency key. */
+  /** Whether to mask card numbers in the idempotency key. */
   maskedKeys?: boolean;
-  /** The reader is a client token. */
+  /** Whether the reader uses a client token. */
   isReadByClient?: boolean;
 }
 
@@ -154,21 +153,21 @@ const ofAnswer: Readonly<Record<OrderKind, readonly Lossy[]>> = {
   card_payment: ['utr', 'txid'],
 };
 
-/** Both engines treat an error as a field value as the failure of that field. */
+/** Both GraphQL engines treat an error value as the failure of that field. */
 function lose(view: Order, fields: readonly Lossy[], error: UnreadablePart): void {
   for (const field of fields) view[field] = error as never;
 }
 
-/** A value of a view for readers without a GraphQL engine; null if it cannot be decrypted. */
+/** A value of a view for readers outside of GraphQL; null if it cannot be decrypted. */
 export const readable = <T>(value: T): T | null => (value instanceof UnreadablePart ? null : value);
 
-/** A payment as its owner sees it right after the call. */
+/** A payment as displayed to its owner right after the call. */
 export const placedView = (
   placed: Placed<ShownValue>,
   of: Pick<Shown, 'developerId' | 'environment' | 'kind' | 'amountPaise' | 'clientKey' | 'request'>,
 ): Order => viewOf({ ...placed, ...of, id: placed.orderId }, { masked: false });
 
-/** Records the resulting payment for later steps of the request. */
+/** Records the resulting payment for later steps of the request, such as its log line. */
 export function notePayment(
   { reference, status, replayed, received }: Placed<unknown> & Pick<NotedPayment, 'received'>,
   clientRequestId: string | undefined,

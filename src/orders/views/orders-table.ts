@@ -35,11 +35,11 @@ export interface OrdersOf {
   /** Only orders of this developer; undefined for all developers. */
   developerId: DeveloperId | undefined;
   environment: Environment | undefined;
-  /** For readers who may not see full numbers. */
+  /** Whether to mask numbers, for readers who may not see full numbers. */
   masked: boolean;
 }
 
-/** Recharges and card bill payments that match a filter, as rows, oldest first. Only one page is in memory. */
+/** Rows of the recharges and card bill payments that match a filter, oldest first. Only one page is kept in memory. */
 export async function* orderRows(
   { history, store }: { history: OrderList; store: OrderStore },
   { masked, ...scope }: OrdersOf,
@@ -49,7 +49,9 @@ export async function* orderRows(
     yield orders.map((order) => rowOf(orderView(order, store, { masked }), masked ? maskedKey : withMaskedCards));
 }
 
-/** @param shownKey masks the idempotency key: exported files are kept and forwarded, so they must not contain card numbers */
+/**
+ * @param shownKey masks the idempotency key, because exported files are kept and forwarded, so they must not contain card numbers
+ */
 const rowOf = (order: Order, shownKey: (key: string) => string): Cell[] => [
   order.createdAt,
   orderNodeId(order.id),

@@ -18,12 +18,12 @@ export interface TimelineEvent {
   amount: Paise | null;
   httpStatus: number | null;
   durationMs: number | null;
-  /** The provider's transaction id. */
+  /** Transaction ID of the provider. */
   reference: string | null;
 }
 
-// Events of one commit have the same time. Evidence comes before the review, and both come before the resulting money
-// movements.
+// Events of one commit have the same time. They are sorted so that evidence comes before the review, and both come before the
+// resulting money movements.
 const TIMELINES = `
   select k.n::integer, e.at, e.kind, e.detail from unnest($1::uuid[], $2::uuid[]) with ordinality k(owner, subject, n)
   cross join lateral (
@@ -40,8 +40,8 @@ interface EventRow {
 }
 
 /**
- * All events of each order, in the sequence of the keys, oldest first: money movements, the request to the provider, its
- * responses and status checks.
+ * All events of each order, oldest first, in the order of the keys: money movements, the request to the provider, its responses
+ * and status checks.
  */
 export async function timelinesOf(db: Queryable, keys: readonly OrderKey[]): Promise<TimelineEvent[][]> {
   const { rows } = await db.query<EventRow>({
@@ -53,7 +53,7 @@ export async function timelinesOf(db: Queryable, keys: readonly OrderKey[]): Pro
   return keys.map((_key, index) => eventsOf(byKey.get(index + 1) ?? []));
 }
 
-/** Events after which a status check no longer looks for the outcome. */
+/** Events that determine the outcome. Later status checks no longer look for it. */
 const DECIDES: ReadonlySet<OrderEventKind> = new Set(['settle', 'refund']);
 
 function eventsOf(rows: readonly EventRow[]): TimelineEvent[] {
@@ -69,8 +69,8 @@ function eventsOf(rows: readonly EventRow[]): TimelineEvent[] {
 }
 
 /**
- * The send event is not stored, because that would cost every call a write. It is derived from the duration stored with the
- * response. An order without a response shows no send event, because it is unknown whether its request was sent.
+ * The send event is derived from the duration stored with the response. Storing the event would add a write to every call. An
+ * order without a response has no send event, because it is unknown whether its request was sent.
  */
 function sendBefore(respondedAt: Date, { reason, elapsedMs }: EventDetail): TimelineEvent[] {
   if (elapsedMs === undefined || reason === 'never_sent' || reason === 'breaker_open') return [];
@@ -127,7 +127,7 @@ function describe({
   return parts.filter(Boolean).join(', ');
 }
 
-/** Time of the next status check of each order, in the sequence of the keys. Null if none is scheduled. */
+/** Time of the next status check of each order, in the order of the keys. Null if no check is scheduled. */
 export async function dueTimesOf(db: Queryable, keys: readonly OrderKey[]): Promise<(Date | null)[]> {
   const { rows } = await db.query<{ order_id: string; due_at: string }>({
     name: 'order-due-times',
@@ -140,7 +140,7 @@ export async function dueTimesOf(db: Queryable, keys: readonly OrderKey[]): Prom
   return keys.map(({ id }) => instantOrNull(found.get(id) ?? null));
 }
 
-/** Time when manual review of each order began or can begin, in the sequence of the keys. See `Order.reviewAt` for null. */
+/** Time when manual review of each order began or can begin, in the order of the keys. For null, see `Order.reviewAt`. */
 export async function reviewTimesOf(
   db: Queryable,
   keys: readonly OrderKey[],

@@ -13,7 +13,7 @@ import {
 } from './banksathi.mapping.js';
 
 export interface BankSathiOptions {
-  /** Client for the provider's host. All paths are below `/api/b2b`. */
+  /** HTTP client for the provider's host. All paths are below `/api/b2b`. */
   client: ProviderHttpClient;
   /** Separate client for product details. A catalog sends hundreds of these requests at once, which must not block leads. */
   detailsClient: ProviderHttpClient;
@@ -85,13 +85,13 @@ export function createBankSathiAdapter(options: BankSathiOptions): LeadsPort<'BA
 }
 
 /**
- * Sends the category under the correct and the misspelled name, as existing clients do. The documentation does not say which one
- * is read.
+ * Sends the category under the correct and the misspelled name, as existing clients do. The documentation does not specify which
+ * one is used.
  */
 const category = (categoryId: number | undefined) =>
   categoryId === undefined ? {} : { category_id: categoryId, categroy_id: categoryId };
 
-/** Form of `createLeadProfile`, with both spellings of the fields that the provider spells in two ways. */
+/** Form of `createLeadProfile`. Fields that the provider spells in two ways are sent with both spellings. */
 const profileForm = (profile: LeadProfile): Record<string, string> => ({
   first_name: profile.firstName,
   last_name: profile.lastName,

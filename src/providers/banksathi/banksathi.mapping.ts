@@ -15,10 +15,8 @@ import {
   wireTextOrEmpty,
 } from '../wire.js';
 
-/*
- * Every body is `{status, data, message}`. No shape contains `message` because it can echo a full PAN. `message` is only compared
- * with the documented texts and is never stored.
- */
+/* Every body is `{status, data, message}`. No shape contains `message`, because it can contain the full PAN of the request.
+   `message` is only compared with the documented texts and is never stored. */
 
 const statusWords: StatusWords = new Map([
   ['true', 'success'],
@@ -28,7 +26,7 @@ const statusWords: StatusWords = new Map([
   ['0', 'failure'],
 ]);
 
-/** Errors that the provider documents. They only affect the error message for the caller, not money or stored data. */
+/** Errors that the provider documents. They affect only the error message for the caller, not money or stored data. */
 const REFUSALS: readonly [text: RegExp, refusal: LeadRefusal][] = [
   [/^pan no \S{1,20} is associated with another mobile number\b/i, 'PAN_ON_OTHER_NUMBER'],
 ];
@@ -67,8 +65,8 @@ const profileShape = dataOf(
 );
 
 /**
- * @param profile the request. The response repeats the mobile number and the category. Our values are used if they are missing or
- * the category is invalid. A profile with another number is not ours.
+ * @param profile the request. If the mobile number is missing in the response, or its category is missing or invalid, the values
+ * of the request are used. A response with another number does not belong to the request.
  */
 export function judgeProfile(
   answer: ProviderAnswer,
@@ -97,7 +95,7 @@ export function judgeProfile(
 
 const leadShape = dataOf(wireObject({ lead_code: wireId, campaign_url: wireTextOrEmpty }));
 
-/** The lead code is part of the evidence, so a lead without a usable link is not lost. */
+/** The evidence includes the lead code, so a lead without a usable link can still be found. */
 export const judgeLead = (answer: ProviderAnswer): Outcome<{ leadCode: string; campaignUrl: string }> =>
   judgeByStatus(answer, statusWords, leadShape, ({ lead_code, campaign_url }, verdict, reported) => {
     const reportedLead = { ...reported, txnId: lead_code };
@@ -106,7 +104,7 @@ export const judgeLead = (answer: ProviderAnswer): Outcome<{ leadCode: string; c
       : verdict.unexpected(reportedLead);
   });
 
-/** A single word, so no free text of the provider is taken for a status. */
+/** Only a single word is accepted, so that free text of the provider is not mistaken for a status. */
 const leadWord = z
   .string()
   .transform((text) => text.trim().toLowerCase())
@@ -155,8 +153,8 @@ export const judgeCategories = (answer: ProviderAnswer): Outcome<{ id: number; t
   judgeByShape(answer, statusWords, categoriesShape);
 
 /**
- * Companies, occupations and pincodes. Their entries are not documented. Our assumption is an ID and one of these names, the most
- * specific first. Verify with the provider before going live.
+ * Companies, occupations and pincodes. Their format is not documented. We assume an ID and one of these names, most specific
+ * first. Verify this with the provider before going live.
  */
 const choiceShape = wireObject({
   id: wireInt,

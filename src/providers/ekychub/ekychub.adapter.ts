@@ -5,14 +5,14 @@ import { type Ask, accountOf, everyCall, type PlanCall, type PlansPort } from '.
 import { ekycHubLookups } from './ekychub.mapping.js';
 
 export interface EkycHubOptions {
-  /** Client for the provider's host, which serves `/v3/verification/…`. */
+  /** HTTP client for the provider's host, which serves `/v3/verification/…`. */
   client: ProviderHttpClient;
   credentials: { username: string; token: Secret };
 }
 
 /**
- * Operator, plan and DTH lookups at EkycHub. `orderid` is the caller's idempotency key. The provider does not use it to detect
- * duplicates, so a key that could contain a card number is sent without its digits.
+ * Adapter for operator, plan and DTH lookups at EkycHub. `orderid` is the idempotency key of the caller. The provider does not
+ * use it to detect duplicates, so a key that could contain a card number is sent without its digits.
  */
 export function createEkycHubAdapter({ client, credentials }: EkycHubOptions): PlansPort<'EKYCHUB'> {
   const call =

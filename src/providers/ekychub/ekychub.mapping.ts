@@ -24,7 +24,7 @@ import {
   wireTextOrEmpty,
 } from '../wire.js';
 
-/** EkycHub also returns HTTP 200 for failures, so the status word is decisive. */
+/** EkycHub also returns HTTP 200 for failures, so the outcome depends on `status`. */
 const statusWords: StatusWords = new Map([
   ['success', 'success'],
   ['true', 'success'],
@@ -35,8 +35,8 @@ const statusWords: StatusWords = new Map([
 const DIGITS_SHOWN = 7;
 
 /**
- * Number as masked by the provider ("9468455xxx"). If it is missing or shows more than seven digits, our number is used with the
- * same mask. A full number is never returned.
+ * The number masked by the provider ("9468455xxx"). If it is missing or shows more than seven digits, our number is masked in the
+ * same way. A full number is never returned.
  */
 function maskedNumber(given: string, mobile: string): string {
   const isMasked = /^[\dx*]{4,20}$/i.test(given) && given.replace(/\D/g, '').length <= DIGITS_SHOWN;
@@ -44,8 +44,8 @@ function maskedNumber(given: string, mobile: string): string {
 }
 
 /**
- * The code keeps its leading zero ("06"), whether the response contains 6, "6" or "06". Without a usable code, it is derived from
- * the name of the circle, and vice versa. Codes that are not listed (interface.md 2.12) are passed through.
+ * The code keeps its leading zero ("06"), whether the response contains 6, "6" or "06". If the code is unusable, it is derived
+ * from the name of the circle, and vice versa. Unlisted codes (interface.md 2.12) are returned unchanged.
  */
 function circleOfAnswer(name: string, code: string): { circle: string; circleCode: string } | undefined {
   const hasCode = /^\d{1,3}$/.test(code) && Number(code) > 0;
@@ -73,7 +73,7 @@ const judgeDetection = (answer: ProviderAnswer, mobile: string): Outcome<Operato
 
 type Plan = PlanGroups['groups'][number]['plans'][number];
 
-/** A plan without a usable price cannot be recharged. It is omitted, the other plans stay. */
+/** Plans without a usable price cannot be recharged, so they are omitted. */
 function planOf(groupName: string, entry: unknown): Plan | undefined {
   const body = lowerKeys(entry);
   const price = paiseOf(body?.rs);
@@ -92,13 +92,13 @@ const plansOf = (groupName: string, entries: unknown[]): Plan[] =>
   entries.flatMap((entry) => planOf(groupName, entry) ?? []);
 
 export const MAX_GROUPS = 200;
-/** Maximum number of plans of an operator in a circle, all groups together. The longest known list has a few hundred. */
+/** Maximum number of plans for an operator in a circle, in all groups together. The longest known list has a few hundred. */
 export const MAX_PLANS = 2_000;
 const MAX_CUSTOMERS = 50;
 
 /**
- * Checked before any plan is read because each one takes time. A longer response is rejected and the fee refunded, because a part
- * of the plans would look like the complete list.
+ * Checked before the plans are parsed, because each one takes time. A longer response is rejected and the fee refunded, because a
+ * truncated list would look complete.
  */
 function isModest(groups: unknown): boolean {
   if (groups === null || typeof groups !== 'object') return true;
@@ -128,7 +128,7 @@ const planGroupsShape = wireObject({ operator: wireTextOrEmpty, data: groupsShap
 export const judgePlans = (answer: ProviderAnswer): Outcome<PlanGroups> =>
   judgeByShape(answer, statusWords, planGroupsShape);
 
-/** A longer text is not a balance or an amount. An accepted value is charged, so it has to be displayable. */
+/** Longer text is not a balance or an amount. An accepted value is charged, so it must be displayable. */
 const decimalText = wireText.refine((text) => /^-?\d{1,13}(\.\d+)?$/.test(text));
 
 const customerShape = wireObject({
@@ -145,7 +145,7 @@ const customerShape = wireObject({
   }),
 );
 
-/** A success without a customer contains no information, so it is not accepted. */
+/** A success without a customer contains no information, so it is rejected. */
 const customersShape = wireField('data', wireArray(MAX_CUSTOMERS).pipe(z.array(customerShape).min(1)));
 
 export const judgeCustomers = (answer: ProviderAnswer): Outcome<DthCustomerInfo[]> =>

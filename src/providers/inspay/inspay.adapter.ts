@@ -5,14 +5,15 @@ import type { CardBillsPort } from '../ports/card-bills.port.js';
 import { judgeBill, judgePayment, judgeStatus } from './inspay.mapping.js';
 
 export interface InspayOptions {
-  /** Client for the provider's host. Card bills are below `/v4`, the status check below `/v3`. */
+  /** HTTP client for the provider's host. Card bills are below `/v4`, the status check is below `/v3`. */
   client: ProviderHttpClient;
   credentials: { username: string; token: Secret };
 }
 
 /**
- * Card bills at Inspay. The status check is the one for the provider's recharges and has to be confirmed for cards. Its "not
- * found" therefore proves nothing: the money of such a payment stays held and the payment goes to manual review.
+ * Adapter for card bills at Inspay. The status check is documented only for recharges, and the provider must confirm it for
+ * cards. Its "not found" therefore proves nothing: the money of such a payment remains held, and the payment enters manual
+ * review.
  */
 export function createInspayAdapter({ client, credentials }: InspayOptions): CardBillsPort<'INSPAY'> {
   const signIn = () => ({ username: credentials.username, token: credentials.token.reveal() });
@@ -45,7 +46,7 @@ export function createInspayAdapter({ client, credentials }: InspayOptions): Car
       return judgePayment(answer, order);
     },
     async checkStatus(order) {
-      // Without `format`, the provider's recharge API does not guarantee JSON.
+      // without `format`, the provider's recharge API may not return JSON
       const query = { ...signIn(), orderid: order.reference, format: 'json' };
       return judgeStatus(await client.send({ method: 'GET', path: '/v3/recharge/status', query }), order);
     },

@@ -24,7 +24,7 @@ import {
   wireWord,
 } from '../wire.js';
 
-/** Excludes the boolean `false`: it is not documented as a final failure, and a declined payment is refunded. */
+/** Excludes the boolean `false`. It is not documented as a final failure, and a declined payment would be refunded. */
 const statusWords: StatusWords = new Map([
   ['success', 'success'],
   ['true', 'success'],
@@ -33,16 +33,16 @@ const statusWords: StatusWords = new Map([
   ['failed', 'failure'],
 ]);
 
-/** Code of a status check for an order that the provider does not have. Lowercase, as codes are compared. */
+/** Code of a status check for an order that the provider does not have. Lowercase, because codes are compared in lowercase. */
 const NOT_FOUND_CODE = 'order_not_found';
 
-/** "28/12/2024" or "2024-12-28" → "2024-12-28"; undefined if it is not a calendar date. */
+/** Parses "28/12/2024" or "2024-12-28" to "2024-12-28"; undefined if it is not a calendar date. */
 function isoDateOf(text: string): string | undefined {
   const [, day = '', month = '', year = ''] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text) ?? [];
   const iso = year ? `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}` : text;
   if (!/^\d{4}-\d{2}-\d{2}$/.test(iso)) return undefined;
   const instant = new Date(`${iso}T00:00:00Z`);
-  // Date turns 31 February into a date in March instead of rejecting it.
+  // Date converts 31 February to a date in March instead of rejecting it
   return !Number.isNaN(instant.getTime()) && instant.toISOString().startsWith(iso) ? iso : undefined;
 }
 
@@ -73,7 +73,7 @@ const billShape = wireObject({
 
 export const judgeBill = (answer: ProviderAnswer): Outcome<CardBill> => judgeByShape(answer, statusWords, billShape);
 
-/** Fields that decide about money are parsed separately, so an invalid detail cannot change a documented failure. */
+/** Fields that affect money are parsed separately, so that an invalid detail cannot change a documented failure. */
 const headShape = wireObject({
   status: wireWord,
   error_code: wireWord.optional().catch(undefined),
@@ -82,7 +82,7 @@ const headShape = wireObject({
   message: wireTextOrEmpty.catch(''),
 });
 
-/** Payment and status check use different names for the same fields. */
+/** Responses to payments and status checks use different names for the same fields. */
 const paidShape = wireObject({ txid: wireInteger, utr: wireTextOrEmpty, dr_amount: wirePaise.nullish() }).transform(
   ({ txid, utr, dr_amount }) => ({ receipt: { txid, utr: referenceText(utr) }, amountPaise: dr_amount }),
 );
@@ -93,8 +93,8 @@ const checkedShape = wireObject({ txid: wireInteger, opid: wireTextOrEmpty, amou
 type Payment = Pick<CardPaymentOrder, 'reference' | 'amountPaise' | 'mobile'>;
 
 /**
- * Judges the response to `bill_pay`. A success contains an integer txid and, if present, our reference and amount. A failure
- * because the reference was already used is not a failure of the payment that used it.
+ * Evaluates the response to `bill_pay`. A success contains an integer txid and, if present, our reference and amount. A failure
+ * because the reference was already used does not apply to the payment that used it.
  */
 export const judgePayment = (answer: ProviderAnswer, payment: Payment): Outcome<CardPaymentReceipt> =>
   judgeCall(answer, (body, verdict) => {
@@ -105,9 +105,9 @@ export const judgePayment = (answer: ProviderAnswer, payment: Payment): Outcome<
   });
 
 /**
- * Judges the response to `/v3/recharge/status`. It applies to the payment only if it contains our reference. A failure also
- * requires HTTP 2xx, the provider's transaction and no error code: a rejected status check (bad token, rate limit) can echo the
- * request, and no error code of a failed payment is documented.
+ * Evaluates the response to `/v3/recharge/status`. It applies to the payment only if it contains our reference. A failure also
+ * requires HTTP 2xx, the provider's transaction and no error code: a rejected status check (invalid token, rate limit) can echo
+ * the request, and no error code of a failed payment is documented.
  */
 export const judgeStatus = (answer: ProviderAnswer, payment: Payment): StatusCheckOutcome<CardPaymentReceipt> =>
   judgeStatusCheck(answer, (body, verdict) => {
@@ -132,7 +132,7 @@ const reportedIn = (head: Head, payment: Payment): Reported => ({
   txnId: head.txid === undefined ? undefined : evidenceTxnId(String(head.txid), payment.mobile),
 });
 
-/** @param details undefined if they did not match their shape, which only matters for a success */
+/** @param details undefined if they do not match their shape, which matters only for a success */
 function judgeMoney(
   head: Head,
   details: z.infer<typeof paidShape> | undefined,

@@ -6,13 +6,16 @@ import { amountText } from '../wire.js';
 import { circleOfLookup, judgeRecharge } from './mokshiq.answers.js';
 
 export interface MokshiqOptions {
-  /** Client for the base URL that serves `/create_mobile_recharge`. */
+  /** HTTP client for the base URL that serves `/create_mobile_recharge`. */
   client: ProviderHttpClient;
-  /** Client for the operator lookup, so its failures do not open the breaker of recharges. Defaults to `client`. */
+  /**
+   * Separate HTTP client for the operator lookup, so that its failures do not open the breaker of recharges. Defaults to
+   * `client`.
+   */
   lookupClient?: ProviderHttpClient;
   credentials: {
     token: Secret;
-    /** Value of the Origin header that the provider expects. */
+    /** Value of the Origin header that the provider requires. */
     origin: string;
     /** Sent as `pin`. Empty if the provider did not issue one. */
     pin?: Secret;
@@ -20,8 +23,8 @@ export interface MokshiqOptions {
 }
 
 /**
- * Mobile and DTH recharges at Mokshiq, which uses operator names instead of codes. It has no client reference, no status check
- * and no callback, so an unknown outcome goes to manual review with its evidence.
+ * Adapter for mobile and DTH recharges at Mokshiq, which uses operator names instead of codes. It has no client reference, no
+ * status check and no callback, so a recharge with an unknown outcome enters manual review with its evidence.
  */
 export function createMokshiqAdapter({
   client,
@@ -41,7 +44,7 @@ export function createMokshiqAdapter({
     operatorProblem,
     async recharge(order, _caller, permit) {
       const form = rechargeForm(order, credentials.pin?.reveal() ?? '');
-      // Callers check both before money moves. If one did not, nothing was sent.
+      // Callers check both conditions before money moves, so this should not occur. Nothing was sent.
       if (!form) return { kind: 'declined', evidence: { reason: 'never_sent' } };
       const answer = await client.send({
         method: 'POST',
@@ -53,11 +56,11 @@ export function createMokshiqAdapter({
       });
       return judgeRecharge(answer, order);
     },
-    /** The provider has no status check, so the recharge stays pending. */
+    /** The provider has no status check, so the recharge remains pending. */
     async checkStatus() {
       return { kind: 'unknown', evidence: { reason: 'provider_pending' } };
     },
-    /** Path and shape of the lookup are our assumption. Verify with the provider. */
+    /** Path and format of the lookup are assumptions. Verify them with the provider. */
     async findCircle(mobile) {
       return circleOfLookup(
         await lookupClient.send({
@@ -72,7 +75,7 @@ export function createMokshiqAdapter({
   };
 }
 
-/** A key without an operator name at this provider is rejected before money moves. */
+/** An operator without a name at this provider is rejected before money moves. */
 function operatorProblem(operatorSpKey: number, operatorType: OperatorType): string | undefined {
   const problem = operatorKeyProblem(operatorSpKey, operatorType);
   if (problem !== undefined) return problem;

@@ -15,7 +15,7 @@ import {
   wireTextOrEmpty,
 } from '../wire.js';
 
-/** `status` is decisive, as a word or a boolean. `message` is ignored. */
+/** The outcome depends on `status`, which is a word or a boolean. `message` is ignored. */
 const statusWords: StatusWords = new Map([
   ['success', 'success'],
   ['true', 'success'],
@@ -30,12 +30,12 @@ const answerShape = wireObject({
   txn_id: wireTextOrEmpty,
   reference_num: wireTextOrEmpty,
   opid: wireTextOrEmpty,
-  // Not part of the known responses. If present, they must match ours.
+  // Not part of the known responses. If present, the values must match ours.
   number: wireTextOrEmpty,
   amount: wireTextOrEmpty,
 });
 
-/** The only documented rejection without a `status`: HTTP 403 with exactly this `detail`. */
+/** The only documented error response without a `status`: HTTP 403 with exactly this `detail`. */
 const rejection = wireField('detail', z.literal('Invalid token'));
 const isRejection = (answer: ProviderAnswer, body: unknown): boolean =>
   answer.kind === 'response' && answer.httpStatus === 403 && rejection.safeParse(body).success;
@@ -58,7 +58,7 @@ export const judgeRecharge = (answer: ProviderAnswer, order: RechargeOrder): Out
 
 const lookupShape = wireObject({ circle: wireFilledText });
 
-/** Circle of a successful operator lookup, in any known spelling. */
+/** Circle of a successful operator lookup. All known spellings are accepted. */
 export function circleOfLookup(answer: ProviderAnswer): Circle | undefined {
   const outcome = judgeByShape(answer, statusWords, lookupShape);
   return outcome.kind === 'accepted' ? circleOf(outcome.value.circle) : undefined;

@@ -3,7 +3,7 @@ import { createMokshiqAdapter } from './mokshiq.adapter.js';
 
 export const mokshiq = rechargeProvider({
   name: 'MOKSHIQ',
-  description: 'Maps operator and circle to the names of the provider.',
+  description: 'Maps operator and circle to the provider’s own names.',
   create: ({ url: baseUrl, ...credentials }, connect) =>
     createMokshiqAdapter({
       client: connect('mokshiq', baseUrl),

@@ -4,10 +4,10 @@ import type { SendPermit } from '../http-client.js';
 import type { Outcome, StatusCheckOutcome } from '../outcome.js';
 
 export interface CardBill {
-  /** Fetch ID of the provider, which is wrapped in our fetch ID. */
+  /** Fetch ID of the provider. Our own fetch ID contains it. */
   fetchId: string;
   customerName: string;
-  /** ISO calendar dates. */
+  /** Calendar dates in ISO 8601 format. */
   billDate: string;
   billDueDate: string;
   /** Negative if the card has a credit balance. */
@@ -16,7 +16,7 @@ export interface CardBill {
 }
 
 export interface CardPaymentOrder {
-  /** Our unique reference, sent as the provider's orderid. */
+  /** Our unique reference, sent as `orderid` to the provider. */
   reference: string;
   card: string;
   mobile: string;
@@ -43,7 +43,7 @@ export interface CardBillsPort<Name extends string = string> extends SimulatesOu
     query: { reference: string; card: string; mobile: string; opcode: string },
     caller?: Caller,
   ): Promise<Outcome<CardBill>>;
-  /** Sends once, never retries, and does not send after the permit has expired. */
+  /** Sends once, never retries, and never sends after the permit has expired. */
   pay(order: CardPaymentOrder, caller?: Caller, permit?: SendPermit): Promise<Outcome<CardPaymentReceipt>>;
   checkStatus(
     order: CardPaymentOrder & { placedAt: Date; askedAt: Date; attempt: number; providerTxnId?: string },

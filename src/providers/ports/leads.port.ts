@@ -7,7 +7,7 @@ export interface LeadProfile {
   lastName: string;
   mobileNo: string;
   email: string;
-  /** ISO calendar date. */
+  /** Calendar date in ISO 8601 format. */
   dob: string;
   company: number;
   occupation: number;
@@ -38,15 +38,15 @@ export interface ProductListing {
 }
 
 /**
- * Provider of leads for financial products (interface.md 4.10 to 4.15). `leadStatus` returns the provider's status word in
- * lowercase; the caller interprets words other than the six documented ones. A profile that the provider rejects is `declined`.
- * If the text is a documented one, `providerCode` of the evidence is a key of `leadRefusals`. The text can echo a PAN and is
- * never passed on.
+ * Port for leads for financial products (interface.md 4.10 to 4.15). `leadStatus` returns the provider's status word in
+ * lowercase; the caller interprets words other than the six documented ones. A profile that the provider declines is `declined`.
+ * If the provider's text is documented, `providerCode` of the evidence is a key of `leadRefusals`. The text can echo a PAN and is
+ * never returned.
  */
 export interface LeadsPort<Name extends string = string> {
   readonly provider: Name;
   readonly available: boolean;
-  /** Returns sample data for any well-formed customer or lead ID, even if it does not belong to the caller. */
+  /** Whether sample data is returned for any well-formed customer or lead ID, even if it does not belong to the caller. */
   readonly answersForAnyId: boolean;
   upsertProfile(profile: LeadProfile, caller?: Caller): Promise<Outcome<LeadProfileReceipt>>;
   createLead(lead: {
@@ -56,7 +56,7 @@ export interface LeadsPort<Name extends string = string> {
     requiredAmountPaise?: Paise;
   }): Promise<Outcome<{ leadCode: string; campaignUrl: string }>>;
   leadStatus(leadCode: string): Promise<Outcome<{ leadCode: string; leadStatus: string }>>;
-  /** Next status of a lead. Only for a provider where the status follows from stored data. */
+  /** Next status of a lead. Only for a provider whose lead status depends on stored data. */
   nextStatus?(lead: { productId: string; status: string | null }): string;
   productDetails(query: {
     productId: string;

@@ -3,31 +3,31 @@ import type { Caller } from '../calls.js';
 import type { Outcome } from '../outcome.js';
 
 export interface OperatorDetection {
-  /** Masked by the provider, for example 9468455xxx. */
+  /** Number masked by the provider, for example 9468455xxx. */
   number: string;
   company: string;
   circle: string;
-  /** Two or three digits as text. */
+  /** Circle code with two or three digits, as text. */
   circleCode: string;
 }
 
 export interface PlanGroups {
-  /** Operator name of the provider. Empty if it returned none. */
+  /** Operator name as returned by the provider. Empty if it returned none. */
   operator: string;
-  /** In the provider's order. Groups that are null are omitted. */
+  /** Plan groups in the provider's order. Groups that are null are omitted. */
   groups: { name: string; plans: { price: number; type: string; description: string; validity: string }[] }[];
 }
 
 export interface DthCustomerInfo {
   subscriberNumber: string;
   name: string;
-  /** Decimal text. */
+  /** Balance as decimal text. */
   balance: string;
-  /** Numeric text. */
+  /** Minimum recharge as decimal text. */
   minimumRecharge: string;
 }
 
-/** Query and value of each lookup. Every port has one call for each row. */
+/** Query and result of each lookup. Each port has one call per lookup. */
 interface PlanLookups {
   operatorFetch: { query: { mobile: string }; value: OperatorDetection };
   mobilePlans: { query: { mobile: string; opcode: string; circleCode: string }; value: PlanGroups };
@@ -38,11 +38,11 @@ export type PlanCall = keyof PlanLookups;
 export type PlanQuery<Call extends PlanCall> = PlanLookups[Call]['query'];
 export type PlanValue<Call extends PlanCall> = PlanLookups[Call]['value'];
 
-/** Number of a lookup. Decides magic numbers and duplicates. */
+/** Number of a lookup. Used for magic numbers and to detect duplicates. */
 export const accountOf = (query: { mobile: string } | { dthNumber: string }): string =>
   'mobile' in query ? query.mobile : query.dthNumber;
 
-/** Service whose fee and permission apply to each lookup. */
+/** Service that determines the fee and the permission of each lookup. */
 export const serviceOfCall = {
   operatorFetch: 'operator_fetch',
   mobilePlans: 'operator_plan_fetch',
@@ -52,9 +52,9 @@ export const serviceOfCall = {
 export const planCalls = Object.keys(serviceOfCall) as PlanCall[];
 
 /**
- * Operator, plan and DTH lookups (interface.md 4.6 to 4.9). `clientRequestId` is the caller's idempotency key, passed through.
- * `price` is in rupees with at most two decimals. A failure of the provider is `declined`, an unclear result `unknown`. The
- * caller refunds the fee in both cases.
+ * Call of an operator, plan or DTH lookup (interface.md 4.6 to 4.9). `clientRequestId` is the caller's idempotency key, which is
+ * passed through. `price` is in rupees with at most two decimals. A provider failure is `declined`, an unclear result is
+ * `unknown`. The caller refunds the fee in both cases.
  */
 export type Ask<Call extends PlanCall> = (
   query: PlanQuery<Call> & { clientRequestId: string },

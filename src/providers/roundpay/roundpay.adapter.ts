@@ -8,20 +8,20 @@ import { amountText } from '../wire.js';
 import { balanceIn, judgeRecharge, judgeStatus } from './roundpay.answers.js';
 
 export interface RoundPayOptions {
-  /** Client for the base URL that serves `/API/TransactionAPI`. */
+  /** HTTP client for the base URL that serves `/API/TransactionAPI`. */
   client: ProviderHttpClient;
-  /** Client for `/API/StatusCheck`, if the provider serves it from another base URL. */
+  /** HTTP client for `/API/StatusCheck`, if the provider serves it from a separate base URL. */
   statusClient?: ProviderHttpClient;
-  /** Client for `/API/Balance`, which staff view. Its failures must not block recharges. */
+  /** HTTP client for `/API/Balance`, which staff view. It is separate so that its failures do not block recharges. */
   balanceClient?: ProviderHttpClient;
   credentials: { userId: string; token: Secret };
 }
 
 /**
- * Mobile and DTH recharges at RoundPay. The payload is sent unchanged, without `circle`.
+ * Adapter for mobile and DTH recharges at RoundPay. The payload is sent unchanged, without `circle`.
  *
- * `notFoundIsFinal` is our assumption and has to be confirmed with the provider. APIRequestID is unique there, and a duplicate
- * returns the existing transaction. An ID that no status check finds, for any day, was therefore never booked.
+ * `notFoundIsFinal` is an assumption that the provider must confirm. APIRequestID is unique there, and a duplicate returns the
+ * existing transaction. An ID that no status check finds on any day was therefore never booked.
  */
 export function createRoundPayAdapter({
   client,
@@ -53,7 +53,7 @@ export function createRoundPayAdapter({
     },
     async checkStatus(order) {
       const days = bookingDays(order);
-      // in parallel, so a status check for two days stays within the lease time for one
+      // in parallel, so that a status check for two days does not exceed the lease
       const outcomes = await Promise.all(
         days.slice(0, MAX_DAYS).map(async (day) => {
           const query = { ...signIn(), ...statusQuery(order, day) };
@@ -69,7 +69,7 @@ export function createRoundPayAdapter({
   };
 }
 
-/** Query of `/API/TransactionAPI` without credentials. Every documented parameter is sent, empty if it has no value. */
+/** Query of `/API/TransactionAPI` without credentials. All documented parameters are sent, empty if they have no value. */
 const rechargeQuery = (order: RechargeOrder): Record<string, string> => ({
   Account: order.accountNumber,
   Amount: amountText(order.amountPaise),
@@ -85,16 +85,14 @@ const rechargeQuery = (order: RechargeOrder): Record<string, string> => ({
   Format: '1',
 });
 
-/** Maximum difference between the provider's clock and ours. */
+/** Maximum difference between the provider's clock and our own. */
 const CLOCKS_APART_MS = 5 * 60_000;
-/**
- * Maximum number of days of a status check. An order is checked for about a day; the meaning of a longer silence is not known.
- */
+/** Maximum number of days of a status check. Orders are checked for about a day; the meaning of a longer silence is not known. */
 const MAX_DAYS = 7;
 
 /**
- * Calendar days (IST, YYYY-MM-DD) on which the provider may have booked an order: from its placement to this status check or to
- * its success. The provider files transactions under its own day, which can differ from the day we placed the order.
+ * Calendar days (IST, YYYY-MM-DD) on which the provider may have booked an order: from its placement until this status check or
+ * its success. The provider assigns transactions to its own booking day, which can differ from the day we placed the order.
  */
 function bookingDays({ placedAt, askedAt, settledAt }: RechargeStatusCheck): string[] {
   const dayOf = (instantMs: number): string => indianDay(new Date(instantMs));
@@ -121,9 +119,9 @@ function dayText(date: string): string {
 }
 
 /**
- * Combines the responses for several days. A transaction is filed under one day, so the other days do not contain it. "Not found"
- * applies if every day returns it, a failure if no other day can contain a success. If a success and a failure conflict, the
- * outcome is unknown.
+ * Combines the responses for several days. A transaction is booked on one day, so the responses for the other days do not contain
+ * it. The result is "not found" if every day returns it, and a failure if no other day can contain a success. If a success and a
+ * failure conflict, the outcome is unknown.
  *
  * @param complete whether all days that may contain the transaction were checked
  */

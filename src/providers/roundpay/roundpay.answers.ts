@@ -15,7 +15,7 @@ import {
   wireTextOrEmpty,
 } from '../wire.js';
 
-/** Keys can have either case, and numbers can be text or number. Missing and null values become "". */
+/** Keys can have any case, and numbers can be sent as text. Missing and null values become "". */
 const answerShape = wireObject({
   status: z.union([wireTextOrEmpty, z.boolean()]),
   errorcode: wireTextOrEmpty,
@@ -30,7 +30,7 @@ type Answer = z.infer<typeof answerShape>;
 
 const balanceShape = wireObject({ bal: wirePaise });
 
-/** Balance of our deposit in the response of `/API/Balance`. Undefined if the response has none. */
+/** Balance of our deposit in the response of `/API/Balance`. Undefined if the response contains none. */
 export const balanceIn = (answer: ProviderAnswer): Paise | undefined =>
   answer.kind === 'response' && isHttpSuccess(answer) ? balanceShape.safeParse(answer.body).data?.bal : undefined;
 
@@ -45,12 +45,12 @@ export const judgeRecharge = (answer: ProviderAnswer, order: RechargeOrder): Out
 
 /**
  * Outcome of `/API/StatusCheck`. A reversal is `declined` with STATUS 4 as `providerStatus`, or ERRORCODE 303 as `providerCode`.
- * The caller knows whether the order had succeeded.
+ * The caller must check whether the order had succeeded.
  */
 export const judgeStatus = (answer: ProviderAnswer, order: RechargeStatusCheck): StatusCheckOutcome<RechargeReceipt> =>
   judgeStatusCheck(answer, (body, verdict) => {
     const parsed = answerShape.safeParse(body).data;
-    // A rejected status check (for example HTTP 401) proves nothing about the recharge, whatever its body contains.
+    // A rejected status check (for example with HTTP 401) proves nothing about the recharge, whatever its body contains.
     if (!parsed || !isHttpSuccess(answer)) return verdict.unexpected();
     const shows = namesTransaction(parsed, order) && showsMoreThanAsked(parsed, order);
     const conclusion = concludeStatus({ status: parsed.status, code: parsed.errorcode }, shows);
@@ -60,7 +60,7 @@ export const judgeStatus = (answer: ProviderAnswer, order: RechargeStatusCheck):
       : verdict.notFound(reportedBy(parsed, order));
   });
 
-/** A response about another order proves nothing about ours, neither success nor failure. */
+/** A response about a different order proves neither success nor failure of our order. */
 function compare(
   answer: Answer,
   order: RechargeOrder & { providerTxnId?: string },
@@ -68,7 +68,7 @@ function compare(
   conclusion: Exclude<Conclusion, 'not_found'>,
 ): Outcome<RechargeReceipt> {
   const reported = reportedBy(answer, order);
-  // Omits the transaction ID because it belongs to another order. A status check must not use it.
+  // Omits the transaction ID, because it belongs to a different order and a status check must not use it.
   if (isAboutAnother(answer, order)) return verdict.unknown('reference_mismatch', { ...reported, txnId: undefined });
   return verdict.concluded(conclusion, reported, () =>
     answer.amount === '' || isSameAmount(answer.amount, order.amountPaise)
@@ -77,7 +77,7 @@ function compare(
   );
 }
 
-/** The reference is unique and decisive if present. Otherwise the provider's own ID is used, if we know it. */
+/** The reference is unique, so it is compared if it is present. Otherwise the provider's own ID is compared, if known. */
 function isAboutAnother(answer: Answer, order: RechargeOrder & { providerTxnId?: string }): boolean {
   if (!mayBeAccount(answer.account, order.accountNumber)) return true;
   if (answer.agentid !== '') return !sameReference(answer.agentid, order.reference);
@@ -88,13 +88,13 @@ const namesTransaction = ({ rpid, agentid }: Answer, { reference }: RechargeOrde
   rpid !== '' && sameReference(agentid, reference);
 
 /**
- * A status check sends the reference and, if known, the transaction. An error response can echo both without having looked them
- * up.
+ * Whether the response contains a value that was not in the request. A status check sends the reference and, if known, the
+ * transaction; an error response can echo both without having looked them up.
  */
 const showsMoreThanAsked = ({ account, amount }: Answer, order: RechargeStatusCheck): boolean =>
   amount === '' ? account !== '' || !order.providerTxnId : isSameAmount(amount, order.amountPaise);
 
-/** References are base36, so case is not significant. */
+/** References are base36, so they are not case-sensitive. */
 const sameReference = (answered: string, reference: string): boolean =>
   answered.toUpperCase() === reference.toUpperCase();
 
@@ -108,7 +108,7 @@ const reportedBy = (answer: Answer, order: RechargeOrder): Reported => ({
 type Conclusion = 'success' | 'failure' | 'pending' | 'not_found' | 'unexpected';
 
 interface StatusAndCode {
-  /** Value as received: text (also for numbers) or boolean; "" if missing. */
+  /** Received value: text (including numbers) or boolean; "" if missing. */
   status: string | boolean;
   /** ERRORCODE; "" if missing. */
   code: string;
@@ -116,7 +116,7 @@ interface StatusAndCode {
 
 type Status = 'pending' | 'success' | 'failed' | 'refunded' | 'missing' | 'unlisted';
 
-/** STATUS by number, and by the words in the provider's callbacks. */
+/** STATUS values: the numbers of responses, and the words in callbacks. */
 const statuses: ReadonlyMap<string, Status> = new Map([
   ['', 'missing'],
   ['1', 'pending'],
@@ -128,15 +128,15 @@ const statuses: ReadonlyMap<string, Status> = new Map([
   ['FAILED', 'failed'],
 ]);
 
-/** Codes for a bad token or parameter. The request was rejected and nothing was booked, even if STATUS is pending. */
+/** Codes for an invalid token or parameter. The request was rejected and nothing was booked, even if STATUS is pending. */
 const rejections: ReadonlySet<string> = new Set(['101', '102']);
-/** Codes for accepted and OK, which no failure has. */
+/** Codes for "accepted" and "OK", which no failure has. */
 const assents: ReadonlySet<string> = new Set(['100', '200']);
-/** Final failures of a recharge. A status check with one of these codes needs no transaction. */
+/** Codes of final failures. A status check with one of these codes needs no transaction. */
 const finalFailures: ReadonlySet<string> = new Set(['224', '302', '303', '501']);
-/** Code of any failure, including "Duplicate APIRequestID". */
+/** Generic failure code, also used for "Duplicate APIRequestID". */
 const ANY_FAILURE = '302';
-/** Our assumption for a status check with an ID that the provider never booked. */
+/** Assumed response to a status check with an ID that the provider never booked. */
 const notFound = { status: '0', code: '404' };
 
 function statusOf({ status, code }: StatusAndCode): Status {
@@ -146,8 +146,8 @@ function statusOf({ status, code }: StatusAndCode): Status {
 }
 
 /**
- * Judges the response to a recharge. A reference that was already used (its order was lost in a restore) is rejected with the
- * code of any failure. The recharge that was sent with it earlier may have succeeded, so a status check follows.
+ * Evaluates the response to a recharge. If the reference was already used (its order was lost in a restore), the provider rejects
+ * it with the generic failure code. The earlier recharge with this reference may have succeeded, so a status check follows.
  *
  * @param more whether the response contains a transaction of ours, and whether its text reports that the reference was already
  * used

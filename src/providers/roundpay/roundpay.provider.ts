@@ -6,8 +6,8 @@ import { createRoundPayAdapter } from './roundpay.adapter.js';
 import { concludeRecharge } from './roundpay.answers.js';
 
 /**
- * Callback: `GET …?status=SUCCESS|FAILED&rpid&mobile&amount&agentid&opid`. `agentid` is our reference. Same words as in
- * responses, without a code.
+ * Callback: `GET …?status=SUCCESS|FAILED&rpid&mobile&amount&agentid&opid`. `agentid` is our reference. `status` uses the same
+ * values as in responses. No code is sent.
  */
 const roundpayCallback: CallbackFormat = {
   parse(fields) {
@@ -39,7 +39,7 @@ export const roundpay = rechargeProvider({
       credentials,
     }),
   callback: roundpayCallback,
-  // 302 stands for any failure
+  // 302 is omitted because it is used for any failure
   declineCodes: {
     101: 'PROVIDER_REFUSED',
     102: 'PROVIDER_REFUSED',

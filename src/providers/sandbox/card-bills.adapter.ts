@@ -7,9 +7,9 @@ import { replyToLookup } from './sandbox.scripts.js';
 import { ScriptedPayments } from './scripted-payments.js';
 
 /**
- * Card bills with test funds (UAT), without network and stored state. The scenario of the caller decides the outcome, otherwise
- * the registered mobile number (`scriptOf`). Card, mobile number and opcode decide the bill, and our reference decides the IDs.
- * Any fetch ID can be paid. Our own check ensures that it belongs to the caller.
+ * Card bills with test funds (UAT), without network and stored state. The outcome is determined by the scenario of the caller,
+ * otherwise by the registered mobile number (`scriptOf`). Card, mobile number and opcode determine the bill, and our reference
+ * determines the IDs. Any fetch ID can be paid. Our own check ensures that it belongs to the caller.
  */
 export function createSandboxCardBills(options: SandboxOptions): CardBillsPort & Closable {
   const payments = new ScriptedPayments(options, receiptOf, ({ txid }) => String(txid));
@@ -23,7 +23,7 @@ export function createSandboxCardBills(options: SandboxOptions): CardBillsPort &
     async fetchBill(query, caller) {
       const script = await payments.chosen.ofLookup(caller, query.mobile);
       return payments.answer(replyToLookup[script], () => ({
-        // A provider creates a new ID for each fetch, so the reference is part of it. The bill stays the same.
+        // Providers create a new ID for each fetch, so the ID depends on the reference. The bill does not change.
         fetchId: `TSB${sampleHex(`fetch:${query.reference}:${seedOf(query)}`, 8)}`,
         ...sampleCardBill(query, clock),
       }));
@@ -36,6 +36,6 @@ export function createSandboxCardBills(options: SandboxOptions): CardBillsPort &
 
 const receiptOf = (reference: string): CardPaymentReceipt => ({
   utr: `TJ${sampleDigits(`utr-digits:${reference}`, 12)}${sampleHex(`utr:${reference}`, 6).toUpperCase()}`,
-  // more than 32 bits, as in Production, so a column that is too small fails in UAT
+  // more than 32 bits, as in Production, so that a column that is too small fails in UAT
   txid: sampleInteger(`txid:${reference}`, 1_000_000_000_000, 9_999_999_999_999),
 });

@@ -8,9 +8,9 @@ export interface ChosenPayment {
   failureCode?: string;
 }
 
-/** Outcomes of calls: the scenario of the caller, otherwise the script of the number. */
+/** Determines the outcomes of calls: the scenario of the caller, otherwise the script of the number. */
 export class ChosenScripts {
-  /** @param scenarios omitted if only numbers decide */
+  /** @param scenarios omitted if only numbers determine the outcome */
   constructor(private readonly scenarios: Scenarios | undefined) {}
 
   async isAway(caller: Caller, account: string): Promise<boolean> {
@@ -34,7 +34,7 @@ export class ChosenScripts {
 
 function paymentOf(wanted: ChosenScenario | undefined, account: string): ChosenPayment {
   const script = wanted && paymentScriptOf(wanted.scenario);
-  // a simulated outage only applies before money moves
+  // a simulated outage applies only before money moves
   if (script === undefined || script === 'away') return { script: scriptOf(account).money };
   return { script, ...(wanted?.reason ? { failureCode: wanted.reason } : {}) };
 }

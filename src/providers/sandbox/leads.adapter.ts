@@ -11,13 +11,13 @@ import { replyToLookup } from './sandbox.scripts.js';
 import { accepted, ScriptedAnswers } from './scripted-answers.js';
 
 const SEARCH_LIMIT = 50;
-/** Reason the provider would return for a profile that fails. */
+/** Simulated reason why the provider declines a profile. */
 const REFUSAL: LeadRefusal = 'PAN_ON_OTHER_NUMBER';
 
 /**
- * Sample leads of UAT, without network. The scenario of the caller decides the outcome of a profile, otherwise its mobile number
- * (`scriptOf`). The other calls have no such identifier and succeed. Any well-formed lead code, product, category or customer ID
- * gets sample data.
+ * Sample leads of UAT, without network. The outcome of a profile is determined by the scenario of the caller, otherwise by its
+ * mobile number (`scriptOf`). Other calls have no such identifier and always succeed. Any well-formed lead code, product,
+ * category or customer ID returns sample data.
  */
 export function createSandboxLeads(options: SandboxOptions): LeadsPort & Closable {
   const answers = new ScriptedAnswers(options);
@@ -30,7 +30,7 @@ export function createSandboxLeads(options: SandboxOptions): LeadsPort & Closabl
       const script = await chosen.ofLookup(caller, profile.mobileNo);
       const receipt = () => ({
         mobileNo: profile.mobileNo,
-        // An update keeps the customer ID, even if the number changes.
+        // An update keeps the customer ID even if the number changes.
         customerId: profile.customerId ?? sampleToken(`customer:${profile.mobileNo}`),
         categoryId: profile.categoryId,
         productId: null,
@@ -61,7 +61,7 @@ export function createSandboxLeads(options: SandboxOptions): LeadsPort & Closabl
 
 const campaignOf = (productId: string): string => `https://campaigns.example/apply/${encodeURIComponent(productId)}`;
 
-/** Entries whose name contains the text, ignoring case. An empty search returns the first entries. */
+/** Entries with a name that contains the text, case-insensitive. An empty search returns the first entries. */
 function found(entries: readonly DirectoryEntry[], search: string): DirectoryEntry[] {
   const wanted = search.trim().toLowerCase();
   return entries.filter(({ name }) => name.toLowerCase().includes(wanted)).slice(0, SEARCH_LIMIT);
@@ -74,9 +74,9 @@ const listingsOf = ({ products }: SampleCategory): ProductListing[] =>
 
 const listingsByCategory = new Map(sampleCategories.map((category) => [category.id, listingsOf(category)] as const));
 
-/** Products of an unknown category: the first three of every category. */
+/** Products returned for an unknown category: the first three of every category. */
 const mixedListings = Object.freeze([...listingsByCategory.values()].flatMap((listings) => listings.slice(0, 3)));
 
-/** The products of a category, frozen and shared; a mixed sample for an ID that UAT does not know. */
+/** Products of a category, frozen and shared. An unknown ID returns a mixed sample. */
 const productsOf = (categoryId: number): readonly ProductListing[] =>
   listingsByCategory.get(categoryAliases[categoryId] ?? categoryId) ?? mixedListings;

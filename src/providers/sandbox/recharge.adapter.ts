@@ -4,12 +4,12 @@ import type { RechargePort, RechargeReceipt } from '../ports/recharge.port.js';
 import type { Closable, SandboxOptions } from './sandbox.options.js';
 import { ScriptedPayments } from './scripted-payments.js';
 
-/** Default decline code: the number belongs to another operator. */
+/** Default decline code, which means that the number belongs to a different operator. */
 const FAILURE_CODE = '224';
 
 /**
- * Recharges with test funds (UAT), without network and stored state. The scenario of the caller decides the outcome, otherwise
- * the account number (`scriptOf`). Our reference decides the IDs, so a payment and its status checks match.
+ * Recharges with test funds (UAT), without network and stored state. The outcome is determined by the scenario of the caller,
+ * otherwise by the account number (`scriptOf`). Our reference determines the IDs, so that a payment and its status checks match.
  */
 export function createSandboxRecharge(options: SandboxOptions): RechargePort & Closable {
   const payments = new ScriptedPayments(options, receiptOf, ({ providerTxnId }) => providerTxnId, FAILURE_CODE);

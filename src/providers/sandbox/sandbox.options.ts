@@ -1,19 +1,18 @@
 import type { Clock } from '../../core/clock.js';
 import type { Scenarios } from './scenarios.js';
 
-/** Options of every sandbox adapter. */
 export interface SandboxOptions {
-  /** Time after which a missing response times out: the provider timeout of the configuration. */
+  /** Time after which a call without a response times out: the provider timeout of the configuration. */
   answerTimeoutMs: number;
-  /** Duration of a slow response. Defaults to `SLOW_ANSWER_MS`; tests use less. */
+  /** Duration of a slow response. Defaults to `SLOW_ANSWER_MS`; tests use a shorter one. */
   slowAnswerMs?: number;
   /** Determines the month of a card bill. */
   clock?: Clock;
-  /** Scenarios of callers. Omitted if only numbers decide. */
+  /** Scenarios of callers. Omitted if only numbers determine the outcome. */
   scenarios?: Scenarios;
 }
 
 export interface Closable {
-  /** Ends every current wait as a lost connection, and every later wait immediately. */
+  /** Ends all current waits as if the connection was lost. Later waits end immediately. */
   close(): Promise<void>;
 }

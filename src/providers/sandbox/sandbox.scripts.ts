@@ -45,14 +45,14 @@ export const replyToLookup: Readonly<Record<LookupScript | 'away', SendReply>> =
   away: 'away',
 };
 
-/** Time for which a payment that will be reversed is successful. */
+/** Time during which a payment is successful before it is reversed. */
 export const REVERSED_AFTER_MS = 5_000;
 
 /**
- * Response to a status check. The sandbox stores nothing, so only the script decides. A plain number is successful even if its
- * order was never sent. Only test funds are involved, and the same order always gets the same response.
+ * Response to a status check. The sandbox stores nothing, so the response depends only on the script. A plain number is
+ * successful even if its order was never sent. Only test funds are involved, and the same order always gets the same response.
  *
- * @param attempt 1 for the first status check of the order
+ * @param attempt number of the status check, starting with 1
  * @param ageMs time since the order was placed
  */
 export function replyToStatusCheck(script: MoneyScript, attempt: number, ageMs: number): StatusCheckReply {

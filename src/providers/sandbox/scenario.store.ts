@@ -9,7 +9,7 @@ export const WAITS_HOURS = 24;
 /** Maximum number of unused scenarios per developer. */
 export const MAX_WAITING = 100;
 
-/** Call that a scenario applies to: one with this idempotency key, or one for this number. */
+/** Call that a scenario applies to: the next one with this idempotency key, or for this number. */
 export type Target = { clientRequestId: string } | { account: string };
 
 const TAKE_AWAY = `
@@ -22,7 +22,7 @@ const TAKE_AWAY = `
 
 const TAKE = 'select scenario, reason from sandbox_take($1, $2, $3, $4, $5)';
 
-/** Stores nothing above the limit. A new scenario replaces the unused one for the same target. */
+/** Inserts nothing if the limit is reached. A new scenario replaces the unused one for the same target. */
 const SET = `
   insert into sandbox_scenario (developer_id, environment, target_hash, by_key, outcome, reason, expires_at)
   select $1::uuid, $2::text, $3::bytea, $4::boolean, $5::text, $6::text, now() + interval '${WAITS_HOURS} hours'
@@ -32,7 +32,7 @@ const SET = `
     do update set outcome = excluded.outcome, reason = excluded.reason, expires_at = excluded.expires_at
   returning expires_at`;
 
-/** Scenarios in the database, so any process can use them. Idempotency keys and numbers are stored only as keyed hashes. */
+/** Scenarios in the database, so that any process can use them. Idempotency keys and numbers are stored only as keyed hashes. */
 export class ScenarioStore implements Scenarios {
   constructor(
     private readonly db: Queryable,
@@ -40,7 +40,7 @@ export class ScenarioStore implements Scenarios {
   ) {}
 
   /**
-   * Sets the outcome of the next call of a target. Returns the expiry time. Errors: CONFLICT if there are too many unused
+   * Sets the outcome of the next call for a target. Returns the expiry time. Errors: CONFLICT if there are too many unused
    * scenarios.
    */
   async set(

@@ -2,14 +2,14 @@ import type { LookupScript, MoneyScript } from '../../core/magic-numbers.js';
 import type { Caller } from '../calls.js';
 import { type DeclineReason, declineReasons } from '../decline-reasons.js';
 
-/** Meaning of a scenario, as the scripts of magic numbers. Lookups ignore a scenario without a lookup script. */
+/** Definition of a scenario by the scripts of magic numbers. Lookups ignore a scenario without a lookup script. */
 interface Meaning {
   description: string;
   payment: MoneyScript | 'away';
   lookup?: LookupScript | 'away';
 }
 
-/** Outcomes that a caller can request in UAT, by name. */
+/** Outcomes that a caller can select in UAT, by name. */
 export const scenarios = {
   decline: {
     description: 'The provider declines the payment and the amount is refunded. A lookup fails.',
@@ -47,17 +47,17 @@ export type Scenario = keyof typeof scenarios;
 const names = Object.keys(scenarios) as Scenario[];
 const meanings: Readonly<Record<Scenario, Meaning>> = scenarios;
 
-/** Scenarios that apply to a payment once its money is held. */
+/** Scenarios that apply to a payment after its money is held. */
 export const paymentScenarios = names.filter((name) => meanings[name].payment !== 'away');
 export const lookupScenarios = names.filter((name) => meanings[name].lookup !== undefined);
 
-/** Scenarios that can have a decline reason, and the allowed reasons. A reversal follows a success. */
+/** Scenarios that can have a decline reason. A reversal has none, because it follows a success. */
 export const declining: readonly Scenario[] = ['decline', 'pending_then_failure'];
 export const reasonsToDecline = (Object.keys(declineReasons) as DeclineReason[]).filter(
   (reason) => !reason.startsWith('REVERSED_BY_'),
 );
 
-/** Requested outcome of a call. */
+/** Selected outcome of a call. */
 export interface ChosenScenario {
   scenario: Scenario;
   /** Reason for a decline; null for the default reason. */
@@ -67,14 +67,14 @@ export interface ChosenScenario {
 export const paymentScriptOf = (scenario: Scenario): MoneyScript | 'away' => meanings[scenario].payment;
 export const lookupScriptOf = (scenario: Scenario): LookupScript | 'away' => meanings[scenario].lookup ?? 'success';
 
-/** Scenarios of callers. Each applies to a single call; of concurrent calls, exactly one gets it. */
+/** Scenarios of callers. Each scenario applies to a single call; of several concurrent calls, exactly one uses it. */
 export interface Scenarios {
-  /** Takes the scenario for this call if it simulates an outage. Leaves any other scenario. */
+  /** Uses the scenario for this call if it simulates an outage. Any other scenario remains unused. */
   takeAway(caller: Caller, account: string): Promise<boolean>;
-  /** Takes the scenario for a payment. Status checks of the payment use it too. */
+  /** Uses the scenario for a payment. It also applies to the status checks of the payment. */
   takeForOrder(caller: Caller, account: string, reference: string): Promise<ChosenScenario | undefined>;
-  /** Scenario that a payment has taken. */
+  /** Scenario that a payment has used. */
   ofOrder(reference: string): Promise<ChosenScenario | undefined>;
-  /** Takes the scenario for a call without status checks. */
+  /** Uses the scenario for a call without status checks. */
   takeForLookup(caller: Caller, account: string): Promise<ChosenScenario | undefined>;
 }

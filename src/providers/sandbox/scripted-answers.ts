@@ -14,7 +14,7 @@ export const accepted = <T>(value: T, providerTxnId?: string): Outcome<T> => ({
   evidence: evidenceOf('provider_success', 'success', providerTxnId),
 });
 
-/** @param providerCode code of the provider for the reason; omitted if it returns none */
+/** @param providerCode provider code for the reason; omitted if the provider returns none */
 export const declined = (providerCode?: string): Outcome<never> => ({
   kind: 'declined',
   evidence: { ...evidenceOf('provider_failure', 'failed'), ...(providerCode === undefined ? {} : { providerCode }) },
@@ -22,7 +22,10 @@ export const declined = (providerCode?: string): Outcome<never> => ({
 
 const unknown = (evidence: Evidence): Outcome<never> => ({ kind: 'unknown', evidence });
 
-/** Outcome that a production adapter would determine from a status check, which always responds immediately. */
+/**
+ * Outcome that a production adapter would determine from the response to a status check. The sandbox responds to status checks
+ * immediately.
+ */
 export function statusCheckOutcome<T>(
   reply: StatusCheckReply,
   value: () => T,
@@ -45,13 +48,13 @@ export function statusCheckOutcome<T>(
 
 type AnswerDelays = Pick<SandboxOptions, 'answerTimeoutMs' | 'slowAnswerMs'>;
 
-/** Plays one reply at a time as the outcome that a production adapter would determine, with its delays. */
+/** Converts scripted replies, with their delays, to the outcomes that a production adapter would determine. */
 export class ScriptedAnswers {
   readonly #waits = new CancellableWaits();
 
   constructor(private readonly delays: AnswerDelays) {}
 
-  /** @param value created only if the call is accepted */
+  /** @param value called only if the call is accepted */
   async answer<T>(reply: SendReply, value: () => T, providerTxnId?: string, failureCode?: string): Promise<Outcome<T>> {
     switch (reply) {
       case 'success':
@@ -81,7 +84,9 @@ export class ScriptedAnswers {
     this.#waits.close();
   }
 
-  /** Waits for a response. Returns an outcome if the timeout or `close` came first, undefined if the response came in time. */
+  /**
+   * Waits for a delayed response. Returns an outcome if the timeout or `close` came first; undefined if the response was in time.
+   */
   async #late(delayMs: number): Promise<Outcome<never> | undefined> {
     const { answerTimeoutMs } = this.delays;
     if ((await this.#waits.wait(Math.min(delayMs, answerTimeoutMs))) === 'closed') {
@@ -94,8 +99,8 @@ export class ScriptedAnswers {
 type WaitEnd = 'elapsed' | 'closed';
 
 /**
- * Waits of one adapter. Its timers never keep the process alive, and `close` ends them all, so scripts with a late or missing
- * response do not delay the shutdown of a server.
+ * Waits of one adapter. The timers never keep the process alive, and `close` ends all of them, so that scripts with a late or
+ * missing response do not delay the shutdown of a server.
  */
 class CancellableWaits {
   readonly #waiting = new Map<NodeJS.Timeout, (end: WaitEnd) => void>();

@@ -10,11 +10,13 @@ interface Payment {
   reference: string;
 }
 
-/** Payments without network and stored state. Our reference decides the receipt, so a payment and its status checks match. */
+/**
+ * Payments without network and stored state. Our reference determines the receipt, so that a payment and its status checks match.
+ */
 export class ScriptedPayments<Receipt> extends ScriptedAnswers {
   readonly chosen: ChosenScripts;
 
-  /** @param failureCode default decline code, unless the caller requests another reason */
+  /** @param failureCode decline code, unless the caller selected a reason */
   constructor(
     options: SandboxOptions,
     private readonly receiptOf: (reference: string) => Receipt,
@@ -46,7 +48,7 @@ export class ScriptedPayments<Receipt> extends ScriptedAnswers {
   }
 }
 
-/** The sandbox has no callbacks, so a success that will be reversed sets the time of the next status check. */
+/** The sandbox sends no callbacks, so a success that will be reversed sets the time of the next status check. */
 const announcingReversal = <Judged extends StatusCheckOutcome<unknown>>(
   script: MoneyScript,
   outcome: Judged,

@@ -32,7 +32,7 @@ export const headerComponents: { readonly [name: string]: JsonSchema } = {
   'X-RateLimit-Limit': { description: 'Rate limit of this endpoint in requests per minute.', schema: count },
   'X-RateLimit-Remaining': { description: 'Remaining requests of this endpoint in the current minute.', schema: count },
   'Idempotent-Replayed': {
-    description: 'Present if the response replays that of an earlier, equal request. Nothing was charged again.',
+    description: 'Present if the response replays that of an earlier, identical request. Nothing was charged again.',
     schema: { type: 'string', enum: ['true'] },
   },
   'Preference-Applied': {

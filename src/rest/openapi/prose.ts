@@ -35,7 +35,7 @@ function groupOf(path: string): { name: string; description: string } {
 
 export const tagOf = (path: string): string => groupOf(path).name;
 
-/** The groups of these paths, in the order of the table. */
+/** Groups of the given paths, in the order of the table. */
 export function tagsOf(paths: readonly string[]): JsonSchema[] {
   const used = new Set(paths.map(tagOf));
   return [...new Map(Object.values(TAGS).map((tag) => [tag.name, tag])).values()].filter(({ name }) => used.has(name));

@@ -169,7 +169,7 @@ const EXTRAS: Readonly<
         ? {
             type: 'string',
             enum: Object.keys(leadRefusals),
-            description: 'Reason the lead provider rejected the request.',
+            description: 'Reason why the lead provider declined the request.',
           }
         : {
             type: 'string',

@@ -77,8 +77,8 @@ export const isRequired = ({ declared: { type, defaultValue } }: Destination): b
 const isPlain = (value: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof value);
 
 /**
- * For requests only: more digits and larger amounts are rejected. Responses do not have it, because many validators compute that
- * 19.99 / 0.01 is not a whole number.
+ * For requests only: amounts with more digits and larger amounts are rejected. Not used for responses, because many validators do
+ * not treat 19.99 as a multiple of 0.01.
  */
 const RUPEES: JsonSchema = { multipleOf: 0.01, maximum: MAX_RUPEES };
 

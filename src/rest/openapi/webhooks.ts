@@ -41,7 +41,7 @@ const OF_KIND: Readonly<Record<OrderOperation, Record<string, JsonSchema>>> = {
   },
 };
 
-/** `order_status` of each event. */
+/** `order_status` of each event type. */
 const ORDER_STATUS = { succeeded: 'success', failed: 'failed', reversed: 'reversed' } as const;
 
 const failure = (code: 'PROVIDER_DECLINED' | 'REVERSED'): Record<string, JsonSchema> => ({
@@ -86,7 +86,7 @@ function dataOf({ operation, event }: WebhookEvent): JsonSchema {
     amount: { type: 'number', description: 'Amount in rupees.' },
     ...OF_KIND[operation],
     ...OF_EVENT[event],
-    provider_txn_id: readable('string', 'Transaction ID of the provider. Empty if there is none.'),
+    provider_txn_id: readable('string', 'Provider transaction ID. Empty if there is none.'),
     settled_at: time('Time the outcome became final.'),
   });
 }
@@ -121,7 +121,7 @@ const HEADERS = [
 const DESCRIPTION =
   'Messages are signed according to Standard Webhooks. Every attempt has the same body, which reports the state at the time of the event. Respond with 2xx within 15 seconds, also to types that your receiver does not know.';
 
-/** `recharge.succeeded` → `RechargeSucceededEvent` */
+/** Schema name: `recharge.succeeded` → `RechargeSucceededEvent` */
 const nameOf = (type: string): string =>
   `${type.replace(/(?:^|[._])(\w)/g, (_all, first: string) => first.toUpperCase())}Event`;
 

@@ -90,7 +90,7 @@ const issues = ({ parameters, required, answer }: Operation, name: string): bool
   !required.includes(name) &&
   !parameters.some((parameter) => parameter.name === name);
 
-/** `/webhooks/{id}/rotate` → `webhooks_id` */
+/** Name of the variable: `/webhooks/{id}/rotate` → `webhooks_id` */
 function idVariable(path: string, name: string): string {
   const segments = path.split('/');
   return `${segments[segments.indexOf(`{${name}}`) - 1]}_${name}`;

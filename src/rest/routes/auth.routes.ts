@@ -1,10 +1,9 @@
 import { wholeSeconds } from '../../core/clock.js';
 import { graphql, type RestRoute, route } from '../route.js';
 
-/** Enum values in REST spelling. */
 const lowerCase = (words: readonly string[]): string[] => words.map((word) => word.toLowerCase());
 
-/** Tokens and their accounts (interface.md 4.1 and 4.2). */
+/** Token and account paths (interface.md 4.1 and 4.2). */
 export const authRoutes: readonly RestRoute[] = [
   route({
     method: 'POST',

@@ -13,13 +13,13 @@ const PAYMENT_MESSAGES = {
     'The outcome is not known yet. Do not pay again with a new orderid. Retry this request: the duplicate error contains the status of this order.',
 };
 
-/** `data` of both responses about a payment. */
+/** `data` of both payment responses. */
 const dataOf =
   (order: Omit<NonNullable<CardPaymentStatusQuery['result']>, 'wallet'>, wallet: { balance: number } | null) =>
   (missing: null | ''): object => ({
     utr: order.utr ?? missing,
     card: order.card ?? '',
-    // txid is a number even if the provider returned none
+    // txid must be a number even if the provider returned none
     txid: order.txid ?? (missing === null ? null : 0),
     amount: order.amount,
     mobile: order.mobile ?? '',
@@ -89,7 +89,7 @@ export const cardBillRoutes: readonly RestRoute[] = [
     // fetch_id of a bill fetched earlier
     example: { ...exampleCard, amount: 7475.12, orderid: 'PAY-1001', fetch_id: 'FB03H9WUIF88YK47TSCAGJQ719D' },
     answer({ order, wallet }, { replayed }) {
-      // the contract rejects every duplicate and returns the status of the first order
+      // the contract requires an error for every duplicate, with the status of the first order
       if (replayed)
         throw new AppError('DUPLICATE_ORDER', {
           orderId: order.clientRequestId ?? undefined,

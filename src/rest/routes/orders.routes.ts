@@ -7,12 +7,12 @@ import { pageFields } from './pages.js';
 
 type Order = NonNullable<OrdersQuery['result']>['edges'][number]['node'];
 
-/** REST spells these values like GraphQL. */
+/** REST uses the same spelling as GraphQL for these values. */
 const declineWords = Object.fromEntries(Object.keys(declineReasons).map((reason) => [reason, reason])) as Readonly<
   Record<DeclineReason, DeclineReason>
 >;
 
-/** Fields that do not apply to the kind of order, or are not known, are null. */
+/** Fields that do not apply to this kind of order or are unknown are null. */
 const entryOf = (order: Order): object => ({
   api_request_id: order.apiRequestId,
   client_request_id: order.clientRequestId,

@@ -4,7 +4,7 @@ import type { RechargeStatusQuery } from '../generated/documents.js';
 import { graphql, type RestRoute, route } from '../route.js';
 import { ORDER_CALL, ORDER_QUESTION } from '../service-codes.js';
 
-/** Without an idempotency key, a retry after a few minutes would place another recharge. */
+/** Warns that without an idempotency key, a retry after a few minutes would place a second recharge. */
 const pendingMessage = (apiRequestId: string, clientRequestId: string | null): string =>
   `The outcome is not known yet. Do not create a new order. ${
     clientRequestId === null
@@ -12,7 +12,7 @@ const pendingMessage = (apiRequestId: string, clientRequestId: string | null): s
       : 'Retry this request with the same client_request_id.'
   }`;
 
-/** `data` of both responses. */
+/** `data` of both recharge responses. */
 const dataOf =
   (order: NonNullable<RechargeStatusQuery['result']>) =>
   (missing: null | ''): object => ({

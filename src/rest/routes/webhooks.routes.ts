@@ -10,7 +10,7 @@ type Delivery = NonNullable<RedeliverWebhookMutation['result']>['delivery'];
 
 const WEBHOOKS = '/api/v1/webhooks';
 
-/** Event types as in the messages. */
+/** Event types in the spelling of the messages. */
 const EVENT_TYPES = {
   'recharge.succeeded': 'RECHARGE_SUCCEEDED',
   'recharge.failed': 'RECHARGE_FAILED',

@@ -1,7 +1,7 @@
 drop function if exists erase_closed;
 
--- Erases the data of a closed account that the law does not require to be kept, and returns the number of rows by kind. The
--- application cannot erase data of an open account. docs/personal-data.md lists the data that is kept, the period and the reason.
+-- Erases the data of a closed account that the law does not require to be kept. Returns the number of rows by kind. The
+-- application cannot erase data of an open account. docs/personal-data.md lists the data that is kept, with period and reason.
 create function erase_closed(p_developer uuid) returns table (kind text, erased bigint)
   language plpgsql volatile security definer set search_path = public, pg_temp as $f$
 begin

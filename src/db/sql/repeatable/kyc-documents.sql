@@ -1,6 +1,6 @@
 drop function if exists kyc_document_drop;
 
--- Deletes a document that was never submitted. False if there is none. The application cannot delete other documents.
+-- Deletes a document that was never submitted. Returns false if it does not exist. The application cannot delete other documents.
 create function kyc_document_drop(p_developer uuid, p_id uuid) returns boolean
   language sql volatile security definer set search_path = public, pg_temp as $f$
   with dropped as (

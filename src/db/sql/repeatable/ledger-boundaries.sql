@@ -1,11 +1,12 @@
 drop function if exists wallet_days;
 drop function if exists wallet_boundaries;
 
--- First version of a wallet at or after each time, by binary search over the versions, which have no gaps after the opening
--- record: about twenty index reads for any size, without an index on time that every posting would have to maintain. An entry has
--- the start time of its transaction, so an entry that waited for the wallet can be older than the previous one. Lock and
--- statement timeouts limit that to far less than a minute, so the search starts earlier and then scans. Each step reads one row
--- (`limit 1`); otherwise a generic plan joins all entries of the wallet, which are few on average.
+-- First version of a wallet at or after each time, found by binary search over the versions, which have no gaps after the opening
+-- record. This takes about twenty index reads for any size, and needs no index on time that every posting would have to maintain.
+-- The time of an entry is the start of its transaction, so an entry that waited for the wallet can be older than the previous
+-- one. Lock and statement timeouts limit this difference to far less than a minute, so the search starts earlier and then scans.
+-- Each step reads one row (`limit 1`); otherwise a generic plan would join all entries of the wallet, because it assumes an
+-- average number of them.
 create function wallet_boundaries(p_developer uuid, p_environment text, p_instants timestamptz[])
   returns table (instant timestamptz, version bigint) language sql stable set enable_seqscan = off as $f$
   with recursive search(instant, low, high) as (
@@ -27,9 +28,9 @@ create function wallet_boundaries(p_developer uuid, p_environment text, p_instan
   from narrowed n order by n.instant
 $f$;
 
--- Start of each day: the version of the first entry, the balance before it, and the credits up to the start of the next day. The
--- first entry of a day is the first one that is not older than its start; older entries after it belong to the day too. Debits
--- are derived from the balances, so only credits are read. Most entries are holds, which are skipped.
+-- Start of each day: the version of the first entry, the balance before it, and the credits until the start of the next day. The
+-- first entry of a day is the first one that is not older than the start of the day; older entries after it belong to the day as
+-- well. Debits are derived from the balances, so only credits are read. Most entries are holds, which are skipped.
 create function wallet_days(p_developer uuid, p_environment text, p_starts timestamptz[])
   returns table (instant timestamptz, version bigint, balance bigint, credits numeric) language sql stable set enable_seqscan = off as $f$
   select b.instant, b.version,
@@ -42,7 +43,7 @@ create function wallet_days(p_developer uuid, p_environment text, p_starts times
     (select coalesce(sum(x.amount_paise), 0) from transfer x
       where x.developer_id = p_developer and x.environment = p_environment and x.kind in ('top_up', 'refund', 'reversal', 'correction')
         and x.operation <> 'correction_out' and x.wallet_version >= b.version and x.wallet_version < b.next)
-    -- changes of the balance without an entry, from opening records
+    -- balance changes without an entry, from opening records
     + (select coalesce(sum(g.change_paise), 0) from wallet_reopening g
       where g.developer_id = p_developer and g.environment = p_environment and g.change_paise > 0
         and g.version >= b.version - 1 and g.version < b.next - 1)

@@ -16,8 +16,8 @@ drop view if exists ledger_entry;
 drop function if exists posted_from;
 drop function if exists posted_to;
 
--- Account that a posting takes its money from, and account that receives it. Small enough to be inlined into the calling
--- statement.
+-- Accounts of a posting: the one that is debited, and the one that is credited. The functions are small enough to be inlined into
+-- the calling statement.
 create function posted_from(p_kind text, p_operation text) returns text language sql immutable as $f$
   select case when p_kind in ('hold', 'lead_fee', 'debit', 'refund_reversal') or p_operation = 'correction_out' then 'wallet'
     when p_kind = 'top_up' then 'funding' when p_kind = 'correction' then 'correction'
@@ -55,14 +55,14 @@ create function ledger_counted_here() returns boolean language sql stable as $f$
     from ledger_checkpoint c, pg_control_system() s
 $f$;
 
--- Snapshot up to which the ledger was checked. Null if the check ran on another server, whose transaction numbers differ.
+-- Snapshot up to which the ledger was checked. Null if the check ran on a server with different transaction numbers.
 create function ledger_checked() returns pg_snapshot language sql stable as $f$
   select c.snapshot from ledger_checkpoint c where ledger_counted_here()
 $f$;
 
--- Sets the transaction number of transfers of another server to the lowest number, for about p_rows transfers after number
--- p_after, so no number is later than those of this server. Returns the number to continue from. Null if nothing is left, or the
--- numbers are those of this server.
+-- Sets the transaction number of transfers from another server to the lowest number, so that no number is later than those of
+-- this server. Processes about p_rows transfers after number p_after. Returns the number to continue from. Null if no transfers
+-- are left, or the numbers belong to this server.
 create function ledger_renumber(p_after xid8, p_rows integer) returns xid8
   language plpgsql volatile security definer set search_path = public, pg_temp set lock_timeout = 0 as $f$
 declare v_to xid8;
@@ -75,7 +75,7 @@ begin
   return v_to;
 end $f$;
 
--- Developers of any order, transfer or wallet, read from the keys.
+-- Developers with any order, transfer or wallet, read from the keys.
 create function ledger_developers() returns setof uuid language sql stable as $f$
   with recursive posted(id) as (
     (select t.developer_id from transfer t order by 1 limit 1)
@@ -87,13 +87,13 @@ create function ledger_developers() returns setof uuid language sql stable as $f
   union select w.developer_id from wallet w union select c.developer_id from wallet_checkpoint c union select r.developer_id from wallet_opening r order by 1
 $f$;
 
--- Sum of the opening records from version p_from to before version p_to.
+-- Sum of the opening records from version p_from (inclusive) to p_to (exclusive).
 create function reopened(p_developer uuid, p_environment text, p_from bigint, p_to bigint) returns numeric language sql stable as $f$
   select coalesce(sum(g.change_paise), 0) from wallet_reopening g
     where g.developer_id = p_developer and g.environment = p_environment and g.version >= p_from and g.version < p_to
 $f$;
 
--- A correction posts the opposite of its opening records. There are few corrections, so all are read.
+-- Checks that each correction posts the opposite of its opening records. There are few corrections, so all of them are read.
 create function correction_check() returns table (rule text, developer_id uuid, environment text, detail text) language sql stable as $f$
   select 'a correction posts the opposite of its opening records', c.developer_id, c.environment,
       format('%s: version %s, %s paise for %s', c.environment, c.version, coalesce(t.change, 0), o.change)
@@ -109,17 +109,17 @@ create function correction_check() returns table (rule text, developer_id uuid, 
       or (t.change is not null or c.version > coalesce(r.version, 0)) and (coalesce(t.change, 0) <> -o.change or coalesce(t.wallet_version, c.version) <> c.version)
 $f$;
 
--- The transfers archived from the wallets and the counterparts archived from all other accounts must be balanced.
+-- Checks that archived transfers balance: those of the wallets with those of all other accounts.
 create function archive_check() returns table (rule text, developer_id uuid, detail text) language sql stable as $f$
   select 'archived totals are balanced', null::uuid, format('%s: %s paise', m.environment, sum(m.paise))
     from (select environment, left_paise as paise from wallet_opening union all select environment, amount_paise from archived_total) m
     group by m.environment having sum(m.paise) <> 0
 $f$;
 
--- Rules about the entries of one wallet: those after version p_after, where the balance was p_balance, up to version p_to. If
--- p_to is null, up to the end, which must match the wallet, its checkpoint and its opening record. Entries never change, so a
--- long wallet can be read in parts, each in a separate snapshot. A balance that changed without an entry is one violation, at the
--- first entry that does not follow from the previous one. Later entries and later parts continue from there.
+-- Checks the entries of one wallet after version p_after, where the balance was p_balance, up to version p_to. If p_to is null,
+-- checks the remaining entries and compares the end with the wallet, its checkpoint and its opening record. Entries never change,
+-- so a long wallet can be read in parts, each in a separate snapshot. A balance that changed without an entry is one violation,
+-- at the first entry that does not follow from the previous one. Later entries and parts continue with the changed balance.
 create function ledger_check_lines(p_developer uuid, p_environment text, p_after bigint, p_balance numeric, p_to bigint)
   returns table (rule text, detail text) language sql stable as $f$
   -- an opening record applies right after its version
@@ -136,7 +136,7 @@ create function ledger_check_lines(p_developer uuid, p_environment text, p_after
   seen as materialized (
     select count(*) as n, min(l.wallet_version) as lowest, max(l.wallet_version) as highest,
       coalesce((select x.running from moved x order by x.wallet_version desc, x.is_line limit 1), p_balance) as total from line l),
-  -- error of the balance of each entry, and of the previous entry
+  -- balance error of each entry, and of the previous entry
   off as materialized (
     select l.wallet_version, l.balance_after_paise - l.running as by, lag(l.balance_after_paise - l.running) over (order by l.wallet_version) as by_before
     from line l),
@@ -170,7 +170,7 @@ create function ledger_check_lines(p_developer uuid, p_environment text, p_after
         or r.left_paise + s.total + reopened(r.developer_id, r.environment, 0, r.version) <> r.balance_paise
         or not exists (select from wallet w where w.developer_id = r.developer_id and w.environment = r.environment))
   union all
-  -- a checkpoint contains exactly the entries that are visible to the snapshot of the checks
+  -- a checkpoint contains exactly the entries that are visible in the snapshot of the checks
   select 'a checkpoint agrees with the transfers', format('%s: version %s with %s for %s, %s entries on the wrong side',
       p_environment, c.version, c.balance_paise, b.balance_paise, o.n)
     from (select coalesce(max(x.version), 0) as version, coalesce(max(x.balance_paise), 0) as balance_paise
@@ -188,14 +188,14 @@ create function ledger_check_lines(p_developer uuid, p_environment text, p_after
   select x.rule, x.detail from correction_check() x where p_to is null and x.developer_id = p_developer and x.environment = p_environment
 $f$;
 
--- Rules about orders and other postings of these developers, with IDs from p_from (of the first developer) to p_to (of the last
--- one). Each order is checked on its own. Both ends are row comparisons, because a generic plan prefers the index on IDs, which
--- also contains the orders of all developers in between. Rules of orders apply to orders without a transfer, too, and to
+-- Checks the orders and other postings of these developers, with IDs from p_from (of the first developer) to p_to (of the last
+-- one). Each order is checked separately. Both boundaries are row comparisons, because a generic plan prefers the index on IDs,
+-- which contains the orders of all developers in between as well. The rules also apply to orders without a transfer, and to
 -- transfers without an order.
 create function ledger_check_subjects(p_developers uuid[], p_from uuid, p_to uuid) returns table (rule text, developer_id uuid, detail text)
   language sql stable
-  -- rows are looked up by key and results are joined by hash, whatever outdated statistics say. A merge join would use only the
-  -- first columns of a key: all references of a wallet for each of its entries.
+  -- forces lookups by key and hash joins of the results, regardless of outdated statistics. A merge join would use only the first
+  -- columns of a key, and thus read all references of a wallet for each of its entries.
   set enable_seqscan = off set enable_nestloop = off set enable_mergejoin = off set jit = off as $f$
   with wallet as not materialized (select x.* from wallet x where x.developer_id = any(p_developers)),
   orders as not materialized (
@@ -215,7 +215,7 @@ create function ledger_check_subjects(p_developers uuid[], p_from uuid, p_to uui
     from transfer t left join wallet w on w.developer_id = t.developer_id and w.environment = t.environment where w.developer_id is null
   union all
   select 'a posting without an order has its reference', t.developer_id, t.subject_id::text
-    -- a lookup for each transfer instead of reading all references of the developer
+    -- looks up each transfer instead of reading all references of the developer
     from transfer t left join lateral (
       select true as there from ledger_reference r where r.developer_id = t.developer_id and r.environment = t.environment and r.kind = t.kind
         and r.reference = case t.kind when 'lead_fee' then t.subject_id::text else reference_key(t.reference) end and r.posting_id = t.subject_id limit 1) r on true
@@ -272,10 +272,10 @@ create function ledger_check_subjects(p_developers uuid[], p_from uuid, p_to uui
     where e.payable <> coalesce(o.total, 0)
 $f$;
 
--- All violated invariants of these developers, one row each; empty if there are none. Reads all their data, trusts no checkpoint
--- and verifies their checkpoints. Developers are independent of each other, so a long check runs developer by developer, each in
--- a separate snapshot. A wallet starts at its opening record, if any. Transfers of orders that were not archived and precede the
--- opening record are part of its balance, and of the rules about orders.
+-- All violations for these developers, one row each. Reads all their data, relies on no checkpoint, and verifies their
+-- checkpoints. Developers are independent of each other, so a long check runs developer by developer, each in a separate
+-- snapshot. A wallet starts at its opening record, if any. Transfers of orders that were not archived and precede the opening
+-- record are part of its balance, and the rules for orders apply to them.
 create function ledger_check_of(p_developers uuid[]) returns table (rule text, developer_id uuid, detail text)
   language sql stable as $f$
   select l.rule, d.id, l.detail from unnest(p_developers) d(id) cross join (values ('production'), ('uat')) e(environment)
@@ -285,12 +285,12 @@ create function ledger_check_of(p_developers uuid[]) returns table (rule text, d
   select * from ledger_check_subjects(p_developers, '00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff')
 $f$;
 
--- All violated invariants of all developers, in one snapshot.
+-- All violations for all developers, in one snapshot.
 create function ledger_check() returns table (rule text, developer_id uuid, detail text) language sql stable as $f$
   select * from ledger_check_of(array(select ledger_developers())) union all select * from archive_check()
 $f$;
 
--- Totals of the transfers of these developers that are visible to p_snapshot, for subjects from p_from to p_to. Archived amounts
+-- Totals of the transfers of these developers that are visible in p_snapshot, for subjects from p_from to p_to. Archived amounts
 -- are in archived_total.
 create function ledger_totals(p_developers uuid[], p_snapshot pg_snapshot, p_from uuid, p_to uuid)
   returns table (environment text, account text, provider text, day date, amount_paise numeric) language sql stable as $f$
@@ -306,54 +306,54 @@ create function ledger_totals(p_developers uuid[], p_snapshot pg_snapshot, p_fro
     group by 1, 2, 3, 4
 $f$;
 
--- Checks the same invariants for everything posted since the last check without findings, then moves the checkpoints forward.
--- While there is a violation, the checkpoints stay, so it is reported until it is fixed.
+-- Checks everything posted since the last check without findings, with the same rules, and then moves the checkpoints forward.
+-- While there is a violation, the checkpoints are not moved, so the violation is reported until it is fixed.
 --
--- Every money movement is checked. It is a row of transfer with the number of its transaction (posted_in). A transaction that is
--- visible to the earlier snapshot had committed before, so that check included its transfers. All other transactions are checked
--- now, including those that started long before the earlier check and committed after it. The state of an order must match its
--- transfers. It changes only in the statement that posts a transfer (hold, settle, refund, reversal, refund_reversal), and every
--- order with a new transfer is checked with all its transfers. Open and review are equivalent for the money. All wallets are
--- read, because their number is that of the developers, and a balance can be changed without a transfer. Later manual changes of
--- an order or of an old transfer by the owner of the tables are found by the full check.
+-- Every money movement is checked. Each is a row of transfer with its transaction number (posted_in). If the transaction is
+-- visible in the earlier snapshot, it had committed before, so that check included its transfers. All other transactions are
+-- checked now, including those that started long before the earlier check and committed after it. The state of an order must
+-- match its transfers. It changes only in the statement that posts a transfer (hold, settle, refund, reversal, refund_reversal),
+-- and every order with a new transfer is checked with all its transfers. Open and review are equivalent for the money. All
+-- wallets are read, because there are only a few per developer, and a balance can be changed without a transfer. Later manual
+-- changes to an order or an old transfer by the owner of the tables are detected by the full check.
 create function ledger_check_new() returns table (rule text, developer_id uuid, detail text)
   language plpgsql volatile security definer set search_path = public, pg_temp
-  -- rows are looked up by key and results are joined by hash, whatever outdated statistics say
+  -- forces lookups by key and hash joins of the results, regardless of outdated statistics
   set enable_seqscan = off set enable_nestloop = off set jit = off set lock_timeout = 0 as $f$
 #variable_conflict use_column
 declare v_since pg_snapshot; v_orders_from uuid; v_system bigint; v_verified_at timestamptz;
 begin
-  if pg_current_xact_id_if_assigned() is not null then  -- the snapshot could not identify the postings of this transaction
+  if pg_current_xact_id_if_assigned() is not null then  -- the snapshot could not identify the postings of its own transaction
     raise exception 'the ledger must be checked in a separate transaction' using errcode = '25001';
   end if;
-  -- one check at a time; the second waits and continues where the first one ended
+  -- one check at a time; a second one waits and continues where the first one ended
   select c.snapshot, c.verified_at into v_since, v_verified_at from ledger_checkpoint c for update;
   select s.system_identifier into v_system from pg_control_system() s;
   if not ledger_counted_here() then
     delete from wallet_checkpoint;
     delete from ledger_total;
-    -- only checked transfers were archived
+    -- only checked transfers have been archived
     insert into ledger_total select * from archived_total;
-    -- few rows that ledger_renumber has not processed
+    -- the few rows that ledger_renumber has not processed
     update transfer t set posted_in = '3' where t.posted_in >= pg_snapshot_xmin(pg_current_snapshot());
     v_since := '3:3:';
     v_verified_at := '-infinity';
   end if;
-  -- orders without any transfer; the ID contains the creation time, by the clock of the process that created it
+  -- orders without a transfer are found by ID, which contains the creation time by the clock of the process that created it
   v_orders_from := case when v_verified_at = '-infinity' then '00000000-0000-0000-0000-000000000000'
     else first_id_at(v_verified_at - interval '5 minutes') end;
-  -- one statement, so everything is compared in one snapshot
+  -- a single statement, so that everything is compared in one snapshot
   return query
   with bases as materialized (
     select w.*, coalesce(c.version, r.version, 0) as checked_version, coalesce(c.balance_paise, r.balance_paise, 0) as checked_balance,
-      -- only the opening record of the wallet is known
+      -- the wallet has only an opening record, not a checkpoint
       c.developer_id is null and r.developer_id is not null as opened
     from wallet w left join wallet_checkpoint c on c.developer_id = w.developer_id and c.environment = w.environment
     left join wallet_opening r on r.developer_id = w.developer_id and r.environment = w.environment),
   fresh as materialized (
     select e.developer_id, e.subject_id, e.kind, e.environment, e.reference, e.amount_paise, e.wallet_version, e.balance_after_paise, e.wallet_change,
       e.from_account, e.to_account, (e.created_at at time zone 'Asia/Kolkata')::date as day, coalesce(o.provider, '') as provider,
-      -- part of the balance of the opening record
+      -- part of the balance in the opening record
       b.opened and e.wallet_version <= b.checked_version as in_opening
     from booked_entry e
     left join bases b on b.developer_id = e.developer_id and b.environment = e.environment

@@ -1,4 +1,4 @@
--- Functions that undo the outcome of a payment, and that record provider statuses in conflict with one.
+-- Functions that undo the outcome of a payment, and that record conflicting provider statuses.
 
 drop function if exists order_confirm;
 drop function if exists order_still_decided;
@@ -8,7 +8,7 @@ drop function if exists ledger_correct;
 drop function if exists ledger_undo;
 
 -- Posts the next transfer of a payment, whose row the caller has locked and checked: 'reversal' refunds the amount,
--- 'refund_reversal' debits it again. p_by: origin of the reversal, 'provider' or 'support'. Runs with the rights of the calling
+-- 'refund_reversal' debits it again. p_by: actor of the reversal, 'provider' or 'support'. Runs with the rights of the calling
 -- function, because the application has no such right.
 create function ledger_undo(o orders, p_kind text, p_by text default null) returns bigint language plpgsql volatile as $f$
 declare w wallet; v_step smallint; v_event text := case p_kind when 'reversal' then 'reversed' else 'succeeded' end;
@@ -32,8 +32,8 @@ begin
   return w.version;
 end $f$;
 
--- Correction by staff in their transaction: reverses a success without proof of the provider, or reverses the refund of a
--- payment. The transaction must contain the audit entry of p_posting, otherwise it cannot commit. p_answer is the new stored
+-- Correction by staff, in their transaction: reverses a success without a status check that proves the reversal, or reverses the
+-- refund of a payment. The transaction commits only if it contains the audit entry of p_posting. p_answer is the new stored
 -- response for the idempotency key; null keeps the existing one.
 create function ledger_correct(p_developer uuid, p_id uuid, p_kind text, p_posting uuid, p_answer bytea, p_detail jsonb)
   returns table (outcome text, version text) language plpgsql volatile security definer set search_path = public, pg_temp as $f$
@@ -51,7 +51,7 @@ begin
   o.answer := coalesce(p_answer, o.answer);
   begin
     v_version := ledger_undo(o, p_kind, case p_kind when 'reversal' then 'support' end);
-  exception when unique_violation then  -- the bill of a failed card payment has been paid by another payment in the meantime
+  exception when unique_violation then  -- another payment has paid the bill of this failed card payment in the meantime
     if o.operation = 'card_payment' and o.state = 'failed' then return query select 'bill_paid', null::text; return; end if;
     raise;
   end;
@@ -74,9 +74,9 @@ begin
   return 'due';
 end $f$;
 
--- The provider reports a status that conflicts with the final status of a payment. Moves no money and starts a manual review.
--- Recorded once until the review, so repeated reports do not fill the disk. False if there is no conflict, or the payment has no
--- final status.
+-- Records that the provider reports a status that conflicts with the final status of a payment. Moves no money and starts a
+-- manual review. Recorded once until the review, so that repeated reports do not fill the disk. Returns false if there is no
+-- conflict, or if the payment has no final status.
 create function order_status_conflict(p_developer uuid, p_id uuid, p_performed boolean, p_detail jsonb) returns boolean
   language plpgsql volatile security definer set search_path = public, pg_temp as $f$
 declare o orders;
@@ -92,7 +92,8 @@ begin
   return true;
 end $f$;
 
--- End of a status check of a refunded payment; no further check is scheduled. p_detail null: the provider has no status check.
+-- Ends the status check of a refunded payment; no further check is scheduled. p_detail is null if the provider has no status
+-- check.
 create function order_still_decided(p_developer uuid, p_id uuid, p_pause_ms integer, p_detail jsonb) returns void
   language plpgsql volatile security definer set search_path = public, pg_temp as $f$
 declare o orders;
@@ -106,7 +107,7 @@ begin
   end if;
 end $f$;
 
--- Staff have reviewed a status conflict and confirmed the final status.
+-- Records that staff have reviewed a status conflict and confirmed the final status.
 create function order_confirm(p_developer uuid, p_id uuid, p_detail jsonb) returns boolean
   language plpgsql volatile security definer set search_path = public, pg_temp as $f$
 begin

@@ -4,13 +4,13 @@ drop function if exists restored_to_instant;
 drop function if exists books_alone;
 drop function if exists server_timeline;
 
--- Timeline on which this server writes. A promotion starts a new one.
+-- Timeline to which this server writes. A promotion starts a new one.
 create function server_timeline() returns integer language sql volatile as $f$
   select ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::integer
 $f$;
 
--- Prevents full checks until the end of the transaction. Waits for running steps, which are short; later steps cannot overtake
--- it. False if a manual full check is running, or another transaction came first.
+-- Prevents full checks until the end of the transaction. Waits for running steps, which are short; later steps wait for this
+-- transaction. Returns false if a manual full check is running, or another transaction was first.
 create function books_alone() returns boolean language plpgsql volatile set lock_timeout = '2s' as $f$
 begin
   perform pg_advisory_xact_lock(7401255);
@@ -19,46 +19,47 @@ exception when lock_not_available then
   return false;
 end $f$;
 
--- Whether this server was restored to a point in time from its own log, or promoted, since the last full check completed: its
--- files are the checked ones, but the newest commits are missing. Always false for a dump: on another server the system
--- identifier differs from the checkpoint, and on the same server the object ID of the table differs.
+-- Whether this server was restored to a point in time from its own log, or promoted, since the last full check completed. Its
+-- files are then the checked ones, but the latest commits are missing. Always false for a dump: on another server, the system
+-- identifier differs from the checkpoint, and on the same server, the object ID of the table differs.
 create function restored_to_instant() returns boolean language sql volatile as $f$
   select exists (
     select from ledger_checkpoint k, ledger_full_check f, pg_control_system() s
     where k.system_identifier = s.system_identifier and f.completed_table = 'transfer'::regclass::oid and f.completed_timeline < server_timeline())
 $f$;
 
--- Starts the next run now, or continues it. The application can call it, because an earlier check hides nothing.
+-- Starts the next run immediately, or continues the current one. The application can call this function, because an earlier check
+-- hides nothing.
 create function ledger_full_check_now() returns void language sql volatile security definer set search_path = public, pg_temp as $f$
   update ledger_full_check set next_step_at = clock_timestamp() where next_step_at > clock_timestamp()
 $f$;
 
--- One step of the full check. Reads for about p_ms, stores its progress and returns the violations. Reads p_rows entries or
--- orders at once, then more or fewer, so each read takes a part of that time. Then its worker pauses, so it is active for p_share
--- percent of the time. At most p_workers are active in all processes together. Any process can run the next step, so a run
--- continues if a process crashes. A new run starts after a week, or after an hour if there were findings.
+-- Runs one step of the full check. Reads for about p_ms, stores its progress and returns the violations. Starts by reading p_rows
+-- entries or orders at once and then adjusts the number, so that each read takes a part of that time. Its worker then pauses, so
+-- that it is active for p_share percent of the time. At most p_workers are active in all processes together. Any process can run
+-- the next step, so a run continues if a process crashes. A new run starts after a week, or after an hour if there were findings.
 --
--- Applies the rules of ledger_check_of to parts: some entries of a wallet, or some orders with all their transfers, each in a
+-- The rules of ledger_check_of are applied to parts: some entries of a wallet, or some orders with all their transfers, each in a
 -- separate snapshot. Totals cannot be checked in parts. The values of ledger_total at the start of the run are therefore compared
 -- with all transfers of that snapshot. Transfers that are archived in the meantime would be missing in both, so the run is then
 -- restarted. It is also restarted on another server and after a restore to a point in time.
 --
--- Later manual changes by the owner of the tables are not detected: a row that is changed after its part was read, or moved into
--- that part, is found by the next run. New postings are checked by ledger_check_new.
+-- Later manual changes by the owner of the tables are not detected in the same run: a row that is changed after its part was
+-- read, or moved into that part, is found by the next run. New postings are checked by ledger_check_new.
 --
 -- outcome: idle (nothing is due), busy (an archive is being written, all workers are active or paused, or no part is free),
--- begun, restarted, going on, complete. violations: at most 100 of a rule and part, as in ledger_full_finding. rest_ms: pause
+-- begun, restarted, going on, complete. violations: at most 100 per rule and part, as in ledger_full_finding. rest_ms: pause
 -- before the next step of this worker.
 create function ledger_check_step(p_rows integer, p_ms integer default 0, p_share integer default 100, p_workers integer default 1)
   returns table (outcome text, violations jsonb, rest_ms integer)
   language plpgsql volatile security definer set search_path = public, pg_temp
-  -- parts are small and looked up by key, whatever outdated statistics say
+  -- parts are small and looked up by key, regardless of outdated statistics
   set enable_seqscan = off set enable_nestloop = off set jit = off as $f$
 #variable_conflict use_column
 declare
   c_first constant uuid := '00000000-0000-0000-0000-000000000000';
   c_last constant uuid := 'ffffffff-ffff-ffff-ffff-ffffffffffff';
-  c_most constant integer := 50000;  -- maximum rows per read
+  c_most constant integer := 50000;  -- maximum number of rows per read
   v_begun_at constant timestamptz := clock_timestamp();
   c ledger_full_check; p ledger_full_part; v_system bigint; v_timeline integer; v_left numeric; v_worker integer;
   v_found jsonb := '[]'; v_outcome text := 'busy'; v_read_at timestamptz; v_read_ms numeric; v_rest_ms integer;
@@ -87,7 +88,7 @@ begin
         select coalesce(sum(x.version - coalesce(r.version, 0)), 0) as lines from wallet x
         left join wallet_opening r on r.developer_id = x.developer_id and r.environment = x.environment
         where x.developer_id = d.id and (e.part = 'orders' or x.environment = e.part)) w;
-    -- one statement, so the totals match the snapshot
+    -- a single statement, so that the totals match the snapshot
     with kept as (
       insert into ledger_full_total
       select 0, k.environment, k.account, k.provider, k.day, sum(k.paise) from (
@@ -96,7 +97,7 @@ begin
       where ledger_checked() is not null group by 2, 3, 4, 5)
     update ledger_full_check set started_at = clock_timestamp(), system_identifier = v_system, timeline = v_timeline,
       snapshot = ledger_checked(), left_lines = v_left, rows_total = (select coalesce(sum(x.rows_left), 0) from ledger_full_part x),
-      -- an archive consists of many batches
+      -- waits, because an archive consists of many batches
       next_step_at = clock_timestamp() + case when c.started_at is null then interval '0' else interval '5 minutes' end;
     return query select case when c.started_at is null then 'begun' else 'restarted' end, v_found, 0;
     return;
@@ -139,7 +140,7 @@ begin
         select e.wallet_version, e.wallet_change from ledger_entry e
         where e.developer_id = p.developer_id and e.environment = p.part and e.wallet_version > p.version
         order by e.wallet_version limit p_rows) l;
-      -- fewer entries than requested: this is the end of the wallet, so the rules for its end apply
+      -- fewer entries than requested means that the end of the wallet was reached, so the rules for its end apply
       v_ends := v_lines < p_rows;
       if v_ends then v_version := null; end if;
       select v_found || coalesce(jsonb_agg(to_jsonb(f)), '[]') into v_found from (
@@ -173,7 +174,7 @@ begin
   insert into ledger_full_finding
     select distinct f.rule, f.developer_id, f.detail, clock_timestamp() from jsonb_to_recordset(v_found) f(rule text, developer_id uuid, detail text)
     where (select count(*) from ledger_full_finding) < 1000
-      -- one violation per wallet, at its first wrong part
+      -- one violation per wallet, at its first incorrect part
       and not (f.rule = 'balance is the sum of transfers' and exists (
         select from ledger_full_finding x where x.rule = f.rule and x.developer_id = f.developer_id and x.found_at >= c.started_at
           and split_part(x.detail, ':', 1) = split_part(f.detail, ':', 1)))
@@ -184,7 +185,7 @@ begin
     update ledger_full_check set completed_at = clock_timestamp(), completed_timeline = v_timeline, completed_table = 'transfer'::regclass::oid, started_at = null,
       next_step_at = clock_timestamp() + case when exists (select from ledger_full_finding) then interval '1 hour' else interval '7 days' end;
   end if;
-  -- no part was free, so other workers are finishing theirs
+  -- no part was free because other workers are processing the last ones
   v_rest_ms := case v_outcome when 'busy' then 5000 else extract(epoch from clock_timestamp() - v_begun_at) * 1000 * (100 - p_share) / p_share end;
   update ledger_full_worker set next_step_at = clock_timestamp() + v_rest_ms * interval '1 millisecond' where worker = v_worker;
   return query select v_outcome, v_found, v_rest_ms;

@@ -7,7 +7,7 @@ drop function if exists keyless_repetition;
 drop aggregate if exists pay(bigint, bigint);
 drop function if exists pay_step;
 
--- Running remainder that skips amounts it cannot pay, as a window aggregate instead of a recursion.
+-- Running balance that skips amounts it cannot pay, as a window aggregate instead of a recursion.
 create function pay_step(remaining bigint, amount bigint, opening bigint) returns bigint language sql immutable parallel safe as $$
   select case when coalesce(remaining, opening) >= amount then coalesce(remaining, opening) - amount else coalesce(remaining, opening) end $$;
 
@@ -66,7 +66,7 @@ begin
       where (x.developer_id, x.environment) in (select distinct q.d, q.e from unnest(p_developer, p_environment) q(d, e))
       order by x.developer_id, x.environment for no key update;
   end if;
-  -- the key of a lookup replays its response for ten minutes
+  -- an idempotency key of a lookup replays its response for ten minutes
   if p_operation && array['lookup', 'card_bill'] then
     -- keys are always locked in the same order before they are deleted
     perform 1 from (
@@ -185,8 +185,8 @@ begin
   order by 1;
 end $f$;
 
--- Records that the callers of these recharges have received the result. Skips locked rows: they are about to be replaced by
--- another order, or are old.
+-- Records that the callers of these recharges have received the result. Skips locked rows, because these are about to be replaced
+-- by another order or are old.
 create or replace function keyless_answered(p_developer uuid[], p_id uuid[]) returns void
   language plpgsql volatile security definer set search_path = public, pg_temp set enable_seqscan = off as $f$
 declare v_rows tid[];

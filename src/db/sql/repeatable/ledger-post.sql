@@ -1,11 +1,12 @@
 drop function if exists ledger_post;
 
--- Posts an entry without an order, in the transaction of the caller: a lead fee or a debit leaves the wallet, a top-up enters it.
+-- Posts an entry without an order, in the transaction of the caller. A lead fee or a debit is deducted from the wallet, a top-up
+-- is added.
 create function ledger_post(p_developer uuid, p_environment text, p_subject uuid, p_kind text, p_amount bigint, p_reference text)
   returns table (outcome text, balance text, version text) language plpgsql volatile security definer set search_path = public, pg_temp as $f$
 #variable_conflict use_column
 declare w wallet; v_change bigint;
-  -- reference that the wallet accepts once; a lead is charged once
+  -- reference that the wallet accepts only once; a lead is charged only once
   v_once text := case p_kind when 'lead_fee' then p_subject::text else reference_key(p_reference) end;
 begin
   if p_kind not in ('lead_fee', 'top_up', 'debit') then raise exception 'kind % is not posted without an order', p_kind using errcode = '22023'; end if;

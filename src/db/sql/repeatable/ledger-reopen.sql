@@ -1,12 +1,12 @@
--- Correction of a wallet whose balance changed without a transfer: opening records, and the posting that reverses them. The owner
--- of the tables calls ledger_reopen (gateway ledger post). The application cannot.
+-- Correction of a wallet whose balance changed without a transfer: opening records, and the posting that reverses them. Only the
+-- owner of the tables can call ledger_reopen (gateway ledger post); the application cannot.
 
 drop function if exists ledger_reopen;
 drop function if exists wallet_difference;
 
--- Changes of the balance of a wallet that do not follow from its entries. steps: each version with the change right after it that
--- no entry and no opening record explains. is_whole: every version since the opening record has an entry. No row if there is no
--- wallet.
+-- Balance changes of a wallet that do not follow from its entries. steps: each version followed by a change that no entry and no
+-- opening record explains, with the amount. is_whole: every version since the opening record has an entry. No row if the wallet
+-- does not exist.
 create function wallet_difference(p_developer uuid, p_environment text)
   returns table (version bigint, first_version bigint, stored_paise bigint, computed_paise bigint, entries bigint, steps jsonb, is_whole boolean)
   language sql stable set enable_seqscan = off as $f$
@@ -36,9 +36,9 @@ create function wallet_difference(p_developer uuid, p_environment text)
 $f$;
 
 -- Posts a correction that two users approved: an opening record for each step, and one entry that sets the balance to the sum of
--- the transfers. Without the audit entry of p_posting, the transaction cannot commit. Outcomes other than 'posted' change
--- nothing: missing, not_approved, already, no_wallet, incomplete, changed (the difference is not the approved one), insufficient,
--- busy (a full check is running, or an archive is being written).
+-- the transfers. The transaction commits only with the audit entry of p_posting. Nothing is changed unless the outcome is
+-- 'posted'. Other outcomes: missing, not_approved, already, no_wallet, incomplete, changed (the difference is not the approved
+-- one), insufficient, busy (a full check is running, or an archive is being written).
 create function ledger_reopen(p_approval_request uuid, p_posting uuid)
   returns table (outcome text, developer_id uuid, environment text, change_paise bigint, balance_paise bigint, version bigint, first_version bigint, entries bigint)
   language plpgsql volatile set lock_timeout = 0 as $f$
@@ -48,7 +48,7 @@ begin
   if not books_alone() then
     return query select 'busy', null::uuid, null::text, null::bigint, null::bigint, null::bigint, null::bigint, null::bigint; return;
   end if;
-  -- no check of new postings runs at the same time
+  -- prevents a concurrent check of new postings
   perform from ledger_checkpoint for share;
   select * into p from approval_request x where x.id = p_approval_request and x.action = 'wallet.correct' for no key update;
   v_environment := p.payload ->> 'environment';
@@ -76,7 +76,7 @@ begin
     values (p_posting, p.developer_id, v_environment, p.id, w.version, d.stored_paise, d.computed_paise, d.first_version, d.entries);
   insert into wallet_reopening (developer_id, environment, version, posting_id, change_paise)
     select p.developer_id, v_environment, (s.step ->> 0)::bigint, p_posting, (s.step ->> 1)::bigint from jsonb_array_elements(d.steps) s(step);
-  -- a checkpoint has the balance right after its version, before an opening record
+  -- a checkpoint contains the balance right after its version, before an opening record
   update wallet_checkpoint c set balance_paise = coalesce(
       (select t.balance_after_paise from transfer t where t.developer_id = c.developer_id and t.environment = c.environment and t.wallet_version = c.version), c.balance_paise)
     where c.developer_id = p.developer_id and c.environment = v_environment;

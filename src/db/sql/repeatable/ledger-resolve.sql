@@ -1,17 +1,17 @@
--- Resolution of orders. The notes of ledger-hold.sql about frequently called functions apply here too.
+-- Resolution of orders. The notes in ledger-hold.sql about frequently called functions also apply here.
 
 drop function if exists ledger_reverse;
 drop function if exists reversal_is_proven;
 drop function if exists ledger_resolve;
 drop function if exists resolution_kind;
 
--- Kind of posting for a resolution of a hold. Also used by previews of resolutions.
+-- Kind of the posting that resolves a hold. Previews of resolutions use this function as well.
 create function resolution_kind(p_ok boolean) returns text language sql immutable as $f$ select case when p_ok then 'settle' else 'refund' end $f$;
 
--- T2 for several orders: the only resolution, with the evidence and the stored response. An order that is already resolved is
--- unchanged and returns 'already'. A failed lookup releases its key, because only successes are replayed. A successful payment is
--- due again after p_ask_again_ms, if set, because some providers reverse payments without a notification, and this may be the
--- last commit of this process.
+-- T2 for several orders: posts the only resolution, with the evidence and the stored response. An order that is already resolved
+-- remains unchanged and returns 'already'. A failed lookup releases its idempotency key, because only successes are replayed. A
+-- successful payment is due for another check after p_ask_again_ms, if set, because some providers reverse payments without a
+-- notification, and this may be the last commit of this process.
 -- p_decline: decline reason of a failed payment. p_search: hashes for order_search, 16 bytes each, concatenated.
 -- With p_skip_locked, an item whose order or wallet is locked by another transaction is 'busy', as in ledger_hold.
 create function ledger_resolve(p_developer uuid[], p_id uuid[], p_ok boolean[], p_answer bytea[], p_txn text[], p_event text[], p_detail jsonb[],
@@ -115,12 +115,12 @@ begin
     insert into order_event (developer_id, order_id, kind, detail)
     select d.dev, d.id, d.event, d.detail from open_orders d where d.event is not null returning 1),
   announced as (
-    -- one lookup in a small index; nothing is written if no webhook is subscribed
+    -- one lookup in a small index; nothing is written if no webhook endpoint subscribes to the event
     insert into webhook_outbox (developer_id, order_id, event, answer, provider_txn_id, settled_at)
     select d.dev, d.id, case when d.ok then 'succeeded' else 'failed' end, d.answer, coalesce(nullif(d.txn, ''), d.provider_txn_id), now() from open_orders d
     where d.operation in ('recharge', 'card_payment') and exists (select from webhook_endpoint e where e.developer_id = d.dev and e.environment = d.environment and e.disabled_at is null
         and (e.types is null or d.operation || case when d.ok then '.succeeded' else '.failed' end = any(e.types))) returning 1)
-  -- of several resolutions of one order in a batch, the first one applies, and only it gets this outcome
+  -- if a batch contains several resolutions of one order, the first one applies, and only the first one returns this outcome
   select r.ord::integer, case when d.ord is null then 'already' else p.kind end,
     coalesce(p.balance_after_paise, held.balance_paise)::text, coalesce(p.wallet_version, held.version)::text,
     case when d.ord is not null then now() end
@@ -137,8 +137,8 @@ end $f$;
 -- the payment. Otherwise the status check must be newer than the last resolution, and the provider must have changed its status
 -- since then: a check after the resolution returned success, and a later one did not. In addition, no check between the
 -- resolution and that success may have returned failed or reversed, because alternating statuses prove nothing and require a
--- manual review. The times of the checks are decisive, because a response can be recorded after a resolution that is newer than
--- it.
+-- manual review. The times of the checks are compared, not the times at which responses were recorded, because a response can be
+-- recorded after a resolution that is newer than the check.
 create function reversal_is_proven(p_developer uuid, p_id uuid, p_asked_at timestamptz) returns boolean language sql stable as $f$
   with word as (
     select e.kind, e.at, e.detail ->> 'reason' as reason, (e.detail ->> 'askedAt')::timestamptz as asked_at from order_event e
@@ -149,7 +149,7 @@ create function reversal_is_proven(p_developer uuid, p_id uuid, p_asked_at times
   from decided d, confirmed c
 $f$;
 
--- Reverses a success after a reversal by the provider: posts one new transfer, with the status check that proved it.
+-- Reverses a success that the provider reversed: posts one new transfer with the status check that proved the reversal.
 create function ledger_reverse(p_developer uuid, p_id uuid, p_detail jsonb, p_asked_at timestamptz default now())
   returns text language plpgsql volatile security definer set search_path = public, pg_temp as $f$
 declare o orders;

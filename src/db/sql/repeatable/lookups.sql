@@ -1,7 +1,7 @@
 drop function if exists lookup_release;
 
--- Deletes the keys and responses of lookups that can no longer be replayed. The order and its money stay. Several processes can
--- run it concurrently. Returns the number; fewer than p_limit means that none are left.
+-- Deletes the keys and responses of lookups that can no longer be replayed. The order and its money are retained. Several
+-- processes can run it concurrently. Returns the number of lookups; fewer than p_limit means that none are left.
 create function lookup_release(p_limit integer) returns integer language plpgsql volatile security definer set search_path = public, pg_temp
   set plan_cache_mode = force_generic_plan set enable_seqscan = off as $f$
 declare v_developers uuid[]; v_orders uuid[];
@@ -19,7 +19,7 @@ begin
         and k.client_key = r.client_key and k.order_id = r.id for update) k;
   delete from order_key k using unnest(v_developers, v_orders) r(developer_id, order_id)
     join orders o on o.developer_id = r.developer_id and o.id = r.order_id
-    -- the key may already belong to a later lookup
+    -- the idempotency key may already belong to a later lookup
     where k.developer_id = o.developer_id and k.environment = o.environment and k.operation = o.operation and k.client_key = o.client_key and k.order_id = o.id;
   delete from lookup_answer a using unnest(v_developers, v_orders) s(developer_id, order_id)
     where a.developer_id = s.developer_id and a.order_id = s.order_id;

@@ -3,8 +3,8 @@
 drop function if exists order_due_soon;
 drop function if exists order_due_set;
 
--- p_due null: no further automatic status check. p_waited_for: a caller waits for the status. Runs with the rights of the calling
--- function, because the application has no such right.
+-- Schedules a status check. p_due is null if there is no further automatic check. p_waited_for: a caller waits for the status.
+-- Runs with the rights of the calling function, because the application has no such right.
 create function order_due_set(o orders, p_waited_for boolean, p_due timestamptz) returns void language plpgsql volatile as $f$
 begin
   if p_due is null then
@@ -15,8 +15,8 @@ begin
   end if;
 end $f$;
 
--- A caller waits for the status: schedules a check at p_from, or earlier if one is due earlier, but not while a check is running
--- or has just ended.
+-- Schedules a check at p_from because a caller waits for the status. If a check is due earlier, it is kept; if a check is running
+-- or has just ended, none is added.
 create function order_due_soon(o orders, p_from timestamptz) returns void language plpgsql volatile as $f$
 begin
   perform order_due_set(o, true, least(greatest(p_from, o.quiet_until),

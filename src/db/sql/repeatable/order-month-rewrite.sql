@@ -18,8 +18,8 @@ drop function if exists month_rewrite_shape;
 drop function if exists month_rewrite_columns;
 drop function if exists month_rewrite_match;
 
--- Records the key of a changed row. Recorded keys are never merged: a change that is not committed yet must keep its own record
--- when the record of an earlier change is processed. The columns differ between tables, so the row is read as JSON.
+-- Records the key of a changed row. Recorded keys are never merged, because an uncommitted change must keep its own record when
+-- the record of an earlier change is processed. The columns differ between tables, so the row is read as JSON.
 create or replace function month_changed() returns trigger language plpgsql security definer set search_path = public, pg_temp as $f$
 declare v_row jsonb := to_jsonb(case tg_op when 'DELETE' then old else new end);
 begin
@@ -28,7 +28,7 @@ begin
   return null;
 end $f$;
 
--- Condition that matches a recorded key `c` with row `o`.
+-- Condition that matches a recorded key `c` to a row `o`.
 create function month_rewrite_match(p_parent text) returns text language sql immutable as $f$
   select case p_parent
     when 'orders' then 'o.developer_id = c.developer_id and o.id = c.order_id'
@@ -39,7 +39,7 @@ create function month_rewrite_columns(p_table regclass) returns text language sq
   select string_agg(quote_ident(a.attname), ', ' order by a.attname) from pg_attribute a
   where a.attrelid = p_table and a.attnum > 0 and not a.attisdropped $f$;
 
--- Columns, conditions and number of indexes. A copy that lacks the changes of a later migration cannot be attached.
+-- Columns, conditions and number of indexes of a table. A copy that lacks the changes of a later migration cannot be attached.
 create function month_rewrite_shape(p_table regclass, p_indexes boolean) returns text language sql stable as $f$
   select (select string_agg(format('%s %s %s', a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull), ', ' order by a.attname)
       from pg_attribute a where a.attrelid = p_table and a.attnum > 0 and not a.attisdropped)
@@ -47,7 +47,7 @@ create function month_rewrite_shape(p_table regclass, p_indexes boolean) returns
       where c.conrelid = p_table and c.contype = 'c' and c.conname <> 'rewritten_month')
     || case when p_indexes then (select count(*)::text from pg_index i where i.indrelid = p_table) else '' end $f$;
 
--- Discards an unfinished copy. The next step starts again.
+-- Discards an unfinished copy. The next step starts over.
 create function month_rewrite_cancel(r month_rewrite) returns void language plpgsql volatile as $f$
 begin
   if to_regclass(r.name) is not null then execute format('drop trigger if exists rewritten_month on %I', r.name); end if;
@@ -61,7 +61,7 @@ declare v_from timestamp := to_date(right(p_name, 7), 'YYYY_MM')::timestamp; v_n
 begin
   execute format('drop table if exists %I', v_new);
   execute format('create table %I (like %I including all excluding indexes)', v_new, p_parent);
-  -- with this constraint, attaching the copy does not scan it
+  -- with this constraint, attaching the copy does not require a scan
   execute format('alter table %I add constraint rewritten_month check (%2$I >= %3$L and %2$I < %4$L)', v_new,
     case p_parent when 'orders' then 'id' else 'order_id' end,
     first_id_at(v_from at time zone 'Asia/Kolkata'), first_id_at((v_from + interval '1 month') at time zone 'Asia/Kolkata'));
@@ -72,7 +72,7 @@ begin
   insert into month_rewrite (name, parent, state, filenode) values (p_name, p_parent, 'copying', pg_relation_filenode(p_name));
 end $f$;
 
--- Copies the rows of the next p_blocks blocks. A changed row can be both in a block that was copied and in another one, so
+-- Copies the rows of the next p_blocks blocks. A changed row can be in a block that was copied and in another one as well, so
 -- changed rows are left to month_rewrite_changes.
 create function month_rewrite_copy(r month_rewrite, p_blocks integer) returns void language plpgsql volatile as $f$
 declare
@@ -86,7 +86,7 @@ begin
     state = case when x.next_block + p_blocks >= v_end then 'indexing' else x.state end where x.name = r.name;
 end $f$;
 
--- Indexes that are built from existing rows have no empty space.
+-- Builds the indexes from the existing rows, so that they have no empty space.
 create function month_rewrite_indexes(r month_rewrite) returns void language plpgsql volatile as $f$
 declare v_index record; v_new text := r.name || '_new';
 begin
@@ -114,7 +114,7 @@ begin
   if v_records = 0 then return 0; end if;
   execute format('delete from %I o using unnest($1, $2, $3) c(developer_id, order_id, hash) where %s', r.name || '_new', month_rewrite_match(r.parent))
     using v_developers, v_orders, v_hashes;
-  -- a separate statement, so it sees at least every recorded change
+  -- a separate statement, so that it sees at least every recorded change
   execute format('insert into %I (%s) select %s from unnest($1, $2, $3) c(developer_id, order_id, hash) join %I o on %s', r.name || '_new',
       month_rewrite_columns(r.parent::regclass), 'o.' || replace(month_rewrite_columns(r.parent::regclass), ', ', ', o.'), r.name, month_rewrite_match(r.parent))
     using v_developers, v_orders, v_hashes;
@@ -122,8 +122,8 @@ begin
   return v_records;
 end $f$;
 
--- Whether a row without recorded changes is missing in one of the tables or differs. One statement, so table, copy and records
--- are from the same snapshot.
+-- Whether a row without recorded changes differs or is missing in one of the tables. Uses a single statement, so that the table,
+-- the copy and the records are from the same snapshot.
 create function month_rewrite_differs(r month_rewrite) returns boolean language plpgsql volatile as $f$
 declare v_differs boolean; v_part text := '(select row(count(*), coalesce(sum(hashtextextended(row(%s)::text, 0)::numeric), 0)) from %I o
   where not exists (select from month_change c where %s))';
@@ -134,12 +134,13 @@ begin
   return v_differs;
 end $f$;
 
--- Replaces the table by the copy. Statements wait while this runs, which takes a few milliseconds, and while it waits for running
--- statements, which takes at most half a second. False if a row has changed, or a lock was not available.
+-- Replaces the table with the copy. Other statements wait while this function runs, which takes a few milliseconds, and while it
+-- waits for running statements, which takes at most half a second. Returns false if a row has changed or a lock was not
+-- available.
 create function month_rewrite_swap(r month_rewrite) returns boolean language plpgsql volatile as $f$
 declare v_new text := r.name || '_new'; v_from timestamp := to_date(right(r.name, 7), 'YYYY_MM')::timestamp; v_rest boolean; v_index text;
 begin
-  -- attaching scans the default partition
+  -- attaching requires a scan of the default partition
   execute format('select exists (select from %I offset 1000)', r.parent || '_default') into v_rest;
   if v_rest or not pg_try_advisory_xact_lock(7401253) then return false; end if;
   execute format('lock table only %I in access exclusive mode', r.parent);
@@ -172,13 +173,13 @@ end $f$;
 -- - `busy`: another process runs a step.
 -- - `replicated`: a subscriber would miss the copy.
 --
--- p_quiet exceeds the timeout of statements of the application. A statement that started before a row was copied, and therefore
--- does not see the copy of the row, can thus never read the copy in place of the table.
+-- p_quiet exceeds the statement timeout of the application. A statement that started before a row was copied does not see this
+-- copy of the row, so it must never read the copy in place of the table.
 create function order_month_step(p_before timestamptz, p_blocks integer, p_quiet interval) returns text
   language plpgsql volatile set lock_timeout = '500ms' set bytea_output = 'hex' set jit = off as $f$
 declare r month_rewrite; v_parent text; v_name text; v_records integer;
 begin
-  -- with another isolation level, the swap would not see changes committed while it waited for its locks
+  -- with another isolation level, the swap would not see changes that were committed while it waited for its locks
   if current_setting('transaction_isolation') <> 'read committed' then
     raise exception 'a month must be rewritten in transactions with isolation level READ COMMITTED' using errcode = '25001';
   end if;
@@ -225,8 +226,8 @@ exception when lock_not_available then
   return 'locked';
 end $f$;
 
--- The step as called by the application, for a month that ended three days ago. Its payments have been checked a second time by
--- then.
+-- The step that the application calls, for a month that ended at least three days ago. By then, all its payments have been
+-- checked a second time.
 create function order_months_rewrite() returns text language sql volatile security definer set search_path = public, pg_temp as $f$
   select order_month_step(now() - interval '3 days', 2000, interval '30 s') $f$;
 

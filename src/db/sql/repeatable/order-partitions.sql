@@ -3,14 +3,14 @@
 drop function if exists order_partitions_ahead;
 drop function if exists first_id_at;
 
--- Lowest ID for a time: a version 7 UUID starts with its milliseconds.
+-- Lowest ID for a time. A version 7 UUID starts with the time in milliseconds.
 create function first_id_at(p_at timestamptz) returns uuid language sql immutable as $f$
   select (lpad(to_hex(greatest(0, floor(extract(epoch from p_at) * 1000))::bigint), 12, '0') || repeat('0', 20))::uuid $f$;
 
--- Creates missing partitions for the current month (IST) and the next ones, and returns their number. Rows in the default
+-- Creates missing partitions for the current month (IST) and the following ones, and returns their number. Rows in the default
 -- partition (because a partition was not created in time, or a clock is ahead) are moved to their month. Several processes can
 -- run it concurrently. Waits at most two seconds for a lock, because all readers of orders would queue behind it; a later attempt
--- completes it.
+-- completes the work.
 create function order_partitions_ahead(p_months integer default 2) returns integer
   language plpgsql volatile security definer set search_path = public, pg_temp set lock_timeout = '2s' as $f$
 declare v_parent text; v_key text; v_name text; v_from timestamp; v_bounds uuid[]; v_made integer := 0;
@@ -24,7 +24,8 @@ begin
       v_key := case v_parent when 'orders' then 'id' else 'order_id' end;
       execute format('create table %I (like %I including all)', v_name, v_parent);
       if v_parent = 'orders' then
-        -- leaves room for the settled version of rows on their page: 87 % fit; with fillfactor 60 only 41 % fit, in less space
+        -- leaves space for the settled version of a row on the same page: 87 % fit; with fillfactor 60, only 41 % fit, in less
+        -- space
         execute format('alter table %I set (fillfactor = 40, autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_scale_factor = 0.05)', v_name);
       end if;
       execute format('lock table %I in access exclusive mode', v_parent || '_default');

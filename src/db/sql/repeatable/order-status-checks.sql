@@ -5,9 +5,9 @@ drop function if exists order_lease_due;
 drop function if exists order_unknown;
 drop function if exists order_claim;
 
--- Decides who handles an open order of a provider without a status check: the call that is about to send it, or the sweeper that
--- found it after its process crashed and refunds it. The first claim wins, so an order is never both sent and refunded as not
--- sent. The claim of a sweeper can be repeated by the next sweeper.
+-- Determines which process handles an open order of a provider without a status check: the call that is about to send it, or the
+-- sweeper that refunds it after the process of the call has crashed. The first claim applies, so an order is never both sent and
+-- refunded as not sent. The next sweeper can repeat the claim of a sweeper.
 create function order_claim(p_developer uuid, p_id uuid, p_send boolean) returns boolean
   language sql volatile security definer set search_path = public, pg_temp as $f$
   with claimed as (
@@ -17,14 +17,15 @@ create function order_claim(p_developer uuid, p_id uuid, p_send boolean) returns
     returning 1)
   select exists (select from claimed) $f$;
 
--- The status is not known (yet). Stores the time of the first unknown result and schedules the next status check, or moves the
--- order to manual review. With p_due_ms null, no further check is scheduled. Status checks continue during manual review, and a
--- conclusive one resolves the order as usual. A status check is always followed by a pause, and only by the pause if a callback
--- arrived in the meantime. Nothing was sent after unknown_since: the response to the send is recorded after it (though possibly
--- after status checks of other processes), and the first status check comes after the lease. "Not found" is measured from that
--- time.
--- The response to the send is recorded once, because its process repeats a call whose commit was not confirmed. A response during
--- manual review is recorded too: it can contain the transaction ID, and the order may have been sent until then.
+-- Records that the status is not known (yet). Stores the time of the first unknown result and schedules the next status check, or
+-- moves the order to manual review. With p_due_ms null, no further check is scheduled. Status checks continue during manual
+-- review, and a conclusive one resolves the order as usual. A pause follows each status check; if a callback arrived in the
+-- meantime, the next check is due right after the pause. Nothing was sent after unknown_since: the response to the request is
+-- recorded after it was sent (but possibly after status checks of other processes), and the first status check follows the lease.
+-- The age for "not found" is measured from that time.
+-- The response to the request is recorded only once, because its process repeats a call whose commit was not confirmed. A
+-- response during manual review is recorded as well: it can contain the transaction ID, and the order may have been sent until
+-- then.
 -- Returns the state, `in_review` if the order was already in review, `already` if it is resolved.
 create function order_unknown(p_developer uuid, p_id uuid, p_due_ms integer, p_pause_ms integer, p_review boolean, p_status_check boolean,
     p_not_found boolean, p_txn text, p_event text, p_detail jsonb, p_search bytea default '')
@@ -46,7 +47,7 @@ begin
     quiet_until = case when p_status_check then now() + p_pause_ms * interval '1 ms' else x.quiet_until end
     where x.developer_id = p_developer and x.id = p_id and x.state in ('open', 'review') returning * into o;
   if not found then return 'already'; end if;
-  -- a response during the review does not cancel a due check
+  -- a response during the review does not cancel a check that is due
   if v_before = 'open' or p_status_check or p_due_ms is not null then
     perform order_due_set(o, true, now() + (case when p_due_ms is not null and p_status_check and o.asked = 0 then p_pause_ms else p_due_ms end) * interval '1 ms');
   end if;
@@ -62,10 +63,10 @@ begin
   return case v_before when 'review' then 'in_review' else o.state end;
 end $f$;
 
--- Leases due orders of one provider: their due time moves beyond the lease, so other sweepers skip them, and another sweeper
--- takes over if this one crashes. Rechecks of successes get the remaining part of the limit. The row of an order is locked before
--- its row in the queue, as everywhere, and in a separate statement: see "Locks" in docs/architecture.md. The queue is read in
--- order up to the limit, whatever the planner estimates, and each order by its key.
+-- Leases due orders of one provider. Their due time is moved beyond the lease, so that other sweepers skip them; another sweeper
+-- takes over if this one crashes. Rechecks of successes use the remaining part of the limit. The row of an order is locked before
+-- its row in the queue, as everywhere, and in a separate statement; see "Locks" in docs/architecture.md. The queue is read in
+-- order up to the limit, regardless of the planner's estimates, and each order by its key.
 create function order_lease_due(p_provider text, p_limit integer, p_lease_ms integer)
   returns setof orders language plpgsql volatile security definer set search_path = public, pg_temp set plan_cache_mode = force_generic_plan
   set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off set enable_hashjoin = off set enable_mergejoin = off as $f$
@@ -87,7 +88,7 @@ begin
     from unnest(v_developers, v_orders) l(developer_id, id) where o.developer_id = l.developer_id and o.id = l.id returning o.*;
 end $f$;
 
--- A success is in doubt: schedules a status check in p_due_ms, but not before a running one has ended.
+-- Records that a success is in doubt. Schedules a status check in p_due_ms, but not before a running check has ended.
 create function order_doubt(p_developer uuid, p_id uuid, p_due_ms integer) returns boolean
   language plpgsql volatile security definer set search_path = public, pg_temp as $f$
 declare o orders;
@@ -127,9 +128,9 @@ begin
   return 'status_conflict';
 end $f$;
 
--- A status check of a success did not prove a reversal. Schedules the next check in p_due_ms (null: none), or after the pause if
--- another callback arrived in the meantime. p_over: the doubt was wrong. p_detail null: the provider has no status check, so none
--- was run.
+-- Records that a status check of a success did not prove a reversal. Schedules the next check in p_due_ms (null for none), or
+-- after the pause if another callback arrived in the meantime. p_over: the success is no longer in doubt. p_detail is null if the
+-- provider has no status check, so that none was made.
 create function order_still_success(p_developer uuid, p_id uuid, p_asked integer, p_due_ms integer, p_pause_ms integer, p_over boolean, p_detail jsonb)
   returns void language plpgsql volatile security definer set search_path = public, pg_temp as $f$
 declare o orders;

@@ -1,12 +1,13 @@
 drop function if exists provider_permits_lease;
 
--- Leases a process its share of the permits of each provider. p_held: calls that the process may have running until it receives
--- the result; it keeps these permits in any case. Permits held by others are never assigned: a new process waits until the others
--- have released those above their share. The total therefore never exceeds the limit. `share` is the target of the process.
+-- Leases a process its share of the permits of each provider. p_held: number of calls that the process may have running until it
+-- receives the result; it keeps these permits in any case. Permits held by other processes are never assigned: a new process
+-- waits until the others have released the permits above their share, so the total never exceeds the limit. `share` is the target
+-- of the process.
 create function provider_permits_lease(p_process uuid, p_lease_ms integer, p_providers text[], p_limits integer[], p_held integer[])
   returns table (provider text, permits integer, share integer) language plpgsql volatile security definer set search_path = public, pg_temp as $f$
 begin
-  -- serialized, so each statement below sees the commits of earlier calls
+  -- serialized, so that each statement below sees the commits of earlier calls
   perform pg_advisory_xact_lock(7401256);
   delete from provider_permit x where x.expires_at <= clock_timestamp();
   return query
@@ -16,7 +17,7 @@ begin
       from unnest(p_providers, p_limits, p_held) as a (name, most, held)
       left join provider_permit x on x.provider = a.name and x.process <> p_process group by a.name, a.most, a.held),
     shared as (
-      -- the remainder of the division goes to the first processes
+      -- the first processes get the remainder of the division
       select o.*, o.most / (o.processes + 1) + (o.earlier < o.most % (o.processes + 1))::integer as part from others o),
     leased as (
       insert into provider_permit as p (provider, process, permits, expires_at)

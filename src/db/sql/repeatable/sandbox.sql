@@ -1,8 +1,8 @@
 drop function if exists sandbox_take;
 
--- Takes the next scenario for a call. A scenario for its idempotency key takes precedence over one for its number, and scenarios
--- that another call is taking are skipped. An order stores its scenario under its reference for later status checks; for a lookup
--- (null), the scenario is deleted.
+-- Uses the next scenario for a call. A scenario for its idempotency key takes precedence over one for its number. Scenarios that
+-- another call is using are skipped. For an order, the scenario is stored with its reference for later status checks; for a
+-- lookup (null), it is deleted.
 create function sandbox_take(p_developer uuid, p_environment text, p_targets bytea[], p_outcomes text[], p_reference text)
   returns table (scenario text, reason text) language plpgsql volatile as $f$
 #variable_conflict use_column

@@ -2,15 +2,15 @@ drop trigger if exists second_factor_two_admins on second_factor;
 drop trigger if exists app_user_two_admins on app_user;
 drop function if exists note_two_admins;
 
--- From the first time with two active administrators with a second factor, changes of staff roles permanently require two people,
--- whatever happens to these two. See setting 'two_admins_since'.
+-- As soon as there are two active administrators with a second factor, changes of staff roles permanently require two people,
+-- even if one of these two is removed later. See setting 'two_admins_since'.
 create function note_two_admins() returns trigger language plpgsql volatile as $f$
 declare
   v_user constant uuid := case tg_table_name when 'app_user' then (to_jsonb(new) ->> 'id')::uuid else (to_jsonb(new) ->> 'user_id')::uuid end;
 begin
   perform from app_user u where u.id = v_user and u.role = 'admin';
   if not found then return null; end if;
-  -- serializes concurrent changes, so the later one sees the other
+  -- serializes concurrent changes, so that each one sees the previous one
   perform pg_advisory_xact_lock(hashtext('two_admins_since'));
   if (select count(*) from app_user u where u.role = 'admin' and u.disabled_at is null and exists (
       select from second_factor f where f.user_id = u.id and f.kind <> 'recovery_codes' and f.confirmed_at is not null)) >= 2 then

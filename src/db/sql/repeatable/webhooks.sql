@@ -4,7 +4,7 @@ drop function if exists webhook_test;
 
 -- Takes events that no other process is taking, and writes a delivery for each subscribed endpoint that existed and was active
 -- when the event occurred. If the outbox has an earlier event of the same order, the event is left for the next call: its
--- delivery has to wait for that of the earlier event, which another process may be writing. The caller adds the deliveries to the
+-- delivery must wait for that of the earlier event, which another process may be writing. The caller adds the deliveries to the
 -- job queue in the same transaction.
 create function webhook_dispatch(p_limit integer) returns setof webhook_delivery
   language plpgsql volatile security definer set search_path = public, pg_temp
@@ -28,7 +28,7 @@ begin
   returning *;
 end $f$;
 
--- Test message without an order, to test a receiver. The caller adds it to the job queue, as above.
+-- Test message without an order. The caller adds it to the job queue in the same transaction.
 create function webhook_test(p_developer uuid, p_endpoint uuid, p_id uuid, p_reference text) returns setof webhook_delivery
   language sql volatile security definer set search_path = public, pg_temp as $f$
   insert into webhook_delivery (developer_id, endpoint_id, order_id, reference, event, step, environment, operation, amount_paise, occurred_at)
@@ -37,7 +37,7 @@ create function webhook_test(p_developer uuid, p_endpoint uuid, p_id uuid, p_ref
     and (e.starts_at is null or e.starts_at <= now())
   returning * $f$;
 
--- Runs hourly. Marks deliveries as failed if their job failed permanently while its process was down.
+-- Runs hourly. Marks deliveries as failed if their job failed permanently while its process was not running.
 create function webhook_housekeeping() returns void language sql volatile security definer set search_path = public, pg_temp as $f$
   update webhook_delivery d set state = 'failed', next_attempt_at = null
     where d.state = 'pending' and d.next_attempt_at < now() - interval '10 minutes' and exists (
