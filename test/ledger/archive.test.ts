@@ -518,9 +518,9 @@ describe('a run that is killed and restarted completes correctly', () => {
     const file = path.join(directory, name);
     const bytes = readFileSync(file);
 
-    await expect(archive.run(temporaryDirectory())).rejects.toThrow(`wrote ${name} and was not finished`);
+    await expect(archive.run(temporaryDirectory())).rejects.toThrow(`wrote ${name} and was interrupted`);
     truncateSync(file, bytes.length - 9);
-    await expect(archive.run(directory)).rejects.toThrow('does not hold what was written to it');
+    await expect(archive.run(directory)).rejects.toThrow('has changed since it was written');
     expect(await hereOf(wallets)).toEqual(before);
 
     writeFileSync(file, bytes);
