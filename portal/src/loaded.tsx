@@ -5,7 +5,10 @@ import { Problem, Skeleton } from './parts.js';
 import type { Read } from './read.js';
 import { ShowCall } from './show-call.js';
 
-/** Redirects to a page with the current URL as the return address. Runs once, because this component stays mounted meanwhile. */
+/**
+ * Redirects to a page with the current URL as the return address. Runs once, because this component stays mounted during the
+ * redirect.
+ */
 function GoTo({ page }: { page: '/sign-in' | '/second-factor' }): ReactNode {
   const navigate = useNavigate();
   const isGone = useRef(false);
@@ -101,8 +104,8 @@ export function useRefetchEvery([{ fetching }, again]: Reading, ms: number, on =
 }
 
 /**
- * Refetches like `useRefetchEvery`, and once more when `on` becomes false: another query of the page may have received only a
- * part of the changes.
+ * Refetches like `useRefetchEvery`, and one last time when `on` becomes false, because another query of the page may have
+ * received only some of the changes.
  */
 export function useRefetchWhile(reading: Reading, ms: number, on = true): void {
   const [, again] = reading;

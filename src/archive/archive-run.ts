@@ -136,7 +136,9 @@ export class ArchiveRun {
     const file = this.#pathOf(archived.file);
     const found = [file, file + PARTIAL].find((name) => existsSync(name));
     if (!found)
-      throw new Error(`An earlier run wrote ${archived.file} and was interrupted. Set --out to the directory of this file.`);
+      throw new Error(
+        `An earlier run wrote ${archived.file} and was interrupted. Set --out to the directory of this file.`,
+      );
     await requireSame(found, archived);
   }
 

@@ -137,7 +137,7 @@ describe('an archive run', () => {
     ]);
     expect(plan.staying).toEqual(
       new Map([
-        ['a later transfer', 1],
+        ['later transfer', 1],
         ['open', 1],
       ]),
     );
@@ -205,7 +205,7 @@ describe('an archive run', () => {
     ]);
     await archive.run(directory);
     expect(await kept(developer)).toEqual(expect.arrayContaining([`${success} 1`, `${success} 2`]));
-    expect((await planOf(archive.query, BOUNDARY)).staying.get('a webhook waits')).toBe(1);
+    expect((await planOf(archive.query, BOUNDARY)).staying.get('webhook pending')).toBe(1);
     await test.db.query('delete from webhook_outbox where order_id = $1', [success]);
     await archive.run(directory);
     expect(await kept(developer)).not.toContain(`${success} 1`);

@@ -337,7 +337,10 @@ export const outcomes = {
   closed: { says: 'The account is closed.', result: 'closed' },
   stays_held: { says: 'The account stays open: money is held for the order.', result: 'held' },
   stays_in_review: { says: 'The account stays open: the order is in manual review.', result: 'in_review' },
-  stays_conflicting: { says: 'The account stays open: the order has a conflicting provider status.', result: 'conflicting' },
+  stays_conflicting: {
+    says: 'The account stays open: the order has a conflicting provider status.',
+    result: 'conflicting',
+  },
   stays_rechecked: { says: 'The account stays open: a status check is due.', result: 'rechecks' },
   stays_funded: { says: 'The account stays open: the wallet holds money.', result: 'wallet' },
   archived: { says: 'The order, its transfers and its timeline are moved to the archive file.', archived: true },
@@ -349,7 +352,7 @@ export type OutcomeName = keyof typeof outcomes;
 export const reasons = {
   unsent: 'No process has sent the order, so there is no response.',
   received: 'Each order has only one response, which was received before this state.',
-  resolved: 'No process or caller waits for an order that has been resolved for so long.',
+  resolved: 'No process or caller still waits for the order.',
   idle: 'In this state, no status check is due until an event schedules one.',
   uncheckable: 'The provider has no status check.',
   silent: 'Providers without a status check send no callbacks.',
@@ -538,7 +541,8 @@ export const machine = {
       row: 'success doubt staff',
       path: [...TO_REVIEW, 'staff settle', 'callback failure'],
       ...SUCCESS,
-      check: 'doubt_continues conflict_in_doubt doubt_continues doubt_continues doubt_continues doubt_continues doubt_continues',
+      check:
+        'doubt_continues conflict_in_doubt doubt_continues doubt_continues doubt_continues doubt_continues doubt_continues',
     },
     success_staff_checked: {
       says: 'Success, resolved by staff, for example by reversing a refund. No check is due.',
@@ -567,7 +571,8 @@ export const machine = {
       row: 'success doubt staff conflict',
       path: [...TO_REVIEW, 'staff settle', 'callback failure', 'check declined_named', 'callback failure'],
       ...CONFLICT,
-      check: 'doubt_continues doubt_ended doubt_continues doubt_continues doubt_continues doubt_continues doubt_continues',
+      check:
+        'doubt_continues doubt_ended doubt_continues doubt_continues doubt_continues doubt_continues doubt_continues',
     },
     success_doubt: {
       says: 'Success in doubt.',
