@@ -73,7 +73,7 @@ const LEAVE =
  *    tables of the month.
  * 4. Mark the file as finished.
  *
- * Only subjects that were read back from a recorded file are removed from the database, in the batch that read them.
+ * Only subjects that were read back from a recorded file are removed from the database.
  */
 export class ArchiveRun {
   constructor(private readonly parts: ArchiveParts) {}
@@ -215,7 +215,9 @@ export class ArchiveRun {
 /** Verifies the hash and the counts of a file. Errors: they differ. */
 async function requireSame(file: string, expected: ArchiveFile): Promise<void> {
   if (!(await sha256Of(file)).equals(expected.sha256) || !sameCounts(await countFile(file), expected))
-    throw new Error(`${file} has changed since it was written. Restore the original file to continue archiving.`);
+    throw new Error(
+      `${file} differs from the data that was written to it, so archiving was stopped. Restore the file, or check the disk.`,
+    );
 }
 
 /** Batches of subjects of one wallet. A file is sorted by wallet. */

@@ -520,7 +520,7 @@ describe('a run that is killed and restarted completes correctly', () => {
 
     await expect(archive.run(temporaryDirectory())).rejects.toThrow(`wrote ${name} and was interrupted`);
     truncateSync(file, bytes.length - 9);
-    await expect(archive.run(directory)).rejects.toThrow('has changed since it was written');
+    await expect(archive.run(directory)).rejects.toThrow('differs from the data that was written to it');
     expect(await hereOf(wallets)).toEqual(before);
 
     writeFileSync(file, bytes);
