@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Button, Window } from './parts.js';
 import { words } from './words.js';
 
-/** Asks for confirmation before the user leaves the page and loses unsaved data. */
+/** Requires confirmation before the user leaves the page and loses unsaved data. */
 export function Leaving({ on, title, text }: { on: boolean; title: string; text: string }): ReactNode {
   const { status, proceed, reset } = useBlocker({
     shouldBlockFn: ({ current, next }) => on && current.pathname !== next.pathname,

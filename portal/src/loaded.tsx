@@ -6,7 +6,7 @@ import type { Read } from './read.js';
 import { ShowCall } from './show-call.js';
 
 /**
- * Redirects to a page, with the current URL as the return address. Runs once, because this component remains mounted during the
+ * Redirects to a page with the current URL as the return address. Runs once, because this component stays mounted during the
  * redirect.
  */
 function GoTo({ page }: { page: '/sign-in' | '/second-factor' }): ReactNode {
@@ -105,7 +105,7 @@ export function useRefetchEvery([{ fetching }, again]: Reading, ms: number, on =
 
 /**
  * Refetches like `useRefetchEvery`, and one last time when `on` becomes false, because another query of the page may have
- * received only a part of the changes.
+ * received only some of the changes.
  */
 export function useRefetchWhile(reading: Reading, ms: number, on = true): void {
   const [, again] = reading;

@@ -15,7 +15,7 @@ const WHO = graphql(`
 `);
 
 /**
- * Reloads the page if another user has signed in with another tab. Otherwise this tab would display one account and change
+ * Reloads the page if another tab has signed in as another user: otherwise this tab would show one account and change
  * another. Keeps the input if the same user signs in again after the session ended.
  */
 export function useSamePerson(shown: string): void {

@@ -118,9 +118,7 @@ const developerSorts: Record<Exclude<DeveloperSort, 'CREATED_DESC'>, string> = {
   LAST_ORDER_DESC: 'Most recent order first',
   PRODUCTION_BALANCE_ASC: 'Lowest Production balance first',
 };
-/**
- * Texts for a decline reason: `short` in a row, `title` at the top of an order, and `next` with instructions for the developer.
- */
+/** `short` is shown in a row, `title` at the top of an order, and `next` is an instruction for the developer. */
 const declines: Record<DeclineReason, { short: string; title: string; next: string }> = {
   INVALID_NUMBER: {
     short: 'Invalid number',

@@ -1,10 +1,11 @@
-/** What leaves: orders with their transfers and events, and postings without an order. */
+/** Totals of archived data: orders with their transfers and events, and postings without an order. */
 export interface ArchiveCounts {
+  /** Orders, and postings without an order. */
   subjects: number;
   orders: number;
   transfers: number;
   events: number;
-  /** The amounts of all transfers, whichever way they went. */
+  /** Sum of the amounts of all transfers, credits and debits alike. */
   amountPaise: bigint;
 }
 

@@ -10,29 +10,29 @@ import type { Environment } from '../core/environment.js';
 import type { DeveloperId } from '../core/principal.js';
 import { type ArchiveCounts, countSubject, noCounts } from './archive-counts.js';
 
-/** A line of a file: an order with all that belongs to it, or a posting without an order. */
+/** Line of a file: an order with all its transfers and events, or a posting without an order. */
 export interface ArchivedSubject {
   developer: DeveloperId;
   environment: Environment;
   subject: string;
-  /** The wallet version of its last transfer that has one. */
+  /** Wallet version of the last transfer that has one. */
   lastVersion: number;
   amountPaise: number;
-  /** Rows of the tables of these names, encrypted columns as they are (`\x…`). */
+  /** Table rows as JSON. Encrypted columns stay encrypted (`\x…`). Null for a posting without an order. */
   order: object | null;
   transfers: { amount_paise: number }[];
   events: object[];
 }
 
-/** A file holds personal data, if encrypted: its owner alone may read it. */
+/** Files contain personal data, although encrypted, so only their owner can read them. */
 const MODE = 0o600;
 
-/** While it has this ending, nothing has left because of the file. */
+/** Extension until the file is recorded and renamed. Nothing has been deleted because of a file that has it. */
 export const PARTIAL = '.partial';
 
 const sha256 = () => createHash('sha256');
 
-/** Compresses lines into a new file, which is on the disk when this returns; answers its SHA-256. Errors: those of the disk. */
+/** Compresses lines into a new file, flushes it to the disk and returns its SHA-256. Errors: file system errors. */
 export async function writeLines(file: string, lines: AsyncIterable<string>): Promise<Buffer> {
   const hash = sha256();
   const hashed = new PassThrough().on('data', (bytes: Buffer) => hash.update(bytes));
@@ -41,12 +41,12 @@ export async function writeLines(file: string, lines: AsyncIterable<string>): Pr
   return hash.digest();
 }
 
-/** The subjects of a file, one at a time. Errors: those of the disk, of a damaged compression or line. */
+/** Reads the subjects of a file one by one. Errors: file system errors, corrupt compression or JSON. */
 export async function* readSubjects(file: string): AsyncGenerator<ArchivedSubject> {
   const bytes = createReadStream(file);
   const unpacked = createGunzip();
   const reading = pipeline(bytes, unpacked);
-  reading.catch(() => {}); // the lines end early with the same error
+  reading.catch(() => {}); // the loop below fails with the same error
   for await (const line of createInterface({ input: unpacked, crlfDelay: Number.POSITIVE_INFINITY }))
     yield JSON.parse(line) as ArchivedSubject;
   await reading;
@@ -58,7 +58,7 @@ export async function sha256Of(file: string): Promise<Buffer> {
   return hash.digest();
 }
 
-/** What a file really holds, counted anew from its transfers. */
+/** Counts the content of a file from its transfers. */
 export async function countFile(file: string): Promise<ArchiveCounts> {
   const counts = noCounts();
   for await (const { order, transfers, events } of readSubjects(file))
@@ -71,11 +71,11 @@ export async function countFile(file: string): Promise<ArchiveCounts> {
   return counts;
 }
 
-/** Gives a file its name for good, and puts a description beside it; both are on the disk when this returns. */
+/** Writes the description of a file, renames the file to its final name, and flushes both to the disk. */
 export async function publish(file: string, description: object): Promise<void> {
   await writeFile(`${file}.json`, `${JSON.stringify(description, null, 2)}\n`, { mode: MODE, flush: true });
   await rename(`${file}${PARTIAL}`, file).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error; // an earlier run came so far
+    if (error.code !== 'ENOENT') throw error; // an earlier run already renamed it
   });
   const directory = await open(path.dirname(file));
   try {

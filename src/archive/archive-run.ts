@@ -6,7 +6,7 @@ import type { AuditService } from '../audit/audit.service.js';
 import { newId } from '../core/ids.js';
 import type { MikroORM } from '../db/orm.js';
 import type { PatientQuery } from '../db/patience.js';
-import { oldLines, oldWallets } from './archive.reader.js';
+import { oldEntries, oldWallets } from './archive.reader.js';
 import {
   type ArchiveFile,
   beginTables,
@@ -30,47 +30,55 @@ import {
 import { type IndianMonth, monthOf, monthsBetween, monthsLater, startOfMonth } from './indian-month.js';
 
 export interface ArchiveParts {
-  /** As the owner of the tables, on one connection. */
+  /** Single connection as the owner of the tables. */
   query: PatientQuery;
   orm: MikroORM;
   audit: AuditService;
-  /** Where the files go. */
+  /** Directory of the files. */
   directory: string;
   subjectsAtATime?: number;
-  /** How long no row was copied before the copies replace the tables of a month. Longer than any statement of the service. */
+  /**
+   * Minimum time since the last copied row before the copies replace the tables of a month. Longer than any statement of the
+   * service.
+   */
   quietMs?: number;
-  /** Pause before the next attempt to take locks. Each attempt can delay other statements by a second. */
+  /** Pause before the next attempt to lock tables. Each attempt can delay other statements by a second. */
   lockPauseMs?: number;
-  /** Called when another transaction holds a lock that the month needs. */
+  /** Called when another transaction holds a lock on the tables of the month. */
   onLocked?: (month: IndianMonth) => void;
 }
 
-/** A month that has left. */
+/** Archived month. */
 export interface LeftMonth extends ArchiveFile {
-  /** Subjects that changed after the file was written: they are still here, and will be in a later file again. */
+  /** Number of subjects that changed after the file was written: they stay, and a later file contains them again. */
   stayed: number;
 }
 
-/** How often to try while the books are being checked as a whole. */
+/** Pause before the next attempt while a full ledger check is reading. */
 const BUSY_PAUSE_MS = 500;
 const QUIET_MS = 30_000;
 const LOCK_PAUSE_MS = 30_000;
-/** Until it is checked again whether a copy is old enough. */
+/** Pause before checking again whether the quiet time has passed. */
 const WAIT_PAUSE_MS = 1_000;
 
 const LEAVE =
   'select busy, gone, stayed from archive_leave($1, $2, $3, $4, $5::uuid[], $6::integer[], $7::bigint[], $8::integer[])';
 
 /**
- * Lets old months leave, the oldest first, each in steps that may end anywhere and be begun again:
- * write the file, read it back, record it with its audit entry, give it its name, delete what the file holds, note the end.
- * Most orders are not deleted: the tables of their month are replaced by tables of the orders that stay.
- * Nothing leaves that was not read back from a recorded file in the same batch.
+ * Archives old months, oldest first. An interrupted run continues with the next step:
+ *
+ * 1. Write the file and read it back.
+ * 2. Record it with its audit entry, and give it its final name.
+ * 3. Delete its content from the database. Most orders are not deleted row by row: tables of the orders that stay replace the
+ *    tables of the month.
+ * 4. Mark the file as finished.
+ *
+ * Only subjects that were read back from a recorded file are removed from the database.
  */
 export class ArchiveRun {
   constructor(private readonly parts: ArchiveParts) {}
 
-  /** Ends what an earlier run began. Errors: one sentence, when its file is not in the directory as it was recorded. */
+  /** Completes the month of an interrupted run. Errors: its file is missing in the directory, or differs from the record. */
   async *finish(): AsyncGenerator<LeftMonth> {
     for (const file of await unfinishedFiles(this.parts.query)) {
       await this.#requireFile(file);
@@ -78,7 +86,7 @@ export class ArchiveRun {
     }
   }
 
-  /** Everything from before an instant, which is the start of a month. */
+  /** Archives all data from before the start of a month. */
   async *apply(before: Date): AsyncGenerator<LeftMonth> {
     for (const month of await this.#months(before)) {
       const file = await this.#write(month);
@@ -90,7 +98,7 @@ export class ArchiveRun {
       await this.parts.query({ text: `select ${step}($1)`, values: [before.toISOString()] });
   }
 
-  /** From the oldest month that is here to the last one before an instant. */
+  /** Months from the oldest one in the database to the last one before a time. */
   async #months(before: Date): Promise<IndianMonth[]> {
     const wallets = await oldWallets(this.parts.query, before);
     if (wallets.length === 0) return [];
@@ -98,7 +106,7 @@ export class ArchiveRun {
     return monthsBetween(first, monthOf(before));
   }
 
-  /** The file of what was over when a month ended, read back; undefined when there is nothing. */
+  /** Writes and verifies the file of subjects that were complete at the end of a month. Undefined if there are none. */
   async #write(month: IndianMonth): Promise<ArchiveFile | undefined> {
     const id = newId();
     const file = `ledger-${month}-${id}.ndjson.gz`;
@@ -106,10 +114,10 @@ export class ArchiveRun {
     const counts = noCounts();
     const { query } = this.parts;
     async function* lines(): AsyncGenerator<string> {
-      for await (const line of oldLines(query, before, true)) {
-        if (!line.leaves) continue;
-        countSubject(counts, line);
-        yield `${line.text}\n`;
+      for await (const entry of oldEntries(query, before, true)) {
+        if (!entry.leaves) continue;
+        countSubject(counts, entry);
+        yield `${entry.text}\n`;
       }
     }
     const partial = this.#pathOf(file) + PARTIAL;
@@ -123,12 +131,14 @@ export class ArchiveRun {
     return archived;
   }
 
-  /** The file of an earlier run, which may not have got its name yet. */
+  /** Verifies the file of an interrupted run. It may still have its partial name. */
   async #requireFile(archived: ArchiveFile): Promise<void> {
     const file = this.#pathOf(archived.file);
     const found = [file, file + PARTIAL].find((name) => existsSync(name));
     if (!found)
-      throw new Error(`An earlier run wrote ${archived.file} and was not finished: name its folder with --out.`);
+      throw new Error(
+        `An earlier run wrote ${archived.file} and was interrupted. Set --out to the directory of this file.`,
+      );
     await requireSame(found, archived);
   }
 
@@ -148,7 +158,7 @@ export class ArchiveRun {
     return { ...archived, stayed };
   }
 
-  /** How far the tables of the month are; see archive_begin. */
+  /** State of the tables of the month, see archive_begin. */
   async #begin(archived: ArchiveFile): Promise<'none' | 'staging' | 'copied' | 'detached'> {
     for (;;) {
       const state = await beginTables(this.parts.query, archived);
@@ -157,7 +167,10 @@ export class ArchiveRun {
     }
   }
 
-  /** Replaces the tables of the month by those of the orders that stay, and deletes the transfers of the others; returns how many subjects stayed. */
+  /**
+   * Replaces the tables of the month by tables of the orders that stay, and deletes the transfers of archived orders. Returns the
+   * number of subjects that stayed.
+   */
   async #detach(archived: ArchiveFile): Promise<number> {
     const { query, quietMs = QUIET_MS } = this.parts;
     for (;;) {
@@ -174,7 +187,7 @@ export class ArchiveRun {
     await pause(this.parts.lockPauseMs ?? LOCK_PAUSE_MS);
   }
 
-  /** Subjects of one wallet; returns how many stayed. */
+  /** Archives a batch of subjects of one wallet. Returns the number of subjects that stayed. */
   async #leaveBatch({ before }: ArchiveFile, batch: readonly ArchivedSubject[]): Promise<number> {
     const { developer, environment } = batch[0]!;
     const values = [
@@ -199,19 +212,21 @@ export class ArchiveRun {
   }
 }
 
-/** Errors: one sentence, when a file holds something else than it should. */
+/** Verifies the hash and the counts of a file. Errors: they differ. */
 async function requireSame(file: string, expected: ArchiveFile): Promise<void> {
   if (!(await sha256Of(file)).equals(expected.sha256) || !sameCounts(await countFile(file), expected))
-    throw new Error(`${file} does not hold what was written to it: nothing leaves until it does.`);
+    throw new Error(
+      `${file} differs from the data that was written to it, so archiving was stopped. Restore the file, or check the disk.`,
+    );
 }
 
-/** Subjects of one wallet together; a file has them wallet by wallet. */
+/** Batches of subjects of one wallet. A file is sorted by wallet. */
 async function* batchesOf(subjects: AsyncIterable<ArchivedSubject>, size: number): AsyncGenerator<ArchivedSubject[]> {
   let batch: ArchivedSubject[] = [];
   for await (const subject of subjects) {
     const [first] = batch;
-    const other = first && (first.developer !== subject.developer || first.environment !== subject.environment);
-    if (other || batch.length === size) {
+    const isNextWallet = first && (first.developer !== subject.developer || first.environment !== subject.environment);
+    if (isNextWallet || batch.length === size) {
       yield batch;
       batch = [];
     }

@@ -5,14 +5,14 @@ import type { PatientQuery } from '../db/patience.js';
 import type { ArchiveCounts } from './archive-counts.js';
 import type { IndianMonth } from './indian-month.js';
 
-/** A file that was written and read back, and what it holds; see table ledger_archive. */
+/** Verified file with its counts, see table ledger_archive. */
 export interface ArchiveFile extends ArchiveCounts {
   id: string;
-  /** Its name, without a folder. */
+  /** File name without a directory. */
   file: string;
   sha256: Buffer;
   month: IndianMonth;
-  /** What was over at this instant left. */
+  /** Only subjects that were complete before this time are archived. */
   before: Date;
 }
 
@@ -24,13 +24,13 @@ interface ArchiveRow extends Omit<ArchiveFile, 'amountPaise' | 'before'> {
 const UNFINISHED = `select id, file, file_hash as sha256, to_char(month, 'YYYY-MM') as month, before, subjects::float8, orders::float8, transfers::float8,
   events::float8, amount_paise::text as "amountPaise" from ledger_archive where left_at is null order by id`;
 
-/** The files whose subjects may still be here. */
+/** Files of interrupted runs. Their subjects can still be in the database. */
 export async function unfinishedFiles(query: PatientQuery): Promise<ArchiveFile[]> {
   const rows = await query<ArchiveRow>({ text: UNFINISHED });
   return rows.map((row) => ({ ...row, amountPaise: BigInt(row.amountPaise), before: new Date(row.before) }));
 }
 
-/** What the file holds may leave from now on. In one commit with its audit entry. */
+/** Records a file, in one transaction with its audit entry. From then on, its subjects can be removed from the database. */
 export async function recordFile(archived: ArchiveFile, orm: MikroORM, audit: AuditService): Promise<void> {
   const { id, file, sha256, month, before, subjects, orders, transfers, events, amountPaise } = archived;
   await inTransaction(orm, async (tx) => {
@@ -45,7 +45,7 @@ export async function recordFile(archived: ArchiveFile, orm: MikroORM, audit: Au
   });
 }
 
-/** Begins with the tables of the month, or returns how far an earlier run came. `none`: all subjects are deleted row by row. */
+/** Prepares the tables of the month, or returns the state of an interrupted run. `none`: all subjects are deleted row by row. */
 export async function beginTables(
   query: PatientQuery,
   { id }: ArchiveFile,
@@ -57,18 +57,18 @@ export async function beginTables(
   return row!.state;
 }
 
-/** Copies the orders that stay, once every subject of the file was compared with the database. */
+/** Copies the orders that stay, after every subject of the file was compared with the database. */
 export async function copyTables(query: PatientQuery, { id }: ArchiveFile, stayed: number): Promise<void> {
   await query({ text: 'select archive_copy($1, $2)', values: [id, stayed] });
 }
 
 export interface DetachStep {
   step: 'changes' | 'waits' | 'busy' | 'locked' | 'detached' | 'deleted' | 'done';
-  /** Subjects of the file that stay. */
+  /** Number of subjects of the file that stay. */
   stayed: number;
 }
 
-/** The next step after the copy; see archive_step. */
+/** Runs the next step after the copy, see archive_step. */
 export async function nextStep(query: PatientQuery, { id }: ArchiveFile, quietMs: number): Promise<DetachStep> {
   const [row] = await query<DetachStep>({
     text: `select step, stayed::float8 from archive_step($1, $2::integer * interval '1 ms')`,
@@ -81,7 +81,7 @@ export async function markLeft(query: PatientQuery, { id }: ArchiveFile, stayed:
   await query({ text: 'update ledger_archive set left_at = now(), stayed = $2 where id = $1', values: [id, stayed] });
 }
 
-/** A file as JSON describes it, in the audit log and beside the file. */
+/** Description of a file in the audit log and in the JSON file next to it. */
 export const descriptionOf = ({ file, sha256, month, before, amountPaise, ...counts }: ArchiveFile) => ({
   file,
   sha256: sha256.toString('hex'),

@@ -137,7 +137,7 @@ describe('an archive run', () => {
     ]);
     expect(plan.staying).toEqual(
       new Map([
-        ['a later transfer', 1],
+        ['later transfer', 1],
         ['open', 1],
       ]),
     );
@@ -205,7 +205,7 @@ describe('an archive run', () => {
     ]);
     await archive.run(directory);
     expect(await kept(developer)).toEqual(expect.arrayContaining([`${success} 1`, `${success} 2`]));
-    expect((await planOf(archive.query, BOUNDARY)).staying.get('a webhook waits')).toBe(1);
+    expect((await planOf(archive.query, BOUNDARY)).staying.get('webhook pending')).toBe(1);
     await test.db.query('delete from webhook_outbox where order_id = $1', [success]);
     await archive.run(directory);
     expect(await kept(developer)).not.toContain(`${success} 1`);
@@ -518,9 +518,9 @@ describe('a run that is killed and restarted completes correctly', () => {
     const file = path.join(directory, name);
     const bytes = readFileSync(file);
 
-    await expect(archive.run(temporaryDirectory())).rejects.toThrow(`wrote ${name} and was not finished`);
+    await expect(archive.run(temporaryDirectory())).rejects.toThrow(`wrote ${name} and was interrupted`);
     truncateSync(file, bytes.length - 9);
-    await expect(archive.run(directory)).rejects.toThrow('does not hold what was written to it');
+    await expect(archive.run(directory)).rejects.toThrow('differs from the data that was written to it');
     expect(await hereOf(wallets)).toEqual(before);
 
     writeFileSync(file, bytes);

@@ -9,7 +9,7 @@ export const families = {
   check: ['accepted', 'declined_named', 'declined', 'declined_other', 'not_found', 'not_found_unproven', 'unknown'],
   callback: ['success', 'failure', 'pending', 'unexpected'],
   statement: ['succeeded', 'failed', 'reversed', 'pending'],
-  staff: ['settle', 'refund', 'reverse', 'refund_reversal', 'ask'],
+  staff: ['settle', 'refund', 'reverse', 'refund_reversal', 'check'],
   end: ['window', 'lease', 'closing', 'archive'],
 } as const;
 export type Family = keyof typeof families;
@@ -17,20 +17,20 @@ export type Family = keyof typeof families;
 export const aboutFamilies: Readonly<Record<Family, string>> = {
   response: 'Response of the provider to the request, also after the order was resolved',
   check: 'Status check',
-  callback: 'Callback, by the status that it names',
-  statement: "Line of the provider's statement (`gateway reconcile`), by its status",
-  staff: 'Resolution by staff (above the limits, a second administrator approves it)',
-  end: 'Timeout, closing of the account, archive',
+  callback: 'Callback, by reported status',
+  statement: 'Line of the provider statement (`gateway reconcile`), by status',
+  staff: 'Actions of staff (a second administrator must approve resolutions above the limits)',
+  end: 'Timeout, closing of the account, archiving',
 };
 
 /** Events whose names need an explanation. */
 export const aboutEvents: Readonly<Record<string, string>> = {
-  declined_named: '`declined`, and the response names the transaction of the order',
-  declined_other: '`declined`, and the response names another transaction',
-  not_found: '`not_found` at a provider where it is final',
-  not_found_unproven: '`not_found` at a provider where it proves nothing (card payments)',
+  declined_named: '`declined`, with the transaction ID of the order',
+  declined_other: '`declined`, with another transaction ID',
+  not_found: '`not_found` from a provider whose "not found" is reliable',
+  not_found_unproven: '`not_found` from a provider whose "not found" proves nothing (card payments)',
   window: 'the caller of a lookup stops waiting',
-  lease: 'the process that sends is lost, and a sweeper takes the order over',
+  lease: 'the lease of the sending process expires, and a sweeper takes over the order',
   closing: 'the account is closed',
   archive: 'the month of the last transfer is archived',
 };
@@ -41,7 +41,7 @@ export const aboutValues = {
   first: 'time of the event, if the column was null',
   later: 'a time after the event',
   set: 'a new value',
-  named: 'ID of the transaction that the provider names, or the previous value',
+  named: 'transaction ID from the provider, or the previous value',
   null: 'null',
   '+1': 'the previous value plus 1',
 } as const;
@@ -54,7 +54,7 @@ export const aboutDue = {
   next: 'on schedule (`STATUS_CHECK_SCHEDULE_MS`), before all routine checks',
   again: 'on schedule, among the routine checks',
   hour: 'in an hour, before all routine checks',
-  recheck: 'at the routine check, if the provider has a status check; else never',
+  recheck: 'at the routine check, if the provider has a status check; otherwise never',
 } as const;
 
 export interface Outcome {
@@ -132,13 +132,13 @@ export const outcomes = {
     timeline: ['own'],
   },
   missing: {
-    says: 'First "not found" that counts: the second check follows soon.',
+    says: 'First "not found" that counts as evidence: the second check follows soon.',
     columns: { ...UNKNOWN, not_found: '+1' },
     due: 'soon',
     timeline: ['own'],
   },
   counted: {
-    says: '"Not found" that proves nothing here: the next check follows on schedule.',
+    says: 'The response "not found" does not prove a failure in this state: the next check follows on schedule.',
     columns: { ...UNKNOWN, not_found: '+1' },
     due: 'next',
     timeline: ['own'],
@@ -152,7 +152,7 @@ export const outcomes = {
     timeline: ['own', 'review'],
   },
   reviewed_missing: {
-    says: 'The outcome was unknown for a day, and a "not found" counts: manual review. Checks continue every hour.',
+    says: 'The outcome was unknown for a day, and "not found" counts as evidence: manual review. Checks continue every hour.',
     columns: { ...UNKNOWN, state: "'review'", not_found: '+1' },
     due: 'hour',
     review: 'review',
@@ -165,18 +165,18 @@ export const outcomes = {
     timeline: ['own'],
   },
   hourly_missing: {
-    says: '"Not found" that counts: manual review and the hourly checks continue.',
+    says: '"Not found" that counts as evidence: manual review and the hourly checks continue.',
     columns: { ...UNKNOWN, not_found: '+1' },
     due: 'hour',
     timeline: ['own'],
   },
   noted_in_review: {
-    says: 'A late response without an outcome is recorded. Staff wait for the visibility delay from then on.',
+    says: 'A late response without an outcome is recorded. The visibility delay for staff starts again.',
     columns: { unknown_since: 'now', not_found: '0', provider_txn_id: 'named' },
     due: 'none',
     timeline: ['own'],
   },
-  handed_over: {
+  unknown_in_review: {
     says: 'The outcome is unknown, and the provider has no status check: manual review.',
     columns: { state: "'review'", unknown_since: 'now', not_found: '0', provider_txn_id: 'named' },
     due: 'none',
@@ -184,37 +184,37 @@ export const outcomes = {
     timeline: ['own', 'review'],
   },
   lost: {
-    says: 'The process died after its claim, so the order may have been sent: manual review.',
+    says: 'The process crashed after its claim, so the order may have been sent: manual review.',
     columns: { state: "'review'", unknown_since: 'now', not_found: '0', asked: '+1', quiet_until: 'later' },
     due: 'none',
     review: 'review',
     timeline: ['own', 'review'],
   },
   due_now: {
-    says: 'The status is checked as soon as no other check runs.',
+    says: 'The status is checked as soon as no other check is running.',
     columns: { asked: '0' },
     due: 'soon',
     timeline: ['own'],
   },
-  asked_now: {
-    says: 'Staff request a check: it begins as soon as no other check runs.',
+  check_requested: {
+    says: 'Staff request a status check: it starts as soon as no other check is running.',
     columns: { asked: '0' },
     due: 'soon',
   },
   // a success in doubt
   doubted: {
-    says: 'A callback contradicts the success: the status is checked soon.',
+    says: 'A callback reports a status that conflicts with the success: the status is checked soon.',
     columns: { doubted_since: 'now', asked: '0' },
     due: 'soon',
     timeline: ['own'],
   },
   doubted_quietly: {
-    says: 'A statement contradicts the success, or staff request a check of a resolved order: the status is checked soon.',
+    says: 'A statement conflicts with the success, or staff request a check of a resolved order: the status is checked soon.',
     columns: { doubted_since: 'now', asked: '0' },
     due: 'soon',
   },
-  doubted_on: {
-    says: 'Neither confirmed nor reversed: the next check follows on schedule.',
+  doubt_continues: {
+    says: 'The success is neither confirmed nor reversed: the next check follows on schedule.',
     columns: CHECKED,
     due: 'next',
     timeline: ['own'],
@@ -225,20 +225,20 @@ export const outcomes = {
     due: 'again',
     timeline: ['own'],
   },
-  doubt_over: {
+  doubt_ended: {
     says: 'The success is no longer in doubt, and the routine check is due as before.',
     columns: { ...CHECKED, doubted_since: 'null' },
     due: 'recheck',
     timeline: ['own'],
   },
-  check_over: {
-    says: 'The check ends, and the order stays as it was resolved.',
+  check_ended: {
+    says: 'The check ends, and the outcome of the order stays the same.',
     columns: { ...CHECKED, doubted_since: 'null' },
     due: 'none',
     timeline: ['own'],
   },
   reversed: {
-    says: 'Proof of a reversal: the wallet is credited.',
+    says: 'The provider has proven a reversal: the wallet is credited.',
     columns: {
       status_checks: '+1',
       asked: '+1',
@@ -265,7 +265,7 @@ export const outcomes = {
     timeline: ['callback', 'status_conflict'],
   },
   conflict_checked: {
-    says: 'A check reports a conflicting provider status and ends: manual review. No money moves.',
+    says: 'The last check reports a conflicting provider status: manual review. No money moves.',
     columns: { ...CHECKED, doubted_since: 'null', status_conflict_at: 'now' },
     due: 'none',
     review: 'status_conflict',
@@ -326,7 +326,7 @@ export const outcomes = {
     timeline: ['own'],
   },
   requested: {
-    says: 'The statement resolves the order: an approval request for a second person.',
+    says: 'The statement shows the outcome of the order: a second administrator must approve it.',
     result: 'requested',
   },
   // nothing moves
@@ -337,26 +337,29 @@ export const outcomes = {
   closed: { says: 'The account is closed.', result: 'closed' },
   stays_held: { says: 'The account stays open: money is held for the order.', result: 'held' },
   stays_in_review: { says: 'The account stays open: the order is in manual review.', result: 'in_review' },
-  stays_conflicting: { says: 'The account stays open: a conflicting provider status.', result: 'conflicting' },
+  stays_conflicting: {
+    says: 'The account stays open: the order has a conflicting provider status.',
+    result: 'conflicting',
+  },
   stays_rechecked: { says: 'The account stays open: a status check is due.', result: 'rechecks' },
   stays_funded: { says: 'The account stays open: the wallet holds money.', result: 'wallet' },
   archived: { says: 'The order, its transfers and its timeline are moved to the archive file.', archived: true },
-  kept: { says: 'The order stays: it is not final, or something about it is pending.' },
+  kept: { says: 'The order stays in the database: it is not final, or a related process is pending.' },
 } as const satisfies Record<string, Outcome>;
 export type OutcomeName = keyof typeof outcomes;
 
 /** Why a cell cannot happen. */
 export const reasons = {
   unsent: 'No process has sent the order, so there is no response.',
-  heard: 'There is one response per order, and it has arrived.',
-  over: 'No process or caller waits for an order that was resolved long ago.',
-  idle: 'No check is due in this state until an event makes one due.',
+  received: 'Each order has only one response, which was received before this state.',
+  resolved: 'No process or caller still waits for the order.',
+  idle: 'In this state, no status check is due until an event schedules one.',
   uncheckable: 'The provider has no status check.',
-  silent: 'No provider without a status check sends callbacks.',
-  lookup: 'A lookup moves no money at a provider: no checks, callbacks or statement lines.',
+  silent: 'Providers without a status check send no callbacks.',
+  lookup: 'A lookup moves no money at the provider, so it has no status checks, callbacks or statement lines.',
   payment: 'Only a lookup is resolved when its caller stops waiting; a payment stays pending.',
-  leased: 'The end of the lease makes the status check due: see "Status check".',
-  ended: 'The lease ended before this state, or the response arrived within it.',
+  leased: 'When the lease ends, a status check is due: see "Status check".',
+  ended: 'The lease ended before this state, or the response was received during the lease.',
 } as const;
 export type Reason = keyof typeof reasons;
 
@@ -393,13 +396,13 @@ interface State extends Readonly<Record<Family, string>> {
 const UNRESOLVED = {
   callback: 'due_now',
   statement: 'nothing',
-  staff: 'rejected rejected rejected rejected asked_now',
+  staff: 'rejected rejected rejected rejected check_requested',
 };
 const IN_REVIEW = {
   response: 'settled refunded unknown',
   callback: 'due_now',
   statement: 'requested requested requested nothing',
-  staff: 'settled_by_staff refunded_by_staff rejected rejected asked_now',
+  staff: 'settled_by_staff refunded_by_staff rejected rejected check_requested',
   end: '-payment -ended stays_in_review kept',
 };
 const SUCCESS = {
@@ -509,14 +512,14 @@ export const machine = {
       row: 'success recheck',
       path: ['check accepted'],
       ...SUCCESS,
-      check: 'check_over reversed rechecked rechecked rechecked rechecked rechecked',
+      check: 'check_ended reversed rechecked rechecked rechecked rechecked rechecked',
     },
     success_late: {
       says: 'Success. The routine check has had no result for a day.',
       row: 'success recheck',
       path: ['check accepted', 'wait recheck', 'wait day'],
       ...SUCCESS,
-      check: 'check_over reversed conflict_checked conflict_checked check_over check_over check_over',
+      check: 'check_ended reversed conflict_checked conflict_checked check_ended check_ended check_ended',
     },
     success_checked: {
       says: 'Success. No check is due.',
@@ -531,17 +534,18 @@ export const machine = {
       row: 'success recheck staff',
       path: [...TO_REVIEW, 'staff settle'],
       ...SUCCESS,
-      check: 'check_over conflict_checked rechecked rechecked rechecked rechecked rechecked',
+      check: 'check_ended conflict_checked rechecked rechecked rechecked rechecked rechecked',
     },
     success_staff_doubt: {
       says: 'Success in doubt, resolved by staff and not confirmed by the provider since.',
       row: 'success doubt staff',
       path: [...TO_REVIEW, 'staff settle', 'callback failure'],
       ...SUCCESS,
-      check: 'doubted_on conflict_in_doubt doubted_on doubted_on doubted_on doubted_on doubted_on',
+      check:
+        'doubt_continues conflict_in_doubt doubt_continues doubt_continues doubt_continues doubt_continues doubt_continues',
     },
     success_staff_checked: {
-      says: 'Success, resolved by staff, as after a reversed refund. No check is due.',
+      says: 'Success, resolved by staff, for example by reversing a refund. No check is due.',
       row: 'success staff',
       path: ['check declined', 'staff refund_reversal'],
       ...SUCCESS,
@@ -560,35 +564,36 @@ export const machine = {
       row: 'success recheck staff conflict',
       path: [...TO_REVIEW, 'staff settle', 'callback failure', 'check declined_named'],
       ...CONFLICT,
-      check: 'check_over check_over rechecked rechecked rechecked rechecked rechecked',
+      check: 'check_ended check_ended rechecked rechecked rechecked rechecked rechecked',
     },
     success_staff_conflict_doubt: {
       says: 'Success in doubt, resolved by staff, with a conflicting provider status.',
       row: 'success doubt staff conflict',
       path: [...TO_REVIEW, 'staff settle', 'callback failure', 'check declined_named', 'callback failure'],
       ...CONFLICT,
-      check: 'doubted_on doubt_over doubted_on doubted_on doubted_on doubted_on doubted_on',
+      check:
+        'doubt_continues doubt_ended doubt_continues doubt_continues doubt_continues doubt_continues doubt_continues',
     },
     success_doubt: {
       says: 'Success in doubt.',
       row: 'success doubt',
       path: ['check accepted', 'callback failure'],
       ...SUCCESS,
-      check: 'doubted_on reversed doubted_on doubted_on doubted_on doubted_on doubted_on',
+      check: 'doubt_continues reversed doubt_continues doubt_continues doubt_continues doubt_continues doubt_continues',
     },
     success_doubt_confirmed: {
       says: 'Success in doubt, confirmed by two checks.',
       row: 'success doubt',
       path: ['check accepted', 'callback failure', 'check accepted', 'check accepted'],
       ...SUCCESS,
-      check: 'doubt_over reversed doubted_on doubted_on doubted_on doubted_on doubted_on',
+      check: 'doubt_ended reversed doubt_continues doubt_continues doubt_continues doubt_continues doubt_continues',
     },
     success_doubt_day: {
       says: 'Success in doubt for a day.',
       row: 'success doubt',
       path: DAY_OF_DOUBT,
       ...SUCCESS,
-      check: 'check_over reversed conflict_checked conflict_checked check_over check_over check_over',
+      check: 'check_ended reversed conflict_checked conflict_checked check_ended check_ended check_ended',
     },
     success_conflict: {
       says: 'Success, with a conflicting provider status. No check is due.',
@@ -602,15 +607,15 @@ export const machine = {
       row: 'success recheck conflict',
       path: ['check accepted', 'response declined'],
       ...CONFLICT,
-      response: '-heard',
-      check: 'check_over reversed rechecked rechecked rechecked rechecked rechecked',
+      response: '-received',
+      check: 'check_ended reversed rechecked rechecked rechecked rechecked rechecked',
     },
     success_conflict_doubt: {
       says: 'Success in doubt, with a conflicting provider status.',
       row: 'success doubt conflict',
       path: [...DAY_OF_DOUBT, 'check declined', 'callback failure'],
       ...CONFLICT,
-      check: 'doubted_on reversed doubted_on doubted_on doubted_on doubted_on doubted_on',
+      check: 'doubt_continues reversed doubt_continues doubt_continues doubt_continues doubt_continues doubt_continues',
     },
     failed: {
       says: 'Failed.',
@@ -622,10 +627,10 @@ export const machine = {
     failed_doubt: {
       says: 'Failed. Staff requested a check.',
       row: 'failed doubt',
-      path: ['check declined', 'staff ask'],
+      path: ['check declined', 'staff check'],
       ...FAILED,
       ...ASKED,
-      check: 'conflict_checked check_over check_over check_over check_over check_over check_over',
+      check: 'conflict_checked check_ended check_ended check_ended check_ended check_ended check_ended',
     },
     failed_conflict: {
       says: 'Failed, with a conflicting provider status.',
@@ -637,9 +642,9 @@ export const machine = {
     failed_conflict_doubt: {
       says: 'Failed, with a conflicting provider status. Staff requested a check.',
       row: 'failed doubt conflict',
-      path: ['check declined', 'callback success', 'staff ask'],
+      path: ['check declined', 'callback success', 'staff check'],
       ...FAILED_CONFLICT,
-      check: 'check_over',
+      check: 'check_ended',
     },
     reversed: {
       says: 'Reversed.',
@@ -651,10 +656,10 @@ export const machine = {
     reversed_doubt: {
       says: 'Reversed. Staff requested a check.',
       row: 'reversed doubt',
-      path: ['check accepted', 'check declined_named', 'staff ask'],
+      path: ['check accepted', 'check declined_named', 'staff check'],
       ...REVERSED,
       ...ASKED,
-      check: 'conflict_checked check_over check_over check_over check_over check_over check_over',
+      check: 'conflict_checked check_ended check_ended check_ended check_ended check_ended check_ended',
     },
     reversed_conflict: {
       says: 'Reversed, with a conflicting provider status.',
@@ -666,15 +671,15 @@ export const machine = {
     reversed_conflict_doubt: {
       says: 'Reversed, with a conflicting provider status. Staff requested a check.',
       row: 'reversed doubt conflict',
-      path: ['check accepted', 'check declined_named', 'callback success', 'staff ask'],
+      path: ['check accepted', 'check declined_named', 'callback success', 'staff check'],
       ...REVERSED_CONFLICT,
-      check: 'check_over',
+      check: 'check_ended',
     },
     archived: {
-      says: 'Archived: the order is in a file.',
+      says: 'Archived: the order was moved to a file.',
       row: 'archived',
       path: ['check accepted', 'check accepted', 'end archive'],
-      response: '-over',
+      response: '-resolved',
       check: '-idle',
       callback: 'nothing',
       statement: 'nothing',
@@ -684,7 +689,7 @@ export const machine = {
   },
   uncheckable: {
     unclaimed: {
-      says: 'Open. No process has claimed the order for its send.',
+      says: 'Open. No process has claimed the order for sending.',
       row: 'open',
       path: [],
       ...UNCHECKABLE,
@@ -694,7 +699,7 @@ export const machine = {
       end: '-payment never_sent stays_held kept',
     },
     withdrawn: {
-      says: 'Open. A sweeper claimed the order and died before the refund.',
+      says: 'Open. A sweeper claimed the order and crashed before the refund.',
       row: 'open withdrawn',
       path: ['withdraw'],
       ...UNCHECKABLE,
@@ -704,11 +709,11 @@ export const machine = {
       end: '-payment never_sent stays_held kept',
     },
     claimed: {
-      says: 'Open. The process that sends has claimed the order.',
+      says: 'Open. The sending process has claimed the order.',
       row: 'open claimed',
       path: ['claim'],
       ...UNCHECKABLE,
-      response: 'settled refunded handed_over',
+      response: 'settled refunded unknown_in_review',
       statement: 'nothing',
       staff: 'rejected',
       end: '-payment lost stays_held kept',
@@ -737,7 +742,7 @@ export const machine = {
       row: 'success conflict',
       path: ['claim', 'end lease', 'staff settle', 'response declined'],
       ...UNCHECKABLE,
-      response: '-heard',
+      response: '-received',
       statement: 'nothing',
       staff: 'confirmed_by_staff rejected reversed_by_staff rejected rejected',
       end: '-payment -ended stays_conflicting kept',
@@ -775,11 +780,11 @@ export const machine = {
       staff: 'rejected confirmed_by_staff rejected reversal_reversed rejected',
     },
     archived: {
-      says: 'Archived: the order is in a file.',
+      says: 'Archived: the order was moved to a file.',
       row: 'archived',
       path: ['claim', 'end lease', 'staff settle', 'end archive'],
       ...UNCHECKABLE,
-      response: '-over',
+      response: '-resolved',
       statement: 'nothing',
       staff: 'rejected',
       end: '-payment -ended closed nothing',
@@ -799,7 +804,7 @@ export const machine = {
       row: 'success',
       path: ['response accepted'],
       ...LOOKUP,
-      response: '-heard',
+      response: '-received',
       end: 'nothing -ended closed kept',
     },
     success_forgotten: {
@@ -807,8 +812,8 @@ export const machine = {
       row: 'success',
       path: ['response accepted', 'forget'],
       ...LOOKUP,
-      response: '-heard',
-      end: '-over -ended closed archived',
+      response: '-received',
+      end: '-resolved -ended closed archived',
     },
     failed: {
       says: 'Failed.',
@@ -819,12 +824,12 @@ export const machine = {
       end: 'nothing -ended stays_funded archived',
     },
     archived: {
-      says: 'Archived: the order is in a file.',
+      says: 'Archived: the order was moved to a file.',
       row: 'archived',
       path: ['end window', 'end archive'],
       ...LOOKUP,
-      response: '-over',
-      end: '-over -ended stays_funded nothing',
+      response: '-resolved',
+      end: '-resolved -ended stays_funded nothing',
     },
   },
 } as const satisfies Record<string, Record<string, State>>;

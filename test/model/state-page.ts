@@ -71,7 +71,7 @@ export const stateTables = (): string =>
       ['outcome', 'meaning', '`orders`', '`order_due`', '`order_review`', 'posting', 'timeline'],
       Object.entries(outcomes).map(outcomeRow),
     ),
-    'An empty cell means that nothing changes. `own` is the event of the timeline that the event itself writes.',
+    'An empty cell means no change. `own` is the timeline entry of the event itself.',
     table(
       ['value', 'meaning'],
       Object.entries(aboutValues).map(([name, says]) => [code(name), says]),

@@ -361,7 +361,7 @@ class Play {
   async #staff(event: string): Promise<Outcome['result']> {
     const { id } = this.#order;
     try {
-      if (event === 'ask') return (await this.#people.ask(id)) === 'asked' ? undefined : 'rejected';
+      if (event === 'check') return (await this.#people.ask(id)) === 'asked' ? undefined : 'rejected';
       const decided =
         event === 'settle' || event === 'refund'
           ? await this.#people.decide(id, event === 'settle', 0, (await this.#snapshot()).review === 'status_conflict')

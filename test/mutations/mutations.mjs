@@ -551,7 +551,7 @@ export const mutations = [
     'set amount_paise = excluded.amount_paise',
   ),
   archive(
-    'an opening entry omits archived entries',
+    'an opening record omits archived entries',
     'r.left_paise := r.left_paise + v_moved',
     'r.left_paise := v_moved',
   ),

@@ -38,8 +38,9 @@ create view ledger_entry as select t.*,
     case when t.kind in ('hold', 'lead_fee', 'debit', 'refund_reversal') or t.operation = 'correction_out' then -t.amount_paise when t.kind = 'settle' then 0 else t.amount_paise end as wallet_change
   from transfer t;
 
--- Entries that are part of the ledger: all entries except those of orders that were archived with the tables of their month and are
--- being deleted. The sums of these entries are in wallet_opening and archived_total. The subquery per entry runs only during the deletion.
+-- Entries that are part of the ledger: all entries except those of orders that were archived with the tables of their month and
+-- are being deleted. The sums of these entries are in wallet_opening and archived_total. The subquery per entry runs only during
+-- the deletion.
 create view booked_entry as select e.* from ledger_entry e
   where not (select exists (select from archive_month m where m.state = 'detached'))
     or (select true from archive_leaving l where l.subject_id = e.subject_id limit 1) is null;
@@ -87,7 +88,7 @@ create function ledger_developers() returns setof uuid language sql stable as $f
   union select w.developer_id from wallet w union select c.developer_id from wallet_checkpoint c union select r.developer_id from wallet_opening r order by 1
 $f$;
 
--- Sum of the opening records from version p_from (inclusive) to p_to (exclusive).
+-- Sum of the opening records of corrections (wallet_reopening) from version p_from to before version p_to.
 create function reopened(p_developer uuid, p_environment text, p_from bigint, p_to bigint) returns numeric language sql stable as $f$
   select coalesce(sum(g.change_paise), 0) from wallet_reopening g
     where g.developer_id = p_developer and g.environment = p_environment and g.version >= p_from and g.version < p_to
@@ -116,10 +117,10 @@ create function archive_check() returns table (rule text, developer_id uuid, det
     group by m.environment having sum(m.paise) <> 0
 $f$;
 
--- Checks the entries of one wallet after version p_after, where the balance was p_balance, up to version p_to. If p_to is null,
--- checks the remaining entries and compares the end with the wallet, its checkpoint and its opening record. Entries never change,
--- so a long wallet can be read in parts, each in a separate snapshot. A balance that changed without an entry is one violation,
--- at the first entry that does not follow from the previous one. Later entries and parts continue with the changed balance.
+-- Rules about the entries of one wallet: those after version p_after, where the balance was p_balance, up to version p_to. If
+-- p_to is null, up to the end, which must match the wallet, its checkpoint and its opening record (wallet_opening). Entries never
+-- change, so a long wallet can be read in parts, each in a separate snapshot. A balance that changed without an entry is one
+-- violation, at the first entry that does not follow from the previous one. Later entries and later parts continue from there.
 create function ledger_check_lines(p_developer uuid, p_environment text, p_after bigint, p_balance numeric, p_to bigint)
   returns table (rule text, detail text) language sql stable as $f$
   -- an opening record applies right after its version
@@ -272,10 +273,10 @@ create function ledger_check_subjects(p_developers uuid[], p_from uuid, p_to uui
     where e.payable <> coalesce(o.total, 0)
 $f$;
 
--- All violations for these developers, one row each. Reads all their data, relies on no checkpoint, and verifies their
--- checkpoints. Developers are independent of each other, so a long check runs developer by developer, each in a separate
--- snapshot. A wallet starts at its opening record, if any. Transfers of orders that were not archived and precede the opening
--- record are part of its balance, and the rules for orders apply to them.
+-- All violated invariants of these developers, one row each; empty if there are none. Reads all their data, trusts no checkpoint
+-- and verifies their checkpoints. Developers are independent of each other, so a long check runs developer by developer, each in
+-- a separate snapshot. A wallet starts at its opening record (wallet_opening), if any. Transfers of orders that were not archived
+-- and precede the opening record are part of its balance, and of the rules about orders.
 create function ledger_check_of(p_developers uuid[]) returns table (rule text, developer_id uuid, detail text)
   language sql stable as $f$
   select l.rule, d.id, l.detail from unnest(p_developers) d(id) cross join (values ('production'), ('uat')) e(environment)

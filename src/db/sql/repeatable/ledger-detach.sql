@@ -1,10 +1,10 @@
--- How most orders of a month leave for the archive: with the tables of their month, instead of row by row.
+-- Removes most orders of an archived month with the tables of the month, instead of row by row.
 --
--- Each order that the file of the month holds is compared with the file (archive_leave) and listed in archive_leaving. The orders that
--- stay are copied beside the tables, and a trigger records the IDs of orders that change meanwhile: those stay too. Then, in one short
--- transaction, the copies take the place of the tables, and the sums of the orders that left are added to wallet_opening and
--- archived_total. The transfers of these orders are in one table with all others, so they are deleted afterwards, in batches. The checks
--- of the books ignore them meanwhile (booked_entry). An interrupted run continues with the next step.
+-- Each order in the file of the month is compared with the file (archive_leave) and listed in archive_leaving. The orders that
+-- stay are copied to new tables. A trigger records the IDs of orders that change in the meantime: these stay, too. Then, in one
+-- short transaction, the copies replace the tables, and the sums of the archived orders are added to wallet_opening and
+-- archived_total. The table of transfers is not partitioned, so transfers are deleted afterwards, in batches. Until then, the
+-- ledger checks ignore them (booked_entry). An interrupted run continues with the next step.
 
 drop function if exists archive_step;
 drop function if exists archive_detach;
@@ -15,7 +15,7 @@ drop function if exists archive_begin;
 drop function if exists archive_stage;
 drop function if exists archive_parents;
 
--- The tables of orders with the column of the order's ID, in the order in which statements lock them.
+-- Tables of orders with the column of the order ID, in the order in which statements lock them.
 create function archive_parents() returns table (parent text, key text) language sql immutable as $f$
   values ('orders', 'id'), ('order_event', 'order_id'), ('order_search', 'order_id')
 $f$;
@@ -27,7 +27,7 @@ begin
   return null;
 end $f$;
 
--- Adds orders of archive_leaving to the sums, or subtracts them (p_sign -1), with as many transfers as the file has.
+-- Adds orders of archive_leaving to the sums, or subtracts them (p_sign -1). Only transfers that are in the file are included.
 create function archive_stage(p_ids uuid[], p_sign integer) returns void language sql volatile
   set enable_seqscan = off set jit = off as $f$
   with moved as materialized (
@@ -48,8 +48,8 @@ create function archive_stage(p_ids uuid[], p_sign integer) returns void languag
     on conflict (environment, account, provider, day) do update set amount_paise = archive_staged_total.amount_paise + excluded.amount_paise;
 $f$;
 
--- Begins with the month of a recorded file, or goes on. Returns its state; 'none': the month has no tables of its own, or a subscriber
--- would keep its orders, so each order is deleted; 'locked': try again.
+-- Starts with the month of a recorded file, or continues with it. Returns its state. 'none': the month has no separate tables, or
+-- a subscriber would keep its orders, so orders are deleted row by row. 'locked': retry later.
 create function archive_begin(p_file uuid) returns text language plpgsql volatile set lock_timeout = '500ms' as $f$
 declare m archive_month; p record; v_suffix text; v_from timestamp; v_name text; v_new text;
 begin
@@ -58,7 +58,7 @@ begin
   if m.file is not null then raise exception 'the archive of file % is not finished', m.file; end if;
   select to_char(a.month, '_YYYY_MM'), a.month into v_suffix, v_from from ledger_archive a where a.id = p_file;
   if to_regclass('orders' || v_suffix) is null or exists (select from pg_publication) then return 'none'; end if;
-  -- no month is being rewritten at this moment, and this one will not be
+  -- no month is being rewritten now, and the rewrite of this one is cancelled
   if not pg_try_advisory_xact_lock(7401257) then return 'locked'; end if;
   perform month_rewrite_cancel(r) from month_rewrite r where r.state <> 'done' and r.name = r.parent || v_suffix;
   truncate archive_leaving;
@@ -71,11 +71,11 @@ begin
     continue when to_regclass(v_name) is null;
     execute format('drop table if exists %I', v_new);
     execute format('create table %I (like %I including all)', v_new, p.parent);
-    -- with it, attaching the copy reads no row
+    -- with this constraint, attaching the copy does not scan it
     execute format('alter table %I add constraint archived_month check (%2$I >= %3$L and %2$I < %4$L)', v_new, p.key,
       first_id_at(v_from at time zone 'Asia/Kolkata'), first_id_at((v_from + interval '1 month') at time zone 'Asia/Kolkata'));
     execute format('create or replace trigger archived_month after insert or update or delete on %I for each row execute function archive_changed()', v_name);
-    -- a session that applies the changes of another server skips other triggers
+    -- a replication session skips other triggers
     execute format('alter table %I enable always trigger archived_month', v_name);
     insert into month_rewrite (name, parent, state, filenode, finished_at) values (v_name, p.parent, 'done', pg_relation_filenode(v_name), now())
       on conflict (name) do nothing;
@@ -86,7 +86,7 @@ exception when lock_not_available then
   return 'locked';
 end $f$;
 
--- Copies the rows of the month's orders that stay. p_stayed: how many subjects of the file had changed.
+-- Copies the rows of orders of the month that stay. p_stayed: number of subjects of the file that had changed.
 create function archive_copy(p_file uuid, p_stayed bigint) returns void language plpgsql volatile set jit = off as $f$
 declare m archive_month; p record; v_right boolean;
 begin
@@ -95,18 +95,18 @@ begin
   analyze archive_leaving;
   for p in select * from archive_parents() loop
     continue when to_regclass(p.parent || m.suffix || '_new') is null;
-    -- one statement, so table and copy are of one instant: each order leaves or stays
+    -- one statement, so table and copy are from one snapshot, in which each order is either archived or copied
     execute format('with copied as (
         insert into %1$I (%2$s) select %2$s from %3$I o where not exists (select from archive_leaving l where l.subject_id = o.%4$I) returning 1)
       select %5$L <> ''orders'' or (select count(*) from %3$I) = (select count(*) from copied) + (select count(*) from archive_leaving)',
       p.parent || m.suffix || '_new', month_rewrite_columns(p.parent::regclass), p.parent || m.suffix, p.key, p.parent) into v_right;
-    if not v_right then raise exception 'an order of % neither leaves nor stays', p.parent || m.suffix; end if;
+    if not v_right then raise exception 'an order of % is neither archived nor copied', p.parent || m.suffix; end if;
   end loop;
   update archive_month set state = 'copied', stayed = p_stayed, written_at = clock_timestamp();
 end $f$;
 
--- Keeps orders that have changed, of p_limit records at most; returns how many records there were. A pending approval request does not
--- change its order.
+-- Keeps orders that have changed, for at most p_limit records. Returns the number of records. Orders of pending approval requests
+-- are added, because a request does not change the row of its order.
 create function archive_changes(m archive_month, p_limit integer) returns integer language plpgsql volatile as $f$
 declare p record; v_ids uuid[]; v_kept uuid[]; v_records integer;
 begin
@@ -122,7 +122,7 @@ begin
   for p in select * from archive_parents() loop
     continue when to_regclass(p.parent || m.suffix || '_new') is null;
     execute format('delete from %I where %I = any($1)', p.parent || m.suffix || '_new', p.key) using v_ids;
-    -- a statement of its own: it sees at least each change that was recorded
+    -- a separate statement, so it sees at least every recorded change
     execute format('insert into %I (%s) select %2$s from %3$I where %4$I = any($1)', p.parent || m.suffix || '_new',
       month_rewrite_columns(p.parent::regclass), p.parent || m.suffix, p.key) using v_ids;
   end loop;
@@ -130,20 +130,20 @@ begin
   return v_records;
 end $f$;
 
--- The copies take the place of the tables, in the transaction that adds what left to the opening entries and totals. Statements wait while
--- this takes, which is some milliseconds, and while it waits for locks, which is a second at most. False: an order has changed, or a
--- lock was not to be had.
+-- Replaces the tables by the copies, in the transaction that adds the archived amounts to the opening records and totals.
+-- Statements wait while this runs, which takes a few milliseconds, and while it waits for locks, which takes at most a second.
+-- False if an order has changed, or a lock was not available.
 create function archive_detach(m archive_month) returns boolean language plpgsql volatile as $f$
 declare p record; v_from timestamp := to_date(m.suffix, '_YYYY_MM')::timestamp; v_tables text[] := '{}'; v_table text; v_rest boolean; v_index text;
   v_until timestamptz; v_wallets integer;
 begin
-  -- no check of new postings, and no partition is made
+  -- no check of new postings runs, and no partition is created, at the same time
   perform from ledger_checkpoint for share;
   if not pg_try_advisory_xact_lock(7401253) then return false; end if;
   for p in select * from archive_parents() loop
     if to_regclass(p.parent || m.suffix || '_new') is not null then
       v_tables := v_tables || p.parent || (p.parent || m.suffix) || (p.parent || '_default');
-      -- attaching reads the default partition
+      -- attaching scans the default partition
       execute format('select exists (select from %I offset 1000)', p.parent || '_default') into v_rest;
       if v_rest then return false; end if;
     end if;
@@ -182,7 +182,7 @@ exception when lock_not_available or deadlock_detected then
   return false;
 end $f$;
 
--- Deletes the transfers of the next p_limit orders that left; returns how many orders.
+-- Deletes the transfers of the next p_limit archived orders. Returns the number of orders.
 create function archive_delete(m archive_month, p_limit integer) returns integer language plpgsql volatile
   set enable_seqscan = off set jit = off as $f$
 declare v_developers uuid[]; v_ids uuid[];
@@ -194,16 +194,22 @@ begin
   return coalesce(cardinality(v_ids), 0);
 end $f$;
 
--- The next step of a month whose orders were copied, a commit of its own. Returns what was done: 'changes' (changed orders stay),
--- 'detached', 'deleted' (some transfers), 'done'; or 'waits' (until no row has been copied for p_quiet, see order_month_step), 'locked'
--- (others hold locks that it needs), 'busy' (the books are being checked).
+-- Runs the next step of a month whose orders were copied, in a separate commit. Results:
+--
+-- - `changes`: changed orders stay.
+-- - `detached`: the copies have replaced the tables.
+-- - `deleted`: some transfers were deleted.
+-- - `done`: the month is archived.
+-- - `waits`: a row was copied within p_quiet, see order_month_step.
+-- - `locked`: other sessions hold required locks.
+-- - `busy`: a full ledger check is reading.
 create function archive_step(p_file uuid, p_quiet interval) returns table (step text, stayed bigint)
   language plpgsql volatile set lock_timeout = '500ms' as $f$
 #variable_conflict use_column
 declare m archive_month; v_step text;
 begin
   if current_setting('transaction_isolation') <> 'read committed' then
-    raise exception 'a month is archived in transactions that are read committed' using errcode = '25001';
+    raise exception 'a month must be archived in transactions with isolation level READ COMMITTED' using errcode = '25001';
   end if;
   select * into m from archive_month x where x.file = p_file for update;
   if m.file is null then return query select 'done', 0::bigint; return; end if;
@@ -215,11 +221,11 @@ begin
   elsif archive_delete(m, 10000) > 0 then v_step := 'deleted';
   elsif not books_alone() then v_step := 'busy';
   else
-    -- a check of new postings that is under way still needs the list
+    -- a running check of new postings still requires the list
     perform from ledger_checkpoint for share;
     truncate archive_leaving;
     delete from archive_month;
-    -- else the file would be compared again, with orders that stayed
+    -- in this transaction, otherwise the file would be compared again with the orders that stayed
     update ledger_archive set left_at = now(), stayed = m.stayed where id = p_file;
     v_step := 'done';
   end if;

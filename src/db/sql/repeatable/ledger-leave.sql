@@ -1,9 +1,10 @@
--- How old months leave. The owner of the tables calls these (gateway archive); the application cannot.
+-- Archives old months. Only the owner of the tables can call these functions (gateway archive), not the application.
 --
--- A subject is an order with all of its transfers, or a single posting without an order. It leaves whole, after it was written to a
--- file: the sums of its transfers are added to the wallet's opening entry and to archived_total, in the transaction that takes it out of
--- the books, so that the books are right at every commit. Most orders of a month leave with the tables of their month, see
--- ledger-detach.sql; all other subjects are deleted here. No wallet is written or locked. Keys and references are kept permanently.
+-- A subject is an order with all its transfers, or a single posting without an order. It is archived as a unit after it was
+-- written to a file. The transaction that removes it from the ledger adds its transfers to the opening record of the wallet and
+-- to archived_total, so the ledger is correct at every commit. Most orders are removed with the tables of their month, see
+-- ledger-detach.sql; all other subjects are deleted here. No wallet is changed or locked. Keys and references are kept
+-- permanently.
 
 drop function if exists archive_leave;
 drop function if exists archive_subjects;
@@ -17,31 +18,32 @@ drop function if exists archive_order_stays;
 drop function if exists archive_awaited;
 drop function if exists archive_requested;
 
--- Why an order stays by its own row, whatever its age; null when it is final. Small enough to be put into the statement that calls it.
+-- Reason for which the row of an order requires it to stay, regardless of its age. Null if the order is final. Small enough to be
+-- inlined into the calling statement.
 create function archive_order_stays(o orders) returns text language sql immutable as $f$
   select case when o.state = 'open' then 'open' when o.state = 'review' then 'in review'
-    when o.status_conflict_at is not null then 'conflicting by its provider' when o.doubted_since is not null then 'still asked about' end
+    when o.status_conflict_at is not null then 'conflicting provider status' when o.doubted_since is not null then 'status check pending' end
 $f$;
 
--- The orders of pending approval requests.
+-- Orders of pending approval requests.
 create function archive_requested() returns setof uuid language sql stable as $f$
   select r.order_id from approval_request r where r.final_state is null and r.order_id is not null
   union all select o.order_id from approval_request r join approval_request_order o on o.approval_request_id = r.id where r.final_state is null
 $f$;
 
--- The orders among these that stay because something is still pending, and why. One read for all: a read for each takes most of the time of
--- an archive.
+-- Orders among p_ids that stay because a related process is pending, with the reason. One read for all orders: a read for each
+-- order would take most of the time of an archive run.
 create function archive_awaited(p_developer uuid, p_ids uuid[]) returns table (order_id uuid, reason text) language sql stable as $f$
   select a.order_id, (array_agg(a.reason order by a.rank))[1] from (
-    select q.order_id, 1 as rank, 'still asked about' as reason from order_due q where q.developer_id = p_developer and q.order_id = any(p_ids)
-    union all select v.order_id, 1, 'still asked about' from order_review v where v.order_id = any(p_ids)
-    union all select l.order_id, 2, 'its answer is kept' from lookup_answer l where l.developer_id = p_developer and l.order_id = any(p_ids)
-    union all select r.order_id, 3, 'an approval request waits' from archive_requested() r(order_id) where r.order_id = any(p_ids)
-    union all select b.order_id, 4, 'a webhook waits' from webhook_outbox b where b.developer_id = p_developer and b.order_id = any(p_ids)) a
+    select q.order_id, 1 as rank, 'status check pending' as reason from order_due q where q.developer_id = p_developer and q.order_id = any(p_ids)
+    union all select v.order_id, 1, 'status check pending' from order_review v where v.order_id = any(p_ids)
+    union all select l.order_id, 2, 'response still stored' from lookup_answer l where l.developer_id = p_developer and l.order_id = any(p_ids)
+    union all select r.order_id, 3, 'approval request pending' from archive_requested() r(order_id) where r.order_id = any(p_ids)
+    union all select b.order_id, 4, 'webhook pending' from webhook_outbox b where b.developer_id = p_developer and b.order_id = any(p_ids)) a
   group by 1
 $f$;
 
--- How payments ended. One that was put back from its file and leaves again may have ended otherwise.
+-- Stores the final status of payments. It can change for a payment that was restored from its file and is archived again.
 create function archive_final_status(p_developer uuid, p_ids uuid[]) returns void language sql as $f$
   insert into archived_order (id, developer_id, environment, operation, reference, status)
     select o.id, o.developer_id, o.environment, o.operation, o.reference, case when o.reversed_at is null then o.state else 'reversed' end
@@ -49,23 +51,22 @@ create function archive_final_status(p_developer uuid, p_ids uuid[]) returns voi
     on conflict (id) do update set status = excluded.status;
 $f$;
 
--- Deletes orders whose transfers have left, with their events. Keys, references and claims on bills stay.
+-- Deletes orders whose transfers have been archived, with their events. Keys, references and claims on bills stay.
 create function archive_orders(p_developer uuid, p_ids uuid[]) returns void language sql as $f$
   delete from order_event e using unnest(p_ids) i where e.developer_id = p_developer and e.order_id = i;
   delete from orders o using unnest(p_ids) i where o.developer_id = p_developer and o.id = i;
 $f$;
 
--- Forgets what orders from before an instant were searched by, where they have left: in one pass, because nothing finds these rows
--- by their order.
+-- Deletes the search entries of archived orders from before a time. One pass over the table, because it has no index by order.
 create function archive_searches(p_before timestamptz) returns void language plpgsql as $f$
 begin
   delete from order_search s where s.order_id < first_id_at(p_before)
     and not exists (select from orders o where o.id = s.order_id and o.id < first_id_at(p_before));
 end $f$;
 
--- Moves the rows of months from before an instant to the default partition, where no more than 1000 are left, and drops their tables;
--- returns how many tables. The default partition never has more than 1000 rows because of it, as it is read whenever a partition is
--- attached. A table that is in use for more than half a second stays until the next run.
+-- Moves the rows of old months to the default partitions if they and the default partition have at most 1000 rows in total, and
+-- drops their tables. Returns the number of dropped tables. Default partitions stay that small because attaching a partition
+-- scans them. A table that is locked for more than half a second stays until the next run.
 create function archive_small_months(p_before timestamptz) returns integer language plpgsql set lock_timeout = '500ms' as $f$
 declare p record; v_rows integer; v_dropped integer := 0;
 begin
@@ -92,8 +93,8 @@ begin
   return v_dropped;
 end $f$;
 
--- Every wallet with transfers from before an instant: where its transfers begin, and the last version that may leave, which the
--- check of the books has seen.
+-- Wallets with transfers from before a time: the first transfer, the version of the opening record, and the last version that can
+-- be archived, which the ledger check has verified.
 create function archive_wallets(p_before timestamptz)
   returns table (developer_id uuid, environment text, first_at timestamptz, version bigint, last_version bigint) language sql stable
   set enable_seqscan = off as $f$
@@ -109,9 +110,10 @@ create function archive_wallets(p_before timestamptz)
   order by 1, 2
 $f$;
 
--- The subjects of a wallet's next p_limit lines from after version p_after up to p_to, one row per line. `leaves` stands at the last
--- line of a subject that leaves with what was before p_before; `stays` says why another one does not, at one of its lines. What
--- leaves has its text when p_with_text: JSON that jsonb_populate_record reads back into orders, transfer and order_event.
+-- Next p_limit entries of a wallet after version p_after, up to version p_to, one row per entry, with their subjects. `leaves` is
+-- true for the last entry of a subject that was complete before p_before and can be archived. `stays` is the reason for which a
+-- subject cannot be archived, in one of its entries. `text` of a subject that can be archived is JSON for jsonb_populate_record
+-- (orders, transfer and order_event), if p_with_text.
 create function archive_subjects(p_developer uuid, p_environment text, p_after bigint, p_to bigint, p_before timestamptz, p_limit integer, p_with_text boolean)
   returns table (version bigint, leaves boolean, stays text, is_order boolean, last_at timestamptz, transfers integer,
     amount_paise bigint, events integer, bytes bigint, text text)
@@ -140,18 +142,18 @@ create function archive_subjects(p_developer uuid, p_environment text, p_after b
   cross join lateral (select s.last_version > p_to or s.last_at >= p_before as goes_on) g
   cross join lateral (
     select not g.goes_on and s.last_version = l.wallet_version as ends,
-      case when g.goes_on then case when l.step = 1 then 'a later transfer' end
+      case when g.goes_on then case when l.step = 1 then 'later transfer' end
         when s.last_version > l.wallet_version then null
-        when not s.checked then 'not checked yet'
-        when l.is_order and o.id is null then 'its order is missing'
+        when not s.checked then 'not verified by the ledger check'
+        when l.is_order and o.id is null then 'order missing'
         when l.is_order then coalesce(archive_order_stays(o), a.reason) end as stays) j
   order by l.wallet_version
 $f$;
 
--- Lets these subjects of a wallet leave, all of which a file holds with so many transfers of so much and so many events, and moves
--- its opening entry up to version p_to. A subject that has changed since stays. While the tables of a month are to be detached (archive_begin),
--- the orders in them are listed in archive_leaving instead of deleted. Repeated, it does nothing. `busy`: the books are being checked as
--- a whole, which reads their parts one after the other.
+-- Archives subjects of a wallet that are in a file, and moves the opening record of the wallet up to version p_to. p_transfers,
+-- p_amounts and p_events are the counts and sums of each subject in the file; a subject that has changed since stays. While the
+-- tables of a month are being replaced (archive_begin), their orders are listed in archive_leaving instead of deleted. A repeated
+-- call changes nothing. `busy`: a full ledger check is reading, part by part.
 create function archive_leave(p_developer uuid, p_environment text, p_to bigint, p_before timestamptz,
     p_subjects uuid[], p_transfers integer[], p_amounts bigint[], p_events integer[])
   returns table (busy boolean, gone integer, stayed integer) language plpgsql volatile
@@ -161,9 +163,9 @@ declare r wallet_opening; v_leaving uuid[]; v_orders uuid[]; v_staged uuid[]; v_
   v_first uuid; v_end uuid; v_gone integer;
 begin
   if not books_alone() then return query select true, 0, 0; return; end if;
-  -- no check of what is new meanwhile
+  -- no check of new postings runs at the same time
   perform from ledger_checkpoint for share;
-  if ledger_checked() is null then raise exception 'the books have not been checked on this server'; end if;
+  if ledger_checked() is null then raise exception 'the ledger has not been checked on this server'; end if;
   select * into r from wallet_opening x where x.developer_id = p_developer and x.environment = p_environment for update;
   if r.developer_id is null then
     r := row(p_developer, p_environment, 0, 0, 0, 0, '-infinity');
@@ -174,7 +176,7 @@ begin
   end if;
   select first_id_at(m.month at time zone 'Asia/Kolkata'), first_id_at((m.month + interval '1 month') at time zone 'Asia/Kolkata') into v_first, v_end
     from (select to_date(suffix, '_YYYY_MM')::timestamp as month from archive_month where state = 'staging') m;
-  -- of orders that leave with their tables, changes are recorded instead
+  -- orders that are removed with their tables are not locked: their changes are recorded
   perform from orders o join unnest(p_subjects) i on o.id = i where o.developer_id = p_developer and (o.id >= v_first and o.id < v_end) is not true
     order by o.id for update of o;
 
@@ -195,12 +197,12 @@ begin
   into v_leaving, v_orders, v_missing from listed;
 
   if p_to > r.version then
-    -- every line up to there is here, and ends where the kept ones go on
+    -- all entries up to p_to must be present and add up to the balance with which the remaining entries start
     select count(*), sum(e.wallet_change), max(e.balance_after_paise) filter (where e.wallet_version = p_to)
       into v_lines, v_moved, v_balance from ledger_entry e
       where e.developer_id = p_developer and e.environment = p_environment and e.wallet_version > r.version and e.wallet_version <= p_to;
     if v_lines <> p_to - r.version or v_balance is distinct from r.balance_paise + v_moved + reopened(p_developer, p_environment, r.version, p_to) then
-      raise exception 'the lines of wallet % % from version % to % do not add up', p_developer, p_environment, r.version, p_to;
+      raise exception 'the entries of wallet % % from version % to % do not add up', p_developer, p_environment, r.version, p_to;
     end if;
     select t.subject_id into v_alone from transfer t
       where t.developer_id = p_developer and t.environment = p_environment and t.wallet_version > r.version and t.wallet_version <= p_to
