@@ -38,8 +38,8 @@ const payment = (key: number, performed: boolean): Command =>
   });
 
 /**
- * Sequences that every run includes. Each one once revealed a defect of this system, or of similar systems. If a run fails, its
- * printed sequence is added here. Together they cover all events, so a short run cannot miss one by chance.
+ * Sequences that every run includes. Each once broke the system, or breaks systems of this kind. A sequence that a run finds is
+ * added in its printed form. Together they cover all events, so that a short run cannot miss one by chance.
  */
 export const regressions: readonly (readonly Command[])[] = [
   // processed, the response is lost, and the provider does not show it yet: an early "not found" is no proof

@@ -117,7 +117,7 @@ const counts = (statuses: Record<string, number>): string =>
 /** Targets that were not served. During an attack on memory, a caller may have to retry. */
 const unserved = (waited: Report['rows'], onMemory: boolean): string =>
   Object.entries(waited)
-    .flatMap(([name, { statuses, errorResponse }]) => {
+    .flatMap(([name, { statuses, errorText }]) => {
       const served = onMemory && !name.startsWith('livez') ? ['200', '503'] : ['200'];
       return Object.keys(statuses).every((status) => served.includes(status))
         ? []

@@ -5,7 +5,7 @@
  *
  * parent → probe  {begin: targets, from?}, {end: true}. With `from`, a local address, all names resolve to this machine and any
  *     certificate is accepted.
- * probe → parent  {ready: true}, {report: {lateMs, rows: {name: {asked, longestMs, p50Ms, p99Ms, statuses, errorResponse?}}}}
+ * probe → parent  {ready: true}, {report: {lateMs, rows: {name: {asked, longestMs, p50Ms, p99Ms, statuses, errorText?}}}}
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, request } from 'undici';
@@ -35,7 +35,7 @@ async function ask({ url, headers, body, needs, pauseMs = PAUSE_MS }, row, curre
       else {
         const text = await answer.body.text();
         if (status < 400 && !text.includes(needs)) status = 'unexpected';
-        if (status === 'unexpected' || status >= 400) row.errorResponse = text.slice(0, ERROR_CHARACTERS);
+        if (status === 'unexpected' || status >= 400) row.errorText = text.slice(0, ERROR_CHARACTERS);
       }
       row.statuses[status] = (row.statuses[status] ?? 0) + 1;
     } catch {
@@ -73,7 +73,7 @@ async function begin(targets, from) {
     ),
   );
   for (const row of Object.values(current.rows))
-    Object.assign(row, { asked: 0, waitedMs: [], statuses: {}, errorResponse: undefined });
+    Object.assign(row, { asked: 0, waitedMs: [], statuses: {}, errorText: undefined });
   current.lateMs = 0;
   process.send({ ready: true });
 }
@@ -83,11 +83,11 @@ function end() {
   round = undefined;
   const nowMs = performance.now();
   const report = Object.fromEntries(
-    Object.entries(rows).map(([name, { asked, waitedMs, statuses, errorResponse, askedAtMs = nowMs }]) => {
+    Object.entries(rows).map(([name, { asked, waitedMs, statuses, errorText, askedAtMs = nowMs }]) => {
       // a request in progress counts with the time that it has waited
       const sorted = [...waitedMs, nowMs - askedAtMs].toSorted((a, b) => a - b);
       const at = (share) => sorted[Math.floor((sorted.length - 1) * share)];
-      return [name, { asked, longestMs: at(1), p50Ms: at(0.5), p99Ms: at(0.99), statuses, errorResponse }];
+      return [name, { asked, longestMs: at(1), p50Ms: at(0.5), p99Ms: at(0.99), statuses, errorText }];
     }),
   );
   process.send({ report: { lateMs, rows: report } });

@@ -21,7 +21,7 @@ export interface Waited {
   p99Ms: number;
   statuses: Record<string, number>;
   /** Start of the last unsuccessful response. */
-  errorResponse?: string;
+  errorText?: string;
 }
 
 export interface Report {

@@ -243,7 +243,7 @@ describe.skipIf(lacking('the attacks through the proxy', 'haproxy', 'openssl').l
       const peaks = memories.map((memory) => megabytes(memory.takePeakBytes()));
       let ratio = 0;
       const lines: string[] = [];
-      for (const [row, { asked, p50Ms, p99Ms, statuses, errorResponse }] of Object.entries(attacked)) {
+      for (const [row, { asked, p50Ms, p99Ms, statuses, errorText }] of Object.entries(attacked)) {
         const rowRatio = p99Ms / calm[row]!.p99Ms;
         if (row.startsWith('money')) ratio = Math.max(ratio, rowRatio);
         const text = `${row}: ${Object.entries(statuses)
