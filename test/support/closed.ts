@@ -4,8 +4,8 @@ import { seed, type TestApp } from './app.js';
 
 /** Closes an account permanently, as the command does. */
 export async function close({ app }: TestApp, id: DeveloperId, reason = 'Asked for by letter'): Promise<void> {
-  const { orm, audit, users, credentials, mails, webhooks } = app;
-  const closing = new ClosingService({ orm, audit, users, credentials, mails, endpoints: webhooks.endpoints });
+  const { orm, audit, users, credentials, mails: emails, webhooks } = app;
+  const closing = new ClosingService({ orm, audit, users, credentials, mails: emails, endpoints: webhooks.endpoints });
   const { outcome } = await closing.close(id, reason, seed);
   if (outcome !== 'closed') throw new Error(`the account was not closed: ${outcome}`);
 }
