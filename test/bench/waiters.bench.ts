@@ -171,7 +171,7 @@ it(`${WAITERS} requests wait on one process`, async () => {
       else expect(data.order.status).toBe('PENDING');
     }
   };
-  const listen = async (order: Order, begun: () => void): Promise<void> => {
+  const listen = async (order: Order, onStart: () => void): Promise<void> => {
     const { statusCode, body } = await pool.request({
       method: 'POST',
       path: '/graphql',
@@ -184,7 +184,7 @@ it(`${WAITERS} requests wait on one process`, async () => {
     let text = '';
     for await (const chunk of body) {
       text += String(chunk);
-      if (text.includes('"PENDING"')) begun();
+      if (text.includes('"PENDING"')) onStart();
       if (text.includes('"SUCCESS"')) order.receivedAt ??= now();
     }
     if (order.receivedAt === undefined) throw new Error(`A stream ended too early: ${statusCode} ${text}`);
@@ -192,9 +192,9 @@ it(`${WAITERS} requests wait on one process`, async () => {
 
   try {
     const accounts = await createAccounts({ query } as never, Math.ceil(WAITERS / PER_DEVELOPER) + 1);
-    const [somebody, ...owners] = accounts as [Account, ...Account[]];
+    const [firstAccount, ...owners] = accounts as [Account, ...Account[]];
     // warms up the compiler
-    for (let round = 0; round < 3; round++) await honest(somebody);
+    for (let round = 0; round < 3; round++) await honest(firstAccount);
     const startedAt = performance.now();
     const orders = Array.from({ length: WAITERS }, (_, n): Order => {
       const account = owners[n % owners.length]!;
@@ -213,7 +213,7 @@ it(`${WAITERS} requests wait on one process`, async () => {
     const quietBefore = await statements();
     await service.longestBlockMs();
     const rssBefore = rssMb();
-    const before = await honest(somebody);
+    const before = await honest(firstAccount);
     const turnBefore = await service.longestBlockMs();
 
     const openedAt = performance.now();
@@ -240,7 +240,7 @@ it(`${WAITERS} requests wait on one process`, async () => {
     await sleep(2_000);
     await service.longestBlockMs();
     const rssWith = rssMb();
-    const during = await honest(somebody);
+    const during = await honest(firstAccount);
     const turnWith = await service.longestBlockMs();
     const quietWith = await statements();
     const stillWaiting = await waiting();

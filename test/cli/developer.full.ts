@@ -26,8 +26,15 @@ const SERVICES = services.length;
 /** Runs the command in this process. */
 async function developer(...args: string[]) {
   let output = '';
-  const { pool, orm, audit, users, credentials, mails } = test.app;
-  const closing = new ClosingService({ orm, audit, users, credentials, mails, endpoints: test.app.webhooks.endpoints });
+  const { pool, orm, audit, users, credentials, mails: emails } = test.app;
+  const closing = new ClosingService({
+    orm,
+    audit,
+    users,
+    credentials,
+    mails: emails,
+    endpoints: test.app.webhooks.endpoints,
+  });
   const parts = { pool, orm, audit, encryption, closing, say: (line: string) => void (output += `${line}\n`) };
   const code = await Promise.resolve()
     .then(() => runDeveloperCommand(developerOptions(args), parts))
@@ -448,8 +455,8 @@ Would erase: 1 contacts, 1 KYC drafts, 1 documents that were not handed in, 1 le
   await expect(test.app.users.create(late, seed)).rejects.toMatchObject({ code: 'CONFLICT' });
 
   // the command only queues the first email; the second one is about the endpoint
-  const mails = await mailsTo(mailboxOf(test.db.url), email, 2);
-  expect(mails.join()).toContain('Subject: Your account was closed');
+  const emails = await mailsTo(mailboxOf(test.db.url), email, 2);
+  expect(emails.join()).toContain('Subject: Your account was closed');
   expect((await developer('close', developerId, '--reason', 'Again')).output).toMatch(
     /^The account was already closed at 20\S+Z\.\n$/,
   );

@@ -137,15 +137,15 @@ it('a build only rebuilds output that is missing or outdated', async () => {
       writeFileSync('made', '');
       console.log('made');
     } });`;
-  const made = async (...words: string[]) => {
+  const runStep = async (...words: string[]) => {
     const run = spawn(process.execPath, ['--input-type=module', '--eval', build, ...words], { cwd: directory });
     const { code, stdout } = await ended(run);
     return [code, stdout];
   };
   /** Checks that a step runs, and does not run a second time. */
   const madeOnce = async () => {
-    expect(await made()).toEqual([0, 'made\n']);
-    expect(await made()).toEqual([0, '']);
+    expect(await runStep()).toEqual([0, 'made\n']);
+    expect(await runStep()).toEqual([0, '']);
   };
   mkdirSync(file('src/below'), { recursive: true });
   writeFileSync(file('src/one.ts'), '');
@@ -154,7 +154,7 @@ it('a build only rebuilds output that is missing or outdated', async () => {
   await madeOnce();
   writeFileSync(file('src/below/two.ts'), '');
   // a failed step is repeated
-  expect(await made('fails')).toEqual([1, '']);
+  expect(await runStep('fails')).toEqual([1, '']);
   await madeOnce();
   rmSync(file('src/one.ts'));
   await madeOnce();

@@ -82,14 +82,13 @@ it('contains helpful data, and none of the personal data and secrets of log, set
     ]),
     'FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory',
   ];
-  const { code, stderr, content, made, out } = await bundle(
-    env,
-    log,
-    '--log',
-    '-',
-    '--metrics',
-    `http://127.0.0.1:${port}/`,
-  );
+  const {
+    code,
+    stderr,
+    content,
+    made: bundled,
+    out,
+  } = await bundle(env, log, '--log', '-', '--metrics', `http://127.0.0.1:${port}/`);
   server.close();
   expect([code, stderr]).toEqual([0, '']);
   const squeezed = content.replaceAll(/[\s-]/g, '').toLowerCase();
@@ -100,35 +99,39 @@ it('contains helpful data, and none of the personal data and secrets of log, set
   expect(content).not.toContain('Lastname');
 
   // the helpful data is present
-  expect(made.program).toMatchObject({ version: app.version, node: process.version });
-  expect(made.doctor.ledger).toMatchObject({ ok: true });
-  expect(made.settings).toMatchObject({
+  expect(bundled.program).toMatchObject({ version: app.version, node: process.version });
+  expect(bundled.doctor.ledger).toMatchObject({ ok: true });
+  expect(bundled.settings).toMatchObject({
     REDIS_URL: 'redis://cache.example:6379/0',
     SECRET_PEPPER: '[set]',
     SYNC_WINDOW_MS: '3500',
   });
-  expect(made.settings.DATABASE_URL).toMatch(/^postgresql:\/\/[^@]*\/[\w[\]]+$/);
+  expect(bundled.settings.DATABASE_URL).toMatch(/^postgresql:\/\/[^@]*\/[\w[\]]+$/);
   // the bundle masks long runs of digits, and the commit may contain one
-  expect(made.metrics).toContainEqual(expect.stringMatching(/^gateway_build_info\{version="[\d.]+",/));
-  expect(JSON.parse(made.log[0])).toMatchObject({ requestId, path: '/api/v1/recharge', ms: 12, msg: 'request' });
-  expect(made.log.at(-1)).toBe('FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory');
+  expect(bundled.metrics).toContainEqual(expect.stringMatching(/^gateway_build_info\{version="[\d.]+",/));
+  expect(JSON.parse(bundled.log[0])).toMatchObject({ requestId, path: '/api/v1/recharge', ms: 12, msg: 'request' });
+  expect(bundled.log.at(-1)).toBe('FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory');
   expect(statSync(out).mode & 0o777).toBe(0o600);
 });
 
 it('is written even if nearly everything fails, lists what is missing, and overwrites nothing', async () => {
-  const { code, made, out } = await bundle(
+  const {
+    code,
+    made: bundled,
+    out,
+  } = await bundle(
     { DATABASE_URL: 'canary', SYNC_WINDOW_MS: 'canary' },
     [],
     '--metrics',
     `http://127.0.0.1:${await freePort()}/`,
   );
-  expect([code, made.doctor, made.metrics, made.log]).toEqual([
+  expect([code, bundled.doctor, bundled.metrics, bundled.log]).toEqual([
     0,
     { missing: 'the settings are invalid' },
     { missing: 'ECONNREFUSED' },
     { missing: 'no --log was given' },
   ]);
-  expect(made.settingProblems).toContainEqual(expect.stringMatching(/^SYNC_WINDOW_MS: /));
+  expect(bundled.settingProblems).toContainEqual(expect.stringMatching(/^SYNC_WINDOW_MS: /));
   const before = readFileSync(out, 'utf8');
   const child = spawn(process.execPath, ['dist/cli/gateway.js', 'support-bundle', '--out', out]);
   expect([await text(child.stderr), (await once(child, 'close'))[0]]).toEqual([

@@ -67,8 +67,8 @@ const ROOT = ['--email', 'Root@cli.example'];
 const NEW = 'another long password';
 
 it('creates the first admin of an empty database, resets, disables and enables users, and writes audit entries without secrets', async () => {
-  const made = await program(['create', '--role', 'admin', ...ROOT, '--name', 'Root'], `${PASSWORD}\n`);
-  expect(made).toMatchObject({
+  const created = await program(['create', '--role', 'admin', ...ROOT, '--name', 'Root'], `${PASSWORD}\n`);
+  expect(created).toMatchObject({
     code: 0,
     stderr: '',
     stdout: expect.stringMatching(/^User [0-9a-f-]{36} can sign in now\.\n$/),

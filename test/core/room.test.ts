@@ -24,9 +24,9 @@ it('modules start in the order of their list and close in reverse order, one at 
   rooms.start(new Set());
   await rooms.stop();
   await rooms.close();
-  const begun = ['prepare ledger', 'prepare orders', 'start ledger', 'start orders'];
+  const startNotes = ['prepare ledger', 'prepare orders', 'start ledger', 'start orders'];
   const ended = ['stop ledger', 'stop orders', 'close orders', 'close ledger'];
-  expect(notes).toEqual([...begun, ...ended]);
+  expect(notes).toEqual([...startNotes, ...ended]);
 });
 
 it('the schema extension of a module is used only for its own schema, in the order of the list', () => {

@@ -91,9 +91,9 @@ describe('migrate on an empty database', () => {
   const owner = `owner_${randomBytes(4).toString('hex')}`;
   const empty = `${owner}_db`;
   const url = (): string => {
-    const made = new URL(db.url);
-    [made.username, made.password, made.pathname] = [owner, 'of a test', `/${empty}`];
-    return made.href;
+    const ownerUrl = new URL(db.url);
+    [ownerUrl.username, ownerUrl.password, ownerUrl.pathname] = [owner, 'of a test', `/${empty}`];
+    return ownerUrl.href;
   };
   beforeAll(async () => {
     await db.query(`create role ${owner} login password 'of a test' nosuperuser nocreatedb createrole`);

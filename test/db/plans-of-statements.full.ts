@@ -215,9 +215,9 @@ async function useFeatures(): Promise<void> {
 /** Delivers webhooks and emails, as the background loops do. */
 async function deliver(): Promise<void> {
   const { app, db } = on.test;
-  const mail = { to: 'somebody@x.example', subject: 'x', text: 'x' };
+  const email = { to: 'somebody@x.example', subject: 'x', text: 'x' };
   await app.mails.ready();
-  await app.orm.em.fork().transactional((tx) => app.mails.queue(mail, tx as never));
+  await app.orm.em.fork().transactional((tx) => app.mails.queue(email, tx as never));
   app.mails.wake();
   expect((await fetch(`${on.test.urls.production}/readyz`)).status).toBe(200);
   const [endpoint] = await db.query<{ id: string }>('select id from webhook_endpoint');

@@ -83,20 +83,24 @@ describe('gateway serve', () => {
 
 describe('a process at its start', () => {
   const files = ['0001-a', '0002-b'].map((name) => ({ name, sql: '' }));
-  const made = (...names: (string | [string, string])[]): AppliedMigration[] =>
+  const appliedMigrations = (...names: (string | [string, string])[]): AppliedMigration[] =>
     names.map((one) => (typeof one === 'string' ? { name: one, needs: null } : { name: one[0], needs: one[1] }));
 
   it.each([
-    ['equal', made('0001-a', '0002-b'), undefined],
-    ['newer migrations that do not affect it', made('0001-a', '0002-b', '0003-c'), undefined],
-    ['a newer migration that requires nothing newer', made('0001-a', '0002-b', ['0003-c', '0002-b']), undefined],
+    ['equal', appliedMigrations('0001-a', '0002-b'), undefined],
+    ['newer migrations that do not affect it', appliedMigrations('0001-a', '0002-b', '0003-c'), undefined],
+    [
+      'a newer migration that requires nothing newer',
+      appliedMigrations('0001-a', '0002-b', ['0003-c', '0002-b']),
+      undefined,
+    ],
     [
       'a newer migration that requires a newer program',
-      made('0001-a', '0002-b', '0003-c', ['0004-d', '0003-c']),
+      appliedMigrations('0001-a', '0002-b', '0003-c', ['0004-d', '0003-c']),
       /Since 0004-d, .* 0003-c/,
     ],
-    ['a missing migration', made('0001-a'), /lacks 0002-b\. Run "gateway migrate"/],
-    ['no migrations', made(), /lacks 0001-a, 0002-b/],
+    ['a missing migration', appliedMigrations('0001-a'), /lacks 0002-b\. Run "gateway migrate"/],
+    ['no migrations', appliedMigrations(), /lacks 0001-a, 0002-b/],
   ])('compares its migrations with those of the database: %s', (_which, applied, reason) => {
     const misfitText = misfit(applied, files);
     if (reason === undefined) expect(misfitText).toBeUndefined();

@@ -25,7 +25,7 @@ export async function freeDemoPorts(): Promise<DemoPorts> {
 
 /** Runs in a directory what `npm start` runs after the build. Resolves when the demo is ready or has exited. */
 export async function startDemo(home: string, settings: Record<string, string>, checkout = '.'): Promise<Demo> {
-  const begun = performance.now();
+  const startedAt = performance.now();
   const child = spawn(process.execPath, ['--enable-source-maps', path.resolve(checkout, 'dist/dev/start.js')], {
     cwd: home,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...settings },
@@ -43,7 +43,7 @@ export async function startDemo(home: string, settings: Record<string, string>, 
     child.stderr.on('data', collect);
     void ended.then(() => resolve());
   });
-  return { process: child, output: () => output, readyMs: performance.now() - begun, ended };
+  return { process: child, output: () => output, readyMs: performance.now() - startedAt, ended };
 }
 
 export const stopDemo = async (demo: Demo, signal: NodeJS.Signals) => {

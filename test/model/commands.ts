@@ -110,15 +110,15 @@ const call: fc.Arbitrary<Call> = fc
       stepMs: fc.constantFrom(0, 0, 0, ...SKEWS),
     }),
   )
-  .map((made): Call => {
+  .map((draft): Call => {
     // only orders without a status check are claimed before they are sent
-    const claimed = made.operation === MAY_BE_CLAIMED.operation && made.capability === MAY_BE_CLAIMED.capability;
-    const sweeper = claimed && made.crash === 'no' ? made.sweeper : 'away';
-    const crash = made.crash === 'before_claim' && !claimed ? 'before_send' : made.crash;
+    const claimed = draft.operation === MAY_BE_CLAIMED.operation && draft.capability === MAY_BE_CLAIMED.capability;
+    const sweeper = claimed && draft.crash === 'no' ? draft.sweeper : 'away';
+    const crash = draft.crash === 'before_claim' && !claimed ? 'before_send' : draft.crash;
     // A process that stopped returns nothing; without an idempotency key every request is a different order; a failed lookup
     // releases its key.
-    const once = crash !== 'no' || sweeper !== 'away' || made.key === null || made.operation === 'lookup';
-    return { ...made, crash, sweeper, times: once ? 1 : made.times };
+    const once = crash !== 'no' || sweeper !== 'away' || draft.key === null || draft.operation === 'lookup';
+    return { ...draft, crash, sweeper, times: once ? 1 : draft.times };
   });
 
 const order = fc.nat(5);
@@ -171,7 +171,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
       kind: fc.constant('decide' as const),
       order,
       success: fc.boolean(),
-      admin: admin,
+      admin,
     }),
   },
   {
@@ -180,7 +180,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
       kind: fc.constant('correct' as const),
       action: fc.constantFrom('reverse' as const, 'refund_reversal' as const),
       order,
-      admin: admin,
+      admin,
     }),
   },
   {
@@ -189,7 +189,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
       kind: fc.constant('debit' as const),
       amount: fc.constantFrom(60, 400),
       reference: fc.nat(1),
-      admin: admin,
+      admin,
     }),
   },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('ask' as const), order }) },

@@ -36,7 +36,7 @@ function seenOf({ status, replayed, value }: Placed<unknown>): Seen {
   return { result: status, replayed };
 }
 
-let made = 0;
+let created = 0;
 
 /**
  * The services of src/ on PostgreSQL, for one developer. Only the providers are simulated. Time passes in the database: every
@@ -45,7 +45,7 @@ let made = 0;
 export class DatabaseMachine implements Machine {
   readonly #shared: SharedServices;
   readonly #world: World;
-  readonly #number = ++made;
+  readonly #number = ++created;
   readonly #developerId = developerNumber(200_000 + this.#number);
   /** Order IDs by the numbers of the world. */
   readonly #ids: string[] = [];
@@ -157,7 +157,7 @@ export class DatabaseMachine implements Machine {
           return outcomeOf(status, order, status === 'accepted') as never;
         },
       })
-      .then(seenOf, refusalOf);
+      .then(seenOf, rejectionOf);
     return Promise.race([response, death]);
   }
 
@@ -257,17 +257,17 @@ export class DatabaseMachine implements Machine {
     this.#clock.aheadMs = aheadMs;
   }
 
-  async decide(order: number, success: boolean, person: number): Promise<Decided> {
+  async decide(order: number, success: boolean, admin: number): Promise<Decided> {
     const { conflicting } = (await this.snapshot()).orders[order]!;
-    return this.#people.decide(this.#ids[order]!, success, person, conflicting);
+    return this.#people.decide(this.#ids[order]!, success, admin, conflicting);
   }
 
-  correct(action: CorrectionKind, order: number, person: number): Promise<Decided> {
-    return this.#people.correct(action, this.#ids[order]!, person);
+  correct(action: CorrectionKind, order: number, admin: number): Promise<Decided> {
+    return this.#people.correct(action, this.#ids[order]!, admin);
   }
 
-  debit(amount: number, reference: number, person: number): Promise<Decided> {
-    return this.#people.debit(amount, reference, person);
+  debit(amount: number, reference: number, admin: number): Promise<Decided> {
+    return this.#people.debit(amount, reference, admin);
   }
 
   ask(order: number): Promise<CheckResult> {
@@ -314,7 +314,7 @@ export class DatabaseMachine implements Machine {
   }
 }
 
-function refusalOf(error: unknown): Seen {
+function rejectionOf(error: unknown): Seen {
   if (error instanceof AppError && error.code === 'INSUFFICIENT_BALANCE')
     return { result: 'insufficient', replayed: false };
   if (error instanceof AppError && error.code === 'IDEMPOTENCY_KEY_REUSED')

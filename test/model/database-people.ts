@@ -11,10 +11,10 @@ import type { CheckResult, Decided, Line, Rejection } from './machine.js';
 const REASON = 'the model';
 const ACTIONS = { reverse: 'order.reverse', refund_reversal: 'order.reverse_refund' } as const;
 
-const byOf = (person: number): ActingUser => ({
-  actor: `user:${userNumber(person + 1)}`,
+const byOf = (admin: number): ActingUser => ({
+  actor: `user:${userNumber(admin + 1)}`,
   requestId: 'model',
-  userId: userNumber(person + 1),
+  userId: userNumber(admin + 1),
   confirmedAt: undefined,
 });
 
@@ -31,8 +31,8 @@ export class Admins {
   }
 
   /** @param conflicting whether the provider status conflicts with the resolution, which is then not changed */
-  decide(orderId: string, success: boolean, person: number, conflicting: boolean): Promise<Decided> {
-    const by = byOf(person);
+  decide(orderId: string, success: boolean, admin: number, conflicting: boolean): Promise<Decided> {
+    const by = byOf(admin);
     return outcomeOf(async () => {
       const { actions, approvalRequests } = this.#services;
       const decision = { orderId, reason: REASON, allowRecentSend: true };
@@ -48,8 +48,8 @@ export class Admins {
     });
   }
 
-  correct(action: CorrectionKind, orderId: string, person: number): Promise<Decided> {
-    const by = byOf(person);
+  correct(action: CorrectionKind, orderId: string, admin: number): Promise<Decided> {
+    const by = byOf(admin);
     const key = `${action} ${orderId}`;
     return outcomeOf(async () => {
       const { actions, approvalRequests } = this.#services;
@@ -69,8 +69,8 @@ export class Admins {
     });
   }
 
-  debit(amount: number, reference: number, person: number): Promise<Decided> {
-    const by = byOf(person);
+  debit(amount: number, reference: number, admin: number): Promise<Decided> {
+    const by = byOf(admin);
     return outcomeOf(async () => {
       const debit = {
         developerId: this.#developerId,
@@ -104,7 +104,7 @@ async function outcomeOf(work: () => Promise<Decided>): Promise<Decided> {
   try {
     return await work();
   } catch (error) {
-    const result = error instanceof AppError ? refusalOf(error) : undefined;
+    const result = error instanceof AppError ? rejectionOf(error) : undefined;
     if (!result) throw error;
     return { result };
   }
@@ -116,7 +116,7 @@ const errorResponses: Partial<Record<AppError['code'], Rejection>> = {
   INSUFFICIENT_BALANCE: 'insufficient',
 };
 
-function refusalOf({ code, message }: AppError): Rejection | undefined {
+function rejectionOf({ code, message }: AppError): Rejection | undefined {
   if (code !== 'CONFLICT') return errorResponses[code];
   if (/different amount/.test(message)) return 'reference_taken';
   return /card bill/.test(message) ? 'bill_paid' : 'wrong_state';

@@ -175,7 +175,7 @@ export function servicesFor({ ledger, encryption, orm, pool }: SharedServices, e
     /** One round, as when work is due, with its clock comparison; `asked` runs between the comparison and the round. */
     sweepOnce: async (asked: () => void): Promise<void> => {
       const watch = new ClockWatch(pool, log);
-      const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+      const { promise: started, resolve: begin } = Promise.withResolvers<void>();
       const canCheck = async (): Promise<boolean> => {
         const isRight = await watch.isRight();
         asked();
@@ -185,7 +185,7 @@ export function servicesFor({ ledger, encryption, orm, pool }: SharedServices, e
       const sweeper = new Sweeper(checkStatus, statusCheckStore, { ...sweeping, canCheck }, log);
       sweeper.start();
       const woken = providers.map((provider) => sweeper.wake(provider));
-      await begun;
+      await started;
       // the round continues after the callers that wait for the clock
       await nextTurn();
       await Promise.all(woken);

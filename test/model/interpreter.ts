@@ -112,8 +112,8 @@ class Round {
         if (orders === 0) return;
         const order = pick(command.order, [...reference.waiting()], orders);
         return this.#byPeople(command.admin, what, order, {
-          actual: (person) => machine.decide(order, command.success, person),
-          expected: (person) => this.#people.decide(order, command.success, person),
+          actual: (adminIndex) => machine.decide(order, command.success, adminIndex),
+          expected: (adminIndex) => this.#people.decide(order, command.success, adminIndex),
         });
       }
       case 'correct': {
@@ -121,15 +121,15 @@ class Round {
         const { action } = command;
         const order = pick(command.order, correctable(reference, action), orders);
         return this.#byPeople(command.admin, what, order, {
-          actual: (person) => machine.correct(action, order, person),
-          expected: (person) => this.#people.correct(action, order, person),
+          actual: (adminIndex) => machine.correct(action, order, adminIndex),
+          expected: (adminIndex) => this.#people.correct(action, order, adminIndex),
         });
       }
       case 'debit': {
         const { amount } = command;
         return this.#byPeople(command.admin, what, undefined, {
-          actual: (person) => machine.debit(amount, command.reference, person),
-          expected: (person) => this.#people.debit(amount, command.reference, person),
+          actual: (adminIndex) => machine.debit(amount, command.reference, adminIndex),
+          expected: (adminIndex) => this.#people.debit(amount, command.reference, adminIndex),
         });
       }
       case 'ask':
@@ -151,12 +151,15 @@ class Round {
 
   /** Action of one or two admins, and the result that the idempotency key returns from then on. */
   async #byPeople(
-    person: number,
+    adminIndex: number,
     what: string,
     order: number | undefined,
-    { actual, expected }: { actual: (person: number) => Promise<Decided>; expected: (person: number) => Decided },
+    {
+      actual,
+      expected,
+    }: { actual: (adminIndex: number) => Promise<Decided>; expected: (adminIndex: number) => Decided },
   ): Promise<void> {
-    for (const one of person === 2 ? [0, 1] : [person]) {
+    for (const one of adminIndex === 2 ? [0, 1] : [adminIndex]) {
       const decided = await actual(one);
       agree(`${what}, person ${one}`, decided, expected(one));
       if (decided.result !== 'executed') continue;

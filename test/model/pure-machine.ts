@@ -288,7 +288,7 @@ export class PureMachine implements Machine {
     order.dueAt = Math.min(order.dueAt ?? Number.POSITIVE_INFINITY, Math.max(this.#now, order.quietUntil));
   }
 
-  async decide(index: number, success: boolean, person: number): Promise<Decided> {
+  async decide(index: number, success: boolean, admin: number): Promise<Decided> {
     const order = this.#orders[index]!;
     if (!isPayment(order.call.operation)) return { result: 'no_such_order' };
     if (order.conflicting) {
@@ -300,26 +300,26 @@ export class PureMachine implements Machine {
     if (order.state !== 'review') return { result: 'wrong_state' };
     if (order.amount > ALONE_PAISE) {
       if (order.approvalRequest?.success !== success) {
-        order.approvalRequest = { success, person };
+        order.approvalRequest = { success, person: admin };
         return { result: 'requested' };
       }
-      if (order.approvalRequest.person === person) return { result: 'same_person' };
+      if (order.approvalRequest.person === admin) return { result: 'same_person' };
     }
     this.#resolve(index, success);
     order.byAdmins = true;
     return { result: 'executed', line: success ? null : this.#line('refund', order.amount) };
   }
 
-  async correct(action: CorrectionKind, index: number, person: number): Promise<Decided> {
+  async correct(action: CorrectionKind, index: number, admin: number): Promise<Decided> {
     const order = this.#orders[index]!;
     if (!isPayment(order.call.operation)) return { result: 'no_such_order' };
     const { corrections, state, reversed, amount } = order;
     const isPossible = action === 'reverse' ? state === 'success' && !reversed : state === 'failed' || reversed;
     const requestedBy = corrections.get(action);
-    if (requestedBy === person) return { result: 'same_person' };
+    if (requestedBy === admin) return { result: 'same_person' };
     if (!isPossible) return { result: 'wrong_state' };
     if (requestedBy === undefined) {
-      corrections.set(action, person);
+      corrections.set(action, admin);
       return { result: 'requested' };
     }
     if (action === 'refund_reversal' && amount > this.#balance) return { result: 'insufficient' };
@@ -332,15 +332,15 @@ export class PureMachine implements Machine {
     return { result: 'executed', line };
   }
 
-  async debit(amount: number, reference: number, person: number): Promise<Decided> {
+  async debit(amount: number, reference: number, admin: number): Promise<Decided> {
     const known = this.#debits.get(reference);
     if (!known) {
-      this.#debits.set(reference, { amount, person });
+      this.#debits.set(reference, { amount, person: admin });
       return { result: 'requested' };
     }
     if (known.amount !== amount) return { result: 'reference_taken' };
     if (known.person === null) return { result: 'repeated' };
-    if (known.person === person) return { result: 'same_person' };
+    if (known.person === admin) return { result: 'same_person' };
     if (amount > this.#balance) return { result: 'insufficient' };
     known.person = null;
     this.#post(`debit ${reference}`, 1, -amount);

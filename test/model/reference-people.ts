@@ -15,7 +15,7 @@ export class ReferenceAdmins {
   }
 
   /** Resolves an order in review, or confirms the resolution despite a conflicting provider status. */
-  decide(index: number, success: boolean, person: number): Decided {
+  decide(index: number, success: boolean, admin: number): Decided {
     const { orders, note } = this.#reference;
     const order = orders[index]!;
     if (!isPayment(order.call.operation)) return { result: 'no_such_order' };
@@ -28,10 +28,10 @@ export class ReferenceAdmins {
     if (order.state !== 'review') return { result: 'wrong_state' };
     const { approvalRequest } = order;
     const alone = order.amount <= ALONE_PAISE;
-    if (!alone && approvalRequest?.success === success && approvalRequest.person === person)
+    if (!alone && approvalRequest?.success === success && approvalRequest.person === admin)
       return { result: 'same_person' };
     if (!alone && approvalRequest?.success !== success) {
-      order.approvalRequest = { success, person };
+      order.approvalRequest = { success, person: admin };
       return { result: 'requested' };
     }
     note(alone ? 'decided by one' : 'decided by two');
@@ -40,7 +40,7 @@ export class ReferenceAdmins {
   }
 
   /** Requires two admins for real money. The request is validated again when it is approved. */
-  correct(action: CorrectionKind, index: number, person: number): Decided {
+  correct(action: CorrectionKind, index: number, admin: number): Decided {
     const { orders, note } = this.#reference;
     const order = orders[index]!;
     if (!isPayment(order.call.operation)) return { result: 'no_such_order' };
@@ -49,10 +49,10 @@ export class ReferenceAdmins {
     const requestedBy = order.corrections.get(action);
     if (requestedBy === undefined) {
       if (!isPossible) return { result: 'wrong_state' };
-      order.corrections.set(action, person);
+      order.corrections.set(action, admin);
       return { result: 'requested' };
     }
-    if (requestedBy === person) return { result: 'same_person' };
+    if (requestedBy === admin) return { result: 'same_person' };
     if (!isPossible) {
       note('correction too late');
       return { result: 'wrong_state' };
@@ -99,16 +99,16 @@ export class ReferenceAdmins {
   }
 
   /** Once per reference, and never more than the balance. */
-  debit(amount: number, reference: number, person: number): Decided {
+  debit(amount: number, reference: number, admin: number): Decided {
     const { balance, note } = this.#reference;
     const known = this.#debits.get(reference);
     if (!known) {
-      this.#debits.set(reference, { amount, person });
+      this.#debits.set(reference, { amount, person: admin });
       return { result: 'requested' };
     }
     if (known.amount !== amount) return { result: 'reference_taken' };
     if (known.person === null) return { result: 'repeated' };
-    if (known.person === person) return { result: 'same_person' };
+    if (known.person === admin) return { result: 'same_person' };
     if (amount > balance) {
       note('not debited without money');
       return { result: 'insufficient' };

@@ -63,14 +63,14 @@ async function openStage(): Promise<Stage> {
   const { pool, encryption, ledger } = shared;
   const orm = openOrm(pool, [...accountEntities, WebhookEndpointEntity]);
   const log = createLogger('silent');
-  const mails = createMails(
+  const emails = createMails(
     { pool, encryption, log },
     { smtpUrl: undefined, mailboxDir: temporaryDirectory(), from: 'Test <test@test.example>', supervise: false },
   );
   const consoleUrl = 'http://console.test.example';
   const rowKeys = new RowKeys(pepper);
   const passwords = new Passwords(rowKeys);
-  const parts = { orm, audit: auditService, mails, consoleUrl };
+  const parts = { orm, audit: auditService, mails: emails, consoleUrl };
   const endpoints = new WebhookEndpointService({ ...parts, encryption }, { consoleUrl } as never);
   const archive = archiveOf({ db, ledger });
   return {
@@ -87,7 +87,7 @@ async function openStage(): Promise<Stage> {
         expect(await ledger.check()).toEqual([]);
       } finally {
         await passwords.close();
-        await mails.close();
+        await emails.close();
         await archive.close();
         await orm.close();
         await shared.close();
@@ -159,13 +159,13 @@ const OBSTACLES: readonly [RegExp, NonNullable<Outcome['result']>][] = [
   [/Production wallet has a balance/, 'wallet'],
 ];
 
-let made = 0;
+let created = 0;
 
 /** One order of a separate developer, with a separate provider. */
 class Play {
   readonly #stage: Stage;
   readonly #cell: Cell;
-  readonly #developerId = developerNumber(300_000 + ++made);
+  readonly #developerId = developerNumber(300_000 + ++created);
   readonly #providerOf = (capability: Capability): string => `${capability}-${this.#developerId.slice(-6)}`;
   readonly #services: ReturnType<typeof servicesFor>;
   readonly #people: Admins;
@@ -557,8 +557,8 @@ function playOnOneStage(cells: readonly Cell[]): void {
   for (const cell of cells) {
     if (cell.outcome) {
       it(`${cell.name} → ${cell.outcome}`, async () => {
-        const begun = await Play.begin(stage, cell);
-        expect(await begun.differences()).toEqual([]);
+        const started = await Play.begin(stage, cell);
+        expect(await started.differences()).toEqual([]);
       });
     } else if (cell.reason === 'idle') {
       it(`${cell.name}: no check is due`, async () => {

@@ -42,9 +42,12 @@ describe.skipIf(lacking('compose.yaml without containers', 'psql', 'openssl').le
     secrets = path.join(packed.dataDir, '..', 'secrets');
     mkdirSync(secrets);
     chmodSync(secrets, 0o755);
-    const made = path.join(ops, 'secrets');
-    for (const { name } of readdirSync(made, { withFileTypes: true }).filter((entry) => entry.isFile())) {
-      const content = readFileSync(path.join(made, name), 'utf8').replace('@database/', `@127.0.0.1:${postgres.port}/`);
+    const secretsDirectory = path.join(ops, 'secrets');
+    for (const { name } of readdirSync(secretsDirectory, { withFileTypes: true }).filter((entry) => entry.isFile())) {
+      const content = readFileSync(path.join(secretsDirectory, name), 'utf8').replace(
+        '@database/',
+        `@127.0.0.1:${postgres.port}/`,
+      );
       writeFileSync(path.join(secrets, name), content, { mode: 0o444 });
     }
   });
@@ -91,8 +94,11 @@ describe.skipIf(lacking('compose.yaml without containers', 'psql', 'openssl').le
 
   it('creates the owner of the database at the first start', async () => {
     const { username, password } = new URL(postgres.url);
-    const made = await script('ops/postgres/owner.sh', { PGUSER: username, PGPASSWORD: decodeURIComponent(password) });
-    expect(made).toMatchObject({ code: 0, stderr: '' });
+    const created = await script('ops/postgres/owner.sh', {
+      PGUSER: username,
+      PGPASSWORD: decodeURIComponent(password),
+    });
+    expect(created).toMatchObject({ code: 0, stderr: '' });
     expect(
       await rows('select rolsuper, rolcreatedb, rolcreaterole from pg_roles where rolname = current_user'),
     ).toEqual([{ rolsuper: false, rolcreatedb: false, rolcreaterole: true }]);

@@ -156,9 +156,9 @@ describe.skipIf(missing.length > 0 || !isRoot)('the image', () => {
   });
 
   it('stops within its grace period', async () => {
-    const begun = performance.now();
+    const startedAt = performance.now();
     store.podman('stop', '--time', String(seconds(compose.stop_grace_period)), NAME);
-    const tookS = (performance.now() - begun) / 1_000;
+    const tookS = (performance.now() - startedAt) / 1_000;
     if (container.exitCode === null) await once(container, 'exit');
     expect(container.exitCode).toBe(0);
     const state = JSON.parse(store.podman('inspect', '--format', '{{json .State}}', NAME)) as any;

@@ -174,8 +174,8 @@ describe.skipIf(missing.length > 0)('incidents', () => {
   /** Runs one incident. Errors: an unexpected notification. */
   async function play({ expected, begin, end }: Incident): Promise<void> {
     onCall.notified.length = 0;
-    const begun = performance.now();
-    const minutes = (): string => `${((performance.now() - begun) / 60_000).toFixed(1)} min`;
+    const startedAt = performance.now();
+    const minutes = (): string => `${((performance.now() - startedAt) / 60_000).toFixed(1)} min`;
     await begin();
     const all = (): boolean => expected.every((line) => onCall.notified.includes(line));
     const seen = (): string => `${expected.join(', ')} (notified: ${onCall.notified.join(', ')})`;

@@ -80,10 +80,10 @@ it('the commands in the runbook of GatewayLedgerViolation lead from the alert to
     });
     return response.json();
   };
-  let made = 0;
+  let created = 0;
   const recharges = async (count: number): Promise<void> => {
     for (let n = 0; n < count; n++) {
-      const body = aRecharge({ client_request_id: `order ${++made}` });
+      const body = aRecharge({ client_request_id: `order ${++created}` });
       expect(await post(production, RECHARGE, developer.tokens.production, body)).toMatchObject({
         status: 'success',
       });

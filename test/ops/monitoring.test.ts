@@ -193,8 +193,9 @@ describe('ops/note-metric.sh', () => {
     expect(note('backup').status).toBe(0);
     expect(Math.abs(valueOf('backup_timestamp_seconds') - Date.now() / 1000)).toBeLessThan(600);
     const file = path.join(directory, '..', 'certificate.pem');
-    const made = 'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 90 -subj /CN=a -keyout /dev/null';
-    execFileSync('openssl', [...made.split(' '), '-out', file], { stdio: 'ignore' });
+    const opensslArguments =
+      'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 90 -subj /CN=a -keyout /dev/null';
+    execFileSync('openssl', [...opensslArguments.split(' '), '-out', file], { stdio: 'ignore' });
     expect(note('certificate', '/dev/null').status).not.toBe(0);
     expect(valueOf('certificate_end_timestamp_seconds')).toBeNaN();
     expect(note('certificate', file).status).toBe(0);

@@ -53,7 +53,7 @@ async function run(command: string, env: Record<string, string>, typed = ''): Pr
 it.runIf(bin && missing.length === 0)(
   'the guide is sufficient to get from an empty database to recharges through two processes behind a proxy',
   async () => {
-    const begun = performance.now();
+    const startedAt = performance.now();
     const [server, simulator] = await Promise.all([startSystemPostgres(bin!), startTestSimulator()]);
     ended.push(server.stop, simulator.stop);
     const { PATH = '', HOME = '' } = process.env;
@@ -174,7 +174,7 @@ it.runIf(bin && missing.length === 0)(
     await until('all are logged', () => proxy.requests.length >= before + 10);
     expect(new Set(proxy.requests.slice(before).map((line) => line.server))).toEqual(new Set(['one', 'two']));
     expect((await simulator.book()).length).toBe(10);
-    const seconds = Math.round((performance.now() - begun) / 1_000);
+    const seconds = Math.round((performance.now() - startedAt) / 1_000);
     const report = await run('npx gateway doctor', settings);
     say(
       `walk through the guide on ${server.version}: first recharges after ${seconds} s; the doctor: ${report.trim().split('\n').at(-1)}`,
@@ -213,11 +213,11 @@ async function serve(settings: Record<string, string>, ports: Ports): Promise<()
 
 /** Token in the only email that has arrived. */
 async function emailedToken(mailbox: string): Promise<string> {
-  let mail: string | undefined;
+  let message: string | undefined;
   await until('the email has arrived', () => {
     const names = readdirSync(mailbox, { withFileTypes: true }).filter(({ name }) => name.endsWith('.eml'));
-    if (names[0]) mail = readFileSync(path.join(mailbox, names[0].name), 'utf8');
-    return mail !== undefined;
+    if (names[0]) message = readFileSync(path.join(mailbox, names[0].name), 'utf8');
+    return message !== undefined;
   });
-  return /\/verify#token=([0-9a-f]{64})/.exec(mail!)![1]!;
+  return /\/verify#token=([0-9a-f]{64})/.exec(message!)![1]!;
 }

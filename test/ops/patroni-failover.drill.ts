@@ -81,7 +81,7 @@ afterAll(async () => {
 
 /** Recharges per second with four clients, each of which waits for its response. */
 async function rateOfMachine(): Promise<number> {
-  const begun = performance.now();
+  const startedAt = performance.now();
   const each = 25;
   await Promise.all(
     [lane.victim, lane.survivor, lane.victim, lane.survivor].map(async (station, client) => {
@@ -91,7 +91,7 @@ async function rateOfMachine(): Promise<number> {
       }
     }),
   );
-  const rate = (4 * each * 1_000) / (performance.now() - begun);
+  const rate = (4 * each * 1_000) / (performance.now() - startedAt);
   const used = Math.min(50, Math.max(2, Math.floor(rate * SHARE)));
   say(`this machine has ${Math.round(rate)} recharges/s of free capacity: ${used}/s are sent`);
   return used;
@@ -109,10 +109,10 @@ async function underLoad(incident: () => Promise<void>): Promise<Loaded> {
   const ended = incident().finally(() => (isOver = true));
   const rounds: Promise<{ shots: Shot[]; at: number[] }>[] = [];
   const round = async (): Promise<{ shots: Shot[]; at: number[] }> => {
-    const begun = performance.now();
+    const startedAt = performance.now();
     const shots = await fire({ accounts: lane.accounts, baseUrl: balancer.url, perSecond, seconds: 1 });
     const at = shots.flatMap(({ result, elapsedMs }, n) =>
-      result === '200 success' ? begun + (n * 1_000) / perSecond + elapsedMs : [],
+      result === '200 success' ? startedAt + (n * 1_000) / perSecond + elapsedMs : [],
     );
     return { shots, at };
   };
@@ -159,11 +159,11 @@ async function proved(what: string, { shots, silentS }: Loaded): Promise<void> {
   expect(await booked()).toBe(before);
   const again: Shot[] = [];
   for (const { recharge } of others!) {
-    const begun = performance.now();
+    const startedAt = performance.now();
     const response = await lane.survivor.call(restRecharge(recharge));
     again.push({
       recharge,
-      elapsedMs: performance.now() - begun,
+      elapsedMs: performance.now() - startedAt,
       result: `${response?.status} ${response?.body.code ?? response?.body.status}`,
     });
   }

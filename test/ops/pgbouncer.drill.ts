@@ -217,10 +217,10 @@ async function medians(stations: readonly Station[], rounds: number): Promise<nu
   const times = stations.map((): number[] => []);
   for (let round = 0; round < rounds; round++)
     for (const [index, station] of stations.entries()) {
-      const begun = performance.now();
+      const startedAt = performance.now();
       const response = await station.call(restRecharge(newRecharge(lane.accounts[round % lane.accounts.length]!)));
       expect(response?.body.status).toBe('success');
-      times[index]!.push(performance.now() - begun);
+      times[index]!.push(performance.now() - startedAt);
     }
   return times.map((all) => Math.round(all.toSorted((a, b) => a - b)[rounds >> 1]! * 10) / 10);
 }
@@ -249,9 +249,9 @@ it.skipIf(!here)('its costs are measured', async () => {
 });
 
 it.skipIf(!here)('the guards are active', async () => {
-  const begun = performance.now();
+  const startedAt = performance.now();
   await expect(pool.query('select pg_sleep(20)')).rejects.toMatchObject({ code: '57014' });
-  const seconds = Math.round((performance.now() - begun) / 100) / 10;
+  const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
   for (const table of ['transfer', 'wallet', 'orders'])
     await expect(pool.query(`delete from ${table}`)).rejects.toMatchObject({ code: '42501' });
   const { rows } = await pool.query('select name from pg_prepared_statements');

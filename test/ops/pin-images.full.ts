@@ -12,21 +12,21 @@ describe('npm run pin-images', () => {
 
   /** The files of this repository that name images, with all images at one registry. */
   function checkout(host: string): string {
-    const made = directory();
+    const created = directory();
     for (const file of ['Dockerfile', 'compose.yaml', 'ops/kubernetes'])
-      cpSync(file, path.join(made, file), { recursive: true });
+      cpSync(file, path.join(created, file), { recursive: true });
     const kubernetes = ['base/migrate.yaml', 'probe/blackbox.yaml'].map((file) => `ops/kubernetes/${file}`);
     for (const file of ['Dockerfile', 'compose.yaml', ...kubernetes]) {
-      const place = path.join(made, file);
+      const place = path.join(created, file);
       const text = readFileSync(place, 'utf8').replaceAll(
         /(_IMAGE=|_IMAGE:-|image: )(?!recharge-gateway|\$)/g,
         `$1${host}/`,
       );
       writeFileSync(place, text);
     }
-    return made;
+    return created;
   }
-  const textOf = (made: string, file: string): string => readFileSync(path.join(made, file), 'utf8');
+  const textOf = (created: string, file: string): string => readFileSync(path.join(created, file), 'utf8');
   const manifests =
     (queries: string[]): RequestListener =>
     (request, response) => {
@@ -37,13 +37,13 @@ describe('npm run pin-images', () => {
   it('writes the digest of every image, with one query for each, and does not touch images of this repository', async () => {
     const queries: string[] = [];
     const host = await registry(manifests(queries));
-    const made = checkout(host);
-    const { code, output } = await run('ops/pin-images.mjs', [made]);
+    const created = checkout(host);
+    const { code, output } = await run('ops/pin-images.mjs', [created]);
     expect(output).toMatch(/^all \d+ images are pinned$/m);
     expect(code).toBe(0);
-    expect(textOf(made, 'Dockerfile')).toContain(`\nARG NODE_IMAGE=${host}/node:26-bookworm-slim@${digest}\n`);
-    expect(textOf(made, 'ops/kubernetes/base/migrate.yaml')).toContain(`image: ${host}/postgres:18@${digest}\n`);
-    const images = [...textOf(made, 'compose.yaml').matchAll(/^ +image: \$\{[A-Z_]+:-(.*)\}$/gm)].map(
+    expect(textOf(created, 'Dockerfile')).toContain(`\nARG NODE_IMAGE=${host}/node:26-bookworm-slim@${digest}\n`);
+    expect(textOf(created, 'ops/kubernetes/base/migrate.yaml')).toContain(`image: ${host}/postgres:18@${digest}\n`);
+    const images = [...textOf(created, 'compose.yaml').matchAll(/^ +image: \$\{[A-Z_]+:-(.*)\}$/gm)].map(
       ([, one]) => one!,
     );
     expect(images.length).toBeGreaterThan(10);
@@ -53,7 +53,7 @@ describe('npm run pin-images', () => {
     ]);
     expect(queries).toContain('/v2/valkey/valkey/manifests/8');
     expect(queries.length).toBe(new Set(queries).size);
-    expect(await run('ops/pin-images.mjs', ['--check', made])).toMatchObject({ code: 0 });
+    expect(await run('ops/pin-images.mjs', ['--check', created])).toMatchObject({ code: 0 });
   });
 
   it('replaces a digest with the current one of the tag, and gets an anonymous token if the registry requires one', async () => {
@@ -68,10 +68,10 @@ describe('npm run pin-images', () => {
         response.writeHead(401, { 'www-authenticate': challenge }).end();
       }
     });
-    const made = directory();
-    writeFileSync(path.join(made, 'Dockerfile'), `ARG NODE_IMAGE=${host}/node:26@sha256:${'0'.repeat(64)}\n`);
-    expect(await run('ops/pin-images.mjs', [made])).toMatchObject({ code: 0 });
-    expect(textOf(made, 'Dockerfile')).toBe(`ARG NODE_IMAGE=${host}/node:26@${digest}\n`);
+    const created = directory();
+    writeFileSync(path.join(created, 'Dockerfile'), `ARG NODE_IMAGE=${host}/node:26@sha256:${'0'.repeat(64)}\n`);
+    expect(await run('ops/pin-images.mjs', [created])).toMatchObject({ code: 0 });
+    expect(textOf(created, 'Dockerfile')).toBe(`ARG NODE_IMAGE=${host}/node:26@${digest}\n`);
     expect(queries).toEqual(['/token?scope=repository%3Anode%3Apull&service=registry', '/v2/node/manifests/26']);
   });
 
@@ -80,13 +80,13 @@ describe('npm run pin-images', () => {
     ['no response', (request) => request.socket.destroy()],
     ['no manifest', (_request, response) => response.setHeader('content-type', 'text/html').end('<html>')],
   ])('exits with 3, lists the images that are not pinned and changes nothing: %s', async (reason, reply) => {
-    const made = checkout(await registry(reply));
-    const before = textOf(made, 'compose.yaml');
-    const { code, output } = await run('ops/pin-images.mjs', [made]);
+    const created = checkout(await registry(reply));
+    const before = textOf(created, 'compose.yaml');
+    const { code, output } = await run('ops/pin-images.mjs', [created]);
     expect(code).toBe(3);
     expect(output).toContain(`not pinned: the registry returned ${reason}`);
     expect(output).toMatch(/^images not pinned: (\d+) of \1$/m);
-    expect(textOf(made, 'compose.yaml')).toBe(before);
+    expect(textOf(created, 'compose.yaml')).toBe(before);
   });
 
   it('--check sends no query, and knows each image of this repository', async () => {

@@ -31,7 +31,7 @@ export function run(script: string, args: string[], env: NodeJS.ProcessEnv = {})
 
 let directories = 0;
 export function directory(): string {
-  const made = path.join(temporaryDirectory(), `registry-${++directories}`);
-  mkdirSync(made, { recursive: true });
-  return made;
+  const created = path.join(temporaryDirectory(), `registry-${++directories}`);
+  mkdirSync(created, { recursive: true });
+  return created;
 }

@@ -53,7 +53,7 @@ const successes = (shots: readonly Shot[]): number => shots.filter(({ result }) 
  * seconds.
  */
 async function restore(backup: BaseBackup, instant?: string): Promise<number> {
-  const begun = performance.now();
+  const startedAt = performance.now();
   backup.put('recovery.signal', '');
   const server = await backup.start({
     restore_command: `cp ${archive}/%f %p`,
@@ -67,7 +67,7 @@ async function restore(backup: BaseBackup, instant?: string): Promise<number> {
   );
   restored = server;
   port = server.port;
-  return (performance.now() - begun) / 1_000;
+  return (performance.now() - startedAt) / 1_000;
 }
 
 /** Output of `gateway restore --dry-run` on the restored server. */

@@ -55,7 +55,7 @@ const crashLines = (): string[] =>
 
 interface Due {
   waitedFor: number;
-  checkedAgain: number;
+  rechecked: number;
 }
 
 /** Makes every success due for a recheck, as a day later. Returns the number of due orders of each kind just before. */
@@ -69,7 +69,7 @@ async function bringDue(): Promise<Due> {
        select * from orders where state = 'success' and doubted_since is null order by random() limit $1 for no key update skip locked) o`,
     [DUE_AGAIN],
   );
-  return { waitedFor: due!.waited, checkedAgain: due!.again };
+  return { waitedFor: due!.waited, rechecked: due!.again };
 }
 
 /** Every second recharge is pending at its provider. */
@@ -91,9 +91,9 @@ it(
         ),
       ).finally(() => (isOver = true));
       while (!isOver) {
-        const { waitedFor, checkedAgain } = await bringDue();
+        const { waitedFor, rechecked } = await bringDue();
         looks++;
-        if (waitedFor > 0 && checkedAgain > 0) both++;
+        if (waitedFor > 0 && rechecked > 0) both++;
         await sleep(250);
       }
       const results = (await load).flat();

@@ -157,9 +157,9 @@ describe.skipIf(!here)('an upgrade of PostgreSQL 15', () => {
     expect((await simulator.book()).length).toBe(booked);
     await placeSome(place, accounts, 10);
     expect((await simulator.book()).length).toBe(booked + 10);
-    const begun = performance.now();
+    const startedAt = performance.now();
     expect(await problems(env)).toEqual([]);
-    const seconds = ((performance.now() - begun) / 1_000).toFixed(1);
+    const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
     expect(await problems(env, '--full')).toEqual([]);
     // a migration and a second login of the service, by the owner of the database
     expect(await migrate(ownerUrl(url))).toEqual([]);
@@ -177,9 +177,9 @@ describe.skipIf(!here)('an upgrade of PostgreSQL 15', () => {
     // the books of the old server have been checked up to here
     expect(await problems(env)).toEqual([]);
     expect(await api.terminate(30_000)).toBe(0);
-    const begun = performance.now();
+    const startedAt = performance.now();
     for (const name of ['roles', 'dump', 'admin']) shell(block(name), servers);
-    const seconds = ((performance.now() - begun) / 1_000).toFixed(1);
+    const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
     const [old, next] = servers.map((server) => server.url('gateway'));
     expect(await contents(next!)).toEqual(await contents(old!));
     await servers[0]!.stop();
@@ -211,12 +211,12 @@ describe.skipIf(!here)('an upgrade of PostgreSQL 15', () => {
     for (const [recharge, outcome] of await placeSome(place, accounts, 5)) placed.set(recharge, outcome);
     // statements that the publication could reject: updates and deletions of each table that the housekeeping changes
     expect(await problems(env, '--full')).toEqual([]);
-    const begun = performance.now();
+    const startedAt = performance.now();
     expect(await api.terminate(30_000)).toBe(0);
     expect(api.complaints).toEqual([]);
     await until('the new server has caught up', () => shell(block('caught-up'), servers) === 't', 60_000);
     for (const name of ['switch', 'admin']) shell(block(name), servers);
-    const seconds = ((performance.now() - begun) / 1_000).toFixed(1);
+    const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
     expect(await contents(next)).toEqual(await contents(old));
     const sequences = 'select schemaname, sequencename, last_value from pg_sequences order by 1, 2';
     expect(await query(next, sequences)).toEqual(await query(old, sequences));

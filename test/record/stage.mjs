@@ -65,13 +65,13 @@ export class Stage {
     const large = await this.#graphql(credit, {
       input: { ...input, amount: CREDIT * 2, reference: 'record-large', reason: 'Cash' },
     });
-    const made = await this.#graphql(
+    const created = await this.#graphql(
       `mutation($input: CreateWebhookEndpointInput!) { createWebhookEndpoint(input: $input) { endpoint { id } } }`,
       { input: { developerId: owner, environment: 'UAT', url: 'https://hooks.test.example/record' } },
     );
     this.#set({
       approvalRequest: rowOf(large.data?.creditWallet?.outcome?.approvalRequest?.id),
-      endpoint: rowOf(made.data?.createWebhookEndpoint?.endpoint.id),
+      endpoint: rowOf(created.data?.createWebhookEndpoint?.endpoint.id),
     });
   }
 

@@ -187,7 +187,7 @@ export async function startTestApp(given: TestSettings = {}, customLog?: Logger,
   makeQuick(app.passwords, rowKeys);
   await app.listen();
   const urls = app.config.publicUrls;
-  let made = 0;
+  let created = 0;
 
   const send = async (
     url: string,
@@ -235,15 +235,15 @@ export async function startTestApp(given: TestSettings = {}, customLog?: Logger,
     without = [],
     rateLimitPerMinute,
   }: DeveloperOptions = {}): Promise<TestDeveloper> {
-    const name = `Developer ${++made}`;
-    const email = `developer-${made}-${Date.now()}@test.example`;
+    const name = `Developer ${++created}`;
+    const email = `developer-${created}-${Date.now()}@test.example`;
     // test/console covers each step as users take it, which would be too slow here
     const access = services.map((service) => ({
       service,
       enabled: !without.includes(service),
       feePaise: String(feesPaise[service] ?? 0),
     }));
-    const reference = `Opening ${made}`;
+    const reference = `Opening ${created}`;
     const id = await inTransaction(app.orm, async (tx) => {
       const developerId = await app.developers.register({ name, email }, seed, tx);
       await app.developers.markEmailVerified(developerId, seed, tx);

@@ -17,8 +17,8 @@ function textOf(file: string): string {
 export function arrivedFor(directory: string, address: string): string[] {
   // the first email creates the directory
   const files = existsSync(directory) ? readdirSync(directory).filter((name) => name.endsWith('.eml')) : [];
-  const mails = files.toSorted().map((name) => textOf(path.join(directory, name)));
-  return mails.filter((mail) => mail.includes(`\r\nTo: ${address}\r\n`));
+  const emails = files.toSorted().map((name) => textOf(path.join(directory, name)));
+  return emails.filter((email) => email.includes(`\r\nTo: ${address}\r\n`));
 }
 
 /** Waits for this number of emails. */

@@ -20,10 +20,10 @@ export function plainMobile(serial: number): string {
 export const scriptedMobile = (suffix: string, serial: number): string =>
   `${9 - (Math.floor(serial / 1_000) % 4)}${String(serial % 1_000).padStart(3, '0')}54${suffix}`;
 
-let made = 0;
+let created = 0;
 /** A recharge that is different from all others. */
 export function newRecharge(account: Account, mobile?: string): Recharge {
-  const n = ++made;
+  const n = ++created;
   return { account, mobile: mobile ?? plainMobile(n), key: `one-${n}` };
 }
 

@@ -144,8 +144,8 @@ export async function uploads(
 
 /** Makes documents unique, also compared with earlier runs on the same database. */
 const run = randomBytes(4).toString('hex');
-let made = 0;
-export const serial = (): string => `${run}${++made}`;
+let created = 0;
+export const serial = (): string => `${run}${++created}`;
 
 /** The same field fourteen times, with fourteen aliases. */
 export function aliasedDocument(): string {

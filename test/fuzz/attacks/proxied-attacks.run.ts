@@ -319,7 +319,7 @@ describe.skipIf(lacking('the attacks through the proxy', 'haproxy', 'openssl').l
     /** Uploads that send a byte now and then, from sixteen accounts and addresses. */
     async function heldUploads(): Promise<() => void> {
       let isUnderWay = true;
-      let begun = 0;
+      let startedCount = 0;
       const type = 'multipart/form-data; boundary=line';
       const hold = (n: number): void => {
         if (!isUnderWay) return;
@@ -340,10 +340,10 @@ describe.skipIf(lacking('the attacks through the proxy', 'haproxy', 'openssl').l
           '',
           '-',
         ];
-        socket.write(head.join('\r\n'), () => begun++);
+        socket.write(head.join('\r\n'), () => startedCount++);
       };
       for (let n = 0; n < 16; n++) hold(n);
-      await until('uploads are in progress', () => begun >= 4, LIMIT_MS);
+      await until('uploads are in progress', () => startedCount >= 4, LIMIT_MS);
       return () => void (isUnderWay = false);
     }
     async function honestUploads(): Promise<void> {

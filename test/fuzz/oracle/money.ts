@@ -26,7 +26,7 @@ export interface MoneyProblem {
 interface RecordedRequest {
   given: FuzzCase;
   claim: Claim;
-  answer: string;
+  responseText: string;
   /** Time at which the request was sent, in milliseconds since the start of the batch. */
   fromMs: number;
   toMs: number;
@@ -113,7 +113,7 @@ export class MoneyOracle {
     this.#recorded.set(wallet, recorded);
     const toMs = performance.now() - this.#sinceMs;
     const text = `${response.status} ${response.text.slice(0, 500)}`;
-    recorded.push({ given, claim, answer: text, fromMs: toMs - response.elapsedMs, toMs });
+    recorded.push({ given, claim, responseText: text, fromMs: toMs - response.elapsedMs, toMs });
     if (charges.length === 0) return;
     const reported = this.#reported.get(wallet) ?? { charges: [], pending: new Set<string>(), keys: new Set<string>() };
     this.#reported.set(wallet, reported);

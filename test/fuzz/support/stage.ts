@@ -224,9 +224,9 @@ export class Stage {
       let code: string | undefined;
       let reply: object = {};
       const isMade = async () => {
-        const made = await call('POST', '/leads', lead);
-        reply = made;
-        code = made.data?.lead_code;
+        const created = await call('POST', '/leads', lead);
+        reply = created;
+        code = created.data?.lead_code;
         return code !== undefined;
       };
       await until(() => `a lead is made, and not ${JSON.stringify(reply)}`, isMade, LEAD_LIMIT_MS, 200);

@@ -28,10 +28,10 @@ const ANSWER_LIMIT_MS = 40_000;
 
 /** Recharges at a steady rate, independent of responses. Each has its own idempotency key and number, and none is sent twice. */
 export async function fire({ accounts, baseUrl, perSecond, seconds, mobileOf }: LoadOptions): Promise<Shot[]> {
-  const begun = performance.now();
+  const startedAt = performance.now();
   const shots: Promise<Shot>[] = [];
   for (let n = 0; n < perSecond * seconds; n++) {
-    const wait = begun + (n * 1_000) / perSecond - performance.now();
+    const wait = startedAt + (n * 1_000) / perSecond - performance.now();
     if (wait > 1) await sleep(wait);
     const recharge = newRecharge(accounts[n % accounts.length]!, mobileOf?.(n));
     shots.push(shoot(baseUrl, recharge));
@@ -40,12 +40,12 @@ export async function fire({ accounts, baseUrl, perSecond, seconds, mobileOf }: 
 }
 
 async function shoot(baseUrl: string, recharge: Recharge): Promise<Shot> {
-  const begun = performance.now();
+  const startedAt = performance.now();
   const result = await send(baseUrl, restRecharge(recharge)).then(
     ({ status, body }) => `${status} ${body.status === 'error' ? body.code : (body.code ?? body.status)}`,
     (error: Error) => causeOf(error),
   );
-  return { recharge, result, elapsedMs: performance.now() - begun };
+  return { recharge, result, elapsedMs: performance.now() - startedAt };
 }
 
 async function send(baseUrl: string, { method, path, token, body }: Call): Promise<Pick<Reply, 'status' | 'body'>> {
