@@ -146,7 +146,7 @@ export class ApprovalRequestService<Done> extends ApprovalFlow {
    * Approves an approval request. The change, the state of the request and the audit entry are one commit, and of two people who
    * approve at once one applies it. Errors: RECORD_NOT_FOUND; FORBIDDEN for the requester and for users who cannot approve it;
    * CONFLICT when the request is not pending, its requester lost the permission, or its order has had another transfer since; and
-   * the errors of the action. After an error of the action the request stays pending.
+   * the errors of the action. After an error of the action, the approval request remains pending.
    */
   async approve(
     id: string,

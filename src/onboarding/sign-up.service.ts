@@ -73,7 +73,7 @@ export class SignUpService {
 
   /**
    * Uses a link and creates the account. Requires the password of the sign-up that the link belongs to, because the owner of the
-   * address may have received the link of someone else's sign-up. After a wrong password the link stays valid. Errors:
+   * address may have received the link of someone else's sign-up. After a wrong password the link remains valid. Errors:
    * VALIDATION_FAILED on `input.token`, INVALID_CREDENTIALS, TOO_MANY_FAILED_EXCHANGES, OVERLOADED.
    */
   async verifyEmail(token: string, password: string, origin: Origin): Promise<NewAccount> {

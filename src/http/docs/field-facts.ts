@@ -7,7 +7,7 @@ import { documentedLimit } from '../../graphql/schema/limits.js';
 import type { PolicyRow, SessionAccess } from '../../graphql/schema/policy.js';
 import { WITH_PARENT } from '../../graphql-toolkit/rows.js';
 
-/** Permissions and fees of a field, as sentences without punctuation at the end. Code is in backticks. */
+/** Permissions and fees of a field as plain text. Code is in backticks. */
 export interface FieldFacts {
   who?: string;
   costs: string[];

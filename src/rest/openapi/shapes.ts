@@ -30,7 +30,7 @@ function objectShape(value: object, leaves: Sample['leaves']): JsonSchema {
 
 const HOLDS_SAMPLE = /sample \d+/;
 
-/** Status codes that the envelope adds. No leaf of the sample contains them. */
+/** Error codes that the envelope adds for failed and reversed orders. No leaf of the sample contains them. */
 const CODES: readonly string[] = (['FAILED', 'REVERSED'] as const).map(codeOf);
 
 function textShape(text: string, leaves: Sample['leaves']): JsonSchema {
