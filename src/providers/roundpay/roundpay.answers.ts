@@ -176,8 +176,8 @@ export function concludeRecharge(
 /**
  * Evaluates the response to a status check. "Failed" can mean that the *status check* failed although the recharge succeeded, and
  * the response to a rejected call can echo the request. A failure therefore applies to the recharge only with a code of final
- * failure, or without a code if the response contains the transaction that the provider created for our order. An unlisted code
- * is never a failure.
+ * failure. Without a code, the response must contain the transaction that the provider created for our order. An unlisted code is
+ * never a failure.
  *
  * @param showsTransaction whether the response contains our reference, the provider's transaction and a value that was not in the
  * request
