@@ -9,7 +9,7 @@ export const moneyScripts = {
   declined: 'declined; the amount is refunded',
   silent_performed: 'no response; the payment succeeded, and a status check returns success',
   silent_not_performed: 'no response; the payment failed, and a status check returns failed',
-  silent_never_found: 'no response; status checks never find the payment, and it stays pending',
+  silent_never_found: 'no response; status checks never find the payment, and it remains pending',
   pending_then_success: `pending; success at status check ${STATUS_CHECKS_UNTIL_SETTLED}`,
   pending_then_failed: `pending; failed at status check ${STATUS_CHECKS_UNTIL_SETTLED}`,
   html_500_performed: 'HTML page with status 500; the payment succeeded',

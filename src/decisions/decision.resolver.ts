@@ -118,7 +118,7 @@ export class DecisionResolver {
   @Mutation(() => MoneyPayload, {
     nullable: true,
     description:
-      'Reverses the refund of a failed or reversed order that the provider did complete. The wallet is debited, and the order becomes successful. In Production, a second person must approve it. If the balance is insufficient at approval, nothing changes and the approval request stays pending. To undo, use `reverseOrder`.',
+      'Reverses the refund of a failed or reversed order that the provider did complete. The wallet is debited, and the order becomes successful. In Production, a second person must approve it. If the balance is insufficient at approval, nothing changes and the approval request remains pending. To undo, use `reverseOrder`.',
   })
   async reverseRefund(
     @Arg('input', () => ReverseRefundInput, { description: 'Order with the refund to reverse, and the reason.' })

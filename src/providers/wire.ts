@@ -2,8 +2,10 @@ import { z } from 'zod';
 import { decimalText, type Paise, paiseFromDecimal, paiseFromNumber } from '../core/money.js';
 import type { RechargeReceipt } from './ports/recharge.port.js';
 
-/* Provider responses are parsed leniently: providers change the case of keys and switch between text and numbers without
-   notice, so both variants are accepted. Nothing else is guessed. */
+/*
+ * Provider responses are parsed leniently: providers change the case of keys and switch between text and numbers without notice,
+ * so both variants are accepted. Nothing else is guessed.
+ */
 
 const LOWER = /^[^A-Z\u0080-\uffff]*$/;
 
@@ -38,15 +40,19 @@ const trimmed = (value: string | number | boolean): string => String(value).trim
 const amountOf = (value: string | number): Paise | undefined =>
   typeof value === 'number' ? paiseFromNumber(value) : paiseFromDecimal(value.trim());
 
-/* Variants of `wireTextOrEmpty` and `wirePaise` as functions, for long lists, where a schema per field would take most of the
-   time of a call. Undefined if the value does not match. */
+/*
+ * Variants of `wireTextOrEmpty` and `wirePaise` as functions, for long lists, where a schema per field would take most of the
+ * time of a call. Undefined if the value does not match.
+ */
 const isScalar = (value: unknown): value is string | number => typeof value === 'string' || typeof value === 'number';
 export const textOrEmptyOf = (value: unknown): string | undefined =>
   isScalar(value) ? trimmed(value) : value === undefined || value === null ? '' : undefined;
 export const paiseOf = (value: unknown): Paise | undefined => (isScalar(value) ? amountOf(value) : undefined);
 
-/* Texts are already short and printable, see http-exchange.ts. The length of a list is limited before its entries are checked
-   one by one. */
+/*
+ * Texts are already short and printable, see http-exchange.ts. The length of a list is limited before its entries are checked one
+ * by one.
+ */
 
 /** Text or number → trimmed text, which can be empty. */
 export const wireText = scalar.transform(trimmed);

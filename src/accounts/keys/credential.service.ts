@@ -154,7 +154,7 @@ export class CredentialService {
   }
 
   /**
-   * Cancels an API key that has not started; the one that it would replace stays active. Returns its account. Errors:
+   * Cancels an API key that has not started; the API key that it would replace remains active. Returns its account. Errors:
    * RECORD_NOT_FOUND (also for another developer), CONFLICT if it has started or ended.
    */
   async cancel(key: KeyOf, by: Actor): Promise<DeveloperId> {
@@ -168,7 +168,7 @@ export class CredentialService {
   }
 
   /**
-   * Returns the endpoints to the API key that the cancelled one would replace, which stays active. Returns fields of the audit
+   * Returns the endpoints to the API key that the cancelled one would replace, which remains active. Returns fields of the audit
    * entry.
    */
   async #keepReplaced({ clientId, replaces }: CredentialRow, tx: EntityManager): Promise<object> {

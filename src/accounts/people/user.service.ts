@@ -120,7 +120,7 @@ export class UserService {
   }
 
   /**
-   * `setPassword` with a hash, in the caller's transaction. `keep`: hash of a session that stays open. Reset links for the
+   * `setPassword` with a hash, in the caller's transaction. `keep`: hash of a session that remains open. Reset links for the
    * previous password are no longer valid. Returns the number of revoked sessions. Errors: RECORD_NOT_FOUND.
    */
   async replacePassword(

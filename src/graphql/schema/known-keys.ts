@@ -90,7 +90,7 @@ async function outcomeOf(resolve: () => unknown): Promise<unknown> {
 /** Path of the idempotency key in the arguments of a payment. */
 const PATH = 'input.clientRequestId';
 
-const NOT_TEXT = 'The header Idempotency-Key must be well-formed UTF-8 text.';
+const NOT_TEXT = 'The Idempotency-Key header must be well-formed UTF-8 text.';
 const TWO_KEYS = 'Must be identical to the Idempotency-Key header if both are sent.';
 
 /**

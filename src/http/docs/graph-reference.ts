@@ -95,7 +95,7 @@ class ReferencePage {
         : 'All types and fields of the API, at <code>POST /graphql</code> on this host. UAT and Production have the same schema.';
     return `<p>${scope} The schema as text is <a href="/schema.graphql">schema.graphql</a>.</p>
 <ul><li><strong>Access</strong>: callers that can use a field. A field without this entry can be used by all callers that can read its object.</li>
-<li><strong>Costs</strong>: uses count towards the rate limit, which can differ for an account. The total of rows per operation is limited: see <a href="${this.#limits}">limits</a>. A field without an entry for rows costs none.</li>
+<li><strong>Costs</strong>: uses count toward the rate limit, which can differ for an account. The total of rows per operation is limited: see <a href="${this.#limits}">limits</a>. A field without an entry for rows costs none.</li>
 <li><code>!</code> means never <code>null</code>; <code>[ ]</code> means a list.</li></ul>`;
   }
 

@@ -15,8 +15,10 @@ import {
   wireTextOrEmpty,
 } from '../wire.js';
 
-/* Every body is `{status, data, message}`. No shape contains `message`, because it can contain the full PAN of the request.
-   `message` is only compared with the documented texts and is never stored. */
+/*
+ * Every body is `{status, data, message}`. No shape contains `message`, because it can contain the full PAN of the request.
+ * `message` is only compared with the documented texts and is never stored.
+ */
 
 const statusWords: StatusWords = new Map([
   ['true', 'success'],
