@@ -201,14 +201,14 @@ describe.each(environments)('the pages of %s', (environment) => {
 
   it('describe the token lifetime and the token renewal', () => {
     const words = plainText(pageOf('/docs/environments', environment)).replaceAll('\n', ' ');
-    expect(words).toContain('It expires after 30 days without use, and 365 days after the exchange');
+    expect(words).toContain('It expires after 30 days without use, and at the latest 365 days after the exchange');
     expect(words).toContain('exchange the API key again and retry the request');
   });
 
   it('describe how long a deprecated field works, when `held` changes, and which setting lists origins', () => {
     const page = plainText(pageOf('/docs/graphql', environment)).replaceAll('\n', ' ');
     expect(page).toContain('works for at least two more releases');
-    expect(page).toContain('A success lowers held of the wallet');
+    expect(page).toContain('A successful order lowers held of the wallet');
     expect(page).toContain('The setting CORS_ORIGINS_UAT lists the origins');
   });
 
