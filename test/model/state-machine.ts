@@ -326,7 +326,7 @@ export const outcomes = {
     timeline: ['own'],
   },
   requested: {
-    says: 'The statement shows the outcome of the order: a second administrator must approve it.',
+    says: 'The statement shows the outcome of the order: an approval request is created.',
     result: 'requested',
   },
   // nothing moves

@@ -77,7 +77,7 @@ export const stateTables = (): string =>
       Object.entries(aboutValues).map(([name, says]) => [code(name), says]),
     ),
     table(
-      ['`order_due`', 'the next check is due'],
+      ['`order_due`', 'time of the next check'],
       Object.entries(aboutDue).map(([name, says]) => [code(name), says]),
     ),
     '#### Why an event cannot happen',

@@ -57,7 +57,7 @@ create function archive_orders(p_developer uuid, p_ids uuid[]) returns void lang
   delete from orders o using unnest(p_ids) i where o.developer_id = p_developer and o.id = i;
 $f$;
 
--- Deletes the search entries of archived orders from before a time. One pass over the table, because it has no index by order.
+-- Deletes the search entries of archived orders from before a time. One pass over the table, because the table has no index on the order ID.
 create function archive_searches(p_before timestamptz) returns void language plpgsql as $f$
 begin
   delete from order_search s where s.order_id < first_id_at(p_before)
