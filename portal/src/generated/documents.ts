@@ -2,7 +2,7 @@
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
-/** Token from the emailed link, with the password and name of the new user. */
+/** Token from the emailed link, and the password and name of the new user. */
 export type AcceptInvitationInput = {
   /** Display name. Defaults to the name in the invitation. */
   name?: string | null | undefined;
@@ -84,7 +84,7 @@ export type ApprovalRequestState =
 
 /** Approval request to approve. It must be from another user. */
 export type ApproveApprovalRequestInput = {
-  /** Allows a payment to be resolved as failed although the provider may not list it yet. Without it, such a resolution fails with SENT_RECENTLY. */
+  /** Allows a payment to be resolved as failed although the provider may not list it yet. If false, such a resolution fails with SENT_RECENTLY. */
   allowRecentSend?: boolean | null | undefined;
   /** ID of the approval request. */
   approvalRequestId: string;
@@ -96,7 +96,7 @@ export type ApproveApprovalRequestInput = {
 export type ApproveDeveloperInput = {
   /** ID of the developer. */
   developerId: string;
-  /** Services to enable, each at most once. All other services stay disabled in both environments. */
+  /** Services to enable, each at most once. All other services remain disabled in both environments. */
   services?: Array<ServiceGrantInput> | null | undefined;
 };
 
@@ -414,7 +414,7 @@ export type ConsoleOrderFilter = {
   operatorSpKey?: number | null | undefined;
   /** Only orders sent to this provider. */
   provider?: Provider | null | undefined;
-  /** Only orders with this transaction ID of the provider. */
+  /** Only orders with this provider transaction ID. */
   providerTxnId?: string | null | undefined;
   /** Only orders with this reference. Matches the account number, `apiRequestId`, order ID, idempotency key, operator reference, UTR, provider transaction ID or last 4 digits of the card. */
   reference?: string | null | undefined;
@@ -490,7 +490,7 @@ export type DebitWalletInput = {
   reference: string;
 };
 
-/** Reason a payment failed or was reversed, mapped from the documented codes of the provider. */
+/** Reason why a payment failed or was reversed, mapped from the documented provider codes. */
 export type DeclineReason =
   /** The operator does not offer a recharge of this amount. */
   | 'AMOUNT_NOT_OFFERED'
@@ -616,15 +616,15 @@ export type ErrorCode =
   | 'FORBIDDEN'
   /** An idempotency key is bound permanently to one number, amount, operator and type. api_request_id (extensions.apiRequestId) identifies the earlier order. This error does not include its status. */
   | 'IDEMPOTENCY_KEY_REUSED'
-  /** The wallet of this environment does not cover the amount or fee. `required` and `available` contain both amounts. The idempotency key is not used up. */
+  /** The wallet of this environment does not cover the amount or fee. `required` and `available` contain both amounts. The idempotency key can be used again. */
   | 'INSUFFICIENT_BALANCE'
   /** An error in this service. Money may already have been moved. */
   | 'INTERNAL'
-  /** The client ID, API secret or password is unknown, wrong or revoked. The response never says which of them. */
+  /** The client ID, API secret or password is unknown, wrong or revoked. The response does not state which one. */
   | 'INVALID_CREDENTIALS'
   /** The document cannot be parsed, does not match the schema of this host, or exceeds a limit. The message contains the reason. */
   | 'INVALID_DOCUMENT'
-  /** The lead provider rejected the profile or the lead as it was sent. `reason` contains the cause. Nothing was stored or charged. */
+  /** The lead provider declined the profile or the lead. `reason` contains the cause. Nothing was stored or charged. */
   | 'LEAD_REFUSED'
   /** The duplicate guard of the account rejects a recharge without an idempotency key if a recent recharge had the same number, amount, operator and type. api_request_id (extensions.apiRequestId) identifies the earlier order, and order_status (extensions.orderStatus) is its status. */
   | 'LIKELY_DUPLICATE'
@@ -640,9 +640,9 @@ export type ErrorCode =
   | 'ONBOARDING_INCOMPLETE'
   /** The month of the order was moved to the archive. The status of the order is final and is in order_status (extensions.orderStatus). api_request_id (extensions.apiRequestId) identifies the order. */
   | 'ORDER_ARCHIVED'
-  /** The service rejected the request because of high load, before any money was moved. */
+  /** The service rejected the request because of high load. No money was moved. */
   | 'OVERLOADED'
-  /** Request bodies are limited to 64 KiB. KYC documents on the console are limited to 5 MiB. */
+  /** Request bodies are limited to 64 KiB. KYC documents uploaded in the console are limited to 5 MiB. */
   | 'PAYLOAD_TOO_LARGE'
   /** The GraphQL request contains only the hash of a document (extensions.persistedQuery). This service does not store documents. */
   | 'PERSISTED_QUERY_NOT_SUPPORTED'
@@ -652,7 +652,7 @@ export type ErrorCode =
   | 'PROVIDER_DECLINED'
   /** A lookup, bill fetch, product or lead call failed at the provider. Any fee was refunded. */
   | 'PROVIDER_FAILED'
-  /** The circuit breaker of the provider is open, a call to the provider that the request requires failed, or the exposure limit of the provider is reached: too many payments sent to it have no final status. */
+  /** The provider is temporarily unavailable: its circuit breaker is open, a required call to it failed, or too many payments sent to it have no final status (exposure limit). */
   | 'PROVIDER_UNAVAILABLE'
   /** The calls to this endpoint, over REST and GraphQL together, exceeded its limit per minute. Retries with a client_request_id that was already used are still served, up to 60 per minute. Beyond that, the error contains api_request_id and order_status (extensions.apiRequestId, extensions.orderStatus). */
   | 'RATE_LIMITED'
@@ -660,17 +660,17 @@ export type ErrorCode =
   | 'RECORD_NOT_FOUND'
   /** The client sent the request too slowly. Nothing was executed. */
   | 'REQUEST_TIMEOUT'
-  /** A successful transaction was reversed later. `reason` says whether the provider or support reversed it. */
+  /** A successful transaction was reversed later. `reason` states whether the provider or support reversed it. */
   | 'REVERSED'
-  /** Console: the user must have a second factor and has not added one yet. This session can only add a second factor. */
+  /** In the console: the user must have a second factor and has not added one yet. This session can only add a second factor. */
   | 'SECOND_FACTOR_NOT_ENROLLED'
-  /** Console: the password is correct, but the user has a second factor that was not verified. */
+  /** In the console: the password is correct, but the user has a second factor that was not verified. */
   | 'SECOND_FACTOR_REQUIRED'
-  /** Console: the order cannot be resolved as failed yet, because its provider may still list the payment as successful. Nothing was changed. */
+  /** In the console: the order cannot be resolved as failed yet, because its provider may still list the payment as successful. Nothing was changed. */
   | 'SENT_RECENTLY'
   /** The lookup fees of the client token have reached its `maxSpend`. */
   | 'SPENDING_CAP_REACHED'
-  /** Console: changes to money, keys or identity require a second factor that was verified within the last 5 minutes. */
+  /** In the console, actions that affect money, keys or identity require a second factor verified within the last 5 minutes. */
   | 'STEP_UP_REQUIRED'
   /** Last event of a stream that cannot continue. Its server process is stopping, `ordersChanged` or `workChanged` was open for 15 minutes, or the client read more slowly than orders changed. */
   | 'STREAM_ENDED'
@@ -710,7 +710,7 @@ export type GoLiveStepName =
 
 /** User to invite, to staff or to an account. */
 export type InviteUserInput = {
-  /** ID of the account that a DEVELOPER joins. Optional for owners, who invite to their own account. */
+  /** ID of the account that a DEVELOPER joins. Optional for owners, who can invite users only to their own account. */
   developerId?: string | null | undefined;
   /** Email address that receives the link and that the user signs in with. */
   email: string;
@@ -865,7 +865,7 @@ export type Provider =
   | 'EKYCHUB'
   /** Fetches and pays card bills. */
   | 'INSPAY'
-  /** Maps operator and circle to the names of the provider. */
+  /** Maps operator and circle to the provider’s own names. */
   | 'MOKSHIQ'
   /** Uses operator_sp_key unchanged. Default provider. */
   | 'ROUNDPAY'
@@ -874,7 +874,7 @@ export type Provider =
 
 /** Provider that processes the recharges of a developer or white label. */
 export type RechargeProvider =
-  /** Maps operator and circle to the names of the provider. */
+  /** Maps operator and circle to the provider’s own names. */
   | 'MOKSHIQ'
   /** Uses operator_sp_key unchanged. Default provider. */
   | 'ROUNDPAY';
@@ -993,7 +993,7 @@ export type ResendEmailInput = {
   emailId: string;
 };
 
-/** Token from the emailed link, with the new password. */
+/** Token from the emailed link, and the new password. */
 export type ResetPasswordInput = {
   /** New password, 12 to 200 characters. */
   newPassword: string;
@@ -1030,7 +1030,7 @@ export type Resolution =
 
 /** Order in review to resolve. */
 export type ResolveOrderInput = {
-  /** Allows the outcome FAILED although the provider may not list the payment yet. Without it, such a resolution fails with SENT_RECENTLY. */
+  /** Allows the outcome FAILED although the provider may not list the payment yet. If false, such a resolution fails with SENT_RECENTLY. */
   allowRecentSend?: boolean | null | undefined;
   /** ID of the order in review. */
   orderId: string;
@@ -1269,7 +1269,7 @@ export type SetDefaultLeadCustomerInput = {
   environment: Environment;
 };
 
-/** Duration of the duplicate guard of a developer. */
+/** Period during which repeated recharges of a developer are rejected as duplicates. */
 export type SetDuplicateGuardInput = {
   /** ID of the developer. */
   developerId: string;
@@ -1529,7 +1529,7 @@ export type UpdateWebhookEndpointInput = {
   types: Array<WebhookEventType>;
 };
 
-/** Token from the emailed link, with the password of the sign-up. */
+/** Token from the emailed link, and the password chosen at sign-up. */
 export type VerifyEmailInput = {
   /** Password that was chosen at sign-up. */
   password: string;

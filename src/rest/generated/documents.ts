@@ -34,7 +34,7 @@ export type CustomerCategory =
   /** A company or another organization. */
   | 'NON_INDIVIDUAL';
 
-/** Reason a payment failed or was reversed, mapped from the documented codes of the provider. */
+/** Reason why a payment failed or was reversed, mapped from the documented provider codes. */
 export type DeclineReason =
   /** The operator does not offer a recharge of this amount. */
   | 'AMOUNT_NOT_OFFERED'
@@ -203,7 +203,7 @@ export type OrderFilter = {
   operatorRef?: string | null | undefined;
   /** Only recharges with this operator. */
   operatorSpKey?: number | null | undefined;
-  /** Only orders with this transaction ID of the provider. */
+  /** Only orders with this provider transaction ID. */
   providerTxnId?: string | null | undefined;
   /** Only orders with this reference. Matches the account number, `apiRequestId`, order ID, idempotency key, operator reference, UTR, provider transaction ID or last 4 digits of the card. */
   reference?: string | null | undefined;
@@ -265,7 +265,7 @@ export type ProductDetailsInput = {
 export type RechargeInput = {
   /** Account to recharge. Mobile: 10-digit number. DTH: subscriber or account number, 4 to 20 letters, digits and hyphens. */
   accountNumber: string;
-  /** Whether to place a recharge without an idempotency key even if it equals a recharge of the last few minutes. Has no effect on a request with a key. */
+  /** Whether to place a recharge without an idempotency key even if it is identical to a recharge of the last few minutes. Has no effect on a request with a key. */
   allowDuplicate?: boolean | null | undefined;
   /** Amount in rupees, greater than 0. */
   amount: number;
@@ -424,7 +424,7 @@ export type UpsertProfileInput = {
 
 /** Type of a warning about a call that was completed. */
 export type WarningCode =
-  /** An equal recharge succeeded in the last three minutes, and neither request has a `clientRequestId`. */
+  /** An identical recharge succeeded in the last three minutes, and neither request has a `clientRequestId`. */
   | 'LIKELY_DUPLICATE'
   /** UAT only: the request has no `clientRequestId`, so a retry creates another recharge. */
   | 'MISSING_KEY'
