@@ -92,7 +92,7 @@ describe('the header Idempotency-Key', () => {
     expect(await spentBy(developer, opening)).toBe(0);
     const words = (file: string) => readFileSync(file, 'utf8').replaceAll(/\s+/g, ' ');
     expect(words('docs/interface.md')).toContain('`payCardBill` requires `clientRequestId`');
-    expect(words('docs/guide/orders.md')).toContain('a card payment requires `clientRequestId` in its input');
+    expect(words('docs/guide/orders.md')).toContain('A card payment requires `clientRequestId` in its input');
   });
 });
 

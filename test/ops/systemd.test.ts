@@ -73,7 +73,7 @@ it('uses the same time limit for a stop in every file and in the guide', () => {
   const SETTING = /(?:TimeoutStopSec=|terminationGracePeriodSeconds: |stop_grace_period: )(\d+)/g;
   const text = [...files, 'ops/kubernetes/split/console.yaml'].map((file) => readFileSync(file, 'utf8')).join('\n');
   const guides = readdirSync('docs').filter((name) => name.endsWith('.md'));
-  const SAID = /kill it after (\d+) s/;
+  const SAID = /kill the process after (\d+) s/;
   const said = guides.flatMap((name) => SAID.exec(readFileSync(`docs/${name}`, 'utf8'))?.[1] ?? []);
   expect(new Set([...text.matchAll(SETTING)].map(([, limit]) => limit))).toEqual(new Set(said));
   expect(said).toHaveLength(1);

@@ -10,7 +10,7 @@ import { useSharedApp } from '../support/use-app.js';
 import { Examples } from './examples.fixture.js';
 import { operationsOf } from './operations.fixture.js';
 
-/** Endpoints of interface.md, section 4. */
+/** Endpoints of interface.md 4. */
 const documented: [method: string, path: string][] = [
   ['post', '/api/v1/auth/client-credentials'],
   ['get', '/api/v1/auth/me'],
