@@ -264,7 +264,7 @@ function lineOf({ attack, rows, residentBytes, heapBytes, cpuMsPerCall }: Window
 
 /** Unexpected responses by kind of call. */
 const strange = ({ rows }: Window): string[] =>
-  Object.entries(rows).flatMap(([name, { statuses, refusal: errorResponse }]) => {
+  Object.entries(rows).flatMap(([name, { statuses, errorResponse }]) => {
     const others = Object.entries(statuses).filter(([status]) => status !== '200' && status !== '503');
     return others.map(([status, count]) => `${name}: ${count} × ${status} ${errorResponse ?? ''}`);
   });
