@@ -175,7 +175,9 @@ it('names what it cannot decrypt and writes the rest, and says in one sentence w
   const directory = newDirectory();
   expect(await developer('export', `dev_${shop.id}`, directory)).toEqual({
     code: 1,
-    said: expect.stringMatching(/^Written files: \d+\.[^\n]+\n1 values could not be decrypted\. index.json lists them\.\n$/),
+    said: expect.stringMatching(
+      /^Written files: \d+\.[^\n]+\n1 values could not be decrypted\. index.json lists them\.\n$/,
+    ),
   });
   const { unreadable, files } = JSON.parse(readFileSync(path.join(directory, 'index.json'), 'utf8'));
   const [{ id }] = (await test.db.query('select id from kyc_submission where developer_id = $1', [shop.id])) as [
