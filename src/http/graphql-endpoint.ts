@@ -36,7 +36,7 @@ export interface GraphqlParts {
 
 /**
  * POST /graphql, and GET for introspection where it is enabled, and on the API hosts for queries without a fee if the caller
- * has a token. A request with only the hash of an unknown document gets an error that requires the document.
+ * has a token. A request with only the hash of a document gets an error, so that the client sends the document.
  */
 export function mountGraphql(
   app: FastifyInstance,
