@@ -126,7 +126,7 @@ const declines: Record<DeclineReason, { short: string; title: string; next: stri
     next: 'Check the number with your customer. The amount was refunded to the wallet.',
   },
   NUMBER_NOT_ON_OPERATOR: {
-    short: 'Number of another operator',
+    short: 'Belongs to another operator',
     title: 'The number belongs to another operator.',
     next: 'Look up the operator of the number, then create a new order. The amount was refunded to the wallet.',
   },
@@ -904,7 +904,7 @@ export const words = {
       'Creates a new API key with the webhook endpoints of the old one. The old API key expires automatically.',
     oldEnds: 'Expiry of the old API key',
     inADay: 'In 24 hours',
-    inADayHint: 'Time to update the settings of your applications.',
+    inADayHint: 'Gives you time to update your applications.',
     inAWeek: 'In 7 days',
     inAWeekHint: 'For applications that are rarely updated.',
     now: 'Now',
@@ -1603,7 +1603,7 @@ export const words = {
     debitReferenceHint: 'Reference of the correction. Each reference can be debited only once per wallet.',
     utr: 'Bank transfer number (UTR)',
     utrHint:
-      'A UTR can be credited once across all wallets. A second credit, or a credit without a UTR, requires a reason and a second approver.',
+      'A UTR can be credited only once across all wallets. A second credit, or a credit without a UTR, requires a reason and a second approver.',
     balance: (amount: string) => `Wallet balance: ${amount}.`,
     tooMuch: 'The balance is less than this debit.',
   },
@@ -1811,7 +1811,7 @@ export const words = {
     setSubmit: (where: string) => `Set for ${where}`,
     done: (where: string) => `Default lead customer in ${where} changed`,
     limits: 'Service limits',
-    limitsText: 'Set in the configuration of the service. The limits of an account override them.',
+    limitsText: 'Service limits are set in the configuration of the service. Account limits override them.',
     credits: 'Credits in Production',
     resolutions: 'Resolutions in Production',
     creditsAbove: (one: string, day: string) =>

@@ -108,7 +108,7 @@ export const rolesTakeTwo = async ({ of }: TwoPeople, em: EntityManager): Promis
 export interface Held extends RequestedChange, Pick<NewApprovalRequest, 'subject' | 'key' | 'developerId'> {
   suspended: boolean;
   environment?: Environment;
-  /** Default reason, also if one person is enough. */
+  /** Default reason. Also used if no second approver is required. */
   reason?: string;
   /** Overrides TWO_PEOPLE; may depend on the user. */
   takesTwo?: boolean | ((by: ActingUser) => boolean);

@@ -49,7 +49,7 @@ export class SecurityEventsArguments extends PageArguments {
 }
 
 @Output({
-  description: 'Failed attempts at one secret from one address within 15 minutes. Kept for 400 days.',
+  description: 'Failed attempts to use one secret from one IP address within 15 minutes. Kept for 400 days.',
 })
 export class SecurityEvent {
   /** User that `user` shows. */

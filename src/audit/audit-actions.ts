@@ -90,7 +90,7 @@ export const auditActions = {
   'order.reverse_refund': 'The refund of an order was reversed, and the wallet was debited again.',
   'order.check_status': 'The status of an order was checked with its provider.',
   'orders.resume_after_restore': 'Orders were resumed after a restore.',
-  'secrets.accept': 'New secrets replaced the secrets that were used with the database before. Orders are paused.',
+  'secrets.accept': 'New secrets replaced the secrets previously used with the database. Orders are paused.',
   'reconcile.run': 'Orders were compared with a provider statement.',
   'reconcile.resolve': 'A difference between a provider statement and the orders was resolved.',
   'audit.export': 'The audit log of a period was exported.',

@@ -15,7 +15,7 @@ export class OrderPause {
   since!: Date;
 }
 
-@Output({ description: 'API URLs of an environment, and the pause of its orders if there is one.' })
+@Output({ description: 'API URLs of an environment and, if its orders are paused, the details of the pause.' })
 export class EnvironmentInfo {
   @Field(() => EnvironmentEnum, { description: 'Environment.' })
   environment!: Environment;

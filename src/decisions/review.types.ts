@@ -128,7 +128,7 @@ export class PostingPreview {
     'Remaining amounts of Production money that the user can move today without a second person. Each use reduces the remaining amount.',
 })
 export class Allowance {
-  @Field(() => Rupees, { description: 'Largest Production credit without a second person, in rupees.' })
+  @Field(() => Rupees, { description: 'Largest Production credit that does not require a second approver, in rupees.' })
   credit!: Paise;
 
   @Field(() => Rupees, {

@@ -146,7 +146,7 @@ export class LeadStatusResult extends Charged {
 @Output({ description: 'Entry of a provider list. Profiles refer to it by `providerId`.' })
 export class ProviderChoice {
   // not named `id`, because caches would confuse a company with the occupation of the same number
-  @Field(() => Int, { description: 'Number to send in a profile. Each list has its own numbers.' })
+  @Field(() => Int, { description: 'Value to send for this choice in a profile. Values are specific to each list.' })
   providerId!: number;
 
   @Field({ description: 'Display name.' })

@@ -55,7 +55,7 @@ export interface SentDocument {
 const KIND = /^[A-Za-z0-9][A-Za-z0-9 _-]{0,39}$/;
 const MAX_SENT_NAME_LENGTH = 255;
 
-/** Checks an uploaded document. Errors: VALIDATION_FAILED on `kind`, `file` and for `problems`. */
+/** Checks an uploaded document. Errors: VALIDATION_FAILED for `kind` and `file`, and for the document's `problems`. */
 export function checkedDocument({ kind, file, problems: earlier }: SentDocument): { kind: string; file: SentFile } {
   const problems = [...earlier];
   if (kind !== undefined && !KIND.test(kind))

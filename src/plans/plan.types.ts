@@ -15,7 +15,7 @@ import { chargedView, type LookupAnswer } from '../orders/charged-lookup.js';
 import type { DthCustomerInfo, PlanGroups } from '../providers/ports/plans.port.js';
 
 const KEY =
-  'Your ID of the lookup. An identical request within 10 minutes returns the same data free of charge. This also applies to identical requests without an ID.';
+  'Your ID for the lookup. An identical request within 10 minutes returns the same data free of charge. This also applies to identical requests without an ID.';
 
 @Input({ description: 'Mobile number whose operator and circle to find.' })
 export class OperatorFindInput {

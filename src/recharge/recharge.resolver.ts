@@ -57,7 +57,7 @@ export class RechargeResolver {
 
 const likelyDuplicate = ({ orderId, reference }: EarlierPayment): Warning => ({
   code: 'likely_duplicate',
-  message: `An identical recharge (${reference}) succeeded in the last three minutes. If this recharge was not intended, do not retry requests without an idempotency key.`,
+  message: `An identical recharge (${reference}) succeeded in the last three minutes. If this recharge was not intended, send an idempotency key with each request, so that a retry returns the first order.`,
   orderId: orderNodeId(orderId),
   apiRequestId: reference,
 });

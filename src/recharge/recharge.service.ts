@@ -90,7 +90,7 @@ export class RechargeService {
       account: accountNumber,
       operatorSpKey: order.operatorSpKey,
       provider: port.provider,
-      // a plain value if nothing can reject it: the hold then finds an earlier order by itself
+      // a plain value if no check can reject the request, because the hold itself finds an earlier order
       request: problem !== undefined || needsCircle || !port.available || port.isAway ? complete : order,
       send: (reference, request, permit) =>
         port.recharge({ ...request, reference, amountPaise: amount }, caller, permit),

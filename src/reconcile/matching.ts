@@ -67,7 +67,10 @@ export function withReversals(lines: readonly HashedLine[]): HashedLine[] {
   return kept;
 }
 
-/** Pairs of an order and a line with its reference. Also lines of unknown orders, and succeeded lines beyond the first. */
+/**
+ * Pairs of an order and the statement line with its reference. Also includes lines that match no order, and each further
+ * successful line of an order.
+ */
 export function matchByReference(orders: readonly OurOrder[], lines: readonly HashedLine[]) {
   const byReference = new Map(orders.map((order) => [order.reference, order]));
   const groups = Map.groupBy(lines, ({ reference }) => reference);

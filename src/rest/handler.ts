@@ -27,7 +27,7 @@ export interface GivenFields {
   /** Rejected fields by name, including fields that the route does not have. */
   refused: ReadonlyMap<string, Refused>;
   /**
-   * Values with a literal `+` in idempotency keys. Set if the URL contains an unencoded `+`, which `given` contains as a space.
+   * Idempotency keys with a literal `+`. Set only if the URL contains an unencoded `+`, which is a space in `given`.
    */
   withPlus?: Readonly<Record<string, unknown>>;
 }

@@ -74,7 +74,8 @@ export class SetSandboxScenarioPayload {
 
   @Field(() => String, {
     nullable: true,
-    description: 'Number of the call. Null if the scenario is for an idempotency key.',
+    description:
+      'Number (mobile, DTH or card) that the scenario applies to. Null if the scenario applies to an idempotency key.',
   })
   accountNumber!: string | null;
 

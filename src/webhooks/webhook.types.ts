@@ -245,7 +245,7 @@ export class ConsoleWebhookDeliveriesArguments extends PageArguments {
 
 @Output({
   description:
-    'Deliveries of the last 24 hours, without tests. For an endpoint with many events, only the latest 5,000 are included.',
+    'Deliveries in the last 24 hours, excluding tests. For an endpoint with many events, only the latest 5,000 are included.',
 })
 export class WebhookHealth implements RecentDeliveries {
   @Field(() => Int, { description: 'Number of delivered events.' })

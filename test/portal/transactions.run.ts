@@ -53,7 +53,7 @@ describe('transactions', () => {
     await page.waitForURL(/status=FAILED/);
     await until('one order is left', async () => (await rows.count()) === 1);
     expect(await rows.innerText()).toContain('Declined without a reason');
-    await page.getByLabel('Failure reason').selectOption('Number of another operator');
+    await page.getByLabel('Failure reason').selectOption('Belongs to another operator');
     await page.getByText('No results in this environment.').waitFor();
     await page.getByLabel('Failure reason').selectOption('Declined without a reason');
     await until('the order is listed again', async () => (await rows.count()) === 1);

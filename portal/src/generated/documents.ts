@@ -218,7 +218,7 @@ export type AuditAction =
   | 'RECONCILE_RESOLVE'
   /** Orders were compared with a provider statement. */
   | 'RECONCILE_RUN'
-  /** New secrets replaced the secrets that were used with the database before. Orders are paused. */
+  /** New secrets replaced the secrets previously used with the database. Orders are paused. */
   | 'SECRETS_ACCEPT'
   /** A service of an account was enabled or disabled, or its fee was changed. */
   | 'SERVICE_ACCESS_SET'

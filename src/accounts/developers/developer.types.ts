@@ -148,7 +148,7 @@ export class Developer {
   rechargeProvider!: RechargeProvider;
 
   @Field(() => RechargeProviderEnum, {
-    description: 'Provider of the developer itself. Applies only without a white label.',
+    description: 'Provider set for the developer directly. Used only if the developer has no white label.',
   })
   ownRechargeProvider!: RechargeProvider;
 

@@ -45,7 +45,7 @@ export class Passwords {
 
   /**
    * Without a user, takes the same time and returns false. `isKnown`: the user has signed in from this device before or has a
-   * session, and can use the reserved places. Errors: OVERLOADED.
+   * session, and can use the reserved slots. Errors: OVERLOADED.
    */
   async verify(user: PasswordOwner | null | undefined, password: string, { isKnown = false } = {}): Promise<boolean> {
     const secret = this.rowKeys.passwordSecret(user?.id ?? '');

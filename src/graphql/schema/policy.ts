@@ -39,7 +39,7 @@ export interface PolicyRow {
   stepUp?: true | StepUpCase;
   /** Whether the field moves money. An operation can contain only one such field. */
   money?: true;
-  /** Whether the call has a fee if an admin has set one. */
+  /** Whether the call can be charged. A fee applies only if an admin has set one. */
   fee?: true;
   /**
    * Overrides how uses count toward the limit. By default, a root field counts every use, and a nested field counts once per

@@ -56,7 +56,7 @@ export class WaitingPlaces {
     if (taken >= limit && !replaces) {
       this.#onFull();
       throw new AppError('RATE_LIMITED', {
-        message: `At most ${limit} requests of ${callers} can wait at the same time.`,
+        message: `At most ${limit} requests from ${callers} can wait at the same time.`,
         retryAfterMs: RETRY_MS,
       });
     }
@@ -106,7 +106,7 @@ export interface WaiterParts {
 }
 
 /**
- * Requests that wait for the final status of an order. Notifications of any process wake them; one shared query per second
+ * Requests that wait for the final status of an order. Notifications from any process wake them; one shared query per second
  * finds changes without a notification. For each order, only the newest client-token request waits: a page that is
  * reloaded gets a new token and does not read the response to its old request.
  */

@@ -61,7 +61,7 @@ export type DeclineReason =
 
 /** DTH subscription to look up. */
 export type DthLookupInput = {
-  /** Your ID of the lookup. An identical request within 10 minutes returns the same data free of charge. This also applies to identical requests without an ID. */
+  /** Your ID for the lookup. An identical request within 10 minutes returns the same data free of charge. This also applies to identical requests without an ID. */
   clientRequestId?: string | null | undefined;
   /** Subscriber or VC number, at most 32 characters. */
   dthNumber: string;
@@ -154,7 +154,7 @@ export type MobileOpcode =
 export type MobilePlansInput = {
   /** Code of the circle, as returned by `operatorFind`. */
   circle: string;
-  /** Your ID of the lookup. An identical request within 10 minutes returns the same data free of charge. This also applies to identical requests without an ID. */
+  /** Your ID for the lookup. An identical request within 10 minutes returns the same data free of charge. This also applies to identical requests without an ID. */
   clientRequestId?: string | null | undefined;
   /** Mobile number, exactly 10 digits. */
   mobile: string;
@@ -164,7 +164,7 @@ export type MobilePlansInput = {
 
 /** Mobile number whose operator and circle to find. */
 export type OperatorFindInput = {
-  /** Your ID of the lookup. An identical request within 10 minutes returns the same data free of charge. This also applies to identical requests without an ID. */
+  /** Your ID for the lookup. An identical request within 10 minutes returns the same data free of charge. This also applies to identical requests without an ID. */
   clientRequestId?: string | null | undefined;
   /** Mobile number, exactly 10 digits. */
   mobile: string;

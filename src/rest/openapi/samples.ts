@@ -14,7 +14,7 @@ import { indianTime, wholeSeconds } from '../../core/clock.js';
 import type { JsonSchema } from '../../graphql-toolkit/value-schema.js';
 import { leafSchema } from './scalars.js';
 
-/** A sample result of an operation. The output of an envelope shows where it puts each leaf. */
+/** A sample result of an operation. The output of an envelope for it shows where the envelope puts each field. */
 export interface Sample {
   result: unknown;
   /** Schemas of the leaves, by their unique text. */
