@@ -146,7 +146,7 @@ const declines: Record<DeclineReason, { short: string; title: string; next: stri
     next: 'Check for an earlier order with this number and amount before you create a new one. The amount was refunded to the wallet.',
   },
   LIMIT_REACHED: {
-    short: 'Limit of the number reached',
+    short: 'Recharge limit reached',
     title: 'The operator does not currently accept more payments for this number.',
     next: 'Ask your customer to try again tomorrow. The amount was refunded to the wallet.',
   },
@@ -172,7 +172,7 @@ const declines: Record<DeclineReason, { short: string; title: string; next: stri
   },
   UNSPECIFIED: {
     short: 'Declined without a reason',
-    title: 'The provider declined the payment without a reason.',
+    title: 'The provider declined the payment without giving a reason.',
     next: 'Check the number, operator and amount before you create a new order. The amount was refunded to the wallet.',
   },
 };
@@ -1327,7 +1327,7 @@ export const words = {
       `${numberText(limit)} calls per minute to each endpoint. Takes effect on the next request.`,
     tokenLifetime: 'Token lifetime',
     tokenLifetimeText:
-      'Cannot exceed the default. Also applies to existing tokens. When a token has expired, the application must exchange its API key again.',
+      'The token lifetime cannot exceed the default. A change also applies to existing tokens. When a token has expired, the application must exchange its API key again.',
     days: (idle: number, most: number) => `${idle} days without use, ${most} days in total`,
     idleDays: 'Days without use',
     maxDays: 'Total days',
@@ -1798,13 +1798,13 @@ export const words = {
   },
   settings: {
     title: 'Settings',
-    lead: 'Settings of the whole platform.',
+    lead: 'Platform-wide settings.',
     leads: 'Default lead customer',
     leadsText: 'Used for leads whose request does not contain a customer.',
     notSet: 'Not set. Leads without a customer are rejected.',
     customer: 'Encrypted customer ID',
     customerHint:
-      'As returned by the lead provider with a profile. Letters, digits and - _ + / = only, without spaces.',
+      'Customer ID that the lead provider returned with a profile. Letters, digits and - _ + / = only, without spaces.',
     set: 'Change…',
     setTitle: (where: string) => `Default lead customer in ${where}`,
     setText: 'Applies to new leads.',

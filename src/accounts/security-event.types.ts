@@ -75,7 +75,7 @@ export class SecurityEvent {
   @Field(() => String, {
     nullable: true,
     description:
-      'Masked owner of the secret: an email address or a client ID. Null for links, and if attempts at several secrets were rejected unchecked.',
+      'Masked owner of the secret: an email address or a client ID. Null for links, and for attempts with several secrets that were rejected without a check.',
   })
   identifier!: string | null;
 

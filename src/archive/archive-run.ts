@@ -168,7 +168,7 @@ export class ArchiveRun {
   }
 
   /**
-   * Replaces the tables of the month by tables of the orders that stay, and deletes the transfers of archived orders. Returns the
+   * Replaces the tables of the month with tables of the orders that remain, and deletes the transfers of archived orders. Returns the
    * number of subjects that stayed.
    */
   async #detach(archived: ArchiveFile): Promise<number> {

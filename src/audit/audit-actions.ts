@@ -81,7 +81,7 @@ export const auditActions = {
   'wallet.credit': 'Money was added to a wallet.',
   'wallet.debit': 'Money was taken out of a wallet.',
   'wallet.approve_correction': 'A second person approved the correction of a wallet. Approval does not post it.',
-  'wallet.correct': 'The owner of the tables posted the correction of a wallet.',
+  'wallet.correct': 'The balance correction of a wallet was posted from the command line.',
   'approval_request.create': 'Approval was requested from a second person.',
   'approval_request.reject': 'An approval request was rejected or withdrawn.',
   'order.resolve': 'Staff resolved an order in review.',

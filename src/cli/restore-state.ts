@@ -47,7 +47,7 @@ const fileOf = (directory: string, dryRun: boolean, ending: string): string =>
   path.join(directory, `${dryRun ? 'restore-dry-run' : 'restore'}.${ending}`);
 
 /**
- * The report of an earlier run, or a new one. A dry run always starts a new one. Errors: if the file is not a
+ * Returns the report of an earlier run, or a new report. A dry run always starts a new one. Errors: if the file is not a
  * report.
  */
 export function readState(directory: string, dryRun: boolean): RestoreState {

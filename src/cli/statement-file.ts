@@ -3,7 +3,7 @@ import { createReadStream, readFileSync } from 'node:fs';
 import { type ProviderLine, readBook, readCsvStatement } from '../reconcile/provider-statement.js';
 import type { StatementOptions } from './reconcile-options.js';
 
-/** Transactions of the file. The bytes of the file are added to `hash`. */
+/** Transactions in the file. The bytes of the file are added to `hash`. */
 export async function linesOf(options: StatementOptions, hash: Hash): Promise<ProviderLine[]> {
   const { statement, provider, columns, words, encoding, delimiter, skip, skipLast, timeFormat } = options;
   if (statement.endsWith('.jsonl')) {

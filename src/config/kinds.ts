@@ -252,7 +252,7 @@ export const namedKeys: Kind<NamedKey[]> = {
   placeholder: `none:${Buffer.alloc(32).toString('base64')}`,
 };
 
-/** Undefined if clients connect without a proxy. */
+/** Trusted proxies. Undefined if clients connect without a proxy. */
 export const trustedProxies: Kind<ProxyTrust | undefined> = {
   form: 'number of proxies, or their addresses and networks',
   schema: z.string().transform((proxies, context) => {

@@ -87,7 +87,9 @@ export class StatementEvidence {
   @Field(() => Int, { description: 'Line number in the file.' })
   line!: number;
 
-  @Field({ description: 'Reference of this service that the provider received. Empty if the provider accepts none.' })
+  @Field({
+    description: 'Reference that this service sent to the provider. Empty if the provider accepts no reference.',
+  })
   reference!: string;
 
   @Field(() => StatementStatusEnum, { description: 'Status of the payment at the provider.' })

@@ -44,7 +44,7 @@ export class DebitWalletInput extends WalletMovementInput {
 export class CreditWalletInput extends WalletMovementInput {
   @Field({
     description:
-      'Source of the money, credited once per wallet. Case and the number of spaces are ignored. In Production without `utr`, a reference in the form of a UTR is used as the UTR: 12 digits, or 16 or 22 letters and digits that begin with four letters and contain at least eight digits.',
+      'Reference of the source of the money. Each reference can be credited once per wallet. Case and the number of spaces are ignored. In Production without `utr`, a reference in the form of a UTR is used as the UTR: 12 digits, or 16 or 22 letters and digits that begin with four letters and contain at least eight digits.',
   })
   @Text(100)
   reference!: string;

@@ -65,7 +65,8 @@ export class UpsertProfileInput {
   lastName!: string;
 
   @Field({
-    description: '10-digit Indian mobile number. A number that already belongs to a customer updates that customer.',
+    description:
+      '10-digit Indian mobile number. If the number already belongs to a customer, that customer is updated.',
   })
   @IndianMobile()
   mobile!: string;

@@ -19,7 +19,7 @@ export const declineReasons = {
     retryable: false,
     message: 'Support reversed the payment after it had succeeded. The operator may have completed it.',
   },
-  UNSPECIFIED: { retryable: false, message: 'The provider declined the payment without a reason.' },
+  UNSPECIFIED: { retryable: false, message: 'The provider declined the payment without giving a reason.' },
 } as const satisfies Readonly<Record<string, { retryable: boolean; message: string }>>;
 
 export type DeclineReason = keyof typeof declineReasons;

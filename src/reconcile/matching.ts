@@ -16,7 +16,7 @@ export interface OurOrder {
   at: Date;
 }
 
-/** Line of a provider, with the keyed hash of its account. */
+/** Line of a provider statement, with the keyed hash of its account number. */
 export type HashedLine = ProviderLine & { accountHash: string };
 
 export interface Pair {

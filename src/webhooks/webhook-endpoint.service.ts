@@ -215,7 +215,10 @@ export class WebhookEndpointService implements KeyEndpoints {
     return this.#transaction(async (tx) => {
       const row = await lockEndpoint(id, owner, tx);
       if (!(await isWaiting(row, tx)))
-        throw new AppError('CONFLICT', { message: 'This endpoint has already started. Delete it instead.' });
+        throw new AppError('CONFLICT', {
+          message:
+            'Events are already sent to this endpoint, so its creation cannot be cancelled. Delete the endpoint instead.',
+        });
       tx.remove(row);
       await this.#write(by, 'webhook.cancel', row, traced(row), null, tx);
     });

@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 
 /** Waits for this many emails to the owner and returns their subjects and texts. */
-async function emails(count: number): Promise<{ subject: string; text: string }[]> {
+async function ownerEmails(count: number): Promise<{ subject: string; text: string }[]> {
   const found = await mailsTo(mailboxOf(test.db.url), owner, count);
   return found.map((mail) => ({
     subject: /\r\nSubject: (.*)\r\n/.exec(mail)![1]!,
@@ -36,7 +36,7 @@ describe('the owner of an account is emailed about', () => {
   it('a new key and a rotated key', async () => {
     const made = (await console.call(user, CREATE_KEY, { input: { environment: 'UAT', label: 'a label' } })).body.data
       .createCredential;
-    const [first] = await emails(1);
+    const [first] = await ownerEmails(1);
     expect(first!.subject).toBe('A new API key was created');
     expect(first!.text).toContain(
       `A new UAT API key of your account was created in the console. Its client ID is ${made.credential.clientId}.\n`,
@@ -45,7 +45,7 @@ describe('the owner of an account is emailed about', () => {
 
     const old = developer.keys.production.clientId;
     const rotated = (await console.call(user, ROTATE_KEY, { input: { clientId: old } })).body.data.rotateCredential;
-    const [, second] = await emails(2);
+    const [, second] = await ownerEmails(2);
     expect(second!.text).toContain(
       `A new Production API key of your account was created in the console. Its client ID is ${rotated.credential.clientId}.\n`,
     );
@@ -63,7 +63,7 @@ describe('the owner of an account is emailed about', () => {
     const { id } = planted.endpoint;
     const renewed = (await console.call(user, ROTATE_SECRET, { id })).body.data.rotateWebhookSecret;
     const again = (await test.rest('uat', 'POST', `/api/v1/webhooks/${id}/rotate`, developer.tokens.uat)).body.data;
-    const all = await emails(3);
+    const all = await ownerEmails(3);
     expect(all.map(({ subject }) => subject)).toEqual([
       'A new webhook endpoint was created',
       'The secret of a webhook endpoint was rotated',
@@ -137,7 +137,7 @@ describe('the owner of an account is emailed about', () => {
     const key = { input: { environment: 'UAT' } };
     const answers = [await console.call(user, CREATE_KEY, key), await console.call(user, CREATE_KEY, key)];
     expect(answers.map(codesOf)).toEqual([[], ['CONFLICT']]);
-    await emails(1);
+    await ownerEmails(1);
     const queued = `select from email union all select from pgboss.job where name = 'email' and state in ('created', 'retry', 'active')`;
     await until('all emails are sent', async () => (await test.db.query(queued)).length === 0);
     expect(arrivedFor(mailboxOf(test.db.url), owner)).toHaveLength(1);

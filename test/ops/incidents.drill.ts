@@ -126,7 +126,7 @@ describe.skipIf(missing.length > 0)('incidents', () => {
     traffic.abort();
     onCall?.stop();
     await proxy?.stop();
-    await Promise.all(processes.map((process) => process.isUp && process.kill()));
+    await Promise.all(processes.filter(({ isUp }) => isUp).map((process) => process.kill()));
     await simulator?.stop();
     await redis?.stop();
     await postgres?.close();

@@ -132,7 +132,7 @@ describe('changes of all orders of an account', () => {
       expect(answer.headers.get('x-ratelimit-remaining')).toBe('59');
       const { errors } = (await answer.json()) as any;
       expect(errors[0]).toMatchObject({
-        message: 'At most 100 requests of the servers of an account can wait at the same time.',
+        message: 'At most 100 requests from the servers of an account can wait at the same time.',
         extensions: { code: 'RATE_LIMITED', retryAfterMs: 1_000 },
       });
     }

@@ -120,7 +120,7 @@ describe('transactions', () => {
     expect(await rows.nth(1).locator('[data-row]').getAttribute('data-row')).toBe(copied);
     await page.keyboard.press('Enter');
     const drawer = page.locator(DIALOG);
-    await drawer.getByText('The provider declined the payment without a reason.').waitFor();
+    await drawer.getByText('The provider declined the payment without giving a reason.').waitFor();
     await page.waitForURL(new RegExp(`order=${copied}`));
     expect(await drawer.locator('.timeline strong').allInnerTexts()).toEqual([
       'Amount held',

@@ -262,7 +262,7 @@ export type AuditAction =
   | 'USER_UPDATE_PROFILE'
   /** A second person approved the correction of a wallet. Approval does not post it. */
   | 'WALLET_APPROVE_CORRECTION'
-  /** The owner of the tables posted the correction of a wallet. */
+  /** The balance correction of a wallet was posted from the command line. */
   | 'WALLET_CORRECT'
   /** Money was added to a wallet. */
   | 'WALLET_CREDIT'
@@ -368,7 +368,7 @@ export type ConfirmPasskeyInput = {
 export type ConfirmSecondFactorInput = {
   /** Code of the authenticator app, or a recovery code. */
   code?: string | null | undefined;
-  /** Whether to create new recovery codes. The previous codes are no longer valid. */
+  /** Whether to create new recovery codes. If true, the previous codes are no longer valid. */
   newRecoveryCodes?: boolean;
   /** `toJSON()` of the credential, as JSON text. */
   passkey?: string | null | undefined;
@@ -470,7 +470,7 @@ export type CreditWalletInput = {
   environment: Environment;
   /** Reason for the audit log. Required in Production without a UTR. */
   reason?: string | null | undefined;
-  /** Source of the money, credited once per wallet. Case and the number of spaces are ignored. In Production without `utr`, a reference in the form of a UTR is used as the UTR: 12 digits, or 16 or 22 letters and digits that begin with four letters and contain at least eight digits. */
+  /** Reference of the source of the money. Each reference can be credited once per wallet. Case and the number of spaces are ignored. In Production without `utr`, a reference in the form of a UTR is used as the UTR: 12 digits, or 16 or 22 letters and digits that begin with four letters and contain at least eight digits. */
   reference: string;
   /** UTR or RRN of the bank transfer, 12 to 22 letters and digits; case and spaces are ignored. Credited once across all Production wallets. A second credit of a UTR, and a Production credit without a UTR, require a reason and a second person. Not stored in UAT. */
   utr?: string | null | undefined;
@@ -512,7 +512,7 @@ export type DeclineReason =
   | 'REVERSED_BY_PROVIDER'
   /** Support reversed the payment after it had succeeded. The operator may have completed it. */
   | 'REVERSED_BY_SUPPORT'
-  /** The provider declined the payment without a reason. */
+  /** The provider declined the payment without giving a reason. */
   | 'UNSPECIFIED';
 
 /** Uploaded document to delete. It must not be submitted. */

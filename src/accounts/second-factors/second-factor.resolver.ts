@@ -162,7 +162,7 @@ export class SecondFactorResolver {
     const { userId: own, role } = sessionOf(context);
     if (id === own)
       throw new AppError('FORBIDDEN', { message: 'Another administrator must reset your second factors.' });
-    // reviewers know the KYC of developers but cannot manage staff
+    // Reviewers can see the KYC data of developers, but cannot manage staff.
     if (role !== 'admin' && (await this.people.find(id))?.developerId === null) throw new AppError('FORBIDDEN');
     const { approvalRequest } = await this.accountChanges.resetFactors(id as UserId, reason, actingUserOf(context));
     return {

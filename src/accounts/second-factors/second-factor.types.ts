@@ -152,7 +152,7 @@ export class ConfirmSecondFactorInput {
 
   @Field({
     defaultValue: false,
-    description: 'Whether to create new recovery codes. The previous codes are no longer valid.',
+    description: 'Whether to create new recovery codes. If true, the previous codes are no longer valid.',
   })
   newRecoveryCodes!: boolean;
 }

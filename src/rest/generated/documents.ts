@@ -56,7 +56,7 @@ export type DeclineReason =
   | 'REVERSED_BY_PROVIDER'
   /** Support reversed the payment after it had succeeded. The operator may have completed it. */
   | 'REVERSED_BY_SUPPORT'
-  /** The provider declined the payment without a reason. */
+  /** The provider declined the payment without giving a reason. */
   | 'UNSPECIFIED';
 
 /** DTH subscription to look up. */
@@ -410,7 +410,7 @@ export type UpsertProfileInput = {
   itrAmount: number;
   /** Last name, at most 50 characters. */
   lastName: string;
-  /** 10-digit Indian mobile number. A number that already belongs to a customer updates that customer. */
+  /** 10-digit Indian mobile number. If the number already belongs to a customer, that customer is updated. */
   mobile: string;
   /** Monthly salary in rupees. Ignored and set to 0 if `occupation` is 2. */
   monthlySalary: number;

@@ -131,10 +131,10 @@ export class OnCall {
       const ports = targets[job.job_name];
       if (ports) return [{ ...job, static_configs: [{ targets: ports.map((port) => `127.0.0.1:${port}`) }] }];
       if (job.job_name !== 'recharge-gateway-public') return [];
-      const relabeled = job.relabel_configs.with(-1, {
-        target_label: '__address__',
-        replacement: `127.0.0.1:${blackbox}`,
-      });
+      const relabeled = [
+        ...job.relabel_configs.slice(0, -1),
+        { target_label: '__address__', replacement: `127.0.0.1:${blackbox}` },
+      ];
       const probed = hosts.map(({ hostname, port }) => ({
         labels: { __param_module: hostname },
         targets: [`https://127.0.0.1:${port}/livez`],
