@@ -227,7 +227,7 @@ describe('waiters', () => {
       waiters.wait(key('two more'), 25_000, callerIn('production', { rateLimitPerMinute: 101 })),
     ).rejects.toMatchObject({
       ...full,
-      message: 'At most 101 requests of the servers of an account can wait at the same time.',
+      message: 'At most 101 requests from the servers of an account can wait at the same time.',
     });
     waiters.stop();
     expect(await Promise.all([...waiting, ...more])).toEqual(Array.from({ length: 103 }, () => 'draining'));
