@@ -58,7 +58,7 @@ describe('the numbers in the sentences of docs/interface.md are those of the cod
     ['3.4', `A separate limit of ${REPETITION_LIMIT} a minute per key`],
     ['4.3', `at most ${rupees(maxRechargePaise)} (\`MAX_RECHARGE_RUPEES\`)`],
     ['4.5', `at most ${rupees(maxBillPaymentPaise)} (\`MAX_BILL_PAYMENT_RUPEES\`)`],
-    ['4.14', `may be ${word(CATALOGUE_FRESH_MS / 60_000)} minutes old`],
+    ['4.14', `can be up to ${word(CATALOGUE_FRESH_MS / 60_000)} minutes old`],
     ['4.18', `at most ${MAX_DAYS_IN_FILE} days`],
     ['4.21', `within ${MAX_DAYS_OF_ORDERS} days`],
     ['4.23', `creates an endpoint, up to ${word(MAX_ENDPOINTS)} per environment`],
