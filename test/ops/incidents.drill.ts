@@ -216,10 +216,12 @@ describe.skipIf(missing.length > 0)('incidents', () => {
     }));
 
   it('a balance was changed by hand: one page', () => {
+    // of an account without traffic: entries that follow the change would need a correction
     const change = (by: number): Promise<unknown> =>
       db.query(
-        `update wallet set balance_paise = balance_paise + $1 where developer_id = $2 and environment = 'production'`,
-        [by, accounts[0]!.developerId],
+        `update wallet set balance_paise = balance_paise + $1 where environment = 'production' and version > 0
+         and developer_id = (select id from developer where email = 'mokshiq@demo.example')`,
+        [by],
       );
     return play({
       expected: ['page GatewayLedgerViolation'],
