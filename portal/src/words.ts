@@ -1103,7 +1103,7 @@ export const words = {
   },
   ownServices: {
     title: 'Services and fees',
-    lead: 'Services your account can call, and their fees in Production. In UAT, fees are charged in test funds.',
+    lead: 'Services your account can call, and their fees in Production. In UAT, all calls are free.',
     service: 'Service',
     state: 'Status',
     fee: 'Fee per call',
