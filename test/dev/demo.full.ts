@@ -429,7 +429,7 @@ describe('npm start', () => {
     expect(await doctor()).toMatchObject({
       code: 0,
       stderr: '',
-      stdout: expect.stringMatching(/All 20 checks are fine/),
+      stdout: expect.stringMatching(/All 20 checks passed/),
     });
     expect(await walletOf(demoFile().uatOnly, 'uat')).toMatchObject({ wallet: { balance: 200_000 } });
   });

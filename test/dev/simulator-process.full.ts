@@ -71,7 +71,7 @@ describe('the simulator of a test', () => {
   });
 
   it('reports errors in a command', async () => {
-    await expect(simulator.outcome('7777', 'explode')).rejects.toThrow(/answered 400 .*outcome must be one of/);
+    await expect(simulator.outcome('7777', 'explode')).rejects.toThrow(/returned 400 .*outcome must be one of/);
   });
 });
 
@@ -88,7 +88,7 @@ describe('the simulator process', () => {
     const simulator = await startSimulatorProcess({ host: HOST, port: 0, dataDir: temporaryDirectory() });
     const second = startSimulatorProcess({ host: HOST, port: simulator.port, dataDir: temporaryDirectory() });
     await expect(second).rejects.toThrow(
-      new RegExp(`^Port ${simulator.port} on ${HOST} is in use by another program: .*$`),
+      new RegExp(`^Port ${simulator.port} on ${HOST} is in use by another program\\. Stop that program, or set SIMULATOR_PORT to a free port\\.$`),
     );
     await simulator.stop();
   });
