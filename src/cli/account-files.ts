@@ -308,5 +308,9 @@ export const leftOut: Readonly<Record<string, readonly string[]>> = {
     'wallet_reopening',
     'webhook_outbox',
   ],
-  'Orders and entries of archived months: they are in the archive files.': ['archived_order'],
+  'Orders and entries of archived months: they are in the archive files.': [
+    'archived_order',
+    'archive_leaving',
+    'archive_staged_wallet',
+  ],
 };

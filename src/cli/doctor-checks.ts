@@ -169,7 +169,7 @@ async function checkSharedSecrets(db: Queryable, config: Config): Promise<Findin
       details: differences.map(({ sentence }) => sentence),
     };
   if (known === 0) return { ok: true, summary: 'no process has registered secrets yet' };
-  return { ok: true, summary: 'equal to the registered ones' };
+  return { ok: true, summary: 'the secrets match the registered ones' };
 }
 
 /** Settings that all running processes must share. */

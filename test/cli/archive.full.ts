@@ -96,7 +96,7 @@ describe('gateway archive', () => {
       await other.query('select pg_advisory_lock(7401254)');
       expect(await archive(['--apply', '--out', directory])).toMatchObject({
         code: 1,
-        stderr: 'Another run of this program is under way.\n',
+        stderr: 'Another archive run is in progress.\n',
       });
     } finally {
       await other.end();

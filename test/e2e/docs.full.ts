@@ -155,7 +155,7 @@ it('copies an example, keeps the selected language on every page, and finds a se
 it.each(widths)('shows the API reference on %s, without external requests', async (_name, width) => {
   const { page, elsewhere, problems } = await watchedPage(width);
   await page.goto(`${test.urls.uat}/docs/reference`);
-  await page.getByText('Never create a new order for it.').first().waitFor();
+  await page.getByText('Never create a new order for the same payment.').first().waitFor();
   expect(await overhang(page)).toBe(0);
   // A link of a guide leads to the call.
   await page.goto(`${test.urls.uat}/docs/services`);
