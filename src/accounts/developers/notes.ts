@@ -24,7 +24,7 @@ export class Notes {
     private readonly audit: AuditService,
   ) {}
 
-  /** Newest first. Errors: VALIDATION_FAILED for an invalid page size or cursor. */
+  /** Returns a page of notes, newest first. Throws VALIDATION_FAILED for an invalid page size or cursor. */
   async page(developerId: DeveloperId, request: PageRequest): Promise<Page<Note>> {
     const slice = sliceOf('notes', request, UUID);
     const { rows } = await this.db.query<NoteRow>({
@@ -40,7 +40,7 @@ export class Notes {
     return rows[0] && noteOf(rows[0]);
   }
 
-  /** Errors: RECORD_NOT_FOUND. */
+  /** Adds a note. Throws RECORD_NOT_FOUND. */
   add(developerId: DeveloperId, text: string, by: Actor): Promise<Note> {
     return inTransaction(this.orm, async (tx) => {
       await lockDeveloper(developerId, tx);

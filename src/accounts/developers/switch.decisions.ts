@@ -9,7 +9,7 @@ import { lockSwitch, type ProviderSwitch, placeOfSwitch, switchSubject } from '.
 import { type AccountChange, changeIn } from '../account.changes.js';
 import type { PlatformSettings } from './platform.service.js';
 
-/** Changes that one administrator can make immediately, but that require two people to undo. */
+/** Changes that one administrator can make immediately but that only two people can undo. */
 export function switchChanges(platform: PlatformSettings) {
   const availability: AccountChange<ProviderSwitch> = {
     action: 'provider.set_availability',
