@@ -29,13 +29,13 @@ interface PasswordParts {
   consoleUrl: string;
 }
 
-/** Password changes: with the current password, or with an emailed link. */
+/** Password changes, with the current password or with an emailed link. */
 export class PasswordService {
   constructor(private readonly parts: PasswordParts) {}
 
   /**
-   * Revokes the other sessions of the user; returns their number. Errors: INVALID_CREDENTIALS, VALIDATION_FAILED on
-   * `input.newPassword`, TOO_MANY_FAILED_EXCHANGES, OVERLOADED.
+   * Changes the password, revokes the other sessions of the user and returns their number. Throws INVALID_CREDENTIALS,
+   * VALIDATION_FAILED for `input.newPassword`, TOO_MANY_FAILED_EXCHANGES and OVERLOADED.
    */
   async change(
     { userId, sessionHash }: SessionPrincipal,
@@ -59,9 +59,7 @@ export class PasswordService {
     });
   }
 
-  /**
-   * Emails a link if a user has the address; neither the response nor its time reveals whether one does. Errors: RATE_LIMITED.
-   */
+  /** Emails a link if a user has the address. Neither the response nor its time reveals whether one does. Throws RATE_LIMITED. */
   async requestReset(email: string, { addressKey }: Origin): Promise<void> {
     const { orm, allowance, consoleUrl, mails, rowKeys } = this.parts;
     await inEvenTime(async () => {
@@ -83,8 +81,8 @@ export class PasswordService {
   }
 
   /**
-   * Uses a link; all sessions of the user are revoked. Returns the user. Errors: VALIDATION_FAILED on `input.token` and
-   * `input.newPassword`, TOO_MANY_FAILED_EXCHANGES, OVERLOADED.
+   * Uses a link, revokes all sessions of the user and returns the user. Throws VALIDATION_FAILED for `input.token` and
+   * `input.newPassword`, TOO_MANY_FAILED_EXCHANGES and OVERLOADED.
    */
   async reset(token: string, password: string, origin: Origin): Promise<UserRow> {
     const { orm, attempts, passwords, rowKeys } = this.parts;

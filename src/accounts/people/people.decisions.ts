@@ -9,13 +9,13 @@ import { lockDeveloper } from '../developers/developer.state.js';
 import type { UserService } from './user.service.js';
 import { requireActive, requireUnrestricted, userSubject } from './user.state.js';
 
-/** User, and the reason for the change. */
+/** User and the reason for the change. */
 export interface OfUser {
   userId: UserId;
   reason?: string | undefined;
 }
 
-/** In an emergency, one person can suspend an administrator. */
+/** Suspension of a user. In an emergency, one person can suspend an administrator. */
 interface Suspension extends OfUser {
   emergency?: boolean | undefined;
 }
@@ -39,7 +39,7 @@ const because = (reason: string, approvalRequest: StoredApprovalRequest | undefi
 });
 const unrestricted = (_about: Held, { userId }: ActingUser, tx: EntityManager) => requireUnrestricted(userId, tx);
 
-/** Suspension of a user as shown in approval requests. */
+/** Returns the suspension of a user as shown in approval requests. */
 function suspensionOf({ disabledAt, emergencySuspendedBy }: UserRow) {
   if (!disabledAt) return { suspension: 'none', suspendedAt: null };
   return { suspension: emergencySuspendedBy ? 'emergency' : 'suspended', suspendedAt: disabledAt.toISOString() };
@@ -48,8 +48,8 @@ const isEmergency = ({ before }: RequestedChange): boolean => before.suspension 
 
 /**
  * User changes that require two people once an installation has had two administrators with a second factor: removing or
- * suspending an administrator, reinstating staff, and resetting second factors. One person can suspend an administrator in an
- * emergency; see `isRestricted`.
+ * suspending an administrator, reinstating staff, and resetting second factors. In an emergency, one person can suspend an
+ * administrator; see `isRestricted`.
  */
 export function peopleChanges({ users, twoPeople }: { users: UserService; twoPeople: TwoPeople }) {
   const takesTwo = async ({ role }: UserRow, tx: EntityManager) => role === 'admin' && rolesTakeTwo(twoPeople, tx);

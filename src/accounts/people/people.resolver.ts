@@ -266,7 +266,8 @@ export class UserAdminResolver {
   }
 
   /**
-   * User that the caller can manage: any user for an administrator, users of the account for an owner. Errors: RECORD_NOT_FOUND.
+   * Returns the user if the caller can manage it: an administrator can manage any user, an owner the users of the account.
+   * Throws RECORD_NOT_FOUND.
    */
   async #inReach(userId: string, context: RequestContext): Promise<User> {
     const user = await this.people.find(recordId(userId, 'usr', 'user'));
