@@ -5,8 +5,8 @@ import type { Mail, Mailer } from './mailer.port.js';
 import { domainOf } from './mailer-smtp.adapter.js';
 
 /**
- * Writes emails to a directory, one file each, for machines without a mail server. The text is not encoded, so links can be
- * copied.
+ * Writes each email to its own file in a directory, for machines without a mail server. The text is not encoded, so that links
+ * can be copied.
  */
 export function createMailboxMailer(directory: string, from: string, log: Logger): Mailer {
   return {
