@@ -41,8 +41,8 @@ export async function lastComparison(query: PatientQuery): Promise<LastCompariso
 }
 
 /**
- * Periodically compares all rows with the audit log, page by page. Any process can run a step. Findings are reported as a metric
- * with an alert, and as a log line with the rows; `gateway doctor` lists the rows as well.
+ * Periodically compares all rows with the audit log, page by page. Any process can run a step. Differences are reported as a
+ * metric with an alert, and as a log line that lists the rows. `gateway doctor` lists the rows as well.
  */
 export function createComparison(
   db: Queryable,
