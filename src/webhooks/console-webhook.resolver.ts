@@ -105,7 +105,10 @@ export class ConsoleWebhookResolver {
 const hasOnlyFailed = (filter: ConsoleWebhookDeliveryFilter | undefined): filter is ConsoleWebhookDeliveryFilter =>
   filter?.state?.length === 1 && filter.state[0] === 'failed';
 
-/** Developer account that a request refers to. Errors: VALIDATION_FAILED if staff did not set it; RECORD_NOT_FOUND. */
+/**
+ * Returns the developer account that a request refers to. Throws VALIDATION_FAILED if staff did not set it, and
+ * RECORD_NOT_FOUND if it does not exist.
+ */
 function developerNamed(
   input: string | undefined,
   context: RequestContext,
