@@ -14,7 +14,7 @@ import { bound, isNamed, isUnindexed, MAX_LOOKED_AT, type OrderFilter } from './
 
 const PAYMENTS: readonly Operation[] = ['recharge', 'card_payment'];
 
-/** A search hash as the table stores it: a UUID with the same hex digits. */
+/** Returns a search hash as the table stores it: a UUID with the same hex digits. */
 const hexOf = (hash: Buffer): string => hash.toString('hex');
 
 /** SQL equivalent of `statusOf`. */
@@ -24,8 +24,8 @@ const STATUS = `case when state in ('open', 'review') then 'pending' when revers
 const DECLINE = `case when state = 'failed' then coalesce(decline_reason, 'UNSPECIFIED') when reversed_at is not null then 'REVERSED_BY_' || upper(reversed_by) end`;
 
 /**
- * SQL sources for rare statuses: pending orders are in the queue of status checks or in review, and reversals are posted.
- * Otherwise, a million orders of 92 days would be scanned to find a few.
+ * SQL sources for rare statuses. Pending orders are in the queue of status checks or in review, and reversals are posted.
+ * Without these sources, a million orders of 92 days would be scanned to find a few.
  */
 const FEW: Readonly<Record<string, (owner: string) => string>> = {
   pending: (owner) =>
@@ -50,7 +50,7 @@ interface AccountPageQuery extends PageQuery {
 }
 interface ScanPosition {
   id: string;
-  /** Undefined if the orders of all accounts are scanned. */
+  /** Account of the orders. Undefined if the orders of all accounts are scanned. */
   developer_id?: DeveloperId;
 }
 interface ReadRows {
@@ -62,15 +62,15 @@ interface ReadRows {
 }
 
 /**
- * End of the scan. Orders accepted after the page was read shift the scan limit, so the position ensures that an order of this
- * page does not appear on the next page as well.
+ * Returns the end of the scan. Orders accepted after the page was read shift the scan limit, so the position ensures that an
+ * order of this page does not appear on the next page as well.
  */
 function endOf(rows: readonly OrderRow[], id: string, { backwards }: Slice): string {
   const last = rows.at(-1)?.id;
   return !backwards && last !== undefined && last < id ? last : id;
 }
 
-/** Last four digits of a card, with or without the prefix of responses. */
+/** Format of the last four digits of a card, with or without the prefix of responses. */
 const CARD_END = /^(?:xxxx)?(\d{4})$/i;
 
 /** Lists and searches payments. */
@@ -87,12 +87,12 @@ export class OrderList {
   }
 
   /**
-   * Returns a page, newest first. A filter without an indexed field scans a limited range of days and, for each page, a limited
-   * number of orders. `searchedFrom` is the end of the scan, and a page that ends there has a cursor for the remaining orders.
-   * Identical pages of several developers that are requested in one event loop turn are read with one statement. Errors:
-   * VALIDATION_FAILED for an invalid page size or cursor.
+   * Returns a page, newest first. A filter without an indexed field scans a limited range of days and, for each page, a
+   * limited number of orders. `searchedFrom` is the end of the scan, and a page that ends there has a cursor for the remaining
+   * orders. Identical pages of several developers that are requested in one event loop turn are read with one statement.
+   * Throws VALIDATION_FAILED for an invalid page size or cursor.
    *
-   * @param scope account and environment; undefined for all
+   * @param scope account and environment. Undefined for all.
    */
   async page(
     { developerId, environment }: { developerId?: DeveloperId | undefined; environment?: Environment | undefined },
@@ -111,7 +111,7 @@ export class OrderList {
     };
   }
 
-  /** Pages of several developers, in the order of the keys. */
+  /** Returns pages of several developers, in the order of the keys. */
   async #ofMany(keys: readonly AccountPageQuery[]): Promise<ReadRows[]> {
     const equal = Map.groupBy(keys, ({ developerId: _, ...asked }) => canonicalJson(asked));
     const read = await Promise.all(
@@ -219,7 +219,7 @@ export class OrderList {
     return { rows, from, ends };
   }
 
-  /** Sources that can contain the order for a reference of unknown type, each with the value to search for. */
+  /** Returns the sources that can contain the order for a reference of unknown type, each with the value to search for. */
   #sourcesOf(
     reference: string,
     { withKey, hashed }: Record<'withKey' | 'hashed', (parameter: string) => string>,

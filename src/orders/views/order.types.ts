@@ -19,7 +19,7 @@ export type OrderKind = WordOf<typeof OrderKindEnum>;
 
 export const MAX_WAIT_MS = 25_000;
 
-/** Maximum time that a query for an order waits for its final status. */
+/** Decorates an argument for the maximum time that a query for an order waits for its final status. */
 export const WaitMs = (): PropertyDecorator => (target, name) => {
   Field(() => Int, {
     nullable: true,
@@ -147,8 +147,8 @@ export class Order implements ReadByClient {
   isReadByClient?: boolean;
   developerId!: DeveloperId;
   /**
-   * Fields that determine the allowed staff actions. Omitted in the response to the call that placed the order, which only its
-   * owner sees.
+   * Fields that determine the allowed staff actions. They are omitted in the response to the call that placed the order, which
+   * only its owner sees.
    */
   judged?: JudgedOrder;
 

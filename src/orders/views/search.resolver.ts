@@ -44,8 +44,8 @@ class SearchHit {
 }
 
 /**
- * Whether the text can be an order reference. Any other text would be searched in a large number of idempotency keys without a
- * match.
+ * Format of a text that can be an order reference. Any other text would be searched in a large number of idempotency keys
+ * without a match.
  */
 const MAY_BE_REFERENCE = /^(?!(?!ord_|oct_)[a-z]{3}_)(?=.*\d)\S{4,}$/;
 
