@@ -7,7 +7,7 @@ import type { CardBillsPort, CardPaymentOrder, CardPaymentReceipt } from '../pro
 import type { RechargeOrder, RechargePort, RechargeReceipt } from '../providers/ports/recharge.port.js';
 import type { Providers } from '../providers/providers.js';
 
-/** The stored request. Amounts (bigint) do not survive JSON and are read from the order row. */
+/** Stored request. Amounts (bigint) do not survive JSON and are read from the order row. */
 type Stored<T> = Omit<T, 'amountPaise' | 'reference'>;
 
 const common = (order: LeasedOrder) => ({
