@@ -32,14 +32,14 @@ export interface PartOf {
   reason?: string | undefined;
 }
 
-/** Signed-in user in the form of the audit log. */
+/** Returns the signed-in user in the form of the audit log. */
 export const actorOf = (context: RequestContext): Actor => ({
   actor: `user:${sessionOf(context).userId}`,
   requestId: context.requestId,
   address: context.addressKey,
 });
 
-/** Signed-in user in the form of approval requests and the audit log. */
+/** Returns the signed-in user in the form of approval requests and the audit log. */
 export const actingUserOf = (context: RequestContext): ActingUser => ({
   ...actorOf(context),
   userId: sessionOf(context).userId,
@@ -132,7 +132,7 @@ export interface AccountChange<Command> {
   admit?(about: Held, by: ActingUser, tx: EntityManager): Promise<void>;
   /** Whether the change requires a fresh second factor, if the policy row names a case. Called only if the factor is stale. */
   stepUp?(change: Held, by: ActingUser, tx: EntityManager): boolean | Promise<boolean>;
-  /** Command of a stored approval request. */
+  /** Returns the command of a stored approval request. */
   commandOf(approvalRequest: StoredApprovalRequest): Command;
   apply(
     command: Command,
@@ -146,9 +146,9 @@ export interface AccountChange<Command> {
 export const changeIn = ({ payload }: StoredApprovalRequest): RequestedChange => payload as RequestedChange;
 
 /**
- * Decision for a change that a second person can approve. The approval request stores the values before and after the change,
- * and a newer request about the same subject replaces it. Throws CONFLICT if the subject has changed since, or if the change
- * has no effect.
+ * Creates the decision for a change that a second person can approve. The approval request stores the values before and after
+ * the change, and a newer request about the same subject replaces it. Throws CONFLICT if the subject has changed since, or if
+ * the change has no effect.
  */
 export function decisionOf<Command>(
   change: AccountChange<Command>,

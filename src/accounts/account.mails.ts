@@ -265,7 +265,8 @@ const endOf = ({ endsAt }: { endsAt: Date }): string =>
   endsAt > new Date() ? `works until ${mailTime(endsAt)}` : 'no longer works';
 
 /**
- * Paragraph about the start time of an API key or webhook endpoint, with a link to cancel it. Empty if there is no start time.
+ * Returns a paragraph about the start time of an API key or webhook endpoint, with a link to cancel it. Empty if there is no
+ * start time.
  */
 export const waitingText = (what: string, startsAt: Date | null | undefined, page: string): string =>
   startsAt

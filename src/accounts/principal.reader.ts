@@ -76,7 +76,10 @@ export const sessionIsOpen = (idleMinutes: string): string =>
 export const idleMinutesOf = (staffIdleMinutes: string): string =>
   `coalesce(d.session_idle_minutes, ${staffIdleMinutes})`;
 
-/** A token is valid while its origin is: an API key, or the session of a user who can create API keys. */
+/**
+ * Returns the SQL that finds a token and its account. A token is valid while its origin is valid: an API key, or the session
+ * of a user who can create API keys.
+ */
 const principalsBy = (what: string, from: string): string => `
   select ${what}, t.token_hash as "accessHash", t.session_hash as "sessionHash", t.mac as "accessMac", t.latest_expiry as "latestExpiry", t.client_id as "clientId", t.environment, d.id as "developerId", d.account_number as "accountNumber", d.name, d.email,
     d.onboarding_status as "onboardingStatus", d.production_unlocked as "productionUnlocked", d.suspended_at is not null or c.suspended_at is not null as suspended,
@@ -163,9 +166,10 @@ export class PrincipalReader {
   }
 
   /**
-   * User of a console session; undefined if the session is unknown, expired, revoked or idle, or its row was forged.
+   * Returns the user of a console session, or undefined if the session is unknown, expired, revoked or idle, or its row was
+   * forged.
    *
-   * @param options isUse: false for background requests, which do not keep the session active
+   * @param options `isUse` is false for background requests, which do not keep the session active
    */
   async ofSession(token: string, { isUse = true } = {}): Promise<SessionPrincipal | undefined> {
     if (!hasChecksum(token)) return undefined;

@@ -39,9 +39,9 @@ interface ReviewCase {
 }
 
 /**
- * Manual resolution of an order that no status check could resolve. Money, evidence and audit entry are one commit. In
- * Production, an amount above the limit requires approval, and a decision with the opposite outcome replaces the pending one.
- * An order with a conflicting provider status can be confirmed.
+ * Creates the decision that resolves an order in review, which no status check could resolve. Money, evidence and audit entry
+ * are one commit. In Production, an amount above the limit requires approval, and a decision with the opposite outcome
+ * replaces the pending one. An order with a conflicting provider status can be confirmed.
  *
  * Throws RECORD_NOT_FOUND, ORDER_ARCHIVED, CONFLICT if it is not in review, and SENT_RECENTLY.
  */

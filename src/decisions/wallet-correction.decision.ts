@@ -28,9 +28,9 @@ export const correctionOf = ({
 const conflict = (message: string): AppError => new AppError('CONFLICT', { message });
 
 /**
- * Correction of a wallet, which requires approval. Approval posts nothing: the owner of the tables posts the correction with
- * `gateway ledger post`, if the difference has not changed. Throws RECORD_NOT_FOUND, and CONFLICT if entries are missing or
- * the wallet balance is too low.
+ * Creates the decision that corrects a wallet, which requires approval. Approval posts nothing: the owner of the tables posts
+ * the correction with `gateway ledger post`, if the difference has not changed. Throws RECORD_NOT_FOUND, and CONFLICT if
+ * entries are missing or the wallet balance is too low.
  */
 export const walletCorrectionDecision = ({ audit }: Pick<DecisionParts, 'audit'>): MoneyDecision<WalletToCorrect> => ({
   async lock(wallet, tx) {

@@ -22,7 +22,7 @@ const RETRIES = { retryLimit: 18, retryDelay: 10, retryBackoff: true, retryDelay
 
 export type MailJob = Job<{ emailId: string }>;
 
-/** Encryption context of an email, so that it cannot be decrypted in another row. */
+/** Returns the encryption context of an email, so that it cannot be decrypted in another row. */
 export const mailContext = (id: string): string => `email:${id}`;
 
 /**

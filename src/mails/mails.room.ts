@@ -28,8 +28,9 @@ const BATCH = 8;
 export type Mails = ReturnType<typeof createMails>;
 
 /**
- * Module for emails. An email is stored with its job in the transaction that triggers it, and any process sends it after the
- * commit. If a process dies while sending, the job is taken again, so an email may arrive twice with the same message ID.
+ * Creates the email module. An email is stored with its job in the transaction that triggers it, and any process sends it
+ * after the commit. If a process dies while sending, the job is taken again, so an email may arrive twice with the same
+ * message ID.
  */
 export function createMails(
   { pool, encryption, log }: { pool: Pool; encryption: FieldEncryption; log: Logger },

@@ -55,7 +55,7 @@ export interface KycDetails {
 /** Entries of an owner, as typed. */
 export type DraftDetails = Partial<KycDetails>;
 
-/** Encryption contexts, which prevent decryption of a value in another row. */
+/** Returns the encryption context of a document, which prevents decryption in another row. */
 export const documentContext = (developerId: string, id: string): string => `kyc_document:${developerId}:${id}`;
 export const draftContext = (developerId: string): string => `kyc_draft:${developerId}`;
 export const submissionContext = (developerId: string, id: string): string => `kyc_submission:${developerId}:${id}`;

@@ -20,7 +20,7 @@ export interface SignUpDetails {
   passwordHash: PasswordHash;
 }
 
-/** Encryption contexts, which prevent decryption of a value in another row. */
+/** Returns the encryption context of a sign-up, which prevents decryption in another row. */
 export const signUpContext = (hash: Buffer): string => `sign_up:${hash.toString('hex')}`;
 export const contactContext = (developerId: string): string => `developer_contact:${developerId}`;
 

@@ -89,7 +89,10 @@ export const countsAsNotFound = (answer: Answer, sentAgeMs: number | null, polic
 export const leftUntilShown = (sentAgeMs: number | null, visibilityDelayMs: number): number =>
   Math.max(0, visibilityDelayMs - (sentAgeMs ?? 0));
 
-/** Complete state machine for money: a result and its circumstances determine one step. It is a pure function. */
+/**
+ * Returns the step that follows from a result and its circumstances. This is the complete state machine for money, and a pure
+ * function.
+ */
 export function nextStep(answer: Answer, circumstances: Circumstances, policy: StatusCheckPolicy): Step {
   switch (answer) {
     case 'accepted':

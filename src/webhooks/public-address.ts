@@ -109,8 +109,8 @@ export class AddressNotPublic extends Error {
 }
 
 /**
- * Lookup for `net.connect` that returns only public addresses. The connection uses the checked addresses, so a name that later
- * resolves differently has no effect. A name is rejected if any of its addresses is not public.
+ * Creates a lookup for `net.connect` that returns only public addresses. The connection uses the checked addresses, so a name
+ * that later resolves differently has no effect. A name is rejected if any of its addresses is not public.
  */
 export function publicLookup(resolve: typeof systemLookup = systemLookup): LookupFunction {
   return (hostname, options, callback) => {

@@ -38,7 +38,7 @@ export interface CourierParts {
   sender: WebhookSender;
   log: Logger;
   tracing?: Tracing | undefined;
-  /** Called with the result of each attempt, for metrics. */
+  /** Receives the result of each attempt, for metrics. */
   count: (environment: Environment, result: AttemptResult) => void;
 }
 

@@ -60,7 +60,7 @@ const heldOf = (developer: DeveloperRow, key: string, change: RequestedChange): 
 
 const ofDeveloper = ({ developerId }: StoredApprovalRequest): OfDeveloper => ({ developerId: developerId! });
 
-/** Account changes that one administrator makes, or requests from a second one where TWO_PEOPLE requires it. */
+/** Creates the account changes that one administrator makes, or requests from a second one where TWO_PEOPLE requires it. */
 export function accountDecisions({
   developers,
   users,

@@ -4,7 +4,7 @@ import type { DeveloperId, OnboardingStatus } from '../../core/principal.js';
 import type { EntityManager } from '../../db/orm.js';
 import { DeveloperEntity, type DeveloperRow } from '../account.entities.js';
 
-/** Subject of an audit entry about a developer. */
+/** Returns the subject of an audit entry about a developer. */
 export const subjectOf = (developerId: string): string => `developer:${developerId}`;
 
 /** Audit entry about a record of the account. */

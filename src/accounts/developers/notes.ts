@@ -46,7 +46,7 @@ export class Notes {
       await lockDeveloper(developerId, tx);
       const note = tx.create(DeveloperNoteEntity, { developerId, author: by.actor, text });
       await tx.persist(note).flush();
-      // the text stays in the note, because audit exports are kept permanently
+      // the text remains only in the note, because audit exports are kept permanently
       const entry = { action: 'developer.add_note', subject: subjectOf(developerId) } as const;
       await this.audit.record(by, { ...entry, before: null, after: { noteId: note.id } }, tx);
       return { id: note.id, by: note.author, text: note.text, createdAt: note.createdAt };

@@ -47,9 +47,9 @@ function suspensionOf({ disabledAt, emergencySuspendedBy }: UserRow) {
 const isEmergency = ({ before }: RequestedChange): boolean => before.suspension === 'emergency';
 
 /**
- * User changes that require two people once an installation has had two administrators with a second factor: removing or
- * suspending an administrator, reinstating staff, and resetting second factors. In an emergency, one person can suspend an
- * administrator; see `isRestricted`.
+ * Creates the user changes that require two people once an installation has had two administrators with a second factor:
+ * removing or suspending an administrator, reinstating staff, and resetting second factors. In an emergency, one person can
+ * suspend an administrator; see `isRestricted`.
  */
 export function peopleChanges({ users, twoPeople }: { users: UserService; twoPeople: TwoPeople }) {
   const takesTwo = async ({ role }: UserRow, tx: EntityManager) => role === 'admin' && rolesTakeTwo(twoPeople, tx);

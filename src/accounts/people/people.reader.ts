@@ -39,7 +39,7 @@ const STAFF = `select ${COLUMNS} from ${PEOPLE} u where u.developer_id is null a
 const SIGN_INS = `select a.id, e.at from unnest($1::uuid[]) a(id) cross join lateral
   (select at from audit_entry where subject = 'user:' || a.id and action = 'user.sign_in' order by audit_entry.id desc limit 1) e`;
 
-/** Encryption context of a mobile number, so that it cannot be decrypted in another row. */
+/** Returns the encryption context of a mobile number, so that it cannot be decrypted in another row. */
 export const mobileContext = (userId: string): string => `app_user:${userId}`;
 
 /** Users for the console. Concurrent reads share a statement; nothing is cached. */

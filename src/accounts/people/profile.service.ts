@@ -27,7 +27,7 @@ const LINK_BYTES = 32;
 const TAKEN = 'A user with this email address already exists.';
 export const NEW_ADDRESS_TTL_MS = 3_600_000;
 
-/** Encryption context of a new address, so that it cannot be decrypted in another row. */
+/** Returns the encryption context of a new address, so that it cannot be decrypted in another row. */
 export const newAddressContext = (hash: Buffer): string => `email_change:${hash.toString('hex')}`;
 
 interface ProfileParts {

@@ -78,7 +78,7 @@ export class Viewer {
   userId!: string;
   /** Account that `developer` reads. Undefined for staff. */
   developerId!: DeveloperId | undefined;
-  /** Used to compute `may`. */
+  /** Role of the user, from which `may` is computed. */
   role!: Role;
   teamRole!: TeamRole | undefined;
 }

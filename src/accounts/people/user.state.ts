@@ -11,7 +11,7 @@ import {
 } from '../account.entities.js';
 import { FailedAttempt } from '../attempts.js';
 
-/** Subject of an audit entry about a user, and actor of the user's own entries. */
+/** Returns the subject of an audit entry about a user. It is also the actor of the user's own entries. */
 export const userSubject = (id: string): string => `user:${id}`;
 
 /** Returns the stored form of an address: " Asha@Example.com" → "asha@example.com". */

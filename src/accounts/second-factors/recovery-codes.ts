@@ -21,5 +21,5 @@ export function recoveryCodeHash(pepper: Secret, factorId: string, text: string)
   return keyedHash(pepper, 'recovery-code', `${factorId}:${code}`);
 }
 
-/** Name of the recovery codes in the list of second factors. */
+/** Returns the name of the recovery codes in the list of second factors. */
 export const recoveryCodesName = (left: number): string => `${left} of ${RECOVERY_CODES} codes left`;

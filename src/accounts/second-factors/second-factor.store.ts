@@ -4,7 +4,7 @@ import type { Queryable } from '../../db/pool.js';
 import type { SecondFactorKind } from '../account.entities.js';
 import type { SecondFactor } from './second-factor.types.js';
 
-/** Encryption context of an authenticator secret. */
+/** Returns the encryption context of an authenticator secret. */
 export const totpContext = (id: string): string => `second_factor:${id}`;
 
 interface FactorRow {
