@@ -53,7 +53,7 @@ export interface AccountChanged {
   userId?: UserId;
 }
 
-/** Input field for the reason: required to suspend, optional to reinstate. */
+/** Input field for the reason. It is required to suspend and optional to reinstate. */
 export const Reason =
   (options: { nullable?: boolean } = {}): PropertyDecorator =>
   (target, property) => {

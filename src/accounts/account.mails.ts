@@ -175,7 +175,7 @@ export const recoveryCodeUsedMail = (to: string, left: number, console: string):
 ${UNLESS_YOU(console)}`,
 });
 
-/** Email about wrong codes. Entering codes requires the right password, so the password is known to someone else. */
+/** Email about wrong codes. Entering codes requires the right password, so the password may be compromised. */
 export const guessedCodesMail = (to: string, console: string): Omit<Mail, 'id'> => ({
   to,
   subject: 'Your password may be compromised',

@@ -62,7 +62,7 @@ interface ClientGrantRow {
 const USE_IS_OLD = `t.last_used_at < now() - case when c.many_tokens_since is null then interval '1 hour'
   when t.last_used_at = t.created_at then interval '1 second' else interval '1 minute' end`;
 
-/** SQL: expiry of an API key access token that is used now, by idle days and maximum days. */
+/** SQL: expiry of an API key's access token that is used now, from the idle days and the maximum days. */
 const NEXT_EXPIRY = `date_trunc('milliseconds', least(now() + least($2::integer, d.token_idle_days) * interval '1 day',
   t.created_at + least($3::integer, d.token_max_days) * interval '1 day', c.expires_at))`;
 
@@ -72,7 +72,7 @@ const SESSION_IS_LIVE = 's.expires_at > now() and s.revoked_at is null and u.dis
 /** SQL: whether a session `s` of a user `u` is valid and not idle for too long. */
 export const sessionIsOpen = (idleMinutes: string): string =>
   `${SESSION_IS_LIVE} and s.last_used_at > now() - ${idleMinutes} * interval '1 minute'`;
-/** SQL: idle limit in minutes, of an account `d` or of staff. */
+/** Returns SQL for the idle limit in minutes of an account `d` or of staff. */
 export const idleMinutesOf = (staffIdleMinutes: string): string =>
   `coalesce(d.session_idle_minutes, ${staffIdleMinutes})`;
 
@@ -109,7 +109,10 @@ const BY_CLIENT_TOKEN = `${principalsBy(
 /** Statement that the request never awaits. */
 const TOKENS_USED = 'select tokens_used($1, $2, $3)';
 
-/** A session expires when idle: staff by a setting, users of an account by the choice of its owners. */
+/**
+ * SQL that finds a session and its user. A session expires when it is idle. A setting defines the limit for staff; the owners
+ * of an account define it for their users.
+ */
 const BY_SESSION = `
   select u.id, u.role, u.team_role, u.name, u.email, u.developer_id, s.last_used_at < now() - interval '1 minute' as "useIsOld",
     s.confirmed_at as "confirmedAt", s.expires_at as "expiresAt", s.mac, f.has as "hasFactor", coalesce(d.production_unlocked, false) as "productionUnlocked",

@@ -9,7 +9,7 @@ export interface FailedAttempts {
   kind: AttemptKind;
   /** Keyed hash of the identifier. */
   identifierHash: string;
-  /** Masked identifier; null for links. */
+  /** Masked identifier. Null for links. */
   identifier: string | null;
   address: string;
   at: Date;

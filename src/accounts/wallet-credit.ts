@@ -139,7 +139,7 @@ export function requireReason({ reason }: Pick<WalletCredit, 'reason'>): void {
     );
 }
 
-/** Returns an earlier credit of the transfer, if there is one; otherwise records this one. */
+/** Returns an earlier credit of the transfer if there is one. Otherwise records this credit. */
 async function takeTransfer(
   utr: string,
   { developerId, subjectId }: { developerId: DeveloperId; subjectId: string },

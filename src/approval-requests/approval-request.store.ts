@@ -38,7 +38,7 @@ export interface NewApprovalRequest {
   action: ApprovalRequestAction;
   /** Subject in the form of the audit log, for example `developer:<id>/production`. */
   subject: string;
-  /** Distinguishes approval requests about one subject: the reference of a credit, debit or order. */
+  /** Reference of a credit, debit or order. It distinguishes approval requests about one subject. */
   key: string;
   developerId: DeveloperId | null;
   orderId: string | null;

@@ -57,11 +57,11 @@ type ShownAction = WordOf<typeof ApprovalRequestActionEnum>;
 
 @NodeType<ApprovalRequest>('apr', { description: 'Change that requires the approval of a second person.' })
 export class ApprovalRequest {
-  /** Account that `developer` reads; null if there is none. */
+  /** Account that `developer` reads. Null if there is none. */
   developerId!: DeveloperId | null;
-  /** Order that `order` reads; null if there is none. */
+  /** Order that `order` reads. Null if there is none. */
   orderId!: string | null;
-  /** White label that `whiteLabel` reads; null if there is none. */
+  /** White label that `whiteLabel` reads. Null if there is none. */
   whiteLabelId!: string | null;
   /** Stored action, from which `resolution` is derived. */
   storedAction!: ApprovalRequestAction;

@@ -5,7 +5,7 @@ import type { AuditKeys } from './audit-keys.js';
 import { readAuditLog } from './audit-log.reader.js';
 
 export interface AuditLogReport {
-  /** Number of the last entry; 0 if the audit log is empty. */
+  /** Number of the last entry, or 0 if the audit log is empty. */
   lastId: bigint;
   /** Problems, most severe first. Problems of the chain come before differences from the anchors. */
   problems: string[];

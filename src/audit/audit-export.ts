@@ -68,7 +68,7 @@ export interface ExportReport {
 
 const KEPT = 20;
 
-/** Checks an exported file without the database: each entry, the links between entries, and the last line. */
+/** Checks an exported file without the database. It checks each entry, the links between entries, and the last line. */
 export async function verifyExport(file: string, keys: AuditKeys): Promise<ExportReport> {
   const check = new ExportCheck(keys);
   for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY }))

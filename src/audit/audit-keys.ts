@@ -21,7 +21,7 @@ export interface SignedEntry {
   amount_paise: string | null;
 }
 
-/** Content of an anchor: the last entry of the audit log at that time. */
+/** Content of an anchor, which describes the last entry of the audit log at that time. */
 export interface SignedAnchor {
   id: string;
   /** Hash of the entry in hexadecimal. */

@@ -9,6 +9,10 @@ const HEX_DIGITS = 32;
  */
 export const MARKS: ReadonlySet<string> = new Set(['passwordMark', 'secretMark', 'urlMark']);
 
-/** @param stored value in the database */
+/**
+ * Returns the mark of a stored value.
+ *
+ * @param stored value in the database
+ */
 export const markOf = (stored: string | Uint8Array): string =>
   createHash('sha256').update(stored).digest('hex').slice(0, HEX_DIGITS);

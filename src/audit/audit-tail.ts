@@ -35,7 +35,7 @@ export class AuditTail {
   #missing = 0;
   readonly #written = new WeakMap<object, TailEntry>();
 
-  /** @param onLost receives the missing entry. Must not reject. */
+  /** @param onLost receives the missing entry, and must not reject */
   constructor(private readonly onLost: (entry: TailEntry) => Promise<void>) {}
 
   /** Records the last entry that a transaction has written so far. */

@@ -26,7 +26,7 @@ const CONTINUE = 'update audit_comparison set next_step_at = now(), kind = $1, p
 const END = `update audit_comparison set next_step_at = now() + ${PAUSE}, kind = null, place = null, found = '{}',
   last_found = $1::jsonb, completed_at = now()`;
 
-/** Findings and end time of the last run; undefined until the first run has ended. */
+/** Differences and end time of the last run. Undefined until the first run has ended. */
 export interface LastComparison {
   found: Found;
   completedAtS: number;

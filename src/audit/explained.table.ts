@@ -1,4 +1,4 @@
-/** Rows that the audit log must explain: their current state must be identical to the state in their latest audit entries. */
+/** Rows that the audit log must explain. Their current state must be identical to the state in their latest audit entries. */
 export interface Compared {
   /** Table whose IDs define the pages of rows. */
   owners: string;

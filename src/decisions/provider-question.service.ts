@@ -31,7 +31,7 @@ export class ProviderQuestionService {
 
   /**
    * Calls `ask` for several orders in one commit. Orders that cannot be checked are rejected with the errors of `ask`. The
-   * result is keyed by the given IDs.
+   * result is keyed by the IDs of the call.
    */
   async askAll(orderIds: readonly string[], by: Actor): Promise<Map<string, Refusal>> {
     return inTransaction(this.parts.orm, async (tx) => {

@@ -53,8 +53,8 @@ const valuesOf = (selection: ReviewSelection): (string | number | boolean | null
 type QueueLimits = Pick<DecisionParts, 'resolveAlone' | 'visibilityDelayMs'>;
 
 /**
- * Orders without a final status or with a conflicting provider status, oldest first (IDs are ordered by time), with their
- * evidence.
+ * Queue of orders without a final status or with a conflicting provider status, with their evidence. The oldest order comes
+ * first, because IDs are ordered by time.
  */
 export class ReviewQueue {
   constructor(

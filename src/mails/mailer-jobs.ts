@@ -75,7 +75,8 @@ export class MailJobs {
   }
 
   /**
-   * Deletes a sent email. The row is deleted first: a job without an email is harmless, but an email without a job would remain.
+   * Deletes a sent email. The row is deleted first, because a job without an email is harmless, but an email without a job
+   * would remain.
    */
   async done(job: MailJob): Promise<void> {
     await this.db.query({ name: 'email-sent', text: 'delete from email where id = $1', values: [job.data.emailId] });

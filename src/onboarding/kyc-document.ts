@@ -43,7 +43,7 @@ export interface SentFile {
   content: Buffer;
 }
 
-/** Uploaded document; `problems` explains undefined fields. */
+/** Uploaded document. If a field is undefined, `problems` contains the reason. */
 export interface SentDocument {
   /** Kind of document as named by the sender, such as `pan_card`. */
   kind: string | undefined;

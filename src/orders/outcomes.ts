@@ -91,7 +91,11 @@ interface CountedOrder {
   environment: Environment;
 }
 
-/** @param decline reason of the failure, if the provider reported one */
+/**
+ * Counts a resolved order in the metrics.
+ *
+ * @param decline reason of the failure, if the provider reported one
+ */
 export function countDecided(
   metrics: Metrics,
   { operation, provider, environment }: CountedOrder,

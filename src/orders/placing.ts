@@ -218,8 +218,9 @@ export class Placing {
   }
 
   /**
-   * Sends once, then settles or refunds (T2) according to the provider's response. Never throws: an order without a known outcome
-   * is pending, and the sweeper takes over when the lease expires. A request that was not sent in time (`isOver`) is refunded.
+   * Sends the request once, then settles or refunds (T2) according to the provider's response. Never rejects. An order without
+   * a known outcome is pending, and the sweeper takes over when the lease expires. A request that was not sent in time
+   * (`isOver`) is refunded.
    */
   async #sendAndResolve<Value, Request extends object>(
     placement: Placement<Value, Request>,

@@ -54,9 +54,9 @@ export interface Circumstances {
    * Null if neither exists yet.
    */
   sentAgeMs: number | null;
-  /** Age of the order at the start of the status check, by the database clock; 0 for the response to the call itself. */
+  /** Age of the order at the start of the status check, by the database clock. 0 for the response to the call itself. */
   ageMs: number;
-  /** Number of status checks so far, including this one; 0 for the response to the call itself. */
+  /** Number of status checks so far, including this one. 0 for the response to the call itself. */
   statusChecks: number;
 }
 
@@ -148,8 +148,8 @@ export function recheckAfter(
 }
 
 /**
- * Next step for a success whose status is checked: reverse it, check again later, keep it, or start manual review because its
- * status cannot be checked.
+ * Next step for a success whose status is checked. It is reversed, checked again later, kept, or sent to manual review because
+ * its status cannot be checked.
  */
 export type DoubtStep = { kind: 'reverse' } | { kind: 'wait'; dueMs: number } | { kind: 'over' } | { kind: 'review' };
 

@@ -17,7 +17,7 @@ export interface PendingOrder {
   review: boolean;
   /** Whether the result comes from the sweeper, not from the call itself. */
   statusCheck: boolean;
-  /** Kind of the event in the timeline: a status check, or the response to the call. */
+  /** Kind of the event in the timeline, either a status check or the response to the call. */
   event: 'response' | 'status_check';
   /** Whether this is a status check with a valid "not found". */
   notFound: boolean;
@@ -40,8 +40,8 @@ export const jittered = (delayMs: number, random: () => number = Math.random): n
   Math.round(delayMs * (0.9 + 0.2 * random()));
 
 /**
- * SQL condition: whether orders of the provider are due, with or without a waiting customer. The provider name must be a
- * constant, never input.
+ * Returns an SQL condition: whether orders of the provider are due, with or without a waiting customer. The provider name must
+ * be a constant, never input.
  */
 export const ordersDue = (provider: string): string =>
   `exists (select from order_due where provider = '${provider}' and waited_for in (true, false) and due_at <= now())`;

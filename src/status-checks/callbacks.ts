@@ -7,7 +7,7 @@ import type { StatusCheckStore } from '../orders/status-check.store.js';
 import type { ProviderCallbacks } from '../providers/ports/callback.port.js';
 
 /**
- * Maximum number of callbacks in the timeline of an order. A provider that repeats callbacks endlessly thus cannot fill the
+ * Maximum number of callbacks in the timeline of an order. A provider that repeats callbacks endlessly cannot fill the
  * disk.
  */
 const KEPT_PER_ORDER = 20;

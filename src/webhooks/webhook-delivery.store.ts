@@ -58,7 +58,7 @@ export const REDELIVERED_AT_ONCE = 1_000;
 
 /** Maximum number of attempts kept per delivery. Adding another one removes the oldest. */
 const MAX_ATTEMPTS = 50;
-/** SQL: the attempts that are kept when another one is added. */
+/** SQL: attempts that are kept when another one is added. */
 const OTHER_ATTEMPTS = sql.raw(
   `case when jsonb_array_length(attempts) < ${MAX_ATTEMPTS} then attempts else attempts - 0 end`,
 );
@@ -148,7 +148,7 @@ function orderAtEvent(row: EventRow, operation: OrderOperation, orders: OrderSto
 /** Returns the encryption context of a secret, so that a secret copied to another endpoint cannot be decrypted. */
 export const secretContext = (endpointId: string): string => `webhook_endpoint:${endpointId}`;
 
-/** Deliveries in progress. `webhook_dispatch` writes their messages once; this class records their progress. */
+/** Deliveries in progress. `webhook_dispatch` writes their messages once, and this class records their progress. */
 export class WebhookDeliveryStore {
   constructor(
     private readonly db: Queryable,

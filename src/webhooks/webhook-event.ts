@@ -27,7 +27,7 @@ export interface WebhookEvent {
   /** Kind of the event. `sent` is used only for test messages. */
   event: WebhookEventKind;
   /**
-   * Step of the transfer that caused the event: 2 is the resolution, later steps are reversals. Each step from 2 on causes one
+   * Step of the transfer that caused the event. 2 is the resolution; later steps are reversals. Each step from 2 on causes one
    * event.
    */
   step: number;

@@ -31,7 +31,7 @@ export interface LoggedDelivery {
   nextAttemptAt: Date | null;
   httpStatus: number | null;
   error: WebhookError | null;
-  /** Attempts, oldest first. */
+  /** Attempts of the delivery, oldest first. */
   attempts: Attempt[];
 }
 

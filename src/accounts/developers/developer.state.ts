@@ -39,7 +39,7 @@ export async function lockDeveloper(developerId: DeveloperId, tx: EntityManager)
   return developer;
 }
 
-/** Onboarding steps from sign-up to approval: allowed states, and the resulting state. */
+/** Onboarding steps from sign-up to approval, with their allowed states and the resulting state. */
 export const onboardingSteps = {
   verify_email: { from: ['registered'], to: 'email_verified' },
   submit_kyc: { from: ['email_verified', 'kyc_changes_requested', 'rejected'], to: 'kyc_submitted' },

@@ -213,7 +213,7 @@ export class InvitationService {
     const invited = await attempts.guard(attempt, async () => {
       const em = orm.em.fork() as EntityManager;
       const found = await this.#open(token, em);
-      // since the invitation was created, the role may have come to require two people
+      // since the invitation was created, the role may require two people by now
       if (!found || (await this.#takesTwo(found.role, em))) throw new FailedAttempt('unknown link', linkRefused());
       return found;
     });

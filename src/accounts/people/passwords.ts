@@ -8,8 +8,8 @@ import { randomToken } from '../../core/secret.js';
 import type { PasswordAnswer, PasswordTask } from './password-thread.js';
 
 /**
- * Stored password: argon2id with a salt and a secret per user. Hashing is slow by design, so it runs before the transaction
- * begins.
+ * Stored password, hashed by argon2id with a salt and a secret per user. Hashing is slow by design, so it runs before the
+ * transaction begins.
  */
 export type PasswordHash = string & { readonly __brand: 'PasswordHash' };
 

@@ -52,7 +52,7 @@ interface NewUser {
   teamRole?: TeamRole | undefined;
 }
 
-/** New role: of staff, or within a developer account. */
+/** New role of a user, either as staff or within a developer account. */
 export type NewRole = { role: StaffRole; teamRole?: undefined } | { role?: undefined; teamRole: TeamRole };
 
 export class UserService {

@@ -41,7 +41,7 @@ export class Passkeys {
   readonly #rpId: string;
   readonly #origin: string;
 
-  /** @param consoleUrl its host is bound to the passkeys; an IP address cannot have any */
+  /** @param consoleUrl base URL of the console. Passkeys are bound to its host, which cannot be an IP address. */
   constructor(
     consoleUrl: string,
     private readonly pepper: Secret,

@@ -25,7 +25,7 @@ const DAY_S = 86_400;
  * require the password, so others cannot lock the user out; passkeys and recovery codes are not limited.
  */
 export const WRONG_CODES_PER_DAY = 30;
-/** Number of wrong codes after which the user is warned that someone knows the password. */
+/** Number of wrong codes after which the user is warned that the password may be compromised. */
 export const WRONG_CODES_TOLD = 5;
 
 /** Second factor of a sign-in or step-up verification. */

@@ -44,7 +44,7 @@ export class OrderStream {
     this.#wake();
   }
 
-  /** Waits for the next changed order; undefined at the end of the stream. Supports only one reader. */
+  /** Waits for the next changed order. Returns undefined at the end of the stream. Supports only one reader. */
   async next(): Promise<StoredOrder | undefined> {
     while (this.#waiting.size === 0 && !this.#isOver) {
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -84,10 +84,10 @@ export interface FeedParts {
 }
 
 /**
- * Streams order changes of an account. This needs no writes and no notification within a transaction: three queries per second
+ * Streams order changes of an account. This needs no writes and no notification within a transaction. Three queries per second
  * cover all subscribed accounts and find committed changes, and a notification from another process triggers the next read
- * immediately. A placed or refunded order has the next version of the wallet. Other final orders are found among those that were
- * pending.
+ * immediately. A placed or refunded order has the next version of the wallet. Other final orders are found among those that
+ * were pending.
  */
 export class OrderFeed {
   readonly #accounts = new Map<string, WatchedAccount>();

@@ -130,7 +130,11 @@ export class OrderList {
     return keys.map((key) => found.get(key)!);
   }
 
-  /** @param owners accounts, each with its own page; empty for all accounts */
+  /**
+   * Reads the pages of several accounts, or a page of all accounts.
+   *
+   * @param owners accounts, each with its own page. Empty for all accounts.
+   */
   async #read({ environment, filter, slice }: PageQuery, owners: readonly DeveloperId[]): Promise<ReadRows> {
     const from = filter.from === undefined && isUnindexed(filter) ? bound(filter) : undefined;
     const direction = slice.backwards ? 'asc' : 'desc';

@@ -87,8 +87,8 @@ export class WaitingPlaces {
 const LOOK_EVERY_MS = 1_000;
 
 /**
- * Reason for the end of a wait: the order may have changed or the time has passed (`over`), another browser waits for the
- * same order (`replaced`), or the process stops (`draining`).
+ * Reason for the end of a wait. `over`: the order may have changed or the time has passed. `replaced`: another browser waits
+ * for the same order. `draining`: the process stops.
  */
 export type Ending = 'over' | 'replaced' | 'draining';
 
