@@ -107,7 +107,7 @@ export class Attempts {
         return result;
       } catch (error) {
         if (!(error instanceof FailedAttempt)) {
-          // the original error is more important than a counter that stays one too high
+          // the original error is more important than a counter that is one too high
           await giveBack().catch(() => {});
           throw error;
         }

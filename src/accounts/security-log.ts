@@ -66,7 +66,7 @@ export class SecurityLog implements AttemptLog {
   }
 
   async #write(): Promise<void> {
-    // include attempts of the same turn
+    // waits for attempts of the same event loop turn
     await new Promise((resume) => setImmediate(resume));
     while (this.#waiting.size > 0) {
       const batch = [...this.#waiting].slice(0, BATCH);
@@ -77,7 +77,7 @@ export class SecurityLog implements AttemptLog {
           this.parts.log.error({ err }, 'security events: writing failed attempts failed, they are not recorded'),
         );
     }
-    // reset in the same turn as the empty check, so that the next attempt starts a new write
+    // is reset in the same event loop turn as the empty check, so that the next attempt starts a new write
     this.#writing = undefined;
   }
 }

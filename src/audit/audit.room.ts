@@ -38,7 +38,7 @@ export function createAudit({ config, log, pool, reads, orm }: Base) {
         if (workers.has('anchors')) anchors.start();
       },
       stop: comparison.stop,
-      // closed last, because the last requests write entries
+      // the audit log is closed last, because the last requests write entries
       close: () => anchors.stop(),
     } satisfies Room,
   };

@@ -46,7 +46,7 @@ async function allowancesLeft(userIds: readonly UserId[], limits: Limits, db: Qu
       const { atOncePaise, perDayPaise } = limits[kind];
       const row = rows.find((one) => one.userId === userId && one.kind === kind);
       const today = subtract(perDayPaise, paise(row?.used ?? 0));
-      // the limit may have been lowered since
+      // the limit may have been lowered since these amounts were counted
       return today < ZERO ? ZERO : today < atOncePaise ? today : atOncePaise;
     };
     return { credit: left('credit'), resolve: left('resolve') };

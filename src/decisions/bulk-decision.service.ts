@@ -82,7 +82,7 @@ export class BulkDecisionService implements Approvable<ListCase, MoneyMoved> {
         if (!order) refusals.set(id, noOrder(archived.get(id)).code);
         else if (order.statusConflictAt !== null)
           await confirm(order, outcome, reason, by, audit, tx).catch((error: unknown) => {
-            // rejected before anything is written
+            // the order is rejected before anything is written
             if (!(error instanceof AppError)) throw error;
             refusals.set(id, error.code);
           });
@@ -176,7 +176,7 @@ export class BulkDecisionService implements Approvable<ListCase, MoneyMoved> {
       lines.map(({ order, requested }) => resolutionOf(order, requested, this.parts)),
       tx,
     );
-    // not possible while the orders are locked
+    // this is not possible while the orders are locked
     if (outcomes.includes('already')) throw new AppError('CONFLICT');
     await audit.recordAll(
       by,

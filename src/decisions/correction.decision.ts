@@ -47,7 +47,7 @@ export const correctionDecision = (
   return {
     async lock({ orderId, reason }, tx) {
       const order = await lockOrder(orderId, tx);
-      // early check for the requester; the ledger checks again when it posts
+      // checks early, for the requester; the ledger checks again when it posts
       if (!fits(order)) throw new AppError('CONFLICT', { message: wrongState });
       return { order, reason };
     },

@@ -77,7 +77,7 @@ export const reviewDecision = (
     },
     async apply({ order, reason, recent }, by, tx, approvalRequest) {
       const posted = await parts.ledger.resolveWith(resolutionOf(order, { outcome }, parts), tx);
-      // not possible while the order is locked
+      // this is not possible while the order is locked
       if (posted.outcome === 'already') throw decided();
       await parts.audit.record(by, auditOf(order, { outcome, recent }, reason, approvalRequest), tx);
       return { wallet: order, line: await lastLineOf(order.developerId, order.id, tx), orderId: order.id };
@@ -199,7 +199,7 @@ export async function recentSends(
   tx: EntityManager,
 ): Promise<ReadonlyMap<string, number>> {
   if (orders.length === 0) return new Map();
-  // the clock that wrote these times
+  // reads the clock that wrote these times
   const { rows } = await sql<{ ms: number }>`select extract(epoch from now())::float8 * 1000 as ms`.execute(
     tx.getKysely(),
   );

@@ -33,7 +33,7 @@ const SENT_RECENTLY_UNTIL = `case when o.state = 'review' and o.unknown_since + 
 
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
-// unnamed statements, so that each is planned for its parameters
+// these statements have no names, so that each is planned for its parameters
 const TOTALS = `
   select o.provider, count(*)::integer as count, sum(o.amount_paise)::text as amount_paise ${MATCHING} group by 1 order by 1`;
 

@@ -105,7 +105,7 @@ export class MailJobs {
       throw new AppError('RECORD_NOT_FOUND', {
         message: 'Email not found. It was already sent, or it was deleted after 3 days.',
       });
-    // a separate statement, which sees a job created by the previous holder of the lock
+    // uses a separate statement, which sees a job created by the previous holder of the lock
     const { rows } = await sql`select from email m where m.id = ${id}::uuid and ${sql.raw(DELIVERY_FAILED)}`.execute(
       kysely,
     );

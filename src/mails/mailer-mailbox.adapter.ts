@@ -15,7 +15,7 @@ export function createMailboxMailer(directory: string, from: string, log: Logger
       await mkdir(directory, { recursive: true, mode: 0o700 });
       const file = path.join(directory, `${mail.id}.eml`);
       await writeFile(`${file}.part`, messageOf(mail, from), { mode: 0o600 });
-      // rename, so that a reader never sees an incomplete email; a second attempt replaces the first
+      // renames the file, so that a reader never sees an incomplete email; a second attempt replaces the first
       await rename(`${file}.part`, file);
       log.info({ emailId: mail.id }, 'email stored in the local mailbox');
     },

@@ -40,7 +40,7 @@ export function createSmtpMailer(url: Secret, from: string): Mailer {
   const domain = domainOf(from);
   return {
     async send({ id, to, subject, text }) {
-      // an object, so that the address cannot be parsed as a list
+      // an object is used, so that the address cannot be parsed as a list
       await transport.sendMail({ messageId: `<${id}@${domain}>`, from, to: { name: '', address: to }, subject, text });
     },
     async close() {

@@ -50,7 +50,7 @@ export class KycDraftService {
     await inTransaction(this.orm, async (tx) => {
       requireStatus(await lockDeveloper(developerId, tx), ...OPEN);
       const isNew = await this.store.saveDraft(developerId, typed, tx);
-      // one audit entry per draft: one for each save would be noise and would slow down the audit log
+      // writes one audit entry per draft, because one for each save would be noise and slow down the audit log
       if (!isNew) return;
       const entry = { action: 'kyc.begin_draft', subject: subjectOf(developerId), before: null, after: null } as const;
       await this.audit.record(by, entry, tx);

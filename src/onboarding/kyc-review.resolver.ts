@@ -40,7 +40,7 @@ export class KycReviewResolver {
   ) {
     this.#mobiles = batchedLoader(mobilesOf);
     this.#summaries = batchedLoader((ids) => reviews.summaries(ids));
-    // one transaction for all developers of a list
+    // reads all developers of a list in one transaction
     this.#submissions = batchedLoader((readings) => reviews.read(readings));
   }
 

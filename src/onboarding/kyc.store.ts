@@ -81,7 +81,7 @@ export class KycStore {
     tx: EntityManager,
   ): Promise<void> {
     const { id, details, content, sizeBytes } = document;
-    // not with the ORM, because it would write the bytes as hexadecimal text into the statement
+    // does not use the ORM, because it would write the bytes as hexadecimal text into the statement
     await sql`
       insert into kyc_document (developer_id, id, details, content, size_bytes)
       values (${developerId}, ${id}, ${details}, ${content}, ${sizeBytes})`.execute(tx.getKysely());

@@ -29,7 +29,7 @@ export async function requirePassivePdf(content: Buffer): Promise<void> {
  */
 function verdictOf(content: Buffer): Promise<PdfVerdict> {
   return new Promise((resolve) => {
-    // without the flags and the environment of the process, because it contains secrets
+    // the thread gets neither the flags nor the environment of the process, which contains secrets
     const thread = new Worker(THREAD, {
       execArgv: [],
       env: {},
@@ -50,7 +50,7 @@ function verdictOf(content: Buffer): Promise<PdfVerdict> {
       void thread.terminate();
     };
     thread.once('message', end);
-    // for example out of memory
+    // for example, the thread is out of memory
     thread.once('error', () => end('unreadable'));
     thread.once('exit', () => end('unreadable'));
     thread.postMessage(new Uint8Array(content));

@@ -57,11 +57,11 @@ export class SignUpService {
   async signUp(input: SignUpInput, { addressKey }: Origin): Promise<void> {
     const { allowance, passwords } = this.parts;
     const email = addressOf(input.email);
-    // checked first, so that the result cannot depend on the address
+    // this is checked first, so that the result cannot depend on the address
     await requireGoodPassword('input.password', input.password, [input.name, email]);
     await inEvenTime(async () => {
       const canMail = await allowance.request('sign-up', email, addressKey);
-      // hashed for known addresses too, because hashing takes most of the time
+      // the password is hashed for known addresses too, because hashing takes most of the time
       const userId = newId();
       const passwordHash = await passwords.hash(input.password, userId);
       if (!canMail) return;
@@ -102,10 +102,10 @@ export class SignUpService {
     const { store, mails, consoleUrl } = this.parts;
     const { email } = details;
     if (await store.isTaken(email, tx)) return mails.queue(existingAccountMail(email, consoleUrl), tx);
-    // hexadecimal, because some email programs cut a trailing "-" off a link
+    // hexadecimal text is used, because some email programs cut a trailing "-" off a link
     const token = randomBytes(LINK_BYTES).toString('hex');
     const endsAt = await store.add(token, details, tx);
-    // in the fragment, which is neither sent to servers nor logged
+    // the token is in the fragment, which is neither sent to servers nor logged
     const mail = verificationMail(email, `${consoleUrl}/verify#token=${token}`);
     await mails.queue({ ...mail, linkExpiresAt: endsAt.toISOString() }, tx);
   }

@@ -88,7 +88,7 @@ export class ChargedLookups {
       principal,
       operation,
       amountPaise: feePaise,
-      // keyed hash, because the number in the request could be guessed from a plain hash
+      // a keyed hash is used, because the number in the request could be guessed from a plain hash
       clientKey: this.orders.fingerprintOf({ service, ...identity }).toString('base64url'),
       identity: { service, ...identity },
       account,

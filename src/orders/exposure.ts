@@ -98,7 +98,7 @@ export class Exposure {
   async refresh(): Promise<void> {
     await (this.#reading ??= this.#read().finally(() => {
       this.#reading = undefined;
-      // continue reading after the limit was reached, so that payments are accepted again as soon as possible
+      // reads continue after the limit was reached, so that payments are accepted again as soon as possible
       if (this.#reached.size > 0 && !this.#stopped)
         this.#timer = setTimeout(() => void this.refresh(), REFRESH_MS).unref();
     }));

@@ -106,7 +106,7 @@ export class Placing {
     const request = await this.#admitted(placement).catch((error: unknown) => this.earlier.reject(placement, error));
 
     const id = newId();
-    // must be created before the hold: the lease begins in the hold, so it expires after the permit to send
+    // this must be created before the hold: the lease begins in the hold, so it expires after the permit to send
     const isOver = timeLimit(this.options.sendLeaseMs);
     const hold = this.#holdOf(id, placement, request);
     const held = await this.#hold(hold);

@@ -155,7 +155,7 @@ export class EarlierOrders {
       status: statusOf(order),
       orderId: order.id,
       reference: order.reference,
-      // same value as in the first response, because the row contains the time of the database
+      // this is the same value as in the first response, because the row contains the time of the database
       createdAt: timeOfId(order.id),
       settledAt: order.settledAt,
       reversedAt: order.reversedAt,

@@ -35,7 +35,7 @@ function cardPaymentStatusChecks(port: CardBillsPort, recheckAfterMs: number): P
     canCheckStatus: port.canCheckStatus,
     notFoundIsFinal: port.notFoundIsFinal,
     recheckAfterMs,
-    // 0 if the transaction is unknown, because the contract requires an integer
+    // is 0 if the transaction is unknown, because the contract requires an integer
     receiptOf: ({ providerTxnId }): CardPaymentReceipt => ({ utr: '', txid: Number(providerTxnId) || 0 }),
     checkStatus: async (order, request) => {
       const outcome = await port.checkStatus({ ...(request as Stored<CardPaymentOrder>), ...common(order) });

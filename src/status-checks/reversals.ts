@@ -34,7 +34,7 @@ export class Reversals {
     const outcome: StatusCheckOutcome<unknown> = known?.canCheckStatus
       ? await statusChecks.check(known, order, () => store.decrypt(order.id, order.request))
       : { kind: 'unknown', evidence: { reason: 'provider_pending' } };
-    // without a status check, none is scheduled
+    // without a status check, no check is scheduled
     const recheckAfterMs = known?.canCheckStatus ? known.recheckAfterMs : 0;
     const settledAgeMs = order.settledAgeMs ?? 0;
     const routine = order.doubtAgeMs === null;
@@ -86,7 +86,7 @@ export class Reversals {
       dueMs: step.kind === 'wait' ? step.dueMs : leftUntilRecheck,
       pauseMs: this.policy.scheduleMs[0]!,
       over: step.kind !== 'wait',
-      // time of the check, for comparison with a later response
+      // records the time of the check, for comparison with a later response
       detail: known?.canCheckStatus ? { ...outcome.evidence, askedAt: order.askedAt } : undefined,
     });
   }

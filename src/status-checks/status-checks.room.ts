@@ -37,7 +37,7 @@ export function createStatusChecks({
   const { statusCheckStore, outcomes, policy, leaseMs } = parts;
   const reversals = new Reversals(parts, policy, log, metrics);
   const statusConflicts = new StatusConflicts(parts, policy.scheduleMs[0]!, log);
-  // includes the provider of lookups: a crash leaves their fees held
+  // includes the provider of lookups, because a crash leaves their fees held
   const swept = [...statusChecks.providers(), providers.plans.production.provider];
   const sweeper = new Sweeper(
     (order) => statusCheckOf(order, { outcomes, reversals, statusConflicts }),

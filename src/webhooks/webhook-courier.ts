@@ -108,7 +108,7 @@ export class WebhookCourier {
     await Promise.all([jobs.start(), mails.ready()]);
     let taken = 0;
     for (const lane of await jobs.dueLanes()) {
-      // two passes, so that every developer gets a slot before any developer gets a second one
+      // makes two passes, so that every developer gets a slot before any developer gets a second one
       for (const share of new Set([1, shareOf(lane, this.options.shares)])) taken += await this.#fill(lane, share);
     }
     return taken > 0;
@@ -176,7 +176,7 @@ export class WebhookCourier {
     const { sender, tracing } = this.parts;
     const body = bodyOf(delivery);
     const message = { id: messageIdOf(delivery), timestampS: Math.floor(Date.now() / 1_000), body };
-    // never the URL, because its path may contain a secret of the receiver
+    // the URL is never recorded, because its path may contain a secret of the receiver
     const span = tracing?.begin('webhook delivery', 'client', {
       'webhook.delivery_id': delivery.id,
       'webhook.endpoint_id': delivery.endpointId,

@@ -118,7 +118,7 @@ export class AccountChangeService {
     const { approvals, actions } = this.parts;
     const ids = changes.map(({ developerId }, place) => idAt(developerId, place));
     return mailing(this.parts, async (tx) => {
-      // accounts are locked in ID order before the first change, so that two overlapping lists cannot deadlock
+      // locks accounts in ID order before the first change, so that two overlapping lists cannot deadlock
       const held = { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { id: 'asc' } } as const;
       const found = await tx.find(DeveloperEntity, { id: { $in: ids } }, held);
       const known = new Set(found.map(({ id }) => id));

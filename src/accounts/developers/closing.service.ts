@@ -153,7 +153,7 @@ export class ClosingService {
 
   async #close(developerId: DeveloperId, reason: string, by: Actor, tx: EntityManager): Promise<Closing> {
     const { audit, users, credentials, endpoints, mails } = this.parts;
-    // lock order: account, users, API keys, endpoints, audit log
+    // locks in this order: account, users, API keys, endpoints, audit log
     const developer = await lockDeveloper(developerId, tx);
     if (developer.closedAt) return { outcome: 'closed_before', at: developer.closedAt };
     const obstacles = await obstaclesOf(developerId, tx);

@@ -77,7 +77,7 @@ export const ORDERS: Readonly<Record<DeveloperSort, Order>> = {
     descending: false,
     pattern: INSTANT,
   },
-  // wallets have no index for these two: every posting would have to maintain it, and there are few wallets
+  // wallets have no index for these two, because every posting would have to maintain it and there are few wallets
   last_order_desc: {
     list: 'developers-by-order',
     value: `coalesce(wallets.last_order_at, '-infinity'::timestamptz)`,

@@ -64,7 +64,7 @@ class ApproveDeveloperInput extends OfDeveloper {
   })
   @Agrees<ApproveDeveloperInput>(
     ({ services = [] }) => {
-      // invalid grants are undefined here
+      // invalid grants are undefined at this point
       const named = services.flatMap((grant: Partial<ServiceGrantInput> | undefined) => grant?.service ?? []);
       return new Set(named).size === named.length;
     },

@@ -59,7 +59,7 @@ class SetServiceAccessManyInput {
     'ITEMS',
   )
   @Agrees<SetServiceAccessManyInput>(
-    // invalid changes are undefined here
+    // invalid changes are undefined at this point
     ({ changes = [] }) => changes.includes(undefined as never) || new Set(changes.map(placeOf)).size === changes.length,
     'Must contain each service of a developer only once.',
     'ITEMS',

@@ -20,7 +20,7 @@ export function switchChanges(platform: PlatformSettings) {
       const about = { subject, key: 'available', developerId: null, suspended: false, environment, reason };
       return { ...about, before, after: { available } };
     },
-    // disabling must be immediate, to stop losses
+    // disabling must be immediate, so that it stops losses
     isSmall: ({ after }) => after.available === false,
     commandOf: (approvalRequest) => ({
       ...placeOfSwitch(approvalRequest.subject),

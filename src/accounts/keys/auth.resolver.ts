@@ -41,7 +41,7 @@ export class AuthResolver {
     const host = context.host as Environment; // the policy serves this field on the API hosts only
     const { token, environment, expiresAt } = await tokens.issue(input, host, context);
     const principal = await principals.ofToken(token);
-    // revoked since the exchange
+    // the token was revoked after the exchange
     if (!principal) throw new AppError('INVALID_CREDENTIALS');
     return {
       token,

@@ -104,7 +104,7 @@ export class CredentialService {
    */
   async rotate(key: KeyOf, overlapHours: number, by: Actor): Promise<IssuedCredential> {
     return mailing(this.parts, async (tx) => {
-      // lock order: account, API key, endpoints
+      // locks in this order: account, API key, endpoints
       const { developerId, environment } = await findKey(key, tx, { disableIdentityMap: true });
       await requireKeys(developerId, environment, tx);
       const old = await lockLiveKey(key, tx);

@@ -80,7 +80,7 @@ export class TokenService {
 
     const attempt = { kind: 'exchange', identifier: request.clientId, ...origin } as const;
     const account = await this.attempts.countFailures(attempt, () => this.#provedAccount(request, host));
-    // checked only after the secret, so that others learn neither that the API key exists nor its environment
+    // this is checked only after the secret, so that others learn neither that the API key exists nor its environment
     if (!account.has_started)
       throw new AppError('INVALID_CREDENTIALS', {
         message: `This API key is not valid before ${indianTime(new Date(account.starts_at!))}.`,

@@ -213,7 +213,7 @@ export class InvitationService {
     const invited = await attempts.guard(attempt, async () => {
       const em = orm.em.fork() as EntityManager;
       const found = await this.#open(token, em);
-      // since the invitation was created, the role may require two people by now
+      // the role may require two people by now, unlike when the invitation was created
       if (!found || (await this.#takesTwo(found.role, em))) throw new FailedAttempt('unknown link', linkRefused());
       return found;
     });
@@ -223,7 +223,7 @@ export class InvitationService {
     const passwordHash = await passwords.hash(password, id);
     try {
       return await mailing(this.parts, async (tx) => {
-        // lock order: account before its users
+        // locks the account before its users
         if (accountId) await holdOpen(accountId as DeveloperId, tx);
         const invitation = await this.#open(token, tx, { held: true });
         if (!invitation || (await tx.nativeDelete(InvitationEntity, this.#usable(token))) === 0) throw linkRefused();
@@ -241,7 +241,7 @@ export class InvitationService {
         return tx.findOneOrFail(UserEntity, { id });
       });
     } catch (error) {
-      // in the meantime, the address was taken by another user
+      // another user took the address in the meantime
       if (error instanceof AppError && error.code === 'CONFLICT') throw linkRefused();
       throw error;
     }
@@ -273,7 +273,7 @@ export class InvitationService {
     tx: EntityManager,
   ): Promise<{ row: InvitationRow; token: string }> {
     const { rowKeys } = this.parts;
-    // hexadecimal, because some email programs cut a trailing "-" off a link
+    // hexadecimal text is used, because some email programs cut a trailing "-" off a link
     const token = randomBytes(LINK_BYTES).toString('hex');
     const now = new Date();
     const email = addressOf(given);

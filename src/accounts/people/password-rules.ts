@@ -91,7 +91,7 @@ function isContextual(text: string, given: readonly (string | null | undefined)[
     .flatMap((word) => [word ?? '', ...(word ?? '').split(/[^\p{L}\p{N}]+/u)])
     .map((word) => word.normalize('NFKC').toLowerCase().trim())
     .filter((word) => word.length >= SHORTEST_WORD)
-    // longest first, so that a shorter word does not leave a part of a longer one
+    // the longest word comes first, so that a shorter word does not leave a part of a longer one
     .toSorted((one, other) => other.length - one.length);
   return [text, unleet(text)].some((shape) => {
     const rest = words.reduce((left, word) => left.replaceAll(word, ' '), shape);

@@ -66,14 +66,14 @@ export class PasswordService {
       const canMail = await allowance.request('password-reset', email, addressKey);
       const user = await orm.em.fork().findOne(UserEntity, { email: addressOf(email), disabledAt: null });
       if (!canMail || !user) return;
-      // hexadecimal, because some email programs cut a trailing "-" off a link
+      // hexadecimal text is used, because some email programs cut a trailing "-" off a link
       const token = randomBytes(LINK_BYTES).toString('hex');
       await mailing(this.parts, async (tx) => {
         const expiresAt = new Date(Date.now() + LINK_TTL_MS);
         const link = { tokenHash: rowKeys.lookup('password_reset', token), userId: user.id, expiresAt };
         tx.create(PasswordResetEntity, { ...link, mac: rowKeys.mac('password_reset', link) });
         await tx.flush();
-        // in the fragment, which is neither sent to servers nor logged
+        // the token is in the fragment, which is neither sent to servers nor logged
         const mail = resetMail(user.email, `${consoleUrl}/reset-password#token=${token}`);
         await mails.queue({ ...mail, linkExpiresAt: expiresAt.toISOString() }, tx);
       });

@@ -70,7 +70,7 @@ export class Passwords {
     try {
       return await this.#decoy;
     } catch (error) {
-      // so that the next call makes another attempt
+      // clears the failed hash, so that the next call makes another attempt
       this.#decoy = undefined;
       throw error;
     }
@@ -121,7 +121,7 @@ export class PasswordThreads {
   }
 
   #start(): Worker {
-    // without the flags and the environment of the process, because it contains secrets
+    // the thread gets neither the flags nor the environment of the process, which contains secrets
     const thread = new Worker(this.file, { execArgv: [], env: {} });
     this.#threads.add(thread);
     thread.once('exit', () => {

@@ -24,7 +24,7 @@ const heldOf = (user: UserRow, key: string, reason: string | undefined, change: 
   subject: userSubject(user.id),
   key,
   developerId: (user.developerId ?? null) as DeveloperId | null,
-  // state of an account, which users do not have
+  // this is a state of accounts, which users do not have
   suspended: false,
   ...(reason === undefined ? {} : { reason }),
   ...change,
@@ -71,7 +71,7 @@ export function peopleChanges({ users, twoPeople }: { users: UserService; twoPeo
     },
     async admit({ before, after }, { userId }, tx) {
       await requireActive(userId, tx);
-      // one at a time, because a stolen session could otherwise suspend all administrators
+      // only one at a time, because a stolen session could otherwise suspend all administrators
       if (before.suspension === 'none' && after.suspension === 'emergency') await requireUnrestricted(userId, tx);
     },
     commandOf,
@@ -125,7 +125,7 @@ export function peopleChanges({ users, twoPeople }: { users: UserService; twoPeo
     of: 'roles',
     async hold({ userId, reason }, tx) {
       const known = await tx.findOne(UserEntity, { id: userId }, { disableIdentityMap: true });
-      // same lock order as an approval
+      // locks in the same order as an approval
       if (known?.developerId) await lockDeveloper(known.developerId as DeveloperId, tx);
       const { user, factors } = await users.holdToReset(userId, tx);
       const change = { before: { secondFactors: factors }, after: { secondFactors: 0 } };

@@ -53,7 +53,7 @@ export class PeopleNotices {
   async command(action: AuditAction, user: UserRow, tx: EntityManager): Promise<void> {
     const { name, email, role } = user;
     const about = { what: auditActions[action], name, email, role };
-    // except the first administrator, who created themselves
+    // the first administrator, who created themselves, is not notified
     const to = (await this.#withAdmins(user, tx)).filter((address) => action !== 'user.create' || address !== email);
     await this.#send(to, (address, console) => operatorCommandMail({ to: address, console }, about), tx);
   }

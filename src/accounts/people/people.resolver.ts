@@ -245,7 +245,7 @@ export class UserAdminResolver {
     const { id, invitedUntil } = await this.#inReach(userId, context);
     if (id === sessionOf(context).userId) throw new AppError('FORBIDDEN', { message: 'You cannot remove yourself.' });
     const withdrawn = invitedUntil && (await this.invitations.withdraw(id, reason, actorOf(context)));
-    // no invitation to withdraw if the user has just joined
+    // there is no invitation to withdraw if the user has just joined
     const decided = withdrawn
       ? undefined
       : await this.accountChanges.removeUser(id as UserId, reason, actingUserOf(context));

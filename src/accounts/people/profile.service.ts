@@ -59,7 +59,7 @@ export class ProfileService {
       if (name !== undefined) user.name = name;
       if (mobile !== undefined) user.mobile = encryption.encrypt(mobileContext(userId), mobile);
       await tx.flush();
-      // only the names of changed fields, because audit entries are permanent and the values are personal data
+      // records only the names of changed fields, because audit entries are permanent and the values are personal data
       const changed = Object.entries({ name, mobile }).flatMap(([field, value]) =>
         value === undefined ? [] : [field],
       );
@@ -82,7 +82,7 @@ export class ProfileService {
     requireFreshFactor(session);
     const { userId } = session;
     const { orm, attempts, passwords, allowance } = this.parts;
-    // counted together with the attempts of a password change
+    // this attempt is counted together with those of a password change
     const attempt = { kind: 'change-password', identifier: userSubject(userId), addressKey, requestId } as const;
     await inEvenTime(() =>
       attempts.guard(attempt, async () => {
@@ -129,7 +129,7 @@ export class ProfileService {
         return user;
       });
     } catch (error) {
-      // in the meantime, the address was taken by another user
+      // another user took the address in the meantime
       if (error instanceof AppError && error.code === 'CONFLICT') throw linkRefused();
       throw error;
     }
@@ -137,7 +137,7 @@ export class ProfileService {
 
   async #offer(user: UserRow, email: string, tx: EntityManager): Promise<void> {
     const { encryption, rowKeys, mails, consoleUrl } = this.parts;
-    // hexadecimal, because some email programs cut a trailing "-" off a link
+    // hexadecimal text is used, because some email programs cut a trailing "-" off a link
     const token = randomBytes(LINK_BYTES).toString('hex');
     const tokenHash = rowKeys.lookup('email_change', token);
     const isTaken = (await tx.findOne(UserEntity, { email })) !== null;

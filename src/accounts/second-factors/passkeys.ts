@@ -167,7 +167,7 @@ function parsed(text: string): { id: string } {
     const answer: unknown = JSON.parse(text);
     if (isAnswer(answer)) return answer;
   } catch {
-    // reported below
+    // the error is reported below
   }
   throw fieldError(
     'input.passkey',

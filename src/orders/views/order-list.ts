@@ -99,7 +99,7 @@ export class OrderList {
     filter: OrderSelection,
     request: PageRequest,
   ): Promise<Page<StoredOrder> & { searchedFrom: Date | null }> {
-    // newest first, so the next order in the list has a lower ID
+    // the newest order comes first, so the next order in the list has a lower ID
     const slice = sliceOf('orders', request, UUID);
     const asked = { environment, filter, slice };
     const { rows, from, ends } =
@@ -155,7 +155,7 @@ export class OrderList {
         ? select
         : `select o.* from unnest(${parameter}::uuid[]) k(owner) cross join lateral (${select}) o order by o.id ${direction}`;
 
-    // conditions of the scanned range, which must be covered by an index
+    // these conditions limit the scanned range, and an index must cover them
     const among = ['true'];
     const limits = adds(among);
     // "any" makes the planner use the developer index. With the ID index, it would read the orders of all developers.
@@ -180,7 +180,7 @@ export class OrderList {
       filter.apiRequestId,
       (text) => `id = any(array(select r.order_id from order_reference r where r.reference = ${text}))`,
     );
-    // idempotency keys are stored per wallet, so search those of one developer, or of all wallets that have ever paid
+    // idempotency keys are stored per wallet, so this searches those of one developer, or of all wallets that have ever paid
     const wallets = owner
       ? `(select ${owner}::uuid as developer_id, e.name as environment from unnest(array['uat', 'production']) e(name))`
       : `(select developer_id, environment from wallet where last_order_at is not null)`;
@@ -207,7 +207,7 @@ export class OrderList {
     add(filter.maxAmount, (paise) => `amount_paise <= ${paise}::bigint`);
     add(filter.operatorSpKey && spKeysOf(filter.operatorSpKey), (keys) => `operator_sp_key = any(${keys})`);
     add(filter.declineReason, (reasons) => `${DECLINE} = any(${reasons})`);
-    // passed as an array, because with a join the planner could scan all orders to find one
+    // hashes are passed as an array, because with a join the planner could scan all orders to find one
     for (const hash of this.#hashesOf(filter))
       add(hexOf(hash), (hex) => `id = any(array(${hashed(`s.hash = ${hex}::uuid`)}))`);
     // an unfiltered list of one account needs no scan limit, because every scanned order is on the page

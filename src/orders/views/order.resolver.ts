@@ -136,7 +136,7 @@ export class OrderResolver {
   }
 
   @Query(() => [Order], {
-    // list items are nullable: null if no order has the key
+    // list items are nullable, because an item is null if no order has the key
     nullable: 'itemsAndList',
     description:
       'Returns orders by idempotency key, in the same sequence as the keys. An item is null if no order has the key; for an archived order it is null with the error ORDER_ARCHIVED. The query counts as one call toward the rate limit.',
@@ -157,7 +157,7 @@ export class OrderResolver {
           return this.#view(order);
         }
         const archived = await store.archived.byKey({ developerId, environment, operation: kind, storedKey });
-        // returned instead of thrown, so that the other list items are still returned
+        // the error is returned instead of thrown, so that the other list items are still returned
         return archived ? noOrder(archived) : null;
       }),
     );
