@@ -64,7 +64,7 @@ export const Reason =
     Text(500)(target, property);
   };
 
-/** Account or API key. */
+/** Subject that can be suspended: an account or an API key. */
 interface Suspendable {
   suspendedAt?: Date | null;
   suspensionReason?: string | null;

@@ -196,7 +196,7 @@ export const InvitationEntity = defineEntity({
   name: 'Invitation',
   tableName: 'invitation',
   properties: {
-    /** ID of the future user. */
+    /** ID that the user will have. */
     id: p.uuid().primary(),
     tokenHash: p.blob(),
     email: p.string(),

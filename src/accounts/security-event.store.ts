@@ -16,7 +16,7 @@ export interface FailedAttempts {
   lastAt: Date;
   count: number;
   userId: string | null;
-  /** Reason of the last failure. */
+  /** Reason for the last failure. */
   reason: string;
   requestId: string;
   /** Whether the secret was not compared because there were too many attempts. */

@@ -57,22 +57,22 @@ type ShownAction = WordOf<typeof ApprovalRequestActionEnum>;
 
 @NodeType<ApprovalRequest>('apr', { description: 'Change that requires the approval of a second person.' })
 export class ApprovalRequest {
-  /** Account that `developer` reads. Null if there is none. */
+  /** Account that the field `developer` returns. Null if there is none. */
   developerId!: DeveloperId | null;
-  /** Order that `order` reads. Null if there is none. */
+  /** Order that the field `order` returns. Null if there is none. */
   orderId!: string | null;
-  /** White label that `whiteLabel` reads. Null if there is none. */
+  /** White label that the field `whiteLabel` returns. Null if there is none. */
   whiteLabelId!: string | null;
   /** Stored action, from which `resolution` is derived. */
   storedAction!: ApprovalRequestAction;
-  /** User that `requestedBy` shows, and whether that user can still request approval. */
+  /** User that the field `requestedBy` displays, and whether that user can still request approval. */
   requester!: UserId;
   requesterActive!: boolean;
-  /** Balance for `walletEffect.balanceAtRequest`. */
+  /** Balance that `walletEffect.balanceAtRequest` displays. */
   balancePaise!: Paise | null;
   /** If false, the approval request is visible only to administrators. */
   aboutMoney!: boolean;
-  /** User that `resolvedBy` shows. */
+  /** User that the field `resolvedBy` displays. */
   resolverId!: UserId | null;
 
   id!: string;
@@ -188,7 +188,7 @@ export class ApprovalRequestsArguments extends PageArguments {
 export class ApprovalRequestConnection extends connectionOf('ApprovalRequest', ApprovalRequest, {
   one: 'approval request',
 }) {
-  /** Filter for `totalCount`. */
+  /** Filter by which `totalCount` counts. */
   selection!: ApprovalRequestSelection;
 }
 

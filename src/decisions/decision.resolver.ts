@@ -51,7 +51,7 @@ export interface DecisionResolverParts {
 /** Result of an approved change of any action. */
 export type Done = MoneyMoved & AccountChanged;
 
-/** Staff changes to money and orders, with or without a second person. */
+/** Resolver for staff changes to money and orders, with or without a second person. */
 @Resolver()
 export class DecisionResolver {
   constructor(private readonly parts: DecisionResolverParts) {}

@@ -12,7 +12,7 @@ import { archivedAmong, lockOrder, lockOrders, subjectOf } from './locked-order.
 /** Reason the status of an order cannot be checked. Undefined if it can be checked. */
 type Refusal = AppError | undefined;
 
-/** Status checks of orders that staff start. */
+/** Status checks that staff start. */
 export class ProviderQuestionService {
   constructor(private readonly parts: { orm: MikroORM; audit: AuditService; statusChecks: StatusCheckRegistry }) {}
 

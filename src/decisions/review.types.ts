@@ -206,6 +206,6 @@ export class ReviewOrderConnection extends connectionOf('ReviewOrder', ReviewOrd
   one: 'order',
   edge: 'An order in review and its pagination cursor.',
 }) {
-  /** Filter for `totals`. */
+  /** Filter by which `totals` are calculated. */
   selection!: ReviewSelection;
 }

@@ -75,7 +75,6 @@ export function createMails(
 
     wake: (): void => courier.wake(),
 
-    /** Failed emails. */
     failed: new FailedEmails(pool, jobs),
 
     /** Retries a failed email once, in the caller's transaction; see `MailJobs`. */

@@ -25,7 +25,7 @@ import {
 /** Loads the mobile number of each developer. Undefined if there is none. */
 type MobilesOf = (developerIds: readonly DeveloperId[]) => Promise<(string | undefined)[]>;
 
-/** KYC for reviewers, and for the users of the account itself. */
+/** Resolver for KYC data, for reviewers and for the users of the account itself. */
 @Resolver(() => Developer)
 export class KycReviewResolver {
   readonly #submissions: Loader<KycReading, StoredSubmission | undefined>;

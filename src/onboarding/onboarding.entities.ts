@@ -9,7 +9,7 @@ export const SignUpEntity = defineEntity({
   properties: {
     tokenHash: p.blob().primary(),
     emailHash: p.blob(),
-    /** Encrypted details. */
+    /** Details of the sign-up, encrypted. */
     details: p.blob(),
     createdAt: p.datetime().onCreate(() => new Date()),
     expiresAt: p.datetime(),
@@ -50,7 +50,7 @@ export const KycDraftEntity = defineEntity({
   tableName: 'kyc_draft',
   properties: {
     developerId: p.uuid().primary(),
-    /** Encrypted details. */
+    /** Details of the draft, encrypted. */
     details: p.blob(),
     updatedAt: p.datetime(),
   },
@@ -65,7 +65,7 @@ export const KycSubmissionEntity = defineEntity({
     id: p.uuid().primary(),
     /** Keyed hash of the PAN, to find accounts of the same person. */
     panHash: p.blob(),
-    /** Encrypted details. */
+    /** Details of the submission, encrypted. */
     details: p.blob(),
     documentIds: p.array(),
     createdAt: p.datetime().onCreate(() => new Date()),

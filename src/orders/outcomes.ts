@@ -30,7 +30,7 @@ export interface ProviderStatusChecks {
   checkStatus(order: LeasedOrder, request: unknown): Promise<StatusCheckOutcome<{ providerTxnId: string }>>;
 }
 
-/** A status check that threw an error. */
+/** Status check that threw an error. */
 export interface StatusCheckFailure {
   orderId: string;
   provider: string;

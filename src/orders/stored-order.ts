@@ -47,7 +47,7 @@ export interface StoredOrder extends OrderKey {
   reversedBy: Reverser | null;
   /** Time since which the provider reports a conflicting status. Null if there is no conflict or staff have reviewed it. */
   statusConflictAt: Date | null;
-  /** Encrypted request. */
+  /** Request of the order, encrypted. */
   request: Buffer;
   answer: Buffer | null;
 }

@@ -19,7 +19,7 @@ export interface MailParts {
 
 const shownId = (id: string): string => `eml_${id}`;
 
-/** Failed emails, for staff. */
+/** Resolver for failed emails, for staff. */
 @Resolver()
 export class FailedEmailsResolver {
   constructor(private readonly parts: MailParts) {}

@@ -36,7 +36,7 @@ export class WorkReader {
   }
 }
 
-/** Work for staff, over all accounts. */
+/** Resolver for the work of staff, over all accounts. */
 @Resolver()
 export class WorkResolver {
   constructor(private readonly reader: WorkReader) {}
@@ -51,7 +51,7 @@ export class WorkResolver {
   }
 }
 
-/** Stream of changes of the work list. */
+/** Resolver for the stream of work list changes. */
 @Resolver()
 export class WorkChangesResolver {
   constructor(private readonly feed: WorkFeed) {}

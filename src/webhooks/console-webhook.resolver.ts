@@ -26,7 +26,10 @@ const WHOSE_DELIVERIES =
   'Set `developerId`. Deliveries of all accounts can be listed only with `filter.state: [FAILED]`.';
 const DEVELOPER = 'ID of the developer. Optional for users of a developer account.';
 
-/** Webhooks in the console. Users of a developer account see and change those of their account, admins those of all accounts. */
+/**
+ * Resolver for webhooks in the console. Users of a developer account see and change those of their account; admins see and
+ * change those of all accounts.
+ */
 @Resolver()
 export class ConsoleWebhookResolver {
   constructor(

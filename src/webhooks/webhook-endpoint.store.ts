@@ -13,7 +13,6 @@ export interface Endpoint {
   developerId: DeveloperId;
   environment: Environment;
   url: string;
-  /** Subscribed event types. */
   types: readonly OrderEventType[];
   createdAt: Date;
   /** Time before which nothing is sent to the endpoint. Null if it started when it was created. */

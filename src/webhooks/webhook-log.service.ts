@@ -51,7 +51,7 @@ export interface DeliverySelection {
   state?: readonly DeliveryState[] | undefined;
   type?: readonly WebhookEventType[] | undefined;
   apiRequestId?: string | undefined;
-  /** Start of the range of recording times. */
+  /** Start and end of the range of recording times. */
   from?: Date | undefined;
   to?: Date | undefined;
 }

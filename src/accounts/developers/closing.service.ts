@@ -130,7 +130,6 @@ class OnlyTried extends Error {
   }
 }
 
-/** Permanently closes accounts. */
 export class ClosingService {
   constructor(private readonly parts: ClosingParts) {}
 

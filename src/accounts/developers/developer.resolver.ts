@@ -28,7 +28,7 @@ import {
 import { type DeveloperVerb, developerVerbs, type OfDeveloper, type Verb } from './developer.verbs.js';
 import type { DevelopersReader } from './developers.reader.js';
 
-/** Developer accounts in the console. */
+/** Resolver for developer accounts in the console. */
 @Resolver(() => Developer)
 export class DeveloperResolver {
   readonly #developers: DevelopersReader;

@@ -78,7 +78,7 @@ export class RejectedCall {
 @NodeType<Developer>('dev', { description: 'Account of an integrator.' })
 export class Developer {
   id!: DeveloperId;
-  /** Actor that `approvedBy` shows, as in the audit log. */
+  /** Actor that the field `approvedBy` displays, as in the audit log. */
   approver!: string | null;
   /** Time the address was verified. Used by `goLive`. */
   emailVerifiedAt!: Date | null;
@@ -194,7 +194,7 @@ export class DeveloperConnection extends connectionOf('Developer', Developer, {
   edge: 'A developer and its pagination cursor.',
   cursor: 'Pagination cursor of the developer.',
 }) {
-  /** Filter for `totalCount`. */
+  /** Filter by which `totalCount` counts. */
   filter!: DeveloperFilter;
 }
 

@@ -94,7 +94,7 @@ export class DevelopersReader {
     return rows[0]!.n;
   }
 
-  /** Throws RECORD_NOT_FOUND. */
+  /** Finds a developer. Throws RECORD_NOT_FOUND. */
   async byId(id: DeveloperId): Promise<Developer> {
     const developer = await this.find(id);
     if (!developer) throw new AppError('RECORD_NOT_FOUND', { message: 'Unknown developer.' });

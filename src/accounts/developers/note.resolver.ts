@@ -13,7 +13,7 @@ import { Developer } from './developer.types.js';
 import { AddNoteInput, AddNotePayload, Note, NoteConnection } from './note.types.js';
 import type { Notes } from './notes.js';
 
-/** Staff notes on an account. */
+/** Resolver for staff notes on an account. */
 @Resolver(() => Developer)
 export class DeveloperNotesResolver {
   constructor(private readonly all: Notes) {}

@@ -16,7 +16,7 @@ interface NoteRow extends Omit<Note, 'createdAt'> {
 const NOTE = `select id, author as by, text, created_at as "createdAt" from developer_note n`;
 const noteOf = (row: NoteRow): Note => ({ ...row, createdAt: new Date(row.createdAt) });
 
-/** Staff notes about accounts. */
+/** Staff notes on accounts. */
 export class Notes {
   constructor(
     private readonly orm: MikroORM,

@@ -104,7 +104,7 @@ class SetServiceAccessManyPayload {
   approvalRequests!: ApprovalRequest[];
 }
 
-/** Access of developers to services, changed singly or in bulk. */
+/** Resolver for the access of developers to services, changed singly or in bulk. */
 @Resolver(() => ServiceAccess)
 export class ServiceAccessResolver {
   constructor(

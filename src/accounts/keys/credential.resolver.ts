@@ -15,7 +15,10 @@ import {
   SuspendCredentialInput,
 } from './credential.types.js';
 
-/** API keys. An account creates its own; administrators revoke or suspend any. Mutations return the API key as committed. */
+/**
+ * Resolver for API keys. An account creates its own; administrators revoke or suspend any. Mutations return the API key as
+ * committed.
+ */
 @Resolver()
 export class CredentialResolver {
   constructor(

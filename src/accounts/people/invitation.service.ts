@@ -47,7 +47,6 @@ const DAY_MS = 86_400_000;
 /** Lifetime of an invitation that needs a second administrator, equal to that of approval requests. */
 const PENDING_TTL_MS = APPROVAL_REQUEST_DAYS * DAY_MS;
 
-/** User to invite. */
 export interface Invited {
   email: string;
   name: string;

@@ -134,7 +134,7 @@ export class ApprovalRequestPeopleResolver {
   }
 }
 
-/** Users of an account, and the user who approved it. */
+/** Resolver for the users of an account, and the user who approved it. */
 @Resolver(() => Developer)
 export class DeveloperPeopleResolver {
   constructor(private readonly people: PeopleReader) {}
@@ -155,7 +155,7 @@ export class DeveloperPeopleResolver {
   }
 }
 
-/** Console users and their access. */
+/** Resolver for console users and their access. */
 @Resolver()
 export class UserAdminResolver {
   constructor(

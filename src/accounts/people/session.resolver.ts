@@ -172,7 +172,7 @@ export function seesSessions(context: RequestContext, user: User): boolean {
   return canRead && user.developerId !== null && canSeeUser(context, user);
 }
 
-/** Sessions of other users, for staff and for owners of the account. */
+/** Resolver for the sessions of other users, for staff and for owners of the account. */
 @Resolver(() => User)
 export class UserSessionsResolver {
   constructor(

@@ -74,9 +74,9 @@ export class Session {
 export class Viewer {
   /** Whether the session can only be used to add a second factor. */
   mustEnroll!: boolean;
-  /** User that `user` reads. */
+  /** User that the field `user` returns. */
   userId!: string;
-  /** Account that `developer` reads. Undefined for staff. */
+  /** Account that the field `developer` returns. Undefined for staff. */
   developerId!: DeveloperId | undefined;
   /** Role of the user, from which `may` is computed. */
   role!: Role;

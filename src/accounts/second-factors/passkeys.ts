@@ -26,7 +26,6 @@ export interface NewPasskey {
   challenge: string;
 }
 
-/** Stored passkey. */
 export interface KnownPasskey {
   credentialId: string;
   publicKey: Buffer;

@@ -85,7 +85,7 @@ export class NamedOrders {
   }
 }
 
-/** Costs one row per key. A request with too many keys is rejected. */
+/** Cost of the argument, one row per key. A request with too many keys is rejected. */
 const byKey = counted('a row for each key', ({ clientRequestIds: keys }) => {
   const count = Array.isArray(keys) ? keys.length : 1;
   return count <= MAX_KEYS ? count : 0;
@@ -103,7 +103,7 @@ interface ConsoleOrderParts extends Pick<OrderResolverParts, 'list' | 'store' | 
   developers: Pick<DevelopersReader, 'byId'>;
 }
 
-/** Payments of the caller. */
+/** Resolver for payments of the caller. */
 @Resolver()
 export class OrderResolver {
   constructor(private readonly parts: OrderResolverParts) {}
@@ -168,7 +168,7 @@ export class OrderResolver {
   }
 }
 
-/** Orders in the console. Staff see all orders; users of a developer account see those of their account. */
+/** Resolver for orders in the console. Staff see all orders; users of a developer account see those of their account. */
 @Resolver(() => Developer)
 export class ConsoleOrderResolver {
   constructor(private readonly parts: ConsoleOrderParts) {}
@@ -242,7 +242,7 @@ export class ConsoleOrderResolver {
   }
 }
 
-/** Reads an order for `node(id)`. Throws ORDER_ARCHIVED. */
+/** Node loader for orders. Throws ORDER_ARCHIVED. */
 export const orderNode =
   (store: OrderStore): LoadNode =>
   async (key, context) => {

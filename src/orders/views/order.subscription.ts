@@ -40,7 +40,7 @@ class OrderChanges {
   }
 }
 
-/** Streams status changes of orders of the caller's account. */
+/** Resolver for streams of status changes of the account's orders. */
 @Resolver()
 export class OrderChangesResolver {
   readonly #changes: OrderChanges;
@@ -100,7 +100,7 @@ export class OrderChangesResolver {
   }
 }
 
-/** Streams one order to users of the console. */
+/** Resolver for the stream of one order in the console. */
 @Resolver()
 export class ConsoleOrderChangesResolver {
   readonly #changes: OrderChanges;

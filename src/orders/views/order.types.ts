@@ -142,7 +142,7 @@ export class Decline {
     'A recharge or card bill payment and its status. Numbers are masked for staff and for client tokens. For a client token the ID begins with `oct_`, so that a cache does not replace the unmasked order.',
 })
 export class Order implements ReadByClient {
-  /** UUID of the order. Fields that are loaded separately use this ID. */
+  /** UUID of the order. It is used to load fields separately. */
   id!: string;
   isReadByClient?: boolean;
   developerId!: DeveloperId;

@@ -49,7 +49,7 @@ class SearchHit {
  */
 const MAY_BE_REFERENCE = /^(?!(?!ord_|oct_)[a-z]{3}_)(?=.*\d)\S{4,}$/;
 
-/** Search across everything that staff know by name or number. */
+/** Resolver for the search across everything that staff know by name or number. */
 @Resolver()
 export class SearchResolver {
   constructor(
