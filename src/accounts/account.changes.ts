@@ -70,14 +70,14 @@ interface Suspendable {
   suspensionReason?: string | null;
 }
 
-/** Throws CONFLICT if the subject is already suspended. */
+/** Suspends an account or an API key. Throws CONFLICT if it is already suspended. */
 export function suspend(subject: Suspendable, what: 'account' | 'API key', reason: string): void {
   if (subject.suspendedAt) throw new AppError('CONFLICT', { message: `This ${what} is already suspended.` });
   subject.suspendedAt = new Date();
   subject.suspensionReason = reason;
 }
 
-/** Throws CONFLICT unless the subject is suspended. */
+/** Reinstates an account or an API key. Throws CONFLICT unless it is suspended. */
 export function reinstate(subject: Suspendable, what: 'account' | 'API key'): void {
   if (!subject.suspendedAt) throw new AppError('CONFLICT', { message: `This ${what} is not suspended.` });
   subject.suspendedAt = null;
@@ -124,11 +124,14 @@ export interface AccountChange<Command> {
   action: ApprovalRequestAction;
   /** Category in TWO_PEOPLE that requires a second person for this change. */
   of: (typeof TWO_PEOPLE)[number];
-  /** Throws RECORD_NOT_FOUND, or CONFLICT if the change is not possible. */
+  /** Locks the subject of the change. Throws RECORD_NOT_FOUND, or CONFLICT if the change is not possible. */
   hold(command: Command, tx: EntityManager): Promise<Held>;
   /** Whether one person is enough for this change, regardless of TWO_PEOPLE. */
   isSmall?(change: RequestedChange): boolean;
-  /** Throws FORBIDDEN if the user can currently neither make nor request the change. The caller has locked `about`. */
+  /**
+   * Checks the user. Throws FORBIDDEN if the user can currently neither make nor request the change. The caller has locked
+   * `about`.
+   */
   admit?(about: Held, by: ActingUser, tx: EntityManager): Promise<void>;
   /** Whether the change requires a fresh second factor, if the policy row names a case. Called only if the factor is stale. */
   stepUp?(change: Held, by: ActingUser, tx: EntityManager): boolean | Promise<boolean>;

@@ -47,7 +47,8 @@ export interface Decision<Command, Case, Done> extends Approvable<Case, Done> {
    */
   lock(command: Command, tx: EntityManager): Promise<Case>;
   /**
-   * Throws STEP_UP_REQUIRED if the decision requires a fresh second factor and its policy row leaves the check to the decision.
+   * Checks the user's second factor. Throws STEP_UP_REQUIRED if the decision requires a fresh one and its policy row leaves
+   * the check to the decision.
    */
   authorize?(about: Case, by: ActingUser, tx: EntityManager): Promise<void>;
   /** Confirms an existing final status without moving money. Returns undefined if there is something to decide. */

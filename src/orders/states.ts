@@ -176,8 +176,8 @@ const CONFIRMATIONS = 3;
 
 /**
  * Returns the next step for a success. Only a status check that is *declined* and names the transaction that succeeded proves
- * a reversal, whatever the provider calls it. A callback proves nothing, and neither does a failure without a transaction,
- * because the status check itself may have failed. This is a pure function.
+ * a reversal, regardless of the provider's name for it. A callback proves nothing, and neither does a failure without a
+ * transaction, because the status check itself may have failed. This is a pure function.
  */
 export function nextDoubtStep(answer: Answer, doubt: Doubt, policy: StatusCheckPolicy): DoubtStep {
   if (answer === 'declined' && doubt.namesTransaction) return { kind: 'reverse' };

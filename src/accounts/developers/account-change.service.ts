@@ -79,7 +79,7 @@ export class AccountChangeService {
     approveDeveloper: (input, by) => this.#approve(input, by),
   };
 
-  /** Throws the errors of the verb and of approval requests. */
+  /** Makes or requests a change. Throws the errors of the verb and of approval requests. */
   async change<Name extends DeveloperVerb>(name: Name, input: InputOf<Name>, by: ActingUser): Promise<Answer> {
     const own = this.#own[name] as ((input: InputOf<Name>, by: ActingUser) => Promise<Answer>) | undefined;
     if (own) return own(input, by);
