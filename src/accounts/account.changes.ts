@@ -22,7 +22,7 @@ import type { SettingName } from '../settings/settings.service.js';
 import type { WhiteLabelRow } from './account.entities.js';
 
 /**
- * Context of a change. Without `tx`, the change opens its own transaction. A change that sends an email needs a `mailing`
+ * Context of a change. A change without `tx` opens its own transaction. A change that sends an email needs a `mailing`
  * transaction.
  */
 export interface PartOf {
@@ -32,14 +32,14 @@ export interface PartOf {
   reason?: string | undefined;
 }
 
-/** Signed-in user in the form of the audit log. */
+/** Returns the signed-in user in the form of the audit log. */
 export const actorOf = (context: RequestContext): Actor => ({
   actor: `user:${sessionOf(context).userId}`,
   requestId: context.requestId,
   address: context.addressKey,
 });
 
-/** Signed-in user in the form of approval requests and the audit log. */
+/** Returns the signed-in user in the form of approval requests and the audit log. */
 export const actingUserOf = (context: RequestContext): ActingUser => ({
   ...actorOf(context),
   userId: sessionOf(context).userId,
@@ -53,7 +53,7 @@ export interface AccountChanged {
   userId?: UserId;
 }
 
-/** Input field for the reason: required to suspend, optional to reinstate. */
+/** Input field for the reason. It is required to suspend and optional to reinstate. */
 export const Reason =
   (options: { nullable?: boolean } = {}): PropertyDecorator =>
   (target, property) => {
@@ -64,27 +64,27 @@ export const Reason =
     Text(500)(target, property);
   };
 
-/** Account or API key. */
+/** Subject that can be suspended: an account or an API key. */
 interface Suspendable {
   suspendedAt?: Date | null;
   suspensionReason?: string | null;
 }
 
-/** Errors: CONFLICT if already suspended. */
+/** Suspends an account or an API key. Throws CONFLICT if it is already suspended. */
 export function suspend(subject: Suspendable, what: 'account' | 'API key', reason: string): void {
   if (subject.suspendedAt) throw new AppError('CONFLICT', { message: `This ${what} is already suspended.` });
   subject.suspendedAt = new Date();
   subject.suspensionReason = reason;
 }
 
-/** Errors: CONFLICT unless suspended. */
+/** Reinstates an account or an API key. Throws CONFLICT unless it is suspended. */
 export function reinstate(subject: Suspendable, what: 'account' | 'API key'): void {
   if (!subject.suspendedAt) throw new AppError('CONFLICT', { message: `This ${what} is not suspended.` });
   subject.suspendedAt = null;
   subject.suspensionReason = null;
 }
 
-/** Runs a write. A unique-key violation becomes a CONFLICT with this message. */
+/** Runs a write. If it violates a unique key, throws CONFLICT with this message. */
 export async function unlessTaken<T>(message: string, write: Promise<T>): Promise<T> {
   try {
     return await write;
@@ -97,8 +97,8 @@ export async function unlessTaken<T>(message: string, write: Promise<T>): Promis
 export type TwoPeople = Config['twoPeople'];
 
 /**
- * Whether changes of staff roles require two people: if configured, and permanently once two administrators have enrolled a
- * second factor.
+ * Whether changes of staff roles require two people. They do if configured, and permanently once two administrators have
+ * enrolled a second factor.
  */
 export const rolesTakeTwo = async ({ of }: TwoPeople, em: EntityManager): Promise<boolean> =>
   of.has('roles') ||
@@ -108,9 +108,9 @@ export const rolesTakeTwo = async ({ of }: TwoPeople, em: EntityManager): Promis
 export interface Held extends RequestedChange, Pick<NewApprovalRequest, 'subject' | 'key' | 'developerId'> {
   suspended: boolean;
   environment?: Environment;
-  /** Default reason. Also used if no second approver is required. */
+  /** Default reason. It is also used if no second approver is required. */
   reason?: string;
-  /** Overrides TWO_PEOPLE; may depend on the user. */
+  /** Overrides TWO_PEOPLE. The value may depend on the user. */
   takesTwo?: boolean | ((by: ActingUser) => boolean);
 }
 
@@ -119,20 +119,23 @@ interface AccountCase<Command> extends Held {
   reason: string;
 }
 
-/** Change of an account or a white label; basis of a row in the table of actions. */
+/** Change of an account or a white label, on which a row in the table of actions is based. */
 export interface AccountChange<Command> {
   action: ApprovalRequestAction;
   /** Category in TWO_PEOPLE that requires a second person for this change. */
   of: (typeof TWO_PEOPLE)[number];
-  /** Errors: RECORD_NOT_FOUND, CONFLICT if the change is not possible. */
+  /** Locks the subject of the change. Throws RECORD_NOT_FOUND, or CONFLICT if the change is not possible. */
   hold(command: Command, tx: EntityManager): Promise<Held>;
-  /** One person is enough for this change, regardless of TWO_PEOPLE. */
+  /** Whether one person is enough for this change, regardless of TWO_PEOPLE. */
   isSmall?(change: RequestedChange): boolean;
-  /** Errors: FORBIDDEN if the user can currently neither make nor request the change; `about` is locked. */
+  /**
+   * Checks the user. Throws FORBIDDEN if the user can currently neither make nor request the change. The caller has locked
+   * `about`.
+   */
   admit?(about: Held, by: ActingUser, tx: EntityManager): Promise<void>;
-  /** Whether it requires a fresh second factor, if the policy row names a case. Called only if the factor is stale. */
+  /** Whether the change requires a fresh second factor, if the policy row names a case. Called only if the factor is stale. */
   stepUp?(change: Held, by: ActingUser, tx: EntityManager): boolean | Promise<boolean>;
-  /** Command of a stored approval request. */
+  /** Returns the command of a stored approval request. */
   commandOf(approvalRequest: StoredApprovalRequest): Command;
   apply(
     command: Command,
@@ -146,8 +149,9 @@ export interface AccountChange<Command> {
 export const changeIn = ({ payload }: StoredApprovalRequest): RequestedChange => payload as RequestedChange;
 
 /**
- * Decision for the change, with approval by a second person. The approval request stores the values before and after the change;
- * a newer one about the same subject replaces it. CONFLICT if the subject has changed since, or the change has no effect.
+ * Creates the decision for a change that a second person can approve. The approval request stores the values before and after
+ * the change, and a newer request about the same subject replaces it. Throws CONFLICT if the subject has changed since, or if
+ * the change has no effect.
  */
 export function decisionOf<Command>(
   change: AccountChange<Command>,

@@ -107,7 +107,7 @@ export const UserEntity = defineEntity({
     role: p.enum(roles),
     teamRole: p.enum(teamRoles).nullable(),
     passwordHash: p.string(),
-    /** Encrypted. */
+    /** Encrypted mobile number. */
     mobile: p.blob().nullable().lazy(),
     developerId: p.uuid().nullable(),
     createdAt: p.datetime().onCreate(() => new Date()),
@@ -196,7 +196,7 @@ export const InvitationEntity = defineEntity({
   name: 'Invitation',
   tableName: 'invitation',
   properties: {
-    /** ID of the future user. */
+    /** ID that the user will have. */
     id: p.uuid().primary(),
     tokenHash: p.blob(),
     email: p.string(),
@@ -204,7 +204,7 @@ export const InvitationEntity = defineEntity({
     role: p.enum(roles),
     teamRole: p.enum(teamRoles).nullable(),
     developerId: p.uuid().nullable(),
-    /** Null for a command on the server. */
+    /** User who sent the invitation. Null for a command on the server. */
     invitedBy: p.uuid().nullable(),
     createdAt: p.datetime(),
     expiresAt: p.datetime(),
@@ -218,7 +218,7 @@ export const EmailChangeEntity = defineEntity({
   properties: {
     tokenHash: p.blob().primary(),
     userId: p.uuid(),
-    /** The new address, encrypted. */
+    /** New address, encrypted. */
     email: p.blob(),
     createdAt: p.datetime().onCreate(() => new Date()),
     expiresAt: p.datetime(),

@@ -9,7 +9,7 @@ import { DeveloperEntity, UserEntity } from './account.entities.js';
 
 /** Names of the environments in emails. */
 export const environmentNames: Record<Environment, string> = { uat: 'UAT', production: 'Production' };
-/** "2026-03-01 10:00 IST" */
+/** Formats a time in emails: "2026-03-01 10:00 IST". */
 export const mailTime = (instant: Date): string => `${indianTime(instant).slice(0, 16).replace('T', ' ')} IST`;
 
 /** Emails about passwords and API keys. They quote no user input, because anyone can trigger an email to any address. */
@@ -44,7 +44,10 @@ const UNLESS_YOU = (
 ${console}
 `;
 
-/** Sign-in with a new client or from a new network. The `User-Agent` is not quoted, because anyone can choose it. */
+/**
+ * Email about a sign-in with a new client or from a new network. It does not quote the `User-Agent`, because anyone can choose
+ * it.
+ */
 export const newDeviceMail = (to: string, address: string, console: string): Omit<Mail, 'id'> => ({
   to,
   subject: 'New sign-in to your account',
@@ -66,7 +69,7 @@ export const secondFactorMail = (to: string, what: keyof typeof FACTOR_CHANGES, 
 ${UNLESS_YOU(console)}`,
 });
 
-/** Staff reset the second factors of a user, or requested a reset. The reason was written by staff. */
+/** Email about second factors that staff reset or requested to reset. The reason was written by staff. */
 export const factorResetMail = (
   { to, console }: Omit<Notice, 'how'>,
   step: 'requested' | 'done',
@@ -110,7 +113,7 @@ const EMERGENCY = {
   },
 } as const;
 
-/** To all administrators. The reason was written by an administrator. */
+/** Email to all administrators about an emergency suspension. The reason was written by an administrator. */
 export const emergencyMail = (
   { to, console }: Omit<Notice, 'how'>,
   step: keyof typeof EMERGENCY,
@@ -129,7 +132,7 @@ ${console}/people
   };
 };
 
-/** To all administrators: a user was changed from the command line. */
+/** Email to all administrators about a user who was changed from the command line. */
 export const operatorCommandMail = (
   { to, console }: Omit<Notice, 'how'>,
   { what, name, email, role }: { what: string; name: string; email: string; role: string },
@@ -146,7 +149,7 @@ ${console}/people
 `,
 });
 
-/** Staff or an owner of the account revoked sessions of the user. */
+/** Beginning of the sentence about revoked sessions, by who revoked them. */
 const REVOKED_BY = { staff: 'Support revoked', owner: 'An owner of your account revoked' } as const;
 export type SessionsRevokedBy = keyof typeof REVOKED_BY;
 
@@ -172,7 +175,7 @@ export const recoveryCodeUsedMail = (to: string, left: number, console: string):
 ${UNLESS_YOU(console)}`,
 });
 
-/** Entering codes requires the right password. */
+/** Email about wrong codes. Entering codes requires the right password, so the password may be compromised. */
 export const guessedCodesMail = (to: string, console: string): Omit<Mail, 'id'> => ({
   to,
   subject: 'Your password may be compromised',
@@ -244,7 +247,7 @@ ${console}
 `,
 });
 
-/** Contains all details, because its readers can no longer sign in. */
+/** Email about a closed account. It contains all details, because its readers can no longer sign in. */
 export const closedMail = (to: string): Omit<Mail, 'id'> => ({
   to,
   subject: 'Your account was closed',
@@ -261,7 +264,10 @@ If you did not request this, contact support.
 const endOf = ({ endsAt }: { endsAt: Date }): string =>
   endsAt > new Date() ? `works until ${mailTime(endsAt)}` : 'no longer works';
 
-/** Paragraph about the start time of an API key or webhook endpoint, with a link to cancel it; empty without a start time. */
+/**
+ * Returns a paragraph about the start time of an API key or webhook endpoint, with a link to cancel it. Empty if there is no
+ * start time.
+ */
 export const waitingText = (what: string, startsAt: Date | null | undefined, page: string): string =>
   startsAt
     ? `
@@ -272,7 +278,7 @@ ${page}
 `
     : '';
 
-/** An API key was created, possibly in a rotation. Only its creator knows the secret. */
+/** Email about a new API key, which may come from a rotation. Only its creator knows the secret. */
 export const newKeyMail = (
   { to, how, console }: Notice,
   key: {
@@ -292,7 +298,7 @@ ${console}
 `,
 });
 
-/** Emails about decisions of staff about an account. The reasons were written by staff. */
+/** Emails about staff decisions on an account. The reasons were written by staff. */
 export const approvedMail = ({ to, console }: Notice): Omit<Mail, 'id'> => ({
   to,
   subject: 'Your account is approved',
@@ -342,11 +348,11 @@ ${console}/keys
 /** Actor of a change that may outlive its session or API key. */
 export interface Doer {
   by: Actor;
-  /** Client ID of the API key of a token; null in the console. */
+  /** Client ID of the API key that issued the token. Null in the console. */
   clientId: string | null;
 }
 
-/** Commands trigger no emails. */
+/** Whether the actor is a command. Commands trigger no emails. */
 export const isCommand = ({ actor }: Actor): boolean => actor.startsWith('system:');
 
 /** Data of an email about an account. */
@@ -361,7 +367,7 @@ export interface Notice {
 /** User change in an account. */
 export interface TeamChange {
   what: keyof typeof TEAM_CHANGES;
-  /** Address of the user. Names are not quoted, because they are free text. */
+  /** Address of the user. The emails do not quote names, because names are free text. */
   email: string;
   /** Role of the user after the change, or after accepting. */
   teamRole: TeamRole | null | undefined;
@@ -386,7 +392,7 @@ ${console}/team
 `,
 });
 
-/** To all administrators: a command invited a user to an account. */
+/** Email to all administrators about a command that invited a user to an account. */
 export const commandInvitationMail = (to: string, developerId: string, console: string): Omit<Mail, 'id'> => ({
   to,
   subject: 'A user was invited to an account from the command line',
@@ -399,8 +405,8 @@ ${console}
 });
 
 /**
- * Recipients of emails about an account: its own address and all active owners, each address once. Read it before a change, so
- * that an owner who is removed or demoted is included.
+ * Returns the recipients of emails about an account: its own address and all active owners, each address once. Call it before
+ * a change, so that an owner who is removed or demoted is included.
  */
 export async function mailboxesOf(developerId: string, tx: EntityManager): Promise<string[]> {
   const { email } = await tx.findOneOrFail(DeveloperEntity, { id: developerId });
@@ -430,8 +436,9 @@ export interface MailingParts {
 }
 
 /**
- * Queues an email to the address of an account and to its active owners, in the caller's transaction. Also for changes of their
- * own, so that a stolen session or token cannot be used unnoticed. Changes by commands, such as demo accounts, are not reported.
+ * Queues an email to the address of an account and to its active owners, in the caller's transaction. Owners are also notified
+ * of their own changes, so that a stolen session or token cannot be used unnoticed. Changes by commands, such as demo
+ * accounts, are not reported.
  */
 export async function mailOwner(
   { mails, consoleUrl }: MailingParts,

@@ -6,16 +6,19 @@ import type { DevelopersReader } from './developers/developers.reader.js';
 import type { PeopleReader } from './people/people.reader.js';
 import type { User } from './people/people.types.js';
 
-/** Match, with the stored text that matched. */
+/** Search result with the stored text that matched. */
 export interface Found<Thing> {
   thing: Thing;
   matched: string;
 }
 
-/** Words of a name and its address: the expression of the indexes developer_words and app_user_words. */
+/** Words of a name and its address. The indexes developer_words and app_user_words use the same expression. */
 const WORDS = `array_to_tsvector(array_remove(string_to_array(lower(name || ' ' || email), ' '), ''))`;
 
-/** $1 word prefixes, $2 account number, $3 UUID, $4 client ID, $5 limit; null if the text cannot be one. */
+/**
+ * Parameters: $1 word prefixes, $2 account number, $3 UUID, $4 client ID, $5 limit. A parameter is null if the text cannot be
+ * such a value.
+ */
 const DEVELOPERS = `select distinct on (id) id, matched from (
     (select id, null as matched from developer where ${WORDS} @@ $1::tsquery order by id desc limit $5)
     union all select id, '#' || account_number from developer where account_number = $2::integer
@@ -27,14 +30,14 @@ const USERS = `select id from app_user where ${WORDS} @@ $1::tsquery and removed
 
 const MAX_ACCOUNT_NUMBER = 2_147_483_647;
 
-/** Word prefixes, all of which must match: `kir sto` finds `Kirana Stores`. */
+/** Returns the word prefixes of a search, all of which must match: `kir sto` finds `Kirana Stores`. */
 const queryOf = (text: string): string =>
   wordsOf(text)
     .map((word) => `'${word.replace(/['\\]/g, '$&$&')}':*`)
     .join(' & ');
 const wordsOf = (text: string): string[] => text.toLowerCase().split(/\s+/).filter(Boolean);
 
-/** Search for accounts and users. Uses only indexes, so that it stays fast with any number of accounts. */
+/** Search for accounts and users. It uses only indexes, so it is fast for any number of accounts. */
 export class AccountSearch {
   constructor(
     private readonly db: Queryable,
@@ -43,8 +46,8 @@ export class AccountSearch {
   ) {}
 
   /**
-   * Finds developers by words of the name or email address, account number, ID, client ID of an API key, or request ID of a last
-   * rejected call. Newest first.
+   * Finds developers by words of the name or email address, account number, ID, client ID of an API key, or request ID of a
+   * last rejected call. Returns the newest first.
    */
   async developers(text: string, atMost: number): Promise<Found<Developer>[]> {
     const number = Number(/^#?(\d{1,10})$/.exec(text)?.[1] ?? Number.NaN);
@@ -58,7 +61,7 @@ export class AccountSearch {
     return found.flatMap((thing, n) => (thing ? [{ thing, matched: rows[n]!.matched ?? partOf(thing, text) }] : []));
   }
 
-  /** Finds users by words of the name or email address. Newest first. */
+  /** Finds users by words of the name or email address. Returns the newest first. */
   async users(text: string, atMost: number): Promise<Found<User>[]> {
     const { rows } = await this.db.query<{ id: string }>({
       name: 'search-users',
@@ -70,6 +73,6 @@ export class AccountSearch {
   }
 }
 
-/** The name or the address, whichever matches the first word. */
+/** Returns the name or the address, whichever matches the first word. */
 const partOf = ({ name, email }: { name: string; email: string }, text: string): string =>
   wordsOf(name).some((word) => word.startsWith(wordsOf(text)[0]!)) ? name : email;

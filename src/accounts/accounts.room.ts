@@ -79,7 +79,7 @@ export interface AccountsParts {
   endpoints: KeyEndpoints;
 }
 
-/** Module for callers: developers with their API keys and tokens, users with their passwords and sessions. */
+/** Creates the accounts module: developers with their API keys and tokens, and users with their passwords and sessions. */
 export function createAccounts(parts: AccountsParts) {
   const { base, ledger, audit, settings, mails, counters, metrics, endpoints } = parts;
   const { config, log, pool, orm, rowKeys } = base;
@@ -210,7 +210,7 @@ export function createAccounts(parts: AccountsParts) {
   };
 }
 
-/** Node loaders for users, developers, API keys and white labels. */
+/** Creates the node loaders for users, developers, API keys and white labels. */
 const accountNodes = (
   developers: DevelopersReader,
   people: PeopleReader,

@@ -16,18 +16,18 @@ export type AttemptKind =
 /** Attempt to use a secret. */
 export interface Attempt {
   kind: AttemptKind;
-  /** Owner of the secret: an email address, a client ID or a link. Never stored or logged in clear text. */
+  /** Owner of the secret: an email address, a client ID or a link. It is never stored or logged in clear text. */
   identifier: string;
-  /** IP address of the caller, or its IPv6 network. */
+  /** IP address of the caller, or its network for IPv6. */
   addressKey: string;
   requestId: string;
 }
 
-/** The secret was wrong. `reason` is only for the log; the caller gets `refusal`. */
+/** Error for a wrong secret. `reason` is only for the log; the caller gets `refusal`. */
 export class FailedAttempt extends Error {
   readonly reason: string;
   readonly refusal: AppError;
-  /** User that the identifier belongs to; undefined if there is none. */
+  /** User to whom the identifier belongs. Undefined if there is none. */
   readonly userId: string | undefined;
 
   constructor(reason: string, refusal = new AppError('INVALID_CREDENTIALS'), userId?: string) {
@@ -44,21 +44,26 @@ export interface AttemptLog {
   failed(attempt: Attempt, identifierHash: string, failure: { reason: string; userId: string | undefined }): void;
 }
 
-/** Reason of attempts over a limit. The secret was not compared, except for API secrets. */
+/** Reason that is logged for attempts over a limit. Their secret was not compared, unless it is an API secret. */
 export const TOO_MANY = 'too many attempts';
 
 export const ATTEMPTS_WINDOW_S = 15 * 60;
-/** Limit per identifier and address. */
+/** Maximum number of failed attempts per identifier and address. */
 export const ATTEMPTS_LIMIT = 10;
-/** Limit per address, against attempts at many identifiers. Token exchanges and user attempts are counted separately. */
+/**
+ * Maximum number of failed attempts per address, against attempts at many identifiers. Token exchanges and user attempts are
+ * counted separately.
+ */
 export const ADDRESS_ATTEMPTS_LIMIT = 100;
-/** Limit per IPv6 /48 network, because one subscriber may have 65,536 /64 networks. */
+/** Maximum number of failed attempts per IPv6 /48 network, because one subscriber may have 65,536 /64 networks. */
 export const WIDE_ATTEMPTS_LIMIT = 4 * ADDRESS_ATTEMPTS_LIMIT;
-/** Extra attempts beyond the address limits for an identifier that succeeded from there within the last day. */
+/** Number of attempts beyond the address limits for an identifier that succeeded from the same address within the last day. */
 export const KNOWN_ATTEMPTS_LIMIT = 5;
 
 const DAY_S = 86_400;
-/** Reusable secrets; links are single-use. API secrets are always compared, see `countFailures`. */
+/**
+ * Reusable secrets. Links are not included, because they are single-use. API secrets are always compared; see `countFailures`.
+ */
 const USED_AGAIN: ReadonlySet<AttemptKind> = new Set(['sign-in']);
 
 type GiveBack = () => Promise<void>;
@@ -69,13 +74,14 @@ interface Place {
 }
 
 /**
- * Checks of secrets. For secrets chosen by users, the attempt is counted before the check and returned on success, so that
- * parallel attempts get no more checks than sequential ones. Attempts of one identifier and address run one at a time, so that
- * applications that exchange the right secret in parallel are not rejected.
+ * Checks secrets and limits failed attempts. For secrets chosen by users, the attempt is counted before the check and the
+ * count is undone on success, so that parallel attempts get no more checks than sequential ones. Attempts for one identifier
+ * and address run one at a time, so that applications that exchange the right secret in parallel are not rejected.
  *
- * Many users may share an address (an office, servers behind one NAT), and failures of one would lock out all. An identifier that
- * succeeded from the address within the last day therefore gets a few attempts beyond the address limit. An attacker at the same
- * address gains only those guesses, only for identifiers in use there, and never more than the limit of an identifier.
+ * Many users may share an address (an office, servers behind one NAT), and the failures of one would lock out all. An
+ * identifier that succeeded from the address within the last day therefore gets a few attempts beyond the address limit. An
+ * attacker at the same address gains only those guesses, only for identifiers in use there, and never more than the limit of
+ * an identifier.
  */
 export class Attempts {
   readonly #last = new Map<string, Promise<void>>();
@@ -87,8 +93,8 @@ export class Attempts {
   ) {}
 
   /**
-   * Runs `check`, which throws FailedAttempt for a wrong secret; other errors are not counted. Errors: TOO_MANY_FAILED_EXCHANGES,
-   * the error of the FailedAttempt, and those of `check`.
+   * Runs `check`, which throws FailedAttempt for a wrong secret. Other errors are not counted. Throws
+   * TOO_MANY_FAILED_EXCHANGES, the error of the FailedAttempt, and the errors of `check`.
    */
   async guard<T>(attempt: Attempt, check: () => Promise<T>): Promise<T> {
     const identifierHash = this.identifierHash(attempt.identifier);
@@ -101,7 +107,7 @@ export class Attempts {
         return result;
       } catch (error) {
         if (!(error instanceof FailedAttempt)) {
-          // the original error is more important than a counter that stays one too high
+          // the original error is more important than a counter that is one too high
           await giveBack().catch(() => {});
           throw error;
         }
@@ -112,9 +118,9 @@ export class Attempts {
   }
 
   /**
-   * Always runs `check` and limits only failures: a right secret is never rejected, so that a client that shares the address
-   * cannot lock out another one. Only for secrets that cannot be guessed and are cheap to compare: the limit then only selects
-   * the error of a wrong secret. Errors: as `guard`.
+   * Always runs `check` and limits only failures. A right secret is never rejected, so that a client that shares the address
+   * cannot lock out another one. Use it only for secrets that cannot be guessed and are cheap to compare, because the limit
+   * then only selects the error for a wrong secret. Throws the same errors as `guard`.
    */
   async countFailures<T>(attempt: Attempt, check: () => Promise<T>): Promise<T> {
     try {
@@ -128,13 +134,13 @@ export class Attempts {
     }
   }
 
-  /** Identifier in the form used in logs. */
+  /** Returns the identifier in the form used in logs. */
   identifierHash(identifier: string): string {
     return keyedHash(this.pepper, 'attempt', identifier).toString('base64url');
   }
 
   /**
-   * Counts an attempt, or logs that there were too many. Returns a function that undoes the count. Errors:
+   * Counts an attempt, or logs that there were too many. Returns a function that undoes the count. Throws
    * TOO_MANY_FAILED_EXCHANGES.
    */
   async #reserve(attempt: Attempt, own: string, identifierHash: string): Promise<GiveBack> {
@@ -174,7 +180,7 @@ export class Attempts {
     }
   }
 
-  /** All or none: an attempt rejected for its /64 network must not count against its /48 network. */
+  /** Counts against all limits or none: an attempt rejected for its /64 network must not count against its /48 network. */
   async #take(places: readonly Place[]): Promise<GiveBack> {
     const add = (points: number) =>
       Promise.all(places.map(({ key }) => this.counters.add(key, ATTEMPTS_WINDOW_S, points)));
@@ -186,7 +192,7 @@ export class Attempts {
     throw new AppError('TOO_MANY_FAILED_EXCHANGES', { retryAfterMs: Math.max(...over.map(({ msLeft }) => msLeft)) });
   }
 
-  /** Checks today and yesterday, because the window of a counter does not slide. */
+  /** Whether the identifier succeeded recently. Checks today and yesterday, because the window of a counter does not slide. */
   async #isKnown(own: string): Promise<boolean> {
     const today = dayNow();
     // adding 0 creates a missing counter, which then expires after a second

@@ -4,17 +4,23 @@ import type { Environment } from '../core/environment.js';
 import { AppError } from '../core/errors.js';
 import type { EntityManager } from '../db/orm.js';
 
-/** Period after joining by invitation in which a user is a newcomer, and delay of what a newcomer creates for Production. */
+/**
+ * Period after joining by invitation in which a user is a newcomer. It is also the delay before items that a newcomer creates
+ * for Production start.
+ */
 const WAIT = sql.raw(`interval '24 hours'`);
 
-/** The audit log is used because write access to the account tables cannot change it. A user has the ID of their invitation. */
+/**
+ * Whether an actor is a newcomer. Reads the audit log, because write access to the account tables cannot change it. A user has
+ * the ID of their invitation.
+ */
 const isNewcomer = (actor: string) => sql<boolean>`exists (
   select from audit_entry joined where joined.subject = ${actor} and joined.action = 'user.create' and joined.at > now() - ${WAIT}
     and exists (select from audit_entry invited where invited.subject = joined.subject and invited.action = 'user.invite'))`;
 
 /**
- * Start time of a new API key or webhook endpoint, by the database clock: after 24 hours for Production if a newcomer creates it
- * and the account has another active owner, who can cancel it. Null: immediately.
+ * Returns the start time of a new API key or webhook endpoint, by the database clock. It is 24 hours from now for Production
+ * if a newcomer creates the item and the account has another active owner, who can cancel it. Null means immediately.
  */
 export async function startOf(
   { developerId, environment }: { developerId: string; environment: Environment },
@@ -39,8 +45,8 @@ export async function isWaiting({ startsAt }: { startsAt?: Date | null }, tx: En
 }
 
 /**
- * Prevents newcomers from removing or demoting an owner; otherwise they could create an API key that starts immediately and that
- * no owner could cancel. Errors: CONFLICT.
+ * Prevents newcomers from removing or demoting an owner. Otherwise they could create an API key that starts immediately and
+ * that no owner could cancel. Throws CONFLICT.
  */
 export async function requireNoNewcomer({ actor }: Actor, tx: EntityManager): Promise<void> {
   const { rows } = await sql<{ yes: boolean }>`select ${isNewcomer(actor)} as yes`.execute(tx.getKysely());

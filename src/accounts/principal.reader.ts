@@ -22,7 +22,7 @@ import type { FactorRequirements } from './second-factors/requirement.js';
 export const TOKEN_PREFIX: Record<Environment, string> = { uat: 'at_uat_', production: 'at_live_' };
 export const CLIENT_TOKEN_PREFIX: Record<Environment, string> = { uat: 'ct_uat_', production: 'ct_live_' };
 
-/** Environment of a token or client ID, by its prefix; undefined for other texts. */
+/** Returns the environment of a token or client ID by its prefix, or undefined for other texts. */
 export function environmentOf(prefixes: Record<Environment, string>, text: string): Environment | undefined {
   return (['uat', 'production'] as const).find((environment) => text.startsWith(prefixes[environment]));
 }
@@ -32,14 +32,14 @@ const isClientToken = (token: string): boolean => environmentOf(CLIENT_TOKEN_PRE
 
 interface TokenRow extends Omit<DeveloperPrincipal, 'kind' | 'services' | 'rateLimitPerMinute' | 'client'> {
   useIsOld: boolean;
-  /** Hash of the access token: the token itself, or the parent of a client token. */
+  /** Hash of the access token. For a client token, this is the parent token. */
   accessHash: Buffer;
   sessionHash: Buffer | null;
   accessMac: Buffer;
   latestExpiry: string;
-  /** For an access token of an API key: expiry time if it is used now. */
+  /** Expiry time of an API key's access token if it is used now. */
   nextExpiresAt?: string;
-  /** For a client token. */
+  /** Rights of a client token. Null for other tokens. */
   granted: ClientGrantRow | null;
   rateLimitPerMinute: number | null;
   services: Partial<Record<Service, [enabled: boolean, feePaise: string]>> | null;
@@ -51,7 +51,7 @@ interface ClientGrantRow {
   orderId: string | null;
   maxSpendPaise: string;
   expiresAt: string;
-  /** In hexadecimal. */
+  /** MAC in hexadecimal. */
   mac: string;
 }
 
@@ -62,21 +62,24 @@ interface ClientGrantRow {
 const USE_IS_OLD = `t.last_used_at < now() - case when c.many_tokens_since is null then interval '1 hour'
   when t.last_used_at = t.created_at then interval '1 second' else interval '1 minute' end`;
 
-/** SQL: expiry of an API key access token that is used now, by idle days and maximum days. */
+/** SQL: expiry of an API key's access token that is used now, from the idle days and the maximum days. */
 const NEXT_EXPIRY = `date_trunc('milliseconds', least(now() + least($2::integer, d.token_idle_days) * interval '1 day',
   t.created_at + least($3::integer, d.token_max_days) * interval '1 day', c.expires_at))`;
 
 /** SQL: whether a session `s` of a user `u` is valid, ignoring idle time. */
 const SESSION_IS_LIVE = 's.expires_at > now() and s.revoked_at is null and u.disabled_at is null';
 
-/** SQL: same as above, including the idle limit. */
+/** SQL: whether a session `s` of a user `u` is valid and not idle for too long. */
 export const sessionIsOpen = (idleMinutes: string): string =>
   `${SESSION_IS_LIVE} and s.last_used_at > now() - ${idleMinutes} * interval '1 minute'`;
-/** SQL: idle limit in minutes, of an account `d` or of staff. */
+/** Returns SQL for the idle limit in minutes of an account `d` or of staff. */
 export const idleMinutesOf = (staffIdleMinutes: string): string =>
   `coalesce(d.session_idle_minutes, ${staffIdleMinutes})`;
 
-/** A token is valid while its origin is: an API key, or the session of a user who can create API keys. */
+/**
+ * Returns the SQL that finds a token and its account. A token is valid while its origin is valid: an API key, or the session
+ * of a user who can create API keys.
+ */
 const principalsBy = (what: string, from: string): string => `
   select ${what}, t.token_hash as "accessHash", t.session_hash as "sessionHash", t.mac as "accessMac", t.latest_expiry as "latestExpiry", t.client_id as "clientId", t.environment, d.id as "developerId", d.account_number as "accountNumber", d.name, d.email,
     d.onboarding_status as "onboardingStatus", d.production_unlocked as "productionUnlocked", d.suspended_at is not null or c.suspended_at is not null as suspended,
@@ -103,10 +106,13 @@ const BY_CLIENT_TOKEN = `${principalsBy(
     and t.environment = ct.environment`,
 )} and ct.token_hash = any($1) and ct.expires_at > now() and ct.revoked_at is null`;
 
-/** Never awaited by the request. */
+/** Statement that the request never awaits. */
 const TOKENS_USED = 'select tokens_used($1, $2, $3)';
 
-/** A session expires when idle: staff by a setting, users of an account by the choice of its owners. */
+/**
+ * SQL that finds a session and its user. A session expires when it is idle. A setting defines the limit for staff; the owners
+ * of an account define it for their users.
+ */
 const BY_SESSION = `
   select u.id, u.role, u.team_role, u.name, u.email, u.developer_id, s.last_used_at < now() - interval '1 minute' as "useIsOld",
     s.confirmed_at as "confirmedAt", s.expires_at as "expiresAt", s.mac, f.has as "hasFactor", coalesce(d.production_unlocked, false) as "productionUnlocked",
@@ -119,7 +125,7 @@ const BY_SESSION = `
     -- a session that was opened without the factor that there is now
     and (not f.has or s.confirmed_at is not null)`;
 
-/** Written at most once a minute; never awaited by the request. */
+/** Statement that is run at most once a minute and that the request never awaits. */
 const SESSION_USED = `
   update session set last_used_at = now() where session_hash = $1 and last_used_at < now() - interval '1 minute'`;
 
@@ -128,7 +134,7 @@ interface PrincipalOptions {
   staffIdleMinutes: number;
   /** Whether a user of this kind must have a second factor. */
   factorRequirements: FactorRequirements;
-  /** Days without use until a token expires, and its maximum lifetime. */
+  /** Number of days without use after which a token expires, and its maximum lifetime. */
   tokenIdleDays: number;
   tokenMaxDays: number;
   rowKeys: RowKeys;
@@ -153,7 +159,7 @@ export class PrincipalReader {
     this.#byClientToken = loader('principal-of-client-token', BY_CLIENT_TOKEN);
   }
 
-  /** Developer of an API token; undefined if the token is unknown, expired or revoked, or its row was forged. */
+  /** Returns the developer of an API token, or undefined if the token is unknown, expired or revoked, or its row was forged. */
   async ofToken(token: string): Promise<DeveloperPrincipal | undefined> {
     if (!hasChecksum(token)) return undefined;
     const { rowKeys } = this.options;
@@ -163,9 +169,10 @@ export class PrincipalReader {
   }
 
   /**
-   * User of a console session; undefined if the session is unknown, expired, revoked or idle, or its row was forged.
+   * Returns the user of a console session, or undefined if the session is unknown, expired, revoked or idle, or its row was
+   * forged.
    *
-   * @param options isUse: false for background requests, which do not keep the session active
+   * @param options `isUse` is false for background requests, which do not keep the session active
    */
   async ofSession(token: string, { isUse = true } = {}): Promise<SessionPrincipal | undefined> {
     if (!hasChecksum(token)) return undefined;
@@ -213,7 +220,7 @@ export class PrincipalReader {
     };
   }
 
-  /** Background write. The next use makes up for a failed one. */
+  /** Writes in the background. If the write fails, the next use makes up for it. */
   #note(statement: Statement): void {
     this.db.query(statement).catch((err: Error) => this.options.log.warn({ err }, 'recording the last use failed'));
   }
@@ -228,7 +235,7 @@ export class PrincipalReader {
     return hashes.map((hash) => principals.get(hash.toString('base64')));
   }
 
-  /** Use extends a token: its next expiry is written with the MAC that covers it. */
+  /** Records that tokens were used, which extends them. Their next expiry is written with the MAC that covers it. */
   #noteUse(rows: readonly TokenRow[]): void {
     const ends = rows.map(({ nextExpiresAt }) => new Date(nextExpiresAt!));
     const macs = rows.map((row, index) =>

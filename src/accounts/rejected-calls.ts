@@ -9,9 +9,9 @@ import { WindowCounts } from '../core/window-counts.js';
 import { batchedLoader, type Loader } from '../db/batched-loader.js';
 import type { Queryable } from '../db/pool.js';
 
-/** A call that was rejected because of its caller. Names, codes and IDs only: never a value of the request. */
+/** Call that was rejected because of its caller. It contains names, codes and IDs only, never a value of the request. */
 export interface RejectedCall {
-  /** Undefined for calls that require no service, such as a recharge. */
+  /** Service of the call. Undefined for calls that require no service, such as a recharge. */
   service: Service | undefined;
   at: Date;
   code: ErrorCode;
@@ -26,7 +26,7 @@ export interface StoredRejectedCall extends RejectedCall {
 
 /** Minimum time between two writes of one process for the same account, environment and service. */
 const WINDOW_MS = 60_000;
-/** Limit of queued calls. Further calls are not recorded. */
+/** Maximum number of queued calls. Further calls are not recorded. */
 const MOST_WAITING = 1_000;
 
 const SAVE = `
@@ -42,7 +42,7 @@ const SAVE = `
  */
 export class RejectedCalls {
   readonly #written = new WindowCounts();
-  /** Separate, because anyone can send credentials of another host. */
+  /** Separate counts, because anyone can send credentials of another host. */
   readonly #lookedUp = new WindowCounts();
   readonly #waiting: { call: RejectedCall; owner: NonNullable<Rejection['owner']> }[] = [];
   readonly #byAccount: Loader<DeveloperId, StoredRejectedCall[]>;
@@ -66,12 +66,12 @@ export class RejectedCalls {
     this.#writing ??= outOfScope(() => this.#write());
   }
 
-  /** Resolves when all rows are written. Call before closing the database. */
+  /** Resolves when all rows are written. Call it before closing the database. */
   async drain(): Promise<void> {
     await this.#writing;
   }
 
-  /** Last rejected calls of an account, at most one per environment and service. */
+  /** Returns the last rejected calls of an account, at most one per environment and service. */
   ofAccount(id: DeveloperId): Promise<StoredRejectedCall[]> {
     return this.#byAccount.load(id);
   }

@@ -7,7 +7,7 @@ import { User } from './people/people.types.js';
 import type { SecurityEventStore } from './security-event.store.js';
 import { SecurityEvent, SecurityEventConnection, SecurityEventsArguments } from './security-event.types.js';
 
-/** Failed attempts, for staff. */
+/** Resolver for failed attempts, for staff. */
 @Resolver(() => SecurityEvent)
 export class SecurityEventResolver {
   constructor(

@@ -9,17 +9,17 @@ export interface FailedAttempts {
   kind: AttemptKind;
   /** Keyed hash of the identifier. */
   identifierHash: string;
-  /** Masked identifier; null for links. */
+  /** Masked identifier. Null for links. */
   identifier: string | null;
   address: string;
   at: Date;
   lastAt: Date;
   count: number;
   userId: string | null;
-  /** Reason of the last failure. */
+  /** Reason for the last failure. */
   reason: string;
   requestId: string;
-  /** The secret was not compared because there were too many attempts. */
+  /** Whether the secret was not compared because there were too many attempts. */
   refused: boolean;
 }
 
@@ -37,8 +37,8 @@ export interface StoredSecurityEvent extends Omit<FailedAttempts, 'identifierHas
 }
 
 /**
- * Adds to existing rows. Attempts from one address that were rejected unchecked share one row for all identifiers, so that
- * invented identifiers cannot create rows without limit. Ordered by key, so that two processes do not deadlock.
+ * SQL that adds to existing rows. Attempts from one address that were rejected unchecked share one row for all identifiers, so
+ * that invented identifiers cannot create rows without limit. Rows are ordered by key, so that two processes do not deadlock.
  */
 const ADD = `
   with given as (
@@ -82,7 +82,7 @@ export class SecurityEventStore {
     await this.db.query({ text: ADD, values: [JSON.stringify(attempts)] });
   }
 
-  /** Newest first, by start time. Errors: VALIDATION_FAILED for an invalid page size or cursor. */
+  /** Returns a page of events, newest first by start time. Throws VALIDATION_FAILED for an invalid page size or cursor. */
   async page(selection: SecurityEventSelection, request: PageRequest): Promise<Page<StoredSecurityEvent>> {
     const slice = sliceOf('security', request, UUID);
     const { kinds, userId, address, from, to } = selection;

@@ -52,7 +52,7 @@ export class SecurityEventsArguments extends PageArguments {
   description: 'Failed attempts to use one secret from one IP address within 15 minutes. Kept for 400 days.',
 })
 export class SecurityEvent {
-  /** User that `user` shows. */
+  /** User that the field `user` returns. */
   userId!: string | null;
 
   @Field(() => Instant, { description: 'Time of the first failed attempt.' })

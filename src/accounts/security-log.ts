@@ -10,14 +10,14 @@ interface SecurityLogParts {
   count: (kind: string, reason: string) => void;
 }
 
-/** Rows per statement. */
+/** Maximum number of rows per statement. */
 const BATCH = 500;
 
 /**
- * Failed attempts for investigations: a log line and a metric for each, and one row with a count per identifier, address and 15
- * minutes, so that guessing cannot fill the table. The audit log is not used, because its lock would delay the attempts. Rows are
- * written after the response, so that response times reveal nothing. Attempts during a write are counted in memory, so that many
- * failures need few statements.
+ * Log of failed attempts for investigations. It writes a log line and a metric for each attempt, and one row with a count per
+ * identifier, address and 15 minutes, so that guessing cannot fill the table. The audit log is not used, because its lock
+ * would delay the attempts. Rows are written after the response, so that response times reveal nothing. Attempts during a
+ * write are counted in memory, so that many failures need few statements.
  */
 export class SecurityLog implements AttemptLog {
   readonly #waiting = new Map<string, FailedAttempts>();
@@ -35,7 +35,7 @@ export class SecurityLog implements AttemptLog {
     this.#writing ??= this.#write();
   }
 
-  /** Resolves when all rows are written. Call before closing the database. */
+  /** Resolves when all rows are written. Call it before closing the database. */
   async drain(): Promise<void> {
     await this.#writing;
   }
@@ -66,7 +66,7 @@ export class SecurityLog implements AttemptLog {
   }
 
   async #write(): Promise<void> {
-    // include attempts of the same turn
+    // waits for attempts of the same event loop turn
     await new Promise((resume) => setImmediate(resume));
     while (this.#waiting.size > 0) {
       const batch = [...this.#waiting].slice(0, BATCH);
@@ -77,16 +77,22 @@ export class SecurityLog implements AttemptLog {
           this.parts.log.error({ err }, 'security events: writing failed attempts failed, they are not recorded'),
         );
     }
-    // reset in the same turn as the empty check, so that the next attempt starts a new write
+    // is reset in the same event loop turn as the empty check, so that the next attempt starts a new write
     this.#writing = undefined;
   }
 }
 
-/** Visible characters of a client ID. Other texts may be a password in the wrong field, so only their first letter is shown. */
+/**
+ * Number of visible characters of a client ID. Other texts may be a password in the wrong field, so only their first letter is
+ * shown.
+ */
 const CLIENT_ID_SHOWN = 14;
 const DOMAIN_SHOWN = 60;
 
-/** Masked identifier, sufficient to recognize a known address. Null for links and for users, who are referenced by ID. */
+/**
+ * Returns the masked identifier, which is sufficient to recognize a known address. Null for links and for users, who are
+ * referenced by ID.
+ */
 export function maskedIdentifier(kind: AttemptKind, identifier: string): string | null {
   switch (kind) {
     case 'sign-in': {

@@ -12,23 +12,26 @@ import { lockDeveloper, subjectOf } from './developers/developer.state.js';
 
 export const MAX_CREDIT = rupees(1_00_00_000);
 
-/** Money that staff add to or take out of a wallet. */
+/** Money that staff add to a wallet or take out of it. */
 export interface WalletMovement {
   developerId: DeveloperId;
   environment: Environment;
   amountPaise: Paise;
-  /** For example of a bank transfer. Accepted once per wallet for credits and once for debits, even if retried. */
+  /**
+   * Reference, for example of a bank transfer. It is accepted once per wallet for credits and once for debits, even if
+   * retried.
+   */
   reference: string;
 }
 
-/** Credit of a wallet. In Production it requires a UTR, or a reason and a second person. */
+/** Credit of a wallet. In Production it requires either a UTR, or a reason and a second person. */
 export interface WalletCredit extends WalletMovement {
   /**
-   * UTR in the form of `normalUtr`, credited once across all Production wallets. Undefined if the reference is one, see
-   * `transferOf`.
+   * UTR in the form of `normalUtr`, which can be credited only once across all Production wallets. Undefined if the reference
+   * is a UTR; see `transferOf`.
    */
   utr?: string | undefined;
-  /** Two people approved another credit of the same bank transfer. */
+  /** Whether two people approved another credit of the same bank transfer. */
   isUtrShared?: boolean;
   reason?: string;
 }
@@ -39,7 +42,7 @@ export interface RequestedBy {
   requestedBy: string;
 }
 
-/** Errors: VALIDATION_FAILED. */
+/** Checks the amount. Throws VALIDATION_FAILED. */
 export function requireAmount(amountPaise: Paise): void {
   if (amountPaise <= 0n || amountPaise > MAX_CREDIT) {
     const max = rupeesNumber(MAX_CREDIT);
@@ -48,14 +51,14 @@ export function requireAmount(amountPaise: Paise): void {
   }
 }
 
-/** Wallet in the form of the audit log, such as `developer:<id>/production`. */
+/** Returns the wallet in the form of the audit log, such as `developer:<id>/production`. */
 export const walletOf = ({ developerId, environment }: WalletMovement): string =>
   `${subjectOf(developerId)}/${environment}`;
 
 export const noWallet = (): AppError =>
   new AppError('CONFLICT', { message: 'This developer has no wallet yet. Approve the account first.' });
 
-/** UTR of a credit: `utr`, or a reference that has the form of a UTR. UAT has none. */
+/** Returns the UTR of a credit: `utr`, or a reference that has the form of a UTR. UAT has none. */
 export const transferOf = ({ environment, utr, reference }: Omit<WalletCredit, 'amountPaise'>): string | undefined =>
   environment === 'production' ? (utr ?? utrIn(reference)) : undefined;
 
@@ -65,7 +68,7 @@ export interface TransferUse {
   postingId: string;
 }
 
-/** @param isRequested whether the credit is already an approval request, which can then no longer be approved */
+/** @param isRequested whether the credit is already an approval request, which then can no longer be approved */
 export function utrTaken(
   { developerId, postingId }: TransferUse,
   { utr }: Pick<WalletCredit, 'utr'>,
@@ -82,8 +85,8 @@ export function utrTaken(
 }
 
 /**
- * Posts a credit and its audit entry in the caller's transaction, and returns the new balance. Errors: VALIDATION_FAILED,
- * RECORD_NOT_FOUND, CONFLICT for a reference or bank transfer that was already credited.
+ * Posts a credit and its audit entry in the caller's transaction, and returns the new balance. Throws VALIDATION_FAILED,
+ * RECORD_NOT_FOUND, and CONFLICT for a reference or bank transfer that was already credited.
  */
 export async function postCredit(
   credit: WalletCredit,
@@ -126,7 +129,7 @@ export async function postCredit(
   return posted.balancePaise;
 }
 
-/** Required for a Production credit without a UTR. Errors: VALIDATION_FAILED. */
+/** Checks that a Production credit without a UTR has a reason. Throws VALIDATION_FAILED. */
 export function requireReason({ reason }: Pick<WalletCredit, 'reason'>): void {
   if (!reason)
     throw fieldError(
@@ -136,7 +139,7 @@ export function requireReason({ reason }: Pick<WalletCredit, 'reason'>): void {
     );
 }
 
-/** Returns an earlier credit of the transfer, if there is one; otherwise records this one. */
+/** Returns an earlier credit of the transfer if there is one. Otherwise records this credit. */
 async function takeTransfer(
   utr: string,
   { developerId, subjectId }: { developerId: DeveloperId; subjectId: string },

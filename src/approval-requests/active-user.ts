@@ -5,10 +5,10 @@ import type { EntityManager } from '../db/orm.js';
 import type { ActingUser } from './approval-request.service.js';
 
 /**
- * The user for whom a command requests approval.
+ * Returns the user for whom a command requests approval. Throws an error of one sentence if no active administrator or finance
+ * user has that email address.
  *
  * @param command name of the command in the audit log, such as `reconcile`
- * Errors: one sentence if no active administrator or finance user has that email address.
  */
 export async function activeUser(email: string, command: string, tx: EntityManager): Promise<ActingUser> {
   const { rows } = await sql<{ id: UserId }>`

@@ -13,10 +13,10 @@ import {
 } from './approval-request.store.js';
 
 export const APPROVAL_REQUEST_DAYS = 7;
-/** Reason of a rejection by a newer approval request that has no reason itself. */
+/** Reason for rejecting a request that a newer approval request without its own reason replaces. */
 const REPLACED = 'Replaced by a newer approval request.';
 
-/** The signed-in user who acts, by ID and as the audit log names the user. */
+/** Signed-in user who acts, with the ID and the name used in the audit log. */
 export interface ActingUser extends Actor, Pick<SessionPrincipal, 'confirmedAt'> {
   userId: UserId;
 }
@@ -24,13 +24,16 @@ export interface ActingUser extends Actor, Pick<SessionPrincipal, 'confirmedAt'>
 /** Input of the second person. */
 export interface Approval {
   reason: string;
-  /** Allows the outcome "failed" although the provider may not list the payment yet. */
+  /** Whether the outcome "failed" is allowed although the provider may not list the payment yet. */
   allowRecentSend: boolean;
 }
 
-/** A change that a second person can approve: a row of the table of actions. `Case` is the subject of the change. */
+/** Change that a second person can approve: a row of the table of actions. `Case` is the subject of the change. */
 export interface Approvable<Case, Done> {
-  /** Current state of the subject, locked until the transaction ends. Errors: CONFLICT if the change is no longer possible. */
+  /**
+   * Returns the current state of the subject, locked until the transaction ends. Throws CONFLICT if the change is no longer
+   * possible.
+   */
   reopen(approvalRequest: StoredApprovalRequest, approval: Approval, tx: EntityManager): Promise<Case>;
   /** Applies the change, with an audit entry that names the approval request if there is one. */
   apply(about: Case, by: ActingUser, tx: EntityManager, approvalRequest?: StoredApprovalRequest): Promise<Done>;
@@ -39,38 +42,39 @@ export interface Approvable<Case, Done> {
 /** Change that requires one person or two. `decide` takes the steps in this order. */
 export interface Decision<Command, Case, Done> extends Approvable<Case, Done> {
   /**
-   * Locks the subject until the transaction ends, so that concurrent decisions run one after the other. Errors: RECORD_NOT_FOUND,
-   * CONFLICT if its state does not allow the decision.
+   * Locks the subject until the transaction ends, so that concurrent decisions run one after the other. Throws
+   * RECORD_NOT_FOUND, and CONFLICT if its state does not allow the decision.
    */
   lock(command: Command, tx: EntityManager): Promise<Case>;
   /**
-   * Errors: STEP_UP_REQUIRED if the decision requires a fresh second factor and its policy row leaves the check to the decision.
+   * Checks the user's second factor. Throws STEP_UP_REQUIRED if the decision requires a fresh one and its policy row leaves
+   * the check to the decision.
    */
   authorize?(about: Case, by: ActingUser, tx: EntityManager): Promise<void>;
-  /** Confirms an existing final status, without moving money; undefined if there is something to decide. */
+  /** Confirms an existing final status without moving money. Returns undefined if there is something to decide. */
   confirm?(about: Case, by: ActingUser, tx: EntityManager): Promise<Done | undefined>;
-  /** Approval request to create if a second person is required. */
+  /** Returns the approval request to create if a second person is required. */
   approvalRequest(about: Case): NewApprovalRequest;
   /**
-   * Earlier result of the same decision. Errors: CONFLICT if the earlier decision or the pending approval request has the same
-   * key but differs.
+   * Returns the earlier result of the same decision. Throws CONFLICT if the earlier decision or the pending approval request
+   * has the same key but differs.
    */
   earlier?(about: Case, pending: StoredApprovalRequest | undefined, tx: EntityManager): Promise<Done | undefined>;
-  /** Case with the facts that the next steps need. Errors: if the change can be neither made nor requested. */
+  /** Returns the case with the facts that the next steps need. Throws if the change can be neither made nor requested. */
   examine?(about: Case, tx: EntityManager): Promise<Case>;
   /** Whether one person is enough. */
   alone(about: Case, by: ActingUser, tx: EntityManager): boolean | Promise<boolean>;
-  /** Pending approval requests with this action about the same subject are rejected when approval of this one is requested. */
+  /** Action whose pending approval requests about the same subject are rejected when approval of this one is requested. */
   opposite?: ApprovalRequestAction;
   /** Whether the pending approval request is a different decision about the same subject, which this one replaces. */
   replaces?(about: Case, pending: StoredApprovalRequest, by: ActingUser): boolean;
 }
 
-/** Decision that was made, or that is pending approval, in which case nothing has moved. */
+/** Decision that was made or is pending approval. While it is pending, no money has moved. */
 export interface Decided<Done> {
   done?: Done | undefined;
   approvalRequest?: StoredApprovalRequest | undefined;
-  /** Whether the same decision was already made; nothing changed. */
+  /** Whether the same decision was already made, so that nothing changed. */
   replayed: boolean;
 }
 
@@ -87,7 +91,7 @@ export interface ApprovalRequestParts<Done> extends ApprovalFlowParts {
   actions: Readonly<Record<ApprovalRequestAction, Approvable<unknown, Done>>>;
 }
 
-/** The applied change, and the approval request after it. */
+/** Applied change, and the approval request after it. */
 export interface Approved<Done> {
   done: Done;
   approvalRequest: StoredApprovalRequest;
@@ -98,9 +102,9 @@ export class ApprovalFlow {
   constructor(protected readonly parts: ApprovalFlowParts) {}
 
   /**
-   * Makes a decision or requests its approval, in one commit with its audit entry. Errors: those of its steps.
+   * Makes a decision or requests its approval, in one commit with its audit entry. Throws the errors of its steps.
    *
-   * @param em transaction to use; its own if omitted
+   * @param em transaction to use. If omitted, a new one is opened.
    */
   async decide<Command, Case, Done>(
     decision: Decision<Command, Case, Done>,
@@ -114,7 +118,7 @@ export class ApprovalFlow {
       await decision.authorize?.(held, by, tx);
       const confirmed = await decision.confirm?.(held, by, tx);
       if (confirmed) return { done: confirmed, replayed: false };
-      // in this order: an approval request that is approved in the meantime is found as the change that it made
+      // the order of these steps matters: a request that is approved in the meantime is found as the change that it made
       const found = await approvalRequests.pending(decision.approvalRequest(held), tx);
       const replaced = found && decision.replaces?.(held, found, by) ? found : undefined;
       const pending = replaced ? undefined : found;
@@ -143,10 +147,10 @@ export class ApprovalRequestService<Done> extends ApprovalFlow {
   }
 
   /**
-   * Approves an approval request. The change, the state of the request and the audit entry are one commit, and of two people who
-   * approve at once one applies it. Errors: RECORD_NOT_FOUND; FORBIDDEN for the requester and for users who cannot approve it;
-   * the errors of the action, after which the request stays pending. CONFLICT when the request is not pending, its requester lost
-   * the permission, or its order has had another transfer since.
+   * Approves an approval request. The change, the state of the request and the audit entry are one commit. If two people
+   * approve at the same time, only one approval is applied. Throws RECORD_NOT_FOUND, FORBIDDEN for the requester and for users
+   * who cannot approve it, and the errors of the action, after which the request remains pending. Throws CONFLICT if the
+   * request is not pending, its requester lost the permission, or its order has had another transfer since.
    */
   async approve(
     id: string,
@@ -180,7 +184,7 @@ export class ApprovalRequestService<Done> extends ApprovalFlow {
     });
   }
 
-  /** Rejects an approval request, or withdraws it for its requester. Errors: RECORD_NOT_FOUND, CONFLICT. */
+  /** Rejects an approval request, or withdraws it if the requester calls this. Throws RECORD_NOT_FOUND and CONFLICT. */
   async reject(id: string, reason: string, by: ActingUser): Promise<StoredApprovalRequest> {
     return this.#whilePending(id, async (approvalRequest, tx) => {
       await rejectPending(approvalRequest, reason, by, this.parts, tx);
@@ -239,7 +243,7 @@ export async function rejectPending(
   );
 }
 
-/** The requester of an approved change, as the audit log shows it. */
+/** Returns the requester of an approved change as the audit log shows it. */
 export const requesterOf = ({ id, requestedBy }: StoredApprovalRequest) => ({
   approvalRequestId: id,
   requestedBy: `user:${requestedBy}`,
@@ -250,7 +254,7 @@ const utrIn = ({ payload }: StoredApprovalRequest): { utr?: string } => {
   return utr === undefined ? {} : { utr };
 };
 
-/** Audited fields of an approval request, with the values after the change. */
+/** Returns the audited fields of an approval request, with the values after the change. */
 const traceOf = (approvalRequest: StoredApprovalRequest) => ({
   approvalRequestId: approvalRequest.id,
   action: approvalRequest.action,

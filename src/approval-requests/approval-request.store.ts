@@ -9,7 +9,7 @@ import type { EntityManager } from '../db/orm.js';
 import type { Queryable, RowOf } from '../db/pool.js';
 import { type Page, type PageRequest, pageOf, sliceOf } from '../graphql-toolkit/connection.js';
 
-/** Stored actions; named as their audit actions, except resolutions of orders. */
+/** Stored actions. They have the names of their audit actions, except resolutions of orders. */
 export type ApprovalRequestAction =
   | 'wallet.credit'
   | 'wallet.debit'
@@ -36,14 +36,14 @@ export type ApprovalRequestAction =
 /** Approval request to create. Only one per action, subject and key can be pending. */
 export interface NewApprovalRequest {
   action: ApprovalRequestAction;
-  /** In the form of the audit log, for example `developer:<id>/production`. */
+  /** Subject in the form of the audit log, for example `developer:<id>/production`. */
   subject: string;
-  /** Distinguishes approval requests about one subject: the reference of a credit, debit or order. */
+  /** Reference of a credit, debit or order. It distinguishes approval requests about one subject. */
   key: string;
   developerId: DeveloperId | null;
   orderId: string | null;
   amountPaise: Paise | null;
-  /** Further values for the action: codes and references, no personal data. */
+  /** Further values for the action: codes and references, but no personal data. */
   payload: object;
   reason: string;
 }
@@ -54,31 +54,31 @@ export interface RequestedChange {
   after: Readonly<Record<string, unknown>>;
 }
 
-/** Empty for a change that moves money. */
+/** Returns the change of an approval request. It is empty if the change moves money. */
 export const changeOf = ({ payload }: Pick<NewApprovalRequest, 'payload'>): Partial<RequestedChange> => {
   const { before, after } = payload as Partial<RequestedChange>;
   return before && after ? { before, after } : {};
 };
 
-/** Other approval requests are visible only to administrators. */
+/** Whether the approval request is about money. Others are visible only to administrators. */
 export const isAboutMoney = (approvalRequest: Pick<NewApprovalRequest, 'payload'>): boolean =>
   changeOf(approvalRequest).after === undefined;
 
 export interface StoredApprovalRequest extends NewApprovalRequest {
   id: string;
-  /** Balance of the wallet when approval was requested; null if the request changes no wallet, or several. */
+  /** Balance of the wallet when approval was requested. Null if the request changes no wallet or several wallets. */
   balancePaise: Paise | null;
   requestedBy: UserId;
   requesterName: string;
-  /** The requester is active and still has the required role. */
+  /** Whether the requester is active and still has the required role. */
   requesterActive: boolean;
   createdAt: Date;
   expiresAt: Date;
   finalState: 'approved' | 'rejected' | 'expired' | null;
-  /** User who approved or rejected it; null if there is none. */
+  /** User who approved or rejected it. Null if there is none. */
   resolvedBy: UserId | null;
   resolvedAt: Date | null;
-  /** Expired, whether or not this is stored yet. */
+  /** Whether the request has expired, even if this is not stored yet. */
   expired: boolean;
 }
 
@@ -97,15 +97,15 @@ interface Row extends Omit<RowOf<StoredApprovalRequest>, 'amountPaise' | 'balanc
   balancePaise: string | null;
 }
 
-/** Constants, never input. */
+/** SQL list of the roles. It contains only constants, never input. */
 const MONEY_ROLES = moneyRoles.map((role) => `'${role}'`).join();
 /**
- * SQL: whether user `u` can take part in approval request `p`. A user who suspended an administrator in an emergency cannot take
- * part in user changes until another administrator resolves it, except in further suspensions with a second person.
+ * SQL: whether user `u` can take part in approval request `p`. A user who suspended an administrator in an emergency cannot
+ * take part in user changes until another administrator resolves it, except in further suspensions with a second person.
  */
 const CAN_TAKE_PART = `(p.action not like 'user.%' or p.action = 'user.suspend' or not exists (
   select from app_user e where e.emergency_suspended_by = u.id))`;
-/** Reviewers can request to reset the second factors of users of an account. */
+/** SQL: whether a reviewer can request the change. Reviewers can request to reset the second factors of users of an account. */
 const REVIEWER_REQUESTS = `(u.role = 'reviewer' and p.action = 'user.reset_factors' and p.developer_id is not null)`;
 const COLUMNS = `p.id, p.action, p.subject, p.key, p.developer_id as "developerId", p.order_id as "orderId", p.amount_paise::text as "amountPaise", p.balance_paise::text as "balancePaise",
   p.payload, p.reason, p.requested_by as "requestedBy", u.name as "requesterName", u.disabled_at is null and (u.role = 'admin' or ${REVIEWER_REQUESTS} or p.payload->'after' is null and u.role in (${MONEY_ROLES}))
@@ -113,7 +113,10 @@ const COLUMNS = `p.id, p.action, p.subject, p.key, p.developer_id as "developerI
   p.created_at as "createdAt", p.expires_at as "expiresAt", p.final_state as "finalState", p.resolved_by as "resolvedBy", p.resolved_at as "resolvedAt",
   p.expires_at <= now() as expired`;
 const FROM = 'approval_request p join app_user u on u.id = p.requested_by';
-/** $1 states, $2 actions, $3 developer, $4 requester; each may be null. Pending approval requests have their own index. */
+/**
+ * SQL condition with the parameters $1 states, $2 actions, $3 developer and $4 requester, each of which may be null. Pending
+ * approval requests have their own index.
+ */
 const SELECTED = `($1::text[] is null or coalesce(p.final_state, case when p.expires_at > now() then 'pending' else 'expired' end) = any($1))
   and (p.final_state is null or $1::text[] is null or $1 <> '{pending}') and ($2::text[] is null or p.action = any($2))
   and ($3::uuid is null or p.developer_id = $3) and ($4::uuid is null or p.requested_by = $4)`;
@@ -125,12 +128,15 @@ const valuesOf = ({ states, actions, developerId, requestedBy }: ApprovalRequest
 ];
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
-/** Reads rejection reasons from the audit log. The approval request itself has only the user and the time of the resolution. */
+/**
+ * SQL for rejection reasons, from the audit log. The approval request itself contains only the user and the time of the
+ * resolution.
+ */
 const REFUSALS = `select p.id, a.reason from approval_request p join audit_entry a on a.subject = p.subject
   where p.id = any($1) and a.action = 'approval_request.reject' and a.before->>'approvalRequestId' = p.id::text`;
 
 export const EARLIER_SHOWN = 5;
-/** For an order, requests about lists that include it are found too. */
+/** SQL for earlier requests. For an order, it also finds requests about lists that include the order. */
 const EARLIER = `select t.id as later, ${COLUMNS} from (select distinct unnest($1::uuid[]) as id) k join approval_request t on t.id = k.id cross join lateral (
     select id from (
       select q.id from approval_request q where q.subject = t.subject and q.id < t.id
@@ -156,7 +162,7 @@ export class ApprovalRequestStore {
     });
   }
 
-  /** Oldest first. Errors: VALIDATION_FAILED for an invalid page size or cursor. */
+  /** Returns a page of approval requests, oldest first. Throws VALIDATION_FAILED for an invalid page size or cursor. */
   async page(selection: ApprovalRequestSelection, request: PageRequest): Promise<Page<StoredApprovalRequest>> {
     const slice = sliceOf('approvalRequests', request, UUID);
     const { rows } = await this.db.query<Row>({
@@ -167,14 +173,14 @@ export class ApprovalRequestStore {
     return pageOf(rows, slice, ({ id }) => id, approvalRequestOf);
   }
 
-  /** Number on all pages. */
+  /** Returns the number of approval requests on all pages. */
   async count(selection: ApprovalRequestSelection): Promise<number> {
     const text = `select count(*)::integer as n from approval_request p where ${SELECTED}`;
     const { rows } = await this.db.query<{ n: number }>({ text, values: valuesOf(selection) });
     return rows[0]!.n;
   }
 
-  /** In any state; undefined if there is none. */
+  /** Returns an approval request in any state, or undefined if there is none. */
   async find(id: string): Promise<StoredApprovalRequest | undefined> {
     const { rows } = await this.db.query<Row>({
       text: `select ${COLUMNS} from ${FROM} where p.id = $1`,
@@ -183,17 +189,20 @@ export class ApprovalRequestStore {
     return rows[0] && approvalRequestOf(rows[0]);
   }
 
-  /** Reason for the rejection or withdrawal; null in other states. */
+  /** Returns the reason for the rejection or withdrawal. Null in other states. */
   rejectionReason(id: string): Promise<string | null> {
     return this.#rejectionReasons.load(id);
   }
 
-  /** Earlier approval requests about the same order or, without an order, about the same account or record; newest first. */
+  /**
+   * Returns earlier approval requests about the same order or, without an order, about the same account or record, newest
+   * first.
+   */
   earlier(id: string): Promise<StoredApprovalRequest[]> {
     return this.#earlier.load(id);
   }
 
-  /** The pending one; an expired one is first stored as expired. */
+  /** Returns the pending approval request. If it has expired, first stores it as expired. */
   async pending(
     { action, subject, key }: Pick<NewApprovalRequest, 'action' | 'subject' | 'key'>,
     tx: EntityManager,
@@ -223,7 +232,7 @@ export class ApprovalRequestStore {
     return id;
   }
 
-  /** Newest pending approval request of each order that has one, single or in a list. */
+  /** Returns the newest pending approval request of each order that has one. The request can be about the order or a list. */
   async pendingFor(orderIds: readonly string[]): Promise<Map<string, StoredApprovalRequest>> {
     const { rows } = await this.db.query<Row & { about: string }>({
       text: `select ${COLUMNS}, a.about from (
@@ -236,7 +245,7 @@ export class ApprovalRequestStore {
     return new Map(rows.map((row) => [row.about, approvalRequestOf(row)]));
   }
 
-  /** Pending approval requests to resolve single orders among those that the caller has locked. */
+  /** Returns the pending approval requests to resolve single orders among those that the caller has locked. */
   async pendingDecisions(orderIds: readonly string[], tx: EntityManager): Promise<StoredApprovalRequest[]> {
     const { rows } = await sql<Row>`select ${sql.raw(COLUMNS)} from ${sql.raw(FROM)}
       where p.order_id = any(${orderIds}::uuid[]) and p.final_state is null and p.action in ('order.settle', 'order.refund')
@@ -245,8 +254,8 @@ export class ApprovalRequestStore {
   }
 
   /**
-   * Locks an approval request until the transaction ends, after its orders or account, in the lock order of its creation;
-   * undefined if there is none. Also locks the requester.
+   * Locks an approval request until the transaction ends, after its orders or account, in the lock order of its creation. Also
+   * locks the requester. Returns undefined if there is none.
    */
   async lock(id: string, tx: EntityManager): Promise<StoredApprovalRequest | undefined> {
     await sql`select 1 from developer d where d.id = (
@@ -267,7 +276,8 @@ export class ApprovalRequestStore {
   }
 
   /**
-   * Whether the user can approve now: for money with a money role, otherwise as administrator. Locked until the transaction ends.
+   * Whether the user can approve now: with a money role if the request is about money, otherwise as an administrator. Locks
+   * the user until the transaction ends.
    */
   async canApproveNow(userId: UserId, about: StoredApprovalRequest, tx: EntityManager): Promise<boolean> {
     const roles = sql.raw(isAboutMoney(about) ? MONEY_ROLES : "'admin'");

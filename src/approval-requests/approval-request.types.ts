@@ -57,22 +57,22 @@ type ShownAction = WordOf<typeof ApprovalRequestActionEnum>;
 
 @NodeType<ApprovalRequest>('apr', { description: 'Change that requires the approval of a second person.' })
 export class ApprovalRequest {
-  /** Account that `developer` reads; null if there is none. */
+  /** Account that the field `developer` returns. Null if there is none. */
   developerId!: DeveloperId | null;
-  /** Order that `order` reads; null if there is none. */
+  /** Order that the field `order` returns. Null if there is none. */
   orderId!: string | null;
-  /** White label that `whiteLabel` reads; null if there is none. */
+  /** White label that the field `whiteLabel` returns. Null if there is none. */
   whiteLabelId!: string | null;
   /** Stored action, from which `resolution` is derived. */
   storedAction!: ApprovalRequestAction;
-  /** User that `requestedBy` shows, and whether that user can still request approval. */
+  /** User that the field `requestedBy` displays, and whether that user can still request approval. */
   requester!: UserId;
   requesterActive!: boolean;
-  /** Balance for `walletEffect.balanceAtRequest`. */
+  /** Balance that `walletEffect.balanceAtRequest` displays. */
   balancePaise!: Paise | null;
   /** If false, the approval request is visible only to administrators. */
   aboutMoney!: boolean;
-  /** User that `resolvedBy` shows. */
+  /** User that the field `resolvedBy` displays. */
   resolverId!: UserId | null;
 
   id!: string;
@@ -188,7 +188,7 @@ export class ApprovalRequestsArguments extends PageArguments {
 export class ApprovalRequestConnection extends connectionOf('ApprovalRequest', ApprovalRequest, {
   one: 'approval request',
 }) {
-  /** Filter for `totalCount`. */
+  /** Filter by which `totalCount` counts. */
   selection!: ApprovalRequestSelection;
 }
 
@@ -226,8 +226,8 @@ export class RejectApprovalRequestInput {
 }
 
 /**
- * Actions as clients see them. Several stored actions share one: all resolutions of an order, and all changes of the recharge
- * provider.
+ * Actions as clients see them. Several stored actions share one client action: all resolutions of an order, and all changes of
+ * the recharge provider.
  */
 const SHOWN: Readonly<Record<ApprovalRequestAction, ShownAction>> = {
   'wallet.credit': 'credit',
@@ -253,11 +253,11 @@ const SHOWN: Readonly<Record<ApprovalRequestAction, ShownAction>> = {
   'orders.resume': 'resume_orders',
 };
 
-/** Stored actions of the given client actions. */
+/** Returns the stored actions for the given client actions. */
 export const storedActions = (shown: readonly ShownAction[]): ApprovalRequestAction[] =>
   (Object.keys(SHOWN) as ApprovalRequestAction[]).filter((action) => shown.includes(SHOWN[action]));
 
-/** Sign of the change of the wallet balance. Other actions change no wallet, or several. */
+/** Sign of the change of the wallet balance. Other actions change no wallet or several wallets. */
 const BALANCE_SIGN: Readonly<Partial<Record<ApprovalRequestAction, 1n | 0n | -1n>>> = {
   'wallet.credit': 1n,
   'wallet.debit': -1n,
@@ -268,7 +268,7 @@ const BALANCE_SIGN: Readonly<Partial<Record<ApprovalRequestAction, 1n | 0n | -1n
   'order.reverse_refund': -1n,
 };
 
-/** Change of the balance in paise; undefined if the request changes no wallet, or several. */
+/** Returns the change of the balance in paise. Undefined if the request changes no wallet or several wallets. */
 export function balanceChange({
   storedAction,
   amount,
@@ -280,11 +280,14 @@ export function balanceChange({
 const stateOf = ({ finalState, expired }: StoredApprovalRequest): ApprovalRequestState =>
   finalState ?? (expired ? 'expired' : 'pending');
 
-/** Test funds never require a second person, so an approval request about an order is about Production. */
+/**
+ * Returns the environment. Test funds never require a second person, so an approval request about an order is about
+ * Production.
+ */
 const environmentOf = ({ payload, amountPaise }: StoredApprovalRequest): Environment | null =>
   (payload as { environment?: Environment }).environment ?? (amountPaise === null ? null : 'production');
 
-/** An approval request as staff see it. */
+/** Returns an approval request as staff see it. */
 export const approvalRequestView = (approvalRequest: StoredApprovalRequest): ApprovalRequest => ({
   id: approvalRequest.id,
   state: stateOf(approvalRequest),
@@ -310,7 +313,7 @@ export const approvalRequestView = (approvalRequest: StoredApprovalRequest): App
   orderId: approvalRequest.orderId,
 });
 
-/** White label whose provider would change, or that an account would join. */
+/** Returns the white label whose provider would change, or that an account would join. */
 function labelOf(approvalRequest: StoredApprovalRequest): string | null {
   const of = /^white_label:(.+)$/.exec(approvalRequest.subject)?.[1];
   return of ?? (changeOf(approvalRequest).after?.whiteLabelId as string | undefined) ?? null;

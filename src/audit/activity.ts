@@ -2,8 +2,8 @@ import type { AuditEntry } from './audit.types.js';
 import type { AuditAction } from './audit-actions.js';
 
 /**
- * Part of the audit log that users of an account can read: all actions of its users and applications, and these actions of others
- * on the account. Reads, status checks and approval requests of staff are internal.
+ * Part of the audit log that users of an account can read: all actions of its users and applications, and these actions of
+ * other actors on the account. Staff reads, status checks and approval requests are internal.
  */
 export const visibleActions = [
   'user.create',
@@ -60,7 +60,7 @@ export const visibleActions = [
   'order.reverse_refund',
 ] as const satisfies readonly AuditAction[];
 
-/** Actions whose staff reason is also displayed on the account or API key. Other reasons are internal. */
+/** Actions whose staff reason is also displayed on the account or API key. Reasons of other actions are internal. */
 const visibleReasons: ReadonlySet<string> = new Set([
   'developer.request_changes',
   'developer.reject',
@@ -79,7 +79,11 @@ const visibleFields: ReadonlySet<string> = new Set(
     reference utr state apiRequestId documentId contentType sizeBytes documents`.split(/\s+/),
 );
 
-/** Entry as displayed to users of the account. @param own whether the actor is a user or application of the account */
+/**
+ * Returns an entry as displayed to users of the account.
+ *
+ * @param own whether the actor is a user or application of the account
+ */
 export function ownerView(entry: AuditEntry, own: boolean): AuditEntry {
   return {
     ...entry,

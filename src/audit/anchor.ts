@@ -1,19 +1,19 @@
 import { open } from 'node:fs/promises';
 import type { AuditKeys, SignedAnchor } from './audit-keys.js';
 
-/** Anchor in the anchor file and in the log. Both use the same field name, so that a log can be checked as well. */
+/** Anchor as written to the anchor file and the log. Both use the same field name, so that a log can be checked as well. */
 export interface AnchorLine {
   auditAnchor: SignedAnchor & { signature: string };
 }
 
 export interface FoundAnchor extends SignedAnchor {
-  /** File name and line number. */
+  /** File name and line number of the anchor. */
   where: string;
 }
 
 export interface Anchors {
   found: FoundAnchor[];
-  /** Lines with an invalid anchor. */
+  /** Messages about lines with an invalid anchor. */
   problems: string[];
 }
 
@@ -30,7 +30,7 @@ function anchorOf(line: string): AnchorLine['auditAnchor'] | undefined {
   }
 }
 
-/** Reads the anchors of an anchor file or log. Errors: those of opening the file. */
+/** Reads the anchors of an anchor file or log. Throws if the file cannot be opened. */
 export async function readAnchors(file: string, keys: AuditKeys): Promise<Anchors> {
   const anchors: Anchors = { found: [], problems: [] };
   const handle = await open(file);

@@ -15,7 +15,7 @@ export interface AnchorOptions {
 
 /**
  * Writes the current end of the audit log to a file outside the database, so that a truncated or rewritten audit log can be
- * detected. Runs at start, periodically and at shutdown. Writes nothing if there is no new entry.
+ * detected. It runs at start, periodically and at shutdown, and writes nothing if there is no new entry.
  */
 export class AnchorWriter {
   #timer: NodeJS.Timeout | undefined;
@@ -47,7 +47,10 @@ export class AnchorWriter {
     await this.anchor();
   }
 
-  /** Only one run at a time. A failure is logged and retried in the next run, because the service does not depend on anchors. */
+  /**
+   * Writes an anchor. Only one run is active at a time. A failure is logged and retried in the next run, because the service
+   * does not depend on anchors.
+   */
   anchor(): Promise<void> {
     this.#writing = this.#writing.then(() =>
       this.#write().then(
@@ -71,8 +74,8 @@ export class AnchorWriter {
   }
 
   /**
-   * Anchors an entry that this process has seen and that is now missing, so that `gateway doctor` detects this as well. Never
-   * rejects.
+   * Anchors an entry that this process has seen and that is now missing, so that `gateway doctor` detects the loss as well.
+   * Never rejects.
    */
   async lost(entry: { id: string; hash: Buffer }): Promise<void> {
     const line = anchorLine(this.keys, entry, new Date());

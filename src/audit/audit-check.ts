@@ -5,22 +5,22 @@ import type { AuditKeys } from './audit-keys.js';
 import { readAuditLog } from './audit-log.reader.js';
 
 export interface AuditLogReport {
-  /** Number of the last entry; 0 if the audit log is empty. */
+  /** Number of the last entry, or 0 if the audit log is empty. */
   lastId: bigint;
-  /** Problems, most severe first: those of the chain, then differences from the anchors. */
+  /** Problems, most severe first. Problems of the chain come before differences from the anchors. */
   problems: string[];
   /** First and last entry of each signing key. */
   keys: ReadonlyMap<string, { from: string; to: string }>;
 }
 
-/** Maximum number of problems per kind, because a rewritten chain would have one for every entry. */
+/** Maximum number of problems per kind. Otherwise, a rewritten chain would have one for every entry. */
 const KEPT = 20;
 
 const byEntry = (anchors: readonly FoundAnchor[]): Map<string, FoundAnchor[]> => Map.groupBy(anchors, ({ id }) => id);
 
 /**
- * Checks the whole audit log: consecutive numbers, links to the previous entry, hashes, and the anchors. The anchors must be read
- * first, because entries written in the meantime only make the log longer.
+ * Checks the whole audit log: consecutive numbers, links to the previous entry, hashes, and the anchors. The caller must read
+ * the anchors first, because entries written in the meantime only make the log longer.
  */
 export async function checkAuditLog(
   db: Queryable,
@@ -69,7 +69,7 @@ interface Link {
 const missingUpTo = (last: bigint, first: bigint): string =>
   last === first ? 'it is missing' : `entries ${first} to ${last} are missing`;
 
-/** Problem of an entry; undefined if it is intact. */
+/** Returns the problem of an entry, or undefined if it is intact. */
 function problemOf(keys: AuditKeys, entry: Entry, { previous, previous_hash, hash, lastId }: Link): string | undefined {
   const expected = lastId + 1n;
   if (BigInt(entry.id) !== expected)

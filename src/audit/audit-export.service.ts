@@ -9,7 +9,7 @@ import type { AuditKeys } from './audit-keys.js';
 export class AuditExport {
   constructor(private readonly parts: { db: Queryable; orm: MikroORM; audit: AuditService; keys: AuditKeys }) {}
 
-  /** Records the export and its period before the first line is sent. */
+  /** Records the export and its period. Must be called before the first line is sent. */
   async note(days: { from: string | null; to: string | null }, by: Actor): Promise<void> {
     const { orm, audit } = this.parts;
     const entry = { action: 'audit.export' as const, subject: 'audit', before: null, after: days };

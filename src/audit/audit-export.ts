@@ -6,7 +6,10 @@ import type { Queryable } from '../db/pool.js';
 import type { AuditKeys, SignedEntry, SignedExport } from './audit-keys.js';
 import { readAuditLog } from './audit-log.reader.js';
 
-/** Period with an inclusive start and an exclusive end. Without a start or end, it includes the first or last entry. */
+/**
+ * Period with an inclusive start and an exclusive end. A period without a start begins at the first entry; one without an end
+ * ends with the last entry.
+ */
 export interface Period {
   from?: Date | undefined;
   before?: Date | undefined;
@@ -24,8 +27,8 @@ interface LastLine {
 }
 
 /**
- * Audit log of a period as JSON Lines: one entry with its hash per line, and a last line that signs all of them. Used by the
- * console and the command line. Keeps a thousand entries in memory at a time.
+ * Yields the audit log of a period as JSON Lines: one entry with its hash per line, and a last line that signs all of them.
+ * The console and the command line use it. It keeps a thousand entries in memory at a time.
  */
 export async function* exportLines(db: Queryable, keys: AuditKeys, { from, before }: Period): AsyncGenerator<string> {
   const lines = createHash('sha256');
@@ -57,15 +60,15 @@ export async function* exportLines(db: Queryable, keys: AuditKeys, { from, befor
 
 export interface ExportReport {
   entries: number;
-  /** Content of the last line; undefined if it is missing. */
+  /** Content of the last line. Undefined if the line is missing. */
   signed: SignedExport | undefined;
-  /** The first 20 problems, with their line numbers. */
+  /** First 20 problems, with their line numbers. */
   problems: string[];
 }
 
 const KEPT = 20;
 
-/** Checks an exported file without the database: each entry, the links between entries, and the last line. */
+/** Checks an exported file without the database. It checks each entry, the links between entries, and the last line. */
 export async function verifyExport(file: string, keys: AuditKeys): Promise<ExportReport> {
   const check = new ExportCheck(keys);
   for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY }))
@@ -130,7 +133,7 @@ class ExportCheck {
   }
 }
 
-/** Parses a line according to its fields; undefined if it is not an export line. */
+/** Parses a line according to its fields. Returns undefined if it is not an export line. */
 function readLine(line: string): EntryLine | LastLine | undefined {
   try {
     const read = JSON.parse(line) as Partial<EntryLine & LastLine> | null;

@@ -21,10 +21,10 @@ export interface SignedEntry {
   amount_paise: string | null;
 }
 
-/** Content of an anchor: the last entry of the audit log at that time. */
+/** Content of an anchor, which describes the last entry of the audit log at that time. */
 export interface SignedAnchor {
   id: string;
-  /** Hash of the entry, hexadecimal. */
+  /** Hash of the entry in hexadecimal. */
   hash: string;
   at: string;
   keyId: string;
@@ -32,15 +32,15 @@ export interface SignedAnchor {
 
 /** Content of the last line of an exported file, which describes the previous lines. */
 export interface SignedExport {
-  /** Start of the period; null for the first entry. */
+  /** Start of the period. Null if the export begins at the first entry. */
   from: string | null;
   before: string | null;
   entries: number;
-  /** Number of the first entry; null if there are no entries. */
+  /** Number of the first entry. Null if there are no entries. */
   first: string | null;
   last: string | null;
   lastHash: string | null;
-  /** SHA-256 of all previous lines, hexadecimal. */
+  /** SHA-256 of all previous lines in hexadecimal. */
   lines: string;
   at: string;
   keyId: string;
@@ -69,20 +69,23 @@ export class AuditKeys {
     );
   }
 
-  /** HMAC-SHA256 of all columns as canonical JSON, chained to the previous hash. Undefined if the key is not configured. */
+  /**
+   * Returns the HMAC-SHA256 of all columns as canonical JSON, chained to the previous hash. Undefined if the key is not
+   * configured.
+   */
   entryHash(previous: Buffer, entry: SignedEntry): Buffer | undefined {
     const key = this.#keys.get(entry.key_id)?.entry;
     return key && createHmac('sha256', key).update(previous).update(canonicalJson(entry)).digest();
   }
 
-  /** Signature of an anchor, hexadecimal. Undefined if the key is not configured. */
+  /** Returns the signature of an anchor in hexadecimal. Undefined if the key is not configured. */
   anchorSignature(anchor: SignedAnchor): string | undefined {
     return this.#signature(anchor.keyId, anchor);
   }
 
   /**
-   * Signature of an export, hexadecimal. Undefined if the key is not configured. Uses the anchor key, because exports and anchors
-   * have no fields in common.
+   * Returns the signature of an export in hexadecimal. Undefined if the key is not configured. Uses the anchor key, because
+   * exports and anchors have no fields in common.
    */
   exportSignature(signed: SignedExport): string | undefined {
     return this.#signature(signed.keyId, signed);

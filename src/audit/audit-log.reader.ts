@@ -10,8 +10,8 @@ const ENTRIES_PER_READ = 1_000;
 const COLUMNS = `id::text, (extract(epoch from at) * 1000)::bigint::text as at_ms, actor, address, action, subject, developer_id::text,
     before, after, reason, request_id, key_id, posting_id::text, amount_paise::text, previous_hash, hash`;
 /**
- * The entries of processes with different clocks may not be sorted by time. A period is nevertheless a contiguous part of the
- * chain.
+ * SQL for the first and last entry of a period. Entries of processes with different clocks may not be sorted by time, but a
+ * period is always a contiguous part of the chain.
  */
 const ENDS = `select (select min(id) from audit_entry where $1::timestamptz is null or at >= $1)::text as first,
   (select max(id) from audit_entry where $2::timestamptz is null or at < $2)::text as last`;
@@ -25,8 +25,8 @@ const entryOf = ({ at_ms, ...columns }: Row): StoredEntry => ({
 });
 
 /**
- * All entries in order, or those from the first entry at or after `from` to the last one before `before`, without gaps. Keeps a
- * thousand entries in memory at a time.
+ * Yields all entries in order, or those from the first entry at or after `from` to the last one before `before`, without gaps.
+ * Keeps a thousand entries in memory at a time.
  */
 export async function* readAuditLog(db: Queryable, from?: Date, before?: Date): AsyncGenerator<StoredEntry> {
   const { rows: ends } = await db.query<{ first: string | null; last: string | null }>({
@@ -43,7 +43,7 @@ export async function* readAuditLog(db: Queryable, from?: Date, before?: Date): 
   }
 }
 
-/** Entries by number, in any order. */
+/** Returns entries by number, in any order. */
 export async function readEntries(db: Queryable, ids: readonly string[]): Promise<StoredEntry[]> {
   const text = `select ${COLUMNS} from audit_entry where audit_entry.id = any($1::bigint[])`;
   return (await db.query<Row>({ text, values: [ids] })).rows.map(entryOf);

@@ -3,12 +3,16 @@ import { createHash } from 'node:crypto';
 const HEX_DIGITS = 32;
 
 /**
- * Marks identify a password, API secret or webhook URL in the audit log without revealing it. They are hashes of the stored
- * value: a salted or peppered hash, or a URL with the endpoint ID, so that marks do not help to guess the value. They are stored
- * under these names and never displayed.
+ * Names of marks. A mark identifies a password, API secret or webhook URL in the audit log without revealing it. It is a hash
+ * of the stored value, which is a salted or peppered hash, or a URL with the endpoint ID, so that marks do not help to guess
+ * the value. Marks are stored under these names and never displayed.
  */
 export const MARKS: ReadonlySet<string> = new Set(['passwordMark', 'secretMark', 'urlMark']);
 
-/** @param stored value in the database */
+/**
+ * Returns the mark of a stored value.
+ *
+ * @param stored value in the database
+ */
 export const markOf = (stored: string | Uint8Array): string =>
   createHash('sha256').update(stored).digest('hex').slice(0, HEX_DIGITS);

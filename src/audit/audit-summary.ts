@@ -4,7 +4,7 @@ import type { AuditAction, OTHER_ACTION } from './audit-actions.js';
 import { auditTitles } from './audit-titles.js';
 import { changeFields } from './change-words.js';
 
-/** Main values of an action, which are displayed without their field names. */
+/** Main fields of an action. Their values are displayed without the field names. */
 const MAIN: Readonly<Partial<Record<AuditAction, readonly string[]>>> = {
   'service_access.set': ['enabled'],
   'provider.set_availability': ['available'],
@@ -25,7 +25,7 @@ const IMPLIED_BY_TITLE: ReadonlySet<string> = new Set(
     ' ',
   ),
 );
-/** IDs, and values that are displayed only in the full entry. */
+/** Fields that contain IDs, or values that are displayed only in the full entry. */
 const OMITTED: ReadonlySet<string> = new Set(
   'approvalRequestId requestedBy documentId endpointIds delivery clientId contentType sizeBytes emergencySuspension suspendedAt customerId'.split(
     ' ',
@@ -61,7 +61,7 @@ const ACTION_PHRASES: Readonly<Record<string, string>> = {
   'provider.set_availability': 'enable a provider',
   'orders.resume': 'resume orders',
 };
-/** Values with a special text. In other values, underscores are replaced. */
+/** Values with a special text. In all other values, underscores are replaced. */
 const WORDS: Readonly<Record<string, string>> = {
   true: 'yes',
   false: 'no',
@@ -80,8 +80,8 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 /**
- * One-line summary of an entry, from the values visible to the reader: "Operator find: enabled → disabled", or
- * "DTH plans: fee ₹0.10 → ₹0.25".
+ * Returns a one-line summary of an entry, from the values visible to the reader: "Operator find: enabled → disabled", or "DTH
+ * plans: fee ₹0.10 → ₹0.25".
  */
 export function summaryOf({
   action,
@@ -128,7 +128,7 @@ function partOf({ field: path, before, after }: AuditChange, isMain: boolean): s
     : `${service}${lowerFirst(name!)} ${change}`;
 }
 
-/** Undefined if there is no value; null if the value is not displayed. */
+/** Returns the text of a value. Undefined if there is no value; null if the value is not displayed. */
 function valueOf(field: string, value: string | null): string | null | undefined {
   if (value === null || value === '') return undefined;
   if (ID.test(value) || value.startsWith('{')) return null;

@@ -12,7 +12,7 @@ export interface TailFigures {
   missing: number;
 }
 
-/** Watches the audit log in the transactions of an ORM. Missing entries are anchored. */
+/** Watches the audit log in the transactions of an ORM. If entries are missing, the last known one is anchored. */
 export function watchTail(orm: MikroORM, anchors: { lost(entry: TailEntry): Promise<void> }): AuditTail {
   const tail = new AuditTail((entry) => anchors.lost(entry));
   orm.em.getEventManager().registerSubscriber({
@@ -27,15 +27,15 @@ const END = `select last.id::text, last.hash, (select a.hash from audit_entry a 
   from (values (1)) one (row) left join lateral (select a.id, a.hash from audit_entry a order by a.id desc limit 1) last on true`;
 
 /**
- * Latest committed entry that this process knows, kept in memory where SQL cannot reset it. Detects that the end of the audit log
- * was removed after the last anchor, even if new entries reuse the numbers.
+ * Latest committed entry that this process knows, kept in memory where SQL cannot reset it. It detects that the end of the
+ * audit log was removed after the last anchor, even if new entries reuse the numbers.
  */
 export class AuditTail {
   #seen: TailEntry | undefined;
   #missing = 0;
   readonly #written = new WeakMap<object, TailEntry>();
 
-  /** @param onLost receives the missing entry; must not reject */
+  /** @param onLost receives the missing entry, and must not reject */
   constructor(private readonly onLost: (entry: TailEntry) => Promise<void>) {}
 
   /** Records the last entry that a transaction has written so far. */

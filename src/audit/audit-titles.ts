@@ -1,6 +1,6 @@
 import type { AuditAction, OTHER_ACTION } from './audit-actions.js';
 
-/** Title of each action, for lists and summaries. For descriptions, see `auditActions`. */
+/** Title of each action, for lists and summaries. `auditActions` contains the descriptions. */
 export const auditTitles: Readonly<Record<AuditAction | typeof OTHER_ACTION, string>> = {
   'user.create': 'User created',
   'user.invite': 'User invited',

@@ -8,9 +8,9 @@ import type { AuditChange, AuditEntry } from './audit.types.js';
 import { type AuditAction, auditActions, OTHER_ACTION } from './audit-actions.js';
 import { MARKS } from './audit-marks.js';
 
-/** Filter with the stored values of the audit log. Omitted fields do not filter. */
+/** Filter by the stored values of the audit log. Omitted fields do not filter. */
 export interface AuditLogFilter {
-  /** Subject; includes its child records. */
+  /** Subject of the entries. Entries of its child records also match. */
   subject?: string | undefined;
   actor?: string | undefined;
   actions?: readonly string[] | undefined;
@@ -28,8 +28,8 @@ const PAGE = `select ${COLUMNS} from audit_entry where audit_entry.id < $1::bigi
     and ($8::timestamptz is null or at >= $8) and ($9::timestamptz is null or at < $9)
   order by audit_entry.id`;
 /**
- * Condition: whether the actor is a user or application of account $1. Other entries are limited to the visible actions, see
- * activity.ts.
+ * SQL condition: whether the actor is a user or application of account $1. For other actors, only the visible actions are
+ * shown; see activity.ts.
  */
 const IS_OWN = `(a.actor = 'token:' || $1::uuid
   or exists (select from app_user u where u.developer_id = $1::uuid and a.actor = 'user:' || u.id))`;
@@ -40,7 +40,7 @@ const ACTIVITY = `select id::text, at, actor, address, action, subject, before, 
 const KNOWN = Object.keys(auditActions);
 const LAST_ID = '9223372036854775807';
 
-/** Subjects for a node ID without its prefix. Includes archived orders and expired invitations. */
+/** SQL: subjects for a node ID without its prefix. Includes archived orders and expired invitations. */
 const SUBJECTS = `select 'developer:' || id as subject from developer where id = $1
   union all select 'user:' || id from app_user where id = $1
   union all select 'white_label:' || id from white_label where id = $1
@@ -75,7 +75,7 @@ interface Row {
 export class AuditReader {
   constructor(private readonly db: Queryable) {}
 
-  /** Page of entries, newest first. Errors: VALIDATION_FAILED for an invalid page size or cursor. */
+  /** Returns a page of entries, newest first. Throws VALIDATION_FAILED for an invalid page size or cursor. */
   async page(filter: AuditLogFilter, request: PageRequest): Promise<Page<AuditEntry>> {
     const slice = sliceOf('audit', request, /^\d{1,18}$/);
     const { subject, actor, actions, requestId, from, to } = filter;
@@ -98,8 +98,10 @@ export class AuditReader {
   }
 
   /**
-   * Activity of an account as visible to its users, newest first. @param shownTo staff see the same entries with all their
-   * values. Errors: VALIDATION_FAILED for an invalid page size or cursor.
+   * Returns a page of an account's activity as visible to its users, newest first. Throws VALIDATION_FAILED for an invalid
+   * page size or cursor.
+   *
+   * @param shownTo reader. Staff see the same entries with all their values.
    */
   async activity(
     developerId: DeveloperId,
@@ -119,21 +121,21 @@ export class AuditReader {
     );
   }
 
-  /** Activity entry with a number, as visible to users of the account; undefined if they cannot see it. */
+  /** Returns an activity entry by number, as visible to users of the account. Undefined if they cannot see it. */
   async findOwn(number: string, developerId: DeveloperId): Promise<AuditEntry | undefined> {
     const values = [developerId, String(BigInt(number) + 1n), String(BigInt(number) - 1n), visibleActions];
     const { rows } = await this.db.query<Row & { own: boolean }>({ text: ACTIVITY, values });
     return rows[0] && ownerView(entryOf(rows[0]), rows[0].own);
   }
 
-  /** Entry with this number; undefined if there is none. */
+  /** Returns an entry by number. Undefined if there is none. */
   async find(number: string): Promise<AuditEntry | undefined> {
     const text = `select ${COLUMNS} from audit_entry where audit_entry.id = $1::bigint`;
     const { rows } = await this.db.query<Row>({ text, values: [number] });
     return rows[0] && entryOf(rows[0]);
   }
 
-  /** Subject for an ID with or without prefix; undefined if it does not exist. */
+  /** Returns the subject for an ID with or without prefix. Undefined if it does not exist. */
   async subjectOf(id: string): Promise<string | undefined> {
     const wallet = /^wal_(uat|production)_(.*)$/.exec(id);
     if (wallet) {
@@ -165,7 +167,7 @@ const entryOf = ({ id, at, action, actor, address, subject, before, after, reaso
   address,
 });
 
-/** Changed values, in the field order of the entry. The audit log stores paise; clients read rupees. */
+/** Returns the changed values, in the field order of the entry. The audit log stores paise; clients read rupees. */
 export function changesOf(states: { before?: State | null; after?: State | null }): AuditChange[] {
   const [before, after] = [states.before ?? {}, states.after ?? {}];
   return [...new Set([...Object.keys(before), ...Object.keys(after)])]
@@ -180,7 +182,7 @@ export function changesOf(states: { before?: State | null; after?: State | null 
 
 const rupeesOf = (value: unknown): unknown => (typeof value === 'string' ? rupeesNumber(paise(value)) : value);
 
-/** The ID of a user, a string without changes, any other value as JSON. */
+/** Returns the ID for a user, a string without changes, and any other value as JSON. */
 function textOf(value: unknown): string | null {
   if (value === undefined || value === null) return null;
   return typeof value === 'string' ? value.replace(/^user:(?=[\da-f-]{36}$)/, 'usr_') : JSON.stringify(value);

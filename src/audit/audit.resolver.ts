@@ -34,8 +34,8 @@ export class AuditResolver {
   }
 
   /**
-   * Subject of the filter. An unknown ID is an error, because an empty page would suggest that nothing happened. Errors:
-   * RECORD_NOT_FOUND.
+   * Returns the subject of the filter. Throws RECORD_NOT_FOUND for an unknown ID, because an empty page would suggest that
+   * nothing happened.
    */
   async #subject(id: AuditFilter['subjectId']): Promise<string | undefined> {
     if (id == null) return undefined;
@@ -47,7 +47,7 @@ export class AuditResolver {
     return subject;
   }
 
-  /** Actor of the filter: a user, the applications of a developer, or a listed actor. Errors: RECORD_NOT_FOUND. */
+  /** Returns the actor of the filter: a user, the applications of a developer, or a listed actor. Throws RECORD_NOT_FOUND. */
   async #actor(id: AuditFilter['actorId']): Promise<string | undefined> {
     if (id == null || Object.hasOwn(listedActors, id)) return id ?? undefined;
     const known = await this.reader.subjectOf(/^(usr|dev)_/.test(id) ? id : `usr_${id}`);

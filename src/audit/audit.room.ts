@@ -9,7 +9,7 @@ import { AuditKeys } from './audit-keys.js';
 import { watchTail } from './audit-tail.js';
 import { createComparison } from './explained.look.js';
 
-/** Audit log module: entries, and the writer that anchors them outside the database. */
+/** Assembles the audit log module: entries, and the writer that anchors them outside the database. */
 export function createAudit({ config, log, pool, reads, orm }: Base) {
   const keys = new AuditKeys(config.audit.keys);
   const { anchorFile: file, anchorIntervalMs: intervalMs } = config.audit;
@@ -38,7 +38,7 @@ export function createAudit({ config, log, pool, reads, orm }: Base) {
         if (workers.has('anchors')) anchors.start();
       },
       stop: comparison.stop,
-      // closed last, because the last requests write entries
+      // the audit log is closed last, because the last requests write entries
       close: () => anchors.stop(),
     } satisfies Room,
   };

@@ -5,11 +5,11 @@ import type { AuditAction } from './audit-actions.js';
 import type { AuditKeys, SignedEntry } from './audit-keys.js';
 import type { AuditTail } from './audit-tail.js';
 
-/** Actor for the audit log: `user:<id>`, or `system:seed` for a command. */
+/** Actor in the audit log: `user:<id>`, or `system:seed` for a command. */
 export interface Actor {
   actor: string;
   requestId: string;
-  /** Address of the request in the format of the logs (`addressKey`); omitted by commands. */
+  /** Address of the request in the format of the logs (`addressKey`). Commands omit it. */
   address?: string | undefined;
 }
 
@@ -26,14 +26,14 @@ export interface AuditRecord {
 
 /** Advisory lock of the chain. Entries are written one at a time, because each one links to the previous one. */
 const CHAIN_LOCK = 7_401_251;
-/** A statement can have at most 65,535 parameters, and an entry has sixteen. */
+/** Maximum number of entries per statement. A statement can have at most 65,535 parameters, and an entry has sixteen. */
 const ENTRIES_PER_STATEMENT = 500;
-/** Previous hash of the first entry. */
+/** Value that the first entry uses as its previous hash. */
 export const GENESIS = Buffer.alloc(32);
 
 /** Append-only audit log of all changes by staff, users, applications and commands, chained by keyed hashes. */
 export class AuditService {
-  /** @param tail set in a serving process */
+  /** @param tail tracker of the last entry. Set only in a process that serves requests. */
   constructor(
     private readonly keys: AuditKeys,
     private readonly tail?: Pick<AuditTail, 'wrote'>,
@@ -97,8 +97,8 @@ export class AuditService {
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 
 /**
- * Last entry, and the account of each subject: the subject itself, the account of a user or order, or that of the actor. Read
- * with a single statement, because the chain is locked.
+ * SQL: the last entry, and the account of each subject. This is the subject itself, the account of a user or order, or that of
+ * the actor. A single statement reads both, because the chain is locked.
  */
 const endOfAuditLog = (subjects: readonly string[], actor: string) => sql<{
   id: string | null;

@@ -71,9 +71,9 @@ export class AuditChange {
   description: 'Entry of the audit log: one action of a user, an application, a command or the service.',
 })
 export class AuditEntry {
-  /** Stored actor, for the field `actor`. */
+  /** Stored actor, which the field `actor` displays. */
   by!: string;
-  /** Stored actor who requested approval, for the field `requestedBy`. */
+  /** Stored actor who requested approval, which the field `requestedBy` displays. */
   requester!: string | null;
   id!: string;
 

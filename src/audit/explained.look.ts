@@ -26,7 +26,7 @@ const CONTINUE = 'update audit_comparison set next_step_at = now(), kind = $1, p
 const END = `update audit_comparison set next_step_at = now() + ${PAUSE}, kind = null, place = null, found = '{}',
   last_found = $1::jsonb, completed_at = now()`;
 
-/** Findings and end time of the last run; undefined until the first run has ended. */
+/** Differences and end time of the last run. Undefined until the first run has ended. */
 export interface LastComparison {
   found: Found;
   completedAtS: number;
@@ -41,8 +41,8 @@ export async function lastComparison(query: PatientQuery): Promise<LastCompariso
 }
 
 /**
- * Periodically compares all rows with the audit log, page by page. Any process can run a step. Findings are reported as a metric
- * with an alert, and as a log line with the rows; `gateway doctor` lists the rows as well.
+ * Periodically compares all rows with the audit log, page by page. Any process can run a step. Differences are reported as a
+ * metric with an alert, and as a log line that lists the rows. `gateway doctor` lists the rows as well.
  */
 export function createComparison(
   db: Queryable,

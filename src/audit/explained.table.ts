@@ -1,13 +1,13 @@
-/** Rows that the audit log must explain: their current state must be identical to the state in their latest audit entries. */
+/** Rows that the audit log must explain. Their current state must be identical to the state in their latest audit entries. */
 export interface Compared {
   /** Table whose IDs define the pages of rows. */
   owners: string;
   /**
-   * SQL for page `owner`: the `subject` of the entries for a row, and its `state`, an object with the audited fields in the
-   * format of the entries. If only some actions write a field, the latest entry with this field is used.
+   * SQL for page `owner`. Returns the `subject` of the row's entries and `state`, an object that contains the audited fields
+   * in the same format as the entries. If only some actions write a field, its value comes from the latest entry that has it.
    */
   rows: string;
-  /** SQL condition on entry `a` and row `r`: whether the entry refers to this row. Omitted if each subject has only one row. */
+  /** SQL condition on entry `a` and row `r`: whether the entry refers to this row. Omitted if every subject has only one row. */
   about?: string;
   /** SQL for the state in entry `a`. Defaults to the state after the change. */
   auditState?: string;
@@ -16,16 +16,16 @@ export interface Compared {
 /** Table with one row, for kinds that are read in a single page. */
 const ALL_AT_ONCE = `(values ('ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid)) whole (id)`;
 
-/** SQL: time in the format of the entries. */
+/** SQL: a time in the format of the entries. */
 const timeText = (column: string): string => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-/** SQL: mark of a hash. Same result as `markOf` in audit-marks.ts. */
+/** SQL: mark of a hash. The result is the same as that of `markOf` in audit-marks.ts. */
 const mark = (bytes: string): string => `left(encode(sha256(${bytes}), 'hex'), 32)`;
 
 /**
- * Compared rows by kind. The metric and `gateway doctor` use the same names. Includes everything that grants rights or affects
- * money and that the application role can write. Each table has one entry here. A field added to a state must be written with the
- * same name by every audit entry that creates or changes it.
+ * Compared rows by kind. The metric and `gateway doctor` use the same names. The table includes everything that grants rights
+ * or affects money and that the application role can write. Each database table has one entry. If a field is added to a state,
+ * every audit entry that creates or changes it must contain it under the same name.
  */
 export const compared = {
   user: {

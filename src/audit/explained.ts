@@ -8,13 +8,13 @@ import { type Compared, type ComparedKind, compared } from './explained.table.js
 export interface Unexplained {
   kind: ComparedKind;
   row: string;
-  /** One sentence without secrets. */
+  /** Description in one sentence, without secrets. */
   text: string;
 }
 
 export interface ComparedPage {
   unexplained: Unexplained[];
-  /** Start of the next page; undefined after the last page. */
+  /** Start of the next page. Undefined after the last page. */
   next: string | undefined;
 }
 
@@ -28,16 +28,19 @@ interface Field {
   id: string;
   field: string;
   found: unknown;
-  /** Number of the entry that contains the field; null if no entry contains it. */
+  /** Number of the entry that contains the field. Null if no entry contains it. */
   entry: string | null;
   auditState: unknown;
   same: boolean;
 }
 
-/** Excludes approval requests, which change no row. The change has its own entry after approval. */
+/** SQL condition that excludes approval requests, which change no row. The change has its own entry after approval. */
 const CHANGES_ROWS = `not starts_with(a.action, 'approval_request.')`;
 
-/** A single statement, so that rows and entries are consistent: a change and its entry commit together. */
+/**
+ * Returns the SQL of one page. A single statement reads rows and entries consistently, because a change and its entry commit
+ * together.
+ */
 const pageOf = ({ owners, rows, about = CHANGES_ROWS, auditState = 'a.after' }: Compared): string => `
   with owner as materialized (select * from ${owners} where id > $1::uuid order by id limit $2),
   looked as (
@@ -50,7 +53,7 @@ const pageOf = ({ owners, rows, about = CHANGES_ROWS, auditState = 'a.after' }: 
   select (select id::text from owner order by id desc limit 1) as place, (select count(*)::int from owner) as owners,
     (select coalesce(jsonb_agg(to_jsonb(looked)), '[]') from looked) as fields`;
 
-/** Compares one page of rows with the audit log. An entry that is not signed with our keys is ignored. */
+/** Compares one page of rows with the audit log. Entries that are not signed with our keys are ignored. */
 export async function comparePage(
   db: Queryable,
   keys: AuditKeys,
@@ -83,7 +86,7 @@ export async function* compareAll(db: Queryable, keys: AuditKeys): AsyncGenerato
     }
 }
 
-/** Entries that were changed or are not signed with our keys. `checkAuditLog` checks the chain itself. */
+/** Returns the entries that were changed or are not signed with our keys. `checkAuditLog` checks the chain itself. */
 async function forgedOf(db: Queryable, keys: AuditKeys, ids: readonly string[]): Promise<ReadonlySet<string>> {
   if (ids.length === 0) return new Set();
   const entries = await readEntries(db, ids);
@@ -95,7 +98,7 @@ async function forgedOf(db: Queryable, keys: AuditKeys, ids: readonly string[]):
   );
 }
 
-/** Subject in the audit log. Includes the ID of the row if the subject has several rows. */
+/** Returns the subject in the audit log, with the ID of the row if the subject has several rows. */
 const nameOf = ({ subject, id }: Field): string => (subject.endsWith(id) ? subject : `${subject} ${id}`);
 
 function sentenceOf(looked: Field, isForged: boolean): string {

@@ -8,15 +8,15 @@ import type { Queryable } from '../db/pool.js';
 /** Kinds of change with a daily limit (IST) for one person. */
 type Kind = 'credit' | 'resolve';
 
-/** Limits for one person: per change, and per day. */
+/** Limits for one person, per change and per day. */
 export interface AloneLimits {
   atOncePaise: Paise;
   perDayPaise: Paise;
 }
 
 /**
- * Whether one person is enough; if so, the amount counts against the daily limit, so that a large amount cannot be split. The row
- * is locked until the transaction ends, so that parallel changes of one person are counted one after the other.
+ * Whether one person is enough. If so, the amount counts against the daily limit, so that a large amount cannot be split. The
+ * row is locked until the transaction ends, so that parallel changes by one person are counted one after the other.
  */
 export async function takeAllowance(
   kind: Kind,
@@ -38,7 +38,7 @@ export async function takeAllowance(
 const USED = `select user_id as "userId", kind, used_paise::text as used from alone_allowance
   where user_id = any($1::uuid[]) and day = (now() at time zone 'Asia/Kolkata')::date`;
 
-/** Remaining amounts for one person. Each use is counted when it is made. */
+/** Returns the remaining amounts for one person. Each use is counted when it is made. */
 async function allowancesLeft(userIds: readonly UserId[], limits: Limits, db: Queryable): Promise<AmountsLeft[]> {
   const { rows } = await db.query<{ userId: UserId; kind: Kind; used: string }>({ text: USED, values: [userIds] });
   return userIds.map((userId) => {
@@ -46,7 +46,7 @@ async function allowancesLeft(userIds: readonly UserId[], limits: Limits, db: Qu
       const { atOncePaise, perDayPaise } = limits[kind];
       const row = rows.find((one) => one.userId === userId && one.kind === kind);
       const today = subtract(perDayPaise, paise(row?.used ?? 0));
-      // the limit may have been lowered since
+      // the limit may have been lowered since these amounts were counted
       return today < ZERO ? ZERO : today < atOncePaise ? today : atOncePaise;
     };
     return { credit: left('credit'), resolve: left('resolve') };

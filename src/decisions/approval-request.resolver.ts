@@ -39,7 +39,7 @@ export interface ApprovalRequestResolverParts {
   ledger: LedgerService;
 }
 
-/** Approval requests, with the records that they are about. */
+/** Resolver for approval requests and the records that they are about. */
 @Resolver(() => ApprovalRequest)
 export class ApprovalRequestResolver {
   constructor(private readonly parts: ApprovalRequestResolverParts) {}
@@ -158,7 +158,7 @@ export class ApprovalRequestResolver {
   }
 }
 
-/** Pending approval request of an order, on every type that shows the order. */
+/** Resolver for the pending approval request of an order, on every type that shows the order. */
 @Resolver(() => Order)
 export class OrderApprovalRequestResolver {
   readonly #pending: Loader<string, ApprovalRequest | null>;

@@ -15,24 +15,24 @@ import type { StoredOrder } from '../orders/stored-order.js';
 import type { StatementStatus } from '../providers/provider.js';
 import type { Resolution } from './review.types.js';
 
-/** Line of a provider statement that proves the outcome of an order, as stored. Contains no account number. */
+/** Line of a provider statement that proves the outcome of an order, as stored. It contains no account number. */
 export interface StatementEvidence {
   /** Line number in the file. */
   line: number;
-  /** Empty if the provider accepts none. */
+  /** Reference of the provider. Empty if there is none. */
   reference: string;
   status: StatementStatus;
-  /** ISO 8601. */
+  /** Time in ISO 8601. */
   at: string;
-  /** Integer paise. */
+  /** Amount in paise, as an integer. */
   amountPaise: string;
 }
 
-/** Order of a list in an approval request. */
+/** Order in the list of an approval request. */
 export interface ApprovalRequestOrder {
   orderId: string;
   outcome: Resolution;
-  /** Null if a user specified the outcome. */
+  /** Statement line. Null if a user specified the outcome. */
   evidence: StatementEvidence | null;
 }
 
@@ -43,8 +43,8 @@ export interface ListLine {
 }
 
 /**
- * Creates one approval request for locked orders in review; none for an empty list. It replaces pending approval requests about
- * single orders of the list. Only one per list can be pending.
+ * Creates one approval request for locked orders in review, or none for an empty list. It replaces pending approval requests
+ * about single orders of the list. Only one request per list can be pending.
  */
 export async function requestList(
   lines: readonly ListLine[],
@@ -79,7 +79,7 @@ export async function requestList(
 export const sumOf = (orders: readonly StoredOrder[]): Paise =>
   orders.reduce((sum, { amountPaise }) => add(sum, amountPaise), ZERO);
 
-/** Subject of a list in the audit log: a digest of its content. */
+/** Returns the subject of a list in the audit log, which is a digest of its content. */
 export function subjectOfList(list: readonly ApprovalRequestOrder[]): string {
   const sorted = list
     .map(({ orderId, outcome, evidence }) => ({ orderId, outcome, evidence }))
@@ -110,7 +110,7 @@ interface Row {
   amount_paise: string;
 }
 
-/** List of an approval request with the amounts of its orders, oldest first; empty if it has no list. */
+/** Returns the list of an approval request with the amounts of its orders, oldest first. Empty if the request has no list. */
 export async function approvalRequestOrders(
   approvalRequestId: string,
   em: EntityManager,

@@ -25,7 +25,7 @@ export interface ListToDecide {
   orderIds: readonly string[];
   outcome: Resolution;
   reason: string;
-  /** Allows the outcome "failed" although the provider may not list a payment yet. */
+  /** Whether the outcome "failed" is allowed although the provider may not list a payment yet. */
   allowRecentSend?: boolean | undefined;
 }
 
@@ -39,7 +39,7 @@ export interface ListDecision extends Omit<Decided<never>, 'done'> {
   results: readonly ResolvedOrder[];
 }
 
-/** List, with the orders that can be resolved. */
+/** List with the orders that can be resolved. */
 interface ListCase {
   list: readonly ApprovalRequestOrder[];
   lines: readonly ListLine[];
@@ -47,13 +47,13 @@ interface ListCase {
   reason: string;
 }
 
-/** Resolves several orders with the rules for one order. One pair of people is enough for the whole list. */
+/** Resolves several orders by the rules for one order. One pair of people is enough for the whole list. */
 export class BulkDecisionService implements Approvable<ListCase, MoneyMoved> {
   constructor(private readonly parts: BulkParts) {}
 
   /**
-   * Resolves the orders in one commit and returns a result for each. If the sum of the Production orders is above the limits of
-   * one person, they become one approval request, which replaces pending ones about single orders. An order that cannot be
+   * Resolves the orders in one commit and returns a result for each. If the sum of the Production orders exceeds the limits
+   * for one person, they become one approval request, which replaces pending ones about single orders. An order that cannot be
    * resolved is rejected with RECORD_NOT_FOUND, ORDER_ARCHIVED, CONFLICT or SENT_RECENTLY; the other orders are resolved.
    */
   async resolve(
@@ -82,7 +82,7 @@ export class BulkDecisionService implements Approvable<ListCase, MoneyMoved> {
         if (!order) refusals.set(id, noOrder(archived.get(id)).code);
         else if (order.statusConflictAt !== null)
           await confirm(order, outcome, reason, by, audit, tx).catch((error: unknown) => {
-            // rejected before anything is written
+            // the order is rejected before anything is written
             if (!(error instanceof AppError)) throw error;
             refusals.set(id, error.code);
           });
@@ -104,8 +104,9 @@ export class BulkDecisionService implements Approvable<ListCase, MoneyMoved> {
   }
 
   /**
-   * Reopens a requested list. Orders resolved in the meantime are rejected. Errors: CONFLICT if all of them are, or if the list
-   * is not the requested one. SENT_RECENTLY if a user claims that a payment failed that its provider may not list yet.
+   * Reopens a requested list. Orders resolved in the meantime are rejected. Throws CONFLICT if all of them are resolved, or if
+   * the list is not the requested one. Throws SENT_RECENTLY if a user claims that a payment failed that its provider may not
+   * list yet.
    */
   async reopen(
     approvalRequest: StoredApprovalRequest,
@@ -162,7 +163,7 @@ export class BulkDecisionService implements Approvable<ListCase, MoneyMoved> {
     return live.length === 0 || takeAllowance('resolve', userId, sumOf(live), this.parts.resolveAlone, tx);
   }
 
-  /** Moves all money before the first audit entry, because writing the audit log takes a lock that others wait for. */
+  /** Moves all money before it writes the first audit entry, because writing the audit log takes a lock that others wait for. */
   async #execute(
     { lines, recent, reason }: Omit<ListCase, 'list'>,
     by: ActingUser,
@@ -175,7 +176,7 @@ export class BulkDecisionService implements Approvable<ListCase, MoneyMoved> {
       lines.map(({ order, requested }) => resolutionOf(order, requested, this.parts)),
       tx,
     );
-    // not possible while the orders are locked
+    // this is not possible while the orders are locked
     if (outcomes.includes('already')) throw new AppError('CONFLICT');
     await audit.recordAll(
       by,

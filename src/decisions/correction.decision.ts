@@ -8,7 +8,7 @@ import { isCharged, isRefunded } from '../orders/views/order-actions.js';
 import { approvalRequestAbout, encryptedAnswer, lockOrder, subjectOf } from './locked-order.js';
 import type { DecisionParts, MoneyDecision } from './money-decision.js';
 
-/** Each undoes the other, any number of times; `note` appears in the timeline of the order. */
+/** Corrections. Each undoes the other, any number of times. `note` appears in the timeline of the order. */
 const CORRECTIONS = {
   'order.reverse': {
     kind: 'reversal',
@@ -28,15 +28,15 @@ const CORRECTIONS = {
   },
 } as const;
 
-/** Order, and the reason its outcome was wrong. */
+/** Order to correct, and the reason its outcome was wrong. */
 export interface Correction {
   orderId: string;
   reason: string;
 }
 
 /**
- * Corrections of a wrong final status. For Production orders they always require two people. Errors: RECORD_NOT_FOUND,
- * ORDER_ARCHIVED, CONFLICT if the order state does not allow the correction or its card bill was paid otherwise,
+ * Corrections of a wrong final status. For Production orders they always require two people. Throws RECORD_NOT_FOUND,
+ * ORDER_ARCHIVED, CONFLICT if the order state does not allow the correction or its card bill was paid otherwise, and
  * INSUFFICIENT_BALANCE.
  */
 export const correctionDecision = (
@@ -47,7 +47,7 @@ export const correctionDecision = (
   return {
     async lock({ orderId, reason }, tx) {
       const order = await lockOrder(orderId, tx);
-      // early check for the requester; the ledger checks again when it posts
+      // checks early, for the requester; the ledger checks again when it posts
       if (!fits(order)) throw new AppError('CONFLICT', { message: wrongState });
       return { order, reason };
     },

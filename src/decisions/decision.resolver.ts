@@ -48,10 +48,10 @@ export interface DecisionResolverParts {
   mails: Pick<Mails, 'ready' | 'wake'>;
 }
 
-/** Result of an approved change, for every action. */
+/** Result of an approved change of any action. */
 export type Done = MoneyMoved & AccountChanged;
 
-/** Changes of money and orders by staff, with or without a second person. */
+/** Resolver for staff changes to money and orders, with or without a second person. */
 @Resolver()
 export class DecisionResolver {
   constructor(private readonly parts: DecisionResolverParts) {}

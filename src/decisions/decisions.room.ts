@@ -43,7 +43,10 @@ export interface DecisionsParts {
   mails: Mails;
 }
 
-/** Module for staff decisions about money: credits, debits, orders in review, corrections. Large amounts require two people. */
+/**
+ * Creates the module for staff decisions about money: credits, debits, orders in review and corrections. Large amounts require
+ * two people.
+ */
 export function createDecisions(given: DecisionsParts): Room {
   const { base, ledger, audit, developers, store, statusChecks, accountActions, people, health, mails } = given;
   const { orm, pool, config } = base;

@@ -10,7 +10,7 @@ import { type Masking, orderView } from '../orders/views/order.view.js';
 import type { DecisionParts } from './money-decision.js';
 
 /**
- * Locks the payment until the transaction ends, so that decisions run one after the other. Errors: RECORD_NOT_FOUND,
+ * Locks the payment until the transaction ends, so that decisions run one after the other. Throws RECORD_NOT_FOUND and
  * ORDER_ARCHIVED.
  */
 export async function lockOrder(orderId: string, tx: EntityManager): Promise<StoredOrder> {
@@ -21,7 +21,7 @@ export async function lockOrder(orderId: string, tx: EntityManager): Promise<Sto
   return orderOf(rows[0]);
 }
 
-/** Archived payments among the given orders. */
+/** Returns the archived payments among the given orders. */
 export async function archivedAmong(
   orderIds: readonly string[],
   tx: EntityManager,
@@ -41,10 +41,10 @@ export async function lockOrders(orderIds: readonly string[], tx: EntityManager)
   return new Map(rows.map((row) => [row.id, orderOf(row)]));
 }
 
-/** Subject of the order in the audit log. */
+/** Returns the subject of the order in the audit log. */
 export const subjectOf = ({ id }: StoredOrder): string => `order:${id}`;
 
-/** Approval request for a change of the order. */
+/** Returns the approval request for a change of the order. */
 export const approvalRequestAbout = (
   order: StoredOrder,
   action: ApprovalRequestAction,
@@ -60,7 +60,7 @@ export const approvalRequestAbout = (
   reason,
 });
 
-/** Receipt that retries receive after a manual resolution, encrypted. */
+/** Returns the encrypted receipt that retries receive after a manual resolution. */
 export function encryptedAnswer(
   order: StoredOrder,
   success: boolean,
@@ -70,7 +70,7 @@ export function encryptedAnswer(
   return store.encrypt(order.id, { value: receipt ?? null });
 }
 
-/** Payment as shown to staff; null if there is none. */
+/** Returns the payment as shown to staff, or null if there is none. */
 export async function orderForStaff(
   orderId: string,
   store: OrderStore,

@@ -10,7 +10,7 @@ import { walletCorrectionDecision } from './wallet-correction.decision.js';
 
 type MoneyAction = Exclude<ApprovalRequestAction, keyof AccountActions>;
 
-/** Money changes that can be requested and approved, by the name of their action. */
+/** Creates the money changes that can be requested and approved, by the name of their action. */
 export const moneyActions = (parts: DecisionParts, lists: BulkDecisionService) =>
   ({
     'wallet.credit': creditDecision(parts),

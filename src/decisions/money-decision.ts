@@ -11,13 +11,13 @@ import type { ResolvedOrder } from './bulk-decision.types.js';
 
 /** Result of a money decision. */
 export interface MoneyMoved {
-  /** Wallet of the money; undefined for a list. */
+  /** Wallet that the money belongs to. Undefined for a list. */
   wallet?: { developerId: DeveloperId; environment: Environment };
-  /** Wallet entry; undefined if no money moved. */
+  /** Wallet entry. Undefined if no money moved. */
   line?: StatementLine | undefined;
-  /** Order that was changed; undefined if there is none. */
+  /** ID of the order that was changed. Undefined if there is none. */
   orderId?: string;
-  /** Result for each order of a list; undefined otherwise. */
+  /** Result for each order of a list. Undefined for other decisions. */
   results?: readonly ResolvedOrder[];
 }
 
@@ -30,7 +30,7 @@ export interface DecisionParts {
   statusChecks: StatusCheckRegistry;
   /** Limits for a Production credit by one person. */
   creditAlone: AloneLimits;
-  /** Limits for resolving Production orders by one person; larger amounts require two people. */
+  /** Limits for resolving Production orders by one person. Larger amounts require two people. */
   resolveAlone: AloneLimits;
   /** Age at which an order without an outcome enters manual review. */
   manualReviewAfterMs: number;

@@ -8,7 +8,7 @@ import type { PauseCommand } from '../providers/order-pause.js';
 import type { Switches } from '../providers/switches.js';
 import { OrderPausePayload, PauseOrdersInput, ResumeOrdersInput } from './order-pause.types.js';
 
-/** Pauses and resumes all new orders of an environment. */
+/** Resolver for the mutations that pause and resume all new orders of an environment. */
 @Resolver()
 export class OrderPauseResolver {
   constructor(

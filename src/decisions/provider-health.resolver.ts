@@ -28,7 +28,7 @@ export interface ProviderHealthParts {
 const WORST_FIRST: readonly BreakerState[] = ['open', 'half_open'];
 const paid: ReadonlySet<string> = new Set(paidProviders.map(({ name }) => name));
 
-/** Health of providers, and the mutation that disables one. */
+/** Resolver for the health of providers, and for the mutation that disables a provider. */
 @Resolver(() => ProviderHealth)
 export class ProviderHealthResolver {
   constructor(private readonly parts: ProviderHealthParts) {}

@@ -9,16 +9,16 @@ import type { StoredOrder } from '../orders/stored-order.js';
 import { hasStatusCheck } from '../orders/views/order-actions.js';
 import { archivedAmong, lockOrder, lockOrders, subjectOf } from './locked-order.js';
 
-/** Reason the status of an order cannot be checked; undefined if it can. */
+/** Reason the status of an order cannot be checked. Undefined if it can be checked. */
 type Refusal = AppError | undefined;
 
-/** Status checks of orders that staff start. */
+/** Status checks that staff start. */
 export class ProviderQuestionService {
   constructor(private readonly parts: { orm: MikroORM; audit: AuditService; statusChecks: StatusCheckRegistry }) {}
 
   /**
-   * Schedules an immediate status check, in any order state. Errors: RECORD_NOT_FOUND, ORDER_ARCHIVED, CONFLICT if the provider
-   * has no status check or the order is still being sent.
+   * Schedules an immediate status check, for an order in any state. Throws RECORD_NOT_FOUND, ORDER_ARCHIVED, and CONFLICT if
+   * the provider has no status check or the order is still being sent.
    */
   async ask(orderId: string, by: Actor): Promise<StoredOrder> {
     return inTransaction(this.parts.orm, async (tx) => {
@@ -30,8 +30,8 @@ export class ProviderQuestionService {
   }
 
   /**
-   * `ask` for several orders in one commit. Orders that cannot be checked are rejected with the errors of `ask`. Keyed by ID as
-   * given.
+   * Calls `ask` for several orders in one commit. Orders that cannot be checked are rejected with the errors of `ask`. The
+   * result is keyed by the IDs of the call.
    */
   async askAll(orderIds: readonly string[], by: Actor): Promise<Map<string, Refusal>> {
     return inTransaction(this.parts.orm, async (tx) => {
@@ -43,7 +43,7 @@ export class ProviderQuestionService {
     });
   }
 
-  /** Requires locked orders. */
+  /** Makes the orders due. The caller has locked them. */
   async #makeDue(orders: readonly StoredOrder[], by: Actor, tx: EntityManager): Promise<Map<string, Refusal>> {
     const { audit, statusChecks } = this.parts;
     const askable = orders.filter((order) => hasStatusCheck(order, statusChecks));
@@ -58,7 +58,7 @@ export class ProviderQuestionService {
   }
 }
 
-/** @param outcome of `order_ask`; undefined if the provider has no status check */
+/** @param outcome result of `order_ask`. Undefined if the provider has no status check. */
 function refusalOf(outcome: string | undefined): Refusal {
   if (outcome === 'due') return undefined;
   return new AppError('CONFLICT', {

@@ -15,7 +15,7 @@ import { Allowance, PostingPreview, type Resolution, ResolutionEnum, ReviewOrder
 
 const RESOLUTIONS = Object.values(ResolutionEnum) as Resolution[];
 
-/** Postings of each possible resolution of an order, and whether it requires approval. */
+/** Resolver for the postings of each possible resolution of an order, and whether it requires approval. */
 @Resolver(() => ReviewOrder)
 export class ReviewPreviewResolver {
   readonly #postings: Loader<Operation, Postings>;
@@ -57,7 +57,7 @@ export class ReviewPreviewResolver {
   }
 }
 
-/** Remaining daily limits of the signed-in user. */
+/** Resolver for the remaining daily limits of the signed-in user. */
 @Resolver(() => Viewer)
 export class AllowanceResolver {
   constructor(private readonly allowances: Allowances) {}

@@ -26,7 +26,7 @@ const NOTES = { success: 'resolved by support: succeeded', failed: 'resolved by 
 export interface OrderResolution {
   orderId: string;
   reason: string;
-  /** Allows the outcome "failed" although the provider may not list the payment yet. */
+  /** Whether the outcome "failed" is allowed although the provider may not list the payment yet. */
   allowRecentSend?: boolean | undefined;
 }
 
@@ -34,16 +34,16 @@ interface ReviewCase {
   order: StoredOrder;
   reason: string;
   allowRecentSend: boolean;
-  /** The provider may not list the payment yet, and the user accepts that. */
+  /** Whether the provider may not list the payment yet and the user accepts that. */
   recent: boolean;
 }
 
 /**
- * Manual resolution of an order that no status check could resolve. Money, evidence and audit entry are one commit. In
- * Production, an amount above the limit requires approval; a decision with the opposite outcome replaces the pending one. An
- * order with a conflicting provider status can be confirmed.
+ * Creates the decision that resolves an order in review, which no status check could resolve. Money, evidence and audit entry
+ * are one commit. In Production, an amount above the limit requires approval, and a decision with the opposite outcome
+ * replaces the pending one. An order with a conflicting provider status can be confirmed.
  *
- * Errors: RECORD_NOT_FOUND, ORDER_ARCHIVED, CONFLICT if it is not in review, SENT_RECENTLY.
+ * Throws RECORD_NOT_FOUND, ORDER_ARCHIVED, CONFLICT if it is not in review, and SENT_RECENTLY.
  */
 export const reviewDecision = (
   outcome: Resolution,
@@ -77,7 +77,7 @@ export const reviewDecision = (
     },
     async apply({ order, reason, recent }, by, tx, approvalRequest) {
       const posted = await parts.ledger.resolveWith(resolutionOf(order, { outcome }, parts), tx);
-      // not possible while the order is locked
+      // this is not possible while the order is locked
       if (posted.outcome === 'already') throw decided();
       await parts.audit.record(by, auditOf(order, { outcome, recent }, reason, approvalRequest), tx);
       return { wallet: order, line: await lastLineOf(order.developerId, order.id, tx), orderId: order.id };
@@ -88,12 +88,12 @@ export const reviewDecision = (
 /** Outcome of an order as claimed by a user. */
 interface Said {
   outcome: Resolution;
-  /** Line of the provider statement that proves it; omitted for other evidence. */
+  /** Line of the provider statement that proves the outcome. Omitted for other evidence. */
   evidence?: StatementEvidence | null;
   recent?: boolean;
 }
 
-/** Claimed outcome in the form for the ledger. */
+/** Returns the claimed outcome in the form for the ledger. */
 export function resolutionOf(
   order: StoredOrder,
   { outcome, evidence }: Said,
@@ -115,7 +115,7 @@ export function resolutionOf(
   };
 }
 
-/** Claimed outcome in the form for the audit log. */
+/** Returns the claimed outcome in the form for the audit log. */
 export const auditOf = (
   order: StoredOrder,
   { outcome, evidence, recent }: Said,
@@ -135,13 +135,13 @@ export const auditOf = (
   reason,
 });
 
-/** Final status of an order with a conflicting provider status. */
+/** Returns the final status of an order with a conflicting provider status. */
 export const standing = (order: Parameters<typeof isCharged>[0]): Resolution =>
   isCharged(order) ? 'success' : 'failed';
 
 /**
- * Confirms the final status against the provider. No money moves, so one person is enough. Errors: CONFLICT for a different final
- * status, before anything is written.
+ * Confirms the final status against the provider. No money moves, so one person is enough. Throws CONFLICT for a different
+ * final status, before anything is written.
  */
 export async function confirm(
   order: StoredOrder,
@@ -169,7 +169,10 @@ export async function confirm(
 export const requiresApproval = ({ environment, amountPaise }: StoredOrder, alonePaise: Paise): boolean =>
   environment === 'production' && amountPaise > alonePaise;
 
-/** Errors: CONFLICT. For an order that is still being checked, the message has the time when manual review begins. */
+/**
+ * Throws CONFLICT if the order is not in review. For an order that is still being checked, the message contains the time when
+ * manual review begins.
+ */
 function requireWaiting(order: StoredOrder, { statusChecks, manualReviewAfterMs }: ReviewParts): void {
   if (needsReview(order)) return;
   if (order.state !== 'open') throw decided();
@@ -186,14 +189,17 @@ const notYet = (reviewAt: Date | null): AppError =>
 
 const decided = (): AppError => new AppError('CONFLICT', { message: 'This order is not in review.' });
 
-/** Payments that may have been sent so recently that their provider may not list them yet, with the remaining ms by order. */
+/**
+ * Returns the payments that may have been sent so recently that their provider may not list them yet, with the remaining
+ * milliseconds by order.
+ */
 export async function recentSends(
   orders: readonly StoredOrder[],
   visibilityDelayMs: number,
   tx: EntityManager,
 ): Promise<ReadonlyMap<string, number>> {
   if (orders.length === 0) return new Map();
-  // the clock that wrote these times
+  // reads the clock that wrote these times
   const { rows } = await sql<{ ms: number }>`select extract(epoch from now())::float8 * 1000 as ms`.execute(
     tx.getKysely(),
   );
@@ -206,7 +212,7 @@ export async function recentSends(
   );
 }
 
-/** A user who looked for the payment at the provider may have looked too early. Nothing has changed. */
+/** Returns the error for a user who may have looked for the payment at the provider too early. Nothing has changed. */
 export const sentRecently = (leftMs: number): AppError =>
   new AppError('SENT_RECENTLY', {
     message:

@@ -21,19 +21,19 @@ interface ReviewRow extends OrderRow {
 const CONDITIONS = `($1::text is null or o.provider = $1) and ($2::uuid is null or o.developer_id = $2)
   and ($3::text is null or o.environment = $3) and ($4::bigint is null or o.amount_paise >= $4)
   and ($5::bigint is null or o.amount_paise <= $5) and ($6::timestamptz is null or o.created_at < $6)`;
-/** Parameters from `valuesOf`. Reads along a small table, so that other filters cost little. */
+/** SQL condition with the parameters from `valuesOf`. It reads along a small table, so that other filters cost little. */
 const MATCHING = `
   from ${ORDERS_TO_REVIEW}
   where o.operation in ('recharge', 'card_payment') and ($7::boolean is null or $7 = (v.reason = 'status_conflict'))
     and ($8::uuid is null or v.order_id = $8) and ${CONDITIONS}`;
 
-/** Time until which the provider may not list a payment in review, as in `leftUntilShown`; null after it. */
+/** SQL: time until which the provider may not list a payment in review, as in `leftUntilShown`. Null after that time. */
 const SENT_RECENTLY_UNTIL = `case when o.state = 'review' and o.unknown_since + $12 * interval '1 ms' > now()
   then o.unknown_since + $12 * interval '1 ms' end as sent_recently_until`;
 
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
-// without names, so that each is planned for its parameters
+// these statements have no names, so that each is planned for its parameters
 const TOTALS = `
   select o.provider, count(*)::integer as count, sum(o.amount_paise)::text as amount_paise ${MATCHING} group by 1 order by 1`;
 
@@ -53,8 +53,8 @@ const valuesOf = (selection: ReviewSelection): (string | number | boolean | null
 type QueueLimits = Pick<DecisionParts, 'resolveAlone' | 'visibilityDelayMs'>;
 
 /**
- * Orders without a final status or with a conflicting provider status, oldest first (IDs are ordered by time), with their
- * evidence.
+ * Queue of orders without a final status or with a conflicting provider status, with their evidence. The oldest order comes
+ * first, because IDs are ordered by time.
  */
 export class ReviewQueue {
   constructor(
@@ -64,7 +64,7 @@ export class ReviewQueue {
     private readonly limits: QueueLimits,
   ) {}
 
-  /** Errors: VALIDATION_FAILED for an invalid page size or cursor. */
+  /** Returns a page of the queue. Throws VALIDATION_FAILED for an invalid page size or cursor. */
   async page(selection: ReviewSelection, request: PageRequest, masking: Masking): Promise<Page<ReviewOrder>> {
     const slice = sliceOf('review', request, UUID);
     const direction = slice.backwards ? 'desc' : 'asc';
@@ -90,7 +90,7 @@ export class ReviewQueue {
     );
   }
 
-  /** Totals of the queue by provider, over all pages. */
+  /** Returns the totals of the queue by provider, over all pages. */
   async totals(selection: ReviewSelection): Promise<ReviewTotal[]> {
     const { rows } = await this.db.query<{ provider: string; count: number; amount_paise: string }>({
       text: TOTALS,
@@ -99,7 +99,7 @@ export class ReviewQueue {
     return rows.map(({ provider, count, amount_paise }) => ({ provider, count, amount: paise(amount_paise) }));
   }
 
-  /** Number of orders on all pages. */
+  /** Returns the number of orders on all pages. */
   async count(selection: ReviewSelection): Promise<number> {
     const { rows } = await this.db.query<{ n: number }>({ text: COUNT, values: valuesOf(selection) });
     return rows[0]!.n;

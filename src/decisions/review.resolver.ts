@@ -57,7 +57,7 @@ export class ReviewResolver {
   }
 }
 
-/** Errors: RECORD_NOT_FOUND for an invalid ID of a developer or order. */
+/** Returns the filter for the queue. Throws RECORD_NOT_FOUND for an invalid ID of a developer or order. */
 const selectionOf = (filter: ReviewFilter): ReviewSelection => ({
   orderId: filter.orderId === undefined ? undefined : orderIdOf(filter.orderId),
   provider: filter.provider,

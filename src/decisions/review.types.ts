@@ -169,7 +169,7 @@ export class ReviewFilter {
   conflicting?: boolean;
 }
 
-/** Filter for the queue; empty selects all orders. */
+/** Filter for the queue. An empty filter selects all orders. */
 export interface ReviewSelection {
   orderId?: string | undefined;
   /** Provider name as stored in orders. */
@@ -179,7 +179,7 @@ export interface ReviewSelection {
   minAmountPaise?: Paise | undefined;
   maxAmountPaise?: Paise | undefined;
   placedBefore?: Date | undefined;
-  /** true: orders whose provider reports a conflicting status; false: orders without a final status. */
+  /** Whether to select orders whose provider reports a conflicting status (true) or orders without a final status (false). */
   conflicting?: boolean | undefined;
 }
 
@@ -206,6 +206,6 @@ export class ReviewOrderConnection extends connectionOf('ReviewOrder', ReviewOrd
   one: 'order',
   edge: 'An order in review and its pagination cursor.',
 }) {
-  /** Filter for `totals`. */
+  /** Filter by which `totals` are calculated. */
   selection!: ReviewSelection;
 }

@@ -6,20 +6,20 @@ import type { WalletKey } from '../ledger/wallet.reader.js';
 import type { WalletDifference } from '../ledger/wallet-difference.js';
 import type { DecisionParts, MoneyDecision } from './money-decision.js';
 
-/** A wallet whose balance changed without a transfer, and the reason for its correction. */
+/** Wallet whose balance changed without a transfer, and the reason for its correction. */
 export interface WalletToCorrect extends WalletKey {
   difference: WalletDifference;
   reason: string;
 }
 
-/** Payload of an approval request: exactly these changes are posted. */
+/** Payload of an approval request. Exactly these changes are posted. */
 export interface StoredDifference extends Pick<WalletDifference, 'version' | 'firstVersion' | 'entries' | 'steps'> {
   environment: WalletKey['environment'];
   storedPaise: string;
   computedPaise: string;
 }
 
-/** Amount that the correction adds to the wallet; negative if it leaves the wallet. */
+/** Returns the amount that the correction adds to the wallet. It is negative if money leaves the wallet. */
 export const correctionOf = ({
   storedPaise,
   computedPaise,
@@ -28,9 +28,9 @@ export const correctionOf = ({
 const conflict = (message: string): AppError => new AppError('CONFLICT', { message });
 
 /**
- * Correction of a wallet, which requires approval. Approval posts nothing: the owner of the tables posts it with `gateway ledger
- * post`, if the difference has not changed. Errors: RECORD_NOT_FOUND, CONFLICT if entries are missing, or if the wallet balance
- * is too low.
+ * Creates the decision that corrects a wallet, which requires approval. Approval posts nothing: the owner of the tables posts
+ * the correction with `gateway ledger post`, if the difference has not changed. Throws RECORD_NOT_FOUND, and CONFLICT if
+ * entries are missing or the wallet balance is too low.
  */
 export const walletCorrectionDecision = ({ audit }: Pick<DecisionParts, 'audit'>): MoneyDecision<WalletToCorrect> => ({
   async lock(wallet, tx) {
@@ -100,5 +100,5 @@ export const walletCorrectionDecision = ({ audit }: Pick<DecisionParts, 'audit'>
   },
 });
 
-/** Subject of the wallet in the audit log. */
+/** Returns the subject of the wallet in the audit log. */
 const subjectOf = ({ developerId, environment }: WalletKey): string => `developer:${developerId}/${environment}`;

@@ -45,7 +45,7 @@ interface Row {
   posted_at: string | null;
 }
 
-/** `ApprovalRequest.correction`. */
+/** Resolver for `ApprovalRequest.correction`. */
 @Resolver(() => ApprovalRequest)
 export class WalletCorrectionResolver {
   readonly #corrections: Loader<string, WalletCorrection | null>;

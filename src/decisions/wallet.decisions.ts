@@ -33,10 +33,11 @@ interface RequestedCredit {
 }
 
 /**
- * Credits of wallets. Test funds never require a second person; a Production credit without a UTR always does, and a reason.
- * Errors: VALIDATION_FAILED, RECORD_NOT_FOUND. CONFLICT before approval on `input.reference` for a reference used with another
- * amount. CONFLICT on `input.utr` for a reference used with another UTR, or for a UTR already credited if there is no reason.
- * With a reason, a second credit of a UTR becomes an approval request, whatever the amount.
+ * Credits of wallets. Test funds never require a second person. A Production credit without a UTR always requires a second
+ * person and a reason. Throws VALIDATION_FAILED and RECORD_NOT_FOUND. Throws CONFLICT if the account is not approved, for
+ * `input.reference` if the reference was used with another amount, and for `input.utr` if the reference was used with another
+ * UTR, or if the UTR was already credited and there is no reason. With a reason, a second credit of a UTR becomes an approval
+ * request, whatever the amount.
  */
 export const creditDecision = (
   parts: Pick<DecisionParts, 'ledger' | 'audit' | 'creditAlone'>,
@@ -87,7 +88,7 @@ export const creditDecision = (
   },
 });
 
-/** A credit has one UTR. Errors: VALIDATION_FAILED. */
+/** Checks that a credit has only one UTR. Throws VALIDATION_FAILED. */
 function requireOneTransfer({ environment, utr, reference }: WalletCredit): void {
   if (environment === 'uat' || utr === undefined) return;
   const other = utrIn(reference);
@@ -99,21 +100,21 @@ function requireOneTransfer({ environment, utr, reference }: WalletCredit): void
     );
 }
 
-/** A debit requires a reason. */
+/** Debit of a wallet. It requires a reason. */
 export interface WalletDebit extends WalletMovement {
   reason: string;
 }
 
 /**
- * Debits of wallets, for example to undo an incorrect credit. In Production they always require two people. Errors:
- * VALIDATION_FAILED, RECORD_NOT_FOUND, INSUFFICIENT_BALANCE, CONFLICT before approval, and on `input.reference` for a reference
- * used with another amount.
+ * Debits of wallets, for example to undo an incorrect credit. In Production they always require two people. Throws
+ * VALIDATION_FAILED, RECORD_NOT_FOUND and INSUFFICIENT_BALANCE. Throws CONFLICT if the account is not approved, and for
+ * `input.reference` if the reference was used with another amount.
  */
 export const debitDecision = ({
   ledger,
   audit,
 }: Pick<DecisionParts, 'ledger' | 'audit'>): MoneyDecision<WalletDebit> => ({
-  // also for closed accounts, because later refunds must be paid out
+  // closed accounts can be debited too, because later refunds must be paid out
   async lock(debit, tx) {
     await lockOwner(debit, tx);
     return debit;
@@ -158,18 +159,18 @@ export const debitDecision = ({
   },
 });
 
-/** Locks the account, so that its movements run one after the other. Errors: VALIDATION_FAILED, RECORD_NOT_FOUND. */
+/** Locks the account, so that its movements run one after the other. Throws VALIDATION_FAILED and RECORD_NOT_FOUND. */
 async function lockOwner({ developerId, amountPaise }: WalletMovement, tx: EntityManager): Promise<DeveloperRow> {
   requireAmount(amountPaise);
   return lockDeveloper(developerId, tx);
 }
 
-/** Errors: CONFLICT. */
+/** Throws CONFLICT if the account has no wallet. */
 async function requireWallet({ developerId, environment }: WalletMovement, tx: EntityManager): Promise<void> {
   if (!(await hasWallet(developerId, environment, tx))) throw noWallet();
 }
 
-/** Approval request for the movement. */
+/** Returns the approval request for the movement. */
 const approvalRequestOf = (
   action: 'wallet.credit' | 'wallet.debit',
   movement: WalletMovement,
@@ -185,7 +186,7 @@ const approvalRequestOf = (
   reason,
 });
 
-/** Movement of an approval request. */
+/** Returns the movement of an approval request. */
 const movementOf = ({ developerId, payload, amountPaise, key }: StoredApprovalRequest): WalletMovement => ({
   developerId: developerId!,
   environment: (payload as { environment: Environment }).environment,
@@ -200,14 +201,14 @@ const otherUtr = (): AppError =>
 const taken = (path: string, message: string): AppError =>
   new AppError('CONFLICT', { message, fields: [{ path, rule: 'REFERENCE', message }] });
 
-/** First credit of the bank transfer. */
+/** Returns the first credit of the bank transfer. */
 async function creditOfTransfer(utr: string, tx: EntityManager): Promise<TransferUse | undefined> {
   const { rows } = await sql<TransferUse>`select developer_id as "developerId", posting_id as "postingId"
     from bank_transfer where utr = ${utr} and shared_by is null`.execute(tx.getKysely());
   return rows[0];
 }
 
-/** Bank transfer of a credit. */
+/** Returns the bank transfer of a credit. */
 async function postedTransfer(postingId: string, tx: EntityManager): Promise<string | undefined> {
   const { rows } = await sql<{
     utr: string;

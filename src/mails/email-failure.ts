@@ -1,5 +1,6 @@
 /**
- * Reasons an email was not accepted. The texts quote no response, because servers repeat addresses and links that grant access.
+ * Reasons an email was not accepted. The texts quote no response, because servers repeat addresses and links that grant
+ * access.
  */
 export const emailFailures = {
   rejected: 'The mail server permanently rejected the email, for example because the address does not exist.',
@@ -12,7 +13,7 @@ export type EmailFailure = keyof typeof emailFailures;
 
 export interface DeliveryError {
   failure: EmailFailure;
-  /** Codes of the server's response, for example "550 5.1.1"; null if there was none. */
+  /** Codes of the server's response, for example "550 5.1.1". Null if there was none. */
   response: string | null;
 }
 
@@ -33,7 +34,7 @@ const CONNECTION = new Set<unknown>([
   'EPROTOCOL',
   'EPROXY',
 ]);
-/** RFC 5321 4.2 and RFC 3463: "550 5.1.1 …", or "550 …". */
+/** Start of a response (RFC 5321 4.2 and RFC 3463): "550 5.1.1 …", or "550 …". */
 const RESPONSE = /^([245]\d\d)[ -](?:([245]\.\d{1,3}\.\d{1,3})(?= |$))?/;
 
 export function deliveryErrorOf(error: unknown): DeliveryError {

@@ -5,15 +5,15 @@ import { type Page, type PageRequest, pageOf, sliceOf } from '../graphql-toolkit
 import type { EmailFailure } from './email-failure.js';
 import { DELIVERY_FAILED, type MailJobs } from './mailer-jobs.js';
 
-/** An email whose retries are exhausted, without its text, which can hold a link that grants access. */
+/** Email whose retries are exhausted, without its text, which can contain a link that grants access. */
 export interface FailedEmailView {
   id: string;
-  /** Null if it cannot be decrypted. */
+  /** Recipient. Null if it cannot be decrypted. */
   to: string | null;
   subject: string | null;
   createdAt: Date;
   lastAttemptAt: Date | null;
-  /** Null if the process ended during the attempt. */
+  /** Reason of the failure. Null if the process ended during the attempt. */
   failure: EmailFailure | null;
   response: string | null;
   linkExpiresAt: Date | null;
@@ -37,7 +37,7 @@ export class FailedEmails {
     private readonly jobs: Pick<MailJobs, 'contentOf'>,
   ) {}
 
-  /** Newest first. Errors: VALIDATION_FAILED for an invalid page size or cursor. */
+  /** Returns a page of failed emails, newest first. Throws VALIDATION_FAILED for an invalid page size or cursor. */
   async page(request: PageRequest): Promise<Page<FailedEmailView>> {
     const slice = sliceOf('failed-emails', request, UUID);
     const { rows } = await this.db.query<Row>({
@@ -64,7 +64,7 @@ export class FailedEmails {
     };
   }
 
-  /** Recipient, subject and expiry of the link. */
+  /** Returns the recipient, the subject and the expiry of the link. */
   #headOf(id: string, content: Buffer): Pick<FailedEmailView, 'to' | 'subject' | 'linkExpiresAt'> {
     try {
       const { to, subject, linkExpiresAt } = this.jobs.contentOf(id, content);

@@ -9,25 +9,25 @@ import type { Queryable } from '../db/pool.js';
 import type { DeliveryError } from './email-failure.js';
 import type { Mail } from './mailer.port.js';
 
-/** Queue of emails, created by the migration. */
+/** Name of the email queue. A migration creates it. */
 const QUEUE = 'email';
 /** SQL: whether an email is due. */
 export const MAILS_DUE = jobsDue(QUEUE);
-/** SQL of the open job of an email `m`. Without a job its delivery has failed: the row is deleted when the email is sent. */
+/** SQL of the open job of an email `m`. An email without a job has failed, because its row is deleted when it is sent. */
 const OPEN_JOB = `select from pgboss.job j where j.name = '${QUEUE}' and j.state < 'completed' and j.data->>'emailId' = m.id::text`;
 /** SQL: whether the email `m` has failed. */
 export const DELIVERY_FAILED = `not exists (${OPEN_JOB})`;
-/** About 12 hours of retries. After that, links in emails have usually expired. */
+/** Retries over about 12 hours. After that, links in emails have usually expired. */
 const RETRIES = { retryLimit: 18, retryDelay: 10, retryBackoff: true, retryDelayMax: 3_600 };
 
 export type MailJob = Job<{ emailId: string }>;
 
-/** Encryption context of an email, so that it cannot be decrypted in another row. */
+/** Returns the encryption context of an email, so that it cannot be decrypted in another row. */
 export const mailContext = (id: string): string => `email:${id}`;
 
 /**
- * Queued emails. Address and text are stored as one encrypted value; the job has only the ID of the row, which is deleted when
- * the email is sent.
+ * Queued emails. Address and text are stored as one encrypted value. The job contains only the ID of the row, which is deleted
+ * when the email is sent.
  */
 export class MailJobs {
   constructor(
@@ -36,7 +36,10 @@ export class MailJobs {
     private readonly encryption: FieldEncryption,
   ) {}
 
-  /** Can be called again: pg-boss starts once, or retries a start that failed because the database was unavailable. */
+  /**
+   * Starts pg-boss. Can be called again: pg-boss starts only once, and a start that failed because the database was
+   * unavailable is retried.
+   */
   async start(): Promise<void> {
     await this.queue.start();
   }
@@ -45,7 +48,7 @@ export class MailJobs {
     await this.queue.stop();
   }
 
-  /** Stores an email and its job in the caller's transaction. The queue must be started. */
+  /** Stores an email and its job in the caller's transaction. The queue must have been started. */
   async add(mail: Omit<Mail, 'id'>, em: EntityManager): Promise<void> {
     const id = newId();
     const kysely = em.getKysely();
@@ -55,12 +58,12 @@ export class MailJobs {
     await this.queue.insert(QUEUE, [{ data: { emailId: id }, ...RETRIES }], { db: fromKysely(kysely) });
   }
 
-  /** Takes due jobs, exclusively for this process. A job that is neither done nor failed becomes due again after a minute. */
+  /** Takes due jobs exclusively for this process. A job that is neither done nor failed becomes due again after a minute. */
   take(limit: number): Promise<MailJob[]> {
     return this.queue.fetch<{ emailId: string }>(QUEUE, { batchSize: limit });
   }
 
-  /** Undefined if the email was already sent by a process that died before it could record that. */
+  /** Returns the email of a job. Undefined if it was already sent by a process that died before it could record that. */
   async mailOf({ data: { emailId } }: MailJob): Promise<Mail | undefined> {
     const { rows } = await this.db.query<{ content: Buffer }>({
       name: 'email',
@@ -72,14 +75,15 @@ export class MailJobs {
   }
 
   /**
-   * Deletes a sent email. The row is deleted first: a job without an email is harmless, but an email without a job would remain.
+   * Deletes a sent email. The row is deleted first, because a job without an email is harmless, but an email without a job
+   * would remain.
    */
   async done(job: MailJob): Promise<void> {
     await this.db.query({ name: 'email-sent', text: 'delete from email where id = $1', values: [job.data.emailId] });
     await this.queue.complete(QUEUE, job);
   }
 
-  /** Schedules a retry with increasing delays; after the last one the email has failed. */
+  /** Schedules a retry with increasing delays. After the last retry, the email has failed. */
   async failed(job: MailJob, { failure, response }: DeliveryError): Promise<void> {
     await this.db.query({
       text: 'update email set attempted_at = now(), failure = $2, response = $3 where id = $1',
@@ -89,9 +93,9 @@ export class MailJobs {
   }
 
   /**
-   * Retries a failed email once, in the caller's transaction; returns its subject. If the attempt fails, the email has failed
-   * again immediately, so that the user sees it. The queue must be started. Errors: RECORD_NOT_FOUND, CONFLICT if it is queued or
-   * its link has expired.
+   * Retries a failed email once, in the caller's transaction, and returns its subject. If the attempt fails, the email is
+   * marked as failed again immediately, so that the user sees it. The queue must have been started. Throws RECORD_NOT_FOUND,
+   * and CONFLICT if the email is queued or its link has expired.
    */
   async retry(id: string, em: EntityManager): Promise<{ about: string }> {
     const kysely = em.getKysely();
@@ -101,7 +105,7 @@ export class MailJobs {
       throw new AppError('RECORD_NOT_FOUND', {
         message: 'Email not found. It was already sent, or it was deleted after 3 days.',
       });
-    // a separate statement, which sees a job created by the previous holder of the lock
+    // uses a separate statement, which sees a job created by the previous holder of the lock
     const { rows } = await sql`select from email m where m.id = ${id}::uuid and ${sql.raw(DELIVERY_FAILED)}`.execute(
       kysely,
     );
@@ -126,7 +130,7 @@ export class MailJobs {
     }
   }
 
-  /** Errors: if its encryption key is missing. */
+  /** Decrypts an email. Throws if its encryption key is missing. */
   contentOf(id: string, content: Buffer): Omit<Mail, 'id'> {
     return this.encryption.decrypt<Omit<Mail, 'id'>>(mailContext(id), content);
   }

@@ -5,8 +5,8 @@ import type { Mail, Mailer } from './mailer.port.js';
 import { domainOf } from './mailer-smtp.adapter.js';
 
 /**
- * Writes emails to a directory, one file each, for machines without a mail server. The text is not encoded, so links can be
- * copied.
+ * Writes each email to its own file in a directory, for machines without a mail server. The text is not encoded, so that links
+ * can be copied.
  */
 export function createMailboxMailer(directory: string, from: string, log: Logger): Mailer {
   return {
@@ -15,7 +15,7 @@ export function createMailboxMailer(directory: string, from: string, log: Logger
       await mkdir(directory, { recursive: true, mode: 0o700 });
       const file = path.join(directory, `${mail.id}.eml`);
       await writeFile(`${file}.part`, messageOf(mail, from), { mode: 0o600 });
-      // rename, so that a reader never sees an incomplete email; a second attempt replaces the first
+      // renames the file, so that a reader never sees an incomplete email; a second attempt replaces the first
       await rename(`${file}.part`, file);
       log.info({ emailId: mail.id }, 'email stored in the local mailbox');
     },

@@ -3,7 +3,10 @@ import { isLoopback } from '../core/addresses.js';
 import type { Secret } from '../core/secret.js';
 import type { Mailer } from './mailer.port.js';
 
-/** The sum must be less than the time after which another process takes over a job (one minute). */
+/**
+ * Time limit for connecting. The sum of the limits must be less than the time after which another process takes over a job
+ * (one minute).
+ */
 const CONNECT_LIMIT_MS = 10_000;
 const ANSWER_LIMIT_MS = 20_000;
 const MAX_CONNECTIONS = 4;
@@ -12,8 +15,9 @@ const MAX_CONNECTIONS = 4;
 const TLS_SETTINGS = ['secure', 'requireTLS', 'ignoreTLS', 'opportunisticTLS'];
 
 /**
- * `smtps://host:465` is encrypted from the start. `smtp://host:587` must switch to encryption first: an attacker who removes the
- * offer of the server could otherwise read links that grant access. Not required for a mail server on the same machine.
+ * Returns the connection options. `smtps://host:465` is encrypted from the start. `smtp://host:587` must switch to encryption
+ * first, because an attacker who removes the offer of the server could otherwise read links that grant access. Encryption is
+ * not required for a mail server on the same machine.
  */
 export function connectionOptions(url: string): { url: string; requireTLS: boolean } {
   const parsed = new URL(url);
@@ -36,7 +40,7 @@ export function createSmtpMailer(url: Secret, from: string): Mailer {
   const domain = domainOf(from);
   return {
     async send({ id, to, subject, text }) {
-      // an object, so that the address cannot be parsed as a list
+      // an object is used, so that the address cannot be parsed as a list
       await transport.sendMail({ messageId: `<${id}@${domain}>`, from, to: { name: '', address: to }, subject, text });
     },
     async close() {
@@ -45,5 +49,5 @@ export function createSmtpMailer(url: Secret, from: string): Mailer {
   };
 }
 
-/** "Gateway <no-reply@mail.example>" → "mail.example". */
+/** Returns the domain of a sender: "Gateway <no-reply@mail.example>" → "mail.example". */
 export const domainOf = (from: string): string => /@([^@>\s]+)>?$/.exec(from)?.[1] ?? 'localhost';

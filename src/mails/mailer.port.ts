@@ -1,17 +1,17 @@
 /** Plain-text email. */
 export interface Mail {
-  /** Our ID, the same for all attempts. It becomes the Message-ID, by which mail servers detect duplicates. */
+  /** Our ID, which is the same for all attempts. It becomes the Message-ID, by which mail servers detect duplicates. */
   id: string;
   to: string;
   subject: string;
   text: string;
-  /** ISO 8601: expiry time of the link in the email; omitted if it has none. */
+  /** Expiry time of the link in the email (ISO 8601). Omitted if the email has no link. */
   linkExpiresAt?: string;
 }
 
 /** Hands emails over to a mail server. Later bounces are not reported. */
 export interface Mailer {
-  /** Rejects if the email was not accepted, or if that is unknown; then it is retried. */
+  /** Sends an email. Rejects if the email was not accepted or if the outcome is unknown; it is then retried. */
   send(mail: Mail): Promise<void>;
   close(): Promise<void>;
 }

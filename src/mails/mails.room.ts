@@ -16,10 +16,10 @@ import { createMailboxMailer } from './mailer-mailbox.adapter.js';
 import { createSmtpMailer } from './mailer-smtp.adapter.js';
 
 export interface MailOptions {
-  /** Undefined: emails are written to the mailbox directory. */
+  /** URL of the mail server. Undefined if emails are written to the mailbox directory. */
   smtpUrl: Secret | undefined;
   mailboxDir: string;
-  /** "Name <address>". */
+  /** Sender as "Name <address>". */
   from: string;
 }
 
@@ -28,8 +28,9 @@ const BATCH = 8;
 export type Mails = ReturnType<typeof createMails>;
 
 /**
- * Module for emails. An email is stored with its job in the transaction that triggers it, and sent after the commit by any
- * process. If a process dies while sending, the job is taken again, so an email may arrive twice, with the same message ID.
+ * Creates the email module. An email is stored with its job in the transaction that triggers it, and any process sends it
+ * after the commit. If a process dies while sending, the job is taken again, so an email may arrive twice with the same
+ * message ID.
  */
 export function createMails(
   { pool, encryption, log }: { pool: Pool; encryption: FieldEncryption; log: Logger },
@@ -47,7 +48,7 @@ export function createMails(
     return taken.length > 0;
   }
 
-  /** Errors: only those of the database; the job then becomes due again. */
+  /** Makes one attempt. Throws only the errors of the database; the job then becomes due again. */
   async function attempt(job: MailJob): Promise<void> {
     try {
       const mail = await jobs.mailOf(job);
@@ -60,21 +61,23 @@ export function createMails(
   }
 
   return {
-    /** Call before a transaction that queues emails, because it reads from the database on a separate connection. */
+    /**
+     * Prepares the queue. Call it before a transaction that queues emails, because it reads from the database on a separate
+     * connection.
+     */
     ready: (): Promise<void> => jobs.start(),
 
     /**
-     * Stores an email in the caller's transaction; it is sent after the commit. Then call `wake` to send it immediately from this
-     * process.
+     * Stores an email in the caller's transaction. It is sent after the commit. Then call `wake` to send it immediately from
+     * this process.
      */
     queue: (mail: Omit<Mail, 'id'>, em: EntityManager): Promise<void> => jobs.add(mail, em),
 
     wake: (): void => courier.wake(),
 
-    /** Failed emails. */
     failed: new FailedEmails(pool, jobs),
 
-    /** Retries a failed email once, in the caller's transaction, see `MailJobs`. */
+    /** Retries a failed email once, in the caller's transaction; see `MailJobs`. */
     resend: (id: string, em: EntityManager): Promise<{ about: string }> => jobs.retry(id, em),
 
     duties: [{ name: 'emails', worker: 'email', due: MAILS_DUE, wake: () => courier.wake() }] satisfies Duty[],
@@ -83,7 +86,7 @@ export function createMails(
       if (workers.has('email')) courier.start();
     },
 
-    /** Stops after the current emails, because the last requests may queue some. Call before closing the pool. */
+    /** Stops after the current emails, because the last requests may queue some. Call it before closing the pool. */
     async close(): Promise<void> {
       await courier.stop();
       await mailer.close();
@@ -92,7 +95,7 @@ export function createMails(
   };
 }
 
-/** Runs a transaction that may queue emails. They are sent after the commit, or not at all if it fails. */
+/** Runs a transaction that may queue emails. They are sent after the commit, or not at all if the transaction fails. */
 export async function mailing<T>(
   { orm, mails }: { orm: MikroORM; mails: Pick<Mails, 'ready' | 'wake'> },
   work: (tx: EntityManager) => Promise<T>,

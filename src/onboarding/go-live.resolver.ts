@@ -8,7 +8,7 @@ import { Entries } from '../graphql-toolkit/rows.js';
 import type { GoLive } from './go-live.js';
 import { GoLiveStep, ProductionRequest, RequestProductionInput } from './go-live.types.js';
 
-/** Steps of an account to Production, and its request for Production access. */
+/** Resolver for the steps of an account to Production, and for its request for Production access. */
 @Resolver(() => Developer)
 export class GoLiveResolver {
   constructor(

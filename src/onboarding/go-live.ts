@@ -6,7 +6,7 @@ import { batchedLoader, type Loader } from '../db/batched-loader.js';
 import type { Queryable } from '../db/pool.js';
 import type { GoLiveStep, GoLiveStepName } from './go-live.types.js';
 
-/** Times of first events of an account. */
+/** Times of the first events of an account. */
 interface Firsts {
   uatSuccess: Date | null;
   liveCredit: Date | null;
@@ -20,8 +20,8 @@ interface FirstsRow {
 }
 
 /**
- * First success in UAT, of current and archived orders, and first credit in Production, whose reference is kept permanently. Each
- * uses an index on the account.
+ * SQL for the first success in UAT, of current and archived orders, and the first credit in Production, whose reference is
+ * kept permanently. Each part uses an index on the account.
  */
 const FIRSTS = `select k.id, s.settled_at as success_at, a.id as archived, c.posting_id as credit
   from unnest($1::uuid[]) k(id)
@@ -47,7 +47,7 @@ export class GoLive {
     });
   }
 
-  /** All steps, in order. */
+  /** Returns all steps in order. */
   async steps(developer: Developer): Promise<GoLiveStep[]> {
     return stepsOf(developer, await this.#firsts.load(developer.id));
   }

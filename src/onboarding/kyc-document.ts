@@ -12,12 +12,12 @@ export type ContentType = keyof typeof formats;
 export const contentTypes = Object.keys(formats) as ContentType[];
 
 export const MAX_DOCUMENT_BYTES = 5 * 1024 * 1024;
-/** Limit of unsubmitted documents, and of documents in one submission. */
+/** Maximum number of unsubmitted documents, and of documents in one submission. */
 export const MAX_DOCUMENTS = 10;
 
 const MAX_NAME_LENGTH = 100;
 
-/** Type detected from the content, regardless of the declared type. */
+/** Returns the type detected from the content, regardless of the declared type. */
 const typeOf = (content: Buffer): ContentType | undefined =>
   contentTypes.find((type) => content.subarray(0, formats[type].magic.length).equals(formats[type].magic));
 
@@ -28,7 +28,7 @@ const END_OF_PDF_WITHIN = 1_024;
 
 const PDF_HEADER = /^%PDF-[12]\.\d[\s%]/;
 
-/** Whether the file is also an archive, or a PDF that is not complete. */
+/** Whether the file is also an archive, or is an incomplete PDF. */
 function isAmbiguous(content: Buffer, type: ContentType): boolean {
   const tail = content.subarray(Math.max(0, content.length - END_OF_ARCHIVE_WITHIN));
   if (tail.includes(END_OF_ARCHIVE)) return true;
@@ -38,12 +38,12 @@ function isAmbiguous(content: Buffer, type: ContentType): boolean {
 
 export interface SentFile {
   fileName: string;
-  /** Declared type, in lower case. */
+  /** Declared type in lower case. */
   contentType: string;
   content: Buffer;
 }
 
-/** Uploaded document; `problems` explains undefined fields. */
+/** Uploaded document. If a field is undefined, `problems` contains the reason. */
 export interface SentDocument {
   /** Kind of document as named by the sender, such as `pan_card`. */
   kind: string | undefined;
@@ -55,7 +55,7 @@ export interface SentDocument {
 const KIND = /^[A-Za-z0-9][A-Za-z0-9 _-]{0,39}$/;
 const MAX_SENT_NAME_LENGTH = 255;
 
-/** Checks an uploaded document. Errors: VALIDATION_FAILED for `kind` and `file`, and for the document's `problems`. */
+/** Checks an uploaded document. Throws VALIDATION_FAILED for `kind` and `file`, and for the document's `problems`. */
 export function checkedDocument({ kind, file, problems: earlier }: SentDocument): { kind: string; file: SentFile } {
   const problems = [...earlier];
   if (kind !== undefined && !KIND.test(kind))
@@ -87,8 +87,8 @@ function problemOf({ fileName, contentType, content }: SentFile): Omit<FieldProb
 }
 
 /**
- * File name that is safe to save: no folders, no characters with a meaning to a shell or file system, and the extension of the
- * actual type. `C:\scans\..\my pan?.PDF` → `my pan_.pdf`.
+ * Returns a file name that is safe to save: without folders and characters with a meaning to a shell or file system, and with
+ * the extension of the actual type. `C:\scans\..\my pan?.PDF` → `my pan_.pdf`.
  */
 export function safeFileName(name: string, type: ContentType): string {
   const last = name.split(/[/\\]/).at(-1) ?? '';

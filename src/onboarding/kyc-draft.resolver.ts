@@ -8,7 +8,7 @@ import type { KycDraftService } from './kyc-draft.service.js';
 import { DeleteKycDocumentInput, DeleteKycDocumentPayload, KycDraft, SaveKycDraftInput } from './kyc-draft.types.js';
 import { documentKeyOf, documentNodeId } from './kyc-review.types.js';
 
-/** KYC draft of an account, for its owners. */
+/** Resolver for the KYC draft of an account, for its owners. */
 @Resolver(() => Developer)
 export class KycDraftResolver {
   constructor(

@@ -17,7 +17,7 @@ export interface StoredDraft extends DraftDetails {
   remainingDocuments: number;
 }
 
-/** Entries and uploads of an owner before submission, so that a page reload loses nothing. */
+/** Entries and uploads of an owner before submission. They are saved, so that a page reload loses nothing. */
 export class KycDraftService {
   constructor(
     private readonly orm: MikroORM,
@@ -25,7 +25,10 @@ export class KycDraftService {
     private readonly store: KycStore,
   ) {}
 
-  /** After a rejection or requested changes, starts with the last submission. Undefined if KYC cannot be submitted now. */
+  /**
+   * Returns the draft. After a rejection or requested changes, the draft starts with the last submission. Undefined if KYC
+   * cannot be submitted now.
+   */
   async read({ id, onboardingStatus }: Developer): Promise<StoredDraft | undefined> {
     if (!OPEN.includes(onboardingStatus)) return undefined;
     const em = this.orm.em.fork() as EntityManager;
@@ -37,24 +40,24 @@ export class KycDraftService {
     };
   }
 
-  /** Documents that are not part of a submission. */
+  /** Returns the documents that are not part of a submission. */
   documents(developerId: DeveloperId): Promise<StoredDocument[]> {
     return this.store.unsubmitted(developerId, this.orm.em.fork() as EntityManager);
   }
 
-  /** Replaces the saved entries. Errors: CONFLICT if KYC cannot be submitted now. */
+  /** Replaces the saved entries. Throws CONFLICT if KYC cannot be submitted now. */
   async save(developerId: DeveloperId, typed: DraftDetails, by: Actor): Promise<void> {
     await inTransaction(this.orm, async (tx) => {
       requireStatus(await lockDeveloper(developerId, tx), ...OPEN);
       const isNew = await this.store.saveDraft(developerId, typed, tx);
-      // one audit entry per draft: one for each save would be noise and would slow down the audit log
+      // writes one audit entry per draft, because one for each save would be noise and slow down the audit log
       if (!isNew) return;
       const entry = { action: 'kyc.begin_draft', subject: subjectOf(developerId), before: null, after: null } as const;
       await this.audit.record(by, entry, tx);
     });
   }
 
-  /** Errors: RECORD_NOT_FOUND, CONFLICT for a submitted document. */
+  /** Deletes a document. Throws RECORD_NOT_FOUND, and CONFLICT for a submitted document. */
   async deleteDocument(developerId: DeveloperId, documentId: string, by: Actor): Promise<void> {
     await inTransaction(this.orm, async (tx) => {
       // the lock makes a deletion and a submission run one after the other

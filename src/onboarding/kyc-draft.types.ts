@@ -34,7 +34,7 @@ export class KycDraft {
   pincode!: string | null;
 }
 
-/** Incomplete values are saved too; `submitKyc` validates them. */
+/** Decorates a text field of a draft. Incomplete values are saved too; `submitKyc` validates them. */
 const DraftText = (max: number, description: string): PropertyDecorator => {
   const message = `Must be at most ${max} characters of printable text.`;
   return (target, property) => {

@@ -15,7 +15,7 @@ export interface DocumentKey {
 export class KycLinks {
   readonly #consoleUrl: string;
 
-  /** @param consoleUrl without a trailing slash */
+  /** @param consoleUrl base URL of the console, without a trailing slash */
   constructor(
     private readonly pepper: Secret,
     consoleUrl: string,
@@ -30,7 +30,10 @@ export class KycLinks {
     return `${this.#consoleUrl}${KYC_DOCUMENT_PATH}/${key.documentId}?${query.toString()}`;
   }
 
-  /** Document of a link. Errors: FORBIDDEN for a modified link or one of another user, RECORD_NOT_FOUND for an expired one. */
+  /**
+   * Returns the key of the document of a link. Throws FORBIDDEN for a modified link or a link of another user, and
+   * RECORD_NOT_FOUND for an expired link.
+   */
   keyOf(userId: UserId, documentId: unknown, query: Readonly<Record<string, unknown>>): DocumentKey {
     const [developer, expires, signature] = ['developer', 'expires', 'signature'].map((name) => textOf(query[name]));
     const key = { developerId: developer as DeveloperId, documentId: textOf(documentId) };
@@ -52,5 +55,5 @@ export class KycLinks {
   }
 }
 
-/** A repeated parameter is a list, not a string. */
+/** Returns the value of a query parameter if it is a string. A repeated parameter is a list. */
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

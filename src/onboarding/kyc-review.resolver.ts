@@ -22,10 +22,10 @@ import {
   submissionKeysOf,
 } from './kyc-review.types.js';
 
-/** Mobile number of each developer; undefined if there is none. */
+/** Loads the mobile number of each developer. Undefined if there is none. */
 type MobilesOf = (developerIds: readonly DeveloperId[]) => Promise<(string | undefined)[]>;
 
-/** KYC for reviewers, and for the users of the account itself. */
+/** Resolver for KYC data, for reviewers and for the users of the account itself. */
 @Resolver(() => Developer)
 export class KycReviewResolver {
   readonly #submissions: Loader<KycReading, StoredSubmission | undefined>;
@@ -40,7 +40,7 @@ export class KycReviewResolver {
   ) {
     this.#mobiles = batchedLoader(mobilesOf);
     this.#summaries = batchedLoader((ids) => reviews.summaries(ids));
-    // one transaction for all developers of a list
+    // reads all developers of a list in one transaction
     this.#submissions = batchedLoader((readings) => reviews.read(readings));
   }
 
@@ -93,8 +93,8 @@ export class KycReviewResolver {
   }
 
   /**
-   * Submissions and documents by ID for users who can read `kyc`, and documents of drafts for owners. Each read by staff is
-   * audited.
+   * Node loaders for submissions and documents, for users who can read `kyc`, and for documents of drafts, for owners. Each
+   * read by staff is audited.
    */
   readonly nodes: Readonly<Record<'KycSubmission' | 'KycDocument', LoadNode>> = {
     KycSubmission: async (key, context) => {
@@ -107,7 +107,7 @@ export class KycReviewResolver {
       ) ?? this.#draftDocument(key, context),
   };
 
-  /** Unsubmitted document of the reader's own account. */
+  /** Returns an unsubmitted document of the reader's own account. */
   async #draftDocument(key: string, context: RequestContext): Promise<KycDocument | undefined> {
     const { developerId } = sessionOf(context);
     if (!developerId || !key.startsWith(`${developerId}_`)) return undefined;
@@ -115,7 +115,7 @@ export class KycReviewResolver {
     return found && { ...found, developerId, downloadUrl: null };
   }
 
-  /** Latest submission of the account that a key begins with. */
+  /** Returns the latest submission of the account that a key begins with. */
   async #latestByKey(key: string, context: RequestContext): Promise<KycSubmission | undefined> {
     const [developerId = ''] = key.split('_');
     if (!isUuid(developerId)) return undefined;
@@ -148,5 +148,5 @@ export class KycReviewResolver {
   }
 }
 
-/** "27ABCPV1234K1Z5" → "27xxxxxx234K1Z5": a GST number contains the PAN. */
+/** Masks a GST number, because it contains the PAN: "27ABCPV1234K1Z5" → "27xxxxxx234K1Z5". */
 const maskedGstin = (gstin: string): string => gstin.slice(0, 2) + maskDigits(gstin.slice(2, 12)) + gstin.slice(12);

@@ -10,7 +10,7 @@ import type { KycField } from './kyc-review.types.js';
 
 export interface KycReading {
   developerId: DeveloperId;
-  /** Staff user who reads; undefined for users of the account, whose reads are not audited. */
+  /** Staff user who reads. Undefined for users of the account, whose reads are not audited. */
   by: Actor | undefined;
 }
 
@@ -22,7 +22,7 @@ export class KycReviewService {
     private readonly store: KycStore,
   ) {}
 
-  /** Latest submission for each read, in order; undefined if there is none. */
+  /** Returns the latest submission for each read, in order. Undefined if there is none. */
   read(readings: readonly KycReading[]): Promise<(StoredSubmission | undefined)[]> {
     return this.#transaction(async (tx) => {
       const found = await this.store.latest([...new Set(readings.map(({ developerId }) => developerId))], tx);
@@ -41,14 +41,14 @@ export class KycReviewService {
     });
   }
 
-  /** Summary of each latest submission, in order; undefined if there is none. Not audited. */
+  /** Returns a summary of each latest submission, in order. Undefined if there is none. These reads are not audited. */
   summaries(developerIds: readonly DeveloperId[]): Promise<(SubmissionSummary | undefined)[]> {
     return this.store.summaries(developerIds, this.orm.em.fork() as EntityManager);
   }
 
   /**
-   * One masked field of the latest submission, with an audit entry. Errors: RECORD_NOT_FOUND, also for a replaced submission, so
-   * that documents are never compared with values of another submission.
+   * Returns one unmasked field of the latest submission and writes an audit entry. Throws RECORD_NOT_FOUND, also for a
+   * replaced submission, so that documents are never compared with values of another submission.
    */
   reveal(developerId: DeveloperId, submissionId: string, field: KycField, by: Actor): Promise<string | null> {
     return this.#transaction(async (tx) => {
@@ -68,7 +68,7 @@ export class KycReviewService {
     });
   }
 
-  /** Errors: RECORD_NOT_FOUND. */
+  /** Returns a document for download. Throws RECORD_NOT_FOUND. */
   download({ developerId, documentId }: DocumentKey, by: Actor): Promise<KycDocumentDetails & { content: Buffer }> {
     return this.#transaction(async (tx) => {
       const document = await this.store.document(developerId, documentId, tx);

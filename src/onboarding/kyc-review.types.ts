@@ -9,7 +9,7 @@ import { type WordOf, words } from '../graphql-toolkit/words.js';
 
 const DOCUMENT = 'doc';
 export const documentNodeId = (developerId: string, id: string): string => `${DOCUMENT}_${developerId}_${id}`;
-/** Node ID or document ID of an argument → document ID. */
+/** Returns the document ID for the node ID or document ID of an argument. */
 export const documentKeyOf = (id: string): string => id.split('_').at(-1)!;
 
 @NodeType<KycDocument>(
@@ -57,7 +57,7 @@ export class KycSummary {
 }
 
 const SUBMISSION = 'kyc';
-/** Account ID and submission ID in the node ID of a submission. */
+/** Returns the account ID and submission ID in the node ID of a submission. */
 export function submissionKeysOf(id: string): { developerId: string; submissionId: string } {
   const [developerId = '', submissionId = ''] = id.replace(`${SUBMISSION}_`, '').split('_');
   return { developerId, submissionId };

@@ -22,7 +22,7 @@ export interface KycParts {
   quota: UploadQuota;
 }
 
-/** Checked and encrypted document, ready to store. */
+/** Checked and encrypted document that is ready to store. */
 export interface SealedDocument extends EncryptedDocument {
   contentType: ContentType;
   sizeBytes: number;
@@ -32,13 +32,13 @@ export interface SealedDocument extends EncryptedDocument {
 export class KycService {
   constructor(private readonly parts: KycParts) {}
 
-  /** Early check before the document is read; `add` checks again. Errors: CONFLICT, as for `add`. */
+  /** Checks early, before the document is read; `add` checks again. Throws CONFLICT under the same conditions as `add`. */
   async requireRoom(developerId: DeveloperId): Promise<void> {
     const em = this.parts.orm.em.fork() as EntityManager;
     await this.#requireRoom(developerId, await em.findOneOrFail(DeveloperEntity, { id: developerId }), em);
   }
 
-  /** Checks and encrypts a document. Errors: VALIDATION_FAILED on `kind` and `file`. */
+  /** Checks and encrypts a document. Throws VALIDATION_FAILED for `kind` and `file`. */
   async seal(developerId: DeveloperId, sent: SentDocument): Promise<SealedDocument> {
     const { kind, file } = checkedDocument(sent);
     const contentType = file.contentType as ContentType;
@@ -49,8 +49,8 @@ export class KycService {
   }
 
   /**
-   * Stores a document; returns its ID for `submit`. `place`: network of the sender, for the quota. Errors: RATE_LIMITED, CONFLICT
-   * if KYC cannot be submitted now or ten documents are not submitted yet.
+   * Stores a document and returns its ID for `submit`. `place` is the network of the sender, for the quota. Throws
+   * RATE_LIMITED, and CONFLICT if KYC cannot be submitted now or ten documents are not submitted yet.
    */
   async add(developerId: DeveloperId, document: SealedDocument, place: string, by: Actor): Promise<string> {
     const { id, contentType, sizeBytes } = document;
@@ -67,8 +67,8 @@ export class KycService {
   }
 
   /**
-   * Submits KYC for review. Errors: CONFLICT unless the address is verified or KYC was rejected or has requested changes,
-   * VALIDATION_FAILED on `input.documentIds` if a document does not belong to the developer.
+   * Submits KYC for review. Throws CONFLICT unless the address is verified or KYC was rejected or has requested changes.
+   * Throws VALIDATION_FAILED for `input.documentIds` if a document does not belong to the developer.
    */
   async submit(developerId: DeveloperId, input: SubmitKycInput, by: Actor): Promise<void> {
     const { documentIds, pan, gstin, legalName, address, pincode } = input;

@@ -14,7 +14,7 @@ export interface KycDocumentDetails {
   contentType: ContentType;
 }
 
-/** Document as stored, with both parts encrypted. */
+/** Document as stored. Both parts are encrypted. */
 export interface EncryptedDocument {
   id: string;
   details: Buffer;
@@ -37,7 +37,7 @@ export interface StoredSubmission extends KycDetails {
   documents: StoredDocument[];
 }
 
-/** Part of a submission without personal data. */
+/** Part of a submission that contains no personal data. */
 export interface SubmissionSummary {
   submittedAt: Date;
   documents: number;
@@ -55,7 +55,7 @@ export interface KycDetails {
 /** Entries of an owner, as typed. */
 export type DraftDetails = Partial<KycDetails>;
 
-/** Encryption contexts, so that a value cannot be decrypted in another row. */
+/** Returns the encryption context of a document, which prevents decryption in another row. */
 export const documentContext = (developerId: string, id: string): string => `kyc_document:${developerId}:${id}`;
 export const draftContext = (developerId: string): string => `kyc_draft:${developerId}`;
 export const submissionContext = (developerId: string, id: string): string => `kyc_submission:${developerId}:${id}`;
@@ -67,7 +67,7 @@ export class KycStore {
     private readonly pepper: Secret,
   ) {}
 
-  /** Encrypts a document. This takes time, so it is done before the transaction. */
+  /** Encrypts a document. This takes time, so call it before the transaction. */
   encrypt(developerId: DeveloperId, details: KycDocumentDetails, content: Buffer): EncryptedDocument {
     const id = newId();
     const context = documentContext(developerId, id);
@@ -81,13 +81,13 @@ export class KycStore {
     tx: EntityManager,
   ): Promise<void> {
     const { id, details, content, sizeBytes } = document;
-    // not with the ORM, which would write the bytes as hexadecimal text into the statement
+    // does not use the ORM, because it would write the bytes as hexadecimal text into the statement
     await sql`
       insert into kyc_document (developer_id, id, details, content, size_bytes)
       values (${developerId}, ${id}, ${details}, ${content}, ${sizeBytes})`.execute(tx.getKysely());
   }
 
-  /** Unsubmitted documents, oldest first. */
+  /** Returns unsubmitted documents, oldest first. */
   async unsubmitted(developerId: DeveloperId, em: EntityManager): Promise<StoredDocument[]> {
     const rows = await em.find(KycDocumentEntity, { developerId, submittedAt: null }, { orderBy: { id: 'asc' } });
     return rows.map(({ id, details, sizeBytes }) => ({
@@ -97,7 +97,7 @@ export class KycStore {
     }));
   }
 
-  /** Deletes an unsubmitted document; false if there is none. */
+  /** Deletes an unsubmitted document. Returns false if there is none. */
   async dropDocument(developerId: DeveloperId, id: string, tx: EntityManager): Promise<boolean> {
     const { rows } = await sql<{ dropped: boolean }>`
       select kyc_document_drop(${developerId}::uuid, ${id}::uuid) as dropped`.execute(tx.getKysely());
@@ -108,7 +108,7 @@ export class KycStore {
     return (await tx.count(KycDocumentEntity, { developerId, id })) > 0;
   }
 
-  /** Entries of the draft, or of the latest submission if there is no draft. */
+  /** Returns the entries of the draft, or of the latest submission if there is no draft. */
   async draft(developerId: DeveloperId, em: EntityManager): Promise<DraftDetails> {
     const draft = await em.findOne(KycDraftEntity, { developerId });
     if (draft) return this.encryption.decrypt<DraftDetails>(draftContext(developerId), bytesOf(draft.details));
@@ -118,7 +118,7 @@ export class KycStore {
       : {};
   }
 
-  /** Replaces the saved entries; true if there were none. The account must be locked. */
+  /** Replaces the saved entries. Returns true if there were none. The caller has locked the account. */
   async saveDraft(developerId: DeveloperId, typed: DraftDetails, tx: EntityManager): Promise<boolean> {
     const details = this.encryption.encrypt(draftContext(developerId), typed);
     const kept = await tx.findOne(KycDraftEntity, { developerId });
@@ -132,12 +132,12 @@ export class KycStore {
     await tx.nativeDelete(KycDraftEntity, { developerId });
   }
 
-  /** Number of unsubmitted documents. */
+  /** Returns the number of unsubmitted documents. */
   countUnsubmitted(developerId: DeveloperId, tx: EntityManager): Promise<number> {
     return tx.count(KycDocumentEntity, { developerId, submittedAt: null });
   }
 
-  /** Marks documents as submitted; false if one does not belong to the developer. */
+  /** Marks documents as submitted. Returns false if one does not belong to the developer. */
   async submitDocuments(developerId: DeveloperId, ids: readonly string[], tx: EntityManager): Promise<boolean> {
     const submittedAt = raw<Date>('coalesce(submitted_at, now())');
     return (
@@ -145,7 +145,7 @@ export class KycStore {
     );
   }
 
-  /** Returns the number of other accounts that submitted the same PAN. */
+  /** Adds a submission. Returns the number of other accounts that submitted the same PAN. */
   async addSubmission(
     developerId: DeveloperId,
     details: KycDetails,
@@ -168,7 +168,7 @@ export class KycStore {
     return { id, otherAccounts: rows[0]!.n };
   }
 
-  /** Latest submission of each developer that has one, with its documents. */
+  /** Returns the latest submission of each developer that has one, with its documents. */
   async latest(developerIds: readonly DeveloperId[], tx: EntityManager): Promise<Map<DeveloperId, StoredSubmission>> {
     const { rows } = await sql<SubmissionRow>`
       select distinct on (s.developer_id) s.developer_id, s.id, s.details, s.created_at, (
@@ -181,7 +181,7 @@ export class KycStore {
     return new Map(rows.map((row) => [row.developer_id, this.#submissionOf(row)]));
   }
 
-  /** Summary of each latest submission, in order; undefined if there is none. */
+  /** Returns a summary of each latest submission, in order. Undefined if there is none. */
   async summaries(developerIds: readonly DeveloperId[], em: EntityManager): Promise<(SubmissionSummary | undefined)[]> {
     const { rows } = await sql<SummaryRow>`
       select k.id as developer_id, s.created_at, cardinality(s.document_ids) as documents, (
@@ -204,7 +204,7 @@ export class KycStore {
     });
   }
 
-  /** Document with its content; undefined if the developer has none with this ID. */
+  /** Returns a document with its content, or undefined if the developer has none with this ID. */
   async document(
     developerId: DeveloperId,
     id: string,

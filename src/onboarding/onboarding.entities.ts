@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 
 /**
- * Sign-up with an emailed link; the account is created only when the link is used. Link and address are stored only as hashes.
+ * Sign-up with an emailed link. The account is created only when the link is used. Link and address are stored only as hashes.
  */
 export const SignUpEntity = defineEntity({
   name: 'SignUp',
@@ -9,7 +9,7 @@ export const SignUpEntity = defineEntity({
   properties: {
     tokenHash: p.blob().primary(),
     emailHash: p.blob(),
-    /** Encrypted. */
+    /** Details of the sign-up, encrypted. */
     details: p.blob(),
     createdAt: p.datetime().onCreate(() => new Date()),
     expiresAt: p.datetime(),
@@ -22,7 +22,7 @@ export const DeveloperContactEntity = defineEntity({
   tableName: 'developer_contact',
   properties: {
     developerId: p.uuid().primary(),
-    /** Encrypted. */
+    /** Encrypted contact details. */
     contact: p.blob(),
     updatedAt: p.datetime(),
   },
@@ -36,7 +36,7 @@ export const KycDocumentEntity = defineEntity({
     id: p.uuid().primary(),
     /** Kind and file name, encrypted. */
     details: p.blob(),
-    /** Encrypted, up to a few MB. */
+    /** Encrypted content, up to a few MB. */
     content: p.blob().lazy(),
     sizeBytes: p.integer(),
     createdAt: p.datetime().onCreate(() => new Date()),
@@ -50,22 +50,22 @@ export const KycDraftEntity = defineEntity({
   tableName: 'kyc_draft',
   properties: {
     developerId: p.uuid().primary(),
-    /** Encrypted. */
+    /** Details of the draft, encrypted. */
     details: p.blob(),
     updatedAt: p.datetime(),
   },
 });
 
-/** KYC submission; never changes. */
+/** KYC submission, which never changes. */
 export const KycSubmissionEntity = defineEntity({
   name: 'KycSubmission',
   tableName: 'kyc_submission',
   properties: {
     developerId: p.uuid().primary(),
     id: p.uuid().primary(),
-    /** Keyed hash, to find accounts of the same person. */
+    /** Keyed hash of the PAN, to find accounts of the same person. */
     panHash: p.blob(),
-    /** Encrypted. */
+    /** Details of the submission, encrypted. */
     details: p.blob(),
     documentIds: p.array(),
     createdAt: p.datetime().onCreate(() => new Date()),

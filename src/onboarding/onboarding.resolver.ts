@@ -13,7 +13,7 @@ import {
 } from './onboarding.types.js';
 import type { SignUpService } from './sign-up.service.js';
 
-/** Sign-up and KYC in the console. */
+/** Resolver for sign-up and KYC in the console. */
 @Resolver()
 export class OnboardingResolver {
   constructor(

@@ -26,7 +26,7 @@ export interface OnboardingParts {
   counters: Counters;
 }
 
-/** Module for onboarding: from sign-up and email confirmation to KYC review. */
+/** Creates the onboarding module, from sign-up and email confirmation to KYC review. */
 export function createOnboarding({ base, accounts, audit, mails, counters }: OnboardingParts) {
   const { orm, encryption, rowKeys, config } = base;
   const { developers, users, passwords, attempts, allowance } = accounts;
@@ -60,7 +60,7 @@ export function createOnboarding({ base, accounts, audit, mails, counters }: Onb
     quota: new UploadQuota(counters),
   });
   return {
-    /** Also used for uploads and downloads of documents. */
+    /** KYC services, also used for uploads and downloads of documents. */
     kyc: { ...kyc, submissions },
     room: {
       resolvers: {

@@ -3,9 +3,9 @@ import { fieldError } from '../core/errors.js';
 import { packageRoot } from '../core/package-root.js';
 import type { PdfVerdict } from './pdf-thread.js';
 
-/** The compiled file, also when tests run the sources. */
+/** The compiled file, which is also used when tests run the sources. */
 const THREAD = new URL('dist/onboarding/pdf-thread.js', packageRoot);
-/** Limits for the heap of the thread and its external buffers, because a small file can unpack to any size. */
+/** Limit for the heap of the thread and its external buffers, because a small file can unpack to any size. */
 const MAX_HEAP_MB = 64;
 const MAX_BUFFER_BYTES = 64 * 1024 ** 2;
 const LOOK_EVERY_MS = 50;
@@ -17,7 +17,7 @@ const PROBLEMS: Readonly<Record<Exclude<PdfVerdict, 'passive'>, string>> = {
   unreadable: 'The PDF cannot be read. Print it to a new PDF and upload that.',
 };
 
-/** Rejects a PDF with active content. Errors: VALIDATION_FAILED on `file`. */
+/** Rejects a PDF with active content. Throws VALIDATION_FAILED for `file`. */
 export async function requirePassivePdf(content: Buffer): Promise<void> {
   const verdict = await verdictOf(content);
   if (verdict !== 'passive') throw fieldError('file', 'PATTERN', PROBLEMS[verdict]);
@@ -29,7 +29,7 @@ export async function requirePassivePdf(content: Buffer): Promise<void> {
  */
 function verdictOf(content: Buffer): Promise<PdfVerdict> {
   return new Promise((resolve) => {
-    // without the flags and the environment of the process, which contains secrets
+    // the thread gets neither the flags nor the environment of the process, which contains secrets
     const thread = new Worker(THREAD, {
       execArgv: [],
       env: {},
@@ -50,7 +50,7 @@ function verdictOf(content: Buffer): Promise<PdfVerdict> {
       void thread.terminate();
     };
     thread.once('message', end);
-    // for example out of memory
+    // for example, the thread is out of memory
     thread.once('error', () => end('unreadable'));
     thread.once('exit', () => end('unreadable'));
     thread.postMessage(new Uint8Array(content));

@@ -1,6 +1,6 @@
 /**
- * Runs in its own thread for one document, see `pdf-check`: reads all objects of a PDF, including compressed streams, and reports
- * whether one of them is active when the document is opened or read. It imports none of our modules.
+ * Runs in its own thread for one document, see `pdf-check`. Reads all objects of a PDF, including compressed streams, and
+ * reports whether one of them is active when the document is opened or read. Imports none of our modules.
  */
 import { parentPort } from 'node:worker_threads';
 import { EncryptedPDFError, PDFArray, PDFDict, PDFDocument, PDFName, type PDFObject, PDFStream } from '@cantoo/pdf-lib';
@@ -55,7 +55,7 @@ function isActive(object: PDFObject, resolve: (object: PDFObject) => PDFObject |
   });
 }
 
-/** Encrypted objects may fail to parse, so the trailer is checked for the reason. */
+/** Whether the PDF is encrypted. Encrypted objects may fail to parse, so the trailer is checked for the reason. */
 const isEncrypted = (content: Uint8Array): Promise<boolean> =>
   PDFDocument.load(content, { updateMetadata: false }).then(
     () => false,

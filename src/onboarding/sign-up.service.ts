@@ -44,24 +44,24 @@ export interface NewAccount {
 }
 
 /**
- * Sign-up until the email address is confirmed. Before that there is no account, user or session, only an encrypted sign-up that
- * is kept for a day.
+ * Sign-up until the email address is confirmed. Before that, there is no account, user or session, only an encrypted sign-up
+ * that is kept for a day.
  */
 export class SignUpService {
   constructor(private readonly parts: SignUpParts) {}
 
   /**
-   * Emails a confirmation link, or a notice that the address already has an account; neither the response nor its time reveals
-   * which. Every sign-up has its own link. Errors: VALIDATION_FAILED on `input.password`, RATE_LIMITED, OVERLOADED.
+   * Emails a confirmation link, or a notice that the address already has an account. Neither the response nor its time reveals
+   * which. Every sign-up has its own link. Throws VALIDATION_FAILED for `input.password`, RATE_LIMITED and OVERLOADED.
    */
   async signUp(input: SignUpInput, { addressKey }: Origin): Promise<void> {
     const { allowance, passwords } = this.parts;
     const email = addressOf(input.email);
-    // checked first, so that the result cannot depend on the address
+    // this is checked first, so that the result cannot depend on the address
     await requireGoodPassword('input.password', input.password, [input.name, email]);
     await inEvenTime(async () => {
       const canMail = await allowance.request('sign-up', email, addressKey);
-      // hashed for known addresses too, because hashing takes most of the time
+      // the password is hashed for known addresses too, because hashing takes most of the time
       const userId = newId();
       const passwordHash = await passwords.hash(input.password, userId);
       if (!canMail) return;
@@ -72,9 +72,9 @@ export class SignUpService {
   }
 
   /**
-   * Uses a link and creates the account. Requires the password of the sign-up that the link belongs to, because the owner of the
-   * address may have received the link of a sign-up by another person. After a wrong password the link stays valid. Errors:
-   * VALIDATION_FAILED on `input.token`, INVALID_CREDENTIALS, TOO_MANY_FAILED_EXCHANGES, OVERLOADED.
+   * Uses a link and creates the account. Requires the password of the sign-up that the link belongs to, because the owner of
+   * the address may have received the link of a sign-up by another person. After a wrong password the link remains valid.
+   * Throws VALIDATION_FAILED for `input.token`, INVALID_CREDENTIALS, TOO_MANY_FAILED_EXCHANGES and OVERLOADED.
    */
   async verifyEmail(token: string, password: string, origin: Origin): Promise<NewAccount> {
     const { addressKey, requestId } = origin;
@@ -102,10 +102,10 @@ export class SignUpService {
     const { store, mails, consoleUrl } = this.parts;
     const { email } = details;
     if (await store.isTaken(email, tx)) return mails.queue(existingAccountMail(email, consoleUrl), tx);
-    // hexadecimal, because some email programs cut a trailing "-" off a link
+    // hexadecimal text is used, because some email programs cut a trailing "-" off a link
     const token = randomBytes(LINK_BYTES).toString('hex');
     const endsAt = await store.add(token, details, tx);
-    // in the fragment, which is neither sent to servers nor logged
+    // the token is in the fragment, which is neither sent to servers nor logged
     const mail = verificationMail(email, `${consoleUrl}/verify#token=${token}`);
     await mails.queue({ ...mail, linkExpiresAt: endsAt.toISOString() }, tx);
   }

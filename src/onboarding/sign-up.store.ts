@@ -11,7 +11,7 @@ export const LINK_TTL_MS = 24 * 3_600_000;
 
 /** Data of a sign-up. */
 export interface SignUpDetails {
-  /** In lower case. */
+  /** Email address in lower case. */
   email: string;
   name: string;
   mobile: string;
@@ -20,7 +20,7 @@ export interface SignUpDetails {
   passwordHash: PasswordHash;
 }
 
-/** Encryption contexts, so that a value cannot be decrypted in another row. */
+/** Returns the encryption context of a sign-up, which prevents decryption in another row. */
 export const signUpContext = (hash: Buffer): string => `sign_up:${hash.toString('hex')}`;
 export const contactContext = (developerId: string): string => `developer_contact:${developerId}`;
 
@@ -42,7 +42,11 @@ export class SignUpStore {
     return rows[0]!.taken;
   }
 
-  /** @returns the expiry time of the link */
+  /**
+   * Adds a sign-up.
+   *
+   * @returns the expiry time of the link
+   */
   async add(token: string, details: SignUpDetails, tx: EntityManager): Promise<Date> {
     const tokenHash = this.rowKeys.lookup('sign_up', token);
     const expiresAt = new Date(Date.now() + LINK_TTL_MS);
@@ -56,7 +60,7 @@ export class SignUpStore {
     return expiresAt;
   }
 
-  /** Sign-up of a link; undefined if the link is unknown, expired or used, or its row was forged. */
+  /** Returns the sign-up of a link, or undefined if the link is unknown, expired or used, or its row was forged. */
   async find(token: string, tx: EntityManager): Promise<SignUpDetails | undefined> {
     const hash = this.rowKeys.lookup('sign_up', token);
     const link = await tx.findOne(SignUpEntity, usable(hash));
@@ -66,13 +70,13 @@ export class SignUpStore {
   }
 
   /**
-   * Uses a link and deletes all other links of the address. False if it was already used: only one of two parallel calls
-   * succeeds.
+   * Uses a link and deletes all other links of the address. Returns false if it was already used, because only one of two
+   * parallel calls succeeds.
    */
   async take(token: string, email: string, tx: EntityManager): Promise<boolean> {
     const own = usable(this.rowKeys.lookup('sign_up', token));
     if ((await tx.count(SignUpEntity, own)) === 0) return false;
-    // one statement, which locks the rows in one order, so that links used in parallel cannot deadlock
+    // one statement locks the rows in a single order, so that links used in parallel cannot deadlock
     return (await tx.nativeDelete(SignUpEntity, { emailHash: this.#emailHash(email) })) > 0;
   }
 
@@ -81,7 +85,7 @@ export class SignUpStore {
     await tx.upsert(DeveloperContactEntity, { developerId, contact, updatedAt: new Date() });
   }
 
-  /** Mobile number of each developer; undefined if there is none. */
+  /** Returns the mobile number of each developer. Undefined if there is none. */
   async mobilesOf(developerIds: readonly string[], em: EntityManager): Promise<(string | undefined)[]> {
     const rows = await em.find(DeveloperContactEntity, { developerId: { $in: [...developerIds] } });
     const found = new Map(

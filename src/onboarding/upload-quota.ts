@@ -5,11 +5,11 @@ const WINDOW_S = 24 * 3_600;
 export const MAX_DOCUMENTS_PER_DAY = 30;
 export const MAX_KIB_PER_DAY = 60 * 1_024;
 
-/** Daily upload limit per network, across accounts: accounts are free, so a limit per account would not help. */
+/** Daily upload limit per network, across accounts. A limit per account would not help, because accounts are free. */
 export class UploadQuota {
   constructor(private readonly counters: Counters) {}
 
-  /** Errors: RATE_LIMITED. */
+  /** Counts an upload. Throws RATE_LIMITED. */
   async take(place: string, sizeBytes: number): Promise<void> {
     const used = await Promise.all([
       this.counters.add(`kyc-documents:${place}`, WINDOW_S),

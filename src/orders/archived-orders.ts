@@ -15,7 +15,7 @@ export interface ArchivedOrder extends OrderKey {
   status: 'success' | 'failed' | 'reversed';
 }
 
-/** Columns of `archived_order` that a query reads. */
+/** Columns of `archived_order` that queries read. */
 export const ARCHIVED_COLUMNS = 'developer_id as "developerId", id, environment, operation, reference, status';
 
 const ENDS = {
@@ -29,7 +29,7 @@ const KEY_ARCHIVED =
 const DUPLICATE_ARCHIVED =
   'Duplicate order: this orderid was already used for a payment that is now archived. Nothing was charged.';
 
-/** Payments of archived months. Queried only if no current order is found. */
+/** Payments of archived months. They are queried only if no current order is found. */
 export class ArchivedOrders {
   readonly #byKey: Loader<PlacedKey, ArchivedOrder | undefined>;
 
@@ -46,7 +46,7 @@ export class ArchivedOrders {
     return rows[0];
   }
 
-  /** Finds an archived payment by its api_request_id; undefined for an invalid reference. */
+  /** Finds an archived payment by its api_request_id. Returns undefined for an invalid reference. */
   async byReference(reference: string): Promise<ArchivedOrder | undefined> {
     if (!isReference(reference)) return undefined;
     const { rows } = await this.db.query<ArchivedOrder>({
@@ -84,7 +84,7 @@ export class ArchivedOrders {
 }
 
 /**
- * Error for an order that was not found: ORDER_ARCHIVED if it is archived and the caller may see it, otherwise
+ * Returns the error for an order that was not found: ORDER_ARCHIVED if it is archived and the caller may see it, otherwise
  * RECORD_NOT_FOUND.
  */
 export function noOrder(archived?: ArchivedOrder, canSee: (order: ArchivedOrder) => boolean = () => true): AppError {
@@ -96,8 +96,8 @@ export function noOrder(archived?: ArchivedOrder, canSee: (order: ArchivedOrder)
 }
 
 /**
- * Rejects a payment whose idempotency key belongs to an archived order. The requests can no longer be compared, so the status is
- * returned only for bill payments, whose duplicates always return it.
+ * Returns the error for a payment whose idempotency key belongs to an archived order. The requests can no longer be compared,
+ * so the status is returned only for bill payments, whose duplicates always return it.
  */
 export const keyArchived = (
   { operation, clientKey }: { operation: Operation; clientKey: string },

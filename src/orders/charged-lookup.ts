@@ -15,7 +15,7 @@ import type { Outcome } from '../providers/outcome.js';
 import type { Placing } from './placing.js';
 
 const MINUTE_MS = 60_000;
-/** A small batch, so that rows are not locked for long. */
+/** Maximum number of rows per batch. It is small, so that rows are not locked for long. */
 const BATCH = 500;
 
 export interface LookupCall<Value> {
@@ -24,22 +24,22 @@ export interface LookupCall<Value> {
   /** Service that determines the fee. The policy has already checked that it is enabled. */
   service: Service;
   /**
-   * Complete request, including the orderid of the caller. An identical request within ten minutes returns the stored response
+   * Complete request, including the caller's orderid. An identical request within ten minutes returns the stored response
    * without a fee.
    */
   identity: object;
   /** Mobile, subscriber or card number. */
   account: string;
   provider: string;
-  /** False while the provider's circuit breaker is open. */
+  /** Whether the provider can be called. False while its circuit breaker is open. */
   available: boolean;
-  /** Calls the provider once. `Value` must survive JSON: text and numbers, no bigint, no Date. */
+  /** Calls the provider once. `Value` must survive JSON, so it can contain text and numbers but no bigint or Date. */
   call: (reference: string) => Promise<Outcome<Value>>;
 }
 
 export interface LookupAnswer<Value> {
   value: Value;
-  /** Zero in UAT and for a replayed response. */
+  /** Fee of this call. Zero in UAT and for a replayed response. */
   feePaise: Paise;
   /** Wallet state right after the fee was debited. Undefined if this call did not change the wallet. */
   wallet: WalletState | undefined;
@@ -48,7 +48,7 @@ export interface LookupAnswer<Value> {
 
 /**
  * Lookups with a fee. The fee is held before the call, kept if the call succeeds, and refunded if it fails. A lookup without a
- * fee has no order.
+ * fee creates no order.
  */
 export class ChargedLookups {
   constructor(
@@ -57,8 +57,9 @@ export class ChargedLookups {
   ) {}
 
   /**
-   * Errors: PROVIDER_UNAVAILABLE, SPENDING_CAP_REACHED and INSUFFICIENT_BALANCE before money moves, PROVIDER_FAILED (the fee is
-   * refunded), and DEPENDENCY_DOWN if the database became unavailable before the lookup was final.
+   * Runs a lookup. Before money moves, throws PROVIDER_UNAVAILABLE, SPENDING_CAP_REACHED or INSUFFICIENT_BALANCE. After that,
+   * throws PROVIDER_FAILED (the fee is refunded), or DEPENDENCY_DOWN if the database became unavailable before the lookup was
+   * final.
    */
   async run<Value>(lookup: LookupCall<Value>): Promise<LookupAnswer<Value>> {
     const { principal, service, call } = lookup;
@@ -87,7 +88,7 @@ export class ChargedLookups {
       principal,
       operation,
       amountPaise: feePaise,
-      // keyed hash, because the number in the request could be guessed from a plain hash
+      // a keyed hash is used, because the number in the request could be guessed from a plain hash
       clientKey: this.orders.fingerprintOf({ service, ...identity }).toString('base64url'),
       identity: { service, ...identity },
       account,
@@ -110,7 +111,7 @@ export class ChargedLookups {
   }
 }
 
-/** Common fields of every charged response. A replayed response without a fee is marked. */
+/** Returns the common fields of every charged response. A replayed response without a fee is marked. */
 export function chargedView(
   { feePaise, wallet, replayed }: Omit<LookupAnswer<unknown>, 'value'>,
   context: RequestContext,
@@ -121,7 +122,10 @@ export function chargedView(
   return { fee: feePaise, replayed, walletAfter: wallet };
 }
 
-/** Deletes the stored responses of lookups that can no longer be replayed. A result below `limit` means that none are left. */
+/**
+ * Deletes the stored responses of lookups that can no longer be replayed. If the returned number is below `limit`, none are
+ * left.
+ */
 export async function releaseLookups(db: Queryable, limit: number): Promise<number> {
   const { rows } = await db.query<{ count: number }>({
     text: 'select lookup_release($1) as count',
@@ -130,7 +134,10 @@ export async function releaseLookups(db: Queryable, limit: number): Promise<numb
   return rows[0]!.count;
 }
 
-/** Runs every minute: the response of a plan lookup is larger than the rest of its order and is useful for only ten minutes. */
+/**
+ * Creates the loop that deletes stored responses every minute. The response of a plan lookup is larger than the rest of its
+ * order and is useful for only ten minutes.
+ */
 export const createLookupRelease = (db: Queryable, log: Logger): Poller =>
   new Poller(
     async () => (await releaseLookups(db, BATCH)) === BATCH,

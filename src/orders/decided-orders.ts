@@ -2,7 +2,7 @@ import type { DeveloperId } from '../core/principal.js';
 import type { Channel } from '../db/channel.js';
 import type { OrderKey } from './stored-order.js';
 
-/** Maximum number of orders per message, which is limited to 8,000 bytes. Each order has two IDs. */
+/** Maximum number of orders per message. A message is limited to 8,000 bytes, and each order has two IDs. */
 const ORDERS_PER_MESSAGE = 100;
 const TOPIC = 'order_decided';
 
@@ -16,7 +16,7 @@ export class ResolvedOrders {
   readonly #listeners: Listener[] = [];
   #announced = new Map<string, OrderKey>();
 
-  /** @param channel undefined if there is only one process */
+  /** @param channel channel to the other processes. Undefined if there is only one process. */
   constructor(private readonly channel: Channel | undefined) {
     channel?.on(TOPIC, (text) => this.#notify(text.split(' ').map(keyOf)));
   }

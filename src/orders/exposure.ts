@@ -4,11 +4,11 @@ import { type Paise, paise, rupeesNumber } from '../core/money.js';
 import type { Queryable } from '../db/pool.js';
 import { ORDERS_TO_REVIEW, SCHEDULED_ORDERS } from './stored-order.js';
 
-/** Payments without a final status: open after an inconclusive response, or in review. */
+/** Payments without a final status. They are open after an inconclusive response, or in review. */
 export interface Pending {
   payments: number;
   amountPaise: Paise;
-  /** Time the oldest payment was placed; null if none is pending. */
+  /** Time the oldest payment was placed. Null if none is pending. */
   oldestAt: Date | null;
 }
 
@@ -21,7 +21,10 @@ interface PendingRow {
 
 const REFRESH_MS = 2_000;
 
-/** Reads only the small tables of open orders. Orders whose provider call is in progress are not included. */
+/**
+ * SQL for the pending payments. It reads only the small tables of open orders and does not include orders whose provider call
+ * is in progress.
+ */
 const PENDING = `
   select provider, count(*)::integer as payments, sum(amount_paise)::text as amount_paise, min(created_at) as oldest_at from (
     select o.provider, o.operation, o.amount_paise, o.environment, o.created_at from ${SCHEDULED_ORDERS}
@@ -31,9 +34,9 @@ const PENDING = `
   where environment = 'production' and operation in ('recharge', 'card_payment') group by provider`;
 
 /**
- * Pending real money per provider. Read every two seconds while this process places or rejects payments. No payment waits for
- * this query, so payments placed between two reads may exceed the limit. A process that places no payments reads nothing. Test
- * funds have no limit.
+ * Pending real money per provider. It is read every two seconds while this process places or rejects payments. No payment
+ * waits for this query, so payments placed between two reads may exceed the limit. A process that places no payments reads
+ * nothing. Test funds have no limit.
  */
 export class Exposure {
   readonly #known = new Set<string>();
@@ -44,7 +47,7 @@ export class Exposure {
   #stopped = false;
   #reading: Promise<void> | undefined;
 
-  /** @param providers names of those that receive payments. All are listed, also those without pending payments. */
+  /** @param providers names of the providers that receive payments. All are listed, including those without pending payments. */
   constructor(
     private readonly db: Queryable,
     providers: readonly string[],
@@ -66,8 +69,8 @@ export class Exposure {
   }
 
   /**
-   * Whether a provider receives no new payments, according to the last read. Figures older than two seconds are refreshed in the
-   * background.
+   * Whether a provider has reached its limit and receives no new payments, according to the last read. Figures older than two
+   * seconds are refreshed in the background.
    */
   isReached(provider: string): boolean {
     void this.keepFresh();
@@ -79,7 +82,7 @@ export class Exposure {
     if (!this.#stopped && performance.now() - this.#readAt >= REFRESH_MS) await this.refresh();
   }
 
-  /** Pending payments per provider, according to the last read. */
+  /** Returns the pending payments per provider, according to the last read. */
   figures(): { provider: string; pending: Pending; reached: boolean }[] {
     return [...this.#known].map((provider) => ({
       provider,
@@ -88,11 +91,14 @@ export class Exposure {
     }));
   }
 
-  /** Runs only once at a time. While the database is unavailable, the last figures are kept, because no orders can be placed. */
+  /**
+   * Reads the figures. Only one read runs at a time. While the database is unavailable, the last figures are kept, because no
+   * orders can be placed.
+   */
   async refresh(): Promise<void> {
     await (this.#reading ??= this.#read().finally(() => {
       this.#reading = undefined;
-      // continue reading after the limit was reached, so that payments are accepted again as soon as possible
+      // reads continue after the limit was reached, so that payments are accepted again as soon as possible
       if (this.#reached.size > 0 && !this.#stopped)
         this.#timer = setTimeout(() => void this.refresh(), REFRESH_MS).unref();
     }));

@@ -22,8 +22,8 @@ export type RewriteStep =
   | 'replicated';
 
 /**
- * Statement timeout of a step. The longest steps build the indexes of a month or compare it with its copy. No request waits for
- * them.
+ * Statement timeout of a step. The longest steps build the indexes of a month or compare it with its copy. No request waits
+ * for a step.
  */
 const STEP_LIMIT_MS = 4 * 3_600_000;
 const HOUR_MS = 3_600_000;
@@ -41,7 +41,7 @@ const MOST_PAUSE_MS = 2_000;
 const CONTINUES: ReadonlySet<RewriteStep> = new Set(['begun', 'copied', 'indexed', 'changes', 'compared', 'swapped']);
 
 /**
- * Rewrites the tables of finished months to release the space that was kept free for updates. Uses the connections of the
+ * Rewrites the tables of finished months to release the space that was kept free for updates. It uses the connections of the
  * console.
  */
 export function createMonthRewrite(pool: Connectable, log: Logger): Loop {

@@ -2,7 +2,7 @@ import type { PatientQuery } from '../db/patience.js';
 import type { Queryable } from '../db/pool.js';
 import { ORDERS_TO_REVIEW, SCHEDULED_ORDERS } from './stored-order.js';
 
-/** Orders that are pending or need review, in total or for one provider. Ages are in seconds, 0 if there are none. */
+/** Orders that are pending or need review, in total or for one provider. Ages are in seconds, or 0 if there are none. */
 export interface OrderFigures {
   open: number;
   oldestOpenS: number;
@@ -12,7 +12,7 @@ export interface OrderFigures {
   conflicting: number;
 }
 
-/** Columns of OrderFigures over rows with a kind and an age. */
+/** SQL: columns of OrderFigures over rows with a kind and an age. */
 const FIGURES_OF_ALL = `count(*) filter (where kind = 'open')::integer as open,
     coalesce(max(age) filter (where kind = 'open'), 0)::float8 as "oldestOpenS",
     count(*) filter (where kind = 'review')::integer as review,
@@ -23,29 +23,32 @@ const WAITING = `(
     union all
     select o.provider, v.reason, extract(epoch from now() - o.created_at) from ${ORDERS_TO_REVIEW}) w`;
 
-/** Reads only the small tables of open orders, so the cost does not depend on the total number of orders. */
+/**
+ * Returns the figures of all orders. Reads only the small tables of open orders, so the cost does not depend on the total
+ * number of orders.
+ */
 export async function orderFigures(db: Queryable): Promise<OrderFigures> {
   const { rows } = await db.query<OrderFigures>({ text: `select ${FIGURES_OF_ALL} from ${WAITING}` });
   return rows[0]!;
 }
 
-/** The same figures by provider. Providers without open orders are omitted. */
+/** Returns the figures by provider. Providers without open orders are omitted. */
 export const orderFiguresByProvider = (query: PatientQuery): Promise<(OrderFigures & { provider: string })[]> =>
   query({ text: `select provider, ${FIGURES_OF_ALL} from ${WAITING} group by provider` });
 
-/** An order without status checks, or one that is still open although its manual review should have begun. */
+/** Order without status checks, or one that is still open although its manual review should have begun. */
 export interface StuckOrder {
   reference: string;
   developerId: string;
   provider: string;
-  /** Time since its check was due, in seconds; negative if it is not due yet. */
+  /** Time since its check was due, in seconds. Negative if it is not due yet. */
   overdueS: number;
-  /** Time since the order was placed, or since its success is in doubt. */
+  /** Time in seconds since the order was placed, or since its success is in doubt. */
   ageS: number;
 }
 
 const SINCE = `case when o.state = 'success' then o.doubted_since else o.created_at end`;
-/** The age is checked as well, because a lease postpones the due time even if every status check fails. */
+/** SQL: stuck orders. The age is checked as well, because a lease postpones the due time even if every status check fails. */
 const STUCK = `
   select o.reference, o.developer_id as "developerId", o.provider, extract(epoch from now() - q.due_at)::float8 as "overdueS",
     extract(epoch from now() - ${SINCE})::float8 as "ageS", count(*) over ()::integer as total
@@ -54,7 +57,7 @@ const STUCK = `
   order by ${SINCE} limit $3`;
 
 /**
- * The oldest stuck orders, and their total number.
+ * Returns the oldest stuck orders and their total number.
  *
  * @param overdueMs overdue time that indicates that no sweeper is running
  * @param ageMs age that indicates that every status check fails

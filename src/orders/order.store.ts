@@ -30,12 +30,12 @@ interface KeyScope {
 }
 
 /**
- * The reference sent to a provider, which is also our api_request_id: 25 characters, upper-case base36. The reference of a
- * payment with an idempotency key is derived from the key. The order of the key can be lost in a restore to an older point or a
- * failover without the latest commits. A retry then reaches the provider under the same reference, and the provider can
- * return the original result.
+ * Returns the reference sent to a provider, which is also our api_request_id: 25 characters, upper-case base36. The reference
+ * of a payment with an idempotency key is derived from the key. The order of the key can be lost in a restore to an older
+ * point or a failover without the latest commits. A retry then reaches the provider under the same reference, and the provider
+ * can return the original result.
  *
- * @param secret never changed, because used keys would get new references
+ * @param secret secret that never changes, because used keys would otherwise get new references
  */
 export function referenceFor(secret: Secret, scope: KeyScope, clientKey: string | null, orderId: string): string {
   const { developerId, environment, operation } = scope;
@@ -48,9 +48,9 @@ export function referenceFor(secret: Secret, scope: KeyScope, clientKey: string 
 /** Search terms of a payment, besides its IDs. */
 export interface SearchTerms {
   providerTxnId?: string;
-  /** Operator reference. Recharges only. */
+  /** Operator reference, only for recharges. */
   operatorRef?: string;
-  /** Card bill payments only. */
+  /** UTR, only for card bill payments. */
   utr?: string;
   /** Last 4 characters of the card. */
   cardLast4?: string;
@@ -59,19 +59,19 @@ export interface SearchTerms {
 const HASH_BYTES = 16;
 
 /**
- * Hashes in `order_search`. They are keyed, so that accounts and references cannot be read from the table, and depend on the
- * kind, so that identical texts of different kinds do not collide. Each is cut to 16 bytes; a collision is likely only after 2⁶⁴
- * orders.
+ * Search hashes in `order_search`. They are keyed, so that accounts and references cannot be read from the table, and depend
+ * on the kind, so that identical texts of different kinds do not collide. Each is cut to 16 bytes; a collision is likely only
+ * after 2⁶⁴ orders.
  */
 export class OrderSearch {
   constructor(private readonly pepper: Secret) {}
 
-  /** Mobile or subscriber number, hashed as in the hold. */
+  /** Returns the hash of a mobile or subscriber number, as in the hold. */
   ofAccount(account: string): Buffer {
     return accountHash(this.pepper, account).subarray(0, HASH_BYTES);
   }
 
-  /** A provider reference. Case-insensitive. */
+  /** Returns the hash of a provider reference, regardless of case. */
   of(kind: keyof SearchTerms, text: string): Buffer {
     return keyedHash(this.pepper, `order-search ${kind}`, text.trim().toUpperCase()).subarray(0, HASH_BYTES);
   }
@@ -84,7 +84,7 @@ export class OrderSearch {
 
 export const accountHash = (pepper: Secret, account: string): Buffer => keyedHash(pepper, 'account', account);
 
-/** Outcome of an order as stored in its row, encrypted. */
+/** Outcome of an order as stored in its row. It is encrypted. */
 export interface StoredAnswer<Value> {
   value: Value | null;
   decline?: DeclineReason;
@@ -95,7 +95,7 @@ type OrderPart = 'request' | 'answer';
 
 type OnLost = (lost: { orderId: string; part: OrderPart; error: unknown }) => void;
 
-/** Maximum number of unreadable parts that are remembered. This is enough to show that an encryption key is missing. */
+/** Maximum number of unreadable parts that are remembered. It is enough to show that an encryption key is missing. */
 const MOST = 10_000;
 
 /** Parts of orders that could not be decrypted. Each part is logged once per process, even if it is read repeatedly. */
@@ -104,7 +104,7 @@ class LostParts {
 
   constructor(private readonly onLost: OnLost = () => {}) {}
 
-  /** Errors: UnreadablePart. */
+  /** Decrypts a part of an order. Throws UnreadablePart. */
   read<T>(orderId: string, part: OrderPart, decrypt: () => T): T {
     try {
       return decrypt();
@@ -149,12 +149,12 @@ export class OrderStore {
     return this.encryption.encrypt(orderContext(orderId), value);
   }
 
-  /** Decrypts the request that the order was placed with. Errors: UnreadablePart. */
+  /** Decrypts the request that the order was placed with. Throws UnreadablePart. */
   decrypt<T>(orderId: string, request: Buffer): T {
     return this.#lost.read(orderId, 'request', () => this.encryption.decrypt<T>(orderContext(orderId), request));
   }
 
-  /** Stored outcome: the value of a success, or the reason of a failure. Errors: UnreadablePart. */
+  /** Decrypts the stored outcome: the value of a success, or the reason of a failure. Throws UnreadablePart. */
   answerOf<Value>({ id, answer }: Pick<StoredOrder, 'id' | 'answer'>): StoredAnswer<Value> {
     if (!answer) return { value: null };
     return this.#lost.read(id, 'answer', () => this.encryption.decrypt<StoredAnswer<Value>>(orderContext(id), answer));
@@ -196,8 +196,8 @@ export class OrderStore {
   }
 
   /**
-   * Orders by ID, in the sequence of the keys; undefined for each that does not exist. Lookups are returned without their
-   * responses.
+   * Returns orders by ID, in the sequence of the keys. Undefined for each that does not exist. Lookups are returned without
+   * their responses.
    */
   async byIds(keys: readonly OrderKey[]): Promise<(StoredOrder | undefined)[]> {
     const { rows } = await this.db.query<OrderRow>({
@@ -211,7 +211,7 @@ export class OrderStore {
     return keys.map(({ id }) => found.get(id));
   }
 
-  /** IDs of those orders that are final, in no particular order. */
+  /** Returns the IDs of those orders that are final, in no particular order. */
   async decidedOf(keys: readonly OrderKey[]): Promise<string[]> {
     const { rows } = await this.db.query<{ id: string }>({
       name: 'orders-decided',
@@ -234,8 +234,8 @@ export class OrderStore {
   }
 
   /**
-   * The order whose result a recharge without an idempotency key would return. The hold checks this again under the lock of the
-   * wallet.
+   * Returns the order whose result a recharge without an idempotency key would return. The hold checks this again under the
+   * lock of the wallet.
    */
   async repeatedBy(
     { developerId, environment }: Pick<StoredOrder, 'developerId' | 'environment'>,
@@ -250,7 +250,7 @@ export class OrderStore {
     return rows[0] && this.byId(developerId, rows[0].order_id);
   }
 
-  /** Payment of any account. */
+  /** Returns a payment of any account. */
   async payment(id: string): Promise<StoredOrder | undefined> {
     const { rows } = await this.db.query<OrderRow>({
       name: 'payment-by-id',
@@ -260,7 +260,7 @@ export class OrderStore {
     return rows[0] && orderOf(rows[0]);
   }
 
-  /** Payment of any account by its api_request_id; undefined for an invalid reference. */
+  /** Returns a payment of any account by its api_request_id. Undefined for an invalid reference. */
   async paymentOfReference(reference: string): Promise<StoredOrder | undefined> {
     if (!isReference(reference)) return undefined;
     const { rows } = await this.db.query<OrderRow>({
@@ -271,7 +271,7 @@ export class OrderStore {
     return rows[0] && orderOf(rows[0]);
   }
 
-  /** Payment of the account by its api_request_id; undefined for an invalid reference. */
+  /** Returns a payment of the account by its api_request_id. Undefined for an invalid reference. */
   async byReference(developerId: DeveloperId, reference: string): Promise<StoredOrder | undefined> {
     if (!isReference(reference)) return undefined;
     const { rows } = await this.db.query<OrderRow>({

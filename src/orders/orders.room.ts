@@ -41,7 +41,7 @@ export const createOrderStore = ({ pool, encryption, log }: Base, metrics: Metri
     log.error({ err: error as Error, orderId, part }, 'order cannot be read: decryption failed');
   });
 
-/** Services for charged calls, from the hold to the outcome. */
+/** Creates the services for charged calls, from the hold to the outcome. */
 export function createOrders({
   base,
   store,
@@ -116,8 +116,8 @@ export function createOrders({
 }
 
 /**
- * Runs every hour, so that a partition exists two months before its first order. Without a partition, rows are stored in the
- * default partition.
+ * Creates the loop that adds partitions every hour, so that a partition exists two months before its first order. Without a
+ * partition, rows are stored in the default partition.
  */
 const createPartitionMaker = (db: Queryable, log: Logger): Poller =>
   new Poller(

@@ -19,15 +19,18 @@ import type { LeasedOrder, StoredOrder } from './stored-order.js';
 export interface ProviderStatusChecks {
   canCheckStatus: boolean;
   notFoundIsFinal: boolean;
-  /** Delay after which every settled payment is checked again. 0: never, because a daily statement reports reversals. */
+  /**
+   * Delay after which every settled payment is checked again. 0 disables the check, because a daily statement reports
+   * reversals.
+   */
   recheckAfterMs: number;
-  /** Receipt of an order that was resolved manually as successful, in the format of the provider port. */
+  /** Returns the receipt of an order that was resolved manually as successful, in the format of the provider port. */
   receiptOf(order: StoredOrder): object;
   /** @param request decrypted request that the order was placed with */
   checkStatus(order: LeasedOrder, request: unknown): Promise<StatusCheckOutcome<{ providerTxnId: string }>>;
 }
 
-/** A status check that threw an error. */
+/** Status check that threw an error. */
 export interface StatusCheckFailure {
   orderId: string;
   provider: string;
@@ -50,7 +53,7 @@ export class StatusCheckRegistry {
   }
 
   /**
-   * Checks the status of an order; `request` decrypts its stored request. If the check throws, because the request cannot be
+   * Checks the status of an order. `request` decrypts its stored request. If the check throws, because the request cannot be
    * decrypted or because of a bug, the result is unknown and the error is counted. Otherwise the order would be checked
    * indefinitely and never enter manual review.
    */
@@ -67,7 +70,7 @@ export class StatusCheckRegistry {
     }
   }
 
-  /** All providers with orders that are swept. */
+  /** Returns all providers with orders that are swept. */
   readonly providers = (): string[] => [
     ...new Set([...this.#known.keys()].map((key) => key.slice(key.indexOf('/') + 1))),
   ];
@@ -88,7 +91,11 @@ interface CountedOrder {
   environment: Environment;
 }
 
-/** @param decline reason of the failure, if the provider reported one */
+/**
+ * Counts a resolved order in the metrics.
+ *
+ * @param decline reason of the failure, if the provider reported one
+ */
 export function countDecided(
   metrics: Metrics,
   { operation, provider, environment }: CountedOrder,
@@ -104,17 +111,17 @@ const IN_DOUBT_RETRY_MS = 500;
 const NONE = Buffer.alloc(0);
 
 export interface Applied {
-  /** `in_review`: manual review began earlier. `already`: the order had a final status. */
+  /** State of the order. `in_review`: manual review began earlier. `already`: the order had a final status. */
   state: 'success' | 'failed' | 'open' | 'review' | 'in_review' | 'already';
-  /** Set if this result made the order final. */
+  /** Resolution, if this result made the order final. */
   resolved?: ResolutionResult;
-  /** Set if the order failed. */
+  /** Reason of the failure, if the order failed. */
   decline?: DeclineReason | undefined;
 }
 
 /** Applies provider results to orders and their money. */
 export class Outcomes {
-  /** @param decided receives each order that became final, after the commit */
+  /** @param decided function that receives each order that became final, after the commit */
   constructor(
     private readonly parts: StatusCheckParts,
     private readonly search: OrderSearch,
@@ -125,11 +132,11 @@ export class Outcomes {
   ) {}
 
   /**
-   * Applies a provider result to an open order. Every result of a call or a status check changes money only through this method.
-   * An order that is already final remains unchanged. Safe to repeat after an error. `no_status_check`: the sweeper found the
-   * order but made no status check, so the timeline shows none.
+   * Applies a provider result to an open order. Every result of a call or a status check changes money only through this
+   * method. An order that is already final remains unchanged. A call can be repeated safely after an error. With
+   * `no_status_check`, the sweeper found the order but made no status check, so the timeline shows none.
    *
-   * @param more elapsedMs of the call; `onRetry` is called before the money is posted again
+   * @param more `elapsedMs` is the duration of the call; `onRetry` is called before the money is posted again
    */
   async apply(
     order: CountedOrder & Pick<LeasedOrder, 'developerId' | 'id' | 'ageMs' | 'sentAgeMs' | 'statusChecks' | 'notFound'>,
@@ -221,8 +228,8 @@ export class Outcomes {
   }
 
   /**
-   * Age of the sent request. Returns 0 if "not found" would cause a refund, but a jump of the database clock may have increased
-   * the age.
+   * Returns the age of the sent request. Returns 0 if "not found" would cause a refund, but a jump of the database clock may
+   * have increased the age.
    */
   async #trustedAge(answer: Answer, sentAgeMs: number | null): Promise<number | null> {
     if (!countsAsNotFound(answer, sentAgeMs, this.policy)) return sentAgeMs;
@@ -249,7 +256,7 @@ export class Outcomes {
   }
 
   /**
-   * Refunds a hold that may exist. Reads its order until the database responds, at most for the duration of the lease. After
+   * Refunds a hold that may exist. Reads its order until the database responds, but no longer than the lease lasts. After
    * that, the sweeper takes over.
    */
   async refundInDoubt({ developerId, id, leaseMs }: Hold): Promise<void> {
@@ -266,8 +273,8 @@ export class Outcomes {
   }
 
   /**
-   * Permission for the call that placed an order to send its request. Undefined if the order is final, or if the provider has no
-   * status check and a sweeper has claimed the order to refund it.
+   * Returns the permission for the call that placed an order to send its request. Undefined if the order is final, or if the
+   * provider has no status check and a sweeper has claimed the order to refund it.
    */
   async permitOf(
     order: Pick<LeasedOrder, 'developerId' | 'id' | 'operation' | 'provider'>,
@@ -290,7 +297,10 @@ export class Outcomes {
       await this.apply(order, await statusChecks.check(known, order, () => store.decrypt(id, request)), 'status_check');
   }
 
-  /** Outcome of an order without a status check whose process crashed while sending. Lookups move no money at the provider. */
+  /**
+   * Returns the outcome of an order without a status check whose process crashed while sending. Lookups move no money at the
+   * provider.
+   */
   async #outcomeUnchecked(order: LeasedOrder): Promise<StatusCheckOutcome<{ providerTxnId: string }>> {
     const wasNeverSent = this.#mustBeClaimed(order) && (await this.parts.statusCheckStore.claim(order, 'never send'));
     // a stored response resolves the order or starts manual review, so the sweeper cannot get here
@@ -305,6 +315,6 @@ export class Outcomes {
   }
 }
 
-/** References in a receipt, as returned by the provider. The response to a status check may not contain any. */
+/** Returns the references in a receipt, as returned by the provider. The response to a status check may not contain any. */
 const receiptIn = (outcome: StatusCheckOutcome<unknown>): Pick<SearchTerms, 'operatorRef' | 'utr'> =>
   outcome.kind === 'accepted' ? (outcome.value as Pick<SearchTerms, 'operatorRef' | 'utr'>) : {};

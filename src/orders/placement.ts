@@ -12,61 +12,64 @@ import type { Exposure } from './exposure.js';
 import type { Reverser, StoredOrder } from './stored-order.js';
 import type { UnstoredLimits } from './unstored-outcomes.js';
 
-/** A charged call before it is placed. */
+/** Charged call before it is placed. */
 export interface Placement<Value, Request extends object = object> {
   principal: DeveloperPrincipal;
   operation: Operation;
-  /** Amount of a payment, or fee of a lookup. Greater than 0. */
+  /** Amount of a payment, or fee of a lookup. It is greater than 0. */
   amountPaise: Paise;
-  /** Idempotency key of the caller, at most 100 characters; null if there is none. */
+  /** Idempotency key of the caller, at most 100 characters. Null if there is none. */
   clientKey: string | null;
-  /** Set for a recharge without an idempotency key that is checked for duplicates. If omitted, the recharge is always placed. */
+  /** Duplicate check of a recharge without an idempotency key. If omitted, the recharge is always placed. */
   keyless?: KeylessRecharge | undefined;
-  /** Maximum time that the caller wants to wait for the outcome, if shorter than the synchronous window. */
+  /** Maximum time that the caller wants to wait for the outcome, if it is shorter than the synchronous window. */
   waitMs?: number | undefined;
   /** Values that determine the fingerprint. Among all payments for one card bill, only one fingerprint can hold money. */
   identity: object;
   /** Whether an order placed with the same key is the same order. Omitted if the key is sufficient. */
   isSameAs?: (earlier: StoredOrder) => boolean;
-  /** Mobile or subscriber number. Searchable by its keyed hash. */
+  /** Mobile or subscriber number. It can be found by its keyed hash. */
   account: string;
   provider: string;
-  /** For recharges. Order lists can be filtered by this value. */
+  /** Operator of a recharge. Order lists can be filtered by this value. */
   operatorSpKey?: number;
-  /** For card bill payments. Searchable by its keyed hash. */
+  /** Last 4 characters of the card of a card bill payment. They can be found by their keyed hash. */
   cardLast4?: string;
   /**
-   * Data that is sent and that a later status check needs. It is stored encrypted. A function if the call may be rejected before
-   * money moves or needs a query first; the function runs after the idempotency check and before the hold.
+   * Data that is sent and that a later status check needs. It is stored encrypted. It is a function if the call may be
+   * rejected before money moves or needs a query first; the function runs after the idempotency check and before the hold.
    */
   request: Request | (() => Request | Promise<Request>);
-  /** Sends once, and never after the permit has expired. Does not throw for a provider error. */
+  /** Sends the request once, and never after the permit has expired. Does not throw for a provider error. */
   send: (reference: string, request: Request, permit: SendPermit) => Promise<Outcome<Value>>;
 }
 
-/** Result of a charged call, and the wallet state right after it. `pending`: the outcome is unknown and the money is held. */
+/**
+ * Result of a charged call, and the wallet state right after it. `pending` means that the outcome is unknown and the money is
+ * held.
+ */
 export interface Placed<Value> extends WalletState {
   status: 'success' | 'failed' | 'pending' | 'reversed';
   orderId: string;
   reference: string;
   createdAt: Date;
-  /** Null while the outcome is unknown. */
+  /** Time of the outcome. Null while the outcome is unknown. */
   settledAt: Date | null;
   reversedAt: Date | null;
   reversedBy: Reverser | null;
-  /** Set if the call succeeded. */
+  /** Result of a successful call. */
   value?: Value;
-  /** Set if the call failed. */
+  /** Reason why the call failed. */
   decline?: DeclineReason;
-  /** Transaction ID of the provider, if known. It can be known before the outcome. */
+  /** Transaction ID of the provider, if it is known. It can be known before the outcome. */
   providerTxnId?: string;
   /** Whether this is the result of an earlier, identical request. */
   replayed: boolean;
-  /** Successful recharge of the last minutes that is identical to this one. Neither has an idempotency key. */
+  /** Successful recharge of the last minutes that is identical to this one. Neither recharge has an idempotency key. */
   likelyDuplicateOf?: EarlierPayment;
 }
 
-/** A payment that a new one appears to duplicate. */
+/** Payment that a new one appears to duplicate. */
 export interface EarlierPayment {
   orderId: string;
   reference: string;
@@ -74,7 +77,7 @@ export interface EarlierPayment {
 
 export interface PlacingOptions {
   pepper: Secret;
-  /** Secret from which references and hashed keys are derived. Never changed. */
+  /** Secret from which references and hashed keys are derived. It never changes. */
   referenceSecret: Secret;
   /** Whether this process accepts no new orders. It still returns earlier ones. */
   paused?: boolean;
@@ -89,10 +92,11 @@ export interface PlacingOptions {
   sendLeaseMs: number;
   /** Maximum number of calls in progress in this process. Further calls are rejected. */
   maxInFlight: number;
-  /** Limits for outcomes that are kept in memory while the database is unavailable. Omit to use the defaults. */
+  /** Limits for outcomes that are kept in memory while the database is unavailable. Defaults are used if omitted. */
   unstored?: UnstoredLimits;
   /**
-   * Whether the exposure limit of a provider has been reached, so that it receives no new payments. Omit if there is no limit.
+   * Whether the exposure limit of a provider has been reached, so that it receives no new payments. Omitted if there is no
+   * limit.
    */
   exposure?: Pick<Exposure, 'isReached'>;
   metrics: Metrics;

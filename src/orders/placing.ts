@@ -15,7 +15,10 @@ import { CallsInProgress, EarlierOrders, firstOf, likelyDuplicate } from './repe
 import { isPayment } from './states.js';
 import { OutcomeNotStored, UnstoredOutcomes } from './unstored-outcomes.js';
 
-/** One minute, because the status of pending payments is checked every few minutes and manual review takes longer. */
+/**
+ * Delay that the error suggests. It is one minute, because the status of pending payments is checked every few minutes and
+ * manual review takes longer.
+ */
 const EXPOSED_RETRY_MS = 60_000;
 /** Maximum number of attempts to hold money for an idempotency key that was in use and then has no order. */
 const MAX_ATTEMPTS = 3;
@@ -70,13 +73,13 @@ export class Placing {
     this.#unstored.endAt(instantMs);
   }
 
-  /** Keyed hash of a placement's identity, as stored in the order row. */
+  /** Returns the keyed hash of a placement's identity, as stored in the order row. */
   fingerprintOf(identity: object): Buffer {
     return keyedHash(this.options.pepper, 'order-fingerprint', canonicalJson(identity));
   }
 
   /**
-   * Places a charged call and waits for its outcome, at most for the synchronous window. Errors: IDEMPOTENCY_KEY_REUSED,
+   * Places a charged call and waits for its outcome, but no longer than the synchronous window. Throws IDEMPOTENCY_KEY_REUSED,
    * PROVIDER_UNAVAILABLE, INSUFFICIENT_BALANCE, OVERLOADED, DEPENDENCY_DOWN, and errors thrown by `request`. No money moves if
    * one of these errors is thrown.
    */
@@ -103,7 +106,7 @@ export class Placing {
     const request = await this.#admitted(placement).catch((error: unknown) => this.earlier.reject(placement, error));
 
     const id = newId();
-    // must be created before the hold: the lease begins in the hold, so it expires after the permit to send
+    // this must be created before the hold: the lease begins in the hold, so it expires after the permit to send
     const isOver = timeLimit(this.options.sendLeaseMs);
     const hold = this.#holdOf(id, placement, request);
     const held = await this.#hold(hold);
@@ -149,7 +152,7 @@ export class Placing {
     return earlier ? { ...placed, likelyDuplicateOf: { orderId: earlier.id, reference: earlier.reference } } : placed;
   }
 
-  /** Returns the complete request if the call is allowed. Errors: same as `place`. */
+  /** Returns the complete request if the call is allowed. Throws the same errors as `place`. */
   async #admitted<Value, Request extends object>({
     principal,
     operation,
@@ -193,7 +196,7 @@ export class Placing {
     };
   }
 
-  /** T1: stores the order and holds its money. Errors: DEPENDENCY_DOWN and other errors of the ledger. */
+  /** Stores the order and holds its money (T1). Throws DEPENDENCY_DOWN and other errors of the ledger. */
   #hold(hold: Hold): Promise<HoldResult> {
     const values = { 'order.id': hold.id, 'order.kind': hold.operation, 'provider.name': hold.provider };
     const held = traced(
@@ -215,8 +218,9 @@ export class Placing {
   }
 
   /**
-   * Sends once, then settles or refunds (T2) according to the provider's response. Never throws: an order without a known outcome
-   * is pending, and the sweeper takes over when the lease expires. A request that was not sent in time (`isOver`) is refunded.
+   * Sends the request once, then settles or refunds (T2) according to the provider's response. Never rejects. An order without
+   * a known outcome is pending, and the sweeper takes over when the lease expires. A request that was not sent in time
+   * (`isOver`) is refunded.
    */
   async #sendAndResolve<Value, Request extends object>(
     placement: Placement<Value, Request>,
@@ -265,8 +269,8 @@ export class Placing {
 
   /**
    * Resolves a lookup that is still pending. If a response has been stored, it determines the result; otherwise the fee is
-   * refunded. A later provider response has no effect. Errors: DEPENDENCY_DOWN if the database is unavailable, because the result
-   * is then unknown.
+   * refunded. A later provider response has no effect. Throws DEPENDENCY_DOWN if the database is unavailable, because the
+   * result is then unknown.
    */
   async decide<Value>(
     developerId: DeveloperId,
@@ -283,7 +287,7 @@ export class Placing {
   }
 }
 
-/** Result of an order whose money is held and whose outcome is unknown. */
+/** Returns the result of an order whose money is held and whose outcome is unknown. */
 const pendingOrder = <Value>(
   { id, reference, createdAt }: { id: string; reference: string; createdAt: Date },
   { balancePaise, version }: HoldResult,
@@ -300,7 +304,10 @@ const pendingOrder = <Value>(
   version,
 });
 
-/** The error reveals nothing about the wallet to a caller with a client token. */
+/**
+ * Returns the error for a call that the wallet cannot pay. It reveals nothing about the wallet to a caller with a client
+ * token.
+ */
 function cannotPay(
   { principal, amountPaise }: Pick<Placement<unknown>, 'principal' | 'amountPaise'>,
   { outcome, balancePaise }: HoldResult,

@@ -17,13 +17,13 @@ const LONGEST_PAUSE_MS = 500;
 
 type Owner = Pick<DeveloperPrincipal, 'developerId' | 'environment'>;
 
-/** An existing order with the idempotency key of a request that is about to be rejected. */
+/** Existing order with the idempotency key of a request that is about to be rejected. */
 export interface KnownOrder {
   id: string;
   apiRequestId: string;
   status: Placed<unknown>['status'];
   /**
-   * Returns the response of the call for this order. Errors: IDEMPOTENCY_KEY_REUSED if the request does not match the order or
+   * Returns the response of the call for this order. Throws IDEMPOTENCY_KEY_REUSED if the request does not match the order or
    * the order is archived, and the error of the order if it failed.
    */
   answer: () => Promise<unknown>;
@@ -34,7 +34,7 @@ export interface KnownOrder {
  * recharges without a key.
  */
 export class EarlierOrders {
-  /** @param keySecret secret for hashing keys; never changed, because used keys would no longer be found */
+  /** @param keySecret secret for hashing keys. It never changes, because used keys would otherwise no longer be found. */
   constructor(
     private readonly ledger: LedgerService,
     private readonly store: OrderStore,
@@ -42,7 +42,7 @@ export class EarlierOrders {
     private readonly calls: Pick<CallsInProgress, 'of'>,
   ) {}
 
-  /** An idempotency key in the form stored in the order row. */
+  /** Returns an idempotency key in the form stored in the order row. */
   storedKeyOf(clientKey: string): string {
     return storedKeyOf(this.keySecret, clientKey);
   }
@@ -65,7 +65,7 @@ export class EarlierOrders {
     return this.store.archived.byKey({ developerId, environment, operation, storedKey: this.storedKeyOf(clientKey) });
   }
 
-  /** The order whose result a recharge without an idempotency key returns, even if the recharge would be rejected. */
+  /** Returns the order whose result a recharge without an idempotency key returns, even if the recharge would be rejected. */
   async withoutKey(
     { principal, keyless }: Pick<Placement<unknown>, 'principal' | 'keyless'>,
     fingerprint: Buffer,
@@ -80,9 +80,9 @@ export class EarlierOrders {
   }
 
   /**
-   * The order that has the key of a hold that found the key taken. `own` is the hold itself, repeated after a lost
-   * connection. Errors: those of `keyArchived` for a payment key without an order, because the keys of archived orders are
-   * never released. PostedInDoubt if the database became unavailable, so that the hold may exist.
+   * Returns the order that has the key of a hold that found the key taken. `own` is the hold itself, repeated after a lost
+   * connection. Throws the errors of `keyArchived` for a payment key without an order, because the keys of archived orders are
+   * never released. Throws PostedInDoubt if the database became unavailable, so that the hold may exist.
    */
   async holderOf(hold: Hold, clientKey: string | null, heldBy: string): Promise<StoredOrder | 'own' | 'nobody'> {
     const { id, operation, reference } = hold;
@@ -111,8 +111,9 @@ export class EarlierOrders {
   }
 
   /**
-   * Result for a request that repeats an order. Moves no money and sends no request. If the first request is still in progress,
-   * waits for it until `answerBy` at most. Errors: IDEMPOTENCY_KEY_REUSED if the request does not match the order.
+   * Returns the result for a request that repeats an order. Moves no money and sends no request. If the first request is still
+   * in progress, waits for it, but no longer than until `answerBy`. Throws IDEMPOTENCY_KEY_REUSED if the request does not
+   * match the order.
    */
   async answer<Value>(
     order: StoredOrder,
@@ -138,20 +139,23 @@ export class EarlierOrders {
     return current;
   }
 
-  /** Request that the order was placed with, and the idempotency key of the client. */
+  /** Returns the request that the order was placed with, and the idempotency key of the client. */
   requestOf<Request extends object>(order: StoredOrder): { request: Request; clientKey: string | null } {
     const { clientKey: kept, ...request } = this.store.decrypt<Request & KeptKey>(order.id, order.request);
     return { request: request as Request, clientKey: clientKeyOf(order.storedKey, () => ({ clientKey: kept })) };
   }
 
-  /** Result of a stored order. It is `failed` only after the refund is committed, and `success` only after the debit is final. */
+  /**
+   * Returns the result of a stored order. It is `failed` only after the refund is committed, and `success` only after the
+   * debit is final.
+   */
   async answerOf<Value>(order: StoredOrder): Promise<Placed<Value>> {
     const { value, decline } = this.store.answerOf<Value>(order);
     return {
       status: statusOf(order),
       orderId: order.id,
       reference: order.reference,
-      // same value as in the first response, because the row contains the time of the database
+      // this is the same value as in the first response, because the row contains the time of the database
       createdAt: timeOfId(order.id),
       settledAt: order.settledAt,
       reversedAt: order.reversedAt,
@@ -168,7 +172,7 @@ export class EarlierOrders {
 export const keyReused = ({ reference }: StoredOrder): AppError =>
   new AppError('IDEMPOTENCY_KEY_REUSED', { apiRequestId: reference });
 
-/** Error for a recharge without an idempotency key that appears to duplicate an earlier one. */
+/** Returns the error for a recharge without an idempotency key that appears to duplicate an earlier one. */
 export const likelyDuplicate = (earlier: StoredOrder): AppError =>
   new AppError('LIKELY_DUPLICATE', { apiRequestId: earlier.reference, orderStatus: statusOf(earlier) });
 
@@ -198,7 +202,7 @@ export class CallsInProgress {
   }
 }
 
-/** Waits for the work until a time of the monotonic clock at most. The timer is always cleared. */
+/** Waits for the work, but no longer than until a time of the monotonic clock. The timer is always cleared. */
 export async function firstOf(work: Promise<void>, instantMs: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<void>((resume) => {

@@ -4,7 +4,7 @@ import type { Queryable } from '../db/pool.js';
 import { CannotServe } from '../db/trouble.js';
 import type { SettingsService } from '../settings/settings.service.js';
 
-/** Whether this process would place orders, which the restore of a backup must prevent. */
+/** Whether this process would place orders. After a restore of a backup, it must not. */
 export const placesOrders = ({ hosts, pauseOrders }: { hosts: ReadonlySet<string>; pauseOrders: boolean }): boolean =>
   !pauseOrders && (hosts.has('uat') || hosts.has('production'));
 
@@ -15,13 +15,13 @@ export const showThatItPlaces = (channel: Channel): void =>
 /** Value of `orders_paused` after `gateway secrets accept`, until a restore takes over the pause. */
 export const PAUSED_FOR_SECRETS = 'secrets accepted';
 
-/** ID of the restore that has paused orders; undefined if orders are not paused. */
+/** Returns the ID of the restore that has paused orders, or undefined if orders are not paused. */
 export const pausedBy = async (settings: SettingsService): Promise<string | undefined> =>
   (await settings.get('production', 'orders_paused')) || undefined;
 
 /**
  * Prevents a process that was started by mistake from placing orders before the ledger has been reconciled with the providers.
- * Errors: CannotServe.
+ * Throws CannotServe.
  */
 export async function requireResumed(settings: SettingsService): Promise<void> {
   const holder = await pausedBy(settings);
@@ -31,7 +31,7 @@ export async function requireResumed(settings: SettingsService): Promise<void> {
     );
 }
 
-/** Number of processes connected to the database, and how many of them place orders. */
+/** Returns the number of processes connected to the database, and how many of them place orders. */
 export async function livingProcesses(db: Queryable): Promise<{ processes: number; placing: number }> {
   const { rows } = await db.query<{ processes: number; placing: number }>({
     text: `select c.processes, ${locks.countOf('placing')} as placing from ${locks.claims()} c`,

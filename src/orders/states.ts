@@ -1,12 +1,12 @@
 import type { Operation } from '../ledger/ledger.service.js';
 
 /**
- * open → success | failed | review; review → success | failed, resolved manually or by a provider result that proves the outcome.
- * Final states never change.
+ * State of an order: open → success | failed | review; review → success | failed, resolved manually or by a provider result
+ * that proves the outcome. Final states never change.
  */
 export type OrderState = 'open' | 'success' | 'failed' | 'review';
 
-/** Status of an order as callers see it. */
+/** Returns the status of an order as callers see it. */
 export function statusOf({
   state,
   reversedAt,
@@ -31,7 +31,10 @@ export type Answer = 'accepted' | 'declined' | 'unknown' | 'not_found';
 /** Action that follows from a result: settle the hold, refund it, check again later, or start manual review. */
 export type Step = { kind: 'settle' } | { kind: 'refund' } | { kind: 'wait'; dueMs: number } | Review;
 
-/** The order can be resolved manually. The next status check is due after `dueMs`; null if the provider has no status check. */
+/**
+ * Step to manual review, in which the order can be resolved manually. The next status check is due after `dueMs`, which is
+ * null if the provider has no status check.
+ */
 type Review = { kind: 'review'; dueMs: number | null };
 
 /** Interval of status checks for an order in manual review. */
@@ -51,9 +54,9 @@ export interface Circumstances {
    * Null if neither exists yet.
    */
   sentAgeMs: number | null;
-  /** Age of the order at the start of the status check, by the database clock; 0 for the response to the call itself. */
+  /** Age of the order at the start of the status check, by the database clock. 0 for the response to the call itself. */
   ageMs: number;
-  /** Number of status checks so far, including this one; 0 for the response to the call itself. */
+  /** Number of status checks so far, including this one. 0 for the response to the call itself. */
   statusChecks: number;
 }
 
@@ -71,19 +74,25 @@ export interface StatusCheckPolicy {
  */
 export const isPayment = (operation: Operation): boolean => operation === 'recharge' || operation === 'card_payment';
 
-/** "Not found" is valid only after the time by which the provider must list a request sent at the latest possible time. */
+/**
+ * Whether "not found" is valid. It is valid only after the time by which the provider must list a request sent at the latest
+ * possible time.
+ */
 export const countsAsNotFound = (answer: Answer, sentAgeMs: number | null, policy: StatusCheckPolicy): boolean =>
   answer === 'not_found' && sentAgeMs !== null && sentAgeMs >= policy.visibilityDelayMs;
 
 /**
- * Remaining time during which the provider may not list a payment that was sent at the latest possible time. Before it ends,
- * neither "not found" nor a missing entry in the provider's panel is proof. 0 if the time has passed. A null age means that no
- * response or status check has been recorded for the payment.
+ * Returns the remaining time during which the provider may not list a payment that was sent at the latest possible time.
+ * Before it ends, neither "not found" nor a missing entry in the provider's panel proves that the payment failed. Returns 0 if
+ * the time has passed. A null age means that no response or status check has been recorded for the payment.
  */
 export const leftUntilShown = (sentAgeMs: number | null, visibilityDelayMs: number): number =>
   Math.max(0, visibilityDelayMs - (sentAgeMs ?? 0));
 
-/** The complete state machine for money: a result and its circumstances determine one step. Pure function. */
+/**
+ * Returns the step that follows from a result and its circumstances. This is the complete state machine for money, and a pure
+ * function.
+ */
 export function nextStep(answer: Answer, circumstances: Circumstances, policy: StatusCheckPolicy): Step {
   switch (answer) {
     case 'accepted':
@@ -111,8 +120,8 @@ function stillPending(
 }
 
 /**
- * Earliest time at which an open order enters manual review. Its status is checked until then. Null if the order is not open, or
- * if the provider has no status check, because manual review then begins at the end of the call.
+ * Returns the earliest time at which an open order enters manual review. Its status is checked until then. Null if the order
+ * is not open, or if the provider has no status check, because manual review then begins at the end of the call.
  */
 export const reviewBegins = (
   { state, createdAt }: { state: OrderState; createdAt: Date },
@@ -126,8 +135,8 @@ const soon = (step: Step, { scheduleMs }: StatusCheckPolicy): Step =>
   step.kind === 'wait' ? { ...step, dueMs: Math.min(step.dueMs, scheduleMs[0]!) } : step;
 
 /**
- * Delay after which a successful payment is checked again, or null: as requested by the response, or the default of its
- * provider.
+ * Returns the delay after which a successful payment is checked again: the delay requested by the response, or the default of
+ * its provider. Null if it is not checked again.
  */
 export function recheckAfter(
   operation: Operation,
@@ -139,8 +148,8 @@ export function recheckAfter(
 }
 
 /**
- * Next step for a success whose status is checked: reverse it, check again later, keep it, or start manual review because its
- * status cannot be checked.
+ * Next step for a success whose status is checked. It is reversed, checked again later, kept, or sent to manual review because
+ * its status cannot be checked.
  */
 export type DoubtStep = { kind: 'reverse' } | { kind: 'wait'; dueMs: number } | { kind: 'over' } | { kind: 'review' };
 
@@ -148,7 +157,10 @@ export interface Doubt {
   canCheckStatus: boolean;
   /** Whether the response contains the ID of the successful transaction. */
   namesTransaction: boolean;
-  /** The success is not in doubt. It is checked again because some providers reverse payments without notice. */
+  /**
+   * Whether the check is routine. The success is then not in doubt, but is checked again because some providers reverse
+   * payments without notice.
+   */
   routine: boolean;
   /** Number of status checks since the last reason to check, including this one. */
   asked: number;
@@ -163,9 +175,9 @@ export interface Doubt {
 const CONFIRMATIONS = 3;
 
 /**
- * A reversal is proven by a status check that is *declined* and names the transaction that succeeded, whatever the provider
- * calls it. A callback proves nothing. Neither does a failure without a transaction, because the status check itself may
- * have failed. Pure.
+ * Returns the next step for a success. Only a status check that is *declined* and names the transaction that succeeded proves
+ * a reversal, regardless of the provider's name for it. A callback proves nothing, and neither does a failure without a
+ * transaction, because the status check itself may have failed. This is a pure function.
  */
 export function nextDoubtStep(answer: Answer, doubt: Doubt, policy: StatusCheckPolicy): DoubtStep {
   if (answer === 'declined' && doubt.namesTransaction) return { kind: 'reverse' };

@@ -10,14 +10,14 @@ import {
 
 /** Next step for an order that remains pending: another check after `dueMs`, or manual review. */
 export interface PendingOrder {
-  /** Null if no further check is scheduled. */
+  /** Delay until the next check. Null if no further check is scheduled. */
   dueMs: number | null;
   /** Minimum time between two status checks, even if callbacks arrive. */
   pauseMs: number;
   review: boolean;
   /** Whether the result comes from the sweeper, not from the call itself. */
   statusCheck: boolean;
-  /** Kind of the event in the timeline: a status check, or the response to the call. */
+  /** Kind of the event in the timeline, either a status check or the response to the call. */
   event: 'response' | 'status_check';
   /** Whether this is a status check with a valid "not found". */
   notFound: boolean;
@@ -33,29 +33,29 @@ type PendingState = 'open' | 'review' | 'in_review' | 'already';
 type Recorded = 'unknown_order' | 'archived' | 'status_check' | 'status_conflict' | 'noted';
 
 /**
- * Adds ±10 % to a delay, so that orders affected by the same outage are not all checked at the same time. Applied to all
+ * Adds ±10 % to a delay, so that orders affected by the same outage are not all checked at the same time. It is applied to all
  * scheduled delays.
  */
 export const jittered = (delayMs: number, random: () => number = Math.random): number =>
   Math.round(delayMs * (0.9 + 0.2 * random()));
 
 /**
- * SQL condition: whether orders of the provider are due, with or without a waiting customer. The provider name must be a
- * constant, never input.
+ * Returns an SQL condition: whether orders of the provider are due, with or without a waiting customer. The provider name must
+ * be a constant, never input.
  */
 export const ordersDue = (provider: string): string =>
   `exists (select from order_due where provider = '${provider}' and waited_for in (true, false) and due_at <= now())`;
 
 /**
- * Queue of status checks: finds due orders, and applies callbacks and results that move no money. See order-status-checks.sql and
- * ledger-correct.sql.
+ * Queue of status checks. It finds due orders, and applies callbacks and results that move no money. See
+ * order-status-checks.sql and ledger-correct.sql.
  */
 export class StatusCheckStore {
   constructor(private readonly db: Queryable) {}
 
   /**
-   * Records that the outcome is unknown. `in_review`: manual review began earlier; `already`: the order has been resolved in the
-   * meantime.
+   * Records that the outcome is unknown. Returns `in_review` if manual review began earlier, and `already` if the order has
+   * been resolved in the meantime.
    */
   async markPending(order: OrderKey, pending: PendingOrder): Promise<PendingState> {
     const { dueMs, pauseMs, review, statusCheck, event, notFound, providerTxnId, search, detail } = pending;
@@ -92,7 +92,7 @@ export class StatusCheckStore {
     return rows[0]!.claimed;
   }
 
-  /** Whether an order claimed for sending is unchanged: it was neither taken over nor resolved. */
+  /** Whether an order claimed for sending is unchanged, that is, neither taken over nor resolved. */
   async isStillClaimed(order: OrderKey): Promise<boolean> {
     const { rows } = await this.db.query<{ claimed: boolean }>({
       name: 'order-still-claimed',
@@ -145,7 +145,7 @@ export class StatusCheckStore {
 
   /**
    * Records a status check of a success that proved no reversal. The next check is due in `dueMs`; undefined if there is none.
-   * `over`: the success is no longer in doubt. `detail` is undefined if the provider has no status check.
+   * `over` means that the success is no longer in doubt. `detail` is undefined if the provider has no status check.
    */
   async markStillSuccess(
     order: StoredOrder,
@@ -179,7 +179,7 @@ export class StatusCheckStore {
     return rows[0]!.conflicting;
   }
 
-  /** Ends the status check of a refunded payment; no further check is scheduled. `detail` is undefined if no check was made. */
+  /** Ends the status check of a refunded payment. No further check is scheduled. `detail` is undefined if no check was made. */
   async markStillDecided(order: OrderKey, pauseMs: number, detail: object | undefined): Promise<void> {
     await this.db.query({
       text: 'select order_still_decided($1, $2, $3, $4)',

@@ -10,7 +10,7 @@ export interface OrderKey {
   id: string;
 }
 
-/** The stored form of an idempotency key, with its scope. */
+/** Stored form of an idempotency key, with its scope. */
 export interface PlacedKey {
   developerId: DeveloperId;
   environment: Environment;
@@ -33,7 +33,7 @@ export interface StoredOrder extends OrderKey {
   provider: string;
   state: OrderState;
   unknownSince: Date | null;
-  /** Time since which a success is in doubt. Null if it is not, also during its routine check. */
+  /** Time since which a success is in doubt. Null if it is not in doubt, including during its routine check. */
   doubtedSince: Date | null;
   statusChecks: number;
   /** Number of status checks started since the last callback, including one in progress. */
@@ -43,18 +43,18 @@ export interface StoredOrder extends OrderKey {
   createdAt: Date;
   settledAt: Date | null;
   reversedAt: Date | null;
-  /** Set for a reversed order. */
+  /** Origin of the reversal. Null if the order was not reversed. */
   reversedBy: Reverser | null;
   /** Time since which the provider reports a conflicting status. Null if there is no conflict or staff have reviewed it. */
   statusConflictAt: Date | null;
-  /** Encrypted, like `answer`. */
+  /** Request of the order, encrypted. */
   request: Buffer;
   answer: Buffer | null;
 }
 
 /**
- * An order whose status is being checked. Ages are computed by the database at the time of the lease, so the clocks of the
- * processes have no influence.
+ * Order whose status is being checked. The database computes ages at the time of the lease, so the clocks of the processes
+ * have no influence.
  */
 export interface LeasedOrder extends StoredOrder {
   /** Time of the lease, before the status check starts. */
@@ -62,13 +62,13 @@ export interface LeasedOrder extends StoredOrder {
   /** Time since the order was placed. */
   ageMs: number;
   /**
-   * Time since the latest possible sending of the order, see `Circumstances`. Null before the first status check of an order
+   * Time since the latest possible sending of the order; see `Circumstances`. Null before the first status check of an order
    * without a response.
    */
   sentAgeMs: number | null;
-  /** Time since the settlement; null while the order is open. */
+  /** Time since the settlement. Null while the order is open. */
   settledAgeMs: number | null;
-  /** Time since the last reason for doubt; null if the success is not in doubt. */
+  /** Time since the last reason for doubt. Null if the success is not in doubt. */
   doubtAgeMs: number | null;
 }
 
@@ -99,24 +99,24 @@ export interface OrderRow {
   lookup_answer?: Buffer | null;
 }
 
-/** Columns that `orderOf` reads, all from `orders`. For a lookup, everything except its response. */
+/** SQL: columns of `orders` that `orderOf` reads. For a lookup, they contain everything except its response. */
 export const ORDER_COLUMNS = `developer_id, id, reference, environment, operation, client_key, fingerprint, amount_paise::text, provider, state, unknown_since,
   doubted_since, status_checks, asked, not_found, provider_txn_id, created_at, settled_at, reversed_at, reversed_by, status_conflict_at, request, answer`;
 
-/** The response of a lookup while it can be replayed, for a query that reads `orders`. */
+/** SQL: response of a lookup while it can be replayed, for a query that reads `orders`. */
 export const LOOKUP_ANSWER = `(select l.answer from lookup_answer l
   where l.developer_id = orders.developer_id and l.order_id = orders.id and l.settled_at >= now() - interval '10 minutes') as lookup_answer`;
 
 /**
- * Joins orders `o` to the rows of a small table. Forces lookups by key, because the planner might otherwise scan months of
- * orders.
+ * Returns the SQL that joins orders `o` to the rows of a small table. It forces lookups by key, because the planner might
+ * otherwise scan months of orders.
  */
 const ordersOf = (slim: string): string =>
   `cross join lateral (select * from orders x where x.developer_id = ${slim}.developer_id and x.id = ${slim}.order_id limit 1) o`;
 
-/** Orders `o` with their rows `q` in the queue of status checks. */
+/** SQL: orders `o` with their rows `q` in the queue of status checks. */
 export const SCHEDULED_ORDERS = `order_due q ${ordersOf('q')}`;
-/** Orders `o` that need review, with the reason and the time in `v`. */
+/** SQL: orders `o` that need review, with the reason and the time in `v`. */
 export const ORDERS_TO_REVIEW = `order_review v ${ordersOf('v')}`;
 
 export interface LeasedRow extends OrderRow {
@@ -129,7 +129,7 @@ export interface LeasedRow extends OrderRow {
 
 const ageOf = (column: string): string => `extract(epoch from now() - ${column})::float8 * 1000`;
 
-/** Columns that `leasedOrderOf` reads in the statement that acquires the lease. */
+/** SQL: columns that `leasedOrderOf` reads in the statement that acquires the lease. */
 export const LEASED_COLUMNS = `${ORDER_COLUMNS}, now() as asked_at, ${ageOf('created_at')} as age_ms, ${ageOf('unknown_since')} as sent_age_ms,
   ${ageOf('settled_at')} as settled_age_ms, ${ageOf('doubted_since')} as doubt_age_ms`;
 

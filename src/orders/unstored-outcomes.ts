@@ -6,7 +6,7 @@ import type { Operation } from '../ledger/ledger.service.js';
 import { lineOf } from '../providers/observed.js';
 import type { Outcome } from '../providers/outcome.js';
 
-/** Order whose outcome is to be stored. */
+/** Order whose outcome must be stored. */
 export interface OutcomeOwner {
   orderId: string;
   reference: string;
@@ -18,7 +18,7 @@ export interface OutcomeOwner {
 
 export interface UnstoredLimits {
   outcomes: number;
-  /** Total size of the kept outcomes, as JSON. */
+  /** Total size of the kept outcomes as JSON. */
   bytes: number;
 }
 
@@ -31,7 +31,7 @@ const LONGEST_PAUSE_MS = 500;
 
 type GiveUpReason = 'the process stops' | 'too many outcomes are kept' | 'the database rejects it';
 
-/** An outcome that could not be stored. A sweeper finds its order when the lease expires. */
+/** Error for an outcome that could not be stored. A sweeper finds its order when the lease expires. */
 export class OutcomeNotStored extends Error {
   constructor(why: GiveUpReason, cause?: unknown) {
     super(why, { cause });
@@ -40,9 +40,9 @@ export class OutcomeNotStored extends Error {
 }
 
 /**
- * Stores provider outcomes, and retries while the process runs: a provider without a status check returns an outcome only once,
- * so a database outage must not lose it. The outcome is logged before the first retry, because only the log remains if the
- * process crashes.
+ * Stores provider outcomes, and retries while the process runs. A provider without a status check returns an outcome only
+ * once, so a database outage must not lose it. The outcome is logged before the first retry, because only the log remains if
+ * the process crashes.
  */
 export class UnstoredOutcomes {
   /** Functions that are called when all retries end. */
@@ -75,8 +75,8 @@ export class UnstoredOutcomes {
   }
 
   /**
-   * Calls `store` until the outcome is stored. `store` reports each of its own retries to `onRetry`, and must be safe to repeat.
-   * Errors: OutcomeNotStored, which is logged.
+   * Calls `store` until the outcome is stored. `store` reports each of its own retries to `onRetry` and can be repeated
+   * safely. If the outcome cannot be stored, logs the error and throws OutcomeNotStored.
    */
   async store<T>(
     owner: OutcomeOwner,
@@ -142,7 +142,10 @@ function passes(error: unknown): boolean {
   return trouble === 'away' || trouble === 'doubt';
 }
 
-/** Log fields of an outcome: status and transaction ID as returned by the provider, for the search in its panel. */
+/**
+ * Returns the log fields of an outcome: the status and the transaction ID as returned by the provider, for a search in its
+ * panel.
+ */
 function lineOfOutcome({ orderId, reference, operation, provider, account }: OutcomeOwner, outcome: Outcome<unknown>) {
   const { providerTxnId } = outcome.evidence;
   // some providers use the account number as the transaction ID

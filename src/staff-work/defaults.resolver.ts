@@ -73,7 +73,7 @@ export type DefaultsConfig = Pick<
   'rateLimitPerMinute' | 'tokens' | 'creditAlone' | 'resolveAlone' | 'twoPeople'
 >;
 
-/** Settings shown to staff. */
+/** Resolver for settings shown to staff. */
 @Resolver()
 export class DefaultsResolver {
   constructor(

@@ -19,7 +19,7 @@ export interface MailParts {
 
 const shownId = (id: string): string => `eml_${id}`;
 
-/** Failed emails, for staff. */
+/** Resolver for failed emails, for staff. */
 @Resolver()
 export class FailedEmailsResolver {
   constructor(private readonly parts: MailParts) {}
@@ -45,7 +45,7 @@ export class FailedEmailsResolver {
     const { audit, mails } = this.parts;
     await mailing(this.parts, async (tx) => {
       const after = await mails.resend(id, tx);
-      // without the recipient, because audit entries are permanent
+      // the recipient is not recorded, because audit entries are permanent
       await audit.record(actorOf(context), { action: 'email.resend', subject: `email:${id}`, before: null, after }, tx);
     });
     return { emailId: shownId(id) };

@@ -8,14 +8,14 @@ import type { WaitingPlaces } from '../orders/views/order-waiters.js';
 import { kindsVisibleTo, type WorkKind } from './work.table.js';
 import type { WorkItem } from './work.types.js';
 
-/** Work list for one reader, delivered whenever it differs from the list sent last. */
+/** Work list for one reader. It is delivered whenever it differs from the list sent last. */
 export class WorkStream {
   #sent: WorkItem[] | undefined;
   #unread: WorkItem[] | undefined;
   #wake: () => void = () => {};
   #hasEnded = false;
 
-  /** @param onEnd called once */
+  /** @param onEnd called once when the stream ends */
   constructor(
     private readonly kinds: readonly WorkKind[],
     private readonly onEnd: () => void,
@@ -37,7 +37,7 @@ export class WorkStream {
     this.#wake();
   }
 
-  /** Next changed list; undefined at the end. Only one reader. */
+  /** Waits for the next changed list. Returns undefined at the end. Supports only one reader. */
   async next(): Promise<WorkItem[] | undefined> {
     while (!this.#unread && !this.#hasEnded) {
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -53,19 +53,19 @@ export class WorkStream {
 const LOOK_EVERY_MS = 2_000;
 
 export interface WorkFeedParts {
-  /** Work of all kinds, with one statement. */
+  /** Reads work of all kinds with one statement. */
   read: () => Promise<WorkItem[]>;
   places: Pick<WaitingPlaces, 'take'>;
   log: Logger;
 }
 
 /**
- * Work list for open streams. It is read once for all streams of this process, at most every two seconds, and not at all without
- * streams.
+ * Work list for open streams. It is read once for all streams of this process, at most every two seconds, and not at all
+ * without streams.
  */
 export class WorkFeed {
   readonly #streams = new Set<WorkStream>();
-  /** Detached from the request that happens to open the first stream. */
+  /** Reads in a context of its own, detached from the request that happens to open the first stream. */
   readonly #lookNow = AsyncLocalStorage.bind(() => void this.#look());
   #timer: NodeJS.Timeout | undefined;
   #looking = false;
@@ -87,8 +87,8 @@ export class WorkFeed {
   }
 
   /**
-   * Opens a stream with the current list and every change. Uses one of the user's stream places until it ends. Errors:
-   * RATE_LIMITED if none is left; STREAM_ENDED if the process is stopping.
+   * Opens a stream with the current list and every change. It uses one of the user's stream slots until it ends. Throws
+   * RATE_LIMITED if none is free, and STREAM_ENDED if the process is stopping.
    *
    * @param gone aborted when the client has disconnected
    */

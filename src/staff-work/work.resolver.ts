@@ -23,7 +23,7 @@ interface Row {
 export class WorkReader {
   constructor(private readonly db: Queryable) {}
 
-  /** Work of the given kinds, in the order of the table, with one statement. */
+  /** Returns work of the given kinds with one statement, in the order of the table. */
   async of(requested: readonly WorkKind[] = ALL_KINDS): Promise<WorkItem[]> {
     const { rows } = await this.db.query<Row>({ text: workStatement(requested) });
     return rows.map(({ kind, count, uat_count, amount_paise, oldest_at }) => ({
@@ -36,7 +36,7 @@ export class WorkReader {
   }
 }
 
-/** Work for staff, over all accounts. */
+/** Resolver for the work of staff, over all accounts. */
 @Resolver()
 export class WorkResolver {
   constructor(private readonly reader: WorkReader) {}
@@ -51,7 +51,7 @@ export class WorkResolver {
   }
 }
 
-/** Stream of changes. */
+/** Resolver for the stream of work list changes. */
 @Resolver()
 export class WorkChangesResolver {
   constructor(private readonly feed: WorkFeed) {}
@@ -67,7 +67,7 @@ export class WorkChangesResolver {
   }
 
   readonly sources = {
-    /** Errors: RATE_LIMITED, STREAM_ENDED. */
+    /** Opens the stream. Throws RATE_LIMITED and STREAM_ENDED. */
     workChanged: async (_args, context) => {
       const stream = this.feed.open(sessionOf(context), context.gone?.());
       context.leaveAdmission?.();
@@ -90,7 +90,9 @@ export class WorkChangesResolver {
   }
 }
 
-/** Placeholder: the schema inserts the source of the module here, behind the checks of the policy table. */
+/**
+ * Placeholder resolver. The schema replaces it with the source of the module, which runs after the checks of the policy table.
+ */
 function fedByItsSource(): never {
   throw new Error('A subscription without a source.');
 }

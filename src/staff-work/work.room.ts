@@ -8,7 +8,7 @@ import { FailedEmailsResolver, type MailParts } from './failed-emails.resolver.j
 import { WorkFeed } from './work.feed.js';
 import { WorkChangesResolver, WorkReader, WorkResolver } from './work.resolver.js';
 
-/** Module for the start page of staff. */
+/** Creates the module for the start page of staff. */
 export function createWork(
   { pool, orm, config, log }: Base,
   { places, settings, ...parts }: { places: WaitingPlaces; settings: SettingsService } & Omit<MailParts, 'orm'>,

@@ -2,7 +2,7 @@ import type { StaffRole } from '../core/principal.js';
 import { DELIVERY_FAILED } from '../mails/mailer-jobs.js';
 import { ORDERS_TO_REVIEW } from '../orders/stored-order.js';
 
-/** Kind of work for staff, and how it is found. */
+/** Kind of work for staff, and the SQL that finds it. */
 interface Kind {
   /** Description in the schema. */
   readonly description: string;
@@ -12,21 +12,21 @@ interface Kind {
   readonly from: string;
   /** SQL of the time an item was added. */
   readonly since: string;
-  /** SQL of the Production amount; omitted if there is none. */
+  /** SQL of the Production amount. Omitted if there is none. */
   readonly paise?: string;
-  /** SQL: whether an item is in UAT; omitted if none can be. */
+  /** SQL: whether an item is in UAT. Omitted if no item can be. */
   readonly isUat?: string;
 }
 
 const allStaff: readonly StaffRole[] = ['admin', 'finance', 'reviewer', 'support'];
 const exceptReviewers: readonly StaffRole[] = ['admin', 'finance', 'support'];
-/** An order in UAT uses only test funds. */
+/** SQL: amount of real money. An order in UAT uses only test funds. */
 const REAL_PAISE = `case when o.environment = 'production' then o.amount_paise end`;
-/** Limited to 7 days: older failed deliveries are kept for months but need no action. */
+/** SQL for failed deliveries of the last 7 days. Older ones are kept for months but need no action. */
 const FAILED_DELIVERIES = `(select w.created_at, w.environment from webhook_delivery w
   where w.state = 'failed' and w.id > (select uuidv7(interval '-7 days')) order by w.id limit 10000) d`;
 
-/** All kinds, in display order; each is a value of the GraphQL enum. */
+/** All kinds in display order. Each is a value of the GraphQL enum. */
 export const workKinds = {
   kyc: {
     description: 'KYC submissions to review. Use `approveDeveloper`, `requestKycChanges` or `rejectDeveloper`.',
@@ -94,7 +94,7 @@ const kinds = Object.entries<Kind>(workKinds) as [WorkKind, Kind][];
 export const kindsVisibleTo = (role: StaffRole): WorkKind[] =>
   kinds.filter(([, { visibleTo }]) => visibleTo.includes(role)).map(([kind]) => kind);
 
-/** One statement with a row for each kind, also for kinds without items. */
+/** Returns one statement with a row for each kind, including kinds without items. */
 export const workStatement = (requested: readonly WorkKind[]): string =>
   kinds
     .filter(([kind]) => requested.includes(kind))

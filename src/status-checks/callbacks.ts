@@ -7,18 +7,21 @@ import type { StatusCheckStore } from '../orders/status-check.store.js';
 import type { ProviderCallbacks } from '../providers/ports/callback.port.js';
 
 /**
- * Maximum number of callbacks in the timeline of an order, so that a provider that repeats callbacks endlessly cannot fill
- * the disk.
+ * Maximum number of callbacks in the timeline of an order. A provider that repeats callbacks endlessly cannot fill the
+ * disk.
  */
 const KEPT_PER_ORDER = 20;
 
 /**
- * - `unreadable`: it does not identify an order.
+ * Result of a callback.
+ *
+ * - `unreadable`: the callback does not identify an order.
  * - `unknown_order`: no order of the provider has the reference.
- * - `archived`: its order has been archived. Staff should check it.
+ * - `archived`: the order has been archived. Staff should check it.
  * - `status_check`: the status will be checked with the provider.
- * - `status_conflict`: it reports success for a refunded order. Staff should check it.
- * - `noted`: no check is needed: the order is still being sent, is in manual review, or already has the reported status.
+ * - `status_conflict`: the callback reports success for a refunded order. Staff should check it.
+ * - `noted`: no check is needed, because the order is still being sent, is in manual review, or already has the reported
+ * status.
  */
 export type CallbackResult = 'unreadable' | 'unknown_order' | 'archived' | 'status_check' | 'status_conflict' | 'noted';
 
@@ -37,16 +40,16 @@ export class Callbacks {
     this.#formats = new Map(formats.map((format) => [format.name, format]));
   }
 
-  /** Names of the providers that send callbacks, as in the path. */
+  /** Returns the names of the providers that send callbacks, as in the path. */
   get names(): string[] {
     return [...this.#formats.keys()];
   }
 
   /**
-   * Processes an authentic callback, which is stored when this resolves. Errors: DEPENDENCY_DOWN, so that the provider sends
-   * it again.
+   * Processes an authentic callback, which is stored when the promise resolves. Throws DEPENDENCY_DOWN, so that the provider
+   * sends it again.
    *
-   * @param fields query and body; names are case-insensitive
+   * @param fields query and body. Names are case-insensitive.
    */
   async take(name: string, fields: ReadonlyMap<string, string>): Promise<CallbackResult> {
     const format = this.#formats.get(name)!;

@@ -7,7 +7,7 @@ import type { CardBillsPort, CardPaymentOrder, CardPaymentReceipt } from '../pro
 import type { RechargeOrder, RechargePort, RechargeReceipt } from '../providers/ports/recharge.port.js';
 import type { Providers } from '../providers/providers.js';
 
-/** The stored request. Amounts (bigint) do not survive JSON and are read from the order row. */
+/** Stored request. Amounts (bigint) do not survive JSON and are read from the order row. */
 type Stored<T> = Omit<T, 'amountPaise' | 'reference'>;
 
 const common = (order: LeasedOrder) => ({
@@ -35,7 +35,7 @@ function cardPaymentStatusChecks(port: CardBillsPort, recheckAfterMs: number): P
     canCheckStatus: port.canCheckStatus,
     notFoundIsFinal: port.notFoundIsFinal,
     recheckAfterMs,
-    // 0 if the transaction is unknown, because the contract requires an integer
+    // is 0 if the transaction is unknown, because the contract requires an integer
     receiptOf: ({ providerTxnId }): CardPaymentReceipt => ({ utr: '', txid: Number(providerTxnId) || 0 }),
     checkStatus: async (order, request) => {
       const outcome = await port.checkStatus({ ...(request as Stored<CardPaymentOrder>), ...common(order) });

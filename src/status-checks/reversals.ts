@@ -8,7 +8,7 @@ import type { StatusCheckOutcome } from '../providers/outcome.js';
 
 /**
  * Records a doubt about a success, so that its status is checked as soon as no other check is in progress. Returns false if
- * the order is not a success (any more).
+ * the order is not, or is no longer, a success.
  */
 export async function doubtSuccess(db: Queryable, developerId: string, orderId: string): Promise<boolean> {
   const { rows } = await db.query<{ doubted: boolean }>({
@@ -27,14 +27,14 @@ export class Reversals {
     private readonly metrics = new Metrics(),
   ) {}
 
-  /** Checks the status of a leased success; see `nextDoubtStep` for the proof of a reversal. */
+  /** Checks the status of a leased success. `nextDoubtStep` defines the proof of a reversal. */
   async check(order: LeasedOrder): Promise<void> {
     const { ledger, store, statusCheckStore, statusChecks } = this.parts;
     const known = statusChecks.of(order.operation, order.provider);
     const outcome: StatusCheckOutcome<unknown> = known?.canCheckStatus
       ? await statusChecks.check(known, order, () => store.decrypt(order.id, order.request))
       : { kind: 'unknown', evidence: { reason: 'provider_pending' } };
-    // without a status check, none is scheduled
+    // without a status check, no check is scheduled
     const recheckAfterMs = known?.canCheckStatus ? known.recheckAfterMs : 0;
     const settledAgeMs = order.settledAgeMs ?? 0;
     const routine = order.doubtAgeMs === null;
@@ -86,7 +86,7 @@ export class Reversals {
       dueMs: step.kind === 'wait' ? step.dueMs : leftUntilRecheck,
       pauseMs: this.policy.scheduleMs[0]!,
       over: step.kind !== 'wait',
-      // time of the check, for comparison with a later response
+      // records the time of the check, for comparison with a later response
       detail: known?.canCheckStatus ? { ...outcome.evidence, askedAt: order.askedAt } : undefined,
     });
   }
@@ -95,15 +95,15 @@ export class Reversals {
 const NO_STATUS_CHECK = 'reported as failed or reversed; the provider has no status check';
 
 /**
- * If the transaction ID of a success is unknown, any transaction proves its reversal, because the adapters compare the reference of the
- * order.
+ * Whether the evidence names the transaction of a success. If its transaction ID is unknown, any transaction proves its
+ * reversal, because the adapters compare the reference of the order.
  */
 function namesTransaction(order: StoredOrder, { evidence }: StatusCheckOutcome<unknown>): boolean {
   const named = evidence.providerTxnId;
   return named !== undefined && (order.providerTxnId === '' || named === order.providerTxnId);
 }
 
-/** Checks refunded payments on request. Staff must judge a conflicting status. */
+/** Checks refunded payments on request. Staff must judge whether a conflicting status is correct. */
 export class StatusConflicts {
   /** @param pauseMs minimum time between two checks */
   constructor(
@@ -112,7 +112,7 @@ export class StatusConflicts {
     private readonly log: Logger,
   ) {}
 
-  /** Checks the status of a leased order that failed or was reversed. Moves no money, whatever the provider reports. */
+  /** Checks the status of a leased order that failed or was reversed. It moves no money, whatever the provider reports. */
   async check(order: LeasedOrder): Promise<void> {
     const { statusCheckStore } = this.parts;
     const outcome = await this.#checkStatus(order);
@@ -124,8 +124,8 @@ export class StatusConflicts {
   }
 
   /**
-   * A status check that fails ends like one without a response; otherwise the order would stay due. Undefined: the provider
-   * has no status check.
+   * Checks the status. A check that fails ends like one without a response; otherwise the order would remain due. Returns
+   * undefined if the provider has no status check.
    */
   async #checkStatus(order: LeasedOrder): Promise<StatusCheckOutcome<unknown> | undefined> {
     const { statusChecks, store } = this.parts;

@@ -23,7 +23,7 @@ export interface StatusChecksParts {
   tracing?: Tracing | undefined;
 }
 
-/** Loops that check the status of orders with an unknown outcome, and callbacks, which trigger such checks. */
+/** Creates the loops that check the status of orders with an unknown outcome, and the callbacks, which trigger such checks. */
 export function createStatusChecks({
   base,
   parts,
@@ -37,7 +37,7 @@ export function createStatusChecks({
   const { statusCheckStore, outcomes, policy, leaseMs } = parts;
   const reversals = new Reversals(parts, policy, log, metrics);
   const statusConflicts = new StatusConflicts(parts, policy.scheduleMs[0]!, log);
-  // includes the provider of lookups: a crash leaves their fees held
+  // includes the provider of lookups, because a crash leaves their fees held
   const swept = [...statusChecks.providers(), providers.plans.production.provider];
   const sweeper = new Sweeper(
     (order) => statusCheckOf(order, { outcomes, reversals, statusConflicts }),

@@ -14,9 +14,9 @@ export interface SweeperOptions {
    * others.
    */
   perProvider: number;
-  /** Longer than a status check can take. */
+  /** Duration of a lease. It must be longer than a status check can take. */
   leaseMs: number;
-  /** Called when the sweeper is woken. If false, due orders are left to other processes. */
+  /** Called when the sweeper is woken. If it returns false, due orders are left to other processes. */
   canCheck: () => Promise<boolean>;
   tracing?: Tracing | undefined;
   /** Called when due orders could not be read. */
@@ -24,14 +24,14 @@ export interface SweeperOptions {
 }
 
 /**
- * Finds due orders (the outcome is unknown, the process that sent them died, or a success is in doubt) and checks their
- * status. Any number of sweepers may use one database. Each provider has its own slots: a slow provider fills only its own
- * and is skipped until one is free.
+ * Finds due orders and checks their status. An order is due if its outcome is unknown, the process that sent it died, or its
+ * success is in doubt. Any number of sweepers may use one database. Each provider has its own slots: a slow provider fills
+ * only its own and is skipped until one is free.
  */
 export class Sweeper {
   /** Status checks in progress, by provider. */
   readonly #running = new Map<string, Set<Promise<void>>>();
-  /** Leases in progress, by provider. Two at once would take more orders than there are slots. */
+  /** Leases in progress, by provider. Two at the same time would take more orders than there are slots. */
   readonly #leasing = new Map<string, Promise<Promise<void>[]>>();
   #active = false;
 
@@ -45,7 +45,7 @@ export class Sweeper {
   }
 
   /**
-   * Errors: CannotServe if orders are pending with a provider that is not swept, because their status would never be checked.
+   * Throws CannotServe if orders are pending with a provider that is not swept, because their status would never be checked.
    */
   async assertProvidersKnown(): Promise<void> {
     const unknown = await this.store.providersDueBeside(this.options.providers);
@@ -59,14 +59,14 @@ export class Sweeper {
     this.#active = true;
   }
 
-  /** Call when orders of this provider may be due. Does nothing while the sweeper is stopped. */
+  /** Checks due orders of a provider. Call it when there may be any. Does nothing while the sweeper is stopped. */
   async wake(provider: string): Promise<void> {
     if (!this.#active || !this.#running.has(provider) || !(await this.options.canCheck())) return;
     // the sweeper may have been stopped in the meantime
     if (this.#active) void this.#sweepOnce(provider);
   }
 
-  /** Resolves when all status checks in progress have ended. */
+  /** Stops the sweeper. Resolves when all status checks in progress have ended. */
   async stop(): Promise<void> {
     this.#active = false;
     await Promise.all(this.#leasing.values());
@@ -140,7 +140,10 @@ export class Sweeper {
   }
 }
 
-/** Selects the status check of a due order: find the outcome, or compare the final status with that of the provider. */
+/**
+ * Returns the status check for a due order, which either finds the outcome or compares the final status with that of the
+ * provider.
+ */
 export function statusCheckOf(
   order: LeasedOrder,
   {

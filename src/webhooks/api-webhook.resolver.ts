@@ -17,7 +17,7 @@ import type { WebhookLogService } from './webhook-log.service.js';
 
 const OWN = 'Webhook endpoints of the caller’s account in the environment of the token.';
 
-/** Webhooks for API clients. The token determines the account and the environment. */
+/** Resolver for webhooks of API clients. The token determines the account and the environment. */
 @Resolver()
 export class ApiWebhookResolver {
   constructor(

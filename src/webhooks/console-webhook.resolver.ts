@@ -26,7 +26,10 @@ const WHOSE_DELIVERIES =
   'Set `developerId`. Deliveries of all accounts can be listed only with `filter.state: [FAILED]`.';
 const DEVELOPER = 'ID of the developer. Optional for users of a developer account.';
 
-/** Webhooks in the console. Users of a developer account see and change those of their account, admins those of all accounts. */
+/**
+ * Resolver for webhooks in the console. Users of a developer account see and change those of their account; admins see and
+ * change those of all accounts.
+ */
 @Resolver()
 export class ConsoleWebhookResolver {
   constructor(
@@ -105,7 +108,10 @@ export class ConsoleWebhookResolver {
 const hasOnlyFailed = (filter: ConsoleWebhookDeliveryFilter | undefined): filter is ConsoleWebhookDeliveryFilter =>
   filter?.state?.length === 1 && filter.state[0] === 'failed';
 
-/** Developer account that a request refers to. Errors: VALIDATION_FAILED if staff did not set it; RECORD_NOT_FOUND. */
+/**
+ * Returns the developer account that a request refers to. Throws VALIDATION_FAILED if staff did not set it, and
+ * RECORD_NOT_FOUND if it does not exist.
+ */
 function developerNamed(
   input: string | undefined,
   context: RequestContext,

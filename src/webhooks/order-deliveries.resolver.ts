@@ -7,7 +7,7 @@ import { WebhookDelivery } from './webhook.types.js';
 import { deliveryView } from './webhook.views.js';
 import type { LoggedDelivery, WebhookLogService } from './webhook-log.service.js';
 
-/** Deliveries of orders. All deliveries of one event loop turn are read with one statement. */
+/** Resolver for the deliveries of orders. All deliveries of one event loop turn are read with one statement. */
 @Resolver(() => Order)
 export class OrderDeliveriesResolver {
   readonly #deliveries: Loader<OrderKey, LoggedDelivery[]>;

@@ -23,7 +23,7 @@ const NOT_PUBLIC_V4 = [
   ['224.0.0.0', 3],
 ] as const;
 
-/** The only IPv6 range assigned to hosts. Mapped, translated, local and loopback addresses are outside of it. */
+/** Only IPv6 range assigned to hosts. Mapped, translated, local and loopback addresses are outside of it. */
 const GLOBAL_V6 = ['2000::', 3] as const;
 const NOT_PUBLIC_V6 = [
   ['2001::', 23],
@@ -38,14 +38,14 @@ for (const [network, bits] of NOT_PUBLIC_V6) notPublic.addSubnet(network, bits, 
 const globalV6 = new BlockList();
 globalV6.addSubnet(...GLOBAL_V6, 'ipv6');
 
-/** Whether an IP address may be called. Accepts every notation that `net.isIP` accepts. False for any other text. */
+/** Whether an IP address may be called. Accepts every notation that `net.isIP` accepts. Any other text is rejected. */
 export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 0 || address.includes('%')) return false;
   if (isIPv4(address)) return !notPublic.check(address, 'ipv4');
   return globalV6.check(address, 'ipv6') && !notPublic.check(address, 'ipv6');
 }
 
-/** Host of a URL if it is an IP address: `[::1]` → `::1`. The URL parser has already normalized unusual notations. */
+/** Returns the host of a URL if it is an IP address: `[::1]` → `::1`. The URL parser has already normalized unusual notations. */
 export function addressOfHost(hostname: string): string | undefined {
   const bare = hostname.replace(/^\[|\]$/g, '');
   return isIP(bare) === 0 ? undefined : bare;
@@ -67,8 +67,8 @@ const INTERNAL_SUFFIXES = [
 ] as const;
 
 /**
- * Whether the host of a URL is the name of a host in a private network: a single label such as `localhost` or `valkey`, which a
- * search domain completes, or a name with a suffix used only in private networks. False for IP addresses.
+ * Whether the host of a URL is the name of a host in a private network. Such a name is a single label such as `localhost` or
+ * `valkey`, which a search domain completes, or has a suffix used only in private networks. IP addresses are not names.
  */
 export function isInternalName(hostname: string): boolean {
   if (addressOfHost(hostname) !== undefined) return false;
@@ -78,7 +78,7 @@ export function isInternalName(hostname: string): boolean {
 
 const RESOLVE_TIMEOUT_MS = 1_000;
 
-/** Resolves a host name to its addresses. Empty if it does not resolve within one second. */
+/** Resolves a host name to its addresses. The result is empty if the name does not resolve within one second. */
 export type ResolveName = (hostname: string) => Promise<string[]>;
 
 /**
@@ -109,8 +109,8 @@ export class AddressNotPublic extends Error {
 }
 
 /**
- * Lookup for `net.connect` that returns only public addresses. The connection uses the checked addresses, so a name that later
- * resolves differently has no effect. A single address that is not public rejects the name.
+ * Creates a lookup for `net.connect` that returns only public addresses. The connection uses the checked addresses, so a name
+ * that later resolves differently has no effect. A name is rejected if any of its addresses is not public.
  */
 export function publicLookup(resolve: typeof systemLookup = systemLookup): LookupFunction {
   return (hostname, options, callback) => {

@@ -11,8 +11,8 @@ export interface WebhookCaller extends Doer {
 
 /**
  * Identifies the caller of a webhook operation. A token can access the endpoints of its account in its environment. In the
- * console, users of a developer can access the endpoints of their account in both environments, and staff those of all
- * accounts. Errors: UNAUTHENTICATED, FORBIDDEN.
+ * console, users of a developer can access the endpoints of their account in both environments, and staff can access those of
+ * all accounts. Throws UNAUTHENTICATED or FORBIDDEN.
  */
 export function callerOf(context: RequestContext): WebhookCaller {
   const { principal, requestId, addressKey: address } = context;

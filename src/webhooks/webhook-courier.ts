@@ -23,7 +23,8 @@ import { signedHeaders } from './webhook-signature.js';
 const OUTLAST_MS = 40_000;
 
 /**
- * `failed`: retries exhausted. `gone`: the receiver returned 410. `postponed`: no attempt, because the endpoint is paused.
+ * Result of an attempt. `failed`: retries are exhausted. `gone`: the receiver returned 410. `postponed`: no attempt was made,
+ * because the endpoint is paused.
  */
 export type AttemptResult = 'delivered' | 'retried' | 'failed' | 'gone' | 'postponed';
 
@@ -37,7 +38,7 @@ export interface CourierParts {
   sender: WebhookSender;
   log: Logger;
   tracing?: Tracing | undefined;
-  /** Called with the result of each attempt, for metrics. */
+  /** Receives the result of each attempt, for metrics. */
   count: (environment: Environment, result: AttemptResult) => void;
 }
 
@@ -45,11 +46,17 @@ export interface CourierOptions {
   shares: Shares;
   /** Maximum delay that a receiver can request with `Retry-After`. */
   retryAfterMaxMs: number;
-  /** Time for running attempts when the process stops. After that, they are aborted, and another process retries them. */
+  /**
+   * Time that running attempts have to finish when the process stops. After that, they are aborted, and another process
+   * retries them.
+   */
   stopGraceMs: number;
 }
 
-/** Recorded result of an attempt. Without `result`, another process has taken over the job. `mailed`: an email was queued. */
+/**
+ * Recorded result of an attempt. Without `result`, another process has taken over the job. `mailed` indicates that an email
+ * was queued.
+ */
 interface Settled {
   result?: AttemptResult;
   mailed: boolean;
@@ -58,8 +65,8 @@ const LOST: Settled = { mailed: false };
 
 /**
  * Takes due jobs, sends their messages, and records each result together with the state of its job. No database connection is
- * held while sending. If the process crashes in between, the job is taken again, so a receiver may get a message twice, with the
- * same ID.
+ * held while sending. If the process crashes in between, the job is taken again, so a receiver may get a message twice with
+ * the same ID.
  */
 export class WebhookCourier {
   readonly #poller: Poller;
@@ -81,7 +88,7 @@ export class WebhookCourier {
     this.#poller.start();
   }
 
-  /** Must be called when there may be deliveries. */
+  /** Starts taking jobs. Must be called when there may be deliveries. */
   wake(): void {
     this.#poller.wake();
   }
@@ -101,7 +108,7 @@ export class WebhookCourier {
     await Promise.all([jobs.start(), mails.ready()]);
     let taken = 0;
     for (const lane of await jobs.dueLanes()) {
-      // two passes, so that every developer gets a slot before any developer gets a second one
+      // makes two passes, so that every developer gets a slot before any developer gets a second one
       for (const share of new Set([1, shareOf(lane, this.options.shares)])) taken += await this.#fill(lane, share);
     }
     return taken > 0;
@@ -128,7 +135,7 @@ export class WebhookCourier {
     this.#running.set(run, lane);
   }
 
-  /** Never rejects. If the result could not be recorded, the job is taken again. */
+  /** Delivers a message. Never rejects. If the result could not be recorded, the job is taken again. */
   async #deliver(job: WebhookJob, lane: Lane): Promise<void> {
     const { log, store, jobs, db, mails, count } = this.parts;
     const giveUpAt = Date.now() + OUTLAST_MS;
@@ -169,7 +176,7 @@ export class WebhookCourier {
     const { sender, tracing } = this.parts;
     const body = bodyOf(delivery);
     const message = { id: messageIdOf(delivery), timestampS: Math.floor(Date.now() / 1_000), body };
-    // never the URL, because its path may contain a secret of the receiver
+    // the URL is never recorded, because its path may contain a secret of the receiver
     const span = tracing?.begin('webhook delivery', 'client', {
       'webhook.delivery_id': delivery.id,
       'webhook.endpoint_id': delivery.endpointId,
@@ -182,7 +189,10 @@ export class WebhookCourier {
     return attempt;
   }
 
-  /** Runs one transaction. Safe to repeat: the job is settled only once, and all other changes are in the same transaction. */
+  /**
+   * Runs one transaction. Can be repeated safely, because the job is settled only once and all other changes are in the same
+   * transaction.
+   */
   #record(giveUpAt: number, work: (tx: EntityManager) => Promise<void>): Promise<void> {
     return this.#outlast(giveUpAt, () => inTransaction(this.parts.orm, work));
   }
@@ -192,8 +202,8 @@ export class WebhookCourier {
   }
 
   /**
-   * Postpones a delivery because its endpoint does not respond, so that it does not use a slot. Uses one of the delivery's
-   * retries, so that the delivery ends eventually.
+   * Postpones a delivery because its endpoint does not respond, so that it does not use a slot. This uses one of the
+   * delivery's retries, so that the delivery ends eventually.
    */
   async #postpone(job: WebhookJob, lane: Lane, delivery: DueDelivery, tx: EntityManager): Promise<void> {
     const { jobs, store } = this.parts;
@@ -203,8 +213,8 @@ export class WebhookCourier {
   }
 
   /**
-   * Processes a response: 2xx is delivered, 410 disables the endpoint, anything else is retried. Locks job, endpoint and delivery
-   * in this order.
+   * Processes a response. A 2xx status means that the message was delivered, 410 disables the endpoint, and any other status
+   * leads to a retry. Locks job, endpoint and delivery in this order.
    */
   async #settle(
     job: WebhookJob,

@@ -15,21 +15,21 @@ import type { OrderOperation, WebhookEvent } from './webhook-event.js';
 import type { QueuedDelivery } from './webhook-jobs.js';
 import type { AttemptError } from './webhook-sender.js';
 
-/** pending → delivered | failed | cancelled. A redelivery resets any of these states to pending. */
+/** State of a delivery: pending → delivered | failed | cancelled. A redelivery resets any of these states to pending. */
 export type DeliveryState = 'pending' | 'delivered' | 'failed' | 'cancelled';
 
-/** Data for an attempt. */
+/** Data that an attempt needs. */
 export interface DueDelivery extends WebhookEvent {
   developerId: DeveloperId;
   id: string;
   endpointId: string;
   url: string;
-  /** The current secret and, during a rotation, the previous one. */
+  /** Current secret and, during a rotation, the previous one. */
   secrets: Secret[];
   endpointDisabled: boolean;
   /**
-   * Time until which the endpoint is paused because it does not respond. A single attempt then probes it. Null if it is not
-   * paused.
+   * Time until which the endpoint is paused because it does not respond. After that, a single attempt probes it. Null if it is
+   * not paused.
    */
   pausedUntil: Date | null;
   /**
@@ -44,9 +44,9 @@ export type WebhookError = AttemptError | 'http_status' | 'gone' | 'endpoint_dis
 
 /** Maximum time that an event is held for an earlier one of the same order and endpoint. */
 export const HOLD_MINUTES = 10;
-/** Delay between the next attempt of the earlier event and the next check of the held delivery. */
+/** Seconds between the next attempt of the earlier event and the next check of the held delivery. */
 const HOLD_CHECK_S = 5;
-/** SQL: time until which a delivery `d` is held; null if it is not held. Uses webhook_delivery_once. */
+/** SQL: time until which a delivery `d` is held, or null if it is not held. Uses webhook_delivery_once. */
 const HELD_UNTIL = `(select least(greatest(x.next_attempt_at, now()) + ${HOLD_CHECK_S} * interval '1 s', d.created_at + ${HOLD_MINUTES} * interval '1 min')
     from webhook_delivery x
     where x.developer_id = d.developer_id and x.order_id = d.order_id and x.endpoint_id = d.endpoint_id and x.step < d.step and x.state = 'pending'
@@ -56,9 +56,9 @@ const HELD_UNTIL = `(select least(greatest(x.next_attempt_at, now()) + ${HOLD_CH
 /** Maximum number of deliveries that one call resends. */
 export const REDELIVERED_AT_ONCE = 1_000;
 
-/** Maximum number of attempts kept per delivery. Adding another one drops the oldest. */
+/** Maximum number of attempts kept per delivery. Adding another one removes the oldest. */
 const MAX_ATTEMPTS = 50;
-/** SQL: the attempts that are kept when another one is added. */
+/** SQL: attempts that are kept when another one is added. */
 const OTHER_ATTEMPTS = sql.raw(
   `case when jsonb_array_length(attempts) < ${MAX_ATTEMPTS} then attempts else attempts - 0 end`,
 );
@@ -83,7 +83,7 @@ export interface EventRow {
   operation: WebhookEvent['operation'];
   client_key: string | null;
   amount_paise: string;
-  /** Encrypted request of the order, which never changes. Null for a test message. */
+  /** Encrypted request of the order. It never changes. Null for a test message. */
   request: Buffer | null;
   answer: Buffer | null;
   provider_txn_id: string | null;
@@ -95,7 +95,10 @@ export interface EventRow {
 /** Columns of a delivery `d` and its order `o` that `eventOf` reads. */
 export const EVENT_COLUMNS = `d.developer_id, d.order_id, d.reference, d.event, d.step, d.reversed_by, d.environment, d.operation, d.client_key, d.amount_paise::text,
   o.request, d.answer, d.provider_txn_id, d.settled_at, d.occurred_at`;
-/** Joins the order of a delivery `d`. Forces a lookup by key, because the planner might otherwise scan months of orders. */
+/**
+ * SQL that joins the order of a delivery `d`. Forces a lookup by key, because the planner might otherwise scan months of
+ * orders.
+ */
 export const ORDER_OF_DELIVERY =
   'left join lateral (select x.request from orders x where x.developer_id = d.developer_id and x.id = d.order_id limit 1) o on true';
 
@@ -109,7 +112,7 @@ interface DueRow extends EventRow {
   held_until: string | null;
 }
 
-/** Event of a delivery. It uses the values stored with the delivery, so it does not change with the order. */
+/** Returns the event of a delivery. It uses the values stored with the delivery, so it does not change with the order. */
 export const eventOf = (row: EventRow, orders: OrderStore): WebhookEvent => ({
   orderId: row.order_id,
   reference: row.reference,
@@ -142,10 +145,10 @@ function orderAtEvent(row: EventRow, operation: OrderOperation, orders: OrderSto
   return outcomeView(stored, orders, { masked: true });
 }
 
-/** Encryption context of a secret. A secret that is copied to another endpoint cannot be decrypted. */
+/** Returns the encryption context of a secret, so that a secret copied to another endpoint cannot be decrypted. */
 export const secretContext = (endpointId: string): string => `webhook_endpoint:${endpointId}`;
 
-/** Deliveries in progress. `webhook_dispatch` writes their messages once; this class records their progress. */
+/** Deliveries in progress. `webhook_dispatch` writes their messages once, and this class records their progress. */
 export class WebhookDeliveryStore {
   constructor(
     private readonly db: Queryable,
@@ -153,7 +156,7 @@ export class WebhookDeliveryStore {
     private readonly orders: OrderStore,
   ) {}
 
-  /** Delivery of a job. Undefined if its endpoint was deleted or another job has replaced this one. */
+  /** Returns the delivery of a job. Undefined if its endpoint was deleted or another job has replaced this one. */
   async due({ developerId, deliveryId }: QueuedDelivery, jobId: string): Promise<DueDelivery | undefined> {
     const { rows } = await this.db.query<DueRow>({
       name: 'webhook-due',
@@ -189,7 +192,7 @@ export class WebhookDeliveryStore {
       where developer_id = ${developerId} and id = ${id}`.execute(em.getKysely());
   }
 
-  /** Records that no attempt was made because the endpoint is paused. `until` is null if there will be no more attempts. */
+  /** Records that no attempt was made because the endpoint is paused. `until` is null if no more attempts will be made. */
   async postpone({ developerId, id }: DueDelivery, until: Date | null, em: EntityManager): Promise<void> {
     await sql`update webhook_delivery set state = ${until ? 'pending' : 'failed'}, next_attempt_at = ${until?.toISOString() ?? null}::timestamptz,
         error = 'endpoint_paused'

@@ -21,8 +21,9 @@ interface Dispatched {
 }
 
 /**
- * Moves events from the outbox, to which the ledger functions write them, to the job queue. Creates one delivery per endpoint in
- * one transaction, so that each event is in exactly one of the two. Any number of processes can run it concurrently.
+ * Moves events from the outbox, to which the ledger functions write them, to the job queue. All deliveries of an event, one
+ * per endpoint, are created in one transaction, so that each event is in exactly one of the two. Any number of processes can
+ * run it concurrently.
  */
 export class WebhookDispatcher {
   readonly #orm: MikroORM;
@@ -30,7 +31,7 @@ export class WebhookDispatcher {
   readonly #jobs: WebhookJobs;
   readonly #onDispatched: () => void;
   readonly #poller: Poller;
-  /** Deletes log entries after 90 days; see webhook_housekeeping. */
+  /** Loop that deletes log entries after 90 days; see webhook_housekeeping. */
   readonly housekeeping: Poller;
 
   constructor(parts: { orm: MikroORM; db: Queryable; jobs: WebhookJobs; log: Logger; onDispatched: () => void }) {
@@ -52,7 +53,7 @@ export class WebhookDispatcher {
     this.#poller.start();
   }
 
-  /** Must be called when there may be events in the outbox. */
+  /** Starts a run. Must be called when there may be events in the outbox. */
   wake(): void {
     this.#poller.wake();
   }
@@ -61,7 +62,7 @@ export class WebhookDispatcher {
     await this.#poller.stop();
   }
 
-  /** Returns true if there may be more events. An empty outbox costs one query and no transaction. */
+  /** Moves a batch of events. Returns true if there may be more. An empty outbox costs one query and no transaction. */
   async #dispatch(): Promise<boolean> {
     await this.#jobs.start();
     const { rows } = await this.#db.query<{ waiting: boolean }>({

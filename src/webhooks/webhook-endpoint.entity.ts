@@ -1,11 +1,11 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
 import { environments } from '../core/environment.js';
 
-/** Reasons for a disabled endpoint: a user disabled it, the receiver returned 410 Gone, or all deliveries failed for days. */
+/** Reasons why an endpoint is disabled: a user disabled it, the receiver returned 410 Gone, or all deliveries failed for days. */
 export const disabledReasons = ['request', 'gone', 'failing'] as const;
 export type DisabledReason = (typeof disabledReasons)[number];
 
-/** A URL that receives the outcomes of a developer's orders. webhook-endpoint.health writes the failure counters. */
+/** Endpoint: a URL that receives the outcomes of a developer's orders. webhook-endpoint.health writes the failure counters. */
 export const WebhookEndpointEntity = defineEntity({
   name: 'WebhookEndpoint',
   tableName: 'webhook_endpoint',
@@ -16,9 +16,9 @@ export const WebhookEndpointEntity = defineEntity({
     /** API key that created or last enabled the endpoint. Null if a console user did. */
     clientId: p.string().nullable(),
     url: p.string(),
-    /** Subscribed event types. Null for all types, including types added later. */
+    /** Subscribed event types. Null for all types, including types that are added later. */
     types: p.array().nullable(),
-    /** Encrypted, like the previous secret. */
+    /** Encrypted secret. The previous one is encrypted too. */
     secret: p.blob(),
     previousSecret: p.blob().nullable(),
     previousSecretUntil: p.datetime().nullable(),

@@ -23,9 +23,9 @@ export async function recordSuccess({ developerId, endpointId }: EndpointKey, tx
 }
 
 /**
- * Records a failed attempt. After the fifth consecutive attempt without a response, the endpoint is paused for 30 seconds,
- * doubled each time up to 15 minutes. Returns the time for which all deliveries to the endpoint have failed; undefined if it is
- * disabled or deleted.
+ * Records a failed attempt. After the fifth consecutive attempt without a response, the endpoint is paused for 30 seconds; the
+ * pause doubles each time, up to 15 minutes. Returns how long all deliveries to the endpoint have been failing, or undefined
+ * if it is disabled or deleted.
  */
 export async function recordFailure(
   { developerId, endpointId }: EndpointKey,
@@ -66,7 +66,7 @@ export interface RecentDeliveries {
   failedAttempts: number;
   /** Number of failed deliveries (retries exhausted). */
   failedDeliveries: number;
-  /** 95th percentile of attempt latency in milliseconds. Null if there were no attempts. */
+  /** 95th percentile of the attempt latency in milliseconds. Null if there were no attempts. */
   p95Ms: number | null;
 }
 
@@ -74,7 +74,7 @@ const DAY_MS = 24 * 3_600_000;
 /** Maximum number of deliveries counted per endpoint, so that the page loads quickly. */
 const MOST_COUNTED = 5_000;
 
-/** Statistics of each endpoint, in the order of the keys, read from the log of each endpoint with one statement. */
+/** Returns the statistics of each endpoint, in the order of the keys. One statement reads them from the log of each endpoint. */
 export async function recentDeliveries(keys: readonly EndpointKey[], db: Queryable): Promise<RecentDeliveries[]> {
   const { rows } = await db.query<RecentDeliveries>({
     name: 'webhook-health',

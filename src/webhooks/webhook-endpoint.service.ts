@@ -40,7 +40,7 @@ const OVERLAP_MS = 24 * 3_600_000;
 
 export interface IssuedEndpoint {
   endpoint: Endpoint;
-  /** Shown once; stored encrypted. */
+  /** Secret of the endpoint. It is shown once and stored encrypted. */
   secret: Secret;
 }
 
@@ -71,19 +71,19 @@ export class WebhookEndpointService implements KeyEndpoints {
     private readonly options: EndpointOptions,
   ) {}
 
-  /** Endpoints of an owner, oldest first. */
+  /** Returns the endpoints of an owner, oldest first. */
   list(owner: EndpointOwner): Promise<Endpoint[]> {
     return endpointsOf(owner, this.parts.orm.em.fork());
   }
 
-  /** Errors: RECORD_NOT_FOUND, also if the endpoint belongs to another owner. */
+  /** Returns an endpoint. Throws RECORD_NOT_FOUND, also if the endpoint belongs to another owner. */
   async find(id: string, owner: Owner): Promise<Endpoint> {
     return endpointOf(await endpointById(id, owner, this.parts.orm.em.fork()));
   }
 
   /**
-   * Creates an endpoint for an approved account. Errors: VALIDATION_FAILED, RECORD_NOT_FOUND, SUSPENDED,
-   * ONBOARDING_INCOMPLETE, CONFLICT if the environment already has five endpoints.
+   * Creates an endpoint for an approved account. Throws VALIDATION_FAILED, RECORD_NOT_FOUND, SUSPENDED, ONBOARDING_INCOMPLETE,
+   * and CONFLICT if the environment already has five endpoints.
    */
   async create(
     { developerId, environment }: Required<EndpointOwner>,
@@ -117,7 +117,7 @@ export class WebhookEndpointService implements KeyEndpoints {
     });
   }
 
-  /** Creates a new secret. The previous one also signs messages for 24 hours. Errors: RECORD_NOT_FOUND. */
+  /** Creates a new secret. For 24 hours, the previous one also signs messages. Throws RECORD_NOT_FOUND. */
   rotateSecret(id: string, { owner, by, clientId }: WebhookCaller): Promise<IssuedEndpoint> {
     const secret = newWebhookSecret();
     return mailing(this.parts, async (tx) => {
@@ -132,7 +132,7 @@ export class WebhookEndpointService implements KeyEndpoints {
     });
   }
 
-  /** Replaces the subscribed event types. Errors: RECORD_NOT_FOUND. */
+  /** Replaces the subscribed event types. Throws RECORD_NOT_FOUND. */
   setTypes(id: string, types: readonly OrderEventType[], { owner, by }: WebhookCaller): Promise<Endpoint> {
     return this.#transaction(async (tx) => {
       const row = await lockEndpoint(id, owner, tx);
@@ -143,7 +143,7 @@ export class WebhookEndpointService implements KeyEndpoints {
     });
   }
 
-  /** Disables an endpoint and cancels its pending deliveries. Errors: RECORD_NOT_FOUND; CONFLICT if it is already disabled. */
+  /** Disables an endpoint and cancels its pending deliveries. Throws RECORD_NOT_FOUND, and CONFLICT if it is already disabled. */
   disable(id: string, owner: Owner, by: Actor): Promise<Endpoint> {
     return this.#transaction(async (tx) => {
       const row = await lockEndpoint(id, owner, tx);
@@ -160,9 +160,9 @@ export class WebhookEndpointService implements KeyEndpoints {
   }
 
   /**
-   * Counts a failed attempt for its endpoint. If all attempts have failed for days, disables the endpoint and queues an email to
-   * its developer. Must be called in the transaction that records the attempt. Returns true if an email was queued; the caller
-   * must then send it with `wake`.
+   * Counts a failed attempt for its endpoint. If all attempts have failed for days, disables the endpoint and queues an email
+   * to its developer. Must be called in the transaction that records the attempt. Returns true if an email was queued; the
+   * caller must then call `wake` to send it.
    */
   async failed(
     { developerId, endpointId, id }: DueDelivery,
@@ -185,8 +185,8 @@ export class WebhookEndpointService implements KeyEndpoints {
   }
 
   /**
-   * Enables a disabled endpoint. Events are recorded again from this time. Errors: RECORD_NOT_FOUND; CONFLICT if it is not
-   * disabled.
+   * Enables a disabled endpoint. Events are recorded again from this time on. Throws RECORD_NOT_FOUND, and CONFLICT if it is
+   * not disabled.
    */
   enable(id: string, { owner, by, clientId }: WebhookCaller): Promise<Endpoint> {
     return this.#transaction(async (tx) => {
@@ -201,7 +201,7 @@ export class WebhookEndpointService implements KeyEndpoints {
     });
   }
 
-  /** Deletes an endpoint with its secrets and its delivery log. Errors: RECORD_NOT_FOUND. */
+  /** Deletes an endpoint with its secrets and its delivery log. Throws RECORD_NOT_FOUND. */
   remove(id: string, owner: Owner, by: Actor): Promise<void> {
     return this.#transaction(async (tx) => {
       const row = await lockEndpoint(id, owner, tx);
@@ -210,7 +210,7 @@ export class WebhookEndpointService implements KeyEndpoints {
     });
   }
 
-  /** Deletes an endpoint that has not started. Errors: RECORD_NOT_FOUND, CONFLICT if it has started. */
+  /** Deletes an endpoint that has not started. Throws RECORD_NOT_FOUND, and CONFLICT if it has started. */
   cancel(id: string, owner: Owner, by: Actor): Promise<void> {
     return this.#transaction(async (tx) => {
       const row = await lockEndpoint(id, owner, tx);
@@ -251,7 +251,8 @@ export class WebhookEndpointService implements KeyEndpoints {
   }
 
   /**
-   * Rejects URLs that can never receive a delivery. The sender checks the addresses of a host name again for every connection.
+   * Throws VALIDATION_FAILED for a URL that can never receive a delivery. The sender checks the addresses of a host name again
+   * for every connection.
    */
   async #checkUrl(url: string): Promise<void> {
     if (this.options.allowPrivate) return;
@@ -290,12 +291,13 @@ export class WebhookEndpointService implements KeyEndpoints {
 const subjectOf = ({ developerId, environment, id }: EndpointRow): string =>
   `developer:${developerId}/${environment}/webhook:${id}`;
 
-/** A list of all event types is stored as null, so that it includes types added later. */
+/** Returns the event types as stored. A list of all types is stored as null, so that it includes types added later. */
 const storedTypes = (types: readonly OrderEventType[] | undefined): string[] | null =>
   types === undefined || orderEventTypes.every((type) => types.includes(type)) ? null : [...types];
 
 /**
- * Endpoint data for the audit log. It contains only the host of the URL, because the path may contain a secret of the receiver.
+ * Returns the endpoint data for the audit log. It contains only the host of the URL, because the path may contain a secret of
+ * the receiver.
  */
 const traced = ({ id, environment, url, types, clientId, startsAt, disabledAt }: EndpointRow): object => ({
   environment,
@@ -307,7 +309,7 @@ const traced = ({ id, environment, url, types, clientId, startsAt, disabledAt }:
   disabled: disabledAt != null,
 });
 
-/** Enables or disables an endpoint. Both reset its failure counters. */
+/** Enables or disables an endpoint. Either change resets its failure counters. */
 function setDisabled(row: EndpointRow, reason: DisabledReason | null): void {
   row.disabledAt = reason === null ? null : new Date();
   row.disabledReason = reason;

@@ -13,7 +13,6 @@ export interface Endpoint {
   developerId: DeveloperId;
   environment: Environment;
   url: string;
-  /** Subscribed event types. */
   types: readonly OrderEventType[];
   createdAt: Date;
   /** Time before which nothing is sent to the endpoint. Null if it started when it was created. */
@@ -26,7 +25,7 @@ export interface Endpoint {
   pausedUntil: Date | null;
 }
 
-/** A developer in one environment, or in both if `environment` is not set. */
+/** Owner of endpoints: a developer in one environment, or in both if `environment` is not set. */
 export interface EndpointOwner {
   developerId: DeveloperId;
   environment?: Environment;
@@ -49,13 +48,13 @@ export const endpointOf = ({ previousSecretUntil: until, ...row }: EndpointRow):
   pausedUntil: row.pausedUntil && row.pausedUntil > new Date() ? row.pausedUntil : null,
 });
 
-/** Endpoints of an owner, oldest first. */
+/** Returns the endpoints of an owner, oldest first. */
 export async function endpointsOf(owner: EndpointOwner, em: EntityManager): Promise<Endpoint[]> {
   const rows = await em.find(WebhookEndpointEntity, ownedBy(owner), { orderBy: { id: 'asc' } });
   return rows.map(endpointOf);
 }
 
-/** Errors: RECORD_NOT_FOUND, also if the endpoint belongs to another owner. */
+/** Returns an endpoint. Throws RECORD_NOT_FOUND, also if the endpoint belongs to another owner. */
 export async function endpointById(
   id: string,
   owner: Owner,
@@ -71,7 +70,7 @@ export async function endpointById(
 export const lockEndpoint = (id: string, owner: Owner, tx: EntityManager): Promise<EndpointRow> =>
   endpointById(id, owner, tx, LockMode.PESSIMISTIC_WRITE);
 
-/** Endpoints created by an API key or owned by an account, locked until the transaction ends. */
+/** Returns the endpoints created by an API key or owned by an account, and locks them until the transaction ends. */
 export const lockEndpoints = (
   which: { clientId: string; disabledAt?: null } | { developerId: DeveloperId },
   tx: EntityManager,
@@ -79,8 +78,9 @@ export const lockEndpoints = (
   tx.find(WebhookEndpointEntity, which, { orderBy: { id: 'asc' }, lockMode: LockMode.PESSIMISTIC_WRITE });
 
 /**
- * Number of endpoints of a developer in an environment. Locks the developer, so that the number remains correct. Only an approved
- * account that is not suspended can add endpoints. Errors: RECORD_NOT_FOUND, SUSPENDED, ONBOARDING_INCOMPLETE.
+ * Returns the number of endpoints of a developer in an environment. Locks the developer, so that the number remains correct.
+ * Only an approved account that is not suspended can add endpoints. Throws RECORD_NOT_FOUND, SUSPENDED or
+ * ONBOARDING_INCOMPLETE.
  */
 export async function countEndpoints(
   developerId: DeveloperId,

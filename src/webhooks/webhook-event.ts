@@ -18,22 +18,22 @@ export const orderEventTypes: readonly OrderEventType[] = orderOperations.flatMa
   orderEventKinds.map((event): OrderEventType => `${operation}.${event}`),
 );
 
-/** Final outcome or reversal of a recharge or card bill payment with the state at that time, or a test message. */
+/** Final outcome or reversal of a recharge or card bill payment, with the order state at that time, or a test message. */
 export interface WebhookEvent {
   orderId: string;
-  /** The api_request_id of the order, or the reference of a test message. */
+  /** api_request_id of the order, or the reference of a test message. */
   reference: string;
   operation: OrderOperation | 'test';
-  /** `sent` is used only for test messages. */
+  /** Kind of the event. `sent` is used only for test messages. */
   event: WebhookEventKind;
   /**
-   * Step of the transfer that caused the event: 2 is the resolution, later steps are reversals. Each step from 2 on causes one
+   * Step of the transfer that caused the event. 2 is the resolution; later steps are reversals. Each step from 2 on causes one
    * event.
    */
   step: number;
   environment: Environment;
   occurredAt: Date;
-  /** The order at the time of the event, with masked numbers. Null for a test message. */
+  /** Order at the time of the event, with masked numbers. Null for a test message. */
   order: Order | null;
 }
 
@@ -45,8 +45,8 @@ const OUTCOME: Record<OrderEventKind, { status: 'success' | 'failed'; code?: str
 };
 
 /**
- * `webhook-id`, derived from the order and the event. It never changes. The same event occurs more than once only if the
- * resolution was undone; later IDs then include the step.
+ * Returns the `webhook-id`, which is derived from the order and the event and never changes. The same event occurs more than
+ * once only if the resolution was undone; later IDs then include the step.
  */
 export const messageIdOf = ({ reference, event, step }: WebhookEvent): string =>
   `msg_${reference}_${event}${step > 3 ? `_${step}` : ''}`;
@@ -54,14 +54,17 @@ export const messageIdOf = ({ reference, event, step }: WebhookEvent): string =>
 export const eventTypeOf = ({ operation, event }: Pick<WebhookEvent, 'operation' | 'event'>): WebhookEventType =>
   `${operation}.${event}` as WebhookEventType;
 
-/** A test has at most three attempts, because a user is waiting for the result. */
+/** Maximum number of retries of a test message, so that it has at most three attempts. A user is waiting for the result. */
 export const TEST_RETRIES = 2;
 
-/** Maximum number of retries of a delivery. Undefined for the default. */
+/** Returns the maximum number of retries of a delivery, or undefined for the default. */
 export const retriesOf = ({ operation }: Pick<WebhookEvent, 'operation'>): number | undefined =>
   operation === 'test' ? TEST_RETRIES : undefined;
 
-/** Message body (interface.md 6.1), byte-identical in every attempt. Phone and card numbers are masked; amounts are in rupees. */
+/**
+ * Returns the message body (interface.md 6.1), which is byte-identical in every attempt. Phone and card numbers are masked;
+ * amounts are in rupees.
+ */
 export function bodyOf(event: WebhookEvent): string {
   return JSON.stringify({
     type: eventTypeOf(event),
@@ -89,7 +92,10 @@ function dataOf({ event, order, environment, step }: WebhookEvent): object {
   };
 }
 
-/** Field names under which the caller sent its idempotency key (recharge: interface.md 4.3; bill pay: interface.md 4.5). */
+/**
+ * Returns the idempotency key under the field names that the caller used (recharge: interface.md 4.3; bill pay: interface.md
+ * 4.5).
+ */
 function named({ kind, clientRequestId }: Order): object {
   switch (kind) {
     case 'recharge':
@@ -100,8 +106,8 @@ function named({ kind, clientRequestId }: Order): object {
 }
 
 /**
- * Receipt fields, with the same names and placeholders for missing values as in the status endpoints. Stored fields that cannot
- * be decrypted are null, because the outcome must be sent nevertheless.
+ * Returns the receipt fields, with the same names and placeholders for missing values as in the status endpoints. Stored
+ * fields that cannot be decrypted are null, because the outcome must be sent nevertheless.
  */
 function receiptOf({ kind, ...order }: Order): object {
   switch (kind) {
@@ -121,7 +127,7 @@ function receiptOf({ kind, ...order }: Order): object {
   }
 }
 
-/** Text field; "" if there is no value. */
+/** Returns the value of a text field, or "" if there is no value. */
 const text = (value: string | null): string | null => readable(value ?? '');
 
 const time = (at: Date | null): string | null => at && wholeSeconds(indianTime(at));

@@ -14,7 +14,7 @@ import { WebhookDelivery, WebhookEndpoint, WebhookHealth } from './webhook.types
 import { type EndpointKey, type RecentDeliveries, recentDeliveries } from './webhook-endpoint.health.js';
 import type { WebhookLogService } from './webhook-log.service.js';
 
-/** Fields that are loaded for deliveries. All deliveries of one event loop turn are read with one statement. */
+/** Resolver for fields that are loaded for deliveries. All deliveries of one event loop turn are read with one statement. */
 @Resolver(() => WebhookDelivery)
 export class WebhookDeliveryFieldsResolver {
   readonly #orders: Loader<OrderKey, StoredOrder | undefined>;
@@ -67,7 +67,7 @@ function withMaskedKey(body: string): string {
   return isMasked ? JSON.stringify({ ...event, data: shown }) : body;
 }
 
-/** Fields of a delivery that exist only in the console. */
+/** Resolver for fields of a delivery that exist only in the console. */
 @Resolver(() => WebhookDelivery)
 export class ConsoleWebhookDeliveryResolver {
   constructor(private readonly developers: Pick<DevelopersReader, 'find'>) {}
@@ -79,7 +79,7 @@ export class ConsoleWebhookDeliveryResolver {
   }
 }
 
-/** Health of endpoints. All endpoints of one event loop turn are read with one statement. */
+/** Resolver for the health of endpoints. All endpoints of one event loop turn are read with one statement. */
 @Resolver(() => WebhookEndpoint)
 export class WebhookEndpointFieldsResolver {
   readonly #recent: Loader<EndpointKey, RecentDeliveries>;

@@ -1,18 +1,18 @@
 import type { PatientQuery } from '../db/patience.js';
 
-/** Backlog of deliveries. Counts are exact up to 100,000. Ages are in seconds, 0 if there is no backlog. */
+/** Backlog of deliveries. Counts are exact up to 100,000. Ages are in seconds, or 0 if there is no backlog. */
 export interface WebhookFigures {
   /** Number of events that have not been moved to the job queue yet. */
   outbox: number;
   oldestOutboxS: number;
   /** Number of pending deliveries. */
   pending: number;
-  /** Longest time that the next attempt of a delivery is overdue. */
+  /** Longest time in seconds by which the next attempt of a delivery is overdue. */
   overdueS: number;
 }
 
 const COUNTED = 100_000;
-/** Reads only the indexes of the backlog, so the cost does not depend on the size of the log. */
+/** SQL for the figures. It reads only the indexes of the backlog, so the cost does not depend on the size of the log. */
 const FIGURES = `
   select (select count(*)::integer from (select from webhook_outbox limit ${COUNTED}) w) as outbox,
     coalesce((select extract(epoch from now() - min(occurred_at)) from webhook_outbox), 0)::float8 as "oldestOutboxS",

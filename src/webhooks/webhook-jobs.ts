@@ -13,7 +13,7 @@ const DEAD_LETTERS = 'webhook-dead';
 export interface RetryPolicy {
   /** Maximum number of retries after the first attempt. */
   retries: number;
-  /** Pause before the first retry: one to two times this value, doubled for each further retry. */
+  /** Seconds before the first retry: one to two times this value, doubled for each further retry. */
   delayS: number;
   delayMaxS: number;
 }
@@ -30,14 +30,14 @@ interface NewDelivery extends QueuedDelivery {
 }
 export type WebhookJob = JobWithMetadata<QueuedDelivery>;
 
-/** Group of a developer's jobs in one environment. The jobs of a group share the developer's slots. */
+/** Returns the group of a developer's jobs in one environment. The jobs of a group share the developer's slots. */
 const groupOf = (developerId: string, environment: Environment): string => `${developerId}:${environment}`;
 
 const DUE_LANES = `select p as priority from unnest($1::integer[]) p where ${jobsDue(QUEUE, 'and priority = p')}`;
 /** SQL condition: whether a delivery is due. */
 export const DELIVERIES_DUE = jobsDue(QUEUE);
 
-/** Next step for a delivery after a failed attempt. `lost`: another process has taken over the job. */
+/** Next step for a delivery after a failed attempt. `lost` means that another process has taken over the job. */
 export type AfterFailure = { kind: 'retry'; at: Date } | { kind: 'failed' } | { kind: 'lost' };
 
 /** Webhook deliveries as pg-boss jobs. A delivery and its job are always changed in the same transaction. */
@@ -48,7 +48,7 @@ export class WebhookJobs {
     private readonly policy: RetryPolicy,
   ) {}
 
-  /** Starts pg-boss. Safe to repeat, including after a start that failed because the database was unavailable. */
+  /** Starts pg-boss. Can be called again, including after a start that failed because the database was unavailable. */
   async start(): Promise<void> {
     await this.queue.start();
   }
@@ -73,7 +73,7 @@ export class WebhookJobs {
     await this.queue.insert(QUEUE, jobs, { db: fromKysely(em.getKysely()) });
   }
 
-  /** Lanes with due jobs, in the order in which slots are assigned. */
+  /** Returns the lanes with due jobs, in the order in which slots are assigned. */
   async dueLanes(): Promise<Lane[]> {
     const { rows } = await this.db.query<{ priority: number }>({
       name: 'webhook-due-lanes',
@@ -84,9 +84,10 @@ export class WebhookJobs {
   }
 
   /**
-   * Takes due jobs of a lane from developers that have fewer than `perDeveloper` running. Other processes do not get these jobs.
-   * A job that neither succeeds nor fails returns to the queue after a minute. The library selects the oldest `limit` jobs before
-   * it checks their groups, so a call can return fewer jobs than are available; call it until it returns none.
+   * Takes due jobs of a lane from developers that have fewer than `perDeveloper` running jobs. Other processes do not get
+   * these jobs. A job that neither succeeds nor fails returns to the queue after a minute. The library selects the oldest
+   * `limit` jobs before it checks their groups, so a call can return fewer jobs than are available. Call it until it returns
+   * none.
    */
   take({ priority }: Lane, limit: number, perDeveloper: number): Promise<WebhookJob[]> {
     return this.queue.fetch<QueuedDelivery>(QUEUE, {
@@ -152,5 +153,5 @@ export class WebhookJobs {
   }
 }
 
-/** Whether a call changed a job. The types of the library do not include this number. */
+/** Whether a call changed a job. The library's types do not include this number. */
 const affected = (response: object): boolean => (response as { affected: number }).affected > 0;

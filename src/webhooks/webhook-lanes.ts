@@ -21,7 +21,7 @@ export const laneOf = (environment: Environment, isRetry: boolean): Lane =>
 
 /** Maximum numbers of concurrent deliveries. UAT uses only test funds, so it has separate slots. */
 export interface Shares {
-  /** Number of slots in one process. */
+  /** Number of slots in one process, by environment. */
   places: Record<Environment, number>;
   /**
    * Limit per developer for all endpoints and processes, so that a receiver that never responds does not delay the events of
@@ -32,13 +32,13 @@ export interface Shares {
 
 export const usualShares: Shares = { places: { production: 24, uat: 8 }, perDeveloper: { production: 8, uat: 2 } };
 
-/** Retries have half of the slots, so that first attempts always find a free slot. */
+/** Returns the slots of a lane. Retries have half of the slots, so that first attempts always find a free one. */
 const partOf = (total: number, { isRetry }: Lane): number => (isRetry ? Math.ceil(total / 2) : total);
 
-/** Maximum number of concurrent jobs of one developer in a lane. */
+/** Returns the maximum number of concurrent jobs of one developer in a lane. */
 export const shareOf = (lane: Lane, { perDeveloper }: Shares): number => partOf(perDeveloper[lane.environment], lane);
 
-/** Number of free slots of a lane, given the running deliveries. */
+/** Returns the number of free slots of a lane, given the running deliveries. */
 export function roomIn(lane: Lane, { places }: Shares, running: Iterable<Lane>): number {
   const neighbours = [...running].filter(({ environment }) => environment === lane.environment);
   const total = places[lane.environment];

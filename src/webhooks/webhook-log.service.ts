@@ -15,12 +15,12 @@ import {
 } from './webhook-delivery.store.js';
 import { bodyOf, eventTypeOf, type WebhookEvent, type WebhookEventType } from './webhook-event.js';
 
-/** Entry of the delivery log. Contains only codes and times. */
+/** Entry of the delivery log. It contains only codes and times. */
 export interface LoggedDelivery {
   id: string;
   developerId: DeveloperId;
   endpointId: string;
-  /** ID of the order; null for a test message. */
+  /** ID of the order. Null for a test message. */
   orderId: string | null;
   type: WebhookEventType;
   apiRequestId: string;
@@ -31,7 +31,7 @@ export interface LoggedDelivery {
   nextAttemptAt: Date | null;
   httpStatus: number | null;
   error: WebhookError | null;
-  /** Attempts, oldest first. */
+  /** Attempts of the delivery, oldest first. */
   attempts: Attempt[];
 }
 
@@ -44,14 +44,14 @@ export interface Attempt {
 
 /** Filters for deliveries. A delivery must match all given fields. */
 export interface DeliverySelection {
-  /** Defaults to all accounts. Only failed deliveries have an index for that. */
+  /** Account of the deliveries. Omitted for all accounts, for which only failed deliveries have an index. */
   developerId?: DeveloperId;
   environment?: Environment | undefined;
   endpointId?: string | undefined;
   state?: readonly DeliveryState[] | undefined;
   type?: readonly WebhookEventType[] | undefined;
   apiRequestId?: string | undefined;
-  /** Range of the recording time. */
+  /** Start and end of the range of recording times. */
   from?: Date | undefined;
   to?: Date | undefined;
 }
@@ -70,7 +70,7 @@ export const COLUMNS = `id, developer_id as "developerId", endpoint_id as "endpo
   state, attempt_count as "attemptCount", last_attempt_at as "lastAttemptAt", next_attempt_at as "nextAttemptAt", http_status as "httpStatus", error, attempts, job_id as "jobId"`;
 /** Prefix of the reference of a test message. */
 export const TEST = 'test-';
-/** Maximum number of deliveries returned per order. Sufficient for five endpoints and the maximum number of outcomes. */
+/** Maximum number of deliveries returned per order. It is sufficient for five endpoints and the maximum number of outcomes. */
 export const DELIVERIES_OF_ORDER = 100;
 
 export const logged = ({ operation, event, reference, jobId: _, ...row }: LoggedRow): LoggedDelivery => ({
@@ -90,7 +90,7 @@ export class WebhookLogService {
     private readonly orders: OrderStore,
   ) {}
 
-  /** A page of the log, newest first. Errors: VALIDATION_FAILED for an invalid page size or cursor. */
+  /** Returns a page of the log, newest first. Throws VALIDATION_FAILED for an invalid page size or cursor. */
   async page(selection: DeliverySelection, request: PageRequest): Promise<Page<LoggedDelivery>> {
     const slice = sliceOf('deliveries', request, UUID);
     const byEndpoint = isOfEndpoints(selection);
@@ -113,7 +113,7 @@ export class WebhookLogService {
     return pageOf(rows, slice, (row) => row.id, logged);
   }
 
-  /** Message bodies of deliveries, in the order of the keys; undefined for a delivery that does not exist. */
+  /** Returns the message bodies of deliveries, in the order of the keys. Undefined for a delivery that does not exist. */
   async bodies(keys: readonly Pick<LoggedDelivery, 'developerId' | 'id'>[]): Promise<(string | undefined)[]> {
     const { rows } = await this.db.query<EventRow & { id: string }>({
       name: 'webhook-bodies',
@@ -125,7 +125,7 @@ export class WebhookLogService {
     return keys.map(({ id }) => found.get(id));
   }
 
-  /** Deliveries of each order, in the order of the keys, oldest first, at most DELIVERIES_OF_ORDER. */
+  /** Returns the deliveries of each order, in the order of the keys, oldest first, at most DELIVERIES_OF_ORDER. */
   async ofOrders(keys: readonly { developerId: DeveloperId; id: string }[]): Promise<LoggedDelivery[][]> {
     const { rows } = await this.db.query<LoggedRow & { n: number }>({
       name: 'webhook-log-of-orders',
@@ -141,7 +141,7 @@ export class WebhookLogService {
   }
 }
 
-/** Whether a page is merged from the endpoints of an account in an environment, each of which has its own index range. */
+/** Whether a page is merged from the endpoints of an account in one environment. Each endpoint has its own index range. */
 const isOfEndpoints = ({
   developerId,
   environment,
@@ -157,7 +157,7 @@ const isOfEndpoints = ({
   !type &&
   apiRequestId === undefined;
 
-/** Conditions of a page. IDs start with their time, so a time range becomes an index range. */
+/** Returns the conditions of a page. IDs start with their time, so a time range becomes an index range. */
 function conditionsOf(
   { developerId, environment, endpointId, state, type, apiRequestId, from, to }: DeliverySelection,
   { after, before }: Slice,

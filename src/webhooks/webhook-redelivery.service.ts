@@ -16,20 +16,20 @@ import { COLUMNS, type LoggedDelivery, type LoggedRow, logged, TEST } from './we
 
 const columns = sql.raw(COLUMNS);
 
-/** Events of an endpoint recorded at or after `from` and before `to`. */
+/** Range of an endpoint's events recorded at or after `from` and before `to`. */
 export interface RedeliveryRange {
   endpointId: string;
   from: Date;
   to: Date;
-  /** Defaults to all types. */
+  /** Event types. Defaults to all types. */
   type?: readonly WebhookEventType[] | undefined;
-  /** Defaults to failed and cancelled deliveries. */
+  /** Delivery states. Defaults to failed and cancelled. */
   state?: readonly DeliveryState[] | undefined;
 }
 
 export interface RedeliveredRange {
   count: number;
-  /** Start of the remaining range if the range has more events than one call resends; otherwise null. */
+  /** Start of the remaining range if the range has more events than one call resends, otherwise null. */
   nextFrom: Date | null;
 }
 
@@ -49,8 +49,9 @@ export class WebhookRedeliveryService {
   }
 
   /**
-   * Resends a delivery immediately with all its retries, regardless of its status. The message keeps its ID. Errors:
-   * RECORD_NOT_FOUND, also if the delivery belongs to another developer or environment; CONFLICT if its endpoint is disabled.
+   * Resends a delivery immediately with all its retries, regardless of its status. The message keeps its ID. Throws
+   * RECORD_NOT_FOUND, also if the delivery belongs to another developer or environment, and CONFLICT if its endpoint is
+   * disabled.
    */
   redeliver(id: string, owner: Owner, by: Actor): Promise<LoggedDelivery> {
     return inTransaction(this.#orm, async (tx) => {
@@ -73,8 +74,9 @@ export class WebhookRedeliveryService {
   }
 
   /**
-   * Resends the events of a range like `redeliver`, oldest first, at most `REDELIVERED_AT_ONCE`. Errors: RECORD_NOT_FOUND,
-   * also if the endpoint belongs to another developer or environment; CONFLICT if the endpoint is disabled.
+   * Resends the events of a range in the same way as `redeliver`, oldest first, at most `REDELIVERED_AT_ONCE`. Throws
+   * RECORD_NOT_FOUND, also if the endpoint belongs to another developer or environment, and CONFLICT if the endpoint is
+   * disabled.
    */
   redeliverRange(range: RedeliveryRange, owner: Owner, by: Actor): Promise<RedeliveredRange> {
     return inTransaction(this.#orm, async (tx) => {
@@ -105,9 +107,9 @@ export class WebhookRedeliveryService {
   }
 
   /**
-   * Sends a signed message that does not belong to an order. It is delivered and logged like any other message, but with fewer
-   * retries, and a failure does not count for the endpoint. Errors: RECORD_NOT_FOUND, also if the endpoint belongs to another
-   * developer; CONFLICT if the endpoint is disabled or has not started.
+   * Sends a signed message that does not belong to an order. It is delivered and logged like any other message, but has fewer
+   * retries, and a failure does not count for the endpoint. Throws RECORD_NOT_FOUND, also if the endpoint belongs to another
+   * developer, and CONFLICT if the endpoint is disabled or has not started.
    */
   sendTest(endpointId: string, owner: Owner, by: Actor): Promise<LoggedDelivery> {
     return inTransaction(this.#orm, async (tx) => {
@@ -158,7 +160,7 @@ async function deliveryById(id: string, owner: Owner, tx: EntityManager): Promis
   return rows[0];
 }
 
-/** Deliveries of a range, oldest first. Returns one more than can be resent at once. */
+/** Returns the deliveries of a range, oldest first, and one more than can be resent at once. */
 async function deliveriesIn(
   developerId: DeveloperId,
   { endpointId, from, to, type, state = ['failed', 'cancelled'] }: RedeliveryRange,

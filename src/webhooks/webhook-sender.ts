@@ -11,7 +11,10 @@ export type Attempt = (
   | { kind: 'failed'; error: AttemptError }
 ) & { durationMs: number };
 
-/** `not_https`: the URL was stored while http was allowed. `interrupted`: this process was stopping. */
+/**
+ * Reason why an attempt failed. `not_https`: the URL was stored while http was allowed. `interrupted`: this process was
+ * stopping.
+ */
 export type AttemptError =
   | 'not_https'
   | 'timeout'
@@ -31,7 +34,8 @@ export interface SenderOptions {
 /** Time limit of the whole attempt: DNS, connection, TLS and response. */
 export const RECEIVER_TIMEOUT_MS = 15_000;
 /**
- * The response body is read and discarded, so that the connection can be reused. If the body is longer, the connection is closed.
+ * Maximum size of a response body that is read and discarded, so that the connection can be reused. If the body is longer, the
+ * connection is closed.
  */
 const RESPONSE_LIMIT_BYTES = 16 * 1024;
 export const CONNECTIONS_PER_RECEIVER = 8;
@@ -57,7 +61,7 @@ export class WebhookSender {
     });
   }
 
-  /** Makes one attempt. Never throws. */
+  /** Makes one attempt. Never rejects. */
   async post(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<Attempt> {
     const began = performance.now();
     const took = () => ({ durationMs: Math.round(performance.now() - began) });
@@ -92,7 +96,7 @@ export class WebhookSender {
   }
 }
 
-/** Checks URLs with an IP address, which need no DNS lookup. */
+/** Returns a connector that checks URLs with an IP address, because they need no DNS lookup. */
 function publicConnector(connect: buildConnector.connector): buildConnector.connector {
   return (options, callback) => {
     const address = addressOfHost(options.hostname);
@@ -105,7 +109,8 @@ const THROTTLED: readonly number[] = [429, 503];
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/;
 
 /**
- * Parses `Retry-After` (RFC 9110): seconds or an HTTP date. Returns 0 for an invalid value, a past date and any other status.
+ * Parses `Retry-After` (RFC 9110), which contains seconds or an HTTP date. Returns 0 for an invalid value, a past date and any
+ * other status.
  */
 export function retryAfterMsOf(httpStatus: number, value: string | string[] | undefined, nowMs = Date.now()): number {
   if (!THROTTLED.includes(httpStatus) || typeof value !== 'string') return 0;

@@ -2,7 +2,10 @@ import { environmentNames, mailTime, type Notice, waitingText } from '../account
 import type { Environment } from '../core/environment.js';
 import type { Mail } from '../mails/mailer.port.js';
 
-/** The email does not contain the URL of the endpoint, because it is user input and its path may contain a secret. */
+/**
+ * Email about a failing endpoint. It does not contain the URL, because the URL is user input and its path may contain a
+ * secret.
+ */
 export const endpointFailingMail = (
   to: string,
   {
@@ -32,7 +35,7 @@ interface MailedEndpoint {
   startsAt?: Date | null;
 }
 
-/** Sent because the creator of an endpoint receives the outcomes of all orders. */
+/** Email about a new endpoint. It is sent because the creator of an endpoint receives the outcomes of all orders. */
 export const endpointMadeMail = (
   { to, how, console }: Notice,
   { id, environment, startsAt }: MailedEndpoint,
@@ -49,7 +52,7 @@ ${console}
 `,
 });
 
-/** Sent because the creator of a secret can sign messages that the receiver accepts as ours. */
+/** Email about a new secret. It is sent because the creator of a secret can sign messages that the receiver accepts as ours. */
 export const secretRotatedMail = (
   { to, how, console }: Notice,
   { id, environment }: MailedEndpoint,

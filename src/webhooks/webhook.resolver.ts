@@ -21,7 +21,7 @@ import type { WebhookRedeliveryService } from './webhook-redelivery.service.js';
 
 const WHICH = { description: 'ID of the webhook endpoint.' };
 
-/** Changes existing endpoints and sends messages to them, for tokens and console users. */
+/** Resolver for mutations that change existing endpoints and send messages to them, for tokens and console users. */
 @Resolver()
 export class WebhookResolver {
   constructor(

@@ -275,7 +275,7 @@ export class WebhookHealth implements RecentDeliveries {
   description: 'A URL that receives the final outcomes and reversals of recharges and card bill payments.',
 })
 export class WebhookEndpoint {
-  /** UUID of the endpoint. Its health is loaded by this ID. */
+  /** UUID of the endpoint. It is used to load the endpoint's health. */
   id!: string;
   developerId!: DeveloperId;
   pausedUntil!: Date | null;

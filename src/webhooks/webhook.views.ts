@@ -11,7 +11,7 @@ export const deliveryView = ({ developerId, ...delivery }: LoggedDelivery): Webh
 
 export const deliveriesView = (page: Page<LoggedDelivery>): WebhookDeliveryConnection => pageView(page, deliveryView);
 
-/** Used only in responses that show a secret. */
+/** Returns the view of an endpoint with its secret. Used only in responses that show a secret. */
 export const issuedView = ({ endpoint, secret }: IssuedEndpoint): CreateWebhookEndpointPayload => ({
   secret: secret.reveal(),
   endpoint,

@@ -107,7 +107,7 @@ export function createWebhooks(parts: WebhookParts, options: WebhookOptions) {
       { name: 'webhooks/deliveries', worker: 'webhooks', due: DELIVERIES_DUE, wake: () => courier.wake() },
     ] satisfies Duty[],
 
-    /** Returns immediately. If the database is unavailable, waits for it in the background. */
+    /** Starts the loops and returns immediately. If the database is unavailable, they wait for it in the background. */
     start(workers: ReadonlySet<Worker>): void {
       if (workers.has('webhooks')) {
         dispatcher.start();
@@ -116,7 +116,7 @@ export function createWebhooks(parts: WebhookParts, options: WebhookOptions) {
       if (workers.has('housekeeping')) dispatcher.housekeeping.start();
     },
 
-    /** Ends both loops. Running attempts have two seconds to finish. Must be called before the pool is closed. */
+    /** Stops both loops. Running attempts have two seconds to finish. Must be called before the pool is closed. */
     async stop(): Promise<void> {
       await Promise.all([dispatcher.stop(), dispatcher.housekeeping.stop(), courier.stop()]);
       await jobs.stop();

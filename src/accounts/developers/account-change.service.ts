@@ -21,7 +21,7 @@ import type { AccountActions } from './account.decisions.js';
 import type { DeveloperService } from './developer.service.js';
 import type { DeveloperVerb, InputOf } from './developer.verbs.js';
 
-/** Change of access to a service or of its fee. Omitted fields stay unchanged. */
+/** Change of a service's access or fee. Omitted fields remain unchanged. */
 export interface ServiceChange {
   developerId: string;
   service: Service;
@@ -57,7 +57,7 @@ interface Parts {
 type Answer = Decided<AccountChanged>;
 type OwnWay = { [Name in DeveloperVerb]?: (input: InputOf<Name>, by: ActingUser) => Promise<Answer> };
 
-/** Account changes on the console: immediate, or with a second person if TWO_PEOPLE requires it. */
+/** Account changes in the console. They apply immediately, or after approval by a second person if TWO_PEOPLE requires it. */
 export class AccountChangeService {
   constructor(private readonly parts: Parts) {}
 
@@ -79,7 +79,7 @@ export class AccountChangeService {
     approveDeveloper: (input, by) => this.#approve(input, by),
   };
 
-  /** Errors: those of the verb and of approval requests. */
+  /** Makes or requests a change. Throws the errors of the verb and of approval requests. */
   async change<Name extends DeveloperVerb>(name: Name, input: InputOf<Name>, by: ActingUser): Promise<Answer> {
     const own = this.#own[name] as ((input: InputOf<Name>, by: ActingUser) => Promise<Answer>) | undefined;
     if (own) return own(input, by);
@@ -91,12 +91,12 @@ export class AccountChangeService {
     return this.#decide('developer.assign_provider', { developerId, provider }, by);
   }
 
-  /** Applies to all developers of the white label. */
+  /** Assigns a recharge provider to all developers of the white label. */
   assignToLabel(whiteLabelId: string, provider: RechargeProvider, by: ActingUser): Promise<Answer> {
     return this.#decide('white_label.assign_provider', { whiteLabelId, provider }, by);
   }
 
-  /** Disabling is immediate. Enabling requires approval if TWO_PEOPLE includes `switches`. */
+  /** Enables or disables a provider. Disabling is immediate. Enabling requires approval if TWO_PEOPLE includes `switches`. */
   switchProvider(command: ProviderSwitch, by: ActingUser): Promise<Answer> {
     return this.#decide('provider.set_availability', command, by);
   }
@@ -107,8 +107,8 @@ export class AccountChangeService {
   }
 
   /**
-   * Changes access and fees of several accounts, all or nothing. Changes that require a second person become approval requests,
-   * and the others are made. Errors: RECORD_NOT_FOUND, with the position of the change.
+   * Changes access and fees of several accounts, all or nothing. Changes that require a second person become approval
+   * requests; the others apply immediately. Throws RECORD_NOT_FOUND with the position of the change.
    */
   switchServices(
     changes: readonly ServiceChange[],
@@ -118,7 +118,7 @@ export class AccountChangeService {
     const { approvals, actions } = this.parts;
     const ids = changes.map(({ developerId }, place) => idAt(developerId, place));
     return mailing(this.parts, async (tx) => {
-      // accounts are locked in ID order before the first change, so that two overlapping lists cannot deadlock
+      // locks accounts in ID order before the first change, so that two overlapping lists cannot deadlock
       const held = { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { id: 'asc' } } as const;
       const found = await tx.find(DeveloperEntity, { id: { $in: ids } }, held);
       const known = new Set(found.map(({ id }) => id));
@@ -145,12 +145,15 @@ export class AccountChangeService {
     });
   }
 
-  /** Changes the role of a user. Staff change a team role only if the account has no active owner, with a second person. */
+  /**
+   * Changes the role of a user. Staff can change a team role only if the account has no active owner, and a second person must
+   * approve it.
+   */
   setRole(userId: UserId, next: NewRole, by: ActingUser, isStaff: boolean): Promise<Answer> {
     return this.#decide('user.set_role', { userId, next, isStaff }, by);
   }
 
-  /** Staff invite a user to an account without an active owner. A second administrator must approve it. */
+  /** Invites a user, on behalf of staff, to an account without an active owner. A second administrator must approve it. */
   async invite(
     person: InvitedToAccount,
     by: ActingUser,
@@ -165,8 +168,8 @@ export class AccountChangeService {
   }
 
   /**
-   * Suspends a user. For an administrator this requires a second person; an emergency suspension applies at once and requests
-   * confirmation.
+   * Suspends a user. Suspending an administrator requires a second person. An emergency suspension applies immediately and
+   * requests confirmation.
    */
   suspendUser(userId: UserId, reason: string, emergency: boolean, by: ActingUser): Promise<Answer> {
     const { approvals, actions } = this.parts;
@@ -191,7 +194,7 @@ export class AccountChangeService {
     return this.#decide('user.remove', { userId, reason }, by);
   }
 
-  /** Removes all second factors of a user. Requests are also emailed to the user and the owners of the account. */
+  /** Removes all second factors of a user. Requests are also emailed to the user and to the owners of the account. */
   resetFactors(userId: UserId, reason: string, by: ActingUser): Promise<Answer> {
     const { approvals, actions, users } = this.parts;
     return mailing(this.parts, async (tx) => {
@@ -202,7 +205,10 @@ export class AccountChangeService {
     });
   }
 
-  /** Approves immediately, with the services whose fees need no approval; the other services become one approval request. */
+  /**
+   * Approves the account immediately, with the services whose fees need no approval. The other services become one approval
+   * request.
+   */
   #approve({ services = [], ...input }: InputOf<'approveDeveloper'>, by: ActingUser): Promise<Answer> {
     const { developers, approvals, actions, twoPeople } = this.parts;
     const { of, feeAbovePaise } = twoPeople;

@@ -60,7 +60,7 @@ const heldOf = (developer: DeveloperRow, key: string, change: RequestedChange): 
 
 const ofDeveloper = ({ developerId }: StoredApprovalRequest): OfDeveloper => ({ developerId: developerId! });
 
-/** Changes to an account that one administrator makes, or requests from a second one where TWO_PEOPLE requires it. */
+/** Creates the account changes that one administrator makes, or requests from a second one where TWO_PEOPLE requires it. */
 export function accountDecisions({
   developers,
   users,
@@ -175,7 +175,7 @@ export function accountDecisions({
       return heldOf(developer, 'white_label', { before: under(former), after: under(next) });
     },
     stepUp: ({ before, after }) => before.rechargeProvider !== after.rechargeProvider,
-    // the provider of the recharges does not change
+    // one person is enough if the recharge provider does not change
     isSmall: ({ before, after }) => before.rechargeProvider === after.rechargeProvider,
     commandOf: (approvalRequest) => ({
       ...ofDeveloper(approvalRequest),
@@ -230,7 +230,7 @@ export function accountDecisions({
         key: 'invitation',
         developerId,
         suspended: false,
-        // regardless of TWO_PEOPLE: otherwise one administrator could take over any account
+        // applies regardless of TWO_PEOPLE; otherwise one administrator could take over any account
         takesTwo: true,
         before: { invited: false },
         after: { invited: true, teamRole },

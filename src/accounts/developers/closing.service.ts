@@ -22,7 +22,7 @@ interface Found {
   approvalRequests: string[];
 }
 
-/** Words for open orders, by operation. */
+/** Names of open orders in messages, by operation. */
 const OPEN = {
   recharge: ['recharge is', 'recharges are', 'open'],
   card_payment: ['card bill payment is', 'card bill payments are', 'not settled'],
@@ -34,8 +34,9 @@ const rupees = (amount: string): string => `₹${decimalText(paise(amount) as Pa
 const some = (n: number, one: string, many: string): string => `${n} ${n === 1 ? one : many}`;
 
 /**
- * Reasons an account cannot be closed now, one sentence each; empty if it can be closed. Considers Production money only. A
- * single statement, so that all facts are from one moment: with an empty wallet and no open orders, no new order can start.
+ * Returns the reasons why an account cannot be closed now, one sentence each; empty if it can be closed. Only Production money
+ * is considered. A single statement reads all facts at one moment: with an empty wallet and no open orders, no new order can
+ * start.
  */
 async function obstaclesOf(developerId: DeveloperId, tx: EntityManager): Promise<string[]> {
   const { rows } = await sql<Found>`
@@ -101,9 +102,9 @@ function sentencesOf({
   ];
 }
 
-/** Webhook endpoints are deleted when the account is closed. Part of the caller's transaction. */
+/** Webhook endpoints, which are deleted when the account is closed, in the caller's transaction. */
 interface EndpointsOfAccounts {
-  /** Returns the audit entries that the caller must write. */
+  /** Removes the endpoints and returns the audit entries that the caller must write. */
   removeAll(developerId: DeveloperId, tx: EntityManager): Promise<AuditRecord[]>;
 }
 
@@ -129,13 +130,12 @@ class OnlyTried extends Error {
   }
 }
 
-/** Permanently closes accounts. */
 export class ClosingService {
   constructor(private readonly parts: ClosingParts) {}
 
   /**
-   * Closes an account, revokes all access to it and erases data that the law does not require to be kept. If obstacles exist,
-   * nothing is changed. With `tries`, reports the result and rolls back. Errors: RECORD_NOT_FOUND.
+   * Closes an account, revokes all access to it and erases data that the law does not require to be kept. Changes nothing if
+   * there are obstacles. With `tries`, reports the result and rolls back. Throws RECORD_NOT_FOUND.
    */
   async close(developerId: DeveloperId, reason: string, by: Actor, { tries = false } = {}): Promise<Closing> {
     try {
@@ -152,7 +152,7 @@ export class ClosingService {
 
   async #close(developerId: DeveloperId, reason: string, by: Actor, tx: EntityManager): Promise<Closing> {
     const { audit, users, credentials, endpoints, mails } = this.parts;
-    // lock order: account, users, API keys, endpoints, audit log
+    // locks in this order: account, users, API keys, endpoints, audit log
     const developer = await lockDeveloper(developerId, tx);
     if (developer.closedAt) return { outcome: 'closed_before', at: developer.closedAt };
     const obstacles = await obstaclesOf(developerId, tx);

@@ -45,19 +45,19 @@ export function conditionsOf(filter: DeveloperFilter): { conditions: string[]; v
   return { conditions, values };
 }
 
-/** Position of a developer in a list: a sort value, then the ID. A cursor has both. */
+/** Sort order of a list of developers: by a value, then by ID. A cursor contains both. */
 interface Order {
   list: string;
   value: string;
   type: 'text' | 'timestamptz' | 'uuid' | 'bigint';
   descending: boolean;
-  /** Format of the value in a cursor. */
+  /** Format of the sort value in a cursor. */
   pattern: RegExp;
-  /** Join that the value needs. */
+  /** Join that the sort value needs. */
   beside?: string;
 }
 
-/** Timestamp as formatted by PostgreSQL. */
+/** Format of a timestamp from PostgreSQL. */
 const INSTANT = /^(\d{4}-[-\d :.+]{15,30}|-?infinity)$/;
 
 export const ORDERS: Readonly<Record<DeveloperSort, Order>> = {
@@ -77,7 +77,7 @@ export const ORDERS: Readonly<Record<DeveloperSort, Order>> = {
     descending: false,
     pattern: INSTANT,
   },
-  // wallets have no index for these two: every posting would have to maintain it, and there are few wallets
+  // wallets have no index for these two, because every posting would have to maintain it and there are few wallets
   last_order_desc: {
     list: 'developers-by-order',
     value: `coalesce(wallets.last_order_at, '-infinity'::timestamptz)`,
@@ -96,7 +96,7 @@ export const ORDERS: Readonly<Record<DeveloperSort, Order>> = {
   },
 };
 
-/** Separates value and ID in a cursor; occurs in no value. */
+/** Separator of value and ID in a cursor. It occurs in no value. */
 export const BETWEEN = '\u0001';
 export const cursorOf = ({ pattern }: Order): RegExp =>
   new RegExp(

@@ -28,7 +28,7 @@ import {
 import { type DeveloperVerb, developerVerbs, type OfDeveloper, type Verb } from './developer.verbs.js';
 import type { DevelopersReader } from './developers.reader.js';
 
-/** Developer accounts in the console. */
+/** Resolver for developer accounts in the console. */
 @Resolver(() => Developer)
 export class DeveloperResolver {
   readonly #developers: DevelopersReader;
@@ -149,7 +149,7 @@ export class DeveloperConnectionResolver {
   }
 }
 
-/** One mutation for each row of `developerVerbs`. Mutations return the updated account. */
+/** Mutations for the rows of `developerVerbs`. Each mutation returns the updated account. */
 @Resolver()
 export class DeveloperVerbsResolver {
   constructor(
@@ -157,7 +157,7 @@ export class DeveloperVerbsResolver {
     private readonly developers: DevelopersReader,
   ) {}
 
-  /** An account that the caller cannot see looks nonexistent. */
+  /** Runs a change. An account that the caller cannot see looks nonexistent. */
   async change(name: DeveloperVerb, input: OfDeveloper, context: RequestContext): Promise<DeveloperPayload> {
     const id = developerIdOf(input.developerId);
     if (!canSeeAccount(context, id)) throw new AppError('RECORD_NOT_FOUND', { message: 'Unknown developer.' });

@@ -31,14 +31,14 @@ interface DeveloperParts {
   orm: MikroORM;
   ledger: LedgerService;
   audit: AuditService;
-  /** Default token lifetime. */
+  /** Default token lifetime, for accounts without their own. */
   tokens: Pick<TokenOptions, 'tokenIdleDays' | 'tokenMaxDays'>;
   mails: Pick<Mails, 'ready' | 'queue' | 'wake'>;
   /** Base URL of the console, without a trailing slash. */
   consoleUrl: string;
 }
 
-/** Change of an account: the step, and further changes. */
+/** Change of an account: the onboarding step and further changes. */
 interface Change {
   action: AuditAction;
   step?: OnboardingStep | undefined;
@@ -54,7 +54,7 @@ interface Change {
 export class DeveloperService {
   constructor(private readonly parts: DeveloperParts) {}
 
-  /** Creates an account, before KYC. Errors: CONFLICT if the address is taken. */
+  /** Creates an account that has not submitted KYC. Throws CONFLICT if the address is taken. */
   async register(account: { name: string; email: string }, by: Actor, em?: EntityManager): Promise<DeveloperId> {
     return this.#transaction(em, async (tx) => {
       const email = account.email.trim().toLowerCase();
@@ -69,23 +69,23 @@ export class DeveloperService {
     });
   }
 
-  /** Marks the address as verified. Errors: CONFLICT if it is already verified. */
+  /** Marks the address as verified. Throws CONFLICT if it is already verified. */
   markEmailVerified(developerId: DeveloperId, by: Actor, em?: EntityManager): Promise<void> {
     return this.#change(developerId, { action: 'developer.verify_email', step: 'verify_email' }, by, { tx: em });
   }
 
-  /** Marks KYC as submitted, for review. Errors: CONFLICT if `onboardingSteps` has no such step. */
+  /** Marks KYC as submitted for review. Throws CONFLICT if `onboardingSteps` has no such step. */
   markKycSubmitted(developerId: DeveloperId, by: Actor, em?: EntityManager): Promise<void> {
     return this.#change(developerId, { action: 'developer.submit_kyc', step: 'submit_kyc' }, by, { tx: em });
   }
 
-  /** Requests Production access; only one request can be pending. Errors: CONFLICT. */
+  /** Requests Production access. Only one request can be pending. Throws CONFLICT. */
   requestProduction(developerId: DeveloperId, message: string | undefined, by: Actor): Promise<void> {
     const apply = (developer: HeldDeveloper): void => requestProduction(developer, message);
     return this.#change(developerId, { action: 'developer.request_production', reason: message, apply }, by, {});
   }
 
-  /** Sets the recharge provider of a platform developer. Errors: CONFLICT if the developer has a white label. */
+  /** Sets the recharge provider of a platform developer. Throws CONFLICT if the developer has a white label. */
   assignProvider(developerId: DeveloperId, provider: RechargeProvider, by: Actor, how: PartOf = {}): Promise<void> {
     const apply = (developer: HeldDeveloper): void => {
       if (developer.whiteLabel) {
@@ -98,7 +98,7 @@ export class DeveloperService {
     return this.#change(developerId, { action: 'developer.assign_provider', reason: how.reason, apply }, by, how);
   }
 
-  /** Runs a verb of the table. Errors: RECORD_NOT_FOUND, and those of the verb. */
+  /** Runs a verb of the table. Throws RECORD_NOT_FOUND and the errors of the verb. */
   change<Name extends DeveloperVerb>(name: Name, input: InputOf<Name>, by: Actor, how: PartOf = {}): Promise<void> {
     const { action, step, check, mail, apply }: Verb<OfDeveloper> = developerVerbs[name];
     const { ledger, audit, tokens } = this.parts;

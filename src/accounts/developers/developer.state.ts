@@ -4,7 +4,7 @@ import type { DeveloperId, OnboardingStatus } from '../../core/principal.js';
 import type { EntityManager } from '../../db/orm.js';
 import { DeveloperEntity, type DeveloperRow } from '../account.entities.js';
 
-/** Subject of an audit entry about a developer. */
+/** Returns the subject of an audit entry about a developer. */
 export const subjectOf = (developerId: string): string => `developer:${developerId}`;
 
 /** Audit entry about a record of the account. */
@@ -14,7 +14,7 @@ export interface Traced {
   after: object;
 }
 
-/** Fields that only functions that check the current state may change. */
+/** State fields, which only functions that check the current state may change. */
 type State =
   | 'onboardingStatus'
   | 'emailVerifiedAt'
@@ -32,14 +32,14 @@ type State =
 /** Locked account for verbs. A verb that sets a state field itself does not compile. */
 export type HeldDeveloper = Omit<DeveloperRow, State> & Readonly<Pick<DeveloperRow, State>>;
 
-/** Locks the row until the transaction ends, so that concurrent changes run one after the other. Errors: RECORD_NOT_FOUND. */
+/** Locks the row until the transaction ends, so that concurrent changes run one after the other. Throws RECORD_NOT_FOUND. */
 export async function lockDeveloper(developerId: DeveloperId, tx: EntityManager): Promise<DeveloperRow> {
   const developer = await tx.findOne(DeveloperEntity, { id: developerId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
   if (!developer) throw new AppError('RECORD_NOT_FOUND', { message: 'Unknown developer.' });
   return developer;
 }
 
-/** Onboarding steps from sign-up to approval: allowed states, and the resulting state. */
+/** Onboarding steps from sign-up to approval, with their allowed states and the resulting state. */
 export const onboardingSteps = {
   verify_email: { from: ['registered'], to: 'email_verified' },
   submit_kyc: { from: ['email_verified', 'kyc_changes_requested', 'rejected'], to: 'kyc_submitted' },
@@ -50,8 +50,8 @@ export const onboardingSteps = {
 export type OnboardingStep = keyof typeof onboardingSteps;
 
 /**
- * Takes a step. Only rejected accounts and accounts with requested changes have a reason. Errors: CONFLICT if the current state
- * does not allow the step.
+ * Applies an onboarding step. Only rejected accounts and accounts with requested changes have a reason. Throws CONFLICT if the
+ * current state does not allow the step.
  */
 export function advance(developer: DeveloperRow, step: OnboardingStep, rejectionReason: string | null = null): void {
   requireStatus(developer, ...onboardingSteps[step].from);
@@ -62,7 +62,7 @@ export function advance(developer: DeveloperRow, step: OnboardingStep, rejection
   if (step === 'submit_kyc') developer.kycSubmittedAt = new Date();
 }
 
-/** Requests Production access. Errors: CONFLICT unless approved, or if access is granted or already requested. */
+/** Requests Production access. Throws CONFLICT if the account is not approved, or if access is granted or already requested. */
 export function requestProduction(developer: DeveloperRow, message: string | undefined): void {
   requireUnlockable(developer);
   if (developer.productionRequestedAt)
@@ -71,21 +71,21 @@ export function requestProduction(developer: DeveloperRow, message: string | und
   developer.productionRequest = message ?? null;
 }
 
-/** Errors: CONFLICT unless approved, or if Production access is already granted. */
+/** Throws CONFLICT if the account is not approved or already has Production access. */
 export function requireUnlockable(developer: DeveloperRow): void {
   requireStatus(developer, 'approved');
   if (developer.productionUnlocked)
     throw new AppError('CONFLICT', { message: 'This account already has Production access.' });
 }
 
-/** Grants Production access. Errors: CONFLICT unless approved, or if access is already granted. */
+/** Grants Production access. Throws CONFLICT if the account is not approved or already has access. */
 export function unlockProduction(developer: DeveloperRow): void {
   requireUnlockable(developer);
   developer.productionUnlocked = true;
   developer.productionUnlockedAt = new Date();
 }
 
-/** Access can be requested again. Errors: CONFLICT if the account has no Production access. */
+/** Revokes Production access, which can be requested again. Throws CONFLICT if the account has no Production access. */
 export function lockProduction(developer: DeveloperRow): void {
   if (!developer.productionUnlocked)
     throw new AppError('CONFLICT', { message: 'This account has no Production access.' });
@@ -99,7 +99,7 @@ function endProduction(developer: DeveloperRow): void {
   developer.productionRequest = null;
 }
 
-/** Permanently closes an account. The caller has revoked everything that belongs to it and checked for obstacles. */
+/** Permanently closes an account. The caller has checked for obstacles and revoked everything that belongs to the account. */
 export function close(developer: DeveloperRow, reason: string): void {
   requireOpen(developer);
   developer.closedAt = new Date();
@@ -108,12 +108,12 @@ export function close(developer: DeveloperRow, reason: string): void {
   endProduction(developer);
 }
 
-/** Errors: CONFLICT if the account is closed. */
+/** Throws CONFLICT if the account is closed. */
 export function requireOpen({ closedAt }: Pick<DeveloperRow, 'closedAt'>): void {
   if (closedAt) throw new AppError('CONFLICT', { message: 'This account is permanently closed.' });
 }
 
-/** Prevents closing until the transaction ends. Errors: CONFLICT if the account is closed. */
+/** Prevents closing until the transaction ends. Throws CONFLICT if the account is closed. */
 export async function holdOpen(id: DeveloperId, tx: EntityManager): Promise<void> {
   requireOpen(await tx.findOneOrFail(DeveloperEntity, { id }, { lockMode: LockMode.PESSIMISTIC_READ }));
 }
@@ -125,10 +125,10 @@ export function requireStatus(developer: DeveloperRow, ...expected: readonly Onb
   });
 }
 
-/** Name of the state in the GraphQL enum; only console users take these steps. */
+/** Returns the name of the state in the GraphQL enum. Only console users take these steps. */
 const inGraph = (status: OnboardingStatus): string => status.toUpperCase();
 
-/** Audited fields of a developer: decisions, no personal data. */
+/** Returns the audited fields of a developer. They describe decisions and contain no personal data. */
 export const stateOf = (developer: DeveloperRow) => ({
   onboardingStatus: developer.onboardingStatus,
   productionRequested: developer.productionRequestedAt != null,

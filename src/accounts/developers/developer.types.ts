@@ -44,7 +44,7 @@ const accessKey = ({ developerId, service }: ServiceAccess): string => `${develo
 @NodeType<ServiceAccess>('sac', { description: 'Access of a developer to one service.' }, accessKey)
 export class ServiceAccess {
   developerId!: DeveloperId;
-  /** Time and actor (as in the audit log) of the last change of access or fee; undefined if there was none. */
+  /** Time and actor (as in the audit log) of the last change of access or fee. Undefined if there was none. */
   changed?: { at: Date; by: string } | undefined;
 
   @Field(() => ServiceEnum, { description: 'The service.' })
@@ -78,9 +78,9 @@ export class RejectedCall {
 @NodeType<Developer>('dev', { description: 'Account of an integrator.' })
 export class Developer {
   id!: DeveloperId;
-  /** Actor that `approvedBy` shows, as in the audit log. */
+  /** Actor that the field `approvedBy` displays, as in the audit log. */
   approver!: string | null;
-  /** Used by `goLive`. */
+  /** Time the address was verified. Used by `goLive`. */
   emailVerifiedAt!: Date | null;
   productionUnlockedAt!: Date | null;
   /** Time of the last request for Production access. */
@@ -194,7 +194,7 @@ export class DeveloperConnection extends connectionOf('Developer', Developer, {
   edge: 'A developer and its pagination cursor.',
   cursor: 'Pagination cursor of the developer.',
 }) {
-  /** Filter for `totalCount`. */
+  /** Filter by which `totalCount` counts. */
   filter!: DeveloperFilter;
 }
 

@@ -28,10 +28,10 @@ import { switchService } from './service-access.js';
 
 /** Test funds in the UAT wallet of a new developer. */
 export const PLAY_MONEY = rupees(2_00_000);
-/** A larger fee is assumed to be a mistake. */
+/** Highest fee. A larger one is assumed to be a mistake. */
 export const MAX_FEE = rupees(10_000);
 export const MAX_RATE_LIMIT = 1_000_000;
-/** Rows of keyless_recharge are kept longer than this. */
+/** Highest duplicate guard in seconds. Rows of keyless_recharge are kept longer than this. */
 const MAX_DUPLICATE_GUARD_S = 3_600;
 
 @Input({ description: 'Developer.' })
@@ -64,7 +64,7 @@ class ApproveDeveloperInput extends OfDeveloper {
   })
   @Agrees<ApproveDeveloperInput>(
     ({ services = [] }) => {
-      // invalid grants are undefined here
+      // invalid grants are undefined at this point
       const named = services.flatMap((grant: Partial<ServiceGrantInput> | undefined) => grant?.service ?? []);
       return new Set(named).size === named.length;
     },
@@ -189,31 +189,32 @@ interface VerbTools {
 }
 
 /**
- * One mutation about an account. `DeveloperService.change` does what all verbs have in common: it locks the account, takes the
- * step, applies the verb, and commits together with the audit entry, which has the `reason` of the input.
+ * A mutation about an account. `DeveloperService.change` does everything that all verbs have in common: it locks the account,
+ * applies the onboarding step and the verb, and commits them together with the audit entry, which contains the `reason` of the
+ * input.
  */
 export interface Verb<In extends OfDeveloper> {
-  /** Description of the mutation. */
+  /** Description of the mutation in the schema. */
   description: string;
   input: new () => In;
-  /** Description of the argument `input`. */
+  /** Description of the argument `input` in the schema. */
   about: string;
   action: AuditAction;
-  /** Errors: CONFLICT if `onboardingSteps` has no such step from the current state. */
+  /** Onboarding step. Throws CONFLICT if `onboardingSteps` has no such step from the current state. */
   step?: OnboardingStep;
-  /** Error message for input that only administrators may use; undefined if there is none. */
+  /** Error message for input that only administrators may use. Undefined for other input. */
   adminsAlone?(input: In): string | undefined;
-  /** Checks that the rules of the input cannot express; runs before the account is read. */
+  /** Checks what the rules of the input cannot express. Runs before the account is read. */
   check?(input: In, usual: TokenLifetime): void;
-  /** Email to the owners. */
+  /** Returns the email to the owners. */
   mail?(notice: Notice, input: In): Omit<Mail, 'id'>;
-  /** Changes the account, or a record of the account; then it returns that record's audit entry. */
+  /** Changes the account, or a record of the account. In the latter case, returns the audit entry of the record. */
   apply(developer: HeldDeveloper, input: In, tools: VerbTools): void | Traced | Promise<void | Traced>;
 }
 
 const verb = <In extends OfDeveloper>(row: Verb<In>): Verb<In> => row;
 
-/** One row per mutation, by name. The policy table defines who can call it. */
+/** Verbs by the name of their mutation. The policy table defines who can call them. */
 export const developerVerbs = {
   approveDeveloper: verb({
     description:
@@ -390,7 +391,7 @@ export type InputOf<Name extends DeveloperVerb> = InstanceType<(typeof developer
 
 const whiteLabelKey = (id: string): string => recordId(id, 'wlb', 'white label');
 
-/** The default is a setting, which the rules of the input cannot read. Errors: VALIDATION_FAILED. */
+/** Throws VALIDATION_FAILED if the lifetime exceeds the default, which is a setting that the rules of the input cannot read. */
 function requireNotLonger(life: TokenLifetime, usual: TokenLifetime): void {
   const problems = (['idleDays', 'maxDays'] as const).flatMap((name): FieldProblem[] => {
     const max = usual[name];

@@ -29,8 +29,8 @@ const DEVELOPER = `select d.id, d.account_number as "accountNumber", d.name, d.e
   from developer d left join white_label w on w.id = d.white_label_id`;
 
 /**
- * Developers in the console. Children are read by loaders, which share statements but cache nothing, so that the next read sees a
- * change.
+ * Reads developers for the console. Loaders read the child objects: they share statements but cache nothing, so that the next
+ * read sees a change.
  */
 export class DevelopersReader {
   readonly #byId: Loader<DeveloperId, Developer | undefined>;
@@ -39,7 +39,7 @@ export class DevelopersReader {
   readonly #credentials: Loader<DeveloperId, Credential[]>;
   readonly #whiteLabel: Loader<string, WhiteLabel | undefined>;
 
-  /** @param reads for the list, which may be a few seconds old */
+  /** @param reads connection pool for the list, which may be a few seconds old */
   constructor(
     private readonly db: Queryable,
     private readonly reads = db,
@@ -57,7 +57,7 @@ export class DevelopersReader {
     });
   }
 
-  /** Errors: VALIDATION_FAILED. */
+  /** Returns a page of developers. Throws VALIDATION_FAILED. */
   async page(filter: DeveloperFilter, sort: DeveloperSort, request: PageRequest): Promise<Page<Developer>> {
     const order = ORDERS[sort];
     const { value, type, descending, beside = '' } = order;
@@ -84,7 +84,7 @@ export class DevelopersReader {
     return pageOf(rows, slice, ({ position }) => position, developerOfRow);
   }
 
-  /** Number of matches on all pages. */
+  /** Returns the number of matches on all pages. */
   async count(filter: DeveloperFilter): Promise<number> {
     const { conditions, values } = conditionsOf(filter);
     const { rows } = await this.reads.query<{ n: number }>({
@@ -94,7 +94,7 @@ export class DevelopersReader {
     return rows[0]!.n;
   }
 
-  /** Errors: RECORD_NOT_FOUND. */
+  /** Finds a developer. Throws RECORD_NOT_FOUND. */
   async byId(id: DeveloperId): Promise<Developer> {
     const developer = await this.find(id);
     if (!developer) throw new AppError('RECORD_NOT_FOUND', { message: 'Unknown developer.' });
@@ -116,7 +116,7 @@ export class DevelopersReader {
     return this.#whiteLabel.load(id);
   }
 
-  /** All services, in the order of interface.md 5.4; a service without a row is disabled. */
+  /** Returns all services, in the order of interface.md 5.4. A service without a row is disabled. */
   services(id: DeveloperId): Promise<ServiceAccess[]> {
     return this.#services.load(id);
   }
@@ -125,7 +125,7 @@ export class DevelopersReader {
     return this.#wallets.load(id);
   }
 
-  /** Account of an API key; undefined for an unknown API key. */
+  /** Returns the account of an API key, or undefined for an unknown API key. */
   async ownerOfKey(clientId: string): Promise<DeveloperId | undefined> {
     const { rows } = await this.db.query<{ developer_id: DeveloperId }>({
       name: 'owner-of-key',
@@ -135,7 +135,7 @@ export class DevelopersReader {
     return rows[0]?.developer_id;
   }
 
-  /** Includes revoked API keys. Newest first. */
+  /** Returns all API keys, newest first, including revoked ones. */
   credentials(id: DeveloperId): Promise<Credential[]> {
     return this.#credentials.load(id);
   }

@@ -13,7 +13,7 @@ import { Developer } from './developer.types.js';
 import { AddNoteInput, AddNotePayload, Note, NoteConnection } from './note.types.js';
 import type { Notes } from './notes.js';
 
-/** Staff notes on an account. */
+/** Resolver for staff notes on an account. */
 @Resolver(() => Developer)
 export class DeveloperNotesResolver {
   constructor(private readonly all: Notes) {}
@@ -38,7 +38,7 @@ export class DeveloperNotesResolver {
     return { note: await this.all.add(developerIdOf(developerId), text, actorOf(context)) };
   }
 
-  /** Finds a note by its node ID. Only for staff. */
+  /** Finds a note by its node ID. Only staff can read notes. */
   readonly node: LoadNode = async (key, { principal }) =>
     principal?.kind === 'session' && principal.role !== 'developer' && isUuid(key) ? this.all.find(key) : undefined;
 }

@@ -12,7 +12,7 @@ export const MAX_NOTE = 1_000;
 })
 export class Note {
   id!: string;
-  /** Actor that `author` shows, as in the audit log. */
+  /** Actor that the field `author` displays, as in the audit log. */
   by!: string;
 
   @Field({ description: 'Text of the note.' })

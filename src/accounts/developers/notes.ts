@@ -16,7 +16,7 @@ interface NoteRow extends Omit<Note, 'createdAt'> {
 const NOTE = `select id, author as by, text, created_at as "createdAt" from developer_note n`;
 const noteOf = (row: NoteRow): Note => ({ ...row, createdAt: new Date(row.createdAt) });
 
-/** Staff notes about accounts. */
+/** Staff notes on accounts. */
 export class Notes {
   constructor(
     private readonly orm: MikroORM,
@@ -24,7 +24,7 @@ export class Notes {
     private readonly audit: AuditService,
   ) {}
 
-  /** Newest first. Errors: VALIDATION_FAILED for an invalid page size or cursor. */
+  /** Returns a page of notes, newest first. Throws VALIDATION_FAILED for an invalid page size or cursor. */
   async page(developerId: DeveloperId, request: PageRequest): Promise<Page<Note>> {
     const slice = sliceOf('notes', request, UUID);
     const { rows } = await this.db.query<NoteRow>({
@@ -40,13 +40,13 @@ export class Notes {
     return rows[0] && noteOf(rows[0]);
   }
 
-  /** Errors: RECORD_NOT_FOUND. */
+  /** Adds a note. Throws RECORD_NOT_FOUND. */
   add(developerId: DeveloperId, text: string, by: Actor): Promise<Note> {
     return inTransaction(this.orm, async (tx) => {
       await lockDeveloper(developerId, tx);
       const note = tx.create(DeveloperNoteEntity, { developerId, author: by.actor, text });
       await tx.persist(note).flush();
-      // the text stays in the note, because audit exports are kept permanently
+      // the text remains only in the note, because audit exports are kept permanently
       const entry = { action: 'developer.add_note', subject: subjectOf(developerId) } as const;
       await this.audit.record(by, { ...entry, before: null, after: { noteId: note.id } }, tx);
       return { id: note.id, by: note.author, text: note.text, createdAt: note.createdAt };

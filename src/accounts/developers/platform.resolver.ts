@@ -33,7 +33,7 @@ const labelIdOf = (id: string): string => recordId(id, 'wlb', 'white label');
 const shownOrNull = (approvalRequest: StoredApprovalRequest | undefined): ApprovalRequest | null =>
   approvalRequest ? approvalRequestView(approvalRequest) : null;
 
-/** White labels, providers and settings that apply to several accounts. */
+/** Resolver for white labels, providers and settings that apply to several accounts. */
 @Resolver()
 export class PlatformResolver {
   constructor(private readonly parts: Parts) {}

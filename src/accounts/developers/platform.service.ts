@@ -14,7 +14,7 @@ import { DeveloperEntity, WhiteLabelEntity, type WhiteLabelRow } from '../accoun
 
 export const labelSubject = (id: string): string => `white_label:${id}`;
 
-/** Errors: RECORD_NOT_FOUND. */
+/** Locks a white label. Throws RECORD_NOT_FOUND. */
 async function lockLabel(id: string, tx: EntityManager): Promise<WhiteLabelRow> {
   const label = await tx.findOne(WhiteLabelEntity, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
   if (!label) throw new AppError('RECORD_NOT_FOUND', { message: 'Unknown white label.' });
@@ -22,7 +22,7 @@ async function lockLabel(id: string, tx: EntityManager): Promise<WhiteLabelRow> 
 }
 
 /**
- * Locks a white label against being disabled while a developer is moved to it. Errors: RECORD_NOT_FOUND, CONFLICT if it is
+ * Locks a white label against being disabled while a developer is moved to it. Throws RECORD_NOT_FOUND, or CONFLICT if it is
  * disabled.
  */
 export async function openLabel(id: string, tx: EntityManager): Promise<WhiteLabelRow> {
@@ -33,14 +33,14 @@ export async function openLabel(id: string, tx: EntityManager): Promise<WhiteLab
   return label;
 }
 
-/** Resellers whose developers share one recharge provider. */
+/** White labels: resellers whose developers share one recharge provider. */
 export class WhiteLabelService {
   constructor(
     private readonly orm: MikroORM,
     private readonly audit: AuditService,
   ) {}
 
-  /** Errors: CONFLICT if the name is taken. */
+  /** Creates a white label. Throws CONFLICT if the name is taken. */
   create(name: string, rechargeProvider: RechargeProvider, by: Actor): Promise<WhiteLabelRow> {
     return inTransaction(this.orm, async (tx) => {
       const label = tx.create(WhiteLabelEntity, { name, rechargeProvider });
@@ -51,7 +51,7 @@ export class WhiteLabelService {
     });
   }
 
-  /** Errors: RECORD_NOT_FOUND, CONFLICT if the name is taken. */
+  /** Renames a white label. Throws RECORD_NOT_FOUND, or CONFLICT if the name is taken. */
   rename(id: string, name: string, by: Actor): Promise<WhiteLabelRow> {
     return inTransaction(this.orm, async (tx) => {
       const label = await lockLabel(id, tx);
@@ -67,7 +67,10 @@ export class WhiteLabelService {
     });
   }
 
-  /** A disabled white label accepts no developers. Errors: RECORD_NOT_FOUND, CONFLICT if it is disabled or has developers. */
+  /**
+   * Disables a white label, which then accepts no developers. Throws RECORD_NOT_FOUND, or CONFLICT if it is disabled or has
+   * developers.
+   */
   disable(id: string, reason: string, by: Actor): Promise<WhiteLabelRow> {
     return inTransaction(this.orm, async (tx) => {
       // moving a developer to the label takes the same lock, so the two cannot interleave
@@ -85,7 +88,7 @@ export class WhiteLabelService {
     });
   }
 
-  /** Enables a white label. Errors: RECORD_NOT_FOUND, CONFLICT if it is not disabled. */
+  /** Enables a white label. Throws RECORD_NOT_FOUND, or CONFLICT if it is not disabled. */
   enable(id: string, reason: string, by: Actor): Promise<WhiteLabelRow> {
     return inTransaction(this.orm, async (tx) => {
       const label = await lockLabel(id, tx);
@@ -98,7 +101,7 @@ export class WhiteLabelService {
     });
   }
 
-  /** Sets the provider of all developers of a white label. Accepted orders keep theirs. Errors: RECORD_NOT_FOUND. */
+  /** Sets the provider of all developers of a white label. Accepted orders keep their provider. Throws RECORD_NOT_FOUND. */
   assignProvider(
     id: string,
     rechargeProvider: RechargeProvider,
@@ -120,7 +123,7 @@ export class WhiteLabelService {
   }
 }
 
-/** Platform settings of administrators, each with its audit entry in the same transaction. */
+/** Platform settings that administrators change. Each change and its audit entry are written in the same transaction. */
 export class PlatformSettings {
   constructor(
     private readonly orm: MikroORM,
@@ -128,7 +131,7 @@ export class PlatformSettings {
     private readonly audit: AuditService,
   ) {}
 
-  /** Default lead customer by environment; null if none is set. */
+  /** Returns the default lead customer by environment, or null if none is set. */
   defaultLeadCustomers(): Promise<{ environment: Environment; customerId: string | null }[]> {
     return Promise.all(
       environments.map(async (environment) => ({
@@ -152,7 +155,10 @@ export class PlatformSettings {
     });
   }
 
-  /** Applies the change; `lockSwitch` has locked the row. Each process picks it up within seconds. */
+  /**
+   * Enables or disables a provider. The caller holds the row lock (`lockSwitch`). Each process picks up the change within
+   * seconds.
+   */
   async switchProvider(
     { environment, provider, available, reason }: ProviderSwitch,
     by: Actor,
@@ -168,7 +174,7 @@ export class PlatformSettings {
     await this.audit.record(by, { action: 'provider.set_availability', subject, before, after, reason }, tx);
   }
 
-  /** Pauses or resumes orders; `lockPause` has locked the row. Each process picks it up within seconds. */
+  /** Pauses or resumes orders. The caller holds the row lock (`lockPause`). Each process picks up the change within seconds. */
   async setOrderPause(
     { environment, notice, reason }: PauseCommand,
     by: Actor,

@@ -59,7 +59,7 @@ class SetServiceAccessManyInput {
     'ITEMS',
   )
   @Agrees<SetServiceAccessManyInput>(
-    // invalid changes are undefined here
+    // invalid changes are undefined at this point
     ({ changes = [] }) => changes.includes(undefined as never) || new Set(changes.map(placeOf)).size === changes.length,
     'Must contain each service of a developer only once.',
     'ITEMS',
@@ -104,7 +104,7 @@ class SetServiceAccessManyPayload {
   approvalRequests!: ApprovalRequest[];
 }
 
-/** Access of developers to services, single and in bulk. */
+/** Resolver for the access of developers to services, changed singly or in bulk. */
 @Resolver(() => ServiceAccess)
 export class ServiceAccessResolver {
   constructor(

@@ -10,9 +10,7 @@ import type { Held } from '../account.changes.js';
 import { ServiceAccessEntity } from '../account.entities.js';
 import { subjectOf, type Traced } from './developer.state.js';
 
-/**
- * Sets the access of a locked account to a service. A fee that is omitted stays unchanged; without a previous setting it is 0.
- */
+/** Sets the access of a locked account to a service. An omitted fee remains unchanged; if none was ever set, it is 0. */
 export async function switchService(
   developerId: string,
   { service, enabled, fee }: { service: Service; enabled: boolean; fee?: Paise },
@@ -45,7 +43,7 @@ export async function changesAccess(
 
 const FEE = '.feePaise';
 
-/** Services whose fee the change sets to a different amount. */
+/** Returns the services whose fee the change sets to a different amount. */
 export const changedFees = ({ before, after }: RequestedChange): string[] =>
   Object.keys(after).flatMap((field) =>
     field.endsWith(FEE) && after[field] !== before[field] ? [field.slice(0, -FEE.length)] : [],

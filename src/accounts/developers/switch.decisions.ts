@@ -9,7 +9,7 @@ import { lockSwitch, type ProviderSwitch, placeOfSwitch, switchSubject } from '.
 import { type AccountChange, changeIn } from '../account.changes.js';
 import type { PlatformSettings } from './platform.service.js';
 
-/** Changes that one administrator can make immediately, but that require two people to undo. */
+/** Changes that one administrator can make immediately but that only two people can undo. */
 export function switchChanges(platform: PlatformSettings) {
   const availability: AccountChange<ProviderSwitch> = {
     action: 'provider.set_availability',
@@ -20,7 +20,7 @@ export function switchChanges(platform: PlatformSettings) {
       const about = { subject, key: 'available', developerId: null, suspended: false, environment, reason };
       return { ...about, before, after: { available } };
     },
-    // disabling must be immediate, to stop losses
+    // disabling must be immediate, so that it stops losses
     isSmall: ({ after }) => after.available === false,
     commandOf: (approvalRequest) => ({
       ...placeOfSwitch(approvalRequest.subject),

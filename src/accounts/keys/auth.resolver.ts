@@ -13,7 +13,7 @@ interface AuthParts {
   tokens: TokenService;
   principals: PrincipalReader;
   baseUrls: Record<Environment, string>;
-  /** Limit of an account without a rate limit of its own. */
+  /** Limit for accounts without their own rate limit. */
   rateLimitPerMinute: number;
 }
 
@@ -41,7 +41,7 @@ export class AuthResolver {
     const host = context.host as Environment; // the policy serves this field on the API hosts only
     const { token, environment, expiresAt } = await tokens.issue(input, host, context);
     const principal = await principals.ofToken(token);
-    // revoked since the exchange
+    // the token was revoked after the exchange
     if (!principal) throw new AppError('INVALID_CREDENTIALS');
     return {
       token,
@@ -53,7 +53,7 @@ export class AuthResolver {
     };
   }
 
-  /** A token reads only its own account in its own environment. */
+  /** Node loader for accounts. A token can read only its own account in its own environment. */
   readonly nodes: Readonly<Record<'Account', LoadNode>> = {
     Account: async (key, { principal }) =>
       principal?.kind === 'developer' && key === `${principal.environment}_${principal.developerId}`

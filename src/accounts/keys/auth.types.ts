@@ -36,7 +36,7 @@ const AccountRoleEnum = words('AccountRole', 'Role of the owner of a token.', {
   ({ environment, developerId }) => `${environment}_${developerId}`,
 )
 export class Account {
-  /** Part of the node ID, with the environment: permissions differ between the environments. */
+  /** Part of the node ID, together with the environment, because permissions differ between the environments. */
   developerId!: DeveloperId;
 
   @Field(() => Int, { description: 'Account number; `user.id` in REST.' })

@@ -11,15 +11,15 @@ import type { ClientToken } from './client-token.types.js';
 
 interface ClientTokenRequest {
   scopes: readonly ClientScope[];
-  /** Required with the scope `order`, not allowed otherwise: a payment of the developer. */
+  /** ID of a payment of the developer. Required with the scope `order`, otherwise not allowed. */
   orderId: string | undefined;
   expiresInSeconds: number;
   maxSpendPaise: Paise;
 }
 
-/** Spending limits of client tokens for lookup fees. */
+/** Limits on the lookup fees that client tokens can spend. */
 export interface SpendingCaps {
-  /** Reserves a fee before it is charged. Errors: SPENDING_CAP_REACHED. */
+  /** Reserves a fee before it is charged. Throws SPENDING_CAP_REACHED. */
   reserve(tokenHash: Buffer, feePaise: Paise): Promise<void>;
   /** Releases a fee that was not charged. */
   giveBack(tokenHash: Buffer, feePaise: Paise): Promise<void>;
@@ -49,14 +49,14 @@ interface Row {
 const COLUMNS = `c.id, c.developer_id, c.order_id, c.scopes, t.client_id, c.created_at, least(c.expires_at, t.expires_at) as expires_at, c.revoked_at,
   c.max_spend_paise::text as max_spend_paise, c.spent_paise::text as spent_paise`;
 
-/** Result of `client_token_issue`: the new token, or the reason there is none. */
+/** Result of `client_token_issue`: the new token, or the reason why there is none. */
 type Made =
   | (Pick<Row, 'id' | 'created_at' | 'expires_at' | 'client_id'> & { live: string; free_in_ms: number })
   | { id: null; live: string; free_in_ms: number };
 
 /** Short-lived tokens that servers create for browsers and apps, with a few permitted fields and a limit on fees. */
 export class ClientTokenService implements SpendingCaps {
-  /** @param defaultLimit calls per minute of an account without a rate limit of its own */
+  /** @param defaultLimit calls per minute for an account without its own rate limit */
   constructor(
     private readonly db: Queryable,
     private readonly rowKeys: RowKeys,
@@ -64,8 +64,8 @@ export class ClientTokenService implements SpendingCaps {
   ) {}
 
   /**
-   * Creates a client token, which expires at the latest with the access token that creates it. Errors: FORBIDDEN for a test
-   * token, RATE_LIMITED at the maximum number of active client tokens, UNAUTHENTICATED if the access token was just revoked.
+   * Creates a client token, which expires no later than the access token that creates it. Throws FORBIDDEN for a test token,
+   * RATE_LIMITED at the maximum number of active client tokens, and UNAUTHENTICATED if the access token was just revoked.
    */
   async issue(principal: DeveloperPrincipal, request: ClientTokenRequest): Promise<IssuedClientToken> {
     const { developerId, environment, tokenHash: parentHash } = principal;
@@ -105,7 +105,7 @@ export class ClientTokenService implements SpendingCaps {
     return { token, clientToken: viewOf({ ...row, developer_id: developerId, spent_paise: '0' }) };
   }
 
-  /** Active client tokens of the account in its environment, newest first. Errors: VALIDATION_FAILED. */
+  /** Returns a page of the account's active client tokens in its environment, newest first. Throws VALIDATION_FAILED. */
   async page({ developerId, environment }: Owner, request: PageRequest): Promise<Page<ClientToken>> {
     const slice = sliceOf('client-tokens', request, UUID);
     const { rows } = await this.db.query<Row>({
@@ -118,7 +118,7 @@ export class ClientTokenService implements SpendingCaps {
     return pageOf(rows, slice, (row) => row.id, viewOf);
   }
 
-  /** Number of active client tokens; `issue` limits them to ten times the rate limit of the account. */
+  /** Returns the number of active client tokens. `issue` limits them to ten times the rate limit of the account. */
   async count({ developerId, environment }: Owner): Promise<number> {
     const { rows } = await this.db.query<{ count: number }>({
       name: 'client-tokens-count',
@@ -128,7 +128,7 @@ export class ClientTokenService implements SpendingCaps {
     return rows[0]!.count;
   }
 
-  /** A client token of the account, active or not; undefined if there is none. */
+  /** Returns a client token of the account, active or not, or undefined if there is none. */
   async find({ developerId, environment }: Owner, id: string): Promise<ClientToken | undefined> {
     const { rows } = await this.db.query<Row>({
       name: 'client-token',
@@ -139,7 +139,10 @@ export class ClientTokenService implements SpendingCaps {
     return rows[0] && viewOf(rows[0]);
   }
 
-  /** Revokes a client token; no effect if already revoked. Errors: RECORD_NOT_FOUND, also for another account or environment. */
+  /**
+   * Revokes a client token. Has no effect if it is already revoked. Throws RECORD_NOT_FOUND, also for a token of another
+   * account or environment.
+   */
   async revoke(owner: Owner, id: string): Promise<ClientToken> {
     await this.db.query({
       name: 'revoke-client-token',

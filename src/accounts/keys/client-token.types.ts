@@ -21,7 +21,7 @@ export class ClientToken extends Node {
   @Field(() => [ClientTokenScopeEnum], { description: 'Operations that the token permits.' })
   scopes!: ClientScope[];
 
-  /** Used by the field `order`; not in the schema. */
+  /** Account of the token, for the field `order`. It is not in the schema. */
   developerId!: DeveloperId;
   orderKey!: string | undefined;
 

@@ -15,7 +15,10 @@ import {
   SuspendCredentialInput,
 } from './credential.types.js';
 
-/** API keys: an account creates its own, and administrators revoke or suspend any. Mutations return the API key as committed. */
+/**
+ * Resolver for API keys. An account creates its own; administrators revoke or suspend any. Mutations return the API key as
+ * committed.
+ */
 @Resolver()
 export class CredentialResolver {
   constructor(
@@ -102,7 +105,7 @@ export class CredentialResolver {
     return this.#shown(await this.credentials.reinstate(clientId, reason, actorOf(context)), clientId);
   }
 
-  /** Current state of an API key and its account. API keys are never deleted. */
+  /** Returns the current state of an API key and its account. API keys are never deleted. */
   async #shown(developerId: DeveloperId, clientId: string): Promise<CredentialPayload> {
     const [developer, credentials] = await Promise.all([
       this.developers.byId(developerId),
@@ -112,7 +115,10 @@ export class CredentialResolver {
   }
 }
 
-/** Account whose API keys the caller can revoke; undefined for any account. Errors: FORBIDDEN for a user without an account. */
+/**
+ * Returns the account whose API keys the caller can revoke, or undefined for any account. Throws FORBIDDEN for a user without
+ * an account.
+ */
 function ownerFor(context: RequestContext): DeveloperId | undefined {
   return sessionOf(context).role === 'admin' ? undefined : ownAccountOf(context);
 }

@@ -19,32 +19,35 @@ import { hasEnded, stateOf } from './credential.state.js';
 import type { RevokedKeyEndpoints } from './credential.types.js';
 import { CLIENT_ID_PREFIX, SECRET_PREFIX } from './token.service.js';
 
-/** Counts API keys without an expiry time. */
+/** Maximum number of API keys without an expiry time. */
 export const LIVE_CREDENTIALS_PER_ENVIRONMENT = 2;
-/** Limit of rotated API keys that still work. Counted separately, so that two API keys can both be rotated without downtime. */
+/**
+ * Maximum number of rotated API keys that still work. They are counted separately, so that two API keys can both be rotated
+ * without downtime.
+ */
 export const ENDING_CREDENTIALS_PER_ENVIRONMENT = 2;
 const HOUR_MS = 3_600_000;
 
 interface IssuedCredential {
   developerId: DeveloperId;
   clientId: string;
-  /** Shown once; only its keyed hash is stored. */
+  /** API secret, which is shown once. Only its keyed hash is stored. */
   apiSecret: string;
   environment: Environment;
-  /** Time the API key starts to work; null: immediately. */
+  /** Time the API key starts to work. Null if it works immediately. */
   startsAt: Date | null;
 }
 
-/** Webhook endpoints created with API keys, which outlive the API key. Each call is part of the caller's transaction. */
+/** Webhook endpoints that were created with an API key and outlive it. Each call is part of the caller's transaction. */
 export interface KeyEndpoints {
-  /** IDs of the enabled endpoints, locked. */
+  /** Locks the enabled endpoints and returns their IDs. */
   enabled(clientId: string, tx: EntityManager): Promise<string[]>;
   disableAll(ids: readonly string[], by: Actor, tx: EntityManager): Promise<void>;
   /** Assigns the endpoints to another API key, or to none if null. Returns their IDs. */
   handOver(clientId: string, to: string | null, tx: EntityManager): Promise<string[]>;
 }
 
-/** API key and required owner; undefined: any owner. */
+/** API key and its required owner. Without an owner, any owner is accepted. */
 interface KeyOf {
   clientId: string;
   developerId: DeveloperId | undefined;
@@ -64,7 +67,8 @@ export class CredentialService {
   constructor(private readonly parts: CredentialParts) {}
 
   /**
-   * Creates an API key. Errors: SUSPENDED, ONBOARDING_INCOMPLETE before approval, PRODUCTION_LOCKED, CONFLICT if two are active.
+   * Creates an API key. Throws SUSPENDED, ONBOARDING_INCOMPLETE before approval, PRODUCTION_LOCKED, and CONFLICT if two are
+   * active.
    */
   async create(
     developerId: DeveloperId,
@@ -91,16 +95,16 @@ export class CredentialService {
   }
 
   /**
-   * Replaces an API key with a new one, which gets its label and webhook endpoints. The old one and its tokens expire after the
-   * overlap, which begins when the new one starts. Errors: RECORD_NOT_FOUND (also for another developer); those of `create` about
-   * the account. CONFLICT if the API key has ended, is suspended, has not started or was already rotated, or if two rotated API
-   * keys of the environment still work.
+   * Replaces an API key with a new one, which gets its label and webhook endpoints. The old key and its tokens expire after
+   * the overlap, which begins when the new key starts. Throws RECORD_NOT_FOUND (also for a key of another developer) and the
+   * errors of `create` about the account. Throws CONFLICT if the API key has ended, is suspended, has not started or was
+   * already rotated, or if two rotated API keys of the environment still work.
    *
-   * @param overlapHours hours during which both work; 0: the old one is revoked immediately
+   * @param overlapHours hours during which both keys work. 0 revokes the old key immediately.
    */
   async rotate(key: KeyOf, overlapHours: number, by: Actor): Promise<IssuedCredential> {
     return mailing(this.parts, async (tx) => {
-      // lock order: account, API key, endpoints
+      // locks in this order: account, API key, endpoints
       const { developerId, environment } = await findKey(key, tx, { disableIdentityMap: true });
       await requireKeys(developerId, environment, tx);
       const old = await lockLiveKey(key, tx);
@@ -136,8 +140,9 @@ export class CredentialService {
   }
 
   /**
-   * Revokes an API key and all its tokens, and returns its account. Errors: RECORD_NOT_FOUND (also for another developer),
-   * CONFLICT if it has ended, VALIDATION_FAILED on `input.endpoints` if it has enabled endpoints and no action for them is given.
+   * Revokes an API key and all its tokens, and returns its account. Throws RECORD_NOT_FOUND (also for a key of another
+   * developer), CONFLICT if it has ended, and VALIDATION_FAILED for `input.endpoints` if it has enabled endpoints and no
+   * action for them is given.
    */
   async revoke(key: KeyOf, fate: RevokedKeyEndpoints | undefined, by: Actor): Promise<DeveloperId> {
     return this.#change(key, 'credential.revoke', by, undefined, async (credential, tx) => {
@@ -154,8 +159,8 @@ export class CredentialService {
   }
 
   /**
-   * Cancels an API key that has not started; the API key that it would replace remains active. Returns its account. Errors:
-   * RECORD_NOT_FOUND (also for another developer), CONFLICT if it has started or ended.
+   * Cancels an API key that has not started and returns its account. The API key that it would replace remains active. Throws
+   * RECORD_NOT_FOUND (also for a key of another developer), and CONFLICT if it has started or ended.
    */
   async cancel(key: KeyOf, by: Actor): Promise<DeveloperId> {
     return this.#change(key, 'credential.cancel', by, undefined, async (credential, tx) => {
@@ -168,8 +173,8 @@ export class CredentialService {
   }
 
   /**
-   * Returns the endpoints to the API key that the cancelled one would replace, which remains active. Returns fields of the audit
-   * entry.
+   * Returns the endpoints to the API key that the cancelled one would replace and that remains active. Returns fields for the
+   * audit entry.
    */
   async #keepReplaced({ clientId, replaces }: CredentialRow, tx: EntityManager): Promise<object> {
     if (!replaces) return {};
@@ -183,8 +188,8 @@ export class CredentialService {
   }
 
   /**
-   * Suspends an API key and all its tokens until it is reinstated; returns its account. Errors: RECORD_NOT_FOUND, CONFLICT if it
-   * has ended or is already suspended.
+   * Suspends an API key and all its tokens until it is reinstated, and returns its account. Throws RECORD_NOT_FOUND, and
+   * CONFLICT if it has ended or is already suspended.
    */
   async suspend(clientId: string, reason: string, by: Actor): Promise<DeveloperId> {
     return this.#change(anybodys(clientId), 'credential.suspend', by, reason, (credential) => {
@@ -193,7 +198,10 @@ export class CredentialService {
     });
   }
 
-  /** Reinstates an API key and its tokens; returns its account. Errors: RECORD_NOT_FOUND, CONFLICT unless it is suspended. */
+  /**
+   * Reinstates an API key and its tokens, and returns its account. Throws RECORD_NOT_FOUND, and CONFLICT unless it is
+   * suspended.
+   */
   async reinstate(clientId: string, reason: string | undefined, by: Actor): Promise<DeveloperId> {
     return this.#change(anybodys(clientId), 'credential.reinstate', by, reason, (credential) => {
       reinstate(credential, 'API key');
@@ -214,7 +222,7 @@ export class CredentialService {
     });
   }
 
-  /** Stores a new API key; the caller has checked that the account can have it. */
+  /** Stores a new API key. The caller has checked that the account can have it. */
   async #issue(
     {
       replaces = null,
@@ -232,7 +240,7 @@ export class CredentialService {
     return { developerId, clientId, apiSecret, environment, startsAt };
   }
 
-  /** Audited fields of a new API key. */
+  /** Returns the audited fields of a new API key. */
   #traceOf(issued: IssuedCredential) {
     const secretMark = markOf(this.parts.rowKeys.apiSecretHash(issued, issued.apiSecret));
     const startsAt = issued.startsAt?.toISOString() ?? null;
@@ -252,7 +260,7 @@ export class CredentialService {
   }
 
   /**
-   * Changes a locked API key that has not ended, with its audit entry.
+   * Changes a locked API key that has not ended, and writes its audit entry.
    *
    * @param apply returns the fields of the audit entry after the change
    */
@@ -277,7 +285,7 @@ export class CredentialService {
 }
 
 /**
- * Locks the account if it can call the environment. Errors: RECORD_NOT_FOUND, SUSPENDED, ONBOARDING_INCOMPLETE,
+ * Locks the account if it can call the environment. Throws RECORD_NOT_FOUND, SUSPENDED, ONBOARDING_INCOMPLETE or
  * PRODUCTION_LOCKED.
  */
 export async function requireKeys(
@@ -291,7 +299,7 @@ export async function requireKeys(
   if (environment === 'production' && !developer.productionUnlocked) throw new AppError('PRODUCTION_LOCKED');
 }
 
-/** Errors: RECORD_NOT_FOUND. */
+/** Finds an API key. Throws RECORD_NOT_FOUND. */
 async function findKey(
   { clientId, developerId }: KeyOf,
   tx: EntityManager,
@@ -303,7 +311,7 @@ async function findKey(
   return credential as CredentialRow & { developerId: DeveloperId };
 }
 
-/** Locks an API key. Errors: RECORD_NOT_FOUND, CONFLICT if it was revoked or has expired. */
+/** Locks an API key. Throws RECORD_NOT_FOUND, and CONFLICT if it was revoked or has expired. */
 async function lockLiveKey(key: KeyOf, tx: EntityManager): Promise<CredentialRow> {
   const credential = await findKey(key, tx, { lockMode: LockMode.PESSIMISTIC_WRITE });
   if (hasEnded(credential)) throw new AppError('CONFLICT', { message: 'This API key was revoked or has expired.' });
@@ -317,7 +325,7 @@ async function end(credential: CredentialRow, tx: EntityManager): Promise<void> 
     where client_id = ${credential.clientId} and revoked_at is null`.execute(tx.getKysely());
 }
 
-/** Sets the expiry of an API key and all its tokens. Errors: CONFLICT if two rotated API keys still work. */
+/** Sets the expiry of an API key and all its tokens. Throws CONFLICT if two rotated API keys still work. */
 async function endAt(at: Date, credential: CredentialRow, tx: EntityManager): Promise<void> {
   const { clientId, developerId, environment } = credential;
   const others = { developerId, environment, revokedAt: null, expiresAt: { $gt: new Date() } };

@@ -9,16 +9,16 @@ export const KEY_IS_LIVE = 'c.revoked_at is null and (c.expires_at is null or c.
 /** SQL: whether an API key `c` has started. */
 export const KEY_HAS_STARTED = '(c.starts_at is null or c.starts_at <= now())';
 
-/** Negation of KEY_IS_LIVE for a row. */
+/** Whether the API key of a row has ended. Negation of KEY_IS_LIVE. */
 export const hasEnded = ({ revokedAt, expiresAt }: CredentialRow): boolean =>
   revokedAt != null || (expiresAt != null && expiresAt <= new Date());
 
-/** Audited fields of an API key. */
+/** Returns the audited fields of an API key. */
 export const stateOf = ({ clientId, suspendedAt }: CredentialRow) => ({ clientId, suspended: suspendedAt != null });
 
 /**
- * Locks an API key that creates something that outlives the request, so that the user who revokes the API key sees it. Errors:
- * UNAUTHENTICATED if the API key has just ended; CONFLICT if it was rotated, because its expiry would leave the new item
+ * Locks an API key that creates something that outlives the request, so that the user who revokes the API key sees it. Throws
+ * UNAUTHENTICATED if the API key has just ended, and CONFLICT if it was rotated, because its expiry would leave the new item
  * unassigned.
  */
 export async function holdKey(clientId: string, tx: EntityManager): Promise<void> {

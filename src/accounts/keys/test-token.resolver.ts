@@ -6,7 +6,7 @@ import { CreateTestTokenInput, CreateTestTokenPayload } from './test-token.types
 
 @Resolver()
 export class TestTokenResolver {
-  /** @param baseUrl of the UAT host */
+  /** @param baseUrl base URL of the UAT host */
   constructor(
     private readonly tokens: TestTokenService,
     private readonly baseUrl: string,

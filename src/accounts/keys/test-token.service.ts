@@ -8,10 +8,10 @@ import { inTransaction } from '../../db/orm.js';
 import { TOKEN_PREFIX } from '../principal.reader.js';
 import { requireKeys } from './credential.service.js';
 
-/** Limit per session: each browser tab has a token, and needs a new one after a reload. */
+/** Maximum number of test tokens per session. Each browser tab has one, and needs a new one after a reload. */
 export const TEST_TOKENS_PER_SESSION = 5;
 
-/** UAT test tokens that console users create without an API key and without entering a secret. */
+/** Test tokens for UAT. Console users create them without an API key and without entering a secret. */
 export class TestTokenService {
   constructor(
     private readonly orm: MikroORM,
@@ -20,8 +20,8 @@ export class TestTokenService {
   ) {}
 
   /**
-   * Creates a test token that expires after a fixed time, and with the session. At the limit of the session, the oldest one is
-   * revoked. Errors: SUSPENDED, ONBOARDING_INCOMPLETE before approval.
+   * Creates a test token that expires after a fixed time, or earlier with the session. At the limit of the session, the oldest
+   * token is revoked. Throws SUSPENDED, and ONBOARDING_INCOMPLETE before approval.
    */
   async issue(
     { developerId, sessionHash }: { developerId: DeveloperId; sessionHash: Buffer },

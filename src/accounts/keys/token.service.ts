@@ -28,12 +28,12 @@ interface IssuedToken {
 
 export interface TokenOptions {
   rowKeys: RowKeys;
-  /** Days without use until a token expires, and its maximum lifetime. */
+  /** Number of days without use after which a token expires, and its maximum lifetime. */
   tokenIdleDays: number;
   tokenMaxDays: number;
-  /** Limit of active tokens per client ID; `token_issue` defines what happens at the limit. */
+  /** Maximum number of active tokens per client ID. `token_issue` defines what happens at the limit. */
   tokensPerCredential: number;
-  /** Base URL of each environment, named in the error for a wrong host. */
+  /** Base URL of each environment. The error for a wrong host names it. */
   baseUrls: Record<Environment, string>;
 }
 
@@ -41,7 +41,7 @@ export const CLIENT_ID_PREFIX: Record<Environment, string> = { uat: 'cid_uat_', 
 const CLIENT_ID = /^cid_[\w-]{1,100}$/;
 export const SECRET_PREFIX: Record<Environment, string> = { uat: 'sk_uat_', production: 'sk_live_' };
 
-/** 401 for credentials sent to the host of the other environment. */
+/** Returns the 401 error for credentials sent to the host of the other environment. */
 export function wrongHost(
   environment: Environment,
   baseUrls: Record<Environment, string>,
@@ -53,7 +53,7 @@ export function wrongHost(
   });
 }
 
-/** Error for credentials sent to the right host with the name of the other environment. */
+/** Returns the error for credentials sent to the right host with the name of the other environment. */
 function wrongWord(host: Environment): AppError {
   return fieldError('input.environment', 'COMBINATION', `This API key is for the ${host} environment. Send "${host}".`);
 }
@@ -67,10 +67,10 @@ export class TokenService {
   ) {}
 
   /**
-   * Errors: WRONG_HOST (from the client ID only, not counted as a failure), TOO_MANY_FAILED_EXCHANGES (only for a wrong secret).
-   * INVALID_CREDENTIALS has the same text for all causes except a start time, which requires the right secret. VALIDATION_FAILED
-   * for valid credentials with the name of the other environment. Then the account state: SUSPENDED, ONBOARDING_INCOMPLETE,
-   * PRODUCTION_LOCKED.
+   * Issues a token. Throws WRONG_HOST (based only on the client ID, not counted as a failure), TOO_MANY_FAILED_EXCHANGES (only
+   * for a wrong secret) and INVALID_CREDENTIALS, which has the same text for all causes except a start time, which requires
+   * the right secret. Throws VALIDATION_FAILED for valid credentials with the name of the other environment. After that,
+   * checks the account state: SUSPENDED, ONBOARDING_INCOMPLETE, PRODUCTION_LOCKED.
    */
   async issue(request: TokenRequest, host: Environment, origin: Origin): Promise<IssuedToken> {
     const { baseUrls, rowKeys } = this.options;
@@ -80,7 +80,7 @@ export class TokenService {
 
     const attempt = { kind: 'exchange', identifier: request.clientId, ...origin } as const;
     const account = await this.attempts.countFailures(attempt, () => this.#provedAccount(request, host));
-    // checked only after the secret, so that others learn neither that the API key exists nor its environment
+    // this is checked only after the secret, so that others learn neither that the API key exists nor its environment
     if (!account.has_started)
       throw new AppError('INVALID_CREDENTIALS', {
         message: `This API key is not valid before ${indianTime(new Date(account.starts_at!))}.`,
@@ -119,8 +119,8 @@ export class TokenService {
   }
 
   /**
-   * Rate limit of the account; undefined if it has none, and for a wrong secret, so that the limit of a request does not reveal
-   * which client IDs exist.
+   * Returns the rate limit of the account. Undefined if it has none or if the secret is wrong, so that the limit of a request
+   * does not reveal which client IDs exist.
    */
   async rateLimitOf(credentials: Credentials, host: Environment): Promise<number | undefined> {
     // the limit is checked before the input rules, and the database does not accept every text
@@ -134,7 +134,7 @@ export class TokenService {
     return account && { developerId: account.developer_id, environment };
   }
 
-  /** Undefined for a wrong secret. */
+  /** Returns the account, or undefined for a wrong secret. */
   async #accountIfProved(credentials: Credentials, environment: Environment) {
     try {
       return await this.#provedAccount(credentials, environment);
@@ -144,7 +144,7 @@ export class TokenService {
     }
   }
 
-  /** Errors: FailedAttempt. */
+  /** Returns the account. Throws FailedAttempt for a wrong secret. */
   async #provedAccount({ clientId, apiSecret }: Credentials, host: Environment) {
     // a wrong checksum means that no API key has this secret
     if (!hasChecksum(apiSecret)) throw new FailedAttempt('mistyped secret');

@@ -1,5 +1,5 @@
 declare module '@zxcvbn-ts/language-common/dist/passwords.json.mjs' {
-  /** Lower case, most frequent first. */
+  /** Common passwords in lower case, most frequent first. */
   const passwords: readonly string[];
   export default passwords;
 }

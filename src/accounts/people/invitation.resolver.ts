@@ -60,7 +60,10 @@ export class InvitationResolver {
   }
 }
 
-/** Account that the invited user joins; undefined for staff. Errors: FORBIDDEN, RECORD_NOT_FOUND, VALIDATION_FAILED. */
+/**
+ * Returns the account that the invited user joins, or undefined for staff. Throws FORBIDDEN, RECORD_NOT_FOUND or
+ * VALIDATION_FAILED.
+ */
 function accountFor(
   { role, developerId }: InviteUserInput,
   inviter: SessionPrincipal,

@@ -44,16 +44,15 @@ import {
 const LINK_BYTES = 32;
 export const INVITATION_TTL_MS = 72 * 3_600_000;
 const DAY_MS = 86_400_000;
-/** For an invitation that needs a second administrator: the lifetime of approval requests. */
+/** Lifetime of an invitation that needs a second administrator, equal to that of approval requests. */
 const PENDING_TTL_MS = APPROVAL_REQUEST_DAYS * DAY_MS;
 
-/** User to invite. */
 export interface Invited {
   email: string;
   name: string;
   role: Role;
   teamRole: TeamRole | undefined;
-  /** Account that the user joins; undefined for staff. */
+  /** Account that the user joins. Undefined for staff. */
   developerId: DeveloperId | undefined;
 }
 
@@ -90,17 +89,17 @@ const linkRefused = (): AppError =>
   );
 
 /**
- * Invitations by email. Until the link is used there is no user and no password, and the address is not reserved. An invitation
- * to a wrong address therefore has no effect on its owner.
+ * Invitations by email. There is no user or password until the link is used, and the address is not reserved. An invitation to
+ * a wrong address therefore has no effect on its owner.
  */
 export class InvitationService {
   constructor(private readonly parts: InvitationParts) {}
 
   /**
-   * Emails an invitation link of staff or of an owner; it replaces the link of an earlier invitation. If another account uses the
-   * address, only the email says so, not the response to an owner. Errors: RECORD_NOT_FOUND; FORBIDDEN if the inviter can no
-   * longer invite; RATE_LIMITED. CONFLICT if the account is closed, the address is taken (for staff, or in the same account),
-   * there are 200 users, or the role requires two people.
+   * Emails an invitation link on behalf of staff or an owner. It replaces the link of an earlier invitation. If another
+   * account uses the address, only the email says so, not the response to an owner. Throws RECORD_NOT_FOUND, FORBIDDEN if the
+   * inviter can no longer invite, and RATE_LIMITED. Throws CONFLICT if the account is closed, the address is taken (for staff,
+   * or in the same account), there are 200 users, or the role requires two people.
    */
   async invite(person: Invited, by: SessionPrincipal, { addressKey, requestId }: Origin): Promise<InvitationRow> {
     const { orm } = this.parts;
@@ -133,7 +132,7 @@ export class InvitationService {
     });
   }
 
-  /** Counts an email to an address. Errors: RATE_LIMITED. */
+  /** Counts an email to an address. Throws RATE_LIMITED. */
   async allow(email: string, addressKey: string): Promise<void> {
     if (!(await this.parts.allowance.request('invitation', addressOf(email), addressKey)))
       throw new AppError('RATE_LIMITED', { retryAfterMs: DAY_MS });
@@ -141,8 +140,8 @@ export class InvitationService {
 
   /**
    * Stores an invitation of a user to an account by staff. Its link is created only when a second administrator approves it.
-   * Errors: RECORD_NOT_FOUND, FORBIDDEN if the inviter can no longer invite, CONFLICT if the account is closed or has an active
-   * owner, the address is taken, or there are 200 users.
+   * Throws RECORD_NOT_FOUND, FORBIDDEN if the inviter can no longer invite, and CONFLICT if the account is closed or has an
+   * active owner, the address is taken, or there are 200 users.
    */
   async prepare(person: InvitedToAccount, by: UserId, tx: EntityManager): Promise<InvitationRow> {
     await this.#holdOwnerless(person, tx);
@@ -153,7 +152,7 @@ export class InvitationService {
   }
 
   /**
-   * Locks an invitation stored by `prepare`, with its account. Errors: CONFLICT if it was withdrawn, its inviter can no longer
+   * Locks an invitation stored by `prepare`, with its account. Throws CONFLICT if it was withdrawn, its inviter can no longer
    * invite, or the account is closed or has an active owner.
    */
   async holdPrepared(id: string, tx: EntityManager): Promise<InvitationRow & { developerId: DeveloperId }> {
@@ -173,8 +172,8 @@ export class InvitationService {
   }
 
   /**
-   * Invites a user to an account without an active owner, from the command line, for installations with one administrator. All
-   * administrators receive an email. Errors: those of `prepare`, CONFLICT if two administrators are active.
+   * Invites a user from the command line to an account without an active owner, for installations with one administrator. All
+   * administrators receive an email. Throws the errors of `prepare`, and CONFLICT if two administrators are active.
    */
   async inviteByCommand(person: InvitedToAccount, by: Actor): Promise<void> {
     const { mails, consoleUrl } = this.parts;
@@ -201,8 +200,8 @@ export class InvitationService {
   }
 
   /**
-   * Uses a link and creates the user. Only one of two parallel calls succeeds. Errors: VALIDATION_FAILED on `input.token` and
-   * `input.password`, TOO_MANY_FAILED_EXCHANGES, OVERLOADED.
+   * Uses a link and creates the user. Only one of two parallel calls succeeds. Throws VALIDATION_FAILED for `input.token` and
+   * `input.password`, TOO_MANY_FAILED_EXCHANGES and OVERLOADED.
    */
   async accept(
     { token, password, name }: { token: string; password: string; name?: string | undefined },
@@ -213,7 +212,7 @@ export class InvitationService {
     const invited = await attempts.guard(attempt, async () => {
       const em = orm.em.fork() as EntityManager;
       const found = await this.#open(token, em);
-      // the role may require two people since the invitation was created
+      // the role may require two people by now, unlike when the invitation was created
       if (!found || (await this.#takesTwo(found.role, em))) throw new FailedAttempt('unknown link', linkRefused());
       return found;
     });
@@ -223,7 +222,7 @@ export class InvitationService {
     const passwordHash = await passwords.hash(password, id);
     try {
       return await mailing(this.parts, async (tx) => {
-        // lock order: account before its users
+        // locks the account before its users
         if (accountId) await holdOpen(accountId as DeveloperId, tx);
         const invitation = await this.#open(token, tx, { held: true });
         if (!invitation || (await tx.nativeDelete(InvitationEntity, this.#usable(token))) === 0) throw linkRefused();
@@ -241,7 +240,7 @@ export class InvitationService {
         return tx.findOneOrFail(UserEntity, { id });
       });
     } catch (error) {
-      // in the meantime, the address was taken by another user
+      // another user took the address in the meantime
       if (error instanceof AppError && error.code === 'CONFLICT') throw linkRefused();
       throw error;
     }
@@ -251,7 +250,7 @@ export class InvitationService {
     return role !== 'developer' && role !== 'support' && rolesTakeTwo(this.parts.twoPeople, em);
   }
 
-  /** Withdraws an invitation; false if there is none with this ID. */
+  /** Withdraws an invitation. Returns false if there is none with this ID. */
   async withdraw(id: string, reason: string, by: Actor): Promise<boolean> {
     return mailing(this.parts, async (tx) => {
       const invitation = await tx.findOne(InvitationEntity, { id }, { disableIdentityMap: true });
@@ -273,7 +272,7 @@ export class InvitationService {
     tx: EntityManager,
   ): Promise<{ row: InvitationRow; token: string }> {
     const { rowKeys } = this.parts;
-    // hexadecimal, because some email programs cut a trailing "-" off a link
+    // hexadecimal text is used, because some email programs cut a trailing "-" off a link
     const token = randomBytes(LINK_BYTES).toString('hex');
     const now = new Date();
     const email = addressOf(given);
@@ -293,8 +292,8 @@ export class InvitationService {
   }
 
   /**
-   * Emails an invitation, with its audit entry, and notifies the owners. Without a token, the address belongs to a user
-   * elsewhere.
+   * Emails an invitation, writes its audit entry, and notifies the owners. Without a token, the address belongs to a user of
+   * another account.
    */
   async #send(
     row: InvitationRow,
@@ -320,9 +319,9 @@ export class InvitationService {
   }
 
   /**
-   * Invitation of a valid link whose inviter can still invite; undefined otherwise.
+   * Returns the invitation of a valid link whose inviter can still invite, otherwise undefined.
    *
-   * @param held locks the inviter against suspension and removal until the transaction ends
+   * @param held whether to lock the inviter against suspension and removal until the transaction ends
    */
   async #open(token: string, em: EntityManager, { held = false } = {}): Promise<InvitationRow | undefined> {
     const invitation = await em.findOne(InvitationEntity, this.#usable(token));
@@ -332,7 +331,7 @@ export class InvitationService {
     const inviter = invitedBy ? await em.findOne(UserEntity, { id: invitedBy }, lock) : null;
     if (invitedBy && !(inviter && canInvite(inviter, developerId))) return undefined;
     if (inviter && (await isRestricted(inviter.id, em))) return undefined;
-    // by staff or by a command: the account may have an owner by now
+    // staff and commands invite to accounts without an owner, but the account may have one by now
     const isOfStaff = inviter?.role !== 'developer';
     if (isOfStaff && developerId && (await (held ? hasActiveOwner : seemsOwned)(developerId, em))) return undefined;
     return invitation;
@@ -346,17 +345,17 @@ export class InvitationService {
 const canInvite = (inviter: UserRow, developerId: string | null | undefined): boolean =>
   !inviter.disabledAt && invites(inviter) && (inviter.role === 'admin' || inviter.developerId === developerId);
 
-/** `hasActiveOwner` without a lock. */
+/** Whether the account has an active owner. Same as `hasActiveOwner`, but takes no lock. */
 const seemsOwned = async (developerId: string, em: EntityManager): Promise<boolean> =>
   (await em.count(UserEntity, { developerId, teamRole: 'owner', disabledAt: null })) > 0;
 
-/** Locks the account. Errors: RECORD_NOT_FOUND, CONFLICT if it is closed or has an active owner. */
+/** Locks the account. Throws RECORD_NOT_FOUND, and CONFLICT if it is closed or has an active owner. */
 async function requireOpenAndOwnerless(developerId: string, tx: EntityManager): Promise<void> {
   requireOpen(await lockDeveloper(developerId as DeveloperId, tx));
   await requireNoOwner(developerId, tx);
 }
 
-/** Limits the number of users to what lists show. Errors: CONFLICT. */
+/** Limits the number of users to what lists show. Throws CONFLICT. */
 async function requireRoom(developerId: DeveloperId | undefined, email: string, tx: EntityManager): Promise<void> {
   const account = { developerId: developerId ?? null };
   const users = await tx.count(UserEntity, account);

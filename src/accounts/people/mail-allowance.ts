@@ -5,20 +5,23 @@ import type { Counters } from '../../db/counters/counters.js';
 import { ATTEMPTS_WINDOW_S } from '../attempts.js';
 
 const DAY_S = 86_400;
-/** Requests in 15 minutes from one address, for all mailboxes. */
+/** Maximum number of requests in 15 minutes from one address, for all mailboxes. */
 export const MAILS_PER_ADDRESS = 10;
-/** Requests in 15 minutes, and emails per day, from one address to one mailbox. */
+/** Maximum number of requests in 15 minutes, and of emails per day, from one address to one mailbox. */
 export const MAILS_PER_ADDRESS_AND_MAILBOX = 3;
-/** Emails per day to one mailbox, from all addresses. */
+/** Maximum number of emails per day to one mailbox, from all addresses. */
 export const MAILS_PER_MAILBOX = 5;
-/** Higher limit for addresses that sent no email to the mailbox today, so that others cannot use up the limit of its owner. */
+/**
+ * Higher limit for addresses from which no email was sent to the mailbox today, so that others cannot use up the limit of its
+ * owner.
+ */
 export const MAILS_PER_MAILBOX_WITH_NEWCOMERS = 20;
 
 type MailPurpose = 'sign-up' | 'password-reset' | 'invitation' | 'new-address';
 
 /**
- * Limits on emails that anonymous callers can trigger. The same for known and unknown mailboxes, so that responses do not reveal
- * which exist.
+ * Limits on emails that anonymous callers can trigger. The limits are the same for known and unknown mailboxes, so that
+ * responses do not reveal which exist.
  */
 export class MailAllowance {
   constructor(
@@ -27,8 +30,8 @@ export class MailAllowance {
   ) {}
 
   /**
-   * Counts a request. False: the limit of the mailbox is reached, and the caller must respond as usual but send no email. Errors:
-   * RATE_LIMITED if the limit of the caller is reached.
+   * Counts a request. Returns false if the limit of the mailbox is reached; the caller must then respond as usual but send no
+   * email. Throws RATE_LIMITED if the limit of the caller is reached.
    */
   async request(purpose: MailPurpose, email: string, addressKey: string): Promise<boolean> {
     const mailbox = `${purpose}:${keyedHash(this.pepper, 'mailbox', mailboxOf(email)).toString('base64url')}`;
@@ -49,8 +52,8 @@ export class MailAllowance {
 }
 
 /**
- * Mailbox behind the spellings of an address: "A.Sha+shop@Googlemail.com" → "asha@gmail.com". Only for counting, never for
- * sending.
+ * Returns the mailbox behind the spellings of an address: "A.Sha+shop@Googlemail.com" → "asha@gmail.com". Use it only for
+ * counting, never for sending.
  */
 export function mailboxOf(email: string): string {
   const [, local = '', domain = ''] = /^(.*)@([^@]*)$/.exec(email.trim().toLowerCase()) ?? [];
@@ -61,7 +64,7 @@ export function mailboxOf(email: string): string {
 
 const STEP_MS = 250;
 
-/** Runs work whose duration would reveal whether an address is known; the response is delayed to a multiple of a fixed step. */
+/** Runs work whose duration would reveal whether an address is known. The response is delayed to a multiple of a fixed step. */
 export async function inEvenTime<T>(work: () => Promise<T>): Promise<T> {
   const startedMs = performance.now();
   const result = await work();

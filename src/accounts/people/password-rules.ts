@@ -3,7 +3,7 @@ import { fieldError } from '../../core/errors.js';
 /** Product names, which attackers try first. */
 const PRODUCT_WORDS = ['recharge', 'gateway', 'recharge gateway'] as const;
 
-/** Adding this many other characters does not make a common password strong: "password2026!" is as weak as "password". */
+/** Number of other characters that do not make a common password strong: "password2026!" is as weak as "password". */
 const MOST_ADDED = 6;
 const LEAST_DISTINCT = 5;
 /** Minimum number of characters that are not part of a known word. */
@@ -30,13 +30,14 @@ const LEET: Readonly<Record<string, string>> = {
 
 let common: Promise<ReadonlySet<string>> | undefined;
 
-/** Leaked passwords by frequency. Loaded with the first new password, because most processes never set one. */
+/** Returns leaked passwords by frequency. They are loaded with the first new password, because most processes never set one. */
 const commonPasswords = (): Promise<ReadonlySet<string>> =>
   (common ??= import('@zxcvbn-ts/language-common/dist/passwords.json.mjs').then((list) => new Set(list.default)));
 
 /**
- * A new password must not be common or leaked, or consist of what is known about its user. `words`: names and addresses of the
- * user and the account. Takes less than a millisecond for any input. Errors: VALIDATION_FAILED at the field.
+ * Checks that a new password is not common or leaked, and does not consist of what is known about its user. `words` contains
+ * the names and addresses of the user and the account. Takes less than a millisecond for any input. Throws VALIDATION_FAILED
+ * for the field.
  */
 export async function requireGoodPassword(
   path: string,
@@ -54,7 +55,7 @@ export async function requireGoodPassword(
     );
 }
 
-/** "P@ssw0rd" → "password". */
+/** Replaces digits and symbols that stand for letters: "P@ssw0rd" → "password". */
 const unleet = (text: string): string => text.replace(/[@431!0$57]/g, (character) => LEET[character]!);
 
 function isCommon(text: string, list: ReadonlySet<string>): boolean {
@@ -67,7 +68,7 @@ function isCommon(text: string, list: ReadonlySet<string>): boolean {
   return listed(text) || (isPadded && listed(stem)) || unit !== undefined || withoutRuns(text).length < LEAST_DISTINCT;
 }
 
-/** Shortest unit that a text repeats: "password" for "passwordpassword". */
+/** Returns the shortest unit that a text repeats: "password" for "passwordpassword". */
 function repeatedUnit(text: string): string | undefined {
   const at = (text + text).indexOf(text, 1);
   return at < text.length ? text.slice(0, at) : undefined;
@@ -90,7 +91,7 @@ function isContextual(text: string, given: readonly (string | null | undefined)[
     .flatMap((word) => [word ?? '', ...(word ?? '').split(/[^\p{L}\p{N}]+/u)])
     .map((word) => word.normalize('NFKC').toLowerCase().trim())
     .filter((word) => word.length >= SHORTEST_WORD)
-    // longest first, so that a shorter word does not leave a part of a longer one
+    // the longest word comes first, so that a shorter word does not leave a part of a longer one
     .toSorted((one, other) => other.length - one.length);
   return [text, unleet(text)].some((shape) => {
     const rest = words.reduce((left, word) => left.replaceAll(word, ' '), shape);

@@ -1,6 +1,6 @@
 /**
- * Runs in a thread of `PasswordThreads`: hashes a password, or compares it with a stored hash. It imports none of our modules, so
- * that a thread starts fast.
+ * Runs in a thread of `PasswordThreads`: hashes a password, or compares it with a stored hash. It imports none of our modules,
+ * so that a thread starts fast.
  */
 import { constants, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
@@ -8,17 +8,17 @@ import { hashSync, verifySync } from '@node-rs/argon2';
 
 export interface PasswordTask {
   password: string;
-  /** Secret of Argon2, required to compute the hash. */
+  /** Secret of Argon2 that is required to compute the hash. */
   secret: Uint8Array;
-  /** Hash to compare with; without it, the password is hashed. */
+  /** Hash to compare with. If it is omitted, the password is hashed. */
   stored?: string | undefined;
 }
 
-/** A failure is an error code of argon2, because its messages might quote the input. */
+/** Result of a task. A failure is an error code of argon2, because its messages might quote the input. */
 export type PasswordAnswer = { value: string | boolean; failure?: undefined } | { value?: undefined; failure: string };
 
-// On Linux this sets the priority of the thread, elsewhere it would set that of the process. Not the lowest priority: users must
-// be able to sign in on a busy machine.
+// On Linux this sets the priority of the thread; elsewhere it would set that of the process. It is not the lowest priority,
+// because users must be able to sign in on a busy machine.
 if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
 parentPort!.on('message', ({ password, secret, stored }: PasswordTask) => {

@@ -29,13 +29,13 @@ interface PasswordParts {
   consoleUrl: string;
 }
 
-/** Password changes: with the current password, or with an emailed link. */
+/** Password changes, with the current password or with an emailed link. */
 export class PasswordService {
   constructor(private readonly parts: PasswordParts) {}
 
   /**
-   * Revokes the other sessions of the user; returns their number. Errors: INVALID_CREDENTIALS, VALIDATION_FAILED on
-   * `input.newPassword`, TOO_MANY_FAILED_EXCHANGES, OVERLOADED.
+   * Changes the password, revokes the other sessions of the user and returns their number. Throws INVALID_CREDENTIALS,
+   * VALIDATION_FAILED for `input.newPassword`, TOO_MANY_FAILED_EXCHANGES and OVERLOADED.
    */
   async change(
     { userId, sessionHash }: SessionPrincipal,
@@ -59,23 +59,21 @@ export class PasswordService {
     });
   }
 
-  /**
-   * Emails a link if a user has the address; neither the response nor its time reveals whether one does. Errors: RATE_LIMITED.
-   */
+  /** Emails a link if a user has the address. Neither the response nor its time reveals whether one does. Throws RATE_LIMITED. */
   async requestReset(email: string, { addressKey }: Origin): Promise<void> {
     const { orm, allowance, consoleUrl, mails, rowKeys } = this.parts;
     await inEvenTime(async () => {
       const canMail = await allowance.request('password-reset', email, addressKey);
       const user = await orm.em.fork().findOne(UserEntity, { email: addressOf(email), disabledAt: null });
       if (!canMail || !user) return;
-      // hexadecimal, because some email programs cut a trailing "-" off a link
+      // hexadecimal text is used, because some email programs cut a trailing "-" off a link
       const token = randomBytes(LINK_BYTES).toString('hex');
       await mailing(this.parts, async (tx) => {
         const expiresAt = new Date(Date.now() + LINK_TTL_MS);
         const link = { tokenHash: rowKeys.lookup('password_reset', token), userId: user.id, expiresAt };
         tx.create(PasswordResetEntity, { ...link, mac: rowKeys.mac('password_reset', link) });
         await tx.flush();
-        // in the fragment, which is neither sent to servers nor logged
+        // the token is in the fragment, which is neither sent to servers nor logged
         const mail = resetMail(user.email, `${consoleUrl}/reset-password#token=${token}`);
         await mails.queue({ ...mail, linkExpiresAt: expiresAt.toISOString() }, tx);
       });
@@ -83,8 +81,8 @@ export class PasswordService {
   }
 
   /**
-   * Uses a link; all sessions of the user are revoked. Returns the user. Errors: VALIDATION_FAILED on `input.token` and
-   * `input.newPassword`, TOO_MANY_FAILED_EXCHANGES, OVERLOADED.
+   * Uses a link, revokes all sessions of the user and returns the user. Throws VALIDATION_FAILED for `input.token` and
+   * `input.newPassword`, TOO_MANY_FAILED_EXCHANGES and OVERLOADED.
    */
   async reset(token: string, password: string, origin: Origin): Promise<UserRow> {
     const { orm, attempts, passwords, rowKeys } = this.parts;

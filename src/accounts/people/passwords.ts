@@ -8,8 +8,8 @@ import { randomToken } from '../../core/secret.js';
 import type { PasswordAnswer, PasswordTask } from './password-thread.js';
 
 /**
- * Stored password: argon2id with a salt and a secret per user. Hashing is slow by design, so it runs before the transaction
- * begins.
+ * Stored password, hashed by argon2id with a salt and a secret per user. Hashing is slow by design, so it runs before the
+ * transaction begins.
  */
 export type PasswordHash = string & { readonly __brand: 'PasswordHash' };
 
@@ -19,33 +19,36 @@ export interface PasswordOwner {
   passwordHash: string;
 }
 
-/** Each hash uses a whole core; half of the cores stay free, even of low-priority work. */
+/** Maximum number of concurrent hashes. Each uses a whole core; half of the cores remain free, even of low-priority work. */
 export const PASSWORDS_AT_ONCE = Math.min(2, Math.ceil(availableParallelism() / 2));
-/** About one second of work. Further callers are rejected, so that not all wait. */
+/** Maximum number of queued hashes, about one second of work. Further callers are rejected, so that not all have to wait. */
 export const PASSWORDS_WAITING = 32;
-/** A quarter of the places is reserved for known devices, so that sign-ins from unknown devices cannot block them. */
+/** Number of slots reserved for known devices, a quarter of all, so that sign-ins from unknown devices cannot block them. */
 export const PASSWORDS_FOR_KNOWN = PASSWORDS_WAITING / 4;
 const RETRY_AFTER_MS = 2_000;
 
-/** The only place where passwords are hashed and compared: limited concurrency, a limited queue, then OVERLOADED. */
+/**
+ * The only place where passwords are hashed and compared. Concurrency and the queue are limited; beyond the limits, calls fail
+ * with OVERLOADED.
+ */
 export class Passwords {
   readonly #bulkhead = bulkhead(PASSWORDS_AT_ONCE, PASSWORDS_WAITING);
-  /** One thread per concurrent check of the bulkhead. */
+  /** One thread for each concurrent check of the bulkhead. */
   readonly #threads = new PasswordThreads();
-  /** Compared if there is no hash, so that the response time reveals nothing. */
+  /** Hash that is compared if the user has none, so that the response time reveals nothing. */
   #decoy: Promise<string> | undefined;
 
   constructor(private readonly rowKeys: Pick<RowKeys, 'passwordSecret'>) {}
 
-  /** Hash that is valid only for this user. Errors: OVERLOADED. */
+  /** Returns a hash that is valid only for this user. Throws OVERLOADED. */
   async hash(password: string, userId: string): Promise<PasswordHash> {
     const secret = this.rowKeys.passwordSecret(userId);
     return (await this.#admit(() => this.#threads.run({ password, secret }))) as PasswordHash;
   }
 
   /**
-   * Without a user, takes the same time and returns false. `isKnown`: the user has signed in from this device before or has a
-   * session, and can use the reserved slots. Errors: OVERLOADED.
+   * Whether the password is right. Without a user, takes the same time and returns false. `isKnown` means that the user has
+   * signed in from this device before or has a session, and can use the reserved slots. Throws OVERLOADED.
    */
   async verify(user: PasswordOwner | null | undefined, password: string, { isKnown = false } = {}): Promise<boolean> {
     const secret = this.rowKeys.passwordSecret(user?.id ?? '');
@@ -56,7 +59,7 @@ export class Passwords {
     return user != null && matches === true;
   }
 
-  /** Stops the threads. Current, queued and later tasks are rejected. */
+  /** Stops the threads. Running, queued and later tasks are rejected. */
   close(): Promise<void> {
     return this.#threads.close();
   }
@@ -67,7 +70,7 @@ export class Passwords {
     try {
       return await this.#decoy;
     } catch (error) {
-      // so that the next call makes another attempt
+      // clears the failed hash, so that the next call makes another attempt
       this.#decoy = undefined;
       throw error;
     }
@@ -87,12 +90,13 @@ export class Passwords {
 
 const tooMany = () => overloaded('passwords', { retryAfterMs: RETRY_AFTER_MS });
 
-/** The compiled file, also when tests run the sources. */
+/** The compiled file, which is also used when tests run the sources. */
 const THREAD = new URL('dist/accounts/people/password-thread.js', packageRoot);
 
 /**
- * Threads for password hashing, with one task each. Their priority is low, because a hash occupies a core for long and the event
- * loop and the database must not suffer. Started on demand and kept; idle threads do not keep the process alive.
+ * Threads for password hashing, each with one task at a time. Their priority is low, because a hash occupies a core for a long
+ * time and must not slow down the event loop and the database. They are started on demand and kept. Idle threads do not keep
+ * the process alive.
  */
 export class PasswordThreads {
   readonly #threads = new Set<Worker>();
@@ -101,7 +105,7 @@ export class PasswordThreads {
 
   constructor(private readonly file = THREAD) {}
 
-  /** Errors: if argon2 fails, the thread dies, or `close` is called. No error contains password data. */
+  /** Runs a task. Throws if argon2 fails, the thread dies, or `close` is called. No error contains password data. */
   async run(task: PasswordTask): Promise<string | boolean> {
     if (this.#closed) throw new Error('Password threads are stopped.');
     const thread = this.#idle.pop() ?? this.#start();
@@ -110,14 +114,14 @@ export class PasswordThreads {
     return value;
   }
 
-  /** Stops all threads; their current tasks are rejected. */
+  /** Stops all threads. Their running tasks are rejected. */
   async close(): Promise<void> {
     this.#closed = true;
     await Promise.all([...this.#threads].map((thread) => thread.terminate()));
   }
 
   #start(): Worker {
-    // without the flags and the environment of the process, which contains secrets
+    // the thread gets neither the flags nor the environment of the process, which contains secrets
     const thread = new Worker(this.file, { execArgv: [], env: {} });
     this.#threads.add(thread);
     thread.once('exit', () => {

@@ -9,13 +9,13 @@ import { lockDeveloper } from '../developers/developer.state.js';
 import type { UserService } from './user.service.js';
 import { requireActive, requireUnrestricted, userSubject } from './user.state.js';
 
-/** User, and the reason for the change. */
+/** User and the reason for the change. */
 export interface OfUser {
   userId: UserId;
   reason?: string | undefined;
 }
 
-/** In an emergency, one person can suspend an administrator. */
+/** Suspension of a user. In an emergency, one person can suspend an administrator. */
 interface Suspension extends OfUser {
   emergency?: boolean | undefined;
 }
@@ -24,7 +24,7 @@ const heldOf = (user: UserRow, key: string, reason: string | undefined, change: 
   subject: userSubject(user.id),
   key,
   developerId: (user.developerId ?? null) as DeveloperId | null,
-  // state of an account, which users do not have
+  // this is a state of accounts, which users do not have
   suspended: false,
   ...(reason === undefined ? {} : { reason }),
   ...change,
@@ -39,7 +39,7 @@ const because = (reason: string, approvalRequest: StoredApprovalRequest | undefi
 });
 const unrestricted = (_about: Held, { userId }: ActingUser, tx: EntityManager) => requireUnrestricted(userId, tx);
 
-/** Suspension of a user as shown in approval requests. */
+/** Returns the suspension of a user as shown in approval requests. */
 function suspensionOf({ disabledAt, emergencySuspendedBy }: UserRow) {
   if (!disabledAt) return { suspension: 'none', suspendedAt: null };
   return { suspension: emergencySuspendedBy ? 'emergency' : 'suspended', suspendedAt: disabledAt.toISOString() };
@@ -47,9 +47,9 @@ function suspensionOf({ disabledAt, emergencySuspendedBy }: UserRow) {
 const isEmergency = ({ before }: RequestedChange): boolean => before.suspension === 'emergency';
 
 /**
- * User changes that require two people once an installation has had two administrators with a second factor: removing or
- * suspending an administrator, reinstating staff, and resetting second factors. One person can suspend an administrator in an
- * emergency; see `isRestricted`.
+ * Creates the user changes that require two people once an installation has had two administrators with a second factor:
+ * removing or suspending an administrator, reinstating staff, and resetting second factors. In an emergency, one person can
+ * suspend an administrator; see `isRestricted`.
  */
 export function peopleChanges({ users, twoPeople }: { users: UserService; twoPeople: TwoPeople }) {
   const takesTwo = async ({ role }: UserRow, tx: EntityManager) => role === 'admin' && rolesTakeTwo(twoPeople, tx);
@@ -71,7 +71,7 @@ export function peopleChanges({ users, twoPeople }: { users: UserService; twoPeo
     },
     async admit({ before, after }, { userId }, tx) {
       await requireActive(userId, tx);
-      // one at a time, because a stolen session could otherwise suspend all administrators
+      // only one at a time, because a stolen session could otherwise suspend all administrators
       if (before.suspension === 'none' && after.suspension === 'emergency') await requireUnrestricted(userId, tx);
     },
     commandOf,
@@ -125,7 +125,7 @@ export function peopleChanges({ users, twoPeople }: { users: UserService; twoPeo
     of: 'roles',
     async hold({ userId, reason }, tx) {
       const known = await tx.findOne(UserEntity, { id: userId }, { disableIdentityMap: true });
-      // same lock order as an approval
+      // locks in the same order as an approval
       if (known?.developerId) await lockDeveloper(known.developerId as DeveloperId, tx);
       const { user, factors } = await users.holdToReset(userId, tx);
       const change = { before: { secondFactors: factors }, after: { secondFactors: 0 } };

@@ -6,7 +6,7 @@ import type { Mails } from '../../mails/mails.room.js';
 import { UserEntity, type UserRow } from '../account.entities.js';
 import { emergencyMail, factorResetMail, operatorCommandMail } from '../account.mails.js';
 
-/** Actor of `gateway user`. */
+/** Actor of the command `gateway user`. */
 export const USER_COMMAND = 'system:cli';
 
 export interface NoticeParts {
@@ -16,7 +16,7 @@ export interface NoticeParts {
 
 const ACTIVE_ADMINS = { role: 'admin', disabledAt: null } as const;
 
-/** Emails that notify others of user changes, queued in the caller's transaction. */
+/** Emails that notify others of user changes. They are queued in the caller's transaction. */
 export class PeopleNotices {
   constructor(private readonly parts: NoticeParts) {}
 
@@ -53,7 +53,7 @@ export class PeopleNotices {
   async command(action: AuditAction, user: UserRow, tx: EntityManager): Promise<void> {
     const { name, email, role } = user;
     const about = { what: auditActions[action], name, email, role };
-    // except the first administrator, who created themselves
+    // the first administrator, who created themselves, is not notified
     const to = (await this.#withAdmins(user, tx)).filter((address) => action !== 'user.create' || address !== email);
     await this.#send(to, (address, console) => operatorCommandMail({ to: address, console }, about), tx);
   }

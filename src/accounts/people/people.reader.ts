@@ -22,7 +22,7 @@ interface PersonRow {
   invited_until: string | null;
 }
 
-/** Users and pending invitations. */
+/** SQL: users and pending invitations. */
 const PEOPLE = `(
   select id, email, name, role, team_role, developer_id, created_at, disabled_at,
     emergency_suspended_by is not null as emergency, removed_at, null::timestamptz as invited_until from app_user
@@ -35,14 +35,14 @@ const OF_ACCOUNTS = `select ${COLUMNS} from (select distinct unnest($1::uuid[]) 
   (select * from ${PEOPLE} p where p.developer_id = a.id and p.removed_at is null order by p.id limit ${MAX_LISTED}) u order by u.id`;
 const STAFF = `select ${COLUMNS} from ${PEOPLE} u where u.developer_id is null and u.removed_at is null order by u.id limit ${MAX_LISTED}`;
 
-/** From the audit log, because ended sessions are soon deleted. Uses the index on the subject. */
+/** SQL: last sign-ins, from the audit log, because ended sessions are soon deleted. Uses the index on the subject. */
 const SIGN_INS = `select a.id, e.at from unnest($1::uuid[]) a(id) cross join lateral
   (select at from audit_entry where subject = 'user:' || a.id and action = 'user.sign_in' order by audit_entry.id desc limit 1) e`;
 
-/** Encryption context of a mobile number, so that it cannot be decrypted in another row. */
+/** Returns the encryption context of a mobile number, so that it cannot be decrypted in another row. */
 export const mobileContext = (userId: string): string => `app_user:${userId}`;
 
-/** Users in the console. Concurrent reads share a statement; nothing is cached. */
+/** Users for the console. Concurrent reads share a statement; nothing is cached. */
 export class PeopleReader {
   readonly #byId: Loader<string, User | undefined>;
   readonly #ofAccount: Loader<DeveloperId, User[]>;
@@ -78,27 +78,27 @@ export class PeopleReader {
     return this.#byId.load(id);
   }
 
-  /** Null if the user never signed in. */
+  /** Returns the time of the last sign-in, or null if the user never signed in. */
   lastSignIn(id: string): Promise<Date | null> {
     return this.#lastSignIn.load(id);
   }
 
-  /** Null if the user has none. */
+  /** Returns the mobile number, or null if the user has none. */
   mobile(id: string): Promise<string | null> {
     return this.#mobile.load(id);
   }
 
-  /** The first 200 by ID. */
+  /** Returns the first 200 users of an account by ID. */
   ofAccount(id: DeveloperId): Promise<User[]> {
     return this.#ofAccount.load(id);
   }
 
-  /** Staff users; the first 200 by ID. */
+  /** Returns the first 200 staff users by ID. */
   staff(): Promise<User[]> {
     return this.#read(STAFF, []);
   }
 
-  /** Actor of an audit entry as the caller may see it: users of a developer do not see which staff user it was. */
+  /** Returns the actor of an audit entry as the caller may see it. Users of a developer do not see which staff user it was. */
   async actor(text: string, context: RequestContext): Promise<Actor> {
     const { kind, name, userId } = actorIn(text);
     const user = userId === undefined ? undefined : await this.find(userId);
@@ -120,7 +120,7 @@ export class PeopleReader {
   }
 }
 
-/** Staff see all users; users of a developer see those of the same account. */
+/** Whether the caller can see a user. Staff see all users; users of a developer see those of the same account. */
 export function canSeeUser(context: RequestContext, { developerId }: User): boolean {
   const { principal } = context;
   if (developerId !== null) return canSeeAccount(context, developerId);
@@ -134,7 +134,7 @@ export const userView = (user: UserRow): User => ({
   invitedUntil: null,
 });
 
-/** An invited person, as the future user. */
+/** Returns an invited person in the form of the future user. */
 export const invitedView = (invitation: InvitationRow): User => ({
   ...personView(invitation),
   suspendedAt: null,

@@ -134,7 +134,7 @@ export class ApprovalRequestPeopleResolver {
   }
 }
 
-/** Users of an account, and the user who approved it. */
+/** Resolver for the users of an account, and the user who approved it. */
 @Resolver(() => Developer)
 export class DeveloperPeopleResolver {
   constructor(private readonly people: PeopleReader) {}
@@ -155,7 +155,7 @@ export class DeveloperPeopleResolver {
   }
 }
 
-/** Console users and their access. */
+/** Resolver for console users and their access. */
 @Resolver()
 export class UserAdminResolver {
   constructor(
@@ -245,7 +245,7 @@ export class UserAdminResolver {
     const { id, invitedUntil } = await this.#inReach(userId, context);
     if (id === sessionOf(context).userId) throw new AppError('FORBIDDEN', { message: 'You cannot remove yourself.' });
     const withdrawn = invitedUntil && (await this.invitations.withdraw(id, reason, actorOf(context)));
-    // no invitation to withdraw if the user has just joined
+    // there is no invitation to withdraw if the user has just joined
     const decided = withdrawn
       ? undefined
       : await this.accountChanges.removeUser(id as UserId, reason, actingUserOf(context));
@@ -266,7 +266,8 @@ export class UserAdminResolver {
   }
 
   /**
-   * User that the caller can manage: any user for an administrator, users of the account for an owner. Errors: RECORD_NOT_FOUND.
+   * Returns the user if the caller can manage it: an administrator can manage any user, an owner the users of the account.
+   * Throws RECORD_NOT_FOUND.
    */
   async #inReach(userId: string, context: RequestContext): Promise<User> {
     const user = await this.people.find(recordId(userId, 'usr', 'user'));

@@ -26,7 +26,7 @@ export const TeamRoleEnum = words<TeamRole>('TeamRole', 'Role of a user within a
 
 @NodeType<User>('usr', { description: 'User who can sign in to the console.' })
 export class User {
-  /** Account that `developer` reads; null for staff. */
+  /** Account that the field `developer` returns. Null for staff. */
   developerId!: DeveloperId | null;
   id!: string;
 

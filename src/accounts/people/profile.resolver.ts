@@ -26,7 +26,7 @@ export class ProfileResolver {
     @Ctx() context: RequestContext,
   ): Promise<UserPayload> {
     const session = sessionOf(context);
-    // first, because it can be rejected
+    // the email address comes first, because its change can be rejected
     if (email !== undefined) await this.service.requestEmail(session, { email, password: currentPassword! }, context);
     if (name !== undefined || mobile !== undefined)
       await this.service.update(session, { name, mobile }, actorOf(context));

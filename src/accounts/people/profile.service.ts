@@ -27,7 +27,7 @@ const LINK_BYTES = 32;
 const TAKEN = 'A user with this email address already exists.';
 export const NEW_ADDRESS_TTL_MS = 3_600_000;
 
-/** Encryption context of a new address, so that it cannot be decrypted in another row. */
+/** Returns the encryption context of a new address, so that it cannot be decrypted in another row. */
 export const newAddressContext = (hash: Buffer): string => `email_change:${hash.toString('hex')}`;
 
 interface ProfileParts {
@@ -43,11 +43,11 @@ interface ProfileParts {
   consoleUrl: string;
 }
 
-/** Profile changes: name and mobile number immediately, the email address in two steps. */
+/** Profile changes. The name and the mobile number change immediately, the email address in two steps. */
 export class ProfileService {
   constructor(private readonly parts: ProfileParts) {}
 
-  /** Updates name and mobile number; undefined fields stay unchanged. Errors: RECORD_NOT_FOUND. */
+  /** Updates the name and the mobile number. Undefined fields remain unchanged. Throws RECORD_NOT_FOUND. */
   async update(
     { userId }: SessionPrincipal,
     { name, mobile }: { name?: string | undefined; mobile?: string | undefined },
@@ -59,7 +59,7 @@ export class ProfileService {
       if (name !== undefined) user.name = name;
       if (mobile !== undefined) user.mobile = encryption.encrypt(mobileContext(userId), mobile);
       await tx.flush();
-      // only the names of changed fields, because audit entries are permanent and the values are personal data
+      // records only the names of changed fields, because audit entries are permanent and the values are personal data
       const changed = Object.entries({ name, mobile }).flatMap(([field, value]) =>
         value === undefined ? [] : [field],
       );
@@ -70,9 +70,9 @@ export class ProfileService {
   }
 
   /**
-   * Emails a link to the new address and a notice to the current one; the link replaces an earlier one. Neither the response nor
-   * its time reveals whether another user has the address. Errors: STEP_UP_REQUIRED, INVALID_CREDENTIALS,
-   * TOO_MANY_FAILED_EXCHANGES, RATE_LIMITED, OVERLOADED.
+   * Emails a link to the new address and a notice to the current one. The link replaces an earlier one. Neither the response
+   * nor its time reveals whether another user has the address. Throws STEP_UP_REQUIRED, INVALID_CREDENTIALS,
+   * TOO_MANY_FAILED_EXCHANGES, RATE_LIMITED or OVERLOADED.
    */
   async requestEmail(
     session: SessionPrincipal,
@@ -82,7 +82,7 @@ export class ProfileService {
     requireFreshFactor(session);
     const { userId } = session;
     const { orm, attempts, passwords, allowance } = this.parts;
-    // counted together with the attempts of a password change
+    // this attempt is counted together with those of a password change
     const attempt = { kind: 'change-password', identifier: userSubject(userId), addressKey, requestId } as const;
     await inEvenTime(() =>
       attempts.guard(attempt, async () => {
@@ -99,8 +99,8 @@ export class ProfileService {
   }
 
   /**
-   * Uses a link: the new address applies from now on, and password links sent to the previous address are no longer valid.
-   * Errors: VALIDATION_FAILED on `input.token`, TOO_MANY_FAILED_EXCHANGES.
+   * Uses a link. The new address applies from now on, and password links sent to the previous address are no longer valid.
+   * Throws VALIDATION_FAILED for `input.token`, and TOO_MANY_FAILED_EXCHANGES.
    */
   async confirmEmail(token: string, { addressKey, requestId }: Origin): Promise<UserRow> {
     const { orm, attempts, audit, encryption, mails, consoleUrl } = this.parts;
@@ -129,7 +129,7 @@ export class ProfileService {
         return user;
       });
     } catch (error) {
-      // in the meantime, the address was taken by another user
+      // another user took the address in the meantime
       if (error instanceof AppError && error.code === 'CONFLICT') throw linkRefused();
       throw error;
     }
@@ -137,7 +137,7 @@ export class ProfileService {
 
   async #offer(user: UserRow, email: string, tx: EntityManager): Promise<void> {
     const { encryption, rowKeys, mails, consoleUrl } = this.parts;
-    // hexadecimal, because some email programs cut a trailing "-" off a link
+    // hexadecimal text is used, because some email programs cut a trailing "-" off a link
     const token = randomBytes(LINK_BYTES).toString('hex');
     const tokenHash = rowKeys.lookup('email_change', token);
     const isTaken = (await tx.findOne(UserEntity, { email })) !== null;
@@ -161,7 +161,7 @@ export class ProfileService {
     await mails.queue(addressChangeMail(user.email, consoleUrl, 'requested'), tx);
   }
 
-  /** Link of a token; undefined if it is unknown or expired, or its row was forged. */
+  /** Returns the link of a token, or undefined if it is unknown or expired, or its row was forged. */
   async #openLink(token: string, em: EntityManager) {
     const link = await em.findOne(EmailChangeEntity, this.#usable(token));
     return link && this.parts.rowKeys.verify('email_change', link) ? link : undefined;
@@ -173,8 +173,8 @@ export class ProfileService {
 }
 
 /**
- * The address of an account follows its owner, because notices of new API keys would otherwise go to an unused mailbox. A
- * different account address is kept. Errors: UniqueConstraintViolationException.
+ * Changes the account's address if it is that of its owner; otherwise notices of new API keys would go to an unused mailbox. A
+ * different account address is kept. Throws UniqueConstraintViolationException.
  */
 async function moveAccount(
   { teamRole, developerId, email }: UserRow,

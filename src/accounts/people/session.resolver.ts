@@ -26,7 +26,7 @@ import {
   Viewer,
 } from './session.types.js';
 
-/** A session that must enroll a second factor shows nothing of the account. */
+/** Returns the viewer. A session that must enroll a second factor shows nothing of the account. */
 export const viewerOf = ({ userId, developerId, role, teamRole, mustEnroll }: SessionPrincipal): Viewer => ({
   mustEnroll,
   userId,
@@ -43,7 +43,7 @@ export const viewerOfUser = ({ id, developerId, role, teamRole }: UserRow, { mus
   teamRole: teamRole ?? undefined,
 });
 
-/** Session as shown to its user and to others who can read the sessions of the user. */
+/** Returns the session as shown to its user and to others who can read the user's sessions. */
 export function sessionView(row: OpenSession, context: RequestContext): Session {
   const { id, createdAt, lastUsedAt, expiresAt, address, agent, sessionHash } = row;
   return {
@@ -161,8 +161,8 @@ export class SessionResolver {
 }
 
 /**
- * Whether the caller can see the sessions of a user: users see their own, administrators all, support and owners those of
- * accounts.
+ * Whether the caller can see the sessions of a user. Users see their own, administrators see all, and support and owners see
+ * those of accounts.
  */
 export function seesSessions(context: RequestContext, user: User): boolean {
   const { principal } = context;
@@ -172,7 +172,7 @@ export function seesSessions(context: RequestContext, user: User): boolean {
   return canRead && user.developerId !== null && canSeeUser(context, user);
 }
 
-/** Sessions of other users, for staff and for owners of the account. */
+/** Resolver for the sessions of other users, for staff and for owners of the account. */
 @Resolver(() => User)
 export class UserSessionsResolver {
   constructor(

@@ -26,18 +26,18 @@ const MAX_LISTED = 200;
 /** Purpose of a passkey challenge for signing in. */
 export const SIGN_IN = 'sign-in';
 
-/** Credentials: email address and password, with one of code and passkey if the user has a second factor; or only a passkey. */
+/** Credentials: email address and password, with a code or passkey if the user has a second factor; or only a passkey. */
 export interface Credentials extends Proof {
   email?: string | undefined;
   password?: string | undefined;
 }
 
-/** Opened session. The token is shown once. */
+/** Opened session. Its token is shown once. */
 export interface OpenedSession {
   token: string;
   expiresAt: Date;
   user: UserRow;
-  /** The user must have a second factor but has none: the session can only be used to add one. */
+  /** Whether the session can only be used to add a second factor, because the user must have one but has none. */
   mustEnroll: boolean;
 }
 
@@ -76,8 +76,8 @@ export class SessionService {
   }
 
   /**
-   * Opens a session with the right password, and the right second factor if the user has one; or with only a passkey. Errors:
-   * TOO_MANY_FAILED_EXCHANGES, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, VALIDATION_FAILED, OVERLOADED.
+   * Opens a session with the right password, and the right second factor if the user has one, or with only a passkey. Throws
+   * TOO_MANY_FAILED_EXCHANGES, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, VALIDATION_FAILED or OVERLOADED.
    */
   async signIn({ email, password, ...proof }: Credentials, from: Origin): Promise<OpenedSession> {
     if (email === undefined && password === undefined && proof.passkey !== undefined)
@@ -123,7 +123,7 @@ export class SessionService {
   /**
    * Opens a session for an authenticated user, in the caller's transaction, which must allow emails.
    *
-   * @param confirmedAt time the second factor was verified; undefined if the user has none
+   * @param confirmedAt time the second factor was verified. Undefined if the user has none.
    */
   async open(user: UserRow, from: Origin, tx: EntityManager, confirmedAt: Date | undefined): Promise<OpenedSession> {
     const { rowKeys } = this.parts;
@@ -139,7 +139,7 @@ export class SessionService {
     return { token, expiresAt, user, mustEnroll };
   }
 
-  /** Records a step-up verification in a session. Errors: UNAUTHENTICATED if the row of the session was forged. */
+  /** Records a step-up verification in a session. Throws UNAUTHENTICATED if the row of the session was forged. */
   async confirm({ sessionHash }: SessionPrincipal, at: Date, tx: EntityManager): Promise<void> {
     const { rowKeys } = this.parts;
     const session = await tx.findOne(SessionEntity, { sessionHash, revokedAt: null });
@@ -150,17 +150,17 @@ export class SessionService {
     await tx.nativeUpdate(SessionEntity, { sessionHash, revokedAt: null }, { confirmedAt: at, mac });
   }
 
-  /** Open sessions of a user, newest first; at most 200. */
+  /** Returns the open sessions of a user, newest first, at most 200. */
   list(userId: string): Promise<OpenSession[]> {
     return this.#ofUser.load(userId);
   }
 
-  /** Undefined when there is no such session, or it is expired or revoked. */
+  /** Returns an open session, or undefined if it does not exist, has expired or was revoked. */
   async find(id: string): Promise<OpenSession | undefined> {
     return (await this.#read(BY_ID, [id]))[0];
   }
 
-  /** Revokes one session; other sessions of the user stay open. */
+  /** Revokes one session. Other sessions of the user remain open. */
   async signOut({ sessionHash, userId }: SessionPrincipal, by: Actor): Promise<void> {
     await inTransaction(this.parts.orm, async (tx) => {
       await tx.nativeUpdate(SessionEntity, { sessionHash, revokedAt: null }, { revokedAt: new Date() });
@@ -169,8 +169,8 @@ export class SessionService {
   }
 
   /**
-   * Revokes one of the user's sessions by its id. Errors: RECORD_NOT_FOUND when it is expired or revoked, or belongs to another
-   * user.
+   * Revokes one of the user's sessions by its ID. Throws RECORD_NOT_FOUND if it has expired, was revoked, or belongs to
+   * another user.
    */
   async revoke(userId: UserId, id: string, by: Actor): Promise<void> {
     await inTransaction(this.parts.orm, async (tx) => {
@@ -180,7 +180,7 @@ export class SessionService {
     });
   }
 
-  /** Revokes the sessions of a user, except the session of `keep`. Returns their number. */
+  /** Revokes the sessions of a user, except the session of `keep`. Returns the number of revoked sessions. */
   async revokeAll(userId: UserId, keep: Buffer | undefined, by: Actor): Promise<number> {
     return inTransaction(this.parts.orm, async (tx) => {
       const revoked = await revokeSessions(userId, tx, keep);
@@ -190,8 +190,8 @@ export class SessionService {
   }
 
   /**
-   * Revokes one session of another user, or all, and emails the user. Returns their number. Errors: RECORD_NOT_FOUND when the
-   * session is expired or revoked, or belongs to another user.
+   * Revokes one or all sessions of another user, and emails the user. Returns the number of revoked sessions. Throws
+   * RECORD_NOT_FOUND if the session has expired, was revoked, or belongs to another user.
    */
   async revokeOf(
     { userId, sessionId, reason }: { userId: string; sessionId?: string | undefined; reason?: string | undefined },
@@ -240,7 +240,10 @@ export class SessionService {
     if (known > 0) await mails.queue(newDeviceMail(email, addressKey, consoleUrl), tx);
   }
 
-  /** Also reads for unknown users, so that the response time reveals nothing. */
+  /**
+   * Whether the user has signed in from this device before. Also reads for unknown users, so that the response time reveals
+   * nothing.
+   */
   async #isKnownDevice(userId: string, from: Origin): Promise<boolean> {
     const deviceHash = this.#deviceHash(userId, from);
     return (await this.parts.orm.em.fork().count(KnownDeviceEntity, { userId, deviceHash })) > 0;
@@ -257,11 +260,11 @@ export class SessionService {
 
 const attemptOf = (identifier: string, { addressKey, requestId }: Origin) =>
   ({ kind: 'sign-in', identifier, addressKey, requestId }) as const;
-/** ID of no user. */
+/** ID that no user has. */
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 const LIVE = () => ({ revokedAt: null, expiresAt: { $gt: new Date() } });
 
-/** First half of an IPv4 address, or /48 network of an IPv6 address. */
+/** Returns the first half of an IPv4 address, or the /48 network of an IPv6 address. */
 const networkOf = (addressKey: string): string =>
   wideNetworkOf(addressKey) ?? (addressKey.includes('.') ? addressKey.split('.', 2).join('.') : addressKey);
 

@@ -8,9 +8,9 @@ import { type WordOf, words } from '../../graphql-toolkit/words.js';
 import { Reason } from '../account.changes.js';
 import { User } from './people.types.js';
 
-/** Recovery code with spaces. */
+/** Length of a recovery code with spaces. */
 export const CODE_LENGTH = 20;
-/** A passkey response has about 1,500 characters, more with certificates. */
+/** Maximum length of a passkey response. It has about 1,500 characters, and more with certificates. */
 export const PASSKEY_LENGTH = 16_000;
 
 @Input({
@@ -74,11 +74,11 @@ export class Session {
 export class Viewer {
   /** Whether the session can only be used to add a second factor. */
   mustEnroll!: boolean;
-  /** User that `user` reads. */
+  /** User that the field `user` returns. */
   userId!: string;
-  /** Account that `developer` reads; undefined for staff. */
+  /** Account that the field `developer` returns. Undefined for staff. */
   developerId!: DeveloperId | undefined;
-  /** Used to compute `may`. */
+  /** Role of the user, from which `may` is computed. */
   role!: Role;
   teamRole!: TeamRole | undefined;
 }

@@ -25,7 +25,7 @@ import {
   voidInvitations,
 } from './user.state.js';
 
-/** Maximum number of listed users; neither staff nor accounts have more. */
+/** Maximum number of listed users. Neither staff nor accounts have more. */
 export const MAX_LISTED = 200;
 
 interface UserParts extends MailingParts {
@@ -35,7 +35,7 @@ interface UserParts extends MailingParts {
   mails: Pick<Mails, 'ready' | 'queue' | 'wake'>;
 }
 
-/** Reason of a change, and its approval request. */
+/** Reason for a change, and its approval request. */
 interface Because {
   reason?: string | undefined;
   /** Approval request in the form of the audit entry. */
@@ -52,7 +52,7 @@ interface NewUser {
   teamRole?: TeamRole | undefined;
 }
 
-/** New role: of staff, or within a developer account. */
+/** New role of a user, either as staff or within a developer account. */
 export type NewRole = { role: StaffRole; teamRole?: undefined } | { role?: undefined; teamRole: TeamRole };
 
 export class UserService {
@@ -62,7 +62,7 @@ export class UserService {
     this.notices = new PeopleNotices(parts);
   }
 
-  /** Errors: CONFLICT if the address is taken. */
+  /** Creates a user. Throws CONFLICT if the address is taken. */
   async create(user: NewUser & { password: string }, by: Actor): Promise<UserId> {
     const id = newId();
     const passwordHash = await this.parts.passwords.hash(user.password, id);
@@ -70,8 +70,8 @@ export class UserService {
   }
 
   /**
-   * `create` in the caller's transaction, with the ID that the password was hashed for. Errors: CONFLICT if the address is taken
-   * or the account is closed.
+   * Creates a user like `create`, in the caller's transaction and with the ID that the password was hashed for. Throws
+   * CONFLICT if the address is taken or the account is closed.
    */
   async add(user: NewUser & { passwordHash: PasswordHash; id: string }, by: Actor, tx: EntityManager): Promise<UserId> {
     const { id, name, role, passwordHash, developerId } = user;
@@ -101,18 +101,18 @@ export class UserService {
     return row.id as UserId;
   }
 
-  /** Users of an account, or staff; the first 200 by ID. */
+  /** Returns the first 200 users of an account, or of staff, by ID. */
   async list(developerId: DeveloperId | null): Promise<UserRow[]> {
     return this.parts.orm.em.fork().find(UserEntity, { developerId }, { orderBy: { id: 'asc' }, limit: MAX_LISTED });
   }
 
-  /** Errors: RECORD_NOT_FOUND. */
+  /** Finds a user by email address. Throws RECORD_NOT_FOUND. */
   async byEmail(email: string): Promise<UserRow> {
     const user = await this.parts.orm.em.fork().findOne(UserEntity, { email: addressOf(email) });
     return user ?? noSuchUser();
   }
 
-  /** Sets a password and revokes all sessions of the user. Errors: RECORD_NOT_FOUND. */
+  /** Sets a password and revokes all sessions of the user. Throws RECORD_NOT_FOUND. */
   async setPassword(email: string, password: string, by: Actor): Promise<void> {
     const { id } = await this.byEmail(email);
     const passwordHash = await this.parts.passwords.hash(password, id);
@@ -120,8 +120,9 @@ export class UserService {
   }
 
   /**
-   * `setPassword` with a hash, in the caller's transaction. `keep`: hash of a session that remains open. Reset links for the
-   * previous password are no longer valid. Returns the number of revoked sessions. Errors: RECORD_NOT_FOUND.
+   * Sets a password like `setPassword`, with its hash and in the caller's transaction. `keep` is the hash of a session that
+   * remains open. Reset links for the previous password are no longer valid. Returns the number of revoked sessions. Throws
+   * RECORD_NOT_FOUND.
    */
   async replacePassword(
     id: string,
@@ -137,15 +138,15 @@ export class UserService {
     return endAccess(id, tx, keep);
   }
 
-  /** `suspend` in its own transaction. */
+  /** Calls `suspend` in its own transaction. */
   async disable(id: string, reason: string | undefined, by: Actor): Promise<UserRow> {
     return this.#transaction((tx) => this.suspend(id, { reason }, by, tx));
   }
 
   /**
-   * Revokes all sessions of a user and prevents sign-in. Allowed for the last owner of an account, because a stolen user must be
-   * stopped. A user suspended in an emergency stays suspended, and the emergency is resolved. Errors: those of `holdToSuspend`;
-   * FORBIDDEN if the user who made the emergency suspension confirms it.
+   * Revokes all sessions of a user and prevents sign-in. The last owner of an account can be suspended too, because a stolen
+   * user must be stopped. A user suspended in an emergency remains suspended, and the emergency is resolved. Throws the errors
+   * of `holdToSuspend`, and FORBIDDEN if the user who made the emergency suspension confirms it.
    *
    * @param emergencyBy the administrator who suspends without a second person
    */
@@ -175,7 +176,7 @@ export class UserService {
   }
 
   /**
-   * Locks a user to be suspended. Errors: RECORD_NOT_FOUND, CONFLICT for the last administrator, or if the user is already
+   * Locks a user to be suspended. Throws RECORD_NOT_FOUND, and CONFLICT for the last administrator or if the user is already
    * suspended, except in an unconfirmed emergency suspension.
    */
   async holdToSuspend(id: string, tx: EntityManager): Promise<UserRow> {
@@ -186,12 +187,12 @@ export class UserService {
     return user;
   }
 
-  /** `reinstate` in its own transaction. */
+  /** Calls `reinstate` in its own transaction. */
   async enable(id: string, reason: string | undefined, by: Actor): Promise<UserRow> {
     return this.#transaction((tx) => this.reinstate(id, { reason }, by, tx));
   }
 
-  /** Reinstates a user, with the same password. Errors: RECORD_NOT_FOUND, CONFLICT if not suspended. */
+  /** Reinstates a user, with the same password. Throws RECORD_NOT_FOUND, and CONFLICT if the user is not suspended. */
   async reinstate(id: string, { reason, approvalRequest }: Because, by: Actor, tx: EntityManager): Promise<UserRow> {
     const user = await this.holdToReinstate(id, tx);
     const wasEmergency = user.emergencySuspendedBy != null;
@@ -207,27 +208,27 @@ export class UserService {
     return user;
   }
 
-  /** Locks a user to be reinstated. Errors: RECORD_NOT_FOUND, CONFLICT if not suspended. */
+  /** Locks a user to be reinstated. Throws RECORD_NOT_FOUND, and CONFLICT if the user is not suspended. */
   async holdToReinstate(id: string, tx: EntityManager): Promise<UserRow> {
     const { user } = await lockAmongPeers(id, tx);
     if (!user.disabledAt) throw new AppError('CONFLICT', { message: 'This user is not suspended.' });
     return user;
   }
 
-  /** `setRole` for staff in its own transaction. */
+  /** Calls `setRole` for staff in its own transaction. */
   async setStaffRole(id: string, role: StaffRole, reason: string | undefined, by: Actor): Promise<UserRow> {
     return this.#transaction((tx) => this.setRole(id, { role }, by, tx, reason === undefined ? {} : { reason }));
   }
 
-  /** `removeFactors` in its own transaction. */
+  /** Calls `removeFactors` in its own transaction. */
   async resetFactors(id: string, reason: string | undefined, by: Actor): Promise<UserRow> {
     return this.#transaction((tx) => this.removeFactors(id, { reason }, by, tx));
   }
 
   /**
-   * Changes the role of a user from the next request on. Open invitations of a user who can no longer invite become void. Errors:
-   * RECORD_NOT_FOUND. CONFLICT for the last administrator or owner, for an owner if a newcomer makes the change, or without a
-   * change. VALIDATION_FAILED for a team role of staff or a role of a developer's user.
+   * Changes the role of a user, from the next request on. Open invitations of a user who can no longer invite become void.
+   * Throws RECORD_NOT_FOUND. Throws CONFLICT for the last administrator or owner, for an owner if a newcomer makes the change,
+   * or without a change. Throws VALIDATION_FAILED for a team role of staff or a role of a developer's user.
    */
   async setRole(
     id: string,
@@ -251,7 +252,7 @@ export class UserService {
     return user;
   }
 
-  /** Locks a user to change the role. Errors: those of `setRole`. */
+  /** Locks a user to change the role. Throws the errors of `setRole`. */
   async holdForRole(id: string, next: NewRole, tx: EntityManager) {
     const { user, isLast } = await lockAmongPeers(id, tx);
     const field = user.developerId ? ('teamRole' as const) : ('role' as const);
@@ -264,7 +265,8 @@ export class UserService {
 
   /**
    * Revokes all sessions and emailed links of a user permanently and frees the address. The row is kept for the audit log.
-   * Errors: RECORD_NOT_FOUND, CONFLICT for the last administrator or owner, and for an owner if a newcomer makes the change.
+   * Throws RECORD_NOT_FOUND, and CONFLICT for the last administrator or owner, and for an owner if a newcomer makes the
+   * change.
    */
   async remove(id: string, { reason, approvalRequest }: Because & { reason: string }, by: Actor, tx: EntityManager) {
     const user = await this.holdToRemove(id, tx);
@@ -274,7 +276,7 @@ export class UserService {
     await mail('removed');
   }
 
-  /** Locks a user to be removed. Errors: RECORD_NOT_FOUND, CONFLICT for the last administrator or owner. */
+  /** Locks a user to be removed. Throws RECORD_NOT_FOUND, and CONFLICT for the last administrator or owner. */
   async holdToRemove(id: string, tx: EntityManager): Promise<UserRow> {
     const { user, isLast } = await lockAmongPeers(id, tx);
     if (isLast) throw lastOne(user);
@@ -282,8 +284,8 @@ export class UserService {
   }
 
   /**
-   * Reads the recipients before the change, so that a removed or demoted owner is notified too. Errors: CONFLICT if a newcomer
-   * would change an owner.
+   * Returns a function that emails the change. Reads the recipients before the change, so that a removed or demoted owner is
+   * notified too. Throws CONFLICT if a newcomer would change an owner.
    */
   async #teamMail(user: UserRow, by: Actor, tx: EntityManager): Promise<(what: TeamChange['what']) => Promise<void>> {
     if (!user.developerId) return async () => {};
@@ -300,7 +302,7 @@ export class UserService {
 
   /**
    * Removes all users of a closed account, including the last owner, and its invitations, in the caller's transaction. Returns
-   * the audit entries to write.
+   * the audit entries that the caller must write.
    */
   async removeAll(developerId: DeveloperId, reason: string, tx: EntityManager): Promise<AuditRecord[]> {
     const options = { orderBy: { id: 'asc' }, lockMode: LockMode.PESSIMISTIC_WRITE } as const;
@@ -326,8 +328,8 @@ export class UserService {
   }
 
   /**
-   * Removes all second factors, sessions and emailed links of a user, and emails the user and the owners of the account or, for
-   * staff, all administrators. Errors: those of `holdToReset`.
+   * Removes all second factors, sessions and emailed links of a user, and emails the user and the owners of the account or,
+   * for staff, all administrators. Throws the errors of `holdToReset`.
    */
   async removeFactors(
     id: string,
@@ -343,7 +345,7 @@ export class UserService {
     return user;
   }
 
-  /** Locks a user and counts the second factors to be removed. Errors: RECORD_NOT_FOUND, CONFLICT if there are none. */
+  /** Locks a user and counts the second factors to be removed. Throws RECORD_NOT_FOUND, and CONFLICT if there are none. */
   async holdToReset(id: string, tx: EntityManager): Promise<{ user: UserRow; factors: number }> {
     const { user } = await lockAmongPeers(id, tx);
     const factors = await tx.count(SecondFactorEntity, {

@@ -11,13 +11,13 @@ import {
 } from '../account.entities.js';
 import { FailedAttempt } from '../attempts.js';
 
-/** Subject of an audit entry about a user, and actor of the user's own entries. */
+/** Returns the subject of an audit entry about a user. It is also the actor of the user's own entries. */
 export const userSubject = (id: string): string => `user:${id}`;
 
-/** " Asha@Example.com" → "asha@example.com", the stored form. */
+/** Returns the stored form of an address: " Asha@Example.com" → "asha@example.com". */
 export const addressOf = (email: string): string => email.trim().toLowerCase();
 
-/** Whether a user can invite: administrators to staff and accounts, owners to their own account. */
+/** Whether a user can invite. Administrators can invite to staff and accounts, owners to their own account. */
 export const invites = ({ role, teamRole }: Pick<UserRow, 'role' | 'teamRole'>): boolean =>
   role === 'admin' || teamRole === 'owner';
 
@@ -34,7 +34,7 @@ export async function hasActiveOwner(developerId: string, tx: EntityManager): Pr
   return owners.some(({ disabledAt }) => !disabledAt);
 }
 
-/** Errors: CONFLICT if `hasActiveOwner`. */
+/** Throws CONFLICT if the account has an active owner. */
 export async function requireNoOwner(developerId: string, tx: EntityManager): Promise<void> {
   if (await hasActiveOwner(developerId, tx))
     throw new AppError('CONFLICT', {
@@ -42,15 +42,15 @@ export async function requireNoOwner(developerId: string, tx: EntityManager): Pr
     });
 }
 
-/** Errors: RECORD_NOT_FOUND. */
+/** Locks a user. Throws RECORD_NOT_FOUND. */
 export async function lockUser(id: string, tx: EntityManager): Promise<UserRow> {
   const user = await tx.findOne(UserEntity, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
   return user ?? noSuchUser();
 }
 
 /**
- * Locks a user whose password was verified before the transaction began. If the password was replaced since, the sessions of that
- * time are revoked, so no new one may follow. Errors: FailedAttempt.
+ * Locks a user whose password was verified before the transaction began. If the password was replaced in the meantime, the
+ * user's sessions were revoked, so no new one may be opened. Throws FailedAttempt.
  */
 export async function lockVerified({ id, passwordHash }: UserRow, tx: EntityManager): Promise<void> {
   const user = await lockUser(id, tx);
@@ -59,8 +59,8 @@ export async function lockVerified({ id, passwordHash }: UserRow, tx: EntityMana
 }
 
 /**
- * Locks a user and all peers that matter for the "last one" rules: active administrators, or active owners of the account. Always
- * in the same order, so that of two users who act on each other the second sees the change of the first. Errors:
+ * Locks a user and all peers that matter for the "last one" rules: active administrators, or active owners of the account. The
+ * lock order is always the same, so that of two users who act on each other, the second sees the change of the first. Throws
  * RECORD_NOT_FOUND.
  */
 export async function lockAmongPeers(id: string, tx: EntityManager): Promise<{ user: UserRow; isLast: boolean }> {
@@ -79,7 +79,7 @@ export async function lockAmongPeers(id: string, tx: EntityManager): Promise<{ u
 export const isRestricted = async (userId: string, tx: EntityManager): Promise<boolean> =>
   (await tx.count(UserEntity, { emergencySuspendedBy: userId })) > 0;
 
-/** Errors: FORBIDDEN for a restricted user, or one who was suspended after the request began. */
+/** Throws FORBIDDEN for a restricted user, or one who was suspended after the request began. */
 export async function requireUnrestricted(userId: string, tx: EntityManager): Promise<void> {
   await requireActive(userId, tx);
   if (await isRestricted(userId, tx))
@@ -89,7 +89,10 @@ export async function requireUnrestricted(userId: string, tx: EntityManager): Pr
     });
 }
 
-/** Errors: FORBIDDEN. Call it after the peers are locked: if two users suspend each other, only the first succeeds. */
+/**
+ * Throws FORBIDDEN if the user is not active. Call it after the peers are locked: if two users suspend each other, only the
+ * first succeeds.
+ */
 export async function requireActive(userId: string, tx: EntityManager): Promise<void> {
   if ((await tx.count(UserEntity, { id: userId, disabledAt: null })) === 0) throw new AppError('FORBIDDEN');
 }
@@ -98,7 +101,7 @@ export function noSuchUser(): never {
   throw new AppError('RECORD_NOT_FOUND', { message: 'Unknown user.' });
 }
 
-/** Revokes the sessions of a user, except the session of `keep`. Returns their number. */
+/** Revokes the sessions of a user, except the session of `keep`. Returns the number of revoked sessions. */
 export async function revokeSessions(userId: string, tx: EntityManager, keep?: Buffer): Promise<number> {
   const others = keep ? { sessionHash: { $ne: keep } } : {};
   return tx.nativeUpdate(
@@ -120,6 +123,6 @@ export async function voidInvitations(invitedBy: string, tx: EntityManager): Pro
   await tx.nativeDelete(InvitationEntity, { invitedBy });
 }
 
-/** Error for any defect of an emailed link to a new password or address. The cause is not reported. */
+/** Returns the error for any defect of an emailed link to a new password or address. It does not report the cause. */
 export const linkRefused = (): AppError =>
   fieldError('input.token', 'REFERENCE', 'This link is unknown, expired or already used. Request a new link.');

@@ -14,7 +14,7 @@ export const CHALLENGE_TTL_MS = 300_000;
 const RANDOM_BYTES = 16;
 const TIME_BYTES = 6;
 
-/** Loaded on demand: the library is large, and many processes never need it. */
+/** Loads the library on demand, because it is large and many processes never need it. */
 const webauthn = () => import('@simplewebauthn/server');
 
 /** Passkey to store. */
@@ -22,11 +22,10 @@ export interface NewPasskey {
   credentialId: string;
   publicKey: Buffer;
   signCount: number;
-  /** Challenge of the response, valid once. */
+  /** Challenge of the response. It is valid only once. */
   challenge: string;
 }
 
-/** Stored passkey. */
 export interface KnownPasskey {
   credentialId: string;
   publicKey: Buffer;
@@ -41,7 +40,7 @@ export class Passkeys {
   readonly #rpId: string;
   readonly #origin: string;
 
-  /** @param consoleUrl its host is bound to the passkeys; an IP address cannot have any */
+  /** @param consoleUrl base URL of the console. Passkeys are bound to its host, which cannot be an IP address. */
   constructor(
     consoleUrl: string,
     private readonly pepper: Secret,
@@ -75,7 +74,7 @@ export class Passkeys {
     return JSON.stringify(options);
   }
 
-  /** Options for `navigator.credentials.get`, as JSON; they accept any passkey of this host. */
+  /** Returns the options for `navigator.credentials.get` as JSON. They accept any passkey of this host. */
   async toShow(purpose: string): Promise<string> {
     this.#requireHostName();
     const { generateAuthenticationOptions } = await webauthn();
@@ -89,8 +88,8 @@ export class Passkeys {
   }
 
   /**
-   * Passkey from a response to `toCreate`; undefined if host, user or challenge do not match. Errors: VALIDATION_FAILED on
-   * `input.passkey`.
+   * Returns the passkey from a response to `toCreate`, or undefined if host, user or challenge do not match. Throws
+   * VALIDATION_FAILED for `input.passkey`.
    */
   async created(text: string, purpose: string): Promise<NewPasskey | undefined> {
     const response = parsed(text);
@@ -110,8 +109,8 @@ export class Passkeys {
   }
 
   /**
-   * Verifies a response to `toShow`: returns its challenge and the new signature counter, undefined if it is not valid here and
-   * now. Errors: VALIDATION_FAILED on `input.passkey`.
+   * Verifies a response to `toShow`. Returns its challenge and the new signature counter, or undefined if it is not valid here
+   * and now. Throws VALIDATION_FAILED for `input.passkey`.
    */
   async shown(
     text: string,
@@ -139,7 +138,7 @@ export class Passkeys {
       });
   }
 
-  /** Challenge as the text that the library expects: base64url of time, random bytes and our signature. */
+  /** Returns a challenge in the form that the library expects: base64url of time, random bytes and our signature. */
   #challenge(purpose: string): Uint8Array<ArrayBuffer> {
     const time = Buffer.alloc(TIME_BYTES);
     time.writeUIntBE(Date.now() + CHALLENGE_TTL_MS, 0, TIME_BYTES);
@@ -159,7 +158,7 @@ export class Passkeys {
   }
 }
 
-/** ID of the passkey in a response. Errors: VALIDATION_FAILED on `input.passkey`. */
+/** Returns the ID of the passkey in a response. Throws VALIDATION_FAILED for `input.passkey`. */
 export const credentialIdOf = (text: string): string => parsed(text).id;
 
 function parsed(text: string): { id: string } {
@@ -167,7 +166,7 @@ function parsed(text: string): { id: string } {
     const answer: unknown = JSON.parse(text);
     if (isAnswer(answer)) return answer;
   } catch {
-    // reported below
+    // the error is reported below
   }
   throw fieldError(
     'input.passkey',

@@ -21,11 +21,11 @@ import { oneTimeCode, periodOfCode } from './totp.js';
 
 const DAY_S = 86_400;
 /**
- * Limit of wrong codes per user and day, from all addresses. At any time 3 of a million codes are valid. Attempts require the
- * password, so others cannot lock the user out; passkeys and recovery codes are not limited.
+ * Maximum number of wrong codes per user and day, from all addresses. At any time, 3 of a million codes are valid. Attempts
+ * require the password, so others cannot lock the user out; passkeys and recovery codes are not limited.
  */
 export const WRONG_CODES_PER_DAY = 30;
-/** Number of wrong codes after which the user is warned that the password is known. */
+/** Number of wrong codes after which the user is warned that the password may be compromised. */
 export const WRONG_CODES_TOLD = 5;
 
 /** Second factor of a sign-in or step-up verification. */
@@ -45,13 +45,13 @@ export interface ProofParts {
   consoleUrl: string;
 }
 
-/** Verifies second factors. Each code and each passkey response is valid once. */
+/** Verifies second factors. Each code and each passkey response is valid only once. */
 export class SecondFactorProofs {
   constructor(private readonly parts: ProofParts) {}
 
   /**
-   * Whether the user has a second factor. Recovery codes do not count, because they depend on the others. A forged row counts: it
-   * verifies nothing, but sign-in must still require a factor.
+   * Whether the user has a second factor. Recovery codes do not count, because they depend on the others. A forged row counts:
+   * it verifies nothing, but sign-in must still require a factor.
    */
   async has(userId: string, em: EntityManager = this.parts.orm.em.fork()): Promise<boolean> {
     return (await this.count(userId, em)) > 0;
@@ -61,7 +61,9 @@ export class SecondFactorProofs {
     return em.count(SecondFactorEntity, { userId, ...COUNTS, kind: { $ne: 'recovery_codes' } });
   }
 
-  /** ID of the user of the passkey in a response; undefined if the passkey is unknown. Errors: VALIDATION_FAILED. */
+  /**
+   * Returns the ID of the user of the passkey in a response, or undefined if the passkey is unknown. Throws VALIDATION_FAILED.
+   */
   async ownerOfPasskey(passkey: string): Promise<string | undefined> {
     const credentialId = credentialIdOf(passkey);
     const factor = await this.parts.orm.em.fork().findOne(SecondFactorEntity, { credentialId, ...COUNTS });
@@ -70,8 +72,8 @@ export class SecondFactorProofs {
 
   /**
    * Runs work and verifies the second factor in one transaction. The work must first lock the user. A one-time code is counted
-   * before the transaction, because counting needs a second connection. Errors: FailedAttempt, TOO_MANY_FAILED_EXCHANGES,
-   * VALIDATION_FAILED, and those of the work.
+   * before the transaction, because counting needs a second connection. Throws FailedAttempt, TOO_MANY_FAILED_EXCHANGES,
+   * VALIDATION_FAILED, and the errors of the work.
    *
    * @param purpose reason for which the passkey challenge was created
    */
@@ -154,7 +156,7 @@ export class SecondFactorProofs {
   }
 
   /**
-   * Counts a code before it is checked, so that parallel attempts cannot exceed the limit; returns a function that undoes the
+   * Counts a code before it is checked, so that parallel attempts cannot exceed the limit. Returns a function that undoes the
    * count.
    */
   async #reserve(userId: string): Promise<() => Promise<unknown>> {

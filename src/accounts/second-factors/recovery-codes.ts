@@ -3,10 +3,10 @@ import { keyedHash, type Secret } from '../../core/secret.js';
 
 export const RECOVERY_CODES = 10;
 const LENGTH = 10;
-/** Characters of the codes. Omits those that are easily confused on paper: 0, 1, i, l, o, u. */
+/** Characters of the codes, without those that are easily confused on paper: 0, 1, i, l, o, u. */
 const ALPHABET = '23456789abcdefghjkmnpqrstvwxyz';
 
-/** For example "k7m3q-x9d2p": about 49 random bits. */
+/** Returns a new code, for example "k7m3q-x9d2p", with about 49 random bits. */
 const newCode = (): string => {
   const letters = Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
   return `${letters.slice(0, LENGTH / 2)}-${letters.slice(LENGTH / 2)}`;
@@ -14,12 +14,12 @@ const newCode = (): string => {
 
 export const newRecoveryCodes = (): string[] => Array.from({ length: RECOVERY_CODES }, newCode);
 
-/** Stored hash of a code, regardless of how it was typed; undefined if the text cannot be a code. */
+/** Returns the stored hash of a code, regardless of how it was typed, or undefined if the text cannot be a code. */
 export function recoveryCodeHash(pepper: Secret, factorId: string, text: string): Buffer | undefined {
   const code = text.toLowerCase().replaceAll(/[\s-]/g, '');
   if (code.length !== LENGTH || [...code].some((letter) => !ALPHABET.includes(letter))) return undefined;
   return keyedHash(pepper, 'recovery-code', `${factorId}:${code}`);
 }
 
-/** Name of the recovery codes in the list of second factors. */
+/** Returns the name of the recovery codes in the list of second factors. */
 export const recoveryCodesName = (left: number): string => `${left} of ${RECOVERY_CODES} codes left`;

@@ -8,11 +8,11 @@ type FactorRequirement = 'required' | 'optional';
 export interface FactorPolicyUser {
   role: Role;
   teamRole: TeamRole | undefined;
-  /** For a user of a developer: whether the account has Production access. */
+  /** Whether the account of a developer's user has Production access. */
   productionUnlocked: boolean;
 }
 
-/** Users who must have a second factor: staff, and owners of accounts with Production access, depending on the settings. */
+/** Rules for who must have a second factor: staff, and owners of accounts with Production access, depending on the settings. */
 export class FactorRequirements {
   constructor(private readonly settings: Readonly<Record<'staff' | 'owners', FactorRequirement>>) {}
 

@@ -33,7 +33,7 @@ import {
   StartTotpPayload,
 } from './second-factor.types.js';
 
-/** Second factors of users. */
+/** Resolver for the second factors of users. */
 @Resolver(() => User)
 export class SecondFactorResolver {
   constructor(

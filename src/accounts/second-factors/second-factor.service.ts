@@ -23,7 +23,7 @@ import type { FactorRequirements } from './requirement.js';
 import { totpContext } from './second-factor.store.js';
 import { newTotpSecret, oneTimeCode, periodOfCode, totpUri } from './totp.js';
 
-/** Limit per user, not counting recovery codes. */
+/** Maximum number of factors per user, not counting recovery codes. */
 export const MAX_FACTORS = 10;
 
 interface SecondFactorParts extends ProofParts {
@@ -35,7 +35,7 @@ interface SecondFactorParts extends ProofParts {
   requirements: FactorRequirements;
 }
 
-/** Added factor. The first one also returns a session that replaces all others, and recovery codes. */
+/** Added factor. The first one also returns recovery codes and a session that replaces all others. */
 export interface AddedFactor {
   opened: OpenedSession | undefined;
   recoveryCodes: string[];
@@ -46,8 +46,8 @@ export class SecondFactorService {
   constructor(private readonly parts: SecondFactorParts) {}
 
   /**
-   * Starts adding an authenticator app; replaces an unconfirmed one. Errors: INVALID_CREDENTIALS, CONFLICT with ten factors, and
-   * those of attempts.
+   * Starts adding an authenticator app, which replaces an unconfirmed one. Throws INVALID_CREDENTIALS, CONFLICT if the user
+   * has ten factors, and the errors of attempts.
    */
   async startTotp(session: SessionPrincipal, password: string, from: Origin): Promise<{ secret: string; uri: string }> {
     const secret = newTotpSecret();
@@ -62,7 +62,8 @@ export class SecondFactorService {
   }
 
   /**
-   * Adds the authenticator app. Errors: VALIDATION_FAILED on `input.code`, CONFLICT if none was started, and those of attempts.
+   * Adds the authenticator app. Throws VALIDATION_FAILED for `input.code`, CONFLICT if none was started, and the errors of
+   * attempts.
    */
   async confirmTotp(
     session: SessionPrincipal,
@@ -84,7 +85,8 @@ export class SecondFactorService {
   }
 
   /**
-   * Starts adding a passkey. Errors: INVALID_CREDENTIALS, CONFLICT with ten factors or on an IP address, and those of attempts.
+   * Starts adding a passkey. Throws INVALID_CREDENTIALS, CONFLICT if the user has ten factors or the host is an IP address,
+   * and the errors of attempts.
    */
   async startPasskey(session: SessionPrincipal, password: string, from: Origin): Promise<string> {
     return this.#withPassword(session, password, from, async (user, tx) => {
@@ -94,7 +96,10 @@ export class SecondFactorService {
     });
   }
 
-  /** Adds a passkey. Errors: VALIDATION_FAILED on `input.passkey`, CONFLICT if it is already in use, and those of attempts. */
+  /**
+   * Adds a passkey. Throws VALIDATION_FAILED for `input.passkey`, CONFLICT if it is already in use, and the errors of
+   * attempts.
+   */
   async confirmPasskey(
     session: SessionPrincipal,
     passkey: string,
@@ -122,14 +127,14 @@ export class SecondFactorService {
     });
   }
 
-  /** Passkey options for a sign-in or for this session. Errors: CONFLICT on an IP address. */
+  /** Returns passkey options for a sign-in or for this session. Throws CONFLICT if the host is an IP address. */
   toShow(purpose: string): Promise<string> {
     return this.parts.passkeys.toShow(purpose);
   }
 
   /**
-   * Step-up verification. Returns its time, and new recovery codes if requested. Errors: INVALID_CREDENTIALS, CONFLICT without a
-   * factor, and those of attempts.
+   * Verifies a factor for a step-up. Returns the time, and new recovery codes if requested. Throws INVALID_CREDENTIALS,
+   * CONFLICT if the user has no factor, and the errors of attempts.
    */
   async confirm(
     session: SessionPrincipal,
@@ -155,8 +160,8 @@ export class SecondFactorService {
   }
 
   /**
-   * Removes a factor of the user, and recovery codes with the last one. Errors: RECORD_NOT_FOUND, CONFLICT for a required last
-   * factor.
+   * Removes a factor of the user, and the recovery codes with the last one. Throws RECORD_NOT_FOUND, and CONFLICT for a
+   * required last factor.
    */
   async remove({ userId }: SessionPrincipal, id: string, from: Origin): Promise<void> {
     await mailing(this.parts, async (tx) => {

@@ -4,7 +4,7 @@ import type { Queryable } from '../../db/pool.js';
 import type { SecondFactorKind } from '../account.entities.js';
 import type { SecondFactor } from './second-factor.types.js';
 
-/** Encryption context of an authenticator secret. */
+/** Returns the encryption context of an authenticator secret. */
 export const totpContext = (id: string): string => `second_factor:${id}`;
 
 interface FactorRow {
@@ -19,7 +19,7 @@ interface FactorRow {
 const OF_USERS = `select f.id, f.user_id as "userId", f.kind, f.name, f.added_at as "addedAt", f.last_used_at as "lastUsedAt"
   from second_factor f where f.user_id = any($1) and f.confirmed_at is not null order by f.id`;
 
-/** Second factors of users, as listed on the console. Concurrent reads share a statement. */
+/** Second factors of users as listed in the console. Concurrent reads share a statement. */
 export class SecondFactorReader {
   readonly #ofUser: Loader<string, SecondFactor[]>;
 

@@ -119,7 +119,7 @@ export class ConfirmPasskeyInput extends WithName {
 @Output({ description: 'Result of adding a passkey.' })
 export class ConfirmPasskeyPayload extends FactorAdded {}
 
-/** A passkey response is valid only for the use that it was requested for. */
+/** Purpose of a passkey request. A response is valid only for the purpose for which it was requested. */
 const PasskeyUseEnum = words('PasskeyUse', 'Purpose of a passkey response.', {
   sign_in: 'Sign-in, with or without a password.',
   confirm: 'Step-up verification in the session of the request, with `confirmSecondFactor`.',

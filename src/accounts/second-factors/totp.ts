@@ -2,22 +2,22 @@ import { generateSecret, generateURI, verifySync } from 'otplib';
 
 /** Issuer shown in the authenticator app. */
 const ISSUER = 'Recharge Gateway';
-/** Phone clocks differ by some seconds, so the previous and the next code are valid too. */
+/** Tolerance for phone clocks, which differ by some seconds. The previous and the next code are therefore valid too. */
 const TOLERANCE_S = 30;
 
 export const newTotpSecret = (): string => generateSecret();
 
-/** `otpauth://…` URI for a QR code. */
+/** Returns the `otpauth://…` URI for a QR code. */
 export const totpUri = (secret: string, email: string): string => generateURI({ issuer: ISSUER, label: email, secret });
 
-/** "123 456", "123-456" and full-width digits → "123456"; undefined if it is not a one-time code. */
+/** Normalizes a one-time code: "123 456", "123-456" and full-width digits → "123456". Returns undefined for other texts. */
 export function oneTimeCode(text: string): string | undefined {
   const digits = text.normalize('NFKC').replaceAll(/[\s-]/g, '');
   return /^\d{6}$/.test(digits) ? digits : undefined;
 }
 
 /**
- * Period of 30 s that a code belongs to; undefined if the code is wrong, or not later than `lastPeriod`.
+ * Returns the period of 30 s to which a code belongs, or undefined if the code is wrong or not later than `lastPeriod`.
  *
  * @param lastPeriod period of the last accepted code, so that no code is accepted twice
  */

@@ -112,8 +112,8 @@ export class CreateClientTokenInput {
 }
 
 /**
- * Exchanges the token of a server for a client token, which a browser or an app may hold. This resolver is in the orders module
- * because a client token can be limited to one order.
+ * Resolver for the exchange of a server token for a client token, which a browser or an app may hold. It is in the orders
+ * module because a client token can be limited to one order.
  */
 @Resolver(() => ClientToken)
 export class ClientTokenResolver {
@@ -193,7 +193,7 @@ export class ClientTokenConnectionResolver {
   }
 }
 
-/** Reads a client token of the caller's account. */
+/** Node loader for client tokens of the caller's account. */
 export const clientTokenNode =
   (tokens: ClientTokenService): LoadNode =>
   async (key, context) =>

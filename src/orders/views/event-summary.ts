@@ -27,7 +27,7 @@ const FIXED: Readonly<Record<Exclude<OrderEventKind, 'response' | 'status_check'
 };
 
 /**
- * Summary of an order event in one line.
+ * Returns a one-line summary of an order event.
  *
  * @param isDecided whether the order has a final status, which a status check without a result does not change
  */

@@ -37,7 +37,7 @@ export const hasStatusCheck = (
   statusChecks: Pick<StatusCheckRegistry, 'of'>,
 ): boolean => statusChecks.of(operation, provider)?.canCheckStatus === true;
 
-/** Actions that the current state allows. Each mutation checks the state again under the lock of the order. */
+/** Returns the actions that the current state allows. Each mutation checks the state again under the lock of the order. */
 export function actionsOf(order: JudgedOrder, statusChecks: Pick<StatusCheckRegistry, 'of'>): OrderAction[] {
   const allowed: Readonly<Record<OrderAction, boolean>> = {
     check_status: hasStatusCheck(order, statusChecks) && !isBeingSent(order),

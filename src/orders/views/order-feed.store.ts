@@ -8,12 +8,12 @@ export interface Account {
   environment: Environment;
 }
 
-/** An account, and the version of its wallet that was last read. The version is text because it is a bigint. */
+/** Account, and the version of its wallet that was last read. The version is text because it is a bigint. */
 export interface Watched extends Account {
   version: string;
 }
 
-/** A posting that changed the wallet. */
+/** Posting that changed the wallet. */
 export interface Posting {
   orderId: string;
   /** Kind of the transfer. `refund` means that a pending order has failed. */
@@ -26,7 +26,7 @@ export interface Posting {
 export class OrderFeedStore {
   constructor(private readonly db: Queryable) {}
 
-  /** Current position of an account: the version of its wallet, and its pending payments. */
+  /** Returns the current position of an account: the version of its wallet, and its pending payments. */
   async standingOf({ developerId, environment }: Account): Promise<{ version: string; open: string[] }> {
     const { rows } = await this.db.query<{ version: string; id: string | null }>({
       name: 'order-feed-standing',
@@ -45,8 +45,8 @@ export class OrderFeedStore {
   }
 
   /**
-   * The next postings of each account whose wallet has changed, in sequence. Settlements are not included, because they do not
-   * change the wallet.
+   * Returns the next postings of each account whose wallet has changed, in sequence. Settlements are not included, because
+   * they do not change the wallet.
    */
   async postingsAfter(watched: readonly Watched[], limit: number): Promise<Posting[][]> {
     const { rows } = await this.db.query<Posting & { n: number }>({

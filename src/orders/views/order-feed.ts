@@ -24,7 +24,7 @@ export class OrderStream {
   #wake: () => void = () => {};
   #isOver = false;
 
-  /** @param onEnd called once */
+  /** @param onEnd called once when the stream ends */
   constructor(private readonly onEnd: () => void) {}
 
   push(orders: readonly StoredOrder[]): void {
@@ -44,7 +44,7 @@ export class OrderStream {
     this.#wake();
   }
 
-  /** Waits for the next changed order; undefined at the end of the stream. Supports only one reader. */
+  /** Waits for the next changed order. Returns undefined at the end of the stream. Supports only one reader. */
   async next(): Promise<StoredOrder | undefined> {
     while (this.#waiting.size === 0 && !this.#isOver) {
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -59,7 +59,7 @@ export class OrderStream {
 
 /** Interval of the query that finds changes without a notification. */
 const LOOK_EVERY_MS = 1_000;
-/** Notifications that arrive within this time are processed together. */
+/** Time in which notifications are collected and then processed together. */
 const GATHER_MS = 20;
 /** Maximum number of postings, and of pending orders, that are read at once per account. */
 const PER_LOOK = 500;
@@ -84,16 +84,16 @@ export interface FeedParts {
 }
 
 /**
- * Streams order changes of an account. This needs no writes and no notification within a transaction: three queries per second
+ * Streams order changes of an account. This needs no writes and no notification within a transaction. Three queries per second
  * cover all subscribed accounts and find committed changes, and a notification from another process triggers the next read
- * immediately. A placed or refunded order has the next version of the wallet. Other final orders are found among those that were
- * pending.
+ * immediately. A placed or refunded order has the next version of the wallet. Other final orders are found among those that
+ * were pending.
  */
 export class OrderFeed {
   readonly #accounts = new Map<string, WatchedAccount>();
   /** IDs of orders that were reported as final since the last read. */
   readonly #announced = new Set<string>();
-  /** Detached from the request context. Otherwise it would run in the context of the first request that waits. */
+  /** Reads in a context of its own. Otherwise it would run in the context of the first request that waits. */
   readonly #lookNow = AsyncLocalStorage.bind(() => void this.#look());
   #timer: NodeJS.Timeout | undefined;
   #isSoon = false;
@@ -117,9 +117,9 @@ export class OrderFeed {
   }
 
   /**
-   * Streams the orders of the caller's account and environment that change from now on, in their current state. Changes committed
-   * after this promise has resolved are never missed. The stream takes a waiting slot until it ends. Errors: RATE_LIMITED if no
-   * slot is free; STREAM_ENDED when the process stops.
+   * Streams the orders of the caller's account and environment that change from now on, in their current state. Changes
+   * committed after this promise has resolved are never missed. The stream takes a waiting slot until it ends. Throws
+   * RATE_LIMITED if no slot is free, and STREAM_ENDED when the process stops.
    *
    * @param gone aborted when the caller has disconnected
    */
@@ -206,7 +206,7 @@ export class OrderFeed {
     }
   }
 
-  /** Returns whether there are more changes than one read returns. */
+  /** Finds changes. Returns whether there are more than one read returns. */
   async #findChanges(accounts: readonly WatchedAccount[]): Promise<boolean> {
     if (accounts.length === 0) return false;
     const { store, feedStore } = this.parts;
@@ -238,7 +238,7 @@ export class OrderFeed {
 const keyOf = ({ developerId, environment }: Pick<Watched, 'developerId' | 'environment'>): string =>
   `${developerId}:${environment}`;
 
-/** Pending orders for the next read: those reported as final, and some of the others in turn. */
+/** Returns the pending orders for the next read: those reported as final, and some of the others in turn. */
 function nextOf(open: Map<string, OrderKey>, announced: ReadonlySet<string>): OrderKey[] {
   const reported = [...announced].flatMap((id) => open.get(id) ?? []);
   const inTurn = [...open.values().take(PER_LOOK)];

@@ -20,7 +20,9 @@ import { maskingFor, orderView } from './order.view.js';
 import { actionsOf, type OrderAction, OrderActionEnum } from './order-actions.js';
 import { dueTimesOf, type ReviewParts, reviewTimesOf, type TimelineEvent, timelinesOf } from './timeline.js';
 
-/** Fields that are loaded for every returned order. All orders of one event loop turn are read with one statement. */
+/**
+ * Resolver for fields that are loaded for every returned order. All orders of one event loop turn are read with one statement.
+ */
 @Resolver(() => Order)
 export class OrderFieldsResolver {
   readonly #timelines: Loader<OrderKey, TimelineEvent[]>;
@@ -88,7 +90,7 @@ export class OrderFieldsResolver {
   }
 }
 
-/** Fields that exist only in the console. */
+/** Resolver for fields that exist only in the console. */
 @Resolver(() => Order)
 export class ConsoleOrderFieldsResolver {
   constructor(
@@ -117,7 +119,7 @@ export class ConsoleOrderFieldsResolver {
   }
 }
 
-/** Orders of statement entries. All orders of one event loop turn are read with one statement. */
+/** Resolver for the orders of statement entries. All orders of one event loop turn are read with one statement. */
 @Resolver(() => StatementEntry)
 export class StatementOrderResolver {
   readonly #orders: Loader<OrderKey, StoredOrder | undefined>;

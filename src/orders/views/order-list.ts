@@ -14,7 +14,7 @@ import { bound, isNamed, isUnindexed, MAX_LOOKED_AT, type OrderFilter } from './
 
 const PAYMENTS: readonly Operation[] = ['recharge', 'card_payment'];
 
-/** A search hash as the table stores it: a UUID with the same hex digits. */
+/** Returns a search hash as the table stores it: a UUID with the same hex digits. */
 const hexOf = (hash: Buffer): string => hash.toString('hex');
 
 /** SQL equivalent of `statusOf`. */
@@ -24,8 +24,8 @@ const STATUS = `case when state in ('open', 'review') then 'pending' when revers
 const DECLINE = `case when state = 'failed' then coalesce(decline_reason, 'UNSPECIFIED') when reversed_at is not null then 'REVERSED_BY_' || upper(reversed_by) end`;
 
 /**
- * SQL sources for rare statuses: pending orders are in the queue of status checks or in review, and reversals are posted.
- * Otherwise, a million orders of 92 days would be scanned to find a few.
+ * SQL sources for rare statuses. Pending orders are in the queue of status checks or in review, and reversals are posted.
+ * Without these sources, a million orders of 92 days would be scanned to find a few.
  */
 const FEW: Readonly<Record<string, (owner: string) => string>> = {
   pending: (owner) =>
@@ -50,7 +50,7 @@ interface AccountPageQuery extends PageQuery {
 }
 interface ScanPosition {
   id: string;
-  /** Undefined if the orders of all accounts are scanned. */
+  /** Account of the orders. Undefined if the orders of all accounts are scanned. */
   developer_id?: DeveloperId;
 }
 interface ReadRows {
@@ -62,15 +62,15 @@ interface ReadRows {
 }
 
 /**
- * End of the scan. Orders accepted after the page was read shift the scan limit, so the position ensures that an order of this
- * page does not appear on the next page as well.
+ * Returns the end of the scan. Orders accepted after the page was read shift the scan limit, so the position ensures that an
+ * order of this page does not appear on the next page as well.
  */
 function endOf(rows: readonly OrderRow[], id: string, { backwards }: Slice): string {
   const last = rows.at(-1)?.id;
   return !backwards && last !== undefined && last < id ? last : id;
 }
 
-/** Last four digits of a card, with or without the prefix of responses. */
+/** Format of the last four digits of a card, with or without the prefix of responses. */
 const CARD_END = /^(?:xxxx)?(\d{4})$/i;
 
 /** Lists and searches payments. */
@@ -87,19 +87,19 @@ export class OrderList {
   }
 
   /**
-   * Returns a page, newest first. A filter without an indexed field scans a limited range of days and, for each page, a limited
-   * number of orders. `searchedFrom` is the end of the scan, and a page that ends there has a cursor for the remaining orders.
-   * Identical pages of several developers that are requested in one event loop turn are read with one statement. Errors:
-   * VALIDATION_FAILED for an invalid page size or cursor.
+   * Returns a page, newest first. A filter without an indexed field scans a limited range of days and, for each page, a
+   * limited number of orders. `searchedFrom` is the end of the scan, and a page that ends there has a cursor for the remaining
+   * orders. Identical pages of several developers that are requested in one event loop turn are read with one statement.
+   * Throws VALIDATION_FAILED for an invalid page size or cursor.
    *
-   * @param scope account and environment; undefined for all
+   * @param scope account and environment. Undefined for all.
    */
   async page(
     { developerId, environment }: { developerId?: DeveloperId | undefined; environment?: Environment | undefined },
     filter: OrderSelection,
     request: PageRequest,
   ): Promise<Page<StoredOrder> & { searchedFrom: Date | null }> {
-    // newest first, so the next order in the list has a lower ID
+    // the newest order comes first, so the next order in the list has a lower ID
     const slice = sliceOf('orders', request, UUID);
     const asked = { environment, filter, slice };
     const { rows, from, ends } =
@@ -111,7 +111,7 @@ export class OrderList {
     };
   }
 
-  /** Pages of several developers, in the order of the keys. */
+  /** Returns pages of several developers, in the order of the keys. */
   async #ofMany(keys: readonly AccountPageQuery[]): Promise<ReadRows[]> {
     const equal = Map.groupBy(keys, ({ developerId: _, ...asked }) => canonicalJson(asked));
     const read = await Promise.all(
@@ -130,7 +130,11 @@ export class OrderList {
     return keys.map((key) => found.get(key)!);
   }
 
-  /** @param owners accounts, each with its own page; empty for all accounts */
+  /**
+   * Reads the pages of several accounts, or a page of all accounts.
+   *
+   * @param owners accounts, each with its own page. Empty for all accounts.
+   */
   async #read({ environment, filter, slice }: PageQuery, owners: readonly DeveloperId[]): Promise<ReadRows> {
     const from = filter.from === undefined && isUnindexed(filter) ? bound(filter) : undefined;
     const direction = slice.backwards ? 'asc' : 'desc';
@@ -151,7 +155,7 @@ export class OrderList {
         ? select
         : `select o.* from unnest(${parameter}::uuid[]) k(owner) cross join lateral (${select}) o order by o.id ${direction}`;
 
-    // conditions of the scanned range, which must be covered by an index
+    // these conditions limit the scanned range, and an index must cover them
     const among = ['true'];
     const limits = adds(among);
     // "any" makes the planner use the developer index. With the ID index, it would read the orders of all developers.
@@ -176,7 +180,7 @@ export class OrderList {
       filter.apiRequestId,
       (text) => `id = any(array(select r.order_id from order_reference r where r.reference = ${text}))`,
     );
-    // idempotency keys are stored per wallet, so search those of one developer, or of all wallets that have ever paid
+    // idempotency keys are stored per wallet, so this searches those of one developer, or of all wallets that have ever paid
     const wallets = owner
       ? `(select ${owner}::uuid as developer_id, e.name as environment from unnest(array['uat', 'production']) e(name))`
       : `(select developer_id, environment from wallet where last_order_at is not null)`;
@@ -203,7 +207,7 @@ export class OrderList {
     add(filter.maxAmount, (paise) => `amount_paise <= ${paise}::bigint`);
     add(filter.operatorSpKey && spKeysOf(filter.operatorSpKey), (keys) => `operator_sp_key = any(${keys})`);
     add(filter.declineReason, (reasons) => `${DECLINE} = any(${reasons})`);
-    // passed as an array, because with a join the planner could scan all orders to find one
+    // hashes are passed as an array, because with a join the planner could scan all orders to find one
     for (const hash of this.#hashesOf(filter))
       add(hexOf(hash), (hex) => `id = any(array(${hashed(`s.hash = ${hex}::uuid`)}))`);
     // an unfiltered list of one account needs no scan limit, because every scanned order is on the page
@@ -219,7 +223,7 @@ export class OrderList {
     return { rows, from, ends };
   }
 
-  /** Sources that can contain the order for a reference of unknown type, each with the value to search for. */
+  /** Returns the sources that can contain the order for a reference of unknown type, each with the value to search for. */
   #sourcesOf(
     reference: string,
     { withKey, hashed }: Record<'withKey' | 'hashed', (parameter: string) => string>,

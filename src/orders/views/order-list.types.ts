@@ -22,8 +22,8 @@ export const MAX_KEYS = 50;
 /** Maximum date range of filters without an indexed reference, which would otherwise scan all months. */
 export const MAX_DAYS_OF_ORDERS = 92;
 /**
- * Maximum number of orders scanned for a page. Otherwise, a filter with few matches would scan millions of orders. The limit is
- * lower for one account, because its orders are spread across the table and cost more to read.
+ * Maximum number of orders scanned for a page. Without it, a filter with few matches would scan millions of orders. The limit
+ * is lower for one account, because its orders are spread across the table and cost more to read.
  */
 export const MAX_LOOKED_AT = { ofOne: 10_000, ofEverybody: 20_000 };
 const DAY_MS = 24 * 3_600_000;
@@ -63,7 +63,7 @@ const OF_RECHARGES = ['operatorRef', 'operatorSpKey'] as const;
 export const isNamed = (filter: PartialFilter): boolean => NAMES.some(has(filter));
 /** Whether the filter has only fields without an index. */
 export const isUnindexed = (filter: PartialFilter): boolean => WORDS.some(has(filter)) && !isNamed(filter);
-/** Earliest time of a scan without an index. */
+/** Returns the earliest time of a scan without an index. */
 export const bound = ({ to = new Date() }: PartialFilter): Date => new Date(to.getTime() - MAX_DAYS_OF_ORDERS * DAY_MS);
 
 const isBounded = (filter: PartialFilter): boolean =>
@@ -81,7 +81,7 @@ const belongsToCardPayments = (name: 'utr' | 'cardLast4') =>
     'Only card bill payments have this field. Set `kind` to CARD_PAYMENT and remove all fields that only recharges have.',
   );
 
-/** Global ID of an object other than an order. */
+/** Format of the global ID of an object other than an order. */
 const OTHER_ID = /^(?!ord_|oct_)[a-z]{3}_(uat_|production_)?[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 
 /** Whether the provider processes payments of the given kind and environment. */

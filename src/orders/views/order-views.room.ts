@@ -33,7 +33,7 @@ export interface OrderViewsParts {
   metrics: Metrics;
 }
 
-/** Views of orders for developers and staff: single orders, lists, streams and exported files. */
+/** Creates the views of orders for developers and staff: single orders, lists, streams and exported files. */
 export function createOrderViews(parts: OrderViewsParts) {
   const { base, ledger, orders, store, search, statusChecks, developers, accounts, decided, clientTokens, metrics } =
     parts;

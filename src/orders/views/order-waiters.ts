@@ -7,8 +7,8 @@ import type { OrderStore } from '../order.store.js';
 import type { OrderKey } from '../stored-order.js';
 
 /**
- * Number of requests that the servers of an account can have waiting at the same time in one environment. If the rate limit per
- * minute is higher, that number applies instead. A client that exceeds it probably leaks connections.
+ * Number of requests of an account's servers that can wait at the same time in one environment. If the rate limit per minute
+ * is higher, that number applies instead. A client that exceeds it probably leaks connections.
  */
 export const PLACES_TO_WAIT = 100;
 const RETRY_MS = 1_000;
@@ -45,10 +45,10 @@ export class WaitingPlaces {
   }
 
   /**
-   * Takes a slot and returns a function that releases it. The function can be called more than once. Errors: RATE_LIMITED if no
+   * Takes a slot and returns a function that releases it. The function can be called more than once. Throws RATE_LIMITED if no
    * slot is free.
    *
-   * @param options `replaces`: reuses the slot of the replaced request, so a slot is always available
+   * @param options with `replaces`, the slot of the replaced request is reused, so a slot is always available
    */
   take(waiter: Waiter, { replaces = false } = {}): () => void {
     const { key, callers, limit } = this.#countedAs(waiter);
@@ -87,14 +87,14 @@ export class WaitingPlaces {
 const LOOK_EVERY_MS = 1_000;
 
 /**
- * Reason for the end of a wait: the order may have changed or the time has passed (`over`), another browser waits for the
- * same order (`replaced`), or the process stops (`draining`).
+ * Reason for the end of a wait. `over`: the order may have changed or the time has passed. `replaced`: another browser waits
+ * for the same order. `draining`: the process stops.
  */
 export type Ending = 'over' | 'replaced' | 'draining';
 
 export interface Waiting {
   caller: Waiter;
-  /** Aborted when the caller has disconnected. */
+  /** Returns a signal that is aborted when the caller has disconnected. */
   gone?: (() => AbortSignal) | undefined;
 }
 
@@ -113,9 +113,9 @@ export interface WaiterParts {
 export class OrderWaiters {
   readonly #waiting = new Map<string, Set<(ending: Ending) => void>>();
   readonly #keys = new Map<string, OrderKey>();
-  /** The waiting client-token request of each order. */
+  /** Waiting client-token request of each order. */
   readonly #browsers = new Map<string, (ending: Ending) => void>();
-  /** Detached from the request context. Otherwise it would run in the context of the first request that waits. */
+  /** Reads in a context of its own. Otherwise it would run in the context of the first request that waits. */
   readonly #lookNow = AsyncLocalStorage.bind(() => void this.#look());
   #timer: NodeJS.Timeout | undefined;
   #looking = false;

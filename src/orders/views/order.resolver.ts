@@ -49,8 +49,10 @@ export class NamedOrders {
   ) {}
 
   /**
-   * @param which exactly one reference. Errors: RECORD_NOT_FOUND if the order does not exist or the caller may not see it;
-   * ORDER_ARCHIVED.
+   * Finds a payment. Throws RECORD_NOT_FOUND if it does not exist or the caller may not see it, and ORDER_ARCHIVED if it is
+   * archived.
+   *
+   * @param which exactly one reference
    */
   async find(which: OrderNames, context: RequestContext): Promise<StoredOrder> {
     const { developerId, environment } = developerOf(context);
@@ -83,7 +85,7 @@ export class NamedOrders {
   }
 }
 
-/** The cost is one row per key. A request with too many keys is rejected. */
+/** Cost of the argument, one row per key. A request with too many keys is rejected. */
 const byKey = counted('a row for each key', ({ clientRequestIds: keys }) => {
   const count = Array.isArray(keys) ? keys.length : 1;
   return count <= MAX_KEYS ? count : 0;
@@ -101,7 +103,7 @@ interface ConsoleOrderParts extends Pick<OrderResolverParts, 'list' | 'store' | 
   developers: Pick<DevelopersReader, 'byId'>;
 }
 
-/** Payments of the caller. */
+/** Resolver for payments of the caller. */
 @Resolver()
 export class OrderResolver {
   constructor(private readonly parts: OrderResolverParts) {}
@@ -134,7 +136,7 @@ export class OrderResolver {
   }
 
   @Query(() => [Order], {
-    // list items are nullable: null if no order has the key
+    // list items are nullable, because an item is null if no order has the key
     nullable: 'itemsAndList',
     description:
       'Returns orders by idempotency key, in the same sequence as the keys. An item is null if no order has the key; for an archived order it is null with the error ORDER_ARCHIVED. The query counts as one call toward the rate limit.',
@@ -155,7 +157,7 @@ export class OrderResolver {
           return this.#view(order);
         }
         const archived = await store.archived.byKey({ developerId, environment, operation: kind, storedKey });
-        // returned instead of thrown, so that the other list items are still returned
+        // the error is returned instead of thrown, so that the other list items are still returned
         return archived ? noOrder(archived) : null;
       }),
     );
@@ -166,7 +168,7 @@ export class OrderResolver {
   }
 }
 
-/** Orders in the console. Staff see all orders, users of a developer account those of their account. */
+/** Resolver for orders in the console. Staff see all orders; users of a developer account see those of their account. */
 @Resolver(() => Developer)
 export class ConsoleOrderResolver {
   constructor(private readonly parts: ConsoleOrderParts) {}
@@ -220,7 +222,7 @@ export class ConsoleOrderResolver {
     return this.#page(id, filter, request, context);
   }
 
-  /** @param owner account to list; undefined for all accounts */
+  /** @param owner account whose orders are listed. Undefined for all accounts. */
   async #page(
     owner: DeveloperId | undefined,
     { developerId, environment, ...filter }: ConsoleOrderFilter,
@@ -240,7 +242,7 @@ export class ConsoleOrderResolver {
   }
 }
 
-/** Reads an order for `node(id)`. Errors: ORDER_ARCHIVED. */
+/** Node loader for orders. Throws ORDER_ARCHIVED. */
 export const orderNode =
   (store: OrderStore): LoadNode =>
   async (key, context) => {
@@ -252,7 +254,7 @@ export const orderNode =
     return undefined;
   };
 
-/** If the caller requests it, waits for the final status of a pending order. Returns false if the caller did not wait. */
+/** Waits for the final status of a pending order if the caller requests it. Returns false if the caller did not wait. */
 async function hasWaited(
   order: StoredOrder,
   waitMs: number,
@@ -267,7 +269,7 @@ async function hasWaited(
   return true;
 }
 
-/** Account of the user. Undefined for staff, who can see all accounts. Errors: FORBIDDEN. */
+/** Returns the account of the user, or undefined for staff, who can see all accounts. Throws FORBIDDEN. */
 function ownAccount(context: RequestContext): DeveloperId | undefined {
   const { role, developerId } = sessionOf(context);
   if (role !== 'developer') return undefined;

@@ -19,7 +19,7 @@ class OrderChanges {
     private readonly waiters: OrderWaiters,
   ) {}
 
-  /** If the order is pending, takes a waiting slot. Errors: RATE_LIMITED if no slot is free. */
+  /** Streams an order. If it is pending, takes a waiting slot. Throws RATE_LIMITED if no slot is free. */
   of(first: StoredOrder, caller: Waiter, context: RequestContext): AsyncGenerator<Order> {
     if (statusOf(first) !== 'pending') return this.#stream(first, context);
     const ending = this.waiters.wait(first, LONGEST_STREAM_MS, { caller, gone: context.gone });
@@ -27,7 +27,7 @@ class OrderChanges {
     return this.#stream(first, context, ending);
   }
 
-  /** Errors: STREAM_REPLACED, STREAM_ENDED. */
+  /** Yields the changes of an order. Throws STREAM_REPLACED and STREAM_ENDED. */
   async *#stream(first: StoredOrder, context: RequestContext, ending?: Promise<Ending>): AsyncGenerator<Order> {
     const view = (order: StoredOrder): Order => orderView(order, this.store, maskingFor(context));
     yield view(first);
@@ -40,7 +40,7 @@ class OrderChanges {
   }
 }
 
-/** Streams status changes of orders of the caller's account. */
+/** Resolver for streams of status changes of the account's orders. */
 @Resolver()
 export class OrderChangesResolver {
   readonly #changes: OrderChanges;
@@ -72,7 +72,7 @@ export class OrderChangesResolver {
   }
 
   readonly sources = {
-    /** Errors: RECORD_NOT_FOUND, ORDER_ARCHIVED, RATE_LIMITED. */
+    /** Streams an order. Throws RECORD_NOT_FOUND, ORDER_ARCHIVED and RATE_LIMITED. */
     orderChanged: async ({ id }, context) => {
       const caller = developerOf(context);
       const key = orderIdOf(String(id), isClientToken(context));
@@ -81,7 +81,7 @@ export class OrderChangesResolver {
         throw noOrder(await this.store.archived.byId(key), (left) => canSeeOrder(context, left));
       return this.#changes.of(order, caller, context);
     },
-    /** Errors: RATE_LIMITED, STREAM_ENDED. */
+    /** Streams the orders of the account. Throws RATE_LIMITED and STREAM_ENDED. */
     ordersChanged: async (_args, context) => {
       const stream = await this.feed.open(developerOf(context), context.gone?.());
       context.leaveAdmission?.();
@@ -100,7 +100,7 @@ export class OrderChangesResolver {
   }
 }
 
-/** Streams one order to users of the console. */
+/** Resolver for the stream of one order in the console. */
 @Resolver()
 export class ConsoleOrderChangesResolver {
   readonly #changes: OrderChanges;
@@ -122,7 +122,7 @@ export class ConsoleOrderChangesResolver {
   }
 
   readonly sources = {
-    /** Errors: RECORD_NOT_FOUND, ORDER_ARCHIVED, RATE_LIMITED. */
+    /** Streams an order. Throws RECORD_NOT_FOUND, ORDER_ARCHIVED and RATE_LIMITED. */
     orderChanged: async ({ id }, context) => {
       const key = orderIdOf(String(id));
       const order = await this.store.payment(key);

@@ -19,7 +19,7 @@ export type OrderKind = WordOf<typeof OrderKindEnum>;
 
 export const MAX_WAIT_MS = 25_000;
 
-/** Maximum time that a query for an order waits for its final status. */
+/** Decorates an argument for the maximum time that a query for an order waits for its final status. */
 export const WaitMs = (): PropertyDecorator => (target, name) => {
   Field(() => Int, {
     nullable: true,
@@ -142,13 +142,13 @@ export class Decline {
     'A recharge or card bill payment and its status. Numbers are masked for staff and for client tokens. For a client token the ID begins with `oct_`, so that a cache does not replace the unmasked order.',
 })
 export class Order implements ReadByClient {
-  /** UUID of the order. Fields that are loaded separately use this ID. */
+  /** UUID of the order. It is used to load fields separately. */
   id!: string;
   isReadByClient?: boolean;
   developerId!: DeveloperId;
   /**
-   * Fields that determine the allowed staff actions. Omitted in the response to the call that placed the order, which only its
-   * owner sees.
+   * Fields that determine the allowed staff actions. They are omitted in the response to the call that placed the order, which
+   * only its owner sees.
    */
   judged?: JudgedOrder;
 

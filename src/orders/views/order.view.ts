@@ -83,7 +83,7 @@ export const maskingFor = (context: RequestContext): Masking => ({
 });
 
 /**
- * A stored payment as its owner sees it, or as staff see it, with masked numbers. If its request or response cannot be
+ * Returns a stored payment as its owner sees it or, with masked numbers, as staff see it. If its request or response cannot be
  * decrypted, the fields that need it become the error `UnreadablePart`; all other fields keep their values.
  */
 export function orderView(order: StoredOrder, store: OrderStore, masking: Masking): Order {
@@ -93,7 +93,7 @@ export function orderView(order: StoredOrder, store: OrderStore, masking: Maskin
   return view;
 }
 
-/** Same as `orderView` for a payment with a final outcome. */
+/** Returns the same view as `orderView` for a payment with a final outcome. */
 export function outcomeView(order: ShownOrder, store: OrderStore, masking: Masking): Order {
   const request = readOrLost(() => store.decrypt<ShownRequest & KeptKey>(order.id, order.request));
   const answer = readOrLost(() => store.answerOf<ShownValue>(order));
@@ -153,15 +153,15 @@ const ofAnswer: Readonly<Record<OrderKind, readonly Lossy[]>> = {
   card_payment: ['utr', 'txid'],
 };
 
-/** Both GraphQL engines treat an error value as the failure of that field. */
+/** Replaces fields with an error. Both GraphQL engines treat an error value as the failure of that field. */
 function lose(view: Order, fields: readonly Lossy[], error: UnreadablePart): void {
   for (const field of fields) view[field] = error as never;
 }
 
-/** A value of a view for readers outside of GraphQL; null if it cannot be decrypted. */
+/** Returns a value of a view for readers outside of GraphQL, or null if it cannot be decrypted. */
 export const readable = <T>(value: T): T | null => (value instanceof UnreadablePart ? null : value);
 
-/** A payment as displayed to its owner right after the call. */
+/** Returns a payment as displayed to its owner right after the call. */
 export const placedView = (
   placed: Placed<ShownValue>,
   of: Pick<Shown, 'developerId' | 'environment' | 'kind' | 'amountPaise' | 'clientKey' | 'request'>,

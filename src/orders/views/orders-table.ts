@@ -32,14 +32,14 @@ export const orderColumns = {
 } as const satisfies Columns;
 
 export interface OrdersOf {
-  /** Only orders of this developer; undefined for all developers. */
+  /** Developer whose orders are included. Undefined for all developers. */
   developerId: DeveloperId | undefined;
   environment: Environment | undefined;
-  /** Whether to mask numbers, for readers who may not see full numbers. */
+  /** Whether to mask numbers, for readers who may not see them in full. */
   masked: boolean;
 }
 
-/** Rows of the recharges and card bill payments that match a filter, oldest first. Only one page is kept in memory. */
+/** Yields the rows of the recharges and card bill payments that match a filter, oldest first. Only one page is kept in memory. */
 export async function* orderRows(
   { history, store }: { history: OrderList; store: OrderStore },
   { masked, ...scope }: OrdersOf,
@@ -49,9 +49,7 @@ export async function* orderRows(
     yield orders.map((order) => rowOf(orderView(order, store, { masked }), masked ? maskedKey : withMaskedCards));
 }
 
-/**
- * @param shownKey masks the idempotency key, because exported files are kept and forwarded, so they must not contain card numbers
- */
+/** @param shownKey masks the idempotency key, because exported files are kept and forwarded, and must not contain card numbers */
 const rowOf = (order: Order, shownKey: (key: string) => string): Cell[] => [
   order.createdAt,
   orderNodeId(order.id),

@@ -44,12 +44,12 @@ class SearchHit {
 }
 
 /**
- * Whether the text can be an order reference. Any other text would be searched in a large number of idempotency keys without a
- * match.
+ * Format of a text that can be an order reference. Any other text would be searched in a large number of idempotency keys
+ * without a match.
  */
 const MAY_BE_REFERENCE = /^(?!(?!ord_|oct_)[a-z]{3}_)(?=.*\d)\S{4,}$/;
 
-/** Search across everything that staff know by name or number. */
+/** Resolver for the search across everything that staff know by name or number. */
 @Resolver()
 export class SearchResolver {
   constructor(

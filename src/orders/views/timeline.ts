@@ -40,8 +40,8 @@ interface EventRow {
 }
 
 /**
- * All events of each order, oldest first, in the order of the keys: money movements, the request to the provider, its responses
- * and status checks.
+ * Returns all events of each order, oldest first, in the order of the keys: money movements, the request to the provider, its
+ * responses and status checks.
  */
 export async function timelinesOf(db: Queryable, keys: readonly OrderKey[]): Promise<TimelineEvent[][]> {
   const { rows } = await db.query<EventRow>({
@@ -53,7 +53,7 @@ export async function timelinesOf(db: Queryable, keys: readonly OrderKey[]): Pro
   return keys.map((_key, index) => eventsOf(byKey.get(index + 1) ?? []));
 }
 
-/** Events that determine the outcome. Later status checks no longer look for it. */
+/** Events that determine the outcome. Status checks after them no longer look for it. */
 const DECIDES: ReadonlySet<OrderEventKind> = new Set(['settle', 'refund']);
 
 function eventsOf(rows: readonly EventRow[]): TimelineEvent[] {
@@ -69,8 +69,8 @@ function eventsOf(rows: readonly EventRow[]): TimelineEvent[] {
 }
 
 /**
- * The send event is derived from the duration stored with the response. Storing the event would add a write to every call. An
- * order without a response has no send event, because it is unknown whether its request was sent.
+ * Returns the send event, which is derived from the duration stored with the response. Storing the event would add a write to
+ * every call. An order without a response has no send event, because it is unknown whether its request was sent.
  */
 function sendBefore(respondedAt: Date, { reason, elapsedMs }: EventDetail): TimelineEvent[] {
   if (elapsedMs === undefined || reason === 'never_sent' || reason === 'breaker_open') return [];
@@ -85,7 +85,7 @@ const valuesOf = ({ amountPaise, httpStatus, elapsedMs, providerTxnId }: EventDe
   reference: providerTxnId || null,
 });
 
-/** Evidence in the detail of an event. */
+/** Texts for the evidence in the detail of an event. */
 const REASONS: Readonly<Record<EvidenceReason, string>> = {
   provider_success: 'provider reported success',
   provider_failure: 'provider reported failure',
@@ -127,7 +127,7 @@ function describe({
   return parts.filter(Boolean).join(', ');
 }
 
-/** Time of the next status check of each order, in the order of the keys. Null if no check is scheduled. */
+/** Returns the time of the next status check of each order, in the order of the keys. Null if no check is scheduled. */
 export async function dueTimesOf(db: Queryable, keys: readonly OrderKey[]): Promise<(Date | null)[]> {
   const { rows } = await db.query<{ order_id: string; due_at: string }>({
     name: 'order-due-times',
@@ -140,7 +140,10 @@ export async function dueTimesOf(db: Queryable, keys: readonly OrderKey[]): Prom
   return keys.map(({ id }) => instantOrNull(found.get(id) ?? null));
 }
 
-/** Time when manual review of each order began or can begin, in the order of the keys. For null, see `Order.reviewAt`. */
+/**
+ * Returns the time when manual review of each order began or can begin, in the order of the keys. `Order.reviewAt` explains
+ * null.
+ */
 export async function reviewTimesOf(
   db: Queryable,
   keys: readonly OrderKey[],
