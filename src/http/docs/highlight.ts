@@ -90,7 +90,7 @@ function grammarOf(language: string): { pattern: RegExp; parts: readonly Part[] 
   return made;
 }
 
-/** Code as HTML with a CSS class for each highlighted token. Code in a language without a grammar is only escaped. */
+/** Returns code as HTML with a CSS class for each highlighted token. Code in a language without a grammar is only escaped. */
 export function highlighted(code: string, language: string): string {
   const grammar = grammarOf(language);
   if (!grammar) return escape(code);

@@ -17,7 +17,7 @@ import { type Upload, Uploads } from './uploads.js';
 
 export const KYC_UPLOAD_PATH = '/kyc/documents';
 
-/** Users who can submit KYC can upload its documents, with a separate rate limit. */
+/** Policy of the upload. Users who can submit KYC can upload its documents, with a separate rate limit. */
 const ROW: PolicyRow = { ...policies.console.Mutation!.submitKyc!, endpoint: 'upload-kyc-document' };
 
 /** Interval of the check for slow uploads. */
@@ -49,7 +49,10 @@ export function mountKycUpload(
   app.addHook('onClose', async () => clearInterval(sweeping));
   const storing = new WeakMap<FastifyRequest, Promise<unknown>>();
 
-  /** Errors: AppError, in the usual order. Errors of the headers and the account count as validation errors. */
+  /**
+   * Starts an upload. Throws AppError in the usual order. Errors in the headers and the account state count as validation
+   * errors.
+   */
   const begin = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { context } = request;
     const stranger = unauthenticatedForEvery([ROW], context);
