@@ -5,7 +5,7 @@ import { profileContext } from '../leads/profile.store.js';
 import { draftContext, submissionContext } from '../onboarding/kyc.store.js';
 import { contactContext } from '../onboarding/sign-up.store.js';
 
-/** A row of a file: its sort key, its plain columns, and its encrypted columns. */
+/** Row of a file: its sort key, its plain columns, and its encrypted columns. */
 export interface AccountRow {
   key: string;
   line: object;
@@ -34,9 +34,9 @@ export interface AccountFile {
 
 const LEAST_ID = '00000000-0000-0000-0000-000000000000';
 
-/** SQL expression for these columns as one object with times in ISO 8601. */
+/** Returns the SQL expression for these columns as one object with times in ISO 8601. */
 const line = (columns: string): string => `(select to_jsonb(l) from (select ${columns}) l) as line`;
-/** SQL expression that converts paise to rupees. */
+/** Returns the SQL expression that converts paise to rupees. */
 const rupees = (column: string): string => `(${column} / 100.0)::numeric(20, 2)::text`;
 
 /** Files with few rows, read in one snapshot. */

@@ -9,7 +9,7 @@ import { documentContext, draftContext, submissionContext } from '../onboarding/
 import { contactContext, signUpContext } from '../onboarding/sign-up.store.js';
 import { secretContext } from '../webhooks/webhook-delivery.store.js';
 
-/** Every column with encrypted values. A test compares this list with the database. */
+/** Columns with encrypted values. A test compares this list with the database. */
 export const encryptedTables: readonly EncryptedTable[] = [
   {
     table: 'orders',

@@ -38,8 +38,8 @@ const connecting = (connectionString: string): Queryable => ({
 });
 
 /**
- * `--wait`: waits until the login of the service can use the database; changes nothing. Prints each reason for waiting once.
- * Errors: the reason, after ten minutes.
+ * Waits (`--wait`) until the login of the service can use the database. Changes nothing. Prints each reason for waiting once.
+ * Throws with the reason after ten minutes.
  */
 async function waitUntilFit(url: string): Promise<void> {
   const readiness = new Readiness(connecting(url), startChecks);

@@ -29,7 +29,7 @@ gateway secrets accept
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** Errors: if the login does not own the tables, or a process runs. */
+/** Throws if the login does not own the tables, or if a process is running. */
 async function requireAlone(db: Queryable): Promise<void> {
   const { rows } = await db.query<{ owns: boolean | null }>({ text: `select ${OWNS_TABLES} as owns` });
   if (rows[0]!.owns === null) throw new Error('The database has no tables yet: run "gateway migrate" first.');
@@ -39,7 +39,7 @@ async function requireAlone(db: Queryable): Promise<void> {
   if (processes > 0) throw new Error(`Running processes: ${processes}. Stop every process first.`);
 }
 
-/** Records a missing key as retired. Records a retired first key as in use again. */
+/** Records a missing key as retired. Records a retired first key as in use. */
 async function accept({ secret, kind }: SecretDifference, em: EntityManager): Promise<void> {
   const { name, keyId, fingerprint } = secret;
   await sql`update secret_fingerprint set fingerprint = ${fingerprint}, retired_at = ${kind === 'missing' ? sql`now()` : null},

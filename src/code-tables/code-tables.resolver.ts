@@ -59,7 +59,7 @@ export class OwnServicesResolver {
   }
 }
 
-/** Services that an application of an account can call, with the fees in its environment. */
+/** Returns the services that an application of an account can call, with the fees in its environment. */
 export const ownServices = (principal: ReturnType<typeof developerOf>): ServiceAccess[] =>
   services.map((service) => ({
     developerId: principal.developerId,

@@ -22,10 +22,10 @@ export interface CatalogueEntry {
   extras?: readonly ('reason' | 'required' | 'available')[];
 }
 
-/** Whether the caller was, or may have been, charged without a refund. */
+/** Returns whether the caller was, or may have been, charged without a refund. */
 export const keepsMoney = (charged: CatalogueEntry['charged']): boolean => charged === 'unknown';
 
-/** Whether the caller was charged and refunded. */
+/** Returns whether the caller was charged and refunded. */
 export const wasRefunded = (charged: CatalogueEntry['charged']): boolean =>
   charged === 'refunded' || charged === 'reversed';
 
@@ -536,7 +536,10 @@ const ERRORS_PATH = '/docs/errors';
 
 export type DocUrl = (code: ErrorCode) => string;
 
-/** @param baseUrl public URL of an API host, without a trailing slash */
+/**
+ * Returns the URLs of the documentation of error codes.
+ * @param baseUrl public URL of an API host, without a trailing slash
+ */
 export const docUrlsOf =
   (baseUrl: string): DocUrl =>
   (code) =>

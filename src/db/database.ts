@@ -14,7 +14,7 @@ export interface Base {
   config: Config;
   log: Logger;
   pool: Pool;
-  /** For lists and statements that can be a few seconds old. Same as the pool if there is no replica. */
+  /** Connections for lists and statements that can be a few seconds old. Same as the main pool if there is no replica. */
   reads: Queryable;
   replica: Replica | undefined;
   orm: MikroORM;
@@ -67,7 +67,7 @@ export function openDatabase(
   };
 }
 
-/** Creates a replica with its own connections: as many as the primary, and one more. Does not start monitoring. */
+/** Creates a replica with its own connections, one more than the primary has. Does not start monitoring. */
 export function replicaAt(url: string, primary: Pool, options: PoolOptions, log: Logger): Replica {
   const { consoleMax: _, ...undivided } = options;
   const name = 'replica';

@@ -9,17 +9,17 @@ import { applyRepeatables } from './repeatables.js';
 import { headerOf, type SqlFiles, sqlFiles } from './sql-files.js';
 import { requireServer } from './start-checks.js';
 
-/** Prevents concurrent migrations of a database if several processes start at the same time. */
+/** Lock that prevents concurrent migrations of a database if several processes start at the same time. */
 const MIGRATION_LOCK = 7_401_252;
 
 const PATIENCE: LockPatience = { patienceMs: 600_000, onWait: () => {} };
 
 /**
- * Upgrades the database to the newest version: tables, the functions that move money, the role of the application and its grants.
- * Runs as the connecting user, who must own the database and be able to create roles. Safe to repeat, even concurrently. Returns
- * the names of the applied files, migrations first. Each migration is a separate transaction unless it declares otherwise, so
- * migrations before a failed one remain applied. Errors: CannotServe if the server is too old; OtherBaseline if the database was
- * created by an incompatible older version; a one-sentence error if a lock is held for too long.
+ * Upgrades the database to the newest version: tables, the functions that move money, the role of the application and its
+ * grants. Runs as the connecting user, who must own the database and be able to create roles. Safe to repeat, even concurrently.
+ * Returns the names of the applied files, migrations first. Each migration is a separate transaction unless it declares
+ * otherwise, so migrations before a failed one remain applied. Throws CannotServe if the server is too old, OtherBaseline if the
+ * database was created by an incompatible older version, or a one-sentence error if a lock is held for too long.
  */
 export async function migrate(
   connectionString: string,
@@ -43,7 +43,7 @@ export async function migrate(
   }
 }
 
-/** Errors: an unknown name in a `needs` header. With a misspelled name, no program could serve on the database. */
+/** Throws if a `needs` header contains an unknown name. With a misspelled name, no program could serve on the database. */
 function requireKnownNeeds({ migrations }: SqlFiles): void {
   for (const file of migrations) {
     const { needs } = headerOf(file);

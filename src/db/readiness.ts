@@ -64,7 +64,7 @@ export class Readiness {
 
   /**
    * Runs before the first listener opens. Resolves to the reason why the process is not ready if the cause can disappear by
-   * itself; undefined if it is ready. Errors: CannotServe for causes that require a change.
+   * itself, or to undefined if it is ready. Throws CannotServe for causes that require a change.
    */
   async start(): Promise<string | undefined> {
     try {
@@ -77,7 +77,7 @@ export class Readiness {
     return this.complaint();
   }
 
-  /** All reasons why a process could not serve, including an unavailable database. */
+  /** Returns all reasons why a process could not serve, including an unavailable database. */
   async problems(): Promise<string[]> {
     const found: string[] = [];
     for (const check of this.checks)
@@ -87,8 +87,8 @@ export class Readiness {
   }
 
   /**
-   * Reason why the process cannot serve at this time; undefined if it can. Repeats the start checks until they have succeeded
-   * once.
+   * Returns the reason why the process cannot serve at this time, or undefined if it can. Repeats the start checks until they
+   * have succeeded once.
    */
   complaint(): Promise<string | undefined> {
     return this.#complaintOf(async () => {

@@ -9,15 +9,18 @@ import { HOST, type ServerSettings, startServer, stopServer } from './local-post
 import { readJson, writePrivateJson } from './private-json.js';
 
 export interface LocalPostgresOptions {
-  /** Directory for this server only, created if missing. For root, a link to a directory that PostgreSQL's user can access. */
+  /**
+   * Directory for this server only. It is created if it is missing. For root, it is a link to a directory that PostgreSQL's user
+   * can access.
+   */
   dataDir: string;
-  /** Name of the database, created if missing. */
+  /** Name of the database. It is created if it is missing. */
   database: string;
-  /** Settings of PostgreSQL, by name. Must not weaken durability. */
+  /** Settings of PostgreSQL, by name. They must not weaken durability. */
   settings?: ServerSettings['settings'];
   /** Skips flushing the new cluster to disk, for temporary data. */
   noSync?: boolean;
-  /** Directory of the programs of another PostgreSQL. Default: the programs in node_modules. */
+  /** Directory of the programs of another PostgreSQL. Defaults to the programs in node_modules. */
   bin?: string | undefined;
   choosePort?: ServerSettings['choosePort'];
 }

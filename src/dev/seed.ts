@@ -115,7 +115,9 @@ export async function seedDemo(app: App, defaultLeadCustomer: string): Promise<D
   };
 }
 
-/** Whether the accounts and valid API keys of an earlier start exist, so they are shown again instead of being replaced. */
+/**
+ * Returns whether the accounts and valid API keys of an earlier start exist, so they are shown again instead of being replaced.
+ */
 export async function isDemoIntact(
   app: App,
   demo: Omit<DemoSecrets, 'admin' | 'secondAdmin' | 'developer'> & {

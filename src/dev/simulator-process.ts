@@ -11,7 +11,7 @@ const STOP_LIMIT_MS = 5_000;
 
 export interface SimulatorProcessOptions {
   host: string;
-  /** 0 selects any free port. */
+  /** Port; 0 selects any free port. */
   port: number;
   /** Directory of the book, which persists after the process has ended. */
   dataDir: string;

@@ -1,6 +1,6 @@
 import { failToStart, requireNode } from '../process-life.js';
 
-/** `npm start`. */
+/** Runs `npm start`. */
 async function start(): Promise<void> {
   requireNode();
   // imported after the check, because an older Node would fail on the syntax before the check could report it

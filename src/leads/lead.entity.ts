@@ -16,7 +16,7 @@ export const LeadEntity = defineEntity({
     productId: p.string(),
     /** Keyed hash of the customer's mobile number. Null if the customer does not belong to the developer. */
     mobileHash: p.blob().nullable(),
-    /** Null until a status is returned for the first time. */
+    /** Status of the lead. Null until a status is returned for the first time. */
     status: p.enum(leadStatuses).nullable(),
     /** Time the lead was first stored as approved. The fee is decided at that time and never again. */
     approvedAt: p.datetime().nullable(),

@@ -58,10 +58,10 @@ export class SearchArguments {
 
 @NodeType<Lead>('lea', { description: 'Customer’s interest in one product.' })
 export class Lead {
-  /** ID without prefix. The lead code for a sample lead. */
+  /** ID without prefix, or the lead code of a sample lead. */
   id!: string;
   environment!: Environment;
-  /** Null for a sample lead. */
+  /** Product of the lead. Null for a sample lead. */
   productId!: string | null;
 
   @Field({ description: 'Lead code from the provider, for `leadStatus`.' })
@@ -80,7 +80,7 @@ export class Lead {
   feeChargedAt!: Date | null;
 }
 
-/** Lead as the API returns it. A sample lead is created with the response. */
+/** Returns the lead in the format of the API. A sample lead is created with the response. */
 export const leadView = ({ id, environment, productId, leadCode, status, createdAt, approvedAt }: KnownLead): Lead => ({
   id,
   environment,

@@ -112,7 +112,10 @@ interface RowOfReopened extends Omit<Reopened, 'changePaise' | 'balancePaise'> {
  */
 const CHECK_LIMIT_MS = 6 * 3_600_000;
 
-/** All money movements. Only this class calls the posting functions. Their guarantees are documented in db/sql/repeatable. */
+/**
+ * Service for all money movements. Only this class calls the posting functions. Their guarantees are documented in
+ * db/sql/repeatable.
+ */
 export class LedgerService {
   readonly #holds: PostingBatcher<Hold, HoldResult>;
   readonly #resolutions: PostingBatcher<LedgerResolution, ResolutionResult>;
@@ -148,7 +151,7 @@ export class LedgerService {
   }
 
   /**
-   * T1: creates the order row and its hold in one commit. Errors: DEPENDENCY_DOWN if the database remains unavailable;
+   * T1: creates the order row and its hold in one commit. Throws DEPENDENCY_DOWN if the database remains unavailable;
    * PostedInDoubt if the hold may have been posted.
    */
   hold(hold: Hold): Promise<HoldResult> {
@@ -258,24 +261,30 @@ export class LedgerService {
     return rows[0]!.outcome;
   }
 
-  /** Current wallet. Concurrent reads are combined into one statement. Errors: RECORD_NOT_FOUND if the wallet does not exist. */
+  /**
+   * Returns the current wallet. Concurrent reads are combined into one statement. Throws RECORD_NOT_FOUND if the wallet does not
+   * exist.
+   */
   async wallet(developerId: DeveloperId, environment: Environment): Promise<WalletState> {
     const state = await this.walletIfThere(developerId, environment);
     if (!state) throw new AppError('RECORD_NOT_FOUND', { message: 'The wallet does not exist yet.' });
     return state;
   }
 
-  /** Current wallet; undefined if it does not exist. */
+  /** Returns the current wallet, or undefined if it does not exist. */
   walletIfThere(developerId: DeveloperId, environment: Environment): Promise<WalletState | undefined> {
     return this.#wallets.load({ developerId, environment });
   }
 
-  /** All violations of the ledger rules; empty if the ledger is correct. Reads the whole ledger, which can take minutes. */
+  /**
+   * Returns all violations of the ledger rules. The result is empty if the ledger is correct. Reads the whole ledger, which can
+   * take minutes.
+   */
   check(limitMs = CHECK_LIMIT_MS, workers = 1): Promise<Violation[]> {
     return new BooksCheck(this.db, limitMs).allViolations(workers);
   }
 
-  /** Violations in entries posted since the last check without findings. Runs in its own transaction. */
+  /** Returns the violations in entries posted since the last check without findings. Runs in its own transaction. */
   checkNew(limitMs = CHECK_LIMIT_MS, signal?: AbortSignal): Promise<Violation[]> {
     return new BooksCheck(this.db, limitMs).newViolations(signal);
   }
@@ -291,29 +300,29 @@ export class LedgerService {
   }
 
   /**
-   * Whether the server was restored to a point in time since the last full check. False for a restored dump, which no check has
-   * read yet.
+   * Returns whether the server was restored to a point in time since the last full check. Returns false for a restored dump,
+   * which no check has read yet.
    */
   restoredToInstant(): Promise<boolean> {
     return new BooksCheck(this.db, CHECK_LIMIT_MS).restoredToInstant();
   }
 
-  /** Number of entries to check. */
+  /** Returns the number of entries to check. */
   size(): Promise<BooksSize> {
     return new BooksCheck(this.db, CHECK_LIMIT_MS).size();
   }
 
-  /** State of the full check, with the findings of the last run. */
+  /** Returns the state of the full check, with the findings of the last run. */
   lastFullCheck(limitMs = CHECK_LIMIT_MS): Promise<FullCheck> {
     return new BooksCheck(this.db, limitMs).lastFull();
   }
 
-  /** Unix time in seconds up to which the ledger is verified; 0 if it has never been verified. */
+  /** Returns the unix time in seconds up to which the ledger is verified, or 0 if it has never been verified. */
   verifiedAtS(limitMs = CHECK_LIMIT_MS): Promise<number> {
     return new BooksCheck(this.db, limitMs).verifiedAtS();
   }
 
-  /** Amounts owed to each provider, as of the last incremental check. */
+  /** Returns the amounts owed to each provider, as of the last incremental check. */
   owed(limitMs = CHECK_LIMIT_MS): Promise<Owed[]> {
     return new BooksCheck(this.db, limitMs).owed();
   }

@@ -18,7 +18,7 @@ interface WalletRow {
 
 const idOf = (developerId: DeveloperId, environment: Environment): string => `${developerId} ${environment}`;
 
-/** Wallets in the order of the keys, read with one statement. Undefined for a missing wallet. */
+/** Returns the wallets in the order of the keys, read with one statement. The entry is undefined for a missing wallet. */
 export async function walletStates(db: Queryable, keys: readonly WalletKey[]): Promise<(WalletState | undefined)[]> {
   const { rows } = await db.query<WalletRow>({
     name: 'wallets-by-key',
@@ -37,7 +37,7 @@ export async function walletStates(db: Queryable, keys: readonly WalletKey[]): P
   return keys.map(({ developerId, environment }) => found.get(idOf(developerId, environment)));
 }
 
-/** Amounts held for orders without a final status, in the order of the keys. Such orders are in two small tables. */
+/** Returns the amounts held for orders without a final status, in the order of the keys. Such orders are in two small tables. */
 export async function heldIn(db: Queryable, keys: readonly WalletKey[]): Promise<Paise[]> {
   const { rows } = await db.query<{ developer_id: DeveloperId; environment: Environment; held: string }>({
     name: 'wallets-held',
@@ -56,7 +56,7 @@ export async function heldIn(db: Queryable, keys: readonly WalletKey[]): Promise
 
 export interface WalletView extends WalletKey, WalletState {}
 
-/** Wallets of several developers, UAT first, read with one statement. A developer has no wallet before approval. */
+/** Returns the wallets of several developers, UAT first, read with one statement. A developer has no wallet before approval. */
 export async function walletsOf(db: Queryable, developerIds: readonly DeveloperId[]): Promise<WalletView[]> {
   const { rows } = await db.query<WalletRow>({
     name: 'wallets-of',

@@ -163,8 +163,7 @@ export const entryView = ({ amountPaise, balanceAfterPaise, ...line }: Statement
 });
 
 /**
- * Wallet of an API caller. All fields of a query response show the same wallet state.
- *
+ * Returns the wallet of an API caller. All fields of a query response show the same wallet state.
  * @param after wallet after a mutation, if known
  */
 export async function ownWallet(

@@ -54,7 +54,7 @@ function integerIn(input: Input, field: string, least: number, most: number): nu
   throw new FieldProblem(field, `must be an integer from ${least} to ${most}`);
 }
 
-/** Undefined removes the simulated error response. */
+/** Parses a simulated error response. Undefined removes the simulated error response. */
 function refusalIn(input: Input) {
   const { answer } = input;
   if (answer === null) return undefined;
@@ -100,7 +100,7 @@ const listings: Readonly<Record<string, (target: ControlTarget) => readonly obje
   '/_/overlaps': ({ traffic }) => traffic.overlaps(),
 };
 
-/** Control endpoints below /_/, for programs on this machine only. */
+/** Serves the control endpoints below /_/, for programs on this machine only. */
 export async function control(
   path: string,
   request: IncomingMessage,

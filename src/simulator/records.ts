@@ -7,10 +7,10 @@ export interface BookLine {
   /** Reference of the caller. Null if the provider has none. */
   reference: string | null;
   account: string;
-  /** Integer paise. */
+  /** Amount in integer paise. */
   amount: number;
   outcome: 'succeeded' | 'reversed';
-  /** ISO 8601, UTC. */
+  /** Time in ISO 8601, UTC. */
   time: string;
 }
 

@@ -15,19 +15,22 @@ import path from 'node:path';
 import { LOCK_FILE } from './lock.js';
 import { stopServer } from './server.js';
 
-/** PostgreSQL does not run as root. The user that runs it instead cannot access files below /root. */
+/**
+ * Whether this process runs as root. PostgreSQL does not run as root. The user that runs it instead cannot access files below
+ * /root.
+ */
 export const isRoot = process.getuid?.() === 0;
 
 /** Directory for files that this user must access. The system does not clear it at boot. */
 export const REACHABLE = '/var/tmp';
 
-/** Directory for root, one for each data directory, so two checkouts never share one. */
+/** Returns the directory for root. There is one for each data directory, so that two checkouts never share one. */
 export const placeOf = (dataDir: string): string =>
   path.join(REACHABLE, `recharge-gateway-${hash('sha256', path.resolve(dataDir)).slice(0, 16)}`);
 
 /**
- * Directory of a local server: `dataDir`, or for root the target of the link `dataDir`. Throws a one-sentence error if it belongs
- * to another user.
+ * Returns the directory of a local server, which is `dataDir` or, for root, the target of the link `dataDir`. Throws a
+ * one-sentence error if it belongs to another user.
  */
 export function findHome(dataDir: string): string {
   if (isRoot && !existsSync(dataDir)) return claim(placeOf(dataDir));

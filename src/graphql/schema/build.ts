@@ -34,8 +34,7 @@ type ResolverClass = new (...args: never[]) => object;
 const ROOT_TYPES = ['Query', 'Mutation', 'Subscription'];
 
 /**
- * Schema of each surface with the rules of its policy table.
- *
+ * Builds the schema of each surface with the rules of its policy table.
  * @param parts resolver instances; each class is instantiated once, in app.ts
  */
 export function buildSchemas(
@@ -60,7 +59,10 @@ export function buildSchemas(
   return { api: knownKeys.protect(api), console: consoleSchema };
 }
 
-/** Objects that a user cannot read in a list cannot be read by ID either. Throws for a node that no policy row covers. */
+/**
+ * Wraps the loaders of nodes. Objects that a user cannot read in a list cannot be read by ID either. Throws for a node that no
+ * policy row covers.
+ */
 function byRights(loaders: Readonly<Record<string, LoadNode>>): Readonly<Record<string, LoadNode>> {
   const guarded = Object.entries(loaders).map(([type, load]): [string, LoadNode] => {
     const row = consoleNodes[type];
@@ -70,7 +72,7 @@ function byRights(loaders: Readonly<Record<string, LoadNode>>): Readonly<Record<
   return Object.fromEntries(guarded);
 }
 
-/** Subscriptions get their events from sources; see `withSources`. */
+/** Resolver of subscriptions, which is never called. Subscriptions get their events from sources; see `withSources`. */
 const unused = (): never => {
   throw new Error('Topics are not supported.');
 };
@@ -114,7 +116,7 @@ function withoutTrivialResolvers(schema: GraphQLSchema): GraphQLSchema {
   return schema;
 }
 
-/** All "Type.field" names of the object types that the schema defines. */
+/** Returns all "Type.field" names of the object types that the schema defines. */
 function fieldsOf(schema: GraphQLSchema) {
   return Object.values(schema.getTypeMap())
     .filter((type): type is GraphQLObjectType => isObjectType(type) && !type.name.startsWith('__'))
@@ -180,8 +182,7 @@ function withSources(schema: GraphQLSchema, surface: Surface, sources: Sources[S
 
 /**
  * Passes on events while the caller is allowed to use the field. The caller is identified again before each event, because an
- * event may arrive long after the start of the stream.
- * Errors: AppError instead of the event.
+ * event may arrive long after the start of the stream. Throws AppError instead of the event.
  */
 async function* whileAllowed(row: PolicyRow, context: RequestContext, events: AsyncIterable<unknown>): AsyncGenerator {
   for await (const event of events) {

@@ -13,7 +13,10 @@ export interface ProviderCallback {
 
 /** Callback format of a provider. */
 export interface CallbackFormat {
-  /** @param fields fields of query and body, with lowercase names. Undefined if the callback does not identify an order. */
+  /**
+   * Parses a callback. Returns undefined if the callback does not identify an order.
+   * @param fields fields of query and body, with lowercase names
+   */
   parse(fields: ReadonlyMap<string, string>): ProviderCallback | undefined;
 }
 

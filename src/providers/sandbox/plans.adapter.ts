@@ -16,9 +16,9 @@ import { replyToLookup } from './sandbox.scripts.js';
 import { declined, ScriptedAnswers } from './scripted-answers.js';
 
 /**
- * Sample lookups of UAT, without network. The outcome is determined by the scenario of the caller, otherwise by the mobile or DTH
- * number (`scriptOf`). An unlisted opcode or circle code (interface.md 2.12) is declined, as by a provider. Plan groups are
- * created once and frozen.
+ * Creates sample lookups for UAT. They use no network. The outcome is determined by the scenario of the caller, otherwise by the
+ * mobile or DTH number (`scriptOf`). An unlisted opcode or circle code (interface.md 2.12) is declined, as by a provider. Plan
+ * groups are created once and frozen.
  */
 export function createSandboxPlans(options: SandboxOptions): PlansPort & Closable {
   const answers = new ScriptedAnswers(options);
