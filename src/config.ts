@@ -51,7 +51,7 @@ export function withSecretFiles(environment: Variables): Variables {
   return texts;
 }
 
-/** Parses all settings. Only this function reads environment variables. Errors: ConfigError. */
+/** Parses all settings. Only this function reads environment variables. Throws ConfigError. */
 export function loadConfig(environment: Variables): Config {
   const { texts, problems } = readSecretFiles(environment);
   const config: Config = readTree(settings, (setting) => {
@@ -86,7 +86,7 @@ export function loadServeConfig(environment: Variables): Config {
 }
 
 /**
- * Returns the settings of an application without database, keys and providers, for generators. Such an application must not
+ * Returns the settings of an application without a database, keys and providers, for generators. Such an application must not
  * listen.
  */
 export const offlineConfig = (): Config =>

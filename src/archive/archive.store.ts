@@ -81,7 +81,7 @@ export async function markLeft(query: PatientQuery, { id }: ArchiveFile, stayed:
   await query({ text: 'update ledger_archive set left_at = now(), stayed = $2 where id = $1', values: [id, stayed] });
 }
 
-/** Description of a file in the audit log and in the JSON file next to it. */
+/** Returns the description of a file in the audit log and in the JSON file next to it. */
 export const descriptionOf = ({ file, sha256, month, before, amountPaise, ...counts }: ArchiveFile) => ({
   file,
   sha256: sha256.toString('hex'),

@@ -28,7 +28,7 @@ export interface AccountFile {
   text: string;
   /** Key that is lower than all keys. */
   first: string;
-  /** Decrypted parts of a line. */
+  /** Returns the decrypted parts of a line. */
   unsealed?(row: AccountRow, unseal: Unseal, developerId: string): object;
 }
 

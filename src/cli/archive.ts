@@ -76,7 +76,7 @@ async function archive(pool: Pool, query: PatientQuery, options: ArchiveOptions,
   }
 }
 
-/** `gateway archive`: moves old months from the database to files. */
+/** Runs `gateway archive`, which moves old months from the database to files. */
 async function main(): Promise<void> {
   requireNode();
   const options = optionsOf(process.argv.slice(2));

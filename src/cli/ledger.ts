@@ -179,7 +179,7 @@ async function post(approvalRequest: string, { pool, orm, audit }: Parts): Promi
   say(`The ledger check still finds violations (${violations.length}): see "gateway doctor".`);
 }
 
-/** `gateway ledger`: corrects a wallet whose balance changed without a transfer. */
+/** Runs `gateway ledger`, which corrects a wallet whose balance changed without a transfer. */
 async function main(): Promise<void> {
   requireNode();
   const { values, positionals } = commandLine(

@@ -53,7 +53,7 @@ async function waitUntilFit(url: string): Promise<void> {
   }
 }
 
-/** `gateway migrate`: migrates the database of DATABASE_URL to the newest version and lists the applied migrations. */
+/** Runs `gateway migrate`, which migrates the database of DATABASE_URL to the newest version and lists the applied migrations. */
 async function main(): Promise<void> {
   requireNode();
   const { values } = commandLine(USAGE, process.argv.slice(2), { wait: { type: 'boolean' } });

@@ -38,7 +38,10 @@ export async function checkPassword(password: string, words: readonly string[]):
 
 export const generatePassword = (): string => randomToken('').slice(0, 24);
 
-/** On a terminal, prompts twice without echo; otherwise reads the first line of the input. Throws if there is no input. */
+/**
+ * Reads a password. On a terminal, prompts twice without echo; otherwise reads the first line of the input. Throws if there is
+ * no input.
+ */
 export async function readPassword(input: ReadStream, terminal: NodeJS.WriteStream): Promise<string> {
   return input.isTTY ? askTwice(input, terminal) : firstLine(input);
 }

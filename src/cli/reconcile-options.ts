@@ -122,7 +122,7 @@ interface StatementValues {
   'window-minutes': string;
 }
 
-/** Returns the Provider, file format and period of the statement. Throws Ending. */
+/** Returns the provider, file format and period of the statement. Throws Ending. */
 export function statementOf(usage: Usage, values: StatementValues) {
   const { provider, statement, from, to } = values;
   if (!provider || !statement || !from || !to)

@@ -64,7 +64,7 @@ export function* tableOf({ comparison, doubted, conflicting, run }: Report): Gen
   if (run?.approvalRequest) yield `${sentenceOf(run.approvalRequest)}\n`;
 }
 
-/** Returns the JSON with the list of differences, in chunks. */
+/** Returns JSON with the list of differences, in chunks. */
 export function* jsonOf({
   comparison: { orders, lines, matched, differences },
   doubted,

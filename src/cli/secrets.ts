@@ -50,7 +50,7 @@ async function accept({ secret, kind }: SecretDifference, em: EntityManager): Pr
 const nameOf = ({ secret: { name, keyId }, kind }: SecretDifference): string =>
   `${name}${keyId === '' ? '' : ` key "${keyId}"`}${kind === 'missing' ? ' (lost)' : ''}`;
 
-/** `gateway secrets accept`: registers new secrets after secrets were lost. */
+/** Runs `gateway secrets accept`, which registers new secrets after secrets were lost. */
 async function main(): Promise<void> {
   requireNode();
   const [command, ...more] = commandLine(USAGE, process.argv.slice(2), {}, 'some').positionals;

@@ -75,7 +75,7 @@ const unknownNamesIn = (config: Config): string[] =>
 export const callsProviders = ({ hosts, workers }: Pick<Config, 'hosts' | 'workers'>): boolean =>
   hosts.has('production') || workers.has('sweeper');
 
-/** Returns the error message if a process calls providers and none is configured; otherwise undefined. */
+/** Returns the error message if a process calls providers and none is configured, or undefined otherwise. */
 export function missingProviders({ hosts, workers, providers }: Config): string | undefined {
   if (!callsProviders({ hosts, workers })) return undefined;
   if (configuredProviders({ providers }).length > 0) return undefined;

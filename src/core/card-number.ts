@@ -119,7 +119,10 @@ export interface KeptKey {
   clientKey?: string;
 }
 
-/** Idempotency key as sent by the client. `request` decrypts the request of the order and is called only if necessary. */
+/**
+ * Returns the idempotency key as sent by the client. `request` decrypts the request of the order and is called only if
+ * necessary.
+ */
 export const clientKeyOf = (storedKey: string | null, request: () => KeptKey): string | null =>
   storedKey !== null && isHashedKey(storedKey) ? (request().clientKey ?? null) : storedKey;
 

@@ -27,8 +27,8 @@ export const startOfIndianDay = (date: string, daysLater = 0): Date =>
   new Date(Date.parse(`${date}T00:00:00Z`) - INDIAN_OFFSET_MS + daysLater * DAY_MS);
 
 /**
- * Returns the number of calendar days (YYYY-MM-DD) in a range with inclusive boundaries, without creating the list. Zero or
- * negative if the range is reversed.
+ * Returns the number of calendar days (YYYY-MM-DD) in a range with inclusive boundaries, without creating the list. The number
+ * is zero or negative if the range is reversed.
  */
 export const dayCount = (from: string, to: string): number =>
   (Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / DAY_MS + 1;

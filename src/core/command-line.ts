@@ -44,7 +44,7 @@ const helpOf = ({ command, takes, does, options, example }: Usage): string =>
     `Example: ${example}`,
   ].join('\n');
 
-/** Command-line error: one sentence and a reference to the help. */
+/** Returns a command-line error: one sentence and a reference to the help. */
 export const wrongUsage = ({ command }: Usage, sentence: string): Ending =>
   new Ending(`${sentence} See "gateway ${command} --help".`, 2);
 

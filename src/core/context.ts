@@ -105,8 +105,8 @@ export interface RequestContext extends Origin {
   /** Whether the response is that of an earlier, identical request. */
   replayed?: boolean;
   /**
-   * Sets or clears the session cookie of the response. Only on the console. This is a function because resolvers get a copy of
-   * the context.
+   * Sets or clears the session cookie of the response. It exists only on the console. It is a function because resolvers get a
+   * copy of the context.
    */
   readonly setSession?: (change: SessionChange) => void;
 }
@@ -187,7 +187,7 @@ export async function requireDeveloperStill(context: RequestContext): Promise<vo
   if (refusal) throw refusal;
 }
 
-/** Returns the Signed-in user of a console call. The policy ensures that there is one. */
+/** Returns the signed-in user of a console call. The policy ensures that there is one. */
 export function sessionOf(context: RequestContext): SessionPrincipal {
   if (context.principal?.kind !== 'session') throw context.refusal ?? new AppError('UNAUTHENTICATED');
   return context.principal;
@@ -199,8 +199,8 @@ export function requireFreshFactor(session: Pick<SessionPrincipal, 'confirmedAt'
 }
 
 /**
- * Like `requireDeveloperStill`, for the console. Throws UNAUTHENTICATED if the session has ended; FORBIDDEN if the role of the
- * user has changed.
+ * Works like `requireDeveloperStill`, but for the console. Throws UNAUTHENTICATED if the session has ended, or FORBIDDEN if the
+ * role of the user has changed.
  */
 export async function requireSessionStill(context: RequestContext): Promise<void> {
   if (!context.reidentify) return;

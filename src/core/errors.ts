@@ -55,7 +55,7 @@ export interface ErrorDetails {
   /** Locations of the errors in the caller's document. */
   locations?: readonly (DocumentPlace | undefined)[];
   retryAfterMs?: number;
-  /** For bill payments: order ID of the caller, which is returned in the duplicate error. */
+  /** Order ID of the caller, for bill payments. It is returned in the duplicate error. */
   orderId?: string;
   /** Status of the order that a duplicate request refers to: success, pending, failed or reversed. */
   orderStatus?: string;

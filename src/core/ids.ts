@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 
-/** Time-ordered 128-bit ID, created by the application so that shards need no shared sequence. */
+/** Returns a time-ordered 128-bit ID, created by the application so that shards need no shared sequence. */
 export const newId = (): string => randomUUIDv7();
 
 /** Returns the creation time of a version 7 UUID, which starts with this time in milliseconds. */

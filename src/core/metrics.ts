@@ -31,7 +31,7 @@ abstract class Instrument<Names extends readonly string[], Series> {
   ) {}
 
   protected abstract make(labels: readonly string[]): Series;
-  /** Lines of a series, each with a newline. */
+  /** Returns the lines of a series, each with a newline. */
   protected abstract textOf(series: Series): string;
 
   protected of(values: LabelValues<Names>): Series {

@@ -121,7 +121,7 @@ export const stepUpCases = {
 } as const;
 export type StepUpCase = keyof typeof stepUpCases;
 
-/** Returns whether the second factor was verified too long ago; false for a user without a second factor. */
+/** Returns whether the second factor was verified too long ago. The result is false for a user without a second factor. */
 export const isFactorStale = ({ confirmedAt }: Pick<SessionPrincipal, 'confirmedAt'>): boolean =>
   confirmedAt !== undefined && Date.now() - confirmedAt.getTime() > STEP_UP_MS;
 
@@ -130,7 +130,7 @@ export type Principal = DeveloperPrincipal | SessionPrincipal;
 /** Values that determine the rights of a console user. */
 export type Rights = Pick<SessionPrincipal, 'role' | 'teamRole'>;
 
-/** Returns the fee of one call; always zero in UAT. */
+/** Returns the fee of one call. It is always zero in UAT. */
 export const feeOf = (principal: DeveloperPrincipal, service: Service): Paise =>
   principal.environment === 'uat' ? (0n as Paise) : (principal.services.get(service)?.feePaise ?? (0n as Paise));
 

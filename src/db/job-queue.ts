@@ -3,7 +3,7 @@ import { type Db, PgBoss } from 'pg-boss';
 import type { Logger } from '../core/log.js';
 import type { PatientQuery } from './patience.js';
 
-/** Returns the SQL condition: whether a job of the queue is due. The queue name must be a constant, never input. */
+/** Returns the SQL condition for whether a job of the queue is due. The queue name must be a constant, never input. */
 export const jobsDue = (queue: string, more = ''): string =>
   `exists (select from pgboss.job where name = '${queue}' ${more} and state < 'active' and not blocked and start_after <= pgboss.job_now())`;
 

@@ -28,7 +28,7 @@ export const locks = {
   /** Returns the number of sessions that hold the lock. */
   countOf: (lock: Lock): string =>
     `(select count(*)::integer from pg_locks where ${OURS} and classid = ${CLASS} and objid = ${NUMBERS[lock]})`,
-  /** SQL expression that acquires a lock whose key consists of two columns or numbers. */
+  /** Returns the SQL expression that acquires a lock whose key consists of two columns or numbers. */
   sharePair: (key: string, value: string): string => `pg_advisory_lock_shared(${key}, ${value})`,
   /**
    * Returns the number of sessions per key pair, for pairs whose first part is in an array. Its columns are `key`, `value` and

@@ -23,7 +23,7 @@ export const patiently = <T>(
     onRetryOf(pool),
   );
 
-/** Works like `patiently`, but commits each statement separately. This is for commands, which connect without a pooler. */
+/** Works like `patiently`, but commits each statement separately. It is for commands, which connect without a pooler. */
 export const inPatientSession = <T>(
   pool: Connectable,
   limitMs: number,

@@ -58,7 +58,10 @@ export class Readiness {
   constructor(
     private readonly db: Queryable,
     private readonly checks: readonly StartCheck[],
-    /** @param register last step of a start. `problems` omits it because it can change the database */
+    /**
+     * Creates the check.
+     * @param register last step of a start. `problems` omits it because it can change the database
+     */
     private readonly register: StartCheck = async () => {},
   ) {}
 

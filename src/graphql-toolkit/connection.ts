@@ -41,7 +41,7 @@ export function sliceOf(list: string, { first, after, last, before }: PageReques
   };
 }
 
-/** Returns the maximum number of entries of a page, for unvalidated arguments; 0 if `sliceOf` will reject them. */
+/** Returns the maximum number of entries of a page, for unvalidated arguments. It is 0 if `sliceOf` will reject them. */
 export function rowsOfPage({ first, last }: { readonly first?: unknown; readonly last?: unknown }): number {
   if (first != null && last != null) return 0;
   const size = last ?? first ?? USUAL_PAGE;

@@ -21,14 +21,13 @@ const UNUSED_FEATURES = [
 ].map((feature) => `${feature}=()`);
 
 /**
- * Headers of every response. Responses are not cached (tokens, money, personal data), their type is not guessed, and links do not
- * send the URL of the page. A route can override these headers. With https, browsers never use http again, not even for
- * subdomains.
- *
+ * Returns the headers of every response. Responses are not cached (tokens, money, personal data), their type is not guessed, and
+ * links do not send the URL of the page. A route can override these headers. With https, browsers never use http again, not even
+ * for subdomains.
  * CORP is `same-origin` although pages of other origins call the API: browsers check CORP only if a page embeds a response
  * without CORS (`<img>`, `<script>`, `fetch` in the mode `no-cors`). CORP does not affect responses that CORS allows, and no
- * response of this service is meant to be embedded. COOP affects only pages, and no page of this service needs a reference to the
- * window that opened it.
+ * response of this service is meant to be embedded. COOP affects only pages, and no page of this service needs a reference to
+ * the window that opened it.
  */
 export const securityHeaders = (publicUrl: string): Record<string, string> => ({
   'cache-control': 'no-store',
@@ -72,8 +71,8 @@ const isListed = (origins: CrossOrigin['origins'], origin: string | undefined): 
   origin !== undefined && matchesOrigin(origins, origin);
 
 /**
- * Returns the error for a preflight request from an origin that is not listed; returns undefined for any other request. A
- * response header also contains the cause, because browsers do not show the body of a preflight response.
+ * Returns the error for a preflight request from an origin that is not listed, or undefined for any other request. A response
+ * header also contains the cause, because browsers do not show the body of a preflight response.
  */
 export function rejectedPreflight(
   { method, headers, notes }: FastifyRequest,

@@ -26,7 +26,7 @@ export const profileContext = ({ developer_id, environment, mobile_hash }: Profi
 /**
  * Customers of the lead provider. All personal data is in one encrypted value, found by the keyed hash of the mobile number.
  * Every customer ID that a developer has received is stored as a hash. The provider encrypts the IDs and can return a new ID for
- * the same customer, while the older one stays valid.
+ * the same customer, while the older one remains valid.
  */
 export class ProfileStore {
   constructor(

@@ -168,7 +168,7 @@ export class BooksCheck {
     return row!;
   }
 
-  /** Returns the unix time in seconds up to which the ledger is verified, or 0 if it has never been verified. */
+  /** Returns the Unix time in seconds up to which the ledger is verified, or 0 if it has never been verified. */
   async verifiedAtS(): Promise<number> {
     const [row] = await this.#read<{ at: number }>(
       'select greatest(extract(epoch from verified_at), 0)::float8 as at from ledger_checkpoint',

@@ -151,14 +151,14 @@ export class LedgerService {
   }
 
   /**
-   * T1: creates the order row and its hold in one commit. Throws DEPENDENCY_DOWN if the database remains unavailable;
+   * Creates (T1) the order row and its hold in one commit. Throws DEPENDENCY_DOWN if the database remains unavailable;
    * PostedInDoubt if the hold may have been posted.
    */
   hold(hold: Hold): Promise<HoldResult> {
     return this.#holds.add(hold);
   }
 
-  /** T2: posts the only resolution of an order with its evidence and stored response in one commit. */
+  /** Posts (T2) the only resolution of an order with its evidence and stored response in one commit. */
   resolve(resolution: LedgerResolution): Promise<ResolutionResult> {
     return this.#resolutions.add(resolution);
   }
@@ -284,7 +284,7 @@ export class LedgerService {
     return new BooksCheck(this.db, limitMs).allViolations(workers);
   }
 
-  /** Returns the violations in entries posted since the last check without findings. Runs in its own transaction. */
+  /** Returns the violations in entries posted since the last check without findings. The check runs in its own transaction. */
   checkNew(limitMs = CHECK_LIMIT_MS, signal?: AbortSignal): Promise<Violation[]> {
     return new BooksCheck(this.db, limitMs).newViolations(signal);
   }
@@ -317,7 +317,7 @@ export class LedgerService {
     return new BooksCheck(this.db, limitMs).lastFull();
   }
 
-  /** Returns the unix time in seconds up to which the ledger is verified, or 0 if it has never been verified. */
+  /** Returns the Unix time in seconds up to which the ledger is verified, or 0 if it has never been verified. */
   verifiedAtS(limitMs = CHECK_LIMIT_MS): Promise<number> {
     return new BooksCheck(this.db, limitMs).verifiedAtS();
   }

@@ -96,7 +96,7 @@ interface Lane<Item, Result> {
 export interface BatcherOptions<Item> {
   /** Returns the name of the lane of an item. Items that wait for the same lock share a lane. */
   laneOf?: (item: Item) => string;
-  /** Returns the name of the item's wallet in `posted`. Defaults to its lane. */
+  /** Returns the name of the item's wallet in `posted`. The default is its lane. */
   walletOf?: (item: Item) => string;
   /** Shared by batchers that post to the same wallets. */
   posted?: PostedWallets;

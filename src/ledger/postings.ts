@@ -56,7 +56,8 @@ export interface HoldResult extends WalletState {
   outcome: 'accepted' | 'duplicate' | 'repetition' | 'likely_duplicate' | 'insufficient' | 'no_wallet';
   orderId: string;
   /**
-   * For an accepted recharge without an idempotency key: ID of an identical completed recharge without a key in the last minutes.
+   * ID of an identical completed recharge without an idempotency key in the last minutes. Set for an accepted recharge without
+   * an idempotency key.
    */
   likelyDuplicateOf?: string;
 }

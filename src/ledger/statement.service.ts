@@ -162,8 +162,8 @@ export class StatementService {
   }
 
   /**
-   * Returns the page of entries after the opening record of the wallet, newest first. Can be limited to a time range, some kinds
-   * or one reference. Throws VALIDATION_FAILED for an invalid page size or cursor.
+   * Returns the page of entries after the opening record of the wallet, newest first. The page can be limited to a time range,
+   * some kinds or one reference. Throws VALIDATION_FAILED for an invalid page size or cursor.
    */
   async page(
     developerId: DeveloperId,

@@ -33,7 +33,7 @@ export function assertAvailable(port: { readonly available: boolean }): void {
   if (!port.available) throw providerUnavailable();
 }
 
-/** Works like `assertAvailable`, and additionally checks for an outage that the caller simulates. Throws PROVIDER_UNAVAILABLE. */
+/** Works like `assertAvailable`, but additionally checks for an outage that the caller simulates. Throws PROVIDER_UNAVAILABLE. */
 export async function assertReachable(
   port: { readonly available: boolean } & SimulatesOutage,
   caller: Caller,

@@ -142,7 +142,7 @@ export class Semaphore {
   #inUse = 0;
   readonly #waiting = new Set<() => void>();
 
-  /** Maximum number of concurrent calls; 0 after the lease has expired. */
+  /** Maximum number of concurrent calls, or 0 after the lease has expired. */
   get limit(): number {
     return performance.now() < this.#until ? this.#limit : 0;
   }

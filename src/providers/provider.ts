@@ -41,7 +41,7 @@ export const provider = <Name extends ProviderName, Port extends { readonly prov
   row: Provider<Name, Port>,
 ): Provider<Name, Port> => row;
 
-/** Works like `provider`, for recharge providers, which receive money. */
+/** Works like `provider`, but for recharge providers, which receive money. */
 export const rechargeProvider = <Name extends Uppercase<(typeof paidShortNames)[number]>>(
   row: RechargeProviderRow<Name>,
 ): RechargeProviderRow<Name> => row;

@@ -193,7 +193,10 @@ export class RechargePorts {
   }
 }
 
-/** Placeholder for a provider that only a newer version of the service knows, while this process still runs the older version. */
+/**
+ * Returns the placeholder for a provider that only a newer version of the service knows, while this process still runs the older
+ * version.
+ */
 const absent = (provider: string): RechargePort => ({
   provider,
   available: false,

@@ -85,8 +85,8 @@ export const wirePaise = scalar.transform((value, context): Paise => {
 });
 
 /**
- * Returns the JSON list with at most `maxEntries` entries. Also accepts an object with the keys "0", "2", …, which is how PHP
- * encodes a list with gaps.
+ * Returns the schema of a JSON list with at most `maxEntries` entries. The schema additionally accepts an object with the keys
+ * "0", "2", …, which is how PHP encodes a list with gaps.
  */
 export const wireArray = (maxEntries: number) =>
   z.preprocess((value) => {
@@ -137,7 +137,7 @@ const withoutZeros = (account: string): string => account.replace(/^0+/, '').toU
  */
 export const saysRepeated = (text: string): boolean => /duplicate|already/i.test(text);
 
-/** Returns the transaction ID of the provider for the evidence. Omitted if it contains the account number. */
+/** Returns the transaction ID of the provider for the evidence. It is omitted if it contains the account number. */
 export const evidenceTxnId = (txnId: string, accountNumber: string): string | undefined =>
   txnId === '' || txnId.includes(accountNumber) ? undefined : txnId;
 
@@ -147,7 +147,7 @@ export const evidenceTxnId = (txnId: string, accountNumber: string): string | un
  */
 export const referenceText = (text: string): string => text.slice(0, 64).replace(/[^A-Za-z0-9 ._:/#-]/g, '?');
 
-/** Returns the receipt of a success; missing IDs become "". */
+/** Returns the receipt of a success. Missing IDs become "". */
 export const receiptOf = (providerTxnId: string, operatorRef: string): RechargeReceipt => ({
   providerTxnId: referenceText(providerTxnId),
   operatorRef: referenceText(operatorRef),

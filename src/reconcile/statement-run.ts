@@ -49,10 +49,9 @@ export interface RunParts {
 }
 
 /**
- * Stores a comparison with a statement and its differences. With the email address of a user, requests approval on behalf of that
- * user for the orders in review that the statement resolves, oldest first. Another user approves the request.
- *
- * Errors: a one-sentence message if no administrator or finance user has that email address.
+ * Stores a comparison with a statement and its differences. With the email address of a user, requests approval on behalf of
+ * that user for the orders in review that the statement resolves, oldest first. Another user approves the request.
+ * Throws a one-sentence message if no administrator or finance user has that email address.
  */
 export async function keepRun(
   run: StatementRun,

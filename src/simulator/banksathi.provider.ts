@@ -81,7 +81,7 @@ const leadStatus: Route = async ({ query }, { leads }) => {
   return status ? found({ lead_code: leadCode, lead_status: status }) : failed('Lead not found');
 };
 
-/** Credit lines have no product page, so only the campaign URL is returned. */
+/** Returns the details of other products. Credit lines have no product page, so only the campaign URL is returned. */
 const otherProductDetails: Route = ({ fields }, { leads }) => {
   const product = requestedProduct(fields);
   if (typeof product === 'string') return failed(product);

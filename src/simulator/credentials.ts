@@ -22,7 +22,7 @@ export const demoLeadCustomerId = customerIdOf('9800000001');
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Returns the name of the setting in the service: roundpay, userId → PROVIDER_ROUNDPAY_USER_ID. */
+/** Returns the name of the setting in the service, for example PROVIDER_ROUNDPAY_USER_ID for `userId` of RoundPay. */
 const variableOf = (provider: ProviderName, field: string): string =>
   `PROVIDER_${provider.toUpperCase()}_${field.replace(/[A-Z]/g, '_$&').toUpperCase()}`;
 

@@ -21,7 +21,7 @@ const DEPOSIT = rupees(1_00_00_00_000);
 
 const INVALID_TOKEN = { STATUS: '3', MSG: 'Invalid Token', ERRORCODE: '101' };
 const badToken = json(INVALID_TOKEN);
-/** Documented pitfall: the response is pending although nothing was booked. */
+/** Returns the response to an invalid parameter. As a documented pitfall, it is pending although nothing was booked. */
 const badParameter = (name: string) => json({ STATUS: '1', MSG: `Invalid parameter ${name}`, ERRORCODE: '102' });
 /** Assumption: the provider's response for an ID that it never booked is not documented. */
 const NOT_FOUND = { STATUS: '0', MSG: 'Transaction not found', ERRORCODE: '404' };

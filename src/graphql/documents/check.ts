@@ -71,8 +71,8 @@ export class DocumentCheck {
   }
 
   /**
-   * Returns the problems of a document. The list is empty if it can run. Throws AppError if the caller, not the document, is
-   * rejected.
+   * Returns the problems of a document. The list is empty if the document can run. Throws AppError if the caller, not the
+   * document, is rejected.
    */
   async judge(given: GivenDocument, context: RequestContext): Promise<Judgement> {
     const judged = this.#judged.get(given.document);

@@ -34,7 +34,7 @@ interface RootField {
   /** Response key: the alias or, without one, the name. */
   key: string;
   place: DocumentPlace | undefined;
-  /** Raw arguments with variables inserted and without coercion. */
+  /** Returns the raw arguments with variables inserted and without coercion. */
   args: (variables: Record<string, unknown>) => Record<string, unknown>;
 }
 

@@ -27,7 +27,7 @@ export interface ApolloParts {
   log: Logger;
 }
 
-/** Apollo is used only for HTTP negotiation and parsing. Validation and execution are our own. */
+/** Starts Apollo, which is used only for HTTP negotiation and parsing. Validation and execution are our own. */
 export async function startApollo(parts: ApolloParts): Promise<ApolloServer<RequestContext>> {
   const { schema, store, log } = parts;
   const server = new ApolloServer<RequestContext>({

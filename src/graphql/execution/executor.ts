@@ -149,8 +149,8 @@ export class Executor {
 }
 
 /**
- * For the reasons to use the JIT, see docs/decisions/0001-jit-behind-a-guard.md. `GRAPHQL_JIT=false` disables it. The responses
- * are identical in both cases; `npm run fuzz` compares them for ten thousand random operations.
+ * Explains the JIT. For the reasons to use it, see docs/decisions/0001-jit-behind-a-guard.md. `GRAPHQL_JIT=false` disables it.
+ * The responses are identical in both cases; `npm run fuzz` compares them for ten thousand random operations.
  */
 
 /**

@@ -49,7 +49,10 @@ export class QueryWallet implements ShownWallet {
     }
   }
 
-  /** If a fee was refunded, reads the wallet from the database, because no call reports the resulting balance. */
+  /**
+   * Waits for the charges. If a fee was refunded, reads the wallet from the database, because no call reports the resulting
+   * balance.
+   */
   async #afterCharges(read: () => Promise<WalletReading>): Promise<WalletReading> {
     await this.#ended.promise;
     if (!this.#latest || this.#failed) {

@@ -91,9 +91,9 @@ function bareSchema(resolvers: readonly object[]): GraphQLSchema {
 }
 
 /**
- * After the first schema is built, type-graphql permanently keeps field resolvers with their types. This function removes fields
- * that belong only to the other surface from shared types, and types that nothing else references.
- *
+ * Removes what belongs only to the other surface. After the first schema is built, type-graphql permanently keeps field
+ * resolvers with their types. It removes fields that belong only to the other surface from shared types, and types that nothing
+ * else references.
  * @param others types to keep although no field references them
  */
 function withoutForeignFields(
@@ -220,7 +220,9 @@ function readingApart(schema: GraphQLSchema): GraphQLSchema {
   return schema;
 }
 
-/** Each charged call reports its end, because the response to a query shows the wallet after the last of its charged calls. */
+/**
+ * Makes each charged call report its end, because the response to a query shows the wallet after the last of its charged calls.
+ */
 function withEndsOfCalls(schema: GraphQLSchema): GraphQLSchema {
   const roots = schema.getQueryType()?.getFields() ?? {};
   for (const [, field] of fieldsOf(schema)) {
@@ -309,7 +311,10 @@ function withRateLimits(
   return limited;
 }
 
-/** A field that is never counted has no rate limit, so the schema must not document one. */
+/**
+ * Removes the rate limit from the description of uncounted fields. A field that is never counted has no rate limit, so the
+ * schema must not document one.
+ */
 function withoutUntrueLimit(field: GraphQLField<unknown, RequestContext>): void {
   if ((field.extensions.policy as PolicyRow | undefined)?.counts !== 'never') return;
   const { directives: _limit, ...others } = field.extensions;

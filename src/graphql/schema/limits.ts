@@ -27,7 +27,7 @@ export const REPETITION_LIMIT = 60;
 interface LimitKey {
   id: string;
   limit: number;
-  /** Limit of the account, if it is higher. Used if credentials identify the account because no token exists yet. */
+  /** Limit of the account, if it is higher. It is used if credentials identify the account because no token exists yet. */
   accountLimit?: () => Promise<number | undefined>;
   /** Second counter that is shared with other callers. */
   shared?: { id: string; limit: number };

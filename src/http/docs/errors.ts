@@ -30,14 +30,14 @@ const entrySection = ([name, entry]: [string, CatalogueEntry]): string =>
 
 const entries = Object.entries<CatalogueEntry>(errorCatalogue);
 
-/** Returns the one section per code of the catalog, sorted by HTTP status. The anchor is the code. */
+/** Returns one section per code of the catalog, sorted by HTTP status. The anchor is the code. */
 export const errorSections = (): string =>
   entries
     .toSorted(([, one], [, other]) => one.httpStatus - other.httpStatus)
     .map(entrySection)
     .join('\n');
 
-/** Returns the decline reasons of payments, one row each. The anchor is the reason. */
+/** Returns the decline reasons of payments, with one row per reason. The anchor is the reason. */
 export const reasonTable = (): string =>
   `<div class="wide" tabindex="0"><table><thead><tr><th>Reason</th><th>Meaning</th><th>A new order may succeed later</th></tr></thead><tbody>${Object.entries(
     declineReasons,

@@ -1,6 +1,6 @@
 import { escape } from '../pages/html.js';
 
-/** Kind of a token, also used as its CSS class. */
+/** Kind of a code token. It is used as the CSS class of the token as well. */
 type Part = 'comment' | 'string' | 'number' | 'keyword' | 'name';
 type Grammar = readonly (readonly [Part, string])[];
 

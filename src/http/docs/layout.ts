@@ -12,7 +12,7 @@ export interface Page {
 export interface Site {
   host: Host;
   baseUrl: string;
-  /** Guides in reading order. */
+  /** Pages of the guides, in reading order. */
   guides: readonly Page[];
   references: readonly Page[];
   /** Machine-readable documents. */

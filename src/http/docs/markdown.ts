@@ -17,7 +17,7 @@ export interface RenderedPage {
 
 /** Functions that resolve links and names in a document to addresses of the site. */
 export interface Links {
-  /** URL of another document, such as `webhooks.md#retries`; undefined if the site does not have the document. */
+  /** URL of another document, such as `webhooks.md#retries`, or undefined if the site does not have the document. */
   documentAt: (target: string) => string | undefined;
   /**
    * Address of the call, page or schema member that a code span such as `GET /api/v1/auth/me` names. Undefined for other code.
@@ -32,7 +32,7 @@ const anchorOf = (title: string): string =>
     .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
     .replaceAll(/\s/g, '-');
 
-/** Wraps wide content so that it scrolls horizontally, also with the keyboard. */
+/** Wraps wide content so that it scrolls horizontally, with the keyboard as well. */
 const wide = (html: string): string => `<div class="wide" tabindex="0">${html}</div>`;
 
 class PageRenderer extends Renderer {

@@ -15,7 +15,7 @@ import { attachment, type Download, daysOf } from './download.js';
 const ROW: PolicyRow = { access: hasRole('admin'), endpoint: 'audit.jsonl' };
 
 /**
- * `GET /audit.jsonl?from=YYYY-MM-DD&to=YYYY-MM-DD` of the console: streams the audit log of these calendar days (IST), with a
+ * `GET /audit.jsonl?from=YYYY-MM-DD&to=YYYY-MM-DD` of the console. Streams the audit log of these calendar days (IST), with a
  * signed last line.
  */
 export const auditDownload = (auditLog: AuditExport, limits: RateLimits): Download => ({

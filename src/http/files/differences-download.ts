@@ -26,7 +26,7 @@ const FILE: ListFile = {
 };
 
 /**
- * `GET /differences.csv?from=YYYY-MM-DD&to=YYYY-MM-DD` and `.xlsx` of the console: streams the differences that were first found
+ * `GET /differences.csv?from=YYYY-MM-DD&to=YYYY-MM-DD` and `.xlsx` of the console. Streams the differences that were first found
  * on these calendar days (IST).
  */
 export const differencesDownloads = (

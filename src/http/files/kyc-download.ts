@@ -13,7 +13,7 @@ import type { Download } from './download.js';
 const ROW: PolicyRow = { access: hasRole('admin', 'reviewer'), endpoint: 'kyc-documents', stepUp: true };
 
 /**
- * `GET /kyc-documents/{id}?developer&expires&signature` of the console: returns a KYC document. The file is untrusted, so
+ * `GET /kyc-documents/{id}?developer&expires&signature` of the console. Returns a KYC document. The file is untrusted, so
  * browsers must not display it, run it or guess its type.
  */
 export function kycDownload(

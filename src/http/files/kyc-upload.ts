@@ -34,8 +34,8 @@ export interface KycUploadParts {
 }
 
 /**
- * `POST /kyc/documents` of the console: uploads one document as a form. Errors are returned before the body is read, if possible.
- * The body is read into one buffer and stored encrypted in the database.
+ * `POST /kyc/documents` of the console. Uploads one document as a form. Errors are returned before the body is read, if
+ * possible. The body is read into one buffer and stored encrypted in the database.
  */
 export function mountKycUpload(
   app: FastifyInstance,
@@ -67,7 +67,7 @@ export function mountKycUpload(
     const cut = (error: AppError): void => void reply.header('connection', 'close').send(error);
     const upload = uploads.begin({ accountId: developerId, addressKey: context.addressKey, cut }, performance.now());
     uploadOf.set(request, upload);
-    // also called if the client disconnects, but not while its file is being stored
+    // this is called if the client disconnects as well, but not while its file is being stored
     const give = (): void =>
       void (storing.get(request) ?? Promise.resolve())
         .catch(() => {})

@@ -28,7 +28,7 @@ export const aboutLeadsFile: DescribedFile = {
 };
 
 /**
- * `GET /api/v1/leads.csv?from=YYYY-MM-DD&to=YYYY-MM-DD` and `.xlsx`: streams the leads of the token's account and environment.
+ * `GET /api/v1/leads.csv?from=YYYY-MM-DD&to=YYYY-MM-DD` and `.xlsx`. Streams the leads of the token's account and environment.
  */
 export const leadsDownloads = (leads: LeadHistory, limits: RateLimits, schema: GraphQLSchema): Download[] =>
   listDownloads<{ filter: LeadFilter }>({

@@ -49,7 +49,7 @@ export interface OrdersDownloadParts {
 }
 
 /**
- * `GET /api/v1/orders.csv?from=YYYY-MM-DD&to=YYYY-MM-DD` and `.xlsx`: streams the payments of the token's account and
+ * `GET /api/v1/orders.csv?from=YYYY-MM-DD&to=YYYY-MM-DD` and `.xlsx`. Streams the payments of the token's account and
  * environment.
  */
 export const ordersDownloads = ({ limits, ...parts }: OrdersDownloadParts, schema: GraphQLSchema): Download[] =>
@@ -67,7 +67,7 @@ export const ordersDownloads = ({ limits, ...parts }: OrdersDownloadParts, schem
   });
 
 /**
- * `GET /orders.csv?from&to` and `.xlsx` of the console: Staff get all orders with masked numbers, users of a developer account
+ * `GET /orders.csv?from&to` and `.xlsx` of the console. Staff get all orders with masked numbers, users of a developer account
  * get the orders of their account.
  */
 export const consoleOrdersDownloads = ({ limits, ...parts }: OrdersDownloadParts, schema: GraphQLSchema): Download[] =>

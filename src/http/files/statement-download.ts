@@ -66,7 +66,7 @@ async function opened(
   };
 }
 
-/** `GET /api/v1/wallet/statement.csv?from=YYYY-MM-DD&to=YYYY-MM-DD` and `.xlsx`: streams the statement of the token's wallet. */
+/** `GET /api/v1/wallet/statement.csv?from=YYYY-MM-DD&to=YYYY-MM-DD` and `.xlsx`. Streams the statement of the token's wallet. */
 export const statementDownloads = (
   services: StatementServices,
   limits: RateLimits,
@@ -80,7 +80,7 @@ export const statementDownloads = (
   });
 
 /**
- * `GET /statement.csv?environment&from&to[&developerId]` and `.xlsx` of the console: returns the statement of the user's own
+ * `GET /statement.csv?environment&from&to[&developerId]` and `.xlsx` of the console. Returns the statement of the user's own
  * account. Staff get the statement of the account in the query.
  */
 export const consoleStatementDownloads = (

@@ -15,8 +15,9 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Content policy: scripts, styles, fonts and data are loaded only from this host, except that the explorer calls the UAT host.
- * Frames, forms submitted by the browser, referrers to other sites and evaluated text are not allowed.
+ * Returns headers with the content policy. Scripts, styles, fonts and data are loaded only from this host, except that the
+ * explorer calls the UAT host. Frames, forms submitted by the browser, referrers to other sites and evaluated text are not
+ * allowed.
  */
 const headersOf = (uatUrl: string) => ({
   'content-type': 'text/html; charset=utf-8',

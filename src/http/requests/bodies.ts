@@ -39,8 +39,9 @@ const JSON_AS_FORM = /^(\s|\+|%20)*([{[]|%7B|%5B)/i;
 export const MAX_FORM_FIELDS = 100;
 
 /**
- * Longer JSON bodies are parsed one at a time, because parsing and measuring them (or the document in them) takes at least a
- * millisecond. So bodies that arrive at the same time wait as unparsed bytes, not as thousands of texts and trees.
+ * Length above which JSON bodies are parsed one at a time. Such bodies wait for each other, because parsing and measuring them
+ * (or the document in them) takes at least a millisecond. So bodies that arrive at the same time wait as unparsed bytes, not as
+ * thousands of texts and trees.
  */
 const COSTLY_BYTES = 1_000;
 
@@ -74,7 +75,7 @@ async function parsed<T>({ held }: FastifyRequest, body: Buffer, host: Host, wor
 }
 
 /**
- * Parses JSON bodies in UTF-8 with Fastify's parser, which guards against `__proto__`. Errors: MALFORMED_REQUEST,
+ * Parses JSON bodies in UTF-8 with Fastify's parser, which guards against `__proto__`. Throws MALFORMED_REQUEST and
  * UNSUPPORTED_MEDIA_TYPE.
  */
 export function mountJsonBodies(app: FastifyInstance, host: Host): void {
@@ -115,7 +116,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Whether the value is a safe positive integer and its JSON source contains only digits. */
+/** Returns whether the value is a safe positive integer and its JSON source contains only digits. */
 const isPlain = (value: unknown, source: string): boolean =>
   Number.isSafeInteger(value) && (value as number) > 0 && /^\d+$/.test(source);
 
@@ -146,8 +147,7 @@ function numbersAsText(body: unknown, json: string, fields: Readonly<Record<stri
 
 /**
  * Parses forms like PHP. Every field is text. If a field that is not a list is repeated, the last value is used (see
- * `ambiguous`). `a[]` is a list. Files are rejected.
- * Errors: MALFORMED_REQUEST, UNSUPPORTED_MEDIA_TYPE.
+ * `ambiguous`). `a[]` is a list. Files are rejected. Throws MALFORMED_REQUEST and UNSUPPORTED_MEDIA_TYPE.
  */
 export function mountFormBodies(app: FastifyInstance, host: Host): void {
   app.addContentTypeParser(URL_ENCODED, { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) =>

@@ -38,7 +38,7 @@ export type PlanCall = keyof PlanLookups;
 export type PlanQuery<Call extends PlanCall> = PlanLookups[Call]['query'];
 export type PlanValue<Call extends PlanCall> = PlanLookups[Call]['value'];
 
-/** Returns the number of a lookup. Used for magic numbers and to detect duplicates. */
+/** Returns the number of a lookup. It is used for magic numbers and to detect duplicates. */
 export const accountOf = (query: { mobile: string } | { dthNumber: string }): string =>
   'mobile' in query ? query.mobile : query.dthNumber;
 

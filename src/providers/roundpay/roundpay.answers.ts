@@ -137,7 +137,7 @@ const rejections: ReadonlySet<string> = new Set(['101', '102']);
 const assents: ReadonlySet<string> = new Set(['100', '200']);
 /** Codes of final failures. A status check with one of these codes needs no transaction. */
 const finalFailures: ReadonlySet<string> = new Set(['224', '302', '303', '501']);
-/** Generic failure code, also used for "Duplicate APIRequestID". */
+/** Generic failure code. It is used for "Duplicate APIRequestID". */
 const ANY_FAILURE = '302';
 /** Assumed response to a status check with an ID that the provider never booked. */
 const notFound = { status: '0', code: '404' };

@@ -27,7 +27,7 @@ export class PostmanValues {
     return field && `${operation.operationId}.${field}`;
   }
 
-  /** Returns the variable for a field of the body or a parameter; undefined if the example is used. */
+  /** Returns the variable for a field of the body or a parameter, or undefined if the example is used. */
   variableOf(operation: Operation, name: string, inPath: boolean): string | undefined {
     if (inPath) return idVariable(operation.path, name);
     if (KEYS.includes(name)) return this.keyVariable(this.#placing(operation, name)!);
@@ -95,7 +95,7 @@ const issues = ({ parameters, required, answer }: Operation, name: string): bool
   !required.includes(name) &&
   !parameters.some((parameter) => parameter.name === name);
 
-/** Returns the name of the variable: `/webhooks/{id}/rotate` → `webhooks_id` */
+/** Returns the name of the variable: `/webhooks/{id}/rotate` → `webhooks_id`. */
 function idVariable(path: string, name: string): string {
   const segments = path.split('/');
   return `${segments[segments.indexOf(`{${name}}`) - 1]}_${name}`;
