@@ -18,7 +18,7 @@ export interface ArchivedSubject {
   /** Wallet version of the last transfer that has one. */
   lastVersion: number;
   amountPaise: number;
-  /** Table rows as JSON. Encrypted columns remain encrypted (`\x…`). Null for a posting without an order. */
+  /** Table rows as JSON. Encrypted columns remain encrypted (`\x…`). The value is null for a posting without an order. */
   order: object | null;
   transfers: { amount_paise: number }[];
   events: object[];

@@ -38,8 +38,8 @@ export interface ArchiveParts {
   directory: string;
   subjectsAtATime?: number;
   /**
-   * Minimum time since the last copied row before the copies replace the tables of a month. Longer than any statement of the
-   * service.
+   * Minimum time since the last copied row before the copies replace the tables of a month. It is longer than any statement of
+   * the service.
    */
   quietMs?: number;
   /** Pause before the next attempt to lock tables. Each attempt can delay other statements by a second. */

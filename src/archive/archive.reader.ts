@@ -18,7 +18,7 @@ export interface OldEntry {
   version: string;
   /** Whether this is the last entry of a subject that can be archived. */
   leaves: boolean;
-  /** Reason why the order is not archived. Null if there is none. */
+  /** Reason why the order is not archived. It is null if there is none. */
   stays: string | null;
   isOrder: boolean;
   /** Month of the last transfer of the subject. */

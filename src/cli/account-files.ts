@@ -212,7 +212,7 @@ export const largeFiles: readonly AccountFile[] = [
   {
     name: 'orders.jsonl',
     holds: 'Orders with their requests and outcomes. Amounts in rupees; of a card number, only the last digits.',
-    // selects the rows of a page first, because the responses are large
+    // the rows of a page are selected first, because the responses are large
     text: `select o.id::text as key, o.request, coalesce(o.answer, a.answer) as answer, ${line(`'ord_' || o.id as id, o.reference,
         o.environment, o.operation, case when o.client_key not like 'h:%' then o.client_key end as "clientKey",
         ${rupees('o.amount_paise')} as amount, o.state, o.decline_reason as "declineReason", o.provider_txn_id as "providerTxnId",

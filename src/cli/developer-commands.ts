@@ -95,7 +95,7 @@ async function exportAccount(
   const { orm, audit, say } = parts;
   const directory = PrivateDirectory.make(to);
   const entry = { action: 'developer.export', subject: subjectOf(developerId), before: null, after: null } as const;
-  // recorded before the first line is written, so that every export has an entry
+  // the export is recorded before the first line is written, so that every export has an entry
   await inTransaction(orm, (tx) => audit.record(by, entry, tx));
   const unreadable = await new AccountExport(parts, developerId, directory).write();
   say(`Written files: ${directory.files.length}. index.json describes each file.`);

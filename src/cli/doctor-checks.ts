@@ -303,7 +303,7 @@ async function checkEncryptionKeys(db: Queryable, encryption: FieldEncryption): 
   for (const { table, columns } of encryptedTables) {
     for (const column of columns) {
       const { rows } = await db.query<{ head: Buffer }>({
-        // format: version, length of the key ID, key ID
+        // the format is: version, length of the key ID, key ID
         text: `select distinct substring(v.value for 2 + get_byte(v.value, 1)) as head from (
           select ${column} as value from ${table} where ${column} is not null limit ${SAMPLE}) v`,
       });

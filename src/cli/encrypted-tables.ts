@@ -102,7 +102,7 @@ export const encryptedTables: readonly EncryptedTable[] = [
     key: ['developer_id', 'id'],
     columns: ['details', 'content'],
     contextOf: ({ developer_id, id }: { developer_id: string; id: string }) => documentContext(developer_id, id),
-    // up to 5 MiB each
+    // each value has up to 5 MiB
     rowsPerRead: 4,
   },
 ];

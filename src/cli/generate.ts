@@ -47,7 +47,7 @@ export const printedFiles = (): Promise<Record<string, (before: string) => strin
     return {
       'schema.graphql': () => sdlOf(api),
       'schema.console.graphql': () => sdlOf(console),
-      // cache settings of /clients.json, which the portal uses
+      // these are the cache settings of /clients.json, which the portal uses
       'portal/src/generated/keys.json': () => jsonFile(clientSettings(console).keys),
       'clients/postman/collection.json': () => jsonFile(postmanCollection(openApi, 'uat')),
       'clients/postman/uat.environment.json': () => jsonFile(postmanEnvironment('UAT', 'uat', url)),

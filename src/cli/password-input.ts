@@ -59,7 +59,7 @@ async function askTwice(input: ReadStream, terminal: NodeJS.WriteStream): Promis
 
 /** Reads one line of a terminal in raw mode, without echo. Throws if the user presses Ctrl-C. */
 async function ask(question: string, input: ReadStream, terminal: NodeJS.WriteStream): Promise<string> {
-  // before the prompt, because keys typed immediately would otherwise be echoed
+  // raw mode starts before the prompt, because keys typed immediately would otherwise be echoed
   input.setRawMode(true);
   terminal.write(question);
   input.setEncoding('utf8').resume();

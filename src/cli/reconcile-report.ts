@@ -72,7 +72,7 @@ export function* jsonOf({
   run,
 }: Report): Generator<string> {
   const head = json({ orders, lines, matched, differences: [] }, 2);
-  // up to the opening bracket of the empty list
+  // this is the text up to the opening bracket of the empty list
   yield head.slice(0, head.lastIndexOf(']'));
   let index = 0;
   yield* inPieces(differences, (difference) => {

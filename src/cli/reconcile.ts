@@ -49,7 +49,7 @@ async function main(): Promise<void> {
   const pool = createPool(config.databaseUrl, { max: 1, withStartupOptions: config.startupOptions });
   try {
     const { provider, period, windowMs, requestBy, compareOnly } = options;
-    // not assigned to a variable, so that the lines can be freed
+    // the value is not assigned to a variable, so that the lines can be freed
     const books = await booksOf(pool, await linesOf(options, hash), { ...options, pepper: config.pepper });
     const comparison = compare(books.orders, books.lines, {
       period,

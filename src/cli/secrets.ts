@@ -68,7 +68,7 @@ async function main(): Promise<void> {
     const names = differences.map(nameOf);
     await inTransaction(orm, async (em) => {
       for (const difference of differences) await accept(difference, em);
-      // keep the pause of a restore in progress
+      // this keeps the pause of a restore in progress
       if (holder === undefined) await settings.set('production', 'orders_paused', PAUSED_FOR_SECRETS, em);
       await new AuditService(new AuditKeys(config.audit.keys)).record(
         { actor: 'system:secrets', requestId: 'secrets' },

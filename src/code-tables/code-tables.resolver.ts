@@ -15,7 +15,7 @@ const OPERATORS = operators.map(operatorView);
 const CIRCLES = circles.map(({ code, name }) => ({ code, name })).toSorted(byName);
 const BANKS = banks.toSorted(byName);
 
-/** Codes and names that a page can offer before it calls a provider. Free of charge. */
+/** Codes and names that a page can offer before it calls a provider. They are free of charge. */
 @Resolver()
 export class CodeTablesResolver {
   @Query(() => [Operator], {

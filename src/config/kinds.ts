@@ -256,7 +256,7 @@ export const namedKeys: Kind<NamedKey[]> = {
   placeholder: `none:${Buffer.alloc(32).toString('base64')}`,
 };
 
-/** Trusted proxies. Undefined if clients connect without a proxy. */
+/** Trusted proxies. They are undefined if clients connect without a proxy. */
 export const trustedProxies: Kind<ProxyTrust | undefined> = {
   form: 'number of proxies, or their addresses and networks',
   schema: z.string().transform((proxies, context) => {

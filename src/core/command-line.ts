@@ -58,7 +58,7 @@ export function commandLine<const T extends Options>(
   options: T,
   positionals: 'none' | 'some' = 'none',
 ): Parsed<T> {
-  // --help takes precedence over errors
+  // `--help` takes precedence over errors
   if (args.includes('--help')) throw new Ending(helpOf(usage), 0);
   try {
     return parseArgs({ args: [...args], options, allowPositionals: positionals === 'some', strict: true }) as Parsed<T>;

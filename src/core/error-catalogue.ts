@@ -288,7 +288,7 @@ export const errorCatalogue = {
   },
   PROVIDER_FAILED: {
     httpStatus: 400,
-    // never used for a recharge, because the provider declines it (PROVIDER_DECLINED) or its status is unknown
+    // this code is never used for a recharge, because the provider declines it (PROVIDER_DECLINED) or its status is unknown
     onRecharge: 'error',
     message: GENERIC_PROVIDER_FAILURE,
     meaning: 'A lookup, bill fetch, product or lead call failed at the provider. Any fee was refunded.',

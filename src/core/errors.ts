@@ -67,7 +67,7 @@ export interface ErrorDetails {
   /** Overrides the catalog: it is unknown whether money was taken. */
   charged?: 'unknown';
   cause?: unknown;
-  /** The exhausted resource, for the metric. Set only for OVERLOADED. */
+  /** The exhausted resource, for the metric. It is set only for OVERLOADED. */
   overload?: OverloadCause;
   rejection?: Rejection;
 }

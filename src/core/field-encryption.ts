@@ -72,7 +72,7 @@ export class FieldEncryption {
       .setAAD(Buffer.from(context))
       .setAuthTag(bytes.subarray(nonceEnd, tagEnd));
     const plain = decipher.update(bytes.subarray(tagEnd));
-    // returns no bytes in this mode, but verifies the tag
+    // the cipher returns no bytes in this mode, but verifies the tag
     decipher.final();
     if (version === BYTES) return plain as T;
     return JSON.parse((version === DEFLATED ? inflateRawSync(plain) : plain).toString()) as T;

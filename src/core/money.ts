@@ -36,7 +36,7 @@ const ROUNDING_RUPEES = 1e-6;
  */
 export function paiseFromNumber(value: number): Paise | undefined {
   const whole = Math.round(value * 100);
-  // the nearest double to this number of paise; up to this limit, no other decimal with 15 digits has the same double
+  // this is the nearest double to this number of paise; up to this limit, no other decimal with 15 digits has the same double
   if (whole / 100 === value && Math.abs(value) < 1e13) return BigInt(whole) as Paise;
   const exact = paiseFromDecimal(String(value));
   if (exact !== undefined || !Number.isFinite(value)) return exact;

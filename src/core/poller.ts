@@ -41,7 +41,7 @@ export class Poller {
     if (!this.#active) return;
     this.#again = true;
     clearTimeout(this.#timer);
-    // outside of the request scope: a request may wake the task, but its rounds continue after that request
+    // the task runs outside of the request scope, because a request may wake the task but its rounds continue after that request
     this.#round ??= outOfScope(() => this.#run());
   }
 

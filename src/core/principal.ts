@@ -37,7 +37,7 @@ export interface ClientGrant {
   orderId: string | undefined;
 }
 
-/** Caller of an API host. Read from the database for every request and never cached. */
+/** Caller of an API host. It is read from the database for every request and never cached. */
 export interface DeveloperPrincipal {
   kind: 'developer';
   environment: Environment;
@@ -98,7 +98,7 @@ export interface SessionPrincipal {
   /** Whether the account of the user is approved; false for staff. */
   isAccountApproved: boolean;
   sessionHash: Buffer;
-  /** Time the user verified the second factor in this session. Undefined if the user has none. */
+  /** Time the user verified the second factor in this session. It is undefined if the user has none. */
   confirmedAt: Date | undefined;
   /** Whether the session can only be used to add a second factor, because the user must have one and has none. */
   mustEnroll: boolean;

@@ -5,7 +5,7 @@ import { type Secret, sameBytes } from './secret.js';
 /** Fields of each table that its `mac` covers, in this order. Every field that grants access must be listed. */
 const COVERED = {
   session: ['sessionHash', 'userId', 'expiresAt', 'confirmedAt'],
-  // `expires_at` is not covered, because it changes: with use, when an admin shortens the token lifetime, and when the API key is
+  // `expires_at` is not covered, because it changes with use, when an admin shortens the token lifetime, and when the API key is
   // rotated
   access_token: ['tokenHash', 'developerId', 'environment', 'clientId', 'sessionHash', 'latestExpiry'],
   client_token: [

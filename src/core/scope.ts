@@ -2,7 +2,9 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { AppError, ErrorCode, OverloadCause, Rejection } from './errors.js';
 import { type LoggedError, loggedCause } from './log.js';
 
-/** Request or task that the running code belongs to. Used only for log lines and traces; the behavior never depends on it. */
+/**
+ * Request or task that the running code belongs to. It is used only for log lines and traces; the behavior never depends on it.
+ */
 export interface Scope {
   /** ID of the request; undefined for other work. */
   readonly requestId?: string;
@@ -87,7 +89,7 @@ export interface NotedPayment {
   clientRequestId?: string | null;
   status?: 'success' | 'failed' | 'pending' | 'reversed';
   replayed?: boolean;
-  /** Called when the caller has received the response. Undefined if this need not be recorded. */
+  /** Called when the caller has received the response. The callback is undefined if this need not be recorded. */
   received?: (() => void) | undefined;
 }
 

@@ -61,7 +61,7 @@ export async function requireOurBaseline(db: Queryable, migrations: readonly Sql
   });
   const found = new Map(rows.map(({ name, fingerprint }) => [name, fingerprint]));
   const missing = migrations.filter(({ name }) => !found.delete(name));
-  // neither older nor newer: some of our migrations are missing, and unknown ones exist
+  // the database is neither older nor newer, because some of our migrations are missing, and unknown ones exist
   if (missing.length > 0 && found.size > 0) throw new OtherBaseline();
   const ours = new Map(migrations.map((migration) => [migration.name, migration]));
   for (const { name, fingerprint } of rows) {

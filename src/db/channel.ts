@@ -73,7 +73,7 @@ export class Channel {
    * lost.
    */
   query<Row extends pg.QueryResultRow>(statement: pg.QueryConfig): Promise<Row[]> {
-    // one statement at a time, because a connection has no queue
+    // one statement runs at a time, because a connection has no queue
     const result = this.#last.then(async () => {
       if (!this.#client) throw new Error('The notification connection is lost.');
       try {
@@ -111,7 +111,7 @@ export class Channel {
     client.on('error', lose);
     client.on('end', () => lose());
     client.on('notification', ({ processId, channel, payload }) => {
-      // ignores the messages of this process
+      // this ignores the messages of this process
       if (processId !== (client as unknown as { processID: number }).processID)
         this.#ears.get(channel)?.(payload ?? '');
     });

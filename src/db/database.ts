@@ -14,7 +14,9 @@ export interface Base {
   config: Config;
   log: Logger;
   pool: Pool;
-  /** Connections for lists and statements that can be a few seconds old. Same as the main pool if there is no replica. */
+  /**
+   * Connections for lists and statements that can be a few seconds old. They are those of the main pool if there is no replica.
+   */
   reads: Queryable;
   replica: Replica | undefined;
   orm: MikroORM;
@@ -29,7 +31,7 @@ export function openDatabase(
   metrics: Metrics,
   entities: EntitySchema[],
 ): Base & { close: () => Promise<void> } {
-  // starts at 0, because an alert cannot detect the first increase of a counter that does not exist yet
+  // the counter starts at 0, because an alert cannot detect the first increase of a counter that does not exist yet
   for (const table of authenticatedTables) metrics.counter('macMismatches').add(0, table);
   let closed = false;
   const options: PoolOptions = {
@@ -73,7 +75,8 @@ export function replicaAt(url: string, primary: Pool, options: PoolOptions, log:
   const name = 'replica';
   return new Replica({
     primary,
-    // no retries: reads on a replica can conflict with replication, and the primary responds sooner than a retry
+    // there are no retries, because reads on a replica can conflict with replication, and the primary responds sooner than a
+    // retry
     replica: createPool(url, { ...options, name, retries: false }),
     measuring: createPool(url, { ...undivided, max: 1, name }),
     log,

@@ -32,7 +32,8 @@ export function openJobQueue(
     monitorVacuum: false,
     superviseIntervalSeconds: superviseIntervalS,
     monitorIntervalSeconds: superviseIntervalS,
-    // hourly, because expired jobs are deleted with one statement, and the jobs of a day could exceed the statement timeout
+    // maintenance runs hourly, because expired jobs are deleted with one statement, and the jobs of a day could exceed the
+    // statement timeout
     maintenanceIntervalSeconds: 3_600,
   });
   // the queue continues after an error; without a listener, an error event would end the process

@@ -63,13 +63,13 @@ export interface PoolOptions {
   max: number;
   /** Number of additional connections for console reads. If omitted, all work shares one pool. */
   consoleMax?: number;
-  /** Whether statements run as the connecting user. Set for commands of the owner, which connect without a pooler. */
+  /** Whether statements run as the connecting user. This is set for commands of the owner, which connect without a pooler. */
   asOwner?: boolean;
-  /** Whether the timeouts are disabled. Set only for migrations. */
+  /** Whether the timeouts are disabled. It is set only for migrations. */
   migrates?: boolean;
   /**
-   * Whether startup options are sent. Set to false behind a pooler that rejects them; the role and timeouts are then those of the
-   * login, and statements are unnamed.
+   * Whether startup options are sent. It is set to false behind a pooler that rejects them; the role and timeouts are then those
+   * of the login, and statements are unnamed.
    */
   withStartupOptions?: boolean;
   /** Part of the application name of the connections. */
@@ -164,8 +164,8 @@ export function createPool(
     name,
     onLostConnection = () => {},
     onRetry = () => {},
-    // no retries for migrations: a retry of `create index concurrently if not exists` would accept the invalid index of the first
-    // attempt
+    // migrations are not retried, because a retry of `create index concurrently if not exists` would accept the invalid index of
+    // the first attempt
     retries = !migrates,
   }: PoolOptions,
 ): pg.Pool {
@@ -186,7 +186,7 @@ export function createPool(
     connectionTimeoutMillis: 5_000,
     // connections are kept for a long time, because a new one plans every statement and compiles every function again
     idleTimeoutMillis: 600_000,
-    // longer than the timeout of the server, so it applies only if the server or network does not respond
+    // this is longer than the timeout of the server, so it applies only if the server or network does not respond
     query_timeout: migrates ? 0 : LIMITS_MS.statement_timeout + 5_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,

@@ -20,14 +20,14 @@ const REFUSALS: readonly { code: RegExp; message?: RegExp; heals: boolean; sente
     sentence: NEVER_MIGRATED,
   },
   {
-    // error of the startup options, which affects every connection
+    // this is an error of the startup options, which affects every connection
     code: /^22023/,
     message: /role "\w+" does not exist/,
     heals: false,
     sentence: NEVER_MIGRATED,
   },
   { code: /^42501/, heals: false, sentence: 'The login of DATABASE_URL is not a member of gateway_app.' },
-  // sent by a pooler that could not get a connection, not by PostgreSQL itself
+  // this error is sent by a pooler that could not get a connection, not by PostgreSQL itself
   { code: /^08/, heals: true, sentence: 'The pooler cannot reach the database.' },
   { code: /^57P/, heals: true, sentence: 'The database is starting or stopping.' },
   { code: /^53/, heals: true, sentence: 'The database has run out of connections, memory or disk space.' },
@@ -46,7 +46,7 @@ function refusalOf(error: unknown): { heals: boolean; sentence: string } {
   return known ?? { heals: true, sentence: `The database returns an error (SQLSTATE ${code}).` };
 }
 
-// State that can change while a process runs. Read with a single statement, because load balancers check every second.
+// State that can change while a process runs. It is read with a single statement, because load balancers check every second.
 const STATE = `
   select pg_is_in_recovery() as standby, current_setting('transaction_read_only')::boolean as "readOnly",
     (select json_agg(json_build_object('name', name, 'needs', needs)) from schema_fingerprint) as applied`;

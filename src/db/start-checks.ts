@@ -62,7 +62,10 @@ const requireFit: StartCheck = async (db) => {
   if (reason !== undefined) throw new CannotServe(reason);
 };
 
-/** SQL expression for whether the login can act as the owner of the tables, as a superuser can. Null if there are no tables. */
+/**
+ * SQL expression for whether the login can act as the owner of the tables, as a superuser can. It is null if there are no
+ * tables.
+ */
 export const OWNS_TABLES = `pg_has_role(session_user, (select relowner from pg_class where oid = to_regclass('transfer')), 'usage')`;
 
 /** Check that rejects a login that owns the tables. It could reset its role, so the database would not protect the ledger. */

@@ -29,11 +29,11 @@ export interface LocalPostgres {
   /** URL to connect to `database` as superuser. */
   url: string;
   port: number;
-  /** Ends connections, flushes and stops the server, and releases the directory. Safe to repeat. */
+  /** Ends connections, flushes and stops the server, and releases the directory. It is safe to repeat. */
   stop(): Promise<void>;
 }
 
-/** Process that owns the directory, and the URL of its server when it is ready. Stored in the directory. */
+/** Process that owns the directory, and the URL of its server when it is ready. It is stored in the directory. */
 interface Owner {
   pid: number;
   url?: string;

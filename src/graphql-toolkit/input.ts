@@ -84,7 +84,7 @@ export function checkArguments(
   return { values, problems };
 }
 
-/** Adds the problems of a value for a type. Used for variables that no argument uses. */
+/** Adds the problems of a value for a type. It is used for variables that no argument uses. */
 export function checkValue(type: GraphQLInputType, value: unknown, name: string, problems: FieldProblem[]): void {
   walk(type, value, { path: name }, true, problems);
 }

@@ -29,7 +29,7 @@ export interface GraphqlParts {
   /** Sets the context of the request. */
   identify: (request: FastifyRequest) => Promise<void>;
   docUrl: DocUrl;
-  /** Session cookie. Set only on the console. */
+  /** Session cookie. It is set only on the console. */
   cookie?: SessionCookie;
   introspection: boolean;
 }

@@ -45,15 +45,15 @@ export interface HostParts {
   downloads?: readonly Download[];
   /** The GraphQL schema, and on API hosts the reference. */
   documents: readonly ServedDocument[];
-  /** Target of the redirect from `/`. Set only on the API hosts, because the console has its own page there. */
+  /** Target of the redirect from `/`. It is set only on the API hosts, because the console has its own page there. */
   front?: string;
-  /** Callbacks of providers. Set only on the production host. */
+  /** Callbacks of providers. They are set only on the production host. */
   callbacks?: CallbackParts;
   /** Whether introspection is enabled. */
   introspection: boolean;
-  /** Upload of KYC documents. Set only on the console. */
+  /** Upload of KYC documents. It is set only on the console. */
   kycUpload?: KycUploadParts;
-  /** Session cookie. Set only on the console. */
+  /** Session cookie. It is set only on the console. */
   cookie?: SessionCookie;
   crossOrigin: CrossOrigin;
   health: Health;
@@ -89,7 +89,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     context: RequestContext;
     notes: RequestNotes;
-    /** Span of the request. Set for all requests except probes, if traces are recorded. */
+    /** Span of the request. It is set for all requests except probes, if traces are recorded. */
     span: Span | undefined;
     /** Called when the request has no more work to do, so that it no longer counts as running. */
     leaveAdmission?: () => void;
@@ -209,7 +209,7 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
     if (request.is404 || request.routeOptions.url === CALLBACK_ROUTE) return;
     assertUtf8Query(request, () => Object.keys(styleOf(request)?.fields ?? {}));
   });
-  // must run after the body is read, because socket events do not keep the async context
+  // this must run after the body is read, because socket events do not keep the async context
   app.addHook('preHandler', ({ id: requestId, notes, span }, _reply, done) =>
     inScope(span ? { requestId, notes, span } : { requestId, notes }, done),
   );

@@ -56,7 +56,7 @@ export function mountRest(
           ),
           lists: Object.keys(route.fields).filter((name) => route.fields[name]!.list),
         },
-        // before the body is read, so that a caller without a token gets no other error
+        // this runs before the body is read, so that a caller without a token gets no other error
         onRequest: async (request) => {
           await identify(request);
           const refusal = unauthenticatedForEvery(rows, request.context);

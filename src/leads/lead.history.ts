@@ -32,7 +32,7 @@ export class LeadHistory {
     const slice = sliceOf('leads', request, UUID);
     const conditions: FilterQuery<LeadRow>[] = [
       { developerId, environment },
-      // newest first, so the next leads in the list have lower IDs
+      // the list is newest first, so the next leads in the list have lower IDs
       ...(slice.after ? [{ id: { $lt: slice.after } }] : []),
       ...(slice.before ? [{ id: { $gt: slice.before } }] : []),
       ...(status

@@ -61,7 +61,7 @@ export class Lead {
   /** ID without prefix, or the lead code of a sample lead. */
   id!: string;
   environment!: Environment;
-  /** Product of the lead. Null for a sample lead. */
+  /** Product of the lead. It is null for a sample lead. */
   productId!: string | null;
 
   @Field({ description: 'Lead code from the provider, for `leadStatus`.' })
@@ -145,7 +145,7 @@ export class LeadStatusResult extends Charged {
 
 @Output({ description: 'Entry of a provider list. Profiles refer to it by `providerId`.' })
 export class ProviderChoice {
-  // not named `id`, because caches would confuse a company with the occupation of the same number
+  // the field is not named `id`, because caches would confuse a company with the occupation of the same number
   @Field(() => Int, { description: 'Value to send for this choice in a profile. Values are specific to each list.' })
   providerId!: number;
 

@@ -42,7 +42,7 @@ export interface FullCheck {
    * was created.
    */
   completedAtS: number;
-  /** Estimated end of the current run. Null if no run is in progress or it has not read anything yet. */
+  /** Estimated end of the current run. It is null if no run is in progress or it has not read anything yet. */
   endsAtS: number | null;
   /** Violations of the last run and of the current run. */
   violations: Violation[];

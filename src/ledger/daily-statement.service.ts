@@ -79,7 +79,7 @@ export class DailyStatementService {
     this.#keptSince = batchedLoader(async (keys) => (await kept(keys)).map(([row]) => row?.before));
     this.#starts = batchedLoader(
       reader<Days, DayStart>('statement-days', DAYS, (keys) => [
-        // passed as text, because the inner arrays of a nested array must have the same length
+        // the arrays are passed as text, because the inner arrays of a nested array must have the same length
         keys.map(({ starts }) => `{${starts.map((start) => start.toISOString()).join(',')}}`),
       ]),
     );

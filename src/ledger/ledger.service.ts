@@ -82,7 +82,9 @@ export interface Reopened {
     | 'busy';
   developerId: DeveloperId;
   environment: Environment;
-  /** Amount that the correction added to the wallet; negative if it was debited. Zero if only opening records were posted. */
+  /**
+   * Amount that the correction added to the wallet; negative if it was debited. It is zero if only opening records were posted.
+   */
   changePaise: Paise;
   /** Balance after the correction. */
   balancePaise: Paise;
@@ -127,7 +129,7 @@ export class LedgerService {
   ) {
     const batchSizes = metrics.histogram('batchSizes');
     this.#wallets = batchedLoader((keys) => walletStates(db, keys));
-    // shared options; the key of a resolution does not contain the environment
+    // these options are shared; the key of a resolution does not contain the environment
     const shared = {
       posted: new PostedWallets(),
       walletOf: ({ developerId }: Pick<Hold, 'developerId'>) => developerId,
@@ -141,7 +143,7 @@ export class LedgerService {
     });
     this.#resolutions = new PostingBatcher<LedgerResolution, ResolutionResult>((batch) => postResolutions(db, batch), {
       ...shared,
-      // one lane per order, because its row can be locked as well as its wallet
+      // there is one lane per order, because its row can be locked as well as its wallet
       laneOf: ({ id }) => id,
       onRetry: ({ onRetry }, error) => onRetry?.(error),
       retryForMs: retryInDoubtForMs,
@@ -240,7 +242,7 @@ export class LedgerService {
     return { ...reopened, changePaise: paise(change), balancePaise: paise(balance) };
   }
 
-  /** Creates both empty wallets of a developer, in the transaction of `em`. Safe to repeat. */
+  /** Creates both empty wallets of a developer, in the transaction of `em`. It is safe to repeat. */
   async openWallets(developerId: DeveloperId, em: EntityManager): Promise<void> {
     await sql`insert into wallet (developer_id, environment) values (${developerId}, 'uat'), (${developerId}, 'production') on conflict do nothing`.execute(
       em.getKysely(),

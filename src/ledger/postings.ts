@@ -56,8 +56,8 @@ export interface HoldResult extends WalletState {
   outcome: 'accepted' | 'duplicate' | 'repetition' | 'likely_duplicate' | 'insufficient' | 'no_wallet';
   orderId: string;
   /**
-   * ID of an identical completed recharge without an idempotency key in the last minutes. Set for an accepted recharge without
-   * an idempotency key.
+   * ID of an identical completed recharge without an idempotency key in the last minutes. It is set for an accepted recharge
+   * without an idempotency key.
    */
   likelyDuplicateOf?: string;
 }
@@ -72,7 +72,7 @@ export interface LedgerResolution {
   providerTxnId: string;
   event: 'response' | 'status_check' | 'resolution' | 'callback';
   detail: object;
-  /** Delay until the next status check of a successful payment. Null if no check is needed, as for lookups. */
+  /** Delay until the next status check of a successful payment. It is null if no check is needed, as for lookups. */
   askAgainMs: number | null;
   /** Search hashes of the order, 16 bytes each, concatenated. */
   search?: Buffer;

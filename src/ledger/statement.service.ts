@@ -171,7 +171,7 @@ export class StatementService {
     request: PageRequest,
     { from, to, kinds, reference }: LineFilter = {},
   ): Promise<Page<StatementLine>> {
-    // newest first, so the next entries in the list have lower versions
+    // the list is newest first, so the next entries in the list have lower versions
     const slice = sliceOf(STATEMENT, request, VERSION);
     const wallet = { developerId, environment };
     const { first, end } =
@@ -200,7 +200,7 @@ export class StatementService {
         keys.map(({ below }) => below),
         keys.map(({ above }) => above),
         keys.map(({ size }) => size),
-        // passed as text, because the inner arrays of a nested array must have the same length
+        // the arrays are passed as text, because the inner arrays of a nested array must have the same length
         keys.map(({ kinds }) => kinds && `{${kinds.join(',')}}`),
         keys.map(({ reference }) => reference),
         keys.map(({ reference }) => reference && idOfReference(reference.toUpperCase())),
@@ -208,7 +208,7 @@ export class StatementService {
     });
     const found = Map.groupBy(rows, ({ n }) => n - 1);
     const sign = order === 'asc' ? 1 : -1;
-    // Sorts entries, because a join does not guarantee an order.
+    // Entries are sorted, because a join does not guarantee an order.
     const inOrder = (lines: StatementRow[]): StatementRow[] =>
       lines.toSorted((a, b) => sign * (Number(a.wallet_version) - Number(b.wallet_version)));
     return keys.map((_key, index) => inOrder(found.get(index) ?? []));

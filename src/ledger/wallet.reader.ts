@@ -22,7 +22,7 @@ const idOf = (developerId: DeveloperId, environment: Environment): string => `${
 export async function walletStates(db: Queryable, keys: readonly WalletKey[]): Promise<(WalletState | undefined)[]> {
   const { rows } = await db.query<WalletRow>({
     name: 'wallets-by-key',
-    // looks up each wallet by its key, so that outdated statistics cannot cause a sequential scan
+    // each wallet is looked up by its key, so that outdated statistics cannot cause a sequential scan
     text: `select w.developer_id, w.environment, w.balance_paise::text as balance, w.version::text
       from unnest($1::uuid[], $2::text[]) k(owner, world)
       cross join lateral (select * from wallet x where x.developer_id = k.owner and x.environment = k.world limit 1) w`,

@@ -166,7 +166,7 @@ export function plansView(
   return {
     ...chargedView(answer, context),
     clientRequestId: clientRequestId ?? null,
-    // uses the name of the opcode if the provider returns no operator
+    // this uses the name of the opcode if the provider returns no operator
     operatorName: answer.value.operator || (operator?.name ?? opcode),
     operator: operator ? operatorView(operator) : null,
     opcode,

@@ -3,7 +3,7 @@ import { AppError } from '../core/errors.js';
 import type { DeveloperId } from '../core/principal.js';
 import type { Evidence, Outcome } from './outcome.js';
 
-/** Caller and its idempotency key. Never sent to a provider. The sandbox uses it to find the selected scenario. */
+/** Caller and its idempotency key. They are never sent to a provider. The sandbox uses it to find the selected scenario. */
 export interface Caller {
   developerId: DeveloperId;
   environment: Environment;
@@ -19,7 +19,7 @@ export const callerOf = (
 
 /** Port for which callers can simulate an outage. */
 export interface SimulatesOutage {
-  /** Returns whether an outage is simulated for this call. Checked once, before money moves. */
+  /** Returns whether an outage is simulated for this call. This is checked once, before money moves. */
   isAway?(caller: Caller, account: string): Promise<boolean>;
 }
 

@@ -45,7 +45,7 @@ export interface ProviderHttpClient {
 
 /** Permission for the process that placed an order to send it, for a limited time. */
 export interface SendPermit {
-  /** Returns whether the lease has expired. Checked right before the first byte is written. */
+  /** Returns whether the lease has expired. This is checked right before the first byte is written. */
   isOver(): boolean;
   /**
    * Returns whether the order is unchanged since it was claimed. This is used only for a provider without a status check, and is

@@ -21,7 +21,7 @@ export type ProviderName = Uppercase<ShortName>;
 export interface Provider<Name extends ProviderName = ProviderName, Port = unknown> {
   readonly name: Name;
   create(settings: ProviderSettings[Lowercase<Name>], connect: Connect): Port;
-  /** Callback format of the provider. Undefined if it sends none. */
+  /** Callback format of the provider. It is undefined if it sends none. */
   readonly callback?: CallbackFormat;
   /** Status codes in statements of the provider, in addition to the common words. */
   readonly statementWords?: Readonly<Record<string, StatementStatus>>;

@@ -36,7 +36,8 @@ export interface ProviderHttpClientOptions {
   /** Maximum number of queued calls. */
   maxQueued: number;
   /**
-   * Semaphore that is shared with the other clients of the provider. Undefined if the provider has no limit for all processes.
+   * Semaphore that is shared with the other clients of the provider. It is undefined if the provider has no limit for all
+   * processes.
    */
   semaphore?: Semaphore | undefined;
   /** Time that an open breaker rejects calls before it allows a probe. Consecutive timeouts have a separate time. */
@@ -113,7 +114,7 @@ class UndiciHttpClient implements ProviderHttpClient {
       // undici retries HTTP/2 requests that were rejected by a GOAWAY. No request may be retried here.
       allowH2: false,
       connect: { timeout: options.timeoutMs },
-      // Disabled because the deadline of the exchange covers these.
+      // These timeouts are disabled because the deadline of the exchange covers them.
       headersTimeout: 0,
       bodyTimeout: 0,
       maxResponseSize: MAX_BODY_BYTES,
@@ -210,7 +211,7 @@ class UndiciHttpClient implements ProviderHttpClient {
     if (!this.#canCall) return exchange.refuse();
     // The deadline passed in the queue. The breaker would count the call as a successful probe, so it is not notified.
     if (!exchange.begin()) return;
-    // registered first, so that the timeout is counted before the breaker handles the same result
+    // this listener is registered first, so that the timeout is counted before the breaker handles the same result
     if (number !== undefined) void exchange.answer.then((answer) => this.#noteTimeout(exchange, answer, number));
     await this.#breaker.execute(() => {
       this.#agent.dispatch(dispatch, exchange);

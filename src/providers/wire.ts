@@ -42,7 +42,7 @@ const amountOf = (value: string | number): Paise | undefined =>
 
 /*
  * Variants of `wireTextOrEmpty` and `wirePaise` as functions, for long lists, where a schema per field would take most of the
- * time of a call. Undefined if the value does not match.
+ * time of a call. They return undefined if the value does not match.
  */
 const isScalar = (value: unknown): value is string | number => typeof value === 'string' || typeof value === 'number';
 export const textOrEmptyOf = (value: unknown): string | undefined =>
@@ -50,8 +50,8 @@ export const textOrEmptyOf = (value: unknown): string | undefined =>
 export const paiseOf = (value: unknown): Paise | undefined => (isScalar(value) ? amountOf(value) : undefined);
 
 /*
- * Texts are already short and printable, see http-exchange.ts. The length of a list is limited before its entries are checked one
- * by one.
+ * Texts are already short and printable; see http-exchange.ts. The length of a list is limited before its entries are checked
+ * one by one.
  */
 
 /** Text or number → trimmed text, which can be empty. */

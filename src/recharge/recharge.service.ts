@@ -62,11 +62,11 @@ export class RechargeService {
     const identity = identityOf(input);
     const port = this.ports.of(principal.environment, principal.rechargeProvider);
     requireAtMost(input.amount, this.maxAmountPaise);
-    // thrown below, after the idempotency check: a retry belongs to the provider that accepted the order, not to the current
-    // one
+    // the error is thrown below, after the idempotency check: a retry belongs to the provider that accepted the order, not to
+    // the current one
     const problem = port.operatorProblem(input.operatorSpKey, input.operatorType);
 
-    // all other fields of the input are stored, and so compared with those of a retry
+    // all other fields of the input are stored, and therefore compared with those of a retry
     const { amount, clientRequestId, circle, allowDuplicate, ...others } = input;
     const order: StoredRecharge = others;
     const { accountNumber } = order;

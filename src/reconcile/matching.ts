@@ -62,7 +62,7 @@ export function withReversals(lines: readonly HashedLine[]): HashedLine[] {
       performed.pop()!.status = 'reversed';
       continue;
     }
-    // does not change the line of the caller
+    // this does not change the line of the caller
     const own = performed ? { ...line } : line;
     kept.push(own);
     if (line.status === 'succeeded') performed?.push(own);

@@ -8,7 +8,7 @@ import { commonTimes, type TimeFormat } from './statement-times.js';
 export interface ProviderLine {
   /** Line number in the file. */
   line: number;
-  /** Our reference, as sent to the provider. Empty if the provider has none. */
+  /** Our reference, as sent to the provider. It is empty if the provider has none. */
   reference: string;
   account: string;
   amountPaise: Paise;

@@ -86,8 +86,8 @@ export interface FollowUp {
 /**
  * Starts the follow-up. A statement is not proof. The status of a success that the statement lists as reversed or failed is
  * checked with the provider. If the provider has no status check, the order goes to manual review, and so does a refunded order
- * that the statement lists as succeeded. Safe to repeat: a line puts its order into manual review only once, even after staff
- * have resolved the order.
+ * that the statement lists as succeeded. The follow-up is safe to repeat: a line puts its order into manual review only once,
+ * even after staff have resolved the order.
  */
 export async function followUp(
   db: Queryable,

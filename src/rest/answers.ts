@@ -122,7 +122,7 @@ const NO_ROUTE: FailureStyle = { validationStatus: 422, fields: {} };
 /** Properties of the failed request that are part of the response. */
 export interface FailedRequest {
   requestId: string;
-  /** URLs of the documentation of error codes. Undefined if there is no documentation page. */
+  /** URLs of the documentation of error codes. They are undefined if there is no documentation page. */
   docUrl: DocUrl | undefined;
 }
 

@@ -26,9 +26,7 @@ export interface GivenFields {
   given: unknown;
   /** Rejected fields by name, including fields that the route does not have. */
   refused: ReadonlyMap<string, Refused>;
-  /**
-   * Idempotency keys with a literal `+`. Set only if the URL contains an unencoded `+`, which is a space in `given`.
-   */
+  /** Idempotency keys with a literal `+`. They are set only if the URL contains an unencoded `+`, which is a space in `given`. */
   withPlus?: Readonly<Record<string, unknown>>;
 }
 
@@ -96,7 +94,7 @@ export function restHandler(route: RestRoute, operations: Operations, docUrl: Do
     return (result.data as { result: unknown }).result;
   };
   return async ({ given, refused, withPlus }, context, { parameters, headerKey, likeKeyHeaders = [] } = {}) => {
-    // the route with the field names that this request uses
+    // this is the route with the field names that this request uses
     let row = route;
     try {
       const body = given ?? {};

@@ -38,7 +38,7 @@ export interface RestField {
   optional?: boolean;
   /** Set if REST requires the field although it is optional in GraphQL. */
   required?: true;
-  /** Setting that limits the value. Used in the documentation. */
+  /** Setting that limits the value. It is used in the documentation. */
   atMost?: Maximum;
   /** Whether the field has several values, separated by commas or sent as several parameters. */
   list?: true;
@@ -86,8 +86,8 @@ export interface RestRoute {
   codes: readonly ErrorCode[];
   fields: Readonly<Record<string, RestField>>;
   /**
-   * Whether unknown and empty parameters are rejected. Set for GET paths that extend the contract. GET paths of the contract
-   * ignore such parameters.
+   * Whether unknown and empty parameters are rejected. It is set for GET paths that extend the contract. GET paths of the
+   * contract ignore such parameters.
    */
   isStrict?: true;
   answer: (result: never, request: AnsweredRequest) => RestAnswer;
@@ -126,7 +126,7 @@ type FieldTo<To extends string, Value> = {
   atMost?: Maximum;
   description?: string;
 } & (null extends Value ? { optional?: boolean } : { optional?: never }) &
-  // a list variable also accepts a single item
+  // a list variable accepts a single item as well
   ([Extract<NonNullable<Value>, readonly unknown[]>] extends [never] ? { list?: never } : { list: true });
 
 /** Fields that match the variables of a document. The properties of an input object are separate fields. */

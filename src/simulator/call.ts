@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 export interface Call {
   headers: IncomingHttpHeaders;
   query: URLSearchParams;
-  /** Fields of a JSON object, URL-encoded form or multipart form, as text. Empty for any other body. */
+  /** Fields of a JSON object, URL-encoded form or multipart form, as text. They are empty for any other body. */
   fields: ReadonlyMap<string, string>;
 }
 

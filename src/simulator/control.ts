@@ -135,7 +135,7 @@ function inputOf(body: Buffer | undefined): Input {
     const input: unknown = JSON.parse(body.toString('utf8'));
     if (typeof input === 'object' && input !== null && !Array.isArray(input)) return input as Input;
   } catch {
-    // reported below, like any other body that is not an object
+    // this is reported below, like any other body that is not an object
   }
   throw new FieldProblem('body', 'must be a JSON object');
 }

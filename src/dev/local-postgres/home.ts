@@ -51,7 +51,7 @@ export function findHome(dataDir: string): string {
   return claim(realpathSync(dataDir));
 }
 
-/** Makes `dataDir` a link to `home`. Used when running as root. Existing files belong to a link that was deleted. */
+/** Makes `dataDir` a link to `home`. It is used when running as root. Existing files belong to a link that was deleted. */
 export async function linkHome(dataDir: string, home: string): Promise<void> {
   if (!isRoot || existsSync(dataDir)) return;
   await stopServer(path.join(home, 'cluster'));

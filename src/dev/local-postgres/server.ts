@@ -98,8 +98,8 @@ function pidFile(cluster: string): string[] {
 }
 
 /**
- * Returns the server and its backends, which all have the data directory as their working directory, unlike zombies. Without
- * /proc, only the server is found by its command line; its backends then end by themselves.
+ * Returns the processes of the server and its backends. All of them have the data directory as their working directory, unlike
+ * zombies. Without /proc, only the server is found by its command line; its backends then end by themselves.
  */
 function processesOf(cluster: string): number[] {
   if (process.platform === 'linux')

@@ -158,7 +158,7 @@ class RowCount {
         ofEntry.flatMap((one) => (one.inEntries === inEntries ? [one.extent] : [])).reduce(sum, NO_ROWS);
       return sum(
         this.#listed(pageEntries, rowsOf(true), { at, node, beside }),
-        // the other fields, such as the count and totals
+        // these are the other fields, such as the count and totals
         rowsOf(false),
       );
     }

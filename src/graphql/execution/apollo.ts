@@ -40,7 +40,7 @@ export async function startApollo(parts: ApolloParts): Promise<ApolloServer<Requ
     includeStacktraceInErrorResponses: false,
     stopOnTerminationSignals: false,
     nodeEnv: 'production',
-    // without the line feed that Apollo adds, because adding it would copy the whole text again
+    // the line feed of Apollo is omitted, because adding it would copy the whole text again
     stringifyResult: (result) => JSON.stringify(result),
     logger: {
       debug() {},

@@ -149,8 +149,8 @@ export class Executor {
 }
 
 /**
- * Explains the JIT. For the reasons to use it, see docs/decisions/0001-jit-behind-a-guard.md. `GRAPHQL_JIT=false` disables it.
- * The responses are identical in both cases; `npm run fuzz` compares them for ten thousand random operations.
+ * The reasons to use the JIT are in docs/decisions/0001-jit-behind-a-guard.md. `GRAPHQL_JIT=false` disables it. The responses
+ * are identical in both cases; `npm run fuzz` compares them for ten thousand random operations.
  */
 
 /**

@@ -92,8 +92,8 @@ function bareSchema(resolvers: readonly object[]): GraphQLSchema {
 
 /**
  * Removes what belongs only to the other surface. After the first schema is built, type-graphql permanently keeps field
- * resolvers with their types. It removes fields that belong only to the other surface from shared types, and types that nothing
- * else references.
+ * resolvers with their types. This function removes fields that belong only to the other surface from shared types, and types
+ * that nothing else references.
  * @param others types to keep although no field references them
  */
 function withoutForeignFields(
@@ -196,9 +196,10 @@ async function* whileAllowed(row: PolicyRow, context: RequestContext, events: As
  * Adds the type prefix to IDs, because source objects contain only the key of their record. Throws for a type without a loader.
  */
 function withNodeIds(schema: GraphQLSchema, loaders: Readonly<Record<string, LoadNode>>): GraphQLSchema {
-  // synchronous, because the function of type-graphql is asynchronous, and a compiled query does not wait for it
+  // this function is synchronous, because the function of type-graphql is asynchronous, and a compiled query does not wait for
+  // it
   (schema.getType('Node') as GraphQLInterfaceType).resolveType = ({ nodeType }: FoundNode) => nodeType;
-  // synchronous, because the function of type-graphql is asynchronous, and the JIT does not wait for it
+  // this function is synchronous, because the function of type-graphql is asynchronous, and the JIT does not wait for it
   for (const type of Object.values(schema.getTypeMap()))
     if (isUnionType(type)) type.resolveType = ({ unionType }: UnionMember) => unionType;
   for (const type of Object.values(schema.getTypeMap())) {
@@ -277,7 +278,7 @@ function withAccessRules(schema: GraphQLSchema, table: PolicyTable): GraphQLSche
     fallbackRule: deny,
     fallbackError: () => new AppError('FORBIDDEN'),
   }).generate(schema) as Record<string, Record<string, unknown>>;
-  // shield would also wrap fields that '*' allows, which costs time without a benefit
+  // shield would wrap the fields that '*' allows as well, which costs time without a benefit
   const middleware: Record<string, Record<string, unknown>> = {};
   for (const type of ROOT_TYPES) if (generated[type]) middleware[type] = generated[type];
   for (const [type, field] of rowsOf(table)) (middleware[type] ??= {})[field] = generated[type]![field];

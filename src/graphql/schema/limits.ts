@@ -197,12 +197,12 @@ export class RateLimits {
 
   async #consume({ id, limit: usualLimit, accountLimit, shared }: LimitKey): Promise<Consumption> {
     const limit = accountLimit ? Math.max(usualLimit, (await accountLimit()) ?? 0) : usualLimit;
-    // in the same event loop turn, so that they are combined into one statement
+    // the counters are increased in the same event loop turn, so that they are combined into one statement
     const [own, others] = await Promise.all([this.#add(id, limit), shared && this.#add(shared.id, shared.limit)]);
     // otherwise one browser in a loop could exhaust the shared limit
     if (shared && isOver(own)) await this.counters.add(`rate:${shared.id}`, WINDOW_S, -1);
     const tightest = others && !isOver(own) && others.remainingPoints < own.remainingPoints ? others : own;
-    // not an Error, because that is how the directive distinguishes an exceeded limit from an unavailable store
+    // this is not an Error, because that is how the directive distinguishes an exceeded limit from an unavailable store
     if (isOver(tightest)) throw tightest;
     return tightest;
   }

@@ -151,7 +151,7 @@ const shared: PolicyTable = {
 export const policies: Readonly<Record<Surface, PolicyTable>> = {
   api: {
     Query: {
-      // for the restrictions, see NodeResolver
+      // `NodeResolver` explains the restrictions
       node: forClients(['order', 'lookups', 'products'], rule('node', isAuthenticated)),
       rateLimit: forClients('any', uncounted(rule('rate-limit', isAuthenticated))),
       me: rule('auth/me', isAuthenticated),
@@ -251,7 +251,7 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
     Query: {
       node: rule('node', allUsers),
       rateLimit: uncounted(rule('rate-limit', allUsers)),
-      // not counted, because each page of the portal calls it, and the users of an office share an address
+      // this field is not counted, because each page of the portal calls it, and the users of an office share an address
       isSignedIn: uncounted(rule('is-signed-in', isAnyone)),
       viewer: forEnrolment(rule('viewer', allUsers)),
       developers: rule('developers', hasRole('admin', 'finance', 'reviewer', 'support')),
@@ -373,7 +373,7 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
     },
     Viewer: {
       user: forEnrolment(unlimited('viewer/user')),
-      // null before the second factor is added
+      // the field is null before the second factor is added
       developer: forEnrolment(nested('viewer/developer')),
       permissions: forEnrolment(unlimited('viewer/permissions')),
       allowance: nested('viewer/allowance'),
@@ -397,7 +397,7 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
       approvedBy: unlimited('developer/approved-by'),
       audit: nested('developer/audit', staffBeyondKyc),
       activity: nested('developer/activity', readsMoney),
-      // limited because it contains data of the person who owns the account
+      // access is limited because it contains data of the person who owns the account
       kycSummary: nested('developer/kyc-summary', hasRole('admin', 'reviewer')),
       kycDraft: nested('developer/kyc-draft', hasRole(team('owner'))),
       goLive: nested('developer/go-live'),

@@ -71,7 +71,7 @@ export const isPlace = (target: string): boolean => /^(#|\/|[a-z]+:)/.test(targe
 
 /** Renders a guide for a site. Throws if a link is invalid or a placeholder is unknown. */
 export async function renderedGuide({ file }: Guide, parts: GuideParts, site: Site): Promise<RenderedPage> {
-  // loaded on first use, because only the guides require the Markdown parser
+  // the parser is loaded on first use, because only the guides require it
   const { filled, renderMarkdown } = await import('./markdown.js');
   const { publicUrls } = parts.config;
   const callOf = callFinder(parts.calls);

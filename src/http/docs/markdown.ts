@@ -20,7 +20,8 @@ export interface Links {
   /** URL of another document, such as `webhooks.md#retries`, or undefined if the site does not have the document. */
   documentAt: (target: string) => string | undefined;
   /**
-   * Address of the call, page or schema member that a code span such as `GET /api/v1/auth/me` names. Undefined for other code.
+   * Address of the call, page or schema member that a code span such as `GET /api/v1/auth/me` names. It is undefined for other
+   * code.
    */
   nameAt: (code: string) => string | undefined;
 }

@@ -15,7 +15,7 @@ const FORMATS: Readonly<Record<ColumnKind, { numFmt: string; width: number }>> =
  * Writes a table as an Excel workbook, in chunks. Rows that exceed one sheet continue on further sheets, each with the header.
  */
 export async function* workbookOf(name: string, columns: Columns, pages: Pages): AsyncGenerator<Uint8Array> {
-  // imported on first use, because most processes never create a workbook
+  // the library is imported on first use, because most processes never create a workbook
   const { writeXlsxStream } = await import('hucre/xlsx');
   yield* writeXlsxStream(rowsOf(Object.values(columns), pages), {
     name,

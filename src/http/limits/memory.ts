@@ -27,8 +27,8 @@ const LARGEST_SHOWN = 5;
  * Memory that this process holds for requests before and after their execution, in bytes: bodies and their parsed values, queued
  * documents, and responses that clients have not received yet. All hosts share one account, because they share a heap. It is
  * divided into slices that cannot be used for anything else. While less than half of a slice is in use, any key can hold that
- * much; above that, only its share. In a full slice, a request within its share replaces the oldest request of the key that holds
- * most, if that request only waits for its client. So a few addresses cannot block a slice for all others.
+ * much; above that, only its share. In a full slice, a request within its share replaces the oldest request of the key that
+ * holds the most, if that request only waits for its client. So a few addresses cannot block a slice for all others.
  */
 export class MemoryAccount {
   readonly limitBytes: number;

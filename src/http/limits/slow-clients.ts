@@ -120,7 +120,7 @@ export class IncomingBodies {
     this.#fresh.add(body);
   }
 
-  /** Removes a body. Called when the body has arrived or its client has disconnected. */
+  /** Removes a body. It is called when the body has arrived or its client has disconnected. */
   end(body: IncomingBody): void {
     this.#fresh.delete(body);
     this.#slow.delete(body);
@@ -131,7 +131,7 @@ export class IncomingBodies {
   sweep(nowMs: number): void {
     let refusals = 0;
     const refuse = (body: IncomingBody, code: ErrorCode): void => {
-      // further bodies are rejected in the next sweep, so that requests are processed in between
+      // additional bodies are rejected in the next sweep, so that requests are processed in between
       if (++refusals > REFUSALS_PER_SWEEP) return;
       this.end(body);
       body.refuse(code === 'OVERLOADED' ? overloaded('slow_bodies') : new AppError(code));

@@ -11,8 +11,8 @@ export async function atMost(patienceMs: number, work: Promise<unknown>): Promis
 }
 
 /**
- * Value that is read on request, at most once per interval and never concurrently. Undefined until the first reading and after a
- * failed one.
+ * Value that is read on request, at most once per interval and never concurrently. It is undefined until the first reading and
+ * after a failed one.
  */
 export class BoundedReading<T> {
   #value: T | undefined;

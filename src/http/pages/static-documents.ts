@@ -17,7 +17,7 @@ interface Served {
 }
 
 export interface MadeDocument extends Served {
-  /** Returns the content. Called once, on the first request. */
+  /** Returns the content. It is called once, on the first request. */
   text: () => string | Buffer | Promise<string>;
 }
 

@@ -17,7 +17,9 @@ let last = endOf(0);
 let turnBefore = last;
 let isWatching = false;
 
-/** Notes the busy time. Called at the end of each event loop iteration. Does not keep the process or the iteration alive. */
+/**
+ * Notes the busy time. It is called at the end of each event loop iteration. Does not keep the process or the iteration alive.
+ */
 function noteTurn(): void {
   turnBefore = last;
   last = endOf(turnBefore.number + 1);

@@ -40,8 +40,8 @@ export const MAX_FORM_FIELDS = 100;
 
 /**
  * Length above which JSON bodies are parsed one at a time. Such bodies wait for each other, because parsing and measuring them
- * (or the document in them) takes at least a millisecond. So bodies that arrive at the same time wait as unparsed bytes, not as
- * thousands of texts and trees.
+ * (or the document in them) takes at least a millisecond. Bodies that arrive at the same time therefore wait as unparsed bytes,
+ * not as thousands of texts and trees.
  */
 const COSTLY_BYTES = 1_000;
 

@@ -17,7 +17,7 @@ export interface MokshiqOptions {
     token: Secret;
     /** Value of the Origin header that the provider requires. */
     origin: string;
-    /** Sent as `pin`. Empty if the provider did not issue one. */
+    /** Sent as `pin`. It is empty if the provider did not issue one. */
     pin?: Secret;
   };
 }

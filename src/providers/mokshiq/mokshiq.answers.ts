@@ -30,7 +30,7 @@ const answerShape = wireObject({
   txn_id: wireTextOrEmpty,
   reference_num: wireTextOrEmpty,
   opid: wireTextOrEmpty,
-  // Not part of the known responses. If present, the values must match ours.
+  // These fields are not part of the known responses. If they are present, their values must match ours.
   number: wireTextOrEmpty,
   amount: wireTextOrEmpty,
 });

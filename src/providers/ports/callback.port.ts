@@ -5,7 +5,7 @@ export interface ProviderCallback {
   /** Our reference, in the format of `referenceOf`. */
   reference: string;
   says: 'success' | 'failure' | 'pending' | 'unexpected';
-  /** Status word of the provider. Omitted if it is too long. */
+  /** Status word of the provider. It is omitted if it is too long. */
   providerStatus?: string;
   providerTxnId?: string;
   amountPaise?: Paise;

@@ -12,7 +12,7 @@ export interface OperatorDetection {
 }
 
 export interface PlanGroups {
-  /** Operator name as returned by the provider. Empty if it returned none. */
+  /** Operator name as returned by the provider. It is empty if it returned none. */
   operator: string;
   /** Plan groups in the provider's order. Groups that are null are omitted. */
   groups: { name: string; plans: { price: number; type: string; description: string; validity: string }[] }[];

@@ -30,9 +30,9 @@ export interface RechargeOrder {
 }
 
 export interface RechargeReceipt {
-  /** Transaction ID of the provider. Empty if it returned none. */
+  /** Transaction ID of the provider. It is empty if it returned none. */
   providerTxnId: string;
-  /** Operator reference. Empty if none was returned. */
+  /** Operator reference. It is empty if none was returned. */
   operatorRef: string;
 }
 

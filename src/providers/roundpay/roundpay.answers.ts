@@ -68,7 +68,7 @@ function compare(
   conclusion: Exclude<Conclusion, 'not_found'>,
 ): Outcome<RechargeReceipt> {
   const reported = reportedBy(answer, order);
-  // Omits the transaction ID, because it belongs to a different order and a status check must not use it.
+  // The result omits the transaction ID, because it belongs to a different order and a status check must not use it.
   if (isAboutAnother(answer, order)) return verdict.unknown('reference_mismatch', { ...reported, txnId: undefined });
   return verdict.concluded(conclusion, reported, () =>
     answer.amount === '' || isSameAmount(answer.amount, order.amountPaise)

@@ -36,6 +36,6 @@ export function createSandboxCardBills(options: SandboxOptions): CardBillsPort &
 
 const receiptOf = (reference: string): CardPaymentReceipt => ({
   utr: `TJ${sampleDigits(`utr-digits:${reference}`, 12)}${sampleHex(`utr:${reference}`, 6).toUpperCase()}`,
-  // more than 32 bits, as in Production, so that a column that is too small fails in UAT
+  // the IDs have more than 32 bits, as in Production, so that a column that is too small fails in UAT
   txid: sampleInteger(`txid:${reference}`, 1_000_000_000_000, 9_999_999_999_999),
 });

@@ -35,7 +35,7 @@ export function createSandboxPlans(options: SandboxOptions): PlansPort & Closabl
   return { provider: 'SANDBOX', available: true, ...everyCall(call), close: async () => answers.close() };
 }
 
-/** Result of each lookup in UAT. Undefined if the lookup is declined. */
+/** Result of each lookup in UAT. It is undefined if the lookup is declined. */
 const samples: { [Call in PlanCall]: (query: PlanQuery<Call>) => PlanValue<Call> | undefined } = {
   operatorFetch: ({ mobile }) => detectionOf(mobile),
   mobilePlans: ({ opcode, circleCode }) => mobileCatalogue(opcode, circleCode),

@@ -41,7 +41,7 @@ export function schemaOf(
   const { format: _, ...anyText } = declared;
   const { pattern: __, ...listed } = declared;
   return {
-    // a date is also accepted
+    // a date is accepted as well
     ...(kind === 'from' || kind === 'to' ? anyText : declared.enum ? listed : declared),
     ...(list ? { items: { ...(declared.items as JsonSchema), ...words } } : words),
     ...(atMost ? { maximum: rupeesNumber(maxima[atMost]) } : {}),

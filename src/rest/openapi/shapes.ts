@@ -41,7 +41,7 @@ function textShape(text: string, leaves: Sample['leaves']): JsonSchema {
   const leaf = leaves.get(text) ?? leaves.get(text.toUpperCase()) ?? leaves.get(String(Number(text)));
   if (!leaf) return HOLDS_SAMPLE.test(text) ? { type: 'string' } : { type: 'string', enum: [text] };
   if (leaf.enum) return { ...leaf, enum: [text] };
-  // a number as text
+  // a number is sent as text
   return leaf.type === 'string' ? leaf : { type: 'string', ...described(leaf) };
 }
 
