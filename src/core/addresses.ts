@@ -60,8 +60,7 @@ export class AddressList {
 
   /**
    * Creates the list. Throws RangeError, whose message does not contain the entry.
-   * @param entries addresses and networks such as "203.0.113.7", "10.0.0.0/8", "2001:db8::/32". Throws RangeError. Its message
-   * does not contain the entry.
+   * @param entries addresses and networks such as "203.0.113.7", "10.0.0.0/8", "2001:db8::/32"
    */
   constructor(entries: readonly string[]) {
     this.#empty = entries.length === 0;

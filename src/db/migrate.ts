@@ -19,8 +19,8 @@ const PATIENCE: LockPatience = { patienceMs: 600_000, onWait: () => {} };
  * grants. Runs as the connecting user, who must own the database and be able to create roles. The upgrade is safe to repeat,
  * even concurrently. Returns the names of the applied files, migrations first. Each migration is a separate transaction unless
  * it declares otherwise, so migrations before a failed one remain applied. Throws CannotServe if the server is too old,
- * OtherBaseline if the database was created by an incompatible older version, or a one-sentence error if a lock is held for too
- * long.
+ * and OtherBaseline if the database was created by an incompatible older version. If a lock is held for too long, the error is
+ * one sentence.
  */
 export async function migrate(
   connectionString: string,

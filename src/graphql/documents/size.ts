@@ -186,7 +186,7 @@ class Measurement {
     return repetitions > DOCUMENT_LIMITS.repetitions ? this.#repetitionProblem(repetitions) : undefined;
   }
 
-  /** Returns the error for too many repetitions. The error contains the name of the field that contributes most to the cost. */
+  /** Returns the error for repeated fields. It contains the name of the field that contributes most to the cost. */
   #repetitionProblem(repetitions: number): string {
     const [most] = [...this.#named].toSorted(([, a], [, b]) => (b.count - 1) * b.nodes - (a.count - 1) * a.nodes);
     const [name, { count }] = most!;

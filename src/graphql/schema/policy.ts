@@ -67,8 +67,8 @@ export const isAnyone: Access = { kind: 'public' };
 /** Access rule that requires an API token. */
 export const isAuthenticated: Access & { kind: 'token' } = { kind: 'token' };
 /**
- * Returns the access rule that requires a staff member with one of these roles, or a user of a developer account with one of the
- * `team` roles, for example hasRole('admin', team('owner')).
+ * Returns the access rule for staff with one of these roles, and for users of a developer account with one of the `team` roles.
+ * Example: hasRole('admin', team('owner')).
  */
 export const hasRole = (...named: (StaffRole | Team)[]): SessionAccess => ({
   kind: 'session',

@@ -8,7 +8,7 @@ import { ScriptedPayments } from './scripted-payments.js';
 
 /**
  * Creates card bills with test funds (UAT). They use no network and no stored state. The outcome is determined by the scenario
- * of the caller or, without one, by by the registered mobile number (`scriptOf`). Card, mobile number and opcode determine the
+ * of the caller or, without one, by the registered mobile number (`scriptOf`). Card, mobile number and opcode determine the
  * bill, and our reference determines the IDs. Any fetch ID can be paid. Our own check ensures that it belongs to the caller.
  */
 export function createSandboxCardBills(options: SandboxOptions): CardBillsPort & Closable {
