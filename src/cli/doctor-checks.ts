@@ -178,7 +178,7 @@ async function checkSharedSecrets(db: Queryable, config: Config): Promise<Findin
   return { ok: true, summary: 'equal to the registered ones' };
 }
 
-/** Returns the settings that all running processes must share. */
+/** Compares the settings that all running processes must share. */
 async function checkSharedSettings(db: Queryable, config: Config): Promise<Finding> {
   const { processes, differences } = await compareSettings(db, config);
   if (differences.length === 0)
@@ -213,7 +213,7 @@ async function checkTwoPeople(db: Queryable, named: ReadonlySet<string>): Promis
   return { ok: true, warning: true, summary };
 }
 
-/** Returns whether the image was built from a digest. A tag can refer to another image later. */
+/** Checks whether the image was built from a digest. A tag can refer to another image later. */
 function checkImage(baseImage: string): Finding {
   if (/@sha256:[0-9a-f]{64}$/.test(baseImage)) return { ok: true, summary: 'the base image is pinned by its digest' };
   const summary = `images not pinned: the base image is ${baseImage}; run "npm run pin-images" and build again`;

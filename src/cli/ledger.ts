@@ -137,7 +137,7 @@ const REFUSALS: Readonly<Record<Exclude<Reopened['outcome'], 'posted'>, string>>
   busy: 'A full ledger check or an archive run is in progress. Run this command again when it has ended.',
 };
 
-/** Throws if the login does not own the tables. */
+/** Checks that the login owns the tables. Throws if it does not. */
 async function requireOwner(pool: Pool): Promise<void> {
   const { rows } = await pool.query<{ owns: boolean | null }>(`select ${OWNS_TABLES} as owns`);
   if (!rows[0]!.owns)

@@ -17,7 +17,7 @@ class Person {
   password?: string;
 }
 
-/** Throws with one line per invalid value, without the value. */
+/** Checks the values. Throws with one line per invalid value, without the value. */
 export function checkPerson(values: { name?: string; email?: string; password?: string }): void {
   const problems = rulesOf(Person)
     .filter(({ property, accepts }) => !accepts(values[property as keyof Person], values))

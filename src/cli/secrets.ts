@@ -29,7 +29,7 @@ gateway secrets accept
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** Throws if the login does not own the tables, or if a process is running. */
+/** Checks that the login owns the tables and that no process is running. Throws otherwise. */
 async function requireAlone(db: Queryable): Promise<void> {
   const { rows } = await db.query<{ owns: boolean | null }>({ text: `select ${OWNS_TABLES} as owns` });
   if (rows[0]!.owns === null) throw new Error('The database has no tables yet: run "gateway migrate" first.');

@@ -94,8 +94,8 @@ export function isAddressList(entries: readonly string[]): boolean {
 }
 
 /**
- * Returns whether an address belongs to one of our proxies. `hop` is 0 for the peer of our own connection and increases with
- * each further proxy.
+ * Function that returns whether an address belongs to one of our proxies. `hop` is 0 for the peer of our own connection and
+ * increases with each additional proxy.
  */
 export type ProxyTrust = (address: string, hop: number) => boolean;
 

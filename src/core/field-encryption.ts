@@ -59,7 +59,7 @@ export class FieldEncryption {
     return bytes;
   }
 
-  /** Throws if the key is unknown, the context differs or a byte was changed. */
+  /** Decrypts a value. Throws if the key is unknown, the context differs or a byte was changed. */
   decrypt<T>(context: string, bytes: Buffer): T {
     const idEnd = 2 + (bytes[1] ?? 0);
     const nonceEnd = idEnd + NONCE_BYTES;

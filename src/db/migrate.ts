@@ -44,7 +44,10 @@ export async function migrate(
   }
 }
 
-/** Throws if a `needs` header contains an unknown name. With a misspelled name, no program could serve on the database. */
+/**
+ * Checks the `needs` headers. Throws if one contains an unknown name. With a misspelled name, no program could serve on the
+ * database.
+ */
 function requireKnownNeeds({ migrations }: SqlFiles): void {
   for (const file of migrations) {
     const { needs } = headerOf(file);

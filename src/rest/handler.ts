@@ -59,7 +59,7 @@ export type RestHandler = (
   beside?: RequestExtras,
 ) => Promise<RestResponse>;
 
-/** Throws at start-up if the document of a route does not match the schema. */
+/** Checks at start-up that the document of each route matches the schema. Throws if one does not. */
 export function checkDocuments(routes: readonly RestRoute[], schema: GraphQLSchema): void {
   for (const { path, document } of routes) {
     const [error] = validate(schema, document);

@@ -60,7 +60,7 @@ class ReferencePage {
   }
 
   /**
-   * Returns the sections of the page, each with an anchor. Every root type has a section; the other types are grouped by kind.
+   * Sections of the page, each with an anchor. Every root type has a section; the other types are grouped by kind.
    */
   get #parts(): { id: string; title: string; types: readonly GraphQLNamedType[] }[] {
     const roots = [this.schema.getQueryType(), this.schema.getMutationType(), this.schema.getSubscriptionType()];

@@ -33,7 +33,7 @@ export class BoundedReading<T> {
     return this.#value;
   }
 
-  /** Returns the Unix time in seconds of the last successful reading, or 0 if there was none. */
+  /** Unix time in seconds of the last successful reading, or 0 if there was none. */
   get readAtS(): number {
     return this.#readAtMs / 1000;
   }
