@@ -21,7 +21,7 @@ export interface CallbackParts {
   /** Secrets by provider, two during a rotation. Without a secret, the callbacks of the provider are disabled. */
   secrets: ReadonlyMap<string, readonly Secret[]>;
   /**
-   * Whether the secret is also accepted in the query, for providers that cannot send headers. Proxies log queries, so this is
+   * Whether the secret can be sent in the query as well, for providers that cannot send headers. Proxies log queries, so this is
    * less secure.
    */
   secretInQuery: boolean;

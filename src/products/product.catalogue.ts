@@ -26,7 +26,7 @@ export class ProductCatalogue {
     this.#products = freshCache(MAX_CATEGORIES, freshness);
   }
 
-  /** Returns all available categories. Throws PROVIDER_UNAVAILABLE, PROVIDER_FAILED. */
+  /** Returns all available categories. Throws PROVIDER_UNAVAILABLE or PROVIDER_FAILED. */
   categories(environment: Environment): Promise<readonly CategoryListing[]> {
     const port = this.ports[environment];
     return this.#categories.forceFetch(`${environment}/${port.provider}`, {
@@ -36,7 +36,7 @@ export class ProductCatalogue {
 
   /**
    * Finds a product by ID, in the first category that lists it. Lists that are not in the cache are loaded one after another.
-   * Returns undefined if no category lists it. Throws PROVIDER_UNAVAILABLE, PROVIDER_FAILED.
+   * Returns undefined if no category lists it. Throws PROVIDER_UNAVAILABLE or PROVIDER_FAILED.
    */
   async find(
     environment: Environment,

@@ -226,7 +226,7 @@ export const isConnection = (type: GraphQLNamedType): type is GraphQLObjectType 
   isObjectType(type) && type.getFields()[EDGES] !== undefined;
 
 /**
- * Requires the number of entries. Every list must declare its number of entries. Otherwise the selections inside it would have
+ * Requires every list to declare its number of entries. Otherwise, the selections inside it would have
  * no limit.
  */
 function requireEntries(type: GraphQLObjectType): void {
