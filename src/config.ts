@@ -18,7 +18,7 @@ export { absentProviders, callsProviders, configuredProviders };
 /** Limits on the connections and request bodies of one host. */
 export type TrafficLimits = Config['traffic'];
 
-/** All problems of the settings, one per line, with the name of the variable and never its value. */
+/** Error with all problems of the settings, one per line, with the name of the variable and never its value. */
 export class ConfigError extends Error {
   readonly problems: readonly string[];
 
@@ -32,7 +32,10 @@ export class ConfigError extends Error {
 
 const byVariable = new Map(allSettings.map((setting) => [setting.variable, setting]));
 
-/** The value of a setting or its default; undefined if it is required and missing. An empty value means that it is not set. */
+/**
+ * Returns the value of a setting or its default, or undefined if it is required and missing. An empty value means that it is not
+ * set.
+ */
 function textOf({ variable, fallback }: Setting<unknown>, texts: Variables): string | undefined {
   const others = (name: string): string => {
     const other = byVariable.get(name)!;
@@ -41,14 +44,14 @@ function textOf({ variable, fallback }: Setting<unknown>, texts: Variables): str
   return texts[variable] || (typeof fallback === 'function' ? fallback(others) : fallback);
 }
 
-/** The environment with the contents of the `<NAME>_FILE` files. Errors: ConfigError. */
+/** Returns the environment with the contents of the `<NAME>_FILE` files. Throws ConfigError. */
 export function withSecretFiles(environment: Variables): Variables {
   const { texts, problems } = readSecretFiles(environment);
   if (problems.size > 0) throw new ConfigError(problems.values());
   return texts;
 }
 
-/** Parses all settings. The only reader of environment variables. Errors: ConfigError. */
+/** Parses all settings. Only this function reads environment variables. Throws ConfigError. */
 export function loadConfig(environment: Variables): Config {
   const { texts, problems } = readSecretFiles(environment);
   const config: Config = readTree(settings, (setting) => {
@@ -69,8 +72,8 @@ const CLEAR_TEXT =
   'must be https, because passwords, keys and numbers are sent to it. http is accepted only for this machine, or with ALLOW_CLEAR_TEXT=true.';
 
 /**
- * Parses the settings of `serve`. Errors: ConfigError, also if the process needs a provider and has none, or if a URL would send
- * clear text to another machine.
+ * Parses the settings of `serve`. Throws ConfigError. This includes the cases that the process needs a provider and has none,
+ * and that a URL would send clear text to another machine.
  */
 export function loadServeConfig(environment: Variables): Config {
   const config = loadConfig(environment);
@@ -82,7 +85,10 @@ export function loadServeConfig(environment: Variables): Config {
   return config;
 }
 
-/** Settings of an application without database, keys and providers, for generators. It must not listen. */
+/**
+ * Returns the settings of an application without a database, keys and providers, for generators. Such an application must not
+ * listen.
+ */
 export const offlineConfig = (): Config =>
   loadConfig({ ...placeholdersOf(settings), SHARED_LIMITS: 'memory', LOG_LEVEL: 'silent' });
 

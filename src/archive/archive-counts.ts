@@ -1,6 +1,6 @@
 /** Totals of archived data: orders with their transfers and events, and postings without an order. */
 export interface ArchiveCounts {
-  /** Orders, and postings without an order. */
+  /** Number of orders, and of postings without an order. */
   subjects: number;
   orders: number;
   transfers: number;

@@ -18,13 +18,13 @@ export interface ArchivedSubject {
   /** Wallet version of the last transfer that has one. */
   lastVersion: number;
   amountPaise: number;
-  /** Table rows as JSON. Encrypted columns stay encrypted (`\x…`). Null for a posting without an order. */
+  /** Table rows as JSON. Encrypted columns remain encrypted (`\x…`). The value is null for a posting without an order. */
   order: object | null;
   transfers: { amount_paise: number }[];
   events: object[];
 }
 
-/** Files contain personal data, although encrypted, so only their owner can read them. */
+/** File mode. Files contain personal data, although encrypted, so only their owner can read them. */
 const MODE = 0o600;
 
 /** Extension until the file is recorded and renamed. Nothing has been deleted because of a file that has it. */
@@ -32,7 +32,7 @@ export const PARTIAL = '.partial';
 
 const sha256 = () => createHash('sha256');
 
-/** Compresses lines into a new file, flushes it to the disk and returns its SHA-256. Errors: file system errors. */
+/** Compresses lines into a new file, flushes it to the disk and returns its SHA-256. Throws file system errors. */
 export async function writeLines(file: string, lines: AsyncIterable<string>): Promise<Buffer> {
   const hash = sha256();
   const hashed = new PassThrough().on('data', (bytes: Buffer) => hash.update(bytes));
@@ -41,7 +41,7 @@ export async function writeLines(file: string, lines: AsyncIterable<string>): Pr
   return hash.digest();
 }
 
-/** Reads the subjects of a file one by one. Errors: file system errors, corrupt compression or JSON. */
+/** Reads the subjects of a file one by one. Throws file system errors, and errors for corrupt compression or JSON. */
 export async function* readSubjects(file: string): AsyncGenerator<ArchivedSubject> {
   const bytes = createReadStream(file);
   const unpacked = createGunzip();

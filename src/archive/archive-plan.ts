@@ -4,13 +4,13 @@ import { type ArchiveCounts, countSubject, noCounts } from './archive-counts.js'
 import type { IndianMonth } from './indian-month.js';
 
 export interface ArchivePlan {
-  /** By the month of the last transfer, oldest first. `bytes`: size of the rows, without indexes. */
+  /** Counts by the month of the last transfer, oldest first. `bytes`: size of the rows, without indexes. */
   months: Map<IndianMonth, ArchiveCounts & { bytes: number }>;
-  /** Number of older orders that stay, by reason. */
+  /** Number of older orders that are not archived, by reason. */
   staying: Map<string, number>;
 }
 
-/** Lists the data from before a time that can be archived. Changes nothing. */
+/** Lists the data from before a time that can be archived. This function changes nothing. */
 export async function planOf(query: PatientQuery, before: Date): Promise<ArchivePlan> {
   const months: ArchivePlan['months'] = new Map();
   const staying: ArchivePlan['staying'] = new Map();

@@ -38,8 +38,8 @@ export interface ArchiveParts {
   directory: string;
   subjectsAtATime?: number;
   /**
-   * Minimum time since the last copied row before the copies replace the tables of a month. Longer than any statement of the
-   * service.
+   * Minimum time since the last copied row before the copies replace the tables of a month. It is longer than any statement of
+   * the service.
    */
   quietMs?: number;
   /** Pause before the next attempt to lock tables. Each attempt can delay other statements by a second. */
@@ -50,7 +50,10 @@ export interface ArchiveParts {
 
 /** Archived month. */
 export interface LeftMonth extends ArchiveFile {
-  /** Number of subjects that changed after the file was written: they stay, and a later file contains them again. */
+  /**
+   * Number of subjects that changed after the file was written. They remain in the database, and a later file contains them
+   * again.
+   */
   stayed: number;
 }
 
@@ -66,19 +69,17 @@ const LEAVE =
 
 /**
  * Archives old months, oldest first. An interrupted run continues with the next step:
- *
  * 1. Write the file and read it back.
  * 2. Record it with its audit entry, and give it its final name.
- * 3. Delete its content from the database. Most orders are not deleted row by row: tables of the orders that stay replace the
- *    tables of the month.
+ * 3. Delete its content from the database. Most orders are not deleted row by row: tables of the remaining orders replace the
+ * tables of the month.
  * 4. Mark the file as finished.
- *
  * Only subjects that were read back from a recorded file are removed from the database.
  */
 export class ArchiveRun {
   constructor(private readonly parts: ArchiveParts) {}
 
-  /** Completes the month of an interrupted run. Errors: its file is missing in the directory, or differs from the record. */
+  /** Completes the month of an interrupted run. Throws if its file is missing in the directory or differs from the record. */
   async *finish(): AsyncGenerator<LeftMonth> {
     for (const file of await unfinishedFiles(this.parts.query)) {
       await this.#requireFile(file);
@@ -98,7 +99,7 @@ export class ArchiveRun {
       await this.parts.query({ text: `select ${step}($1)`, values: [before.toISOString()] });
   }
 
-  /** Months from the oldest one in the database to the last one before a time. */
+  /** Returns the months from the oldest one in the database to the last one before a time. */
   async #months(before: Date): Promise<IndianMonth[]> {
     const wallets = await oldWallets(this.parts.query, before);
     if (wallets.length === 0) return [];
@@ -106,7 +107,7 @@ export class ArchiveRun {
     return monthsBetween(first, monthOf(before));
   }
 
-  /** Writes and verifies the file of subjects that were complete at the end of a month. Undefined if there are none. */
+  /** Writes and verifies the file of subjects that were complete at the end of a month. Returns undefined if there are none. */
   async #write(month: IndianMonth): Promise<ArchiveFile | undefined> {
     const id = newId();
     const file = `ledger-${month}-${id}.ndjson.gz`;
@@ -158,7 +159,7 @@ export class ArchiveRun {
     return { ...archived, stayed };
   }
 
-  /** State of the tables of the month, see archive_begin. */
+  /** Returns the state of the tables of the month, see archive_begin. */
   async #begin(archived: ArchiveFile): Promise<'none' | 'staging' | 'copied' | 'detached'> {
     for (;;) {
       const state = await beginTables(this.parts.query, archived);
@@ -168,8 +169,8 @@ export class ArchiveRun {
   }
 
   /**
-   * Replaces the tables of the month with tables of the orders that remain, and deletes the transfers of archived orders. Returns the
-   * number of subjects that stayed.
+   * Replaces the month's tables with tables of the orders that remain, and deletes the transfers of archived orders. Returns the
+   * number of remaining subjects.
    */
   async #detach(archived: ArchiveFile): Promise<number> {
     const { query, quietMs = QUIET_MS } = this.parts;
@@ -187,7 +188,7 @@ export class ArchiveRun {
     await pause(this.parts.lockPauseMs ?? LOCK_PAUSE_MS);
   }
 
-  /** Archives a batch of subjects of one wallet. Returns the number of subjects that stayed. */
+  /** Archives a batch of subjects of one wallet. Returns the number of subjects that remain. */
   async #leaveBatch({ before }: ArchiveFile, batch: readonly ArchivedSubject[]): Promise<number> {
     const { developer, environment } = batch[0]!;
     const values = [
@@ -212,7 +213,7 @@ export class ArchiveRun {
   }
 }
 
-/** Verifies the hash and the counts of a file. Errors: they differ. */
+/** Verifies the hash and the counts of a file. Throws if they differ. */
 async function requireSame(file: string, expected: ArchiveFile): Promise<void> {
   if (!(await sha256Of(file)).equals(expected.sha256) || !sameCounts(await countFile(file), expected))
     throw new Error(
@@ -220,7 +221,7 @@ async function requireSame(file: string, expected: ArchiveFile): Promise<void> {
     );
 }
 
-/** Batches of subjects of one wallet. A file is sorted by wallet. */
+/** Returns batches of subjects of one wallet. A file is sorted by wallet. */
 async function* batchesOf(subjects: AsyncIterable<ArchivedSubject>, size: number): AsyncGenerator<ArchivedSubject[]> {
   let batch: ArchivedSubject[] = [];
   for await (const subject of subjects) {

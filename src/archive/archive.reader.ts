@@ -18,7 +18,7 @@ export interface OldEntry {
   version: string;
   /** Whether this is the last entry of a subject that can be archived. */
   leaves: boolean;
-  /** Reason for which the order is not archived. Null if there is none. */
+  /** Reason why the order is not archived. It is null if there is none. */
   stays: string | null;
   isOrder: boolean;
   /** Month of the last transfer of the subject. */
@@ -40,7 +40,10 @@ const ENTRIES = `select version::text, leaves, stays, is_order as "isOrder", to_
 export const oldWallets = (query: PatientQuery, before: Date): Promise<OldWallet[]> =>
   query<OldWallet>({ text: WALLETS, values: [before.toISOString()] });
 
-/** Entries of all wallets from before a time, sorted by wallet. Read in pages, so no transaction stays open between them. */
+/**
+ * Returns the entries of all wallets from before a time, sorted by wallet. They are read in pages, so that no transaction
+ * remains open between them.
+ */
 export async function* oldEntries(query: PatientQuery, before: Date, withText: boolean): AsyncGenerator<OldEntry> {
   for (const { developerId, environment, lastVersion } of await oldWallets(query, before)) {
     for (let after = '0'; ; ) {

@@ -24,7 +24,7 @@ interface ArchiveRow extends Omit<ArchiveFile, 'amountPaise' | 'before'> {
 const UNFINISHED = `select id, file, file_hash as sha256, to_char(month, 'YYYY-MM') as month, before, subjects::float8, orders::float8, transfers::float8,
   events::float8, amount_paise::text as "amountPaise" from ledger_archive where left_at is null order by id`;
 
-/** Files of interrupted runs. Their subjects can still be in the database. */
+/** Returns the files of interrupted runs. Their subjects can still be in the database. */
 export async function unfinishedFiles(query: PatientQuery): Promise<ArchiveFile[]> {
   const rows = await query<ArchiveRow>({ text: UNFINISHED });
   return rows.map((row) => ({ ...row, amountPaise: BigInt(row.amountPaise), before: new Date(row.before) }));
@@ -57,14 +57,14 @@ export async function beginTables(
   return row!.state;
 }
 
-/** Copies the orders that stay, after every subject of the file was compared with the database. */
+/** Copies the orders that remain, after every subject of the file was compared with the database. */
 export async function copyTables(query: PatientQuery, { id }: ArchiveFile, stayed: number): Promise<void> {
   await query({ text: 'select archive_copy($1, $2)', values: [id, stayed] });
 }
 
 export interface DetachStep {
   step: 'changes' | 'waits' | 'busy' | 'locked' | 'detached' | 'deleted' | 'done';
-  /** Number of subjects of the file that stay. */
+  /** Number of subjects of the file that remain in the database. */
   stayed: number;
 }
 
@@ -81,7 +81,7 @@ export async function markLeft(query: PatientQuery, { id }: ArchiveFile, stayed:
   await query({ text: 'update ledger_archive set left_at = now(), stayed = $2 where id = $1', values: [id, stayed] });
 }
 
-/** Description of a file in the audit log and in the JSON file next to it. */
+/** Returns the description of a file in the audit log and in the JSON file next to it. */
 export const descriptionOf = ({ file, sha256, month, before, amountPaise, ...counts }: ArchiveFile) => ({
   file,
   sha256: sha256.toString('hex'),

@@ -17,7 +17,7 @@ export function monthsLater(month: IndianMonth, count: number): IndianMonth {
 
 export const startOfMonth = (month: IndianMonth): Date => startOfIndianDay(`${month}-01`);
 
-/** Months from `from` to before `end`. */
+/** Returns the months from `from` to before `end`. */
 export function monthsBetween(from: IndianMonth, end: IndianMonth): IndianMonth[] {
   const months: IndianMonth[] = [];
   for (let month = from; month < end; month = monthsLater(month, 1)) months.push(month);

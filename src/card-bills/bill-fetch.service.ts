@@ -8,7 +8,7 @@ import type { CardBill, CardBillsPort } from '../providers/ports/card-bills.port
 import type { FetchCardBillInput } from './card-bills.types.js';
 import type { FetchedBills } from './fetched-bill.store.js';
 
-/** A bill in a form that survives JSON. */
+/** Bill in a form that survives JSON. */
 type StoredBill = Omit<CardBill, 'billAmountPaise' | 'minimumDuePaise'> &
   Record<'billAmountPaise' | 'minimumDuePaise', string>;
 
@@ -20,7 +20,7 @@ export class BillFetchService {
     private readonly providers: Record<Environment, CardBillsPort>,
   ) {}
 
-  /** Fetches a bill and returns it with a fetch ID of this service. Errors: those of `ChargedLookups.run`. */
+  /** Fetches a bill and returns it with a fetch ID of this service. Throws the errors of `ChargedLookups.run`. */
   async fetch(
     principal: DeveloperPrincipal,
     { card, mobile, opcode, clientRequestId }: FetchCardBillInput,

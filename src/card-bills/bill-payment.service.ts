@@ -74,7 +74,7 @@ export class BillPaymentService {
       });
   }
 
-  /** Compares with the stored request. The bill is compared by its fingerprint. */
+  /** Compares the payment with the stored request. The bill is compared by its fingerprint. */
   #isSame(input: PayCardBillInput, earlier: StoredOrder): boolean {
     const { request } = this.orders.earlier.requestOf<StoredPayment>(earlier);
     return (
@@ -95,7 +95,7 @@ export class BillPaymentService {
     if (!bill)
       throw refusal('The fetch ID is unknown for this card, mobile number and operator code. Fetch the bill again.');
     if (bill.payment) {
-      // started in the meantime with this idempotency key: `place` returns it as a duplicate
+      // the payment was started in the meantime with this idempotency key: `place` returns it as a duplicate
       if (bill.payment.storedKey === this.orders.earlier.storedKeyOf(clientRequestId)) return bill.providerFetchId;
       switch (bill.payment.state) {
         case 'success':
@@ -110,7 +110,10 @@ export class BillPaymentService {
   }
 }
 
-/** The identity is only the fetch_id: a unique index on its fingerprint lets only one payment of the bill hold money. */
+/**
+ * Returns the identity of a payment. It is only the fetch_id: a unique index on its fingerprint lets only one payment of the
+ * bill hold money.
+ */
 const identityOf = ({ fetchId }: PayCardBillInput): object => ({ fetchId });
 
 const refusal = (message: string): AppError => fieldError('input.fetchId', 'REFERENCE', message);

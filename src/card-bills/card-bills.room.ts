@@ -8,7 +8,7 @@ import { BillPaymentService } from './bill-payment.service.js';
 import { CardBillsResolver } from './card-bills.resolver.js';
 import { FetchedBills } from './fetched-bill.store.js';
 
-/** Credit card bills, which are first fetched and then paid. */
+/** Creates the module for credit card bills, which are first fetched and then paid. */
 export function createCardBills(
   base: Base,
   orders: Placing,

@@ -19,11 +19,11 @@ export interface FetchedBill {
   providerFetchId: string;
   /** Whether the bill was fetched more than 24 hours ago. */
   expired: boolean;
-  /** The payment of this bill that did not fail, if any, with its orderid as stored in the order row. */
+  /** Payment of this bill that did not fail, if any, with its `orderid` as stored in the order row. */
   payment?: { storedKey: string; state: 'open' | 'review' | 'success' };
 }
 
-/** Distinguishes a fetch_id from an api_request_id, which has the same format. */
+/** Prefix that distinguishes a fetch_id from an api_request_id, which has the same format. */
 const PREFIX = 'FB';
 
 const KEEP = `
@@ -64,8 +64,7 @@ export class FetchedBills {
   }
 
   /**
-   * The bill of a fetch_id. Undefined if it does not exist or its scope differs.
-   *
+   * Returns the bill of a fetch_id. The result is undefined if the bill does not exist or its scope differs.
    * @param paymentFingerprint result of `Placing.fingerprintOf` for a payment with this fetch_id
    */
   async find(owner: BillOwner, fetchId: string, paymentFingerprint: Buffer): Promise<FetchedBill | undefined> {

@@ -121,7 +121,7 @@ export class AccountExport {
     };
   }
 
-  /** Documents are read one at a time, because each can have 5 MiB. */
+  /** Writes the documents. They are read one at a time, because each can have 5 MiB. */
   async #writeDocuments(query: PatientQuery): Promise<void> {
     const list = await query<{ id: string; line: object; details: Buffer }>({
       text: `select d.id, d.details, (select to_jsonb(l) from (select d.size_bytes as "sizeBytes", d.created_at as "uploadedAt",
@@ -166,7 +166,7 @@ export class AccountExport {
     }
   }
 
-  /** Activity without the names of staff, as users of the account see it. */
+  /** Writes the activity without the names of staff, as users of the account see it. */
   async #writeActivity({ people }: Ends): Promise<void> {
     const auditLog = new AuditReader(this.parts.pool);
     const pages = pagesFromTheEnd((request) => auditLog.activity(this.developerId, request, 'owners'));

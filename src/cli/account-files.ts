@@ -5,7 +5,7 @@ import { profileContext } from '../leads/profile.store.js';
 import { draftContext, submissionContext } from '../onboarding/kyc.store.js';
 import { contactContext } from '../onboarding/sign-up.store.js';
 
-/** A row of a file: its sort key, its plain columns, and its encrypted columns. */
+/** Row of a file: its sort key, its plain columns, and its encrypted columns. */
 export interface AccountRow {
   key: string;
   line: object;
@@ -28,15 +28,15 @@ export interface AccountFile {
   text: string;
   /** Key that is lower than all keys. */
   first: string;
-  /** Decrypted parts of a line. */
+  /** Returns the decrypted parts of a line. */
   unsealed?(row: AccountRow, unseal: Unseal, developerId: string): object;
 }
 
 const LEAST_ID = '00000000-0000-0000-0000-000000000000';
 
-/** SQL expression for these columns as one object with times in ISO 8601. */
+/** Returns the SQL expression for these columns as one object with times in ISO 8601. */
 const line = (columns: string): string => `(select to_jsonb(l) from (select ${columns}) l) as line`;
-/** SQL expression that converts paise to rupees. */
+/** Returns the SQL expression that converts paise to rupees. */
 const rupees = (column: string): string => `(${column} / 100.0)::numeric(20, 2)::text`;
 
 /** Files with few rows, read in one snapshot. */
@@ -212,7 +212,7 @@ export const largeFiles: readonly AccountFile[] = [
   {
     name: 'orders.jsonl',
     holds: 'Orders with their requests and outcomes. Amounts in rupees; of a card number, only the last digits.',
-    // selects the rows of a page first, because the responses are large
+    // the rows of a page are selected first, because the responses are large
     text: `select o.id::text as key, o.request, coalesce(o.answer, a.answer) as answer, ${line(`'ord_' || o.id as id, o.reference,
         o.environment, o.operation, case when o.client_key not like 'h:%' then o.client_key end as "clientKey",
         ${rupees('o.amount_paise')} as amount, o.state, o.decline_reason as "declineReason", o.provider_txn_id as "providerTxnId",

@@ -2,7 +2,7 @@ import type { GraphQLSchema } from 'graphql';
 import { mutationOf, type StaffExample, staffExamples } from '../http/docs/staff-examples.js';
 import { withSection } from './generated-file.js';
 
-/** Inserts the examples of staff operations between the markers of the page. Errors: an example with an unknown mutation. */
+/** Inserts the examples of staff operations between the markers of the page. Throws if an example has an unknown mutation. */
 export function withStaffExamples(page: string, console: GraphQLSchema): string {
   const mutations = console.getMutationType()!.getFields();
   const shown = (example: StaffExample): string => {

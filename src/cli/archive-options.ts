@@ -17,14 +17,14 @@ Requires the DATABASE_URL of the owner of the tables, like "gateway migrate".`,
 };
 
 export interface ArchiveOptions {
-  /** The first month that is retained. */
+  /** First month that is retained. */
   before: IndianMonth | undefined;
   keepMonths: number;
   directory: string | undefined;
   apply: boolean;
 }
 
-/** Options of the command line. Errors: Ending. */
+/** Returns the options of the command line. Throws Ending. */
 export function optionsOf(args: string[]): ArchiveOptions {
   const { values } = commandLine(USAGE, args, {
     before: { type: 'string' },
@@ -44,7 +44,7 @@ export function optionsOf(args: string[]): ArchiveOptions {
   return { before, keepMonths, directory, apply };
 }
 
-/** The first month that stays. Errors: if too few months would stay. */
+/** Returns the first month that is retained. Throws if too few months would remain. */
 export function firstKept({ before, keepMonths }: ArchiveOptions, current: IndianMonth): IndianMonth {
   const latest = monthsLater(current, -keepMonths);
   if (before !== undefined && before > latest)

@@ -18,7 +18,7 @@ import { failToStart, requireNode } from '../process-life.js';
 import { type ArchiveOptions, firstKept, optionsOf } from './archive-options.js';
 import { some } from './finding.js';
 
-/** Time limit of a statement. The longest one copies the orders of a month that stay. */
+/** Time limit of a statement. The longest one copies the orders that remain in the database. */
 const STATEMENT_LIMIT_MS = 4 * 3_600_000;
 const MB = 1_000_000;
 
@@ -44,7 +44,7 @@ const sayLeft = ({ month, file, stayed, ...counts }: LeftMonth): void =>
     `${month}  ${textOf(counts)} → ${file}${stayed > 0 ? `; ${stayed} stayed because they changed during the run` : ''}`,
   );
 
-/** Archiving requires that all entries are verified and have no violations. */
+/** Checks the ledger before archiving, which requires that all entries are verified and have no violations. */
 async function requireSoundBooks(pool: Pool): Promise<void> {
   const violations = await new LedgerService(pool).checkNew();
   if (violations.length === 0) return;
@@ -76,7 +76,7 @@ async function archive(pool: Pool, query: PatientQuery, options: ArchiveOptions,
   }
 }
 
-/** `gateway archive`: moves old months from the database to files. */
+/** Runs `gateway archive`, which moves old months from the database to files. */
 async function main(): Promise<void> {
   requireNode();
   const options = optionsOf(process.argv.slice(2));

@@ -76,7 +76,7 @@ async function verify(file: string, env: Environment): Promise<void> {
   process.stdout.write(`The file is unchanged since it was written at ${signed!.at}: ${entries} entries${span}.\n`);
 }
 
-/** `gateway audit`: exports the audit log of a period, or verifies an export. */
+/** Runs `gateway audit`, which exports the audit log of a period, or verifies an export. */
 async function main(): Promise<void> {
   requireNode();
   const { values, positionals } = commandLine(

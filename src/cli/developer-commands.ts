@@ -26,7 +26,7 @@ export interface DeveloperCommandParts {
   say: (line: string) => void;
 }
 
-/** Runs a command and returns the exit code. Errors have a message for the user. */
+/** Runs a command and returns the exit code. Its errors have a message for the user. */
 export async function runDeveloperCommand(options: DeveloperOptions, parts: DeveloperCommandParts): Promise<0 | 1> {
   const by = { actor: 'system:developer', requestId: newId() };
   if (options.command === 'export' && options.all) return exportAll(options.directory, by, parts);
@@ -39,7 +39,7 @@ export async function runDeveloperCommand(options: DeveloperOptions, parts: Deve
   return closing.outcome === 'refused' ? 1 : 0;
 }
 
-/** Credits a Production wallet without a UTR. Errors: if a second user could approve the credit. */
+/** Credits a Production wallet without a UTR. Throws if a second user could approve the credit. */
 async function creditAccount(
   {
     developerId,
@@ -95,7 +95,7 @@ async function exportAccount(
   const { orm, audit, say } = parts;
   const directory = PrivateDirectory.make(to);
   const entry = { action: 'developer.export', subject: subjectOf(developerId), before: null, after: null } as const;
-  // recorded before the first line is written, so that every export has an entry
+  // the export is recorded before the first line is written, so that every export has an entry
   await inTransaction(orm, (tx) => audit.record(by, entry, tx));
   const unreadable = await new AccountExport(parts, developerId, directory).write();
   say(`Written files: ${directory.files.length}. index.json describes each file.`);
@@ -129,7 +129,7 @@ function linesOf(closing: Closing, dryRun: boolean): string[] {
   }
 }
 
-/** The developer with an ID or account number. Errors: if there is none. */
+/** Returns the developer with an ID or account number. Throws if there is none. */
 export async function developerOf(text: string, db: Queryable): Promise<DeveloperId> {
   const id = text.replace(/^dev_/, '');
   const by = isUuid(id) ? 'id = $1' : /^\d{1,9}$/.test(text) ? 'account_number = $1' : undefined;

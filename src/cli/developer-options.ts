@@ -39,7 +39,7 @@ export type DeveloperOptions =
 const MOST_REASON = 500;
 const MOST_REFERENCE = 100;
 
-/** Options of the command line. Errors: Ending. */
+/** Returns the options of the command line. Throws Ending. */
 export function developerOptions(args: string[]): DeveloperOptions {
   const options = {
     all: { type: 'boolean', default: false },

@@ -22,7 +22,7 @@ import { WebhookEndpointService } from '../webhooks/webhook-endpoint.service.js'
 import { runDeveloperCommand } from './developer-commands.js';
 import { developerOptions } from './developer-options.js';
 
-/** `gateway developer`: exports, closes or credits accounts. */
+/** Runs `gateway developer`, which exports, closes or credits accounts. */
 async function main(): Promise<void> {
   requireNode();
   const options = developerOptions(process.argv.slice(2));

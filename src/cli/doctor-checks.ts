@@ -120,7 +120,10 @@ const SESSION = `
   select current_setting('server_version') as version, current_user as role, session_user as login, pg_is_in_recovery() as standby,
     ${OWNS_TABLES} as "isOwner"`;
 
-/** A login with the owner's rights can leave the application's role, and then nothing protects the ledger. */
+/**
+ * Checks the login of the service. A login with the owner's rights can leave the application's role, and then nothing protects
+ * the ledger.
+ */
 async function checkConnection(db: Queryable): Promise<Finding> {
   const startedAt = performance.now();
   const { rows } = await db.query<{
@@ -145,7 +148,10 @@ async function checkConnection(db: Queryable): Promise<Finding> {
     : { ok: true, summary, details };
 }
 
-/** ALLOW_WEAK_DURABILITY is a failure here even if the server is durable, because it hides a later change. */
+/**
+ * Checks that the server is durable. ALLOW_WEAK_DURABILITY is a failure here even if the server is durable, because it hides a
+ * later change.
+ */
 async function checkDurability(db: Queryable, allowsWeak: boolean): Promise<Finding> {
   const names = await weakDurability(db);
   const allowed = allowsWeak ? ['ALLOW_WEAK_DURABILITY is set: remove it'] : [];
@@ -172,7 +178,7 @@ async function checkSharedSecrets(db: Queryable, config: Config): Promise<Findin
   return { ok: true, summary: 'the secrets match the registered ones' };
 }
 
-/** Settings that all running processes must share. */
+/** Compares the settings that all running processes must share. */
 async function checkSharedSettings(db: Queryable, config: Config): Promise<Finding> {
   const { processes, differences } = await compareSettings(db, config);
   if (differences.length === 0)
@@ -190,7 +196,7 @@ async function checkSharedSettings(db: Queryable, config: Config): Promise<Findi
   };
 }
 
-/** Whether one administrator can make changes that could require two. */
+/** Checks whether a single administrator can make changes that otherwise require two. */
 async function checkTwoPeople(db: Queryable, named: ReadonlySet<string>): Promise<Finding> {
   const { rows } = await db.query<{ admins: number; hadTwo: boolean }>({
     text: `select count(*)::int as admins, exists (select from setting where name = 'two_admins_since') as "hadTwo"
@@ -207,14 +213,17 @@ async function checkTwoPeople(db: Queryable, named: ReadonlySet<string>): Promis
   return { ok: true, warning: true, summary };
 }
 
-/** Whether the image was built from a digest. A tag can refer to another image later. */
+/** Checks whether the image was built from a digest. A tag can refer to another image later. */
 function checkImage(baseImage: string): Finding {
   if (/@sha256:[0-9a-f]{64}$/.test(baseImage)) return { ok: true, summary: 'the base image is pinned by its digest' };
   const summary = `images not pinned: the base image is ${baseImage}; run "npm run pin-images" and build again`;
   return { ok: true, warning: true, summary };
 }
 
-/** Unencrypted connections expose passwords, orders and counters, and let an attacker in the network respond instead. */
+/**
+ * Checks that connections are encrypted. Unencrypted connections expose passwords, orders and counters, and let an attacker in
+ * the network respond instead.
+ */
 function checkTransportEncryption({ databaseUrl, databaseListenUrl, databaseReplicaUrl, redisUrl }: Config): Finding {
   const databases = {
     DATABASE_URL: databaseUrl,
@@ -232,13 +241,16 @@ function checkTransportEncryption({ databaseUrl, databaseListenUrl, databaseRepl
   return { ok: true, warning: true, summary };
 }
 
-/** Whether connections are unencrypted, as the driver reads the URL and the environment (PGSSLMODE). */
+/** Returns whether connections are unencrypted, as the driver reads the URL and the environment (PGSSLMODE). */
 function isClearDatabase(url: string): boolean {
   const { host, ssl } = new pg.Client({ connectionString: url });
   return !ssl && !host.startsWith('/') && !isLoopback(host);
 }
 
-/** If the server allows too few connections, calls fail under load, when pools grow to their maximum. */
+/**
+ * Checks the connection limit. If the server allows too few connections, calls fail under load, when pools grow to their
+ * maximum.
+ */
 async function checkConnectionBudget(db: Queryable): Promise<Finding> {
   const { available, claimed, processes } = await connectionBudget(db);
   const summary = `${processes} processes use at most ${claimed} of ${available}`;
@@ -246,7 +258,7 @@ async function checkConnectionBudget(db: Queryable): Promise<Finding> {
   return { ok: false, summary: `${summary}: lower DATABASE_POOL_SIZE, or raise max_connections` };
 }
 
-/** A busy primary is always slightly ahead, so the standby gets some seconds. */
+/** Checks that the replica receives changes. A busy primary is always slightly ahead, so the standby gets a few seconds. */
 async function checkReplica(primary: Pool, url: string, options: PoolOptions): Promise<Finding> {
   const replica = replicaAt(url, primary, options, createLogger('silent'));
   for (let round = 0; round < ARRIVAL_S && !replica.isRead; round++) {
@@ -257,7 +269,7 @@ async function checkReplica(primary: Pool, url: string, options: PoolOptions): P
   return { ok: replica.isRead, summary: replica.complaint ?? 'up to date and in use' };
 }
 
-/** Processes whose clock is wrong check no order status: see ClockWatch. */
+/** Checks the clock. Processes whose clock is wrong check no order status; see ClockWatch. */
 async function checkClock(db: Queryable): Promise<Finding> {
   const offsetMs = await clockOffsetMs(db);
   if (isClockRight(offsetMs)) return { ok: true, summary: 'the clock matches the database clock' };
@@ -282,13 +294,16 @@ async function checkMigrations(db: Queryable): Promise<Finding> {
   return { ok: true, summary: `all ${migrations.length + repeatables.length} applied` };
 }
 
-/** A key that was removed too early is found in the oldest rows, which an unordered read returns first. */
+/**
+ * Checks that all encryption keys are configured. A key that was removed too early is found in the oldest rows, which an
+ * unordered read returns first.
+ */
 async function checkEncryptionKeys(db: Queryable, encryption: FieldEncryption): Promise<Finding> {
   const missing = new Set<string>();
   for (const { table, columns } of encryptedTables) {
     for (const column of columns) {
       const { rows } = await db.query<{ head: Buffer }>({
-        // format: version, length of the key ID, key ID
+        // the format is: version, length of the key ID, key ID
         text: `select distinct substring(v.value for 2 + get_byte(v.value, 1)) as head from (
           select ${column} as value from ${table} where ${column} is not null limit ${SAMPLE}) v`,
       });
@@ -328,7 +343,7 @@ const linesOf = (violations: Violation[]): string[] =>
     ),
   );
 
-/** The weekly full ledger check of the service. */
+/** Checks the age of the weekly full ledger check of the service. */
 async function checkFullCheckAge(ledger: LedgerService, fullFollows: boolean): Promise<Finding> {
   const { completedAtS, endsAtS, violations } = await ledger.lastFullCheck();
   const ageS = Math.max(Date.now() / 1_000 - completedAtS, 0);
@@ -344,7 +359,10 @@ async function checkFullCheckAge(ledger: LedgerService, fullFollows: boolean): P
   return { ok: false, summary: `${summary}: start a process with the worker housekeeping` };
 }
 
-/** Without a partition for their month, orders are stored in the default partition, which cannot be archived or read fast. */
+/**
+ * Checks the partitions. Without a partition for their month, orders are stored in the default partition, which cannot be
+ * archived or read fast.
+ */
 async function checkPartitions(db: Queryable): Promise<Finding> {
   const { months, nextMissing, caught } = await partitionFigures(db);
   if (nextMissing)
@@ -386,8 +404,8 @@ async function checkReview(db: Queryable, reviewLimitMs: number): Promise<Findin
 }
 
 /**
- * Production credits with the same reference in several wallets: one bank transfer may have been credited more than once. If all
- * of them have a UTR, they are excluded, because the UTRs differ or two people approved the second credit.
+ * Finds Production credits with the same reference in several wallets: one bank transfer may have been credited more than once.
+ * If all of them have a UTR, they are excluded, because the UTRs differ or two people approved the second credit.
  */
 async function checkCredits(db: Queryable): Promise<Finding> {
   const { rows } = await db.query<{ reference: string; credits: string[] }>({

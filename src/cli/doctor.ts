@@ -41,7 +41,7 @@ function optionsOf(args: string[]) {
   };
 }
 
-/** The settings, or a finding with the problems in them. */
+/** Returns the settings, or a finding with the problems in them. */
 function configured(): { config?: Config; finding: Finding } {
   try {
     const config = loadConfig(process.env);

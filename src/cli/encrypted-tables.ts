@@ -9,7 +9,7 @@ import { documentContext, draftContext, submissionContext } from '../onboarding/
 import { contactContext, signUpContext } from '../onboarding/sign-up.store.js';
 import { secretContext } from '../webhooks/webhook-delivery.store.js';
 
-/** Every column with encrypted values. A test compares this list with the database. */
+/** Columns with encrypted values. A test compares this list with the database. */
 export const encryptedTables: readonly EncryptedTable[] = [
   {
     table: 'orders',
@@ -102,7 +102,7 @@ export const encryptedTables: readonly EncryptedTable[] = [
     key: ['developer_id', 'id'],
     columns: ['details', 'content'],
     contextOf: ({ developer_id, id }: { developer_id: string; id: string }) => documentContext(developer_id, id),
-    // up to 5 MiB each
+    // each value has up to 5 MiB
     rowsPerRead: 4,
   },
 ];

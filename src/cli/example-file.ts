@@ -15,7 +15,7 @@ export function wrapped(text: string, indent: string): string {
   return lines.join('\n');
 }
 
-/** Default in the form used in documents: "25s", or "$DATA_DIR/mailbox" if it depends on another setting. */
+/** Returns the default in the form used in documents: "25s", or "$DATA_DIR/mailbox" if it depends on another setting. */
 export const defaultOf = ({ fallback }: Setting<unknown>): string | undefined =>
   typeof fallback === 'function' ? fallback((name) => `$${name}`) : fallback;
 
@@ -35,7 +35,7 @@ export function exampleLines(setting: Setting<unknown>): string {
   return `${wrapped(`# ${about}${follows} (${kind.form}, ${state})`, '# ')}\n${state === 'required' ? '' : '#'}${variable}=${value}`;
 }
 
-/** The example file with every setting. */
+/** Returns the example file with every setting. */
 export function exampleFile(): string {
   const parts = Object.entries(sections).flatMap(([title, tree]) => [
     `## ${title}`,

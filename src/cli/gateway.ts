@@ -14,7 +14,7 @@ ${Object.entries(commands)
   --version         version and commit
 `.trimEnd();
 
-/** `gateway`: runs a command with the remaining arguments. */
+/** Runs a command of `gateway` with the remaining arguments. */
 async function main(): Promise<void> {
   requireNode();
   const [name = '', ...args] = process.argv.slice(2);

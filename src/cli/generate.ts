@@ -31,7 +31,7 @@ async function withApp<T>(work: (app: App) => Promise<T>): Promise<T> {
   }
 }
 
-/** The OpenAPI document as the UAT host serves it. */
+/** Returns the OpenAPI document in the form that the UAT host serves. */
 const servedOpenApi = async (app: App): Promise<OpenApi> =>
   (await app.hosts.get('uat')!.inject('/openapi.json')).json<OpenApi>();
 
@@ -47,7 +47,7 @@ export const printedFiles = (): Promise<Record<string, (before: string) => strin
     return {
       'schema.graphql': () => sdlOf(api),
       'schema.console.graphql': () => sdlOf(console),
-      // cache settings of /clients.json, which the portal uses
+      // these are the cache settings of /clients.json, which the portal uses
       'portal/src/generated/keys.json': () => jsonFile(clientSettings(console).keys),
       'clients/postman/collection.json': () => jsonFile(postmanCollection(openApi, 'uat')),
       'clients/postman/uat.environment.json': () => jsonFile(postmanEnvironment('UAT', 'uat', url)),
@@ -98,7 +98,7 @@ function checkAnswers(): void {
   }
 }
 
-/** `npm run generate` step that writes the files. With `--check`, it only reports which files are out of date. */
+/** Writes the files, as a step of `npm run generate`. With `--check`, it only reports which files are out of date. */
 async function main(): Promise<void> {
   requireNode();
   for (const [file, build] of Object.entries(await printedFiles())) writeOrCheck(file, build);

@@ -4,7 +4,7 @@ import { packageRoot } from '../core/package-root.js';
 /** Command that writes all generated files; see test/generate.mjs. */
 export const GENERATE = 'npm run generate';
 
-/** The first difference of two texts as a diff; undefined if they are equal. */
+/** Returns the first difference of two texts as a diff, or undefined if they are equal. */
 export function firstDifference(committed: string, built: string): string | undefined {
   if (committed === built) return undefined;
   const [before, after] = [committed.split('\n'), built.split('\n')];
@@ -13,7 +13,9 @@ export function firstDifference(committed: string, built: string): string | unde
   return `line ${at + 1}:\n- ${before[at] ?? '(end of file)'}\n+ ${after[at] ?? '(end of file)'}`;
 }
 
-/** The page with `text` between the two markers of a section, or at its end if it has none. The other text is unchanged. */
+/**
+ * Returns the page with `text` between the two markers of a section, or at its end if it has none. The other text is unchanged.
+ */
 export function withSection(page: string, name: string, text: string, writer = GENERATE): string {
   const [begin, end] = [`<!-- ${name}: written by ${writer} -->`, `<!-- /${name} -->`];
   const [head = '', rest = ''] = page.split(begin);

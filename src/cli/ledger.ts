@@ -46,7 +46,7 @@ post posts an approved correction: an entry of kind "correction", and opening re
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** Checking an account with many millions of orders can take hours. */
+/** Time limit of a check. Checking an account with many millions of orders can take hours. */
 const CHECK_LIMIT_MS = 6 * 3_600_000;
 const RULE = 'balance is the sum of transfers';
 
@@ -64,7 +64,10 @@ function walletOf({ developer = '', environment = '' }: { developer?: string; en
   return { developerId: developerId as DeveloperId, environment: environment as Environment };
 }
 
-/** A correction relies on the amounts of the transfers, which can be wrong if another rule is violated. Errors: one sentence. */
+/**
+ * Checks that the transfers can be trusted. A correction relies on the amounts of the transfers, which can be wrong if another
+ * rule is violated. The error is one sentence.
+ */
 async function requireSoundTransfers({ developerId }: WalletKey, { pool }: Parts): Promise<void> {
   const rows = await patiently(pool, CHECK_LIMIT_MS, (query) =>
     query<{ rule: string; detail: string }>({
@@ -134,7 +137,7 @@ const REFUSALS: Readonly<Record<Exclude<Reopened['outcome'], 'posted'>, string>>
   busy: 'A full ledger check or an archive run is in progress. Run this command again when it has ended.',
 };
 
-/** Errors: if the login does not own the tables. */
+/** Checks that the login owns the tables. Throws if it does not. */
 async function requireOwner(pool: Pool): Promise<void> {
   const { rows } = await pool.query<{ owns: boolean | null }>(`select ${OWNS_TABLES} as owns`);
   if (!rows[0]!.owns)
@@ -176,7 +179,7 @@ async function post(approvalRequest: string, { pool, orm, audit }: Parts): Promi
   say(`The ledger check still finds violations (${violations.length}): see "gateway doctor".`);
 }
 
-/** `gateway ledger`: corrects a wallet whose balance changed without a transfer. */
+/** Runs `gateway ledger`, which corrects a wallet whose balance changed without a transfer. */
 async function main(): Promise<void> {
   requireNode();
   const { values, positionals } = commandLine(

@@ -5,7 +5,7 @@ import { code, table } from '../http/docs/tables.js';
 import { withSection } from './generated-file.js';
 import { limits, shownLimit } from './limits.js';
 
-/** Maximum number of places that are listed; further ones are only counted. */
+/** Maximum number of places that are listed. Additional places are only counted. */
 const NAMED_PLACES = 4;
 
 /** Inserts all limits between the markers of the page. */
@@ -24,7 +24,9 @@ export function withLimits(page: string, schemas: readonly GraphQLSchema[]): str
   );
 }
 
-/** Rules of input fields and arguments, with the same texts as their errors. Fields with identical rules share a row. */
+/**
+ * Returns the rules of input fields and arguments, with the same texts as their errors. Fields with identical rules share a row.
+ */
 function valueRows(schemas: readonly GraphQLSchema[]): string[][] {
   const places = new Map<string, { name: string; value: string; of: Set<string> }>();
   for (const [of, names, rules] of schemas.flatMap(classesOf))
@@ -46,7 +48,7 @@ function valueRows(schemas: readonly GraphQLSchema[]): string[][] {
 
 type Ruled = readonly [of: string, names: readonly string[], rules: object];
 
-/** Input types and fields with arguments, with the classes that define their validation rules. */
+/** Returns the input types and fields with arguments, with the classes that define their validation rules. */
 function classesOf(schema: GraphQLSchema): Ruled[] {
   return Object.values(schema.getTypeMap()).flatMap((type): Ruled[] => {
     if (isInputObjectType(type)) {
@@ -62,7 +64,8 @@ function classesOf(schema: GraphQLSchema): Ruled[] {
 }
 
 /**
- * Rules of a field, with the same texts as their errors and the maximum length. Rules that involve several fields are not limits.
+ * Returns the rules of a field, with the same texts as their errors and the maximum length. Rules that involve several fields
+ * are not limits.
  */
 const limitsIn = (rules: object, name: string): string =>
   rulesOf(rules)

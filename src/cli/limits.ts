@@ -83,7 +83,7 @@ import { DELIVERIES_OF_ORDER } from '../webhooks/webhook-log.service.js';
 import { CONNECTIONS_PER_RECEIVER, RECEIVER_TIMEOUT_MS } from '../webhooks/webhook-sender.js';
 import { defaultOf } from './example-file.js';
 
-/** A limit and its value: a number, a text, or the setting with its default. */
+/** Limit and its value: a number, a text, or the setting with its default. */
 export type Limit = readonly [what: string, atMost: string | number | Setting<unknown>];
 
 export const bytes = (count: number): string =>
@@ -96,7 +96,7 @@ const UNITS = [
   [1_000, 'second'],
 ] as const;
 
-/** A duration in the largest unit that results in a whole number. */
+/** Formats a duration in the largest unit that results in a whole number. */
 export function time(ms: number): string {
   const [unit, name] = UNITS.find(([length]) => ms % length === 0)!;
   return `${ms / unit} ${name}${ms === unit ? '' : 's'}`;
@@ -108,7 +108,7 @@ const perMinute = (count: number): string => `${count.toLocaleString('en-IN')} p
 const timesRate = (share: number): string => `${share} × \`RATE_LIMIT_PER_MINUTE\``;
 const attempts = (count: number): string => `${count} in ${time(ATTEMPTS_WINDOW_S * 1_000)}`;
 
-/** A limit as shown in the list. */
+/** Formats a limit as shown in the list. */
 export function shownLimit(atMost: Limit[1]): string {
   if (typeof atMost === 'string') return atMost;
   if (typeof atMost === 'number') return atMost.toLocaleString('en-IN');

@@ -38,8 +38,8 @@ const connecting = (connectionString: string): Queryable => ({
 });
 
 /**
- * `--wait`: waits until the login of the service can use the database; changes nothing. Prints each reason for waiting once.
- * Errors: the reason, after ten minutes.
+ * Waits (`--wait`) until the login of the service can use the database. Changes nothing. Prints each reason for waiting once.
+ * Throws with the reason after ten minutes.
  */
 async function waitUntilFit(url: string): Promise<void> {
   const readiness = new Readiness(connecting(url), startChecks);
@@ -53,7 +53,7 @@ async function waitUntilFit(url: string): Promise<void> {
   }
 }
 
-/** `gateway migrate`: migrates the database of DATABASE_URL to the newest version and lists the applied migrations. */
+/** Runs `gateway migrate`, which migrates the database of DATABASE_URL to the newest version and lists the applied migrations. */
 async function main(): Promise<void> {
   requireNode();
   const { values } = commandLine(USAGE, process.argv.slice(2), { wait: { type: 'boolean' } });

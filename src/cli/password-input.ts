@@ -17,7 +17,7 @@ class Person {
   password?: string;
 }
 
-/** Errors: one line per invalid value, without the value. */
+/** Checks the values. Throws with one line per invalid value, without the value. */
 export function checkPerson(values: { name?: string; email?: string; password?: string }): void {
   const problems = rulesOf(Person)
     .filter(({ property, accepts }) => !accepts(values[property as keyof Person], values))
@@ -25,7 +25,7 @@ export function checkPerson(values: { name?: string; email?: string; password?: 
   if (problems.length > 0) throw new Error(problems.join('\n'));
 }
 
-/** Applies the password rules of sign-up. Errors: one line without the password. */
+/** Applies the password rules of sign-up. The error is one line without the password. */
 export async function checkPassword(password: string, words: readonly string[]): Promise<void> {
   checkPerson({ password });
   try {
@@ -38,7 +38,10 @@ export async function checkPassword(password: string, words: readonly string[]):
 
 export const generatePassword = (): string => randomToken('').slice(0, 24);
 
-/** On a terminal, prompts twice without echo; otherwise reads the first line of the input. Errors: no input. */
+/**
+ * Reads a password. On a terminal, prompts twice without echo; otherwise reads the first line of the input. Throws if there is
+ * no input.
+ */
 export async function readPassword(input: ReadStream, terminal: NodeJS.WriteStream): Promise<string> {
   return input.isTTY ? askTwice(input, terminal) : firstLine(input);
 }
@@ -54,9 +57,9 @@ async function askTwice(input: ReadStream, terminal: NodeJS.WriteStream): Promis
   return first;
 }
 
-/** Reads one line of a terminal in raw mode, without echo. Errors: the user pressed Ctrl-C. */
+/** Reads one line of a terminal in raw mode, without echo. Throws if the user presses Ctrl-C. */
 async function ask(question: string, input: ReadStream, terminal: NodeJS.WriteStream): Promise<string> {
-  // before the prompt, because keys typed immediately would otherwise be echoed
+  // raw mode starts before the prompt, because keys typed immediately would otherwise be echoed
   input.setRawMode(true);
   terminal.write(question);
   input.setEncoding('utf8').resume();

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Exports contain personal data, so only the owner can read the directory and its files. */
+/** File mode of export directories. Exports contain personal data, so only the owner can read the directory and its files. */
 const DIRECTORY_MODE = 0o700;
 const FILE_MODE = 0o600;
 
@@ -17,7 +17,7 @@ export interface WrittenFile {
   sha256: string;
 }
 
-/** Creates the directory if it does not exist, and makes it readable only for its owner. Errors: if that fails. */
+/** Creates the directory if it does not exist, and makes it readable only for its owner. Throws if that fails. */
 export function makePrivate(directory: string): void {
   try {
     const there = statSync(directory, { throwIfNoEntry: false });
@@ -30,13 +30,13 @@ export function makePrivate(directory: string): void {
   }
 }
 
-/** A new directory for an export. Existing files are never overwritten. */
+/** New directory for an export. Existing files are never overwritten. */
 export class PrivateDirectory {
   readonly files: WrittenFile[] = [];
 
   private constructor(private readonly directory: string) {}
 
-  /** Errors: if the directory cannot be created, or is not empty. */
+  /** Creates a directory. Throws if it cannot be created or is not empty. */
   static make(directory: string): PrivateDirectory {
     makePrivate(directory);
     if (readdirSync(directory).length > 0) throw new Error('The directory is not empty. Use a new directory.');

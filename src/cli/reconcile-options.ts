@@ -122,7 +122,7 @@ interface StatementValues {
   'window-minutes': string;
 }
 
-/** Provider, file format and period of the statement. Errors: Ending. */
+/** Returns the provider, file format and period of the statement. Throws Ending. */
 export function statementOf(usage: Usage, values: StatementValues) {
   const { provider, statement, from, to } = values;
   if (!provider || !statement || !from || !to)
@@ -147,7 +147,7 @@ export function statementOf(usage: Usage, values: StatementValues) {
 
 export type StatementOptions = ReturnType<typeof statementOf>;
 
-/** Options of the command line. Errors: Ending. */
+/** Returns the options of the command line. Throws Ending. */
 export function optionsOf(args: string[]) {
   const { values } = commandLine(USAGE, args, {
     ...statementOptions,

@@ -9,7 +9,7 @@ export interface Report {
   doubted: number;
   /** Number of orders that this statement moved to manual review. */
   conflicting: number;
-  /** Undefined if nothing was stored. */
+  /** Result of the run; undefined if nothing was stored. */
   run: RunResult | undefined;
 }
 
@@ -19,7 +19,7 @@ const HEADER: Row = ['difference', 'order', 'ours', 'theirs', 'age'];
 
 type Row = readonly string[];
 
-/** A row of the table, with our reference or the line of the statement. */
+/** Returns a row of the table, with our reference or the line of the statement. */
 function rowOf({ kind, ours, theirs, ageMs }: Difference): Row {
   return [
     kind.replaceAll('_', ' '),
@@ -43,7 +43,7 @@ function sentenceOf({ requested, left, approvalRequestId, replayed }: RunApprova
   return `approval request ${approvalRequestId} ${replayed ? 'is already pending' : 'is pending'}: ${requested} orders in review${rest}`;
 }
 
-/** Table of the differences and a summary, in chunks. */
+/** Returns the table of the differences and a summary, in chunks. */
 export function* tableOf({ comparison, doubted, conflicting, run }: Report): Generator<string> {
   const { orders, lines, matched, differences } = comparison;
   if (differences.length > 0) {
@@ -64,7 +64,7 @@ export function* tableOf({ comparison, doubted, conflicting, run }: Report): Gen
   if (run?.approvalRequest) yield `${sentenceOf(run.approvalRequest)}\n`;
 }
 
-/** JSON with the list of differences, in chunks. */
+/** Returns JSON with the list of differences, in chunks. */
 export function* jsonOf({
   comparison: { orders, lines, matched, differences },
   doubted,
@@ -72,7 +72,7 @@ export function* jsonOf({
   run,
 }: Report): Generator<string> {
   const head = json({ orders, lines, matched, differences: [] }, 2);
-  // up to the opening bracket of the empty list
+  // this is the text up to the opening bracket of the empty list
   yield head.slice(0, head.lastIndexOf(']'));
   let index = 0;
   yield* inPieces(differences, (difference) => {

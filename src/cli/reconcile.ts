@@ -21,7 +21,10 @@ import { optionsOf } from './reconcile-options.js';
 import { jsonOf, type Report, tableOf } from './reconcile-report.js';
 import { linesOf } from './statement-file.js';
 
-/** Stores the comparison. If an email address is given, also requests approval for the orders that the statement resolves. */
+/**
+ * Stores the comparison. If an email address is given, it additionally requests approval for the orders that the statement
+ * resolves.
+ */
 async function keep(
   pool: Pool,
   run: StatementRun,
@@ -37,7 +40,7 @@ async function keep(
   }
 }
 
-/** `gateway reconcile`: compares our orders with a provider's statement. */
+/** Runs `gateway reconcile`, which compares our orders with a provider's statement. */
 async function main(): Promise<void> {
   requireNode();
   const options = optionsOf(process.argv.slice(2));
@@ -46,7 +49,7 @@ async function main(): Promise<void> {
   const pool = createPool(config.databaseUrl, { max: 1, withStartupOptions: config.startupOptions });
   try {
     const { provider, period, windowMs, requestBy, compareOnly } = options;
-    // not assigned to a variable, so that the lines can be freed
+    // the value is not assigned to a variable, so that the lines can be freed
     const books = await booksOf(pool, await linesOf(options, hash), { ...options, pepper: config.pepper });
     const comparison = compare(books.orders, books.lines, {
       period,

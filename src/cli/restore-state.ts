@@ -46,10 +46,7 @@ export interface RestoreState {
 const fileOf = (directory: string, dryRun: boolean, ending: string): string =>
   path.join(directory, `${dryRun ? 'restore-dry-run' : 'restore'}.${ending}`);
 
-/**
- * Returns the report of an earlier run, or a new report. A dry run always starts a new one. Errors: if the file is not a
- * report.
- */
+/** Returns the report of an earlier run, or a new one. A dry run always starts a new one. Throws if the file is not a report. */
 export function readState(directory: string, dryRun: boolean): RestoreState {
   const fresh = {
     id: randomUUID(),
@@ -92,14 +89,14 @@ const BY_HAND = [
 
 export const MARKS = { done: 'ok  ', waits: 'WAIT', failed: 'FAIL' } as const;
 
-/** Number of differences that must be explained before orders are resumed. */
+/** Returns the number of differences that must be explained before orders are resumed. */
 export const openLines = ({ statements }: Pick<RestoreState, 'statements'>): number =>
   Object.values(statements).reduce(
     (sum, { differences }) => sum + differences.filter(({ kind }) => kind !== 'archived').length,
     0,
   );
 
-/** Readable form of the report. */
+/** Returns a readable form of the report. */
 export function textOf(state: RestoreState): string {
   const lines = [
     `Restore ${state.id}, started ${state.startedAt}, version ${state.program.version} (${state.program.commit})${state.dryRun ? '; dry run: nothing was changed' : ''}`,
@@ -125,7 +122,7 @@ export function textOf(state: RestoreState): string {
 export const resultText = ({ orders, lines, matched, differences }: StatementResult): string =>
   `${orders} orders, ${lines} lines, ${matched} matched, ${differences.length} differences`;
 
-/** The differences without account numbers. */
+/** Returns the differences without account numbers. */
 export const differencesOf = ({ differences }: Comparison): StatementResult['differences'] =>
   differences.map(({ kind, ours, theirs }) => {
     const reference = ours?.reference ?? theirs?.reference;

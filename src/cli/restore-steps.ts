@@ -69,8 +69,8 @@ const failed = (summary: string, details?: string[]): Outcome => ({ ...done(summ
 const isDone = ({ state }: RestoreRun, step: StepName): boolean => state.steps[step]?.status === 'done';
 
 /**
- * The server must be PostgreSQL, accept writes, and have registered the secrets of the settings. With other secrets, lost orders
- * could be paid twice.
+ * Checks the server. It must be PostgreSQL, accept writes, and have registered the secrets of the settings. With other secrets,
+ * lost orders could be paid twice.
  */
 const database: Step = async ({ pool, config }) => {
   await requireServer(pool);
@@ -109,7 +109,7 @@ const pause: Step = async (run) => {
   if (state.dryRun) return done('no process accepts orders; a real run would pause orders');
   const orm = openOrm(pool, [SettingEntity]);
   try {
-    // stored in the database, so that even a process started without --pause-orders accepts no orders
+    // the pause is stored in the database, so that even a process started without --pause-orders accepts no orders
     await inTransaction(orm, (em) => new SettingsService(pool).set('production', 'orders_paused', state.id, em));
   } finally {
     await orm.close();
@@ -117,7 +117,7 @@ const pause: Step = async (run) => {
   return done('orders are paused until step "resume"');
 };
 
-/** Earlier anchors that an interrupted run has moved. */
+/** Returns earlier anchors that an interrupted run has moved. */
 const earlierAnchors = ({ directory }: RestoreRun): string => path.join(directory, 'audit-anchors-before.jsonl');
 
 async function findingsOf(run: RestoreRun, newFirst: boolean): Promise<Record<string, Finding>> {
@@ -156,7 +156,10 @@ async function books(
   return done(`no violation since the last check; ${checks}`, [behind, ...notes]);
 }
 
-/** The only expected finding is that the audit log ends before the last anchors. These anchors are kept as evidence. */
+/**
+ * Checks the audit log. The only expected finding is that the audit log ends before the last anchors. These anchors are kept as
+ * evidence.
+ */
 function auditLog(run: RestoreRun, { ok, summary, details = [] }: Finding): Outcome {
   const [unexpected, ...others] = ok ? [] : [summary, ...details].filter((line) => !ENDS_EARLIER.test(line));
   if (unexpected !== undefined) return failed(unexpected, others);
@@ -241,7 +244,7 @@ const resume: Step = async (run) => {
   return done('start every process without --pause-orders, and tell developers to retry requests that got no response');
 };
 
-/** Steps that every run repeats; the others run once. */
+/** Steps that every run repeats. The other steps run once. */
 const REPEATED: ReadonlySet<StepName> = new Set(['database', 'pause', 'paused process', 'statements']);
 
 /**

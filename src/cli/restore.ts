@@ -53,7 +53,7 @@ function optionsOf(args: string[]) {
   };
 }
 
-/** `gateway restore`: the steps of docs/restoring.md. */
+/** Runs `gateway restore`, the steps of docs/restoring.md. */
 async function main(): Promise<void> {
   requireNode();
   const { dryRun, ...options } = optionsOf(process.argv.slice(2));

@@ -31,7 +31,7 @@ const lineOf = ({ table, rotated, current, unreadable, changed, missingKeys }: R
     .filter(Boolean)
     .join(', ');
 
-/** `gateway rotate-keys`: re-encrypts all stored values with the first of ENCRYPTION_KEYS. */
+/** Runs `gateway rotate-keys`, which re-encrypts all stored values with the first of ENCRYPTION_KEYS. */
 async function main(): Promise<void> {
   requireNode();
   commandLine(USAGE, process.argv.slice(2), {});

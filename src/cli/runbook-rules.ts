@@ -6,7 +6,7 @@ interface Rule {
   expr: string;
 }
 
-/** The alerts of ops/alerts.yml by name. */
+/** Returns the alerts of ops/alerts.yml by name. */
 function rulesIn(text: string): Map<string, Rule> {
   const rules = text.split(/^ {6}- alert: /m).slice(1);
   return new Map(
@@ -27,7 +27,7 @@ const capitalized = (severity: string): string => `${severity[0]!.toUpperCase()}
 
 const MAX_EXPRESSION = 100;
 
-/** Rule text at the end of a section; empty for long expressions, which are only in ops/alerts.yml. */
+/** Returns the rule text at the end of a section. It is empty for long expressions, which are only in ops/alerts.yml. */
 const ruleLine = ({ expr }: Rule): string => (expr.length > MAX_EXPRESSION ? '' : `- Rule: \`${expr}\`\n`);
 
 /** Inserts the severity of each alert at the start of its section, and the rule at the end if it is short. */

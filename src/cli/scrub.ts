@@ -28,7 +28,7 @@ const LEAST_LETTERS = 4;
 const WORDS_PER_PATTERN = 2_000;
 
 function patternsOf(words: Iterable<string>, within: (words: string) => string): RegExp[] {
-  // longest first, because one word can be the start of another
+  // words are sorted from longest to shortest, because one word can be the start of another
   const known = [...new Set(words)].filter(({ length }) => length >= LEAST_LETTERS);
   known.sort((a, b) => b.length - a.length);
   const count = Math.ceil(known.length / WORDS_PER_PATTERN);

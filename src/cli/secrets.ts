@@ -29,7 +29,7 @@ gateway secrets accept
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** Errors: if the login does not own the tables, or a process runs. */
+/** Checks that the login owns the tables and that no process is running. Throws otherwise. */
 async function requireAlone(db: Queryable): Promise<void> {
   const { rows } = await db.query<{ owns: boolean | null }>({ text: `select ${OWNS_TABLES} as owns` });
   if (rows[0]!.owns === null) throw new Error('The database has no tables yet: run "gateway migrate" first.');
@@ -39,7 +39,7 @@ async function requireAlone(db: Queryable): Promise<void> {
   if (processes > 0) throw new Error(`Running processes: ${processes}. Stop every process first.`);
 }
 
-/** Records a missing key as retired. Records a retired first key as in use again. */
+/** Records a missing key as retired. Records a retired first key as in use. */
 async function accept({ secret, kind }: SecretDifference, em: EntityManager): Promise<void> {
   const { name, keyId, fingerprint } = secret;
   await sql`update secret_fingerprint set fingerprint = ${fingerprint}, retired_at = ${kind === 'missing' ? sql`now()` : null},
@@ -50,7 +50,7 @@ async function accept({ secret, kind }: SecretDifference, em: EntityManager): Pr
 const nameOf = ({ secret: { name, keyId }, kind }: SecretDifference): string =>
   `${name}${keyId === '' ? '' : ` key "${keyId}"`}${kind === 'missing' ? ' (lost)' : ''}`;
 
-/** `gateway secrets accept`: registers new secrets after secrets were lost. */
+/** Runs `gateway secrets accept`, which registers new secrets after secrets were lost. */
 async function main(): Promise<void> {
   requireNode();
   const [command, ...more] = commandLine(USAGE, process.argv.slice(2), {}, 'some').positionals;
@@ -68,7 +68,7 @@ async function main(): Promise<void> {
     const names = differences.map(nameOf);
     await inTransaction(orm, async (em) => {
       for (const difference of differences) await accept(difference, em);
-      // keep the pause of a restore in progress
+      // this keeps the pause of a restore in progress
       if (holder === undefined) await settings.set('production', 'orders_paused', PAUSED_FOR_SECRETS, em);
       await new AuditService(new AuditKeys(config.audit.keys)).record(
         { actor: 'system:secrets', requestId: 'secrets' },

@@ -3,7 +3,7 @@ import { sections } from '../config/settings.js';
 import { defaultOf, wrapped } from './example-file.js';
 import { withSection } from './generated-file.js';
 
-/** Name and default of a setting, such as `HOST=127.0.0.1`. */
+/** Returns the name and default of a setting, such as `HOST=127.0.0.1`. */
 function nameWithDefault(setting: Setting<unknown>): string {
   const { variable, kind } = setting;
   const text = defaultOf(setting);

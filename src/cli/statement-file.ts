@@ -3,7 +3,7 @@ import { createReadStream, readFileSync } from 'node:fs';
 import { type ProviderLine, readBook, readCsvStatement } from '../reconcile/provider-statement.js';
 import type { StatementOptions } from './reconcile-options.js';
 
-/** Transactions in the file. The bytes of the file are added to `hash`. */
+/** Returns the transactions in the file. The bytes of the file are added to `hash`. */
 export async function linesOf(options: StatementOptions, hash: Hash): Promise<ProviderLine[]> {
   const { statement, provider, columns, words, encoding, delimiter, skip, skipLast, timeFormat } = options;
   if (statement.endsWith('.jsonl')) {
@@ -22,7 +22,7 @@ async function* hashed(bytes: AsyncIterable<Buffer>, hash: Hash): AsyncGenerator
   }
 }
 
-/** Errors: if the file has another encoding. */
+/** Decodes the file. Throws if it has another encoding. */
 async function* textOf(bytes: AsyncIterable<Buffer>, encoding: string): AsyncGenerator<string> {
   const decoder = new TextDecoder(encoding, { fatal: true });
   const decode = (piece?: Buffer): string => {

@@ -43,7 +43,7 @@ function optionsOf(args: string[]) {
   return { ...values, out: values.out, lines };
 }
 
-/** All secrets and their parts, such as a key without its ID or a password without its URL. */
+/** Returns all secrets and their parts, such as a key without its ID or a password without its URL. */
 function secretsIn(texts: Environment): string[] {
   const values = allSettings.flatMap(({ variable, kind }) => (kind.secret ? (texts[variable] ?? []) : []));
   return values.flatMap((value) => {
@@ -53,7 +53,10 @@ function secretsIn(texts: Environment): string[] {
   });
 }
 
-/** Value without secrets. For a secret, only whether it is set; for a URL, everything except the credentials. */
+/**
+ * Returns the value without secrets. For a secret, the result shows only whether it is set; for a URL, it contains everything
+ * except the credentials.
+ */
 function shownSetting({ variable, kind }: Setting<unknown>, texts: Environment): string | undefined {
   const text = texts[variable];
   if (!text) return undefined;
@@ -64,7 +67,7 @@ function shownSetting({ variable, kind }: Setting<unknown>, texts: Environment):
   return kind.secret ? '[set]' : text;
 }
 
-/** Names of users and accounts. Logs do not contain names, but text entered by users may. */
+/** Returns the names of users and accounts. Logs do not contain names, but text entered by users may. */
 async function namesIn(config: Config): Promise<string[]> {
   const pool = createPool(config.databaseUrl, { max: 1, withStartupOptions: config.startupOptions });
   try {
@@ -80,7 +83,7 @@ async function namesIn(config: Config): Promise<string[]> {
   }
 }
 
-/** The last lines of a stream that may not fit in memory. */
+/** Returns the last lines of a stream that may not fit in memory. */
 async function lastLines(input: Readable, count: number): Promise<string[]> {
   let lines: string[] = [];
   for await (const line of createInterface({ input })) {
@@ -96,7 +99,7 @@ async function metricsAt(url: string): Promise<string> {
   return answer.text();
 }
 
-/** The part, or the reason why it is missing. A bundle must be created even if something is broken. */
+/** Returns the part, or the reason why it is missing. A bundle must be created even if something is broken. */
 const attempted = async <T>(part: Promise<T>): Promise<T | { missing: string }> =>
   part.catch((error: Error) => ({
     missing: (error.cause as NodeJS.ErrnoException | undefined)?.code ?? error.message,
@@ -180,7 +183,7 @@ function deep(value: unknown, scrub: (text: string) => string): unknown {
   return JSON.parse(JSON.stringify(value), (_, part: unknown) => (typeof part === 'string' ? scrub(part) : part));
 }
 
-/** A line of metrics with scrubbed labels. */
+/** Returns a line of metrics with scrubbed labels. */
 function sampleOf(line: string, scrub: (text: string) => string): string {
   const [, name = '', labels = '', value = ''] = /^([a-z_]+)(\{.*\})?( [-+.\deNaInf]+)$/.exec(line) ?? [];
   return name ? `${name}${scrub(labels)}${value}` : scrub(line);

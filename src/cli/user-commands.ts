@@ -35,9 +35,9 @@ two administrators are active. "suspend" confirms an emergency suspension, "rein
 export interface UserCommandParts {
   users: UserService;
   invitations: Pick<InvitationService, 'inviteByCommand'>;
-  /** ID of the account with the given ID or account number. */
+  /** Returns the ID of the account with the given ID or account number. */
   developerOf: (text: string) => Promise<DeveloperId>;
-  /** Hash that identifies an email address in the log. */
+  /** Returns the hash that identifies an email address in the log. */
   identifierHash: (email: string) => string;
   /** Prompts for a password. */
   readPassword: () => Promise<string>;
@@ -46,7 +46,7 @@ export interface UserCommandParts {
 
 const COMMANDS = ['create', 'set-role', 'invite', 'reset', 'reset-factor', 'suspend', 'reinstate', 'list'] as const;
 
-/** Options of the command line. Errors: Ending. */
+/** Returns the options of the command line. Throws Ending. */
 export function userOptions(args: string[]) {
   const options = {
     role: { type: 'string' },
@@ -98,7 +98,7 @@ function staffRoleOf(options: Options): StaffRole {
   throw wrongUsage(USAGE, `--role must be one of ${staffRoles.join(', ')}; developers sign up themselves.`);
 }
 
-/** Runs a command. Errors have a message for the user; Ending if an option is missing. */
+/** Runs a command. Its errors have a message for the user. Throws Ending if an option is missing. */
 export async function runUserCommand(options: Options, parts: UserCommandParts): Promise<void> {
   const { users, identifierHash, say } = parts;
   const by = { actor: USER_COMMAND, requestId: newId() };

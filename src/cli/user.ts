@@ -29,7 +29,8 @@ async function requireMigrated(db: Queryable): Promise<void> {
 }
 
 /**
- * `gateway user`: manages staff from the command line of the server, and creates the first administrator in an empty database.
+ * Runs `gateway user`, which manages staff from the command line of the server, and creates the first administrator in an empty
+ * database.
  */
 async function main(): Promise<void> {
   requireNode();

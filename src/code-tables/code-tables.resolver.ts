@@ -15,7 +15,7 @@ const OPERATORS = operators.map(operatorView);
 const CIRCLES = circles.map(({ code, name }) => ({ code, name })).toSorted(byName);
 const BANKS = banks.toSorted(byName);
 
-/** Codes and names that a page can offer before it calls a provider. Free of charge. */
+/** Codes and names that a page can offer before it calls a provider. They are free of charge. */
 @Resolver()
 export class CodeTablesResolver {
   @Query(() => [Operator], {
@@ -59,7 +59,7 @@ export class OwnServicesResolver {
   }
 }
 
-/** Services that an application of an account can call, with the fees in its environment. */
+/** Returns the services that an application of an account can call, with the fees in its environment. */
 export const ownServices = (principal: ReturnType<typeof developerOf>): ServiceAccess[] =>
   services.map((service) => ({
     developerId: principal.developerId,

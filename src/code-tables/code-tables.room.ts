@@ -6,7 +6,7 @@ import type { Switches } from '../providers/switches.js';
 import { CodeTablesResolver, OwnServicesResolver, ownServices } from './code-tables.resolver.js';
 import { EnvironmentsResolver } from './environments.resolver.js';
 
-/** Code tables for pages. */
+/** Creates the module for the code tables of pages. */
 export function createCodeTables(switches: Switches): Room {
   const tables = new CodeTablesResolver();
   return {

@@ -37,7 +37,7 @@ export class EnvironmentInfo {
   orderPause!: OrderPause | null;
 }
 
-/** Environment as the API returns it. Requires a request that was received on a host. */
+/** Returns the environment as the API returns it. This requires a request that was received on a host. */
 export function environmentInfo(
   environment: Environment,
   { urls }: RequestContext,

@@ -17,7 +17,7 @@ export const oneOf = <Word extends string>(...words: readonly Word[]): Kind<Word
   schema: z.enum(words, { error: `must be one of ${words.join(', ')}` }),
 });
 
-/** `all`, `none`, or some of the words, separated by commas. */
+/** Accepts `all`, `none`, or some of the words, separated by commas. */
 export const someOf = <Word extends string>(words: readonly Word[]): Kind<ReadonlySet<Word>> => ({
   form: `\`all\`, \`none\`, or of ${words.map((word) => `\`${word}\``).join(', ')}`,
   schema: z.string().transform((list, context) => {
@@ -67,13 +67,17 @@ const UNIT_NAMES = { ms: 'milliseconds', s: 'seconds', m: 'minutes', h: 'hours',
 
 type Unit = keyof typeof UNITS;
 
-/** "90s", "15m", "1h" or "30d" in milliseconds. A number without a unit is in `plain`. NaN if the text is not a duration. */
+/**
+ * Converts "90s", "15m", "1h" or "30d" to milliseconds. A number without a unit is in `plain`. Returns NaN if the text is not a
+ * duration.
+ */
 export function msOf(length: string, plain: Unit = 'ms'): number {
   const [, amount, unit = plain] = /^\s*(\d{1,12})(ms|s|m|h|d)?\s*$/.exec(length) ?? [];
   return Number(amount) * UNITS[unit as Unit];
 }
 
 /**
+ * Accepts a duration.
  * @param as unit at the end of the variable's name and of the parsed value. A number without a unit is in this unit, and the
  * duration must be a whole number of it. Timers are limited to 24 days.
  */
@@ -110,7 +114,7 @@ export const url: Kind<string> = {
   placeholder: 'http://127.0.0.1:9',
 };
 
-/** Undefined if not set. */
+/** URL, or undefined if the setting is not set. */
 export const urlOrNone: Kind<string | undefined> = {
   form: 'URL',
   schema: z
@@ -157,7 +161,7 @@ export const origins: Kind<OriginPattern[]> = {
   schema: z.string().transform(itemsOf).pipe(z.array(origin)),
 };
 
-/** `loopback` allows every origin of this machine. */
+/** List of origins. `loopback` allows every origin of this machine. */
 export const originsOrLoopback: Kind<OriginPattern[]> = {
   form: 'origins, `loopback`',
   schema: z
@@ -252,7 +256,7 @@ export const namedKeys: Kind<NamedKey[]> = {
   placeholder: `none:${Buffer.alloc(32).toString('base64')}`,
 };
 
-/** Trusted proxies. Undefined if clients connect without a proxy. */
+/** Trusted proxies. They are undefined if clients connect without a proxy. */
 export const trustedProxies: Kind<ProxyTrust | undefined> = {
   form: 'number of proxies, or their addresses and networks',
   schema: z.string().transform((proxies, context) => {

@@ -6,7 +6,7 @@ import { Secret } from '../core/secret.js';
 import { itemsOf, msOf, parted, UNITS } from './kinds.js';
 import type { Kind } from './setting.js';
 
-/** The new and the previous secret, while the provider changes to the new one. */
+/** Maximum number of secrets, which are the new and the previous one while the provider changes to the new one. */
 const SECRETS_PER_PROVIDER = 2;
 /** Secrets by provider, the current one first. */
 export const callbackSecrets: Kind<ReadonlyMap<string, readonly Secret[]>> = {
@@ -66,9 +66,9 @@ const byProvider = <Figure>(complaint: string, none: Figure, figureOf: (one: str
     return { otherwise, byProvider: named as ReadonlyMap<string, Figure> };
   });
 
-/** Below the limit of an interval in PostgreSQL, an integer of milliseconds (24 days). */
+/** Maximum age, below the limit of an interval in PostgreSQL, which is an integer of milliseconds (24 days). */
 const MAX_RECHECK_MS = 20 * UNITS.d;
-/** Age at which the status of a successful payment is checked again; 0: never. */
+/** Age at which the status of a successful payment is checked again. If 0, it is never checked again. */
 export const recheckAfter: Kind<{ otherwiseMs: number; byProvider: ReadonlyMap<string, number> }> = {
   form: 'duration, and `provider:duration` for others',
   schema: byProvider(

@@ -7,14 +7,14 @@ import type { Config } from './settings.js';
 /** Rule about settings that are valid individually and invalid together. */
 interface Rule {
   holds(config: Config): boolean;
-  /** Error message. Begins with the setting to change. */
+  /** Error message. It begins with the setting to change. */
   complaint: string;
 }
 
-/** Time of a call in addition to the provider call: the hold before it and the resolution after it. */
+/** Time of a call in addition to the provider call, for the hold before it and the resolution after it. */
 const WINDOW_MARGIN_MS = 500;
 
-/** Whether the URL uses the loopback interface or a socket. The driver prefers the host of the query. */
+/** Returns whether the URL uses the loopback interface or a socket. The driver prefers the host of the query. */
 function isOnThisMachine(databaseUrl: string): boolean {
   const { hostname, searchParams } = new URL(databaseUrl);
   const host = searchParams.get('host') || decodeURIComponent(hostname);
@@ -65,17 +65,17 @@ const naming: readonly { variable: string; named(config: Config): Iterable<strin
   { variable: 'CALLBACK_ADDRESSES', named: (config) => config.callbackAddresses.keys(), known: shortNames },
 ];
 
-/** A misspelled name would leave a provider without its limit or secret. */
+/** Finds unknown provider names. A misspelled name would leave a provider without its limit or secret. */
 const unknownNamesIn = (config: Config): string[] =>
   naming
     .filter(({ named, known }) => [...named(config)].some((name) => !known.includes(name.toLowerCase())))
     .map(({ variable, known }) => `${variable}: unknown provider. Use ${known.join(', ')}.`);
 
-/** Whether a process sends orders to providers or checks their status. */
+/** Returns whether a process sends orders to providers or checks their status. */
 export const callsProviders = ({ hosts, workers }: Pick<Config, 'hosts' | 'workers'>): boolean =>
   hosts.has('production') || workers.has('sweeper');
 
-/** Error message if a process calls providers and none is configured; otherwise undefined. */
+/** Returns the error message if a process calls providers and none is configured, or undefined otherwise. */
 export function missingProviders({ hosts, workers, providers }: Config): string | undefined {
   if (!callsProviders({ hosts, workers })) return undefined;
   if (configuredProviders({ providers }).length > 0) return undefined;
@@ -83,7 +83,10 @@ export function missingProviders({ hosts, workers, providers }: Config): string 
   return `${variables}: at least one is required if HOSTS includes production or WORKERS includes sweeper.`;
 }
 
-/** Names of URL settings that lead to another machine without encryption. All of them transmit passwords, keys or numbers. */
+/**
+ * Returns the names of URL settings that lead to another machine without encryption. All of them transmit passwords, keys or
+ * numbers.
+ */
 export const clearTextIn = (config: Config, tree: Tree): string[] =>
   Object.entries(tree).flatMap(([name, node]) => {
     const value = config[name as keyof Config] as unknown;
@@ -93,11 +96,11 @@ export const clearTextIn = (config: Config, tree: Tree): string[] =>
     return protocol === 'https:' || isLoopback(hostname) ? [] : [node.variable];
   });
 
-/** The providers that have a URL. */
+/** Returns the providers that have a URL. */
 export const configuredProviders = ({ providers }: Pick<Config, 'providers'>): ShortName[] =>
   shortNames.filter((name) => providers[name].url !== undefined);
 
-/** The providers without a URL. Calls that need them return PROVIDER_UNAVAILABLE. */
+/** Returns the providers without a URL. Calls that need them return PROVIDER_UNAVAILABLE. */
 export const absentProviders = (config: Pick<Config, 'providers'>): ShortName[] =>
   shortNames.filter((name) => !configuredProviders(config).includes(name));
 

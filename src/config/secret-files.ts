@@ -4,7 +4,7 @@ import { allSettings } from './settings.js';
 /** Environment variables of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The content of a file, or the reason why it cannot be used. Quotes neither its path nor its content. */
+/** Returns the content of a file, or the reason why it cannot be used. The reason quotes neither its path nor its content. */
 function fileText(file: string): { content: string } | { problem: string } {
   try {
     const content = readFileSync(file, 'utf8').replace(/\r?\n$/, '');
@@ -14,7 +14,7 @@ function fileText(file: string): { content: string } | { problem: string } {
   }
 }
 
-/** The environment with the content of each `<NAME>_FILE` as the value of its setting. Problems are listed by setting. */
+/** Returns the environment with the content of each `<NAME>_FILE` as the value of its setting. Problems are listed by setting. */
 export function readSecretFiles(environment: Environment) {
   const texts: Record<string, string | undefined> = { ...environment };
   const problems = new Map<string, string>();

@@ -14,12 +14,12 @@ Stops on SIGTERM after it has completed its requests.`,
   example: 'gateway serve --hosts uat,production --workers none',
 };
 
-/** The setting that each option overrides. */
+/** Setting that each option overrides. */
 const FLAGS = { hosts: processes.hosts, workers: processes.workers } as const;
 
 /**
- * The environment with the values of `--hosts`, `--workers` and `--pause-orders`.
- * Errors: Ending; one sentence that names the option and its valid values.
+ * Returns the environment with the values of `--hosts`, `--workers` and `--pause-orders`. Throws Ending, or an error whose
+ * sentence names the option and its valid values.
  */
 export function serveOptions(
   environment: Environment,

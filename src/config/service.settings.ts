@@ -23,7 +23,7 @@ import {
 } from './kinds.js';
 import { required, setting } from './setting.js';
 
-/** Passkeys cannot be registered for an IP address. */
+/** Returns the name for passkeys. Passkeys cannot be registered for an IP address. */
 const nameOf = (host: string): string => (host === '127.0.0.1' ? 'localhost' : host);
 
 export const hosts = {

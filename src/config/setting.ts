@@ -11,7 +11,7 @@ export interface Kind<T> {
   placeholder?: string;
 }
 
-/** Default value, or a function that derives it from other settings. Undefined: the setting is required. */
+/** Default value, or a function that derives it from other settings. If undefined, the setting is required. */
 type Default = string | ((of: (variable: string) => string) => string) | undefined;
 
 /** Definition of one setting. */
@@ -33,12 +33,12 @@ export interface Tree {
 /** Parsed values of a tree of settings. */
 export type Values<T> = T extends Setting<infer Value> ? Value : { [Name in keyof T]: Values<T[Name]> };
 
-/** An optional setting. An empty default means that it is not set. */
+/** Declares an optional setting. An empty default means that it is not set. */
 export const setting = <T>(variable: string, kind: Kind<T>, fallback: Exclude<Default, undefined>) => ({
   about: (text: string) => new Setting(variable, kind, fallback, text),
 });
 
-/** A setting without which no process starts. */
+/** Declares a setting without which no process starts. */
 export const required = <T>(variable: string, kind: Kind<T>) => ({
   about: (text: string) => new Setting(variable, kind, undefined, text),
 });
@@ -46,13 +46,13 @@ export const required = <T>(variable: string, kind: Kind<T>) => ({
 export const settingsIn = (tree: Tree): Setting<unknown>[] =>
   Object.values(tree).flatMap((node) => (node instanceof Setting ? [node] : settingsIn(node)));
 
-/** The tree with each setting replaced by the result of `read`. */
+/** Returns the tree with each setting replaced by the result of `read`. */
 export const readTree = <T extends Tree>(tree: T, read: (one: Setting<unknown>) => unknown): Values<T> =>
   Object.fromEntries(
     Object.entries(tree).map(([name, node]) => [name, node instanceof Setting ? read(node) : readTree(node, read)]),
   ) as Values<T>;
 
-/** A value for each required setting of the tree, for programs that do not use these settings. */
+/** Returns a value for each required setting of the tree, for programs that do not use these settings. */
 export const placeholdersOf = (tree: Tree): Record<string, string> =>
   Object.fromEntries(
     settingsIn(tree)

@@ -16,16 +16,18 @@ const OUR_PREFIXES = [
   'TOKEN_',
   'WEBHOOK_',
 ];
-/** Variables that Kubernetes and Docker set for a service with a name like "webhook" or "console". */
+/** Matches variables that Kubernetes and Docker set for a service with a name like "webhook" or "console". */
 const OF_A_SERVICE = /_(SERVICE_(HOST|PORT.*)|PORT_\d+_.*|PORT)$/;
-/** The name without its unit or `_FILE`: a wrong unit is a mistake, and only secrets can be read from files. */
+/** Returns the name without its unit or `_FILE`, because a wrong unit is a mistake, and only secrets can be read from files. */
 const bareOf = (name: string): string => name.replace(/_(MS|S|SECONDS|MINUTES|HOURS|DAYS|FILE)$/, '');
 
-/** Shorter names resemble too many others, such as HOST and HOME, or LOG_LEVEL and LOGLEVEL. */
+/**
+ * Minimum length of a compared name. Shorter names resemble too many others, such as HOST and HOME, or LOG_LEVEL and LOGLEVEL.
+ */
 const LEAST_LENGTH = 10;
 const MOST_EDITS = 2;
 
-/** Edit distance: letters to insert, delete or replace. */
+/** Returns the edit distance: the number of letters to insert, delete or replace. */
 function editsBetween(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, column) => column);
   for (const [line, letter] of [...a].entries()) {
@@ -39,7 +41,7 @@ function editsBetween(a: string, b: string): number {
   return row[b.length]!;
 }
 
-/** The setting that a variable probably refers to. */
+/** Returns the setting that a variable probably refers to. */
 function settingLike(name: string): string | undefined {
   return allSettings
     .map(({ variable }) => variable)
@@ -56,8 +58,8 @@ const unknownNames = (environment: Environment): string[] =>
   );
 
 /**
- * Errors for variables that resemble an unset setting: the intended value would be ignored, so the process does not start. If the
- * setting is set, the variable belongs to another program.
+ * Returns errors for variables that resemble an unset setting. The intended value would be ignored, so the process does not
+ * start. If the setting is set, the variable belongs to another program.
  */
 export const misspelledIn = (environment: Environment): string[] =>
   unknownNames(environment).flatMap((name) => {
@@ -67,6 +69,6 @@ export const misspelledIn = (environment: Environment): string[] =>
       : [`${name}: unknown setting. Did you mean ${suggestion}?`];
   });
 
-/** Unknown variables that begin like settings, for a warning. */
+/** Returns unknown variables that begin like settings, for a warning. */
 export const unreadIn = (environment: Environment): string[] =>
   unknownNames(environment).filter((name) => OUR_PREFIXES.some((prefix) => name.startsWith(prefix)));

@@ -3,8 +3,8 @@ import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
 const GROUPS = 8;
 
 /**
- * Key of limits per address. For IPv4, this is the address, even in its IPv6 form (::ffff:203.0.113.7). For IPv6, it is the /64
- * network, because clients can choose the remaining bits. All texts that are not addresses share one key.
+ * Returns the key of limits per address. For IPv4, this is the address, even in its IPv6 form (::ffff:203.0.113.7). For IPv6, it
+ * is the /64 network, because clients can choose the remaining bits. All texts that are not addresses share one key.
  */
 export function addressKey(address: string): string {
   if (isIPv4(address)) return address;
@@ -21,14 +21,14 @@ export function addressKey(address: string): string {
   return `${network.join(':')}::/64`;
 }
 
-/** /48 network for the key of an IPv6 address, which can belong to one customer; undefined for other keys. */
+/** Returns the /48 network for the key of an IPv6 address, which can belong to one customer, or undefined for other keys. */
 export function wideNetworkOf(key: string): string | undefined {
   return key.endsWith('::/64') ? `${key.split(':', 3).join(':')}::/48` : undefined;
 }
 
 /**
- * Key of an address (`addressKey`) and keys of its IPv6 networks (/56 and /48). A home connection often has 256 /64 networks, a
- * small company 65,536.
+ * Returns the key of an address (`addressKey`) and keys of its IPv6 networks (/56 and /48). A home connection often has 256 /64
+ * networks, a small company 65,536.
  */
 export function networksOf(key: string): string[] {
   if (!key.endsWith('::/64')) return [key];
@@ -37,7 +37,7 @@ export function networksOf(key: string): string[] {
   return [key, `${a}:${b}:${c}:${upperByte}::/56`, `${a}:${b}:${c}::/48`];
 }
 
-/** The eight groups of an IPv6 address in any notation, as numbers. */
+/** Returns the eight groups of an IPv6 address in any notation, as numbers. */
 function groupsOf(address: string): number[] {
   const [head = '', tail] = address.replace(/[\d.]+$/, hexOfDotted).split('::');
   const numbers = (part: string): number[] =>
@@ -59,8 +59,8 @@ export class AddressList {
   readonly #empty: boolean;
 
   /**
+   * Creates the list. Throws RangeError, whose message does not contain the entry.
    * @param entries addresses and networks such as "203.0.113.7", "10.0.0.0/8", "2001:db8::/32"
-   * Errors: RangeError. Its message does not contain the entry.
    */
   constructor(entries: readonly string[]) {
     this.#empty = entries.length === 0;
@@ -75,13 +75,15 @@ export class AddressList {
     }
   }
 
-  /** Whether the address is allowed. An IPv4 address in its IPv6 form (::ffff:203.0.113.7) is treated as an IPv4 address. */
+  /**
+   * Returns whether the address is allowed. An IPv4 address in its IPv6 form (::ffff:203.0.113.7) is treated as an IPv4 address.
+   */
   takes(address: string): boolean {
     return this.#empty || this.#list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
   }
 }
 
-/** Whether all entries are valid for an `AddressList`. */
+/** Returns whether all entries are valid for an `AddressList`. */
 export function isAddressList(entries: readonly string[]): boolean {
   try {
     void new AddressList(entries);
@@ -92,8 +94,8 @@ export function isAddressList(entries: readonly string[]): boolean {
 }
 
 /**
- * Whether an address belongs to one of our proxies. `hop` is 0 for the peer of our own connection and increases with each further
- * proxy.
+ * Function that returns whether an address belongs to one of our proxies. `hop` is 0 for the peer of our own connection and
+ * increases with each additional proxy.
  */
 export type ProxyTrust = (address: string, hop: number) => boolean;
 
@@ -106,9 +108,9 @@ const NAMED_NETWORKS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Parses `TRUST_PROXY`: a number of hops, or addresses and networks separated by commas; undefined if there is no proxy. "true"
- * is rejected because it would trust the leftmost entry of X-Forwarded-For, which the client writes. Errors: RangeError. Its
- * message does not contain the text.
+ * Parses `TRUST_PROXY`: a number of hops, or addresses and networks separated by commas. Returns undefined if there is no proxy.
+ * "true" is rejected because it would trust the leftmost entry of X-Forwarded-For, which the client writes. Throws RangeError.
+ * Its message does not contain the text.
  */
 export function proxyTrust(text: string): ProxyTrust | undefined {
   if (['', 'false', '0'].includes(text)) return undefined;
@@ -125,7 +127,7 @@ export function proxyTrust(text: string): ProxyTrust | undefined {
   return (address) => isIP(address) !== 0 && list.takes(address);
 }
 
-/** An origin, or a pattern of origins. */
+/** Origin, or a pattern of origins. */
 export type OriginPattern = string | RegExp;
 
 /** Origins on this machine with any port. */
@@ -134,6 +136,6 @@ export const LOOPBACK_ORIGINS = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(
 export const matchesOrigin = (patterns: readonly OriginPattern[], origin: string): boolean =>
   patterns.some((pattern) => (typeof pattern === 'string' ? pattern === origin : pattern.test(origin)));
 
-/** Whether the host of a URL is this machine: `localhost`, 127.0.0.0/8 or `[::1]`. */
+/** Returns whether the host of a URL is this machine: `localhost`, 127.0.0.0/8 or `[::1]`. */
 export const isLoopback = (hostname: string): boolean =>
   /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\]|::1)$/i.test(hostname);

@@ -1,6 +1,6 @@
 import { keyedHash, type Secret } from './secret.js';
 
-/** Whether the check digit of a payment card number is valid (ISO/IEC 7812). */
+/** Returns whether the check digit of a payment card number is valid (ISO/IEC 7812). */
 function passesLuhn(digits: string): boolean {
   let sum = 0;
   for (let place = 0; place < digits.length; place++) {
@@ -12,7 +12,7 @@ function passesLuhn(digits: string): boolean {
 }
 
 /**
- * Whether a text contains a full card number: 12 to 19 consecutive digits with a valid check digit, ignoring spaces and
+ * Returns whether a text contains a full card number: 12 to 19 consecutive digits with a valid check digit, ignoring spaces and
  * punctuation between them. Such a text must never be stored, logged or forwarded.
  */
 export function holdsCardNumber(text: string): boolean {
@@ -35,9 +35,9 @@ const inAsciiDigits = (text: string): string =>
 const isDigit = (character: string): boolean => /^\p{Nd}$/u.test(character);
 
 /**
- * Whether a text may contain a card number anywhere: any 12 to 19 consecutive digits of any script with a valid check digit, even
- * within a longer run of digits. One in ten numbers has a valid check digit by chance, so this is not a reason to reject a text,
- * only to hide it. No list of issuers is used, because new issuer ranges are added every year.
+ * Returns whether a text may contain a card number anywhere: any 12 to 19 consecutive digits of any script with a valid check
+ * digit, even within a longer run of digits. One in ten numbers has a valid check digit by chance, so this is not a reason to
+ * reject a text, only to hide it. No list of issuers is used, because new issuer ranges are added every year.
  */
 export function canHoldCardNumber(text: string): boolean {
   const runs =
@@ -81,8 +81,8 @@ export function withMaskedCards(text: string): string {
 }
 
 /**
- * Idempotency key of a client for staff who do not need the full key. If it may contain a card number, only the last four digits
- * remain.
+ * Returns the idempotency key of a client in a form for staff who do not need the full key. If it may contain a card number,
+ * only the last four digits remain.
  */
 export function maskedKey(key: string): string {
   if (!canHoldCardNumber(key)) return key;
@@ -104,8 +104,8 @@ const withHidden = (text: string, hidden: ReadonlySet<number>): string =>
 const PREFIX = 'h:';
 
 /**
- * Value of `orders.client_key`. A key that starts with the prefix of a hash is hashed as well, so that a client cannot send the
- * hash of another key.
+ * Returns the value of `orders.client_key`. A key that starts with the prefix of a hash is hashed as well, so that a client
+ * cannot send the hash of another key.
  */
 export const storedKeyOf = (secret: Secret, clientKey: string): string =>
   clientKey.startsWith(PREFIX) || canHoldCardNumber(clientKey)
@@ -119,9 +119,15 @@ export interface KeptKey {
   clientKey?: string;
 }
 
-/** Idempotency key as sent by the client. `request` decrypts the request of the order and is called only if necessary. */
+/**
+ * Returns the idempotency key as sent by the client. `request` decrypts the request of the order and is called only if
+ * necessary.
+ */
 export const clientKeyOf = (storedKey: string | null, request: () => KeptKey): string | null =>
   storedKey !== null && isHashedKey(storedKey) ? (request().clientKey ?? null) : storedKey;
 
-/** Encryption context for the request and response of an order. Those of a different order cannot be decrypted with it. */
+/**
+ * Returns the encryption context for the request and response of an order. Those of a different order cannot be decrypted with
+ * it.
+ */
 export const orderContext = (orderId: string): string => `orders:${orderId}`;

@@ -43,8 +43,8 @@ export const circles: readonly Circle[] = [
 ];
 
 /**
- * Normalizes a name to lowercase letters without "and", so that "Bihar and Jharkhand" matches "BIHAR JHARKHAND"; also handles
- * "J&K" and "UP(East)".
+ * Normalizes a name to lowercase letters without "and", so that "Bihar and Jharkhand" matches "BIHAR JHARKHAND". Handles "J&K"
+ * and "UP(East)".
  */
 const fold = (name: string): string =>
   name
@@ -60,5 +60,5 @@ const byName = new Map(
 );
 
 export const circleOfCode = (code: string): Circle | undefined => byCode.get(code);
-/** Finds a circle by its code, or by its name in the spelling of any provider; undefined if it is not listed. */
+/** Finds a circle by its code, or by its name in the spelling of any provider. Returns undefined if it is not listed. */
 export const circleOf = (text: string): Circle | undefined => byCode.get(text.trim()) ?? byName.get(fold(text));

@@ -8,7 +8,7 @@ export const instantOrNull = (text: string | null | undefined): Date | null => (
 const INDIAN_OFFSET_MS = 330 * 60_000;
 const DAY_MS = 86_400_000;
 
-/** Date whose UTC fields are the IST fields of the given time. */
+/** Returns the date whose UTC fields are the IST fields of the given time. */
 export const indianFields = (instant: Date): Date => new Date(instant.getTime() + INDIAN_OFFSET_MS);
 
 /** Formats a time in IST, as in every response: 2026-03-01T10:00:00.000+05:30. */
@@ -16,26 +16,26 @@ export function indianTime(instant: Date): string {
   return `${indianFields(instant).toISOString().slice(0, -1)}+05:30`;
 }
 
-/** Calendar day (IST, YYYY-MM-DD) of a time. */
+/** Returns the calendar day (IST, YYYY-MM-DD) of a time. */
 export const indianDay = (instant: Date): string => indianTime(instant).slice(0, 10);
 
 /** Truncates a time to whole seconds, as REST returns it: PHP's DateTime::ATOM does not accept fractions. */
 export const wholeSeconds = (indianTimeText: string): string => indianTimeText.replace(/\.\d+(?=[+-])/, '');
 
-/** Start of a calendar day (IST, YYYY-MM-DD), or of a later day. */
+/** Returns the start of a calendar day (IST, YYYY-MM-DD), or of a later day. */
 export const startOfIndianDay = (date: string, daysLater = 0): Date =>
   new Date(Date.parse(`${date}T00:00:00Z`) - INDIAN_OFFSET_MS + daysLater * DAY_MS);
 
 /**
- * Number of calendar days (YYYY-MM-DD) in a range with inclusive boundaries, without creating the list. Zero or negative if the
- * range is reversed.
+ * Returns the number of calendar days (YYYY-MM-DD) in a range with inclusive boundaries, without creating the list. The number
+ * is zero or negative if the range is reversed.
  */
 export const dayCount = (from: string, to: string): number =>
   (Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / DAY_MS + 1;
 
 /**
- * All calendar days in a range with inclusive boundaries; empty if the range is reversed. The caller must check the length with
- * `dayCount` first.
+ * Returns all calendar days in a range with inclusive boundaries. The result is empty if the range is reversed. The caller must
+ * check the length with `dayCount` first.
  */
 export function indianDays(from: string, to: string): string[] {
   const days: string[] = [];

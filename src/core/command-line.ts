@@ -15,7 +15,7 @@ type Parsed<T extends Options> = ReturnType<
   typeof parseArgs<{ args: string[]; options: T; allowPositionals: true; strict: true }>
 >;
 
-/** Error of a command line, without its values, because one of them can be a password. */
+/** Returns the error of a command line, without its values, because one of them can be a password. */
 function sentenceOf({ code, message }: NodeJS.ErrnoException): string {
   const name = /'(?:-\w, )?(--?[\w-]+)/.exec(message)?.[1] ?? 'an option';
   if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') return `Unknown option ${name}.`;
@@ -44,12 +44,13 @@ const helpOf = ({ command, takes, does, options, example }: Usage): string =>
     `Example: ${example}`,
   ].join('\n');
 
-/** Command-line error: one sentence and a reference to the help. */
+/** Returns a command-line error: one sentence and a reference to the help. */
 export const wrongUsage = ({ command }: Usage, sentence: string): Ending =>
   new Ending(`${sentence} See "gateway ${command} --help".`, 2);
 
 /**
- * Parsed options of a command. Errors: Ending, with the help text for `--help`, or with one sentence for an invalid command line.
+ * Parses the options of a command. Throws Ending with the help text for `--help`, or with one sentence for an invalid command
+ * line.
  */
 export function commandLine<const T extends Options>(
   usage: Usage,
@@ -57,7 +58,7 @@ export function commandLine<const T extends Options>(
   options: T,
   positionals: 'none' | 'some' = 'none',
 ): Parsed<T> {
-  // --help takes precedence over errors
+  // `--help` takes precedence over errors
   if (args.includes('--help')) throw new Ending(helpOf(usage), 0);
   try {
     return parseArgs({ args: [...args], options, allowPositionals: positionals === 'some', strict: true }) as Parsed<T>;

@@ -13,7 +13,7 @@ import {
 import type { RequestNotes } from './scope.js';
 import type { Service } from './services.js';
 
-/** The limit closest to exhaustion in a request, for the rate-limit headers. */
+/** Limit closest to exhaustion in a request, for the rate-limit headers. */
 export interface RateState {
   endpoint: string;
   limit: number;
@@ -46,7 +46,10 @@ export interface WalletReading {
 
 /** State of the caller's wallet in the response to a query, after all charges of the query. */
 export interface ShownWallet {
-  /** @param read reads the wallet from the database if no call of the query has returned its state */
+  /**
+   * Returns the state.
+   * @param read reads the wallet from the database if no call of the query has returned its state
+   */
   state(read: () => Promise<WalletReading>): Promise<WalletReading>;
   /** Called when a call of the query has changed the wallet. */
   charged(after: WalletReading): void;
@@ -70,7 +73,7 @@ export interface RequestContext extends Origin {
   /** Counts bytes that are held until the response is sent. */
   readonly hold?: (bytes: number) => void;
   /**
-   * Called when the operation is known to be a query. Its memory then no longer counts as that of a charged call. Errors:
+   * Called when the operation is known to be a query. Its memory then no longer counts as that of a charged call. Throws
    * OVERLOADED.
    */
   readonly leaveMoneyReserve?: () => void;
@@ -80,12 +83,12 @@ export interface RequestContext extends Origin {
   readonly reidentify?: () => Promise<Pick<RequestContext, 'principal' | 'refusal'>>;
   /** Whether a browser sent the request on behalf of a page of another site. */
   readonly isCrossOrigin?: boolean;
-  /** Aborted when the caller has disconnected. */
+  /** Signal that is aborted when the caller has disconnected. */
   readonly gone?: () => AbortSignal;
   rate?: RateState;
   /** Uses by counted unit. All fields of one selection are one use. */
   uses?: Map<unknown, CountedUse>;
-  /** Set by a sign-in mutation, so that the other fields of the same operation run with the rights of the new user. */
+  /** Rights that a sign-in mutation sets, so that the other fields of the same operation run with the rights of the new user. */
   signedIn?: Rights & { mustEnroll: boolean };
   /** Value of the Idempotency-Key header in a GraphQL request; bytes if it is not text. */
   headerKey?: string | Uint8Array | undefined;
@@ -102,15 +105,15 @@ export interface RequestContext extends Origin {
   /** Whether the response is that of an earlier, identical request. */
   replayed?: boolean;
   /**
-   * Sets or clears the session cookie of the response. Only on the console. This is a function because resolvers get a copy of
-   * the context.
+   * Sets or clears the session cookie of the response. It exists only on the console. It is a function because resolvers get a
+   * copy of the context.
    */
   readonly setSession?: (change: SessionChange) => void;
 }
 
 /**
- * Whether the caller can see a record of a developer. API callers see records of their own account in the environment of the
- * token. On the console, staff see all records, and other users those of their own account.
+ * Returns whether the caller can see a record of a developer. API callers see records of their own account in the environment of
+ * the token. On the console, staff see all records, and other users those of their own account.
  */
 export function canSee(
   context: RequestContext,
@@ -120,11 +123,11 @@ export function canSee(
   return context.principal.developerId === owner.developerId && context.principal.environment === owner.environment;
 }
 
-/** Whether the caller has a client token, which is used on an end-user device. */
+/** Returns whether the caller has a client token, which is used on an end-user device. */
 export const isClientToken = ({ principal }: Pick<RequestContext, 'principal'>): boolean =>
   principal?.kind === 'developer' && principal.client !== undefined;
 
-/** Whether the caller can see an order. A client token sees only the order that it was created for. */
+/** Returns whether the caller can see an order. A client token sees only the order that it was created for. */
 export function canSeeOrder(
   context: RequestContext,
   order: { id: string; developerId: DeveloperId; environment: Environment },
@@ -133,28 +136,31 @@ export function canSeeOrder(
   return canSee(context, order) && (client === undefined || client.orderId === order.id);
 }
 
-/** Whether the caller can see an account in the console. Staff see all accounts, other users only their own. */
+/** Returns whether the caller can see an account in the console. Staff see all accounts, other users only their own. */
 export const canSeeAccount = ({ principal }: RequestContext, developerId: DeveloperId): boolean =>
   principal?.kind === 'session' && (principal.role !== 'developer' || principal.developerId === developerId);
 
 /**
- * Whether the caller sees only masked customer numbers. This applies to staff and to client tokens, which are used on end-user
- * devices.
+ * Returns whether the caller sees only masked customer numbers. This applies to staff and to client tokens, which are used on
+ * end-user devices.
  */
 export const seesMasked = ({ principal }: RequestContext): boolean =>
   principal?.kind === 'session' ? principal.role !== 'developer' : isClientToken({ principal });
 
-/** Whether card numbers in idempotency keys are masked. Staff who resolve orders see full keys, other staff see masked keys. */
+/**
+ * Returns whether card numbers in idempotency keys are masked. Staff who resolve orders see full keys, other staff see masked
+ * keys.
+ */
 export const seesMaskedKeys = ({ principal }: RequestContext): boolean =>
   principal?.kind === 'session' && principal.role !== 'developer' && !decidesMoney(principal.role);
 
-/** Developer of an API call. The policy ensures that there is one. */
+/** Returns the developer of an API call. The policy ensures that there is one. */
 export function developerOf(context: RequestContext): DeveloperPrincipal {
   if (context.principal?.kind !== 'developer') throw context.refusal ?? new AppError('UNAUTHENTICATED');
   return context.principal;
 }
 
-/** Error if the account cannot call an API host at this time. */
+/** Returns the error if the account cannot call an API host at this time. */
 export function accountError(developer: DeveloperPrincipal): AppError | undefined {
   if (developer.suspended) return new AppError('SUSPENDED');
   if (developer.onboardingStatus !== 'approved') return new AppError('ONBOARDING_INCOMPLETE');
@@ -162,7 +168,7 @@ export function accountError(developer: DeveloperPrincipal): AppError | undefine
   return undefined;
 }
 
-/** Error if the account cannot use a service. */
+/** Returns the error if the account cannot use a service. */
 export const serviceError = (developer: DeveloperPrincipal, service: Service): AppError | undefined =>
   developer.services.get(service)?.enabled
     ? undefined
@@ -172,8 +178,8 @@ export const serviceError = (developer: DeveloperPrincipal, service: Service): A
       });
 
 /**
- * Checks the caller again before the response to a call that has waited, because an API key or token may have expired. Errors:
- * UNAUTHENTICATED, and those of `accountError`, if the developer can no longer call the API.
+ * Checks the caller again before the response to a call that has waited, because an API key or token may have expired. Throws
+ * UNAUTHENTICATED and the errors of `accountError` if the developer can no longer call the API.
  */
 export async function requireDeveloperStill(context: RequestContext): Promise<void> {
   if (!context.reidentify) return;
@@ -181,20 +187,20 @@ export async function requireDeveloperStill(context: RequestContext): Promise<vo
   if (refusal) throw refusal;
 }
 
-/** Signed-in user of a console call. The policy ensures that there is one. */
+/** Returns the signed-in user of a console call. The policy ensures that there is one. */
 export function sessionOf(context: RequestContext): SessionPrincipal {
   if (context.principal?.kind !== 'session') throw context.refusal ?? new AppError('UNAUTHENTICATED');
   return context.principal;
 }
 
-/** Requires a recently verified second factor. Errors: STEP_UP_REQUIRED. */
+/** Requires a recently verified second factor. Throws STEP_UP_REQUIRED. */
 export function requireFreshFactor(session: Pick<SessionPrincipal, 'confirmedAt'>): void {
   if (isFactorStale(session)) throw new AppError('STEP_UP_REQUIRED');
 }
 
 /**
- * Like `requireDeveloperStill`, for the console. Errors: UNAUTHENTICATED if the session has ended; FORBIDDEN if the role of the
- * user has changed.
+ * Works like `requireDeveloperStill`, but for the console. Throws UNAUTHENTICATED if the session has ended, or FORBIDDEN if the
+ * role of the user has changed.
  */
 export async function requireSessionStill(context: RequestContext): Promise<void> {
   if (!context.reidentify) return;
@@ -202,7 +208,7 @@ export async function requireSessionStill(context: RequestContext): Promise<void
   if (now.role !== before.role || now.teamRole !== before.teamRole) throw new AppError('FORBIDDEN');
 }
 
-/** Account of the signed-in developer. Errors: FORBIDDEN for users without an account. */
+/** Returns the account of the signed-in developer. Throws FORBIDDEN for users without an account. */
 export function ownAccountOf(context: RequestContext): DeveloperId {
   const { developerId } = sessionOf(context);
   if (developerId === undefined) throw new AppError('FORBIDDEN');

@@ -19,25 +19,25 @@ const SIGN = String.raw`[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20\uFE66\uFE62\uFE63\uFE
  * remain different.
  */
 const GUARDED = new RegExp(`(?<=^|[;\\t\\r\\n])(?='|${INVISIBLE}${SIGN})`, 'gv');
-/** Words, numbers, IDs and times. Everything else is quoted, regardless of the separator that an application expects. */
+/** Matches words, numbers, IDs and times. Everything else is quoted, regardless of the separator that an application expects. */
 const PLAIN = /^[A-Za-z0-9 _.#/:+-]*$/;
 
 export interface CsvOptions {
-  /** Omits the guards against formulas, for applications. */
+  /** Whether the guards against formulas are omitted, for applications. */
   raw?: boolean | undefined;
-  /** Adds a byte order mark. Without it, Excel does not read the file as UTF-8. */
+  /** Whether a byte order mark is added. Without it, Excel does not read the file as UTF-8. */
   bom?: boolean | undefined;
 }
 
-/** A table as CSV in chunks, starting with the header. */
+/** Returns a table as CSV in chunks, starting with the header. */
 export async function* csvOf(columns: Columns, pages: Pages, { raw, bom }: CsvOptions = {}): AsyncGenerator<string> {
   yield (bom ? '\uFEFF' : '') + csvRecord(Object.keys(columns));
   for await (const rows of pages) yield rows.map((row) => csvRecord(row, raw)).join('');
 }
 
 /**
- * One record according to RFC 4180, including CRLF. Text comes from our tables and from users, so an apostrophe is inserted
- * before anything that a spreadsheet would run as a formula, except in `raw` mode.
+ * Returns one record according to RFC 4180, including CRLF. Text comes from our tables and from users, so an apostrophe is
+ * inserted before anything that a spreadsheet would run as a formula, except in `raw` mode.
  */
 export function csvRecord(cells: readonly Cell[], raw = false): string {
   return `${cells.map((cell) => csvField(cell, raw)).join(',')}\r\n`;
@@ -52,9 +52,9 @@ function csvField(cell: Cell, raw: boolean): string {
 }
 
 /**
- * Records of a CSV text that arrives in chunks, according to RFC 4180 or with a different single-character delimiter. A byte
- * order mark, LF line breaks and blank lines are accepted. Each record contains the number of its first line. Errors: one
- * sentence with the line of a quotation mark that is not closed.
+ * Returns the records of a CSV text that arrives in chunks, according to RFC 4180 or with a different single-character
+ * delimiter. A byte order mark, LF line breaks and blank lines are accepted. Each record contains the number of its first line.
+ * If a quotation mark is not closed, the error is one sentence with its line.
  */
 export async function* csvRecords(
   pieces: AsyncIterable<string> | Iterable<string>,

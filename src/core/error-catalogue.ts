@@ -22,10 +22,10 @@ export interface CatalogueEntry {
   extras?: readonly ('reason' | 'required' | 'available')[];
 }
 
-/** Whether the caller was, or may have been, charged without a refund. */
+/** Returns whether the caller was, or may have been, charged without a refund. */
 export const keepsMoney = (charged: CatalogueEntry['charged']): boolean => charged === 'unknown';
 
-/** Whether the caller was charged and refunded. */
+/** Returns whether the caller was charged and refunded. */
 export const wasRefunded = (charged: CatalogueEntry['charged']): boolean =>
   charged === 'refunded' || charged === 'reversed';
 
@@ -288,7 +288,7 @@ export const errorCatalogue = {
   },
   PROVIDER_FAILED: {
     httpStatus: 400,
-    // never used for a recharge, because the provider declines it (PROVIDER_DECLINED) or its status is unknown
+    // this code is never used for a recharge, because the provider declines it (PROVIDER_DECLINED) or its status is unknown
     onRecharge: 'error',
     message: GENERIC_PROVIDER_FAILURE,
     meaning: 'A lookup, bill fetch, product or lead call failed at the provider. Any fee was refunded.',
@@ -536,7 +536,10 @@ const ERRORS_PATH = '/docs/errors';
 
 export type DocUrl = (code: ErrorCode) => string;
 
-/** @param baseUrl public URL of an API host, without a trailing slash */
+/**
+ * Returns the URLs of the documentation of error codes.
+ * @param baseUrl public URL of an API host, without a trailing slash
+ */
 export const docUrlsOf =
   (baseUrl: string): DocUrl =>
   (code) =>

@@ -13,7 +13,7 @@ export interface DocumentPlace {
   column: number;
 }
 
-/** A violated rule: `path` with GraphQL names (`input.accountNumber`), and a `message` that is safe to display. */
+/** Violated rule: `path` with GraphQL names (`input.accountNumber`), and a `message` that is safe to display. */
 export interface FieldProblem extends LimitedRule {
   path: string;
   message: string;
@@ -32,7 +32,7 @@ export interface CallOwner {
   environment: Environment;
 }
 
-/** Data that is recorded for a call that is rejected because of its caller. Never part of the response. */
+/** Data that is recorded for a call that is rejected because of its caller. It is never part of the response. */
 export interface Rejection {
   /** GraphQL field that was called. */
   field?: string | undefined;
@@ -46,13 +46,16 @@ export interface Rejection {
 }
 
 export interface ErrorDetails {
-  /** Replaces the text of the catalog. Must be safe to show: no secrets, no personal data, no texts of providers. */
+  /**
+   * Text that replaces the text of the catalog. It must be safe to show and contain no secrets, no personal data, no texts of
+   * providers.
+   */
   message?: string;
   fields?: readonly FieldProblem[];
   /** Locations of the errors in the caller's document. */
   locations?: readonly (DocumentPlace | undefined)[];
   retryAfterMs?: number;
-  /** For bill payments: order ID of the caller, which is returned in the duplicate error. */
+  /** Order ID of the caller, for bill payments. It is returned in the duplicate error. */
   orderId?: string;
   /** Status of the order that a duplicate request refers to: success, pending, failed or reversed. */
   orderStatus?: string;
@@ -64,7 +67,7 @@ export interface ErrorDetails {
   /** Overrides the catalog: it is unknown whether money was taken. */
   charged?: 'unknown';
   cause?: unknown;
-  /** The exhausted resource, for the metric. Only for OVERLOADED. */
+  /** The exhausted resource, for the metric. It is set only for OVERLOADED. */
   overload?: OverloadCause;
   rejection?: Rejection;
 }
@@ -84,7 +87,7 @@ export type OverloadCause = (typeof overloadCauses)[number];
 /** Default retry time for a 503. */
 const RETRY_AFTER_MS = 1_000;
 
-/** Every error that a client can receive. Anything else that is thrown becomes INTERNAL. */
+/** Any error that a client can receive. Anything else that is thrown becomes INTERNAL. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly details: ErrorDetails;
@@ -108,7 +111,7 @@ export class AppError extends Error {
 }
 
 /**
- * A stored part of an order that can no longer be read because its encryption key is lost or its bytes are damaged. As the value
+ * Stored part of an order that can no longer be read because its encryption key is lost or its bytes are damaged. As the value
  * of a field, it makes that field null with an error at its path; the other fields of the order are returned.
  */
 export class UnreadablePart extends AppError {
@@ -121,7 +124,8 @@ export const overloaded = (overload: OverloadCause, details: ErrorDetails = {}):
   new AppError('OVERLOADED', { ...details, overload });
 
 /**
- * VALIDATION_FAILED error for one or more fields. Its message contains the first problem and the number of other invalid fields.
+ * Returns the VALIDATION_FAILED error for one or more fields. Its message contains the first problem and the number of other
+ * invalid fields.
  */
 export function validationError(fields: readonly FieldProblem[]): AppError {
   const [first] = fields;
@@ -129,7 +133,7 @@ export function validationError(fields: readonly FieldProblem[]): AppError {
   return new AppError('VALIDATION_FAILED', { message, fields, locations: fields.map(({ place }) => place) });
 }
 
-/** Last name in a path. An index is not a name, so it is kept together with the name of its list. */
+/** Returns the last name in a path. An index is not a name, so it is kept together with the name of its list. */
 const nameIn = (path: string): string => /[^.]*(?:\.\d+)*$/.exec(path)![0];
 
 function othersIn(fields: readonly FieldProblem[]): string {
@@ -146,13 +150,13 @@ export const insufficientBalance = (
   details: Pick<ErrorDetails, 'message'> = {},
 ): AppError => new AppError('INSUFFICIENT_BALANCE', { ...details, shortfall: { requiredPaise, availablePaise } });
 
-/** Required and available amount in rupees, as returned by REST and GraphQL. */
+/** Returns the required and available amount in rupees, as returned by REST and GraphQL. */
 export const missingMoney = ({ shortfall }: ErrorDetails): { required?: number; available?: number } =>
   shortfall === undefined
     ? {}
     : { required: rupeesNumber(shortfall.requiredPaise), available: rupeesNumber(shortfall.availablePaise) };
 
-/** Rejects an amount above the maximum of one call. Errors: VALIDATION_FAILED. */
+/** Rejects an amount above the maximum of one call. Throws VALIDATION_FAILED. */
 export function requireAtMost(amount: Paise, most: Paise): void {
   const max = rupeesNumber(most);
   if (amount > most) throw fieldError('input.amount', { rule: 'RANGE', max }, `Must be at most ${max} rupees.`);

@@ -11,7 +11,7 @@ const DEFLATED = 2;
 const BYTES = 3;
 /** Minimum length for compression; shorter texts do not become smaller. */
 const DEFLATE_FROM_BYTES = 512;
-/** Takes half the time of the default level, with the same size for a list of plans. */
+/** Compression options that take half the time of the default level, with the same size for a list of plans. */
 const QUICKLY = { level: 1 };
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
@@ -59,7 +59,7 @@ export class FieldEncryption {
     return bytes;
   }
 
-  /** Throws if the key is unknown, the context differs or a byte was changed. */
+  /** Decrypts a value. Throws if the key is unknown, the context differs or a byte was changed. */
   decrypt<T>(context: string, bytes: Buffer): T {
     const idEnd = 2 + (bytes[1] ?? 0);
     const nonceEnd = idEnd + NONCE_BYTES;
@@ -72,24 +72,24 @@ export class FieldEncryption {
       .setAAD(Buffer.from(context))
       .setAuthTag(bytes.subarray(nonceEnd, tagEnd));
     const plain = decipher.update(bytes.subarray(tagEnd));
-    // returns no bytes in this mode, but verifies the tag
+    // the cipher returns no bytes in this mode, but verifies the tag
     decipher.final();
     if (version === BYTES) return plain as T;
     return JSON.parse((version === DEFLATED ? inflateRawSync(plain) : plain).toString()) as T;
   }
 
-  /** Whether values that were encrypted with this key can be decrypted. */
+  /** Returns whether values that were encrypted with this key can be decrypted. */
   knows(keyId: string): boolean {
     return this.#keys.has(keyId);
   }
 
-  /** ID of the key that encrypted a stored value. */
+  /** Returns the ID of the key that encrypted a stored value. */
   keyIdOf(bytes: Buffer): string {
     return bytes.subarray(2, 2 + (bytes[1] ?? 0)).toString();
   }
 }
 
-/** Input of the cipher and its format. */
+/** Returns the input of the cipher and its format. */
 function packed(value: unknown): [version: number, plain: Buffer] {
   if (Buffer.isBuffer(value)) return [BYTES, value];
   const text = Buffer.from(JSON.stringify(value));

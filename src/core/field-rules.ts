@@ -19,7 +19,7 @@ export const fieldRules = {
 
 export type FieldRule = keyof typeof fieldRules;
 
-/** A rule with its limits, if any. Numbers are in the unit of the field. */
+/** Rule with its limits, if any. Numbers are in the unit of the field. */
 export interface LimitedRule {
   rule: FieldRule;
   min?: number;

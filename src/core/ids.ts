@@ -1,12 +1,12 @@
 import { randomUUIDv7 } from 'node:crypto';
 
-/** Time-ordered 128-bit ID, created by the application so that shards need no shared sequence. */
+/** Returns a time-ordered 128-bit ID, created by the application so that shards need no shared sequence. */
 export const newId = (): string => randomUUIDv7();
 
-/** Creation time of a version 7 UUID, which starts with this time in milliseconds. */
+/** Returns the creation time of a version 7 UUID, which starts with this time in milliseconds. */
 export const timeOfId = (id: string): Date => new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16));
 
-/** The lowest ID that can be created at a given time. IDs created at or after this time are not lower. */
+/** Returns the lowest ID that can be created at a given time. IDs created at or after this time are not lower. */
 export function firstIdAt(instant: Date): string {
   const hex = Math.max(0, instant.getTime()).toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
@@ -28,10 +28,10 @@ export function referenceOf(id: string): string {
 
 const REFERENCE = /^[0-9A-Z]{25}$/;
 
-/** Whether a text has the format of our references. Other text is never looked up. */
+/** Returns whether a text has the format of our references. Other text is never looked up. */
 export const isReference = (text: string): boolean => REFERENCE.test(text);
 
-/** The inverse of `referenceOf`; undefined if the text is not a reference. */
+/** Returns the ID of a reference, the inverse of `referenceOf`, or undefined if the text is not a reference. */
 export function idOfReference(reference: string): string | undefined {
   if (!isReference(reference)) return undefined;
   let value = 0n;

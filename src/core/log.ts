@@ -31,11 +31,11 @@ function redacted(value: unknown, depth = 0): unknown {
   return fields;
 }
 
-/** Log fields for several causes. The first one is in the usual field. */
+/** Returns the log fields for several causes. The first one is in the usual field. */
 export const causesOnLine = ([first, ...others]: readonly LoggedError[]): object =>
   first ? { err: first, ...(others.length > 0 ? { moreErrs: others } : {}) } : {};
 
-/** Logs to standard output by default. */
+/** Creates a logger. It logs to standard output by default. */
 export function createLogger(level: string, destination?: DestinationStream): Logger {
   const options = {
     level,
@@ -65,14 +65,14 @@ interface Coded extends Error {
   severity?: unknown;
   /** Set for system errors of Node. */
   syscall?: unknown;
-  /** Set for a host with several addresses: one error per address. The containing error has no message. */
+  /** Set for a host with several addresses, with one error per address. The containing error has no message. */
   errors?: readonly Error[];
 }
 
 /**
- * An error as logged: type, code and stack. Messages can quote input, so the message is logged only for errors that quote
- * nothing: some classes of PostgreSQL errors, and system errors. For an error that wraps such an error, the message of the
- * wrapped error is logged.
+ * Error as logged: type, code and stack. Messages can quote input, so the message is logged only for errors that quote nothing:
+ * some classes of PostgreSQL errors, and system errors. For an error that wraps such an error, the message of the wrapped error
+ * is logged.
  */
 export interface LoggedError {
   type: string;
@@ -97,13 +97,13 @@ function loggedError(error: Error): LoggedError {
 
 const asLogged = (error: Error | LoggedError): LoggedError => (error instanceof Error ? loggedError(error) : error);
 
-/** Cause of a failure as logged; undefined for an expected error. */
+/** Returns the cause of a failure as logged, or undefined for an expected error. */
 export function loggedCause({ details: { cause }, entry }: AppError): LoggedError | undefined {
   if (entry.logLevel !== 'error' || !(cause instanceof Error)) return undefined;
   return loggedError((cause as { originalError?: Error }).originalError ?? cause);
 }
 
-/** Error whose message may be logged: this error or one of its causes. */
+/** Returns the error whose message may be logged: this error or one of its causes. */
 function plainCause(error: Error): Coded | undefined {
   let current: unknown = error;
   for (let depth = 0; current instanceof Error && depth < MOST_CAUSES; depth++) {

@@ -63,7 +63,8 @@ export const magicNumbers: Readonly<Record<string, Script>> = {
 const plain: Script = { money: 'success', lookup: 'success' };
 
 /**
- * The last four digits of an identifier if they follow 54, for example "9876540001" → "0001". Undefined for other identifiers.
+ * Returns the last four digits of an identifier if they follow 54, for example "9876540001" → "0001". Returns undefined for
+ * other identifiers.
  */
 export const magicSuffixOf = (identifier: string): string | undefined => /54(\d{4})$/.exec(identifier)?.[1];
 

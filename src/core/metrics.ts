@@ -31,7 +31,7 @@ abstract class Instrument<Names extends readonly string[], Series> {
   ) {}
 
   protected abstract make(labels: readonly string[]): Series;
-  /** Lines of a series, each with a newline. */
+  /** Returns the lines of a series, each with a newline. */
   protected abstract textOf(series: Series): string;
 
   protected of(values: LabelValues<Names>): Series {
@@ -42,7 +42,7 @@ abstract class Instrument<Names extends readonly string[], Series> {
     return series;
   }
 
-  /** The instrument in the Prometheus text format. */
+  /** Returns the instrument in the Prometheus text format. */
   text(): string {
     let text = `# HELP ${this.name} ${this.help}\n# TYPE ${this.name} ${this.type}\n`;
     for (const series of this.#series.values()) text += this.textOf(series);
@@ -75,7 +75,7 @@ interface Distribution {
   /** Number of observations per bucket; the last bucket is above all bounds. */
   readonly counts: Float64Array;
   sum: number;
-  /** Series names: one per bucket, then those of the sum and the count. */
+  /** Series names. The names of the buckets are followed by those of the sum and the count. */
   readonly names: readonly string[];
 }
 
@@ -83,7 +83,10 @@ export class Histogram<Names extends readonly string[]> extends Instrument<Names
   protected readonly type = 'histogram';
   readonly #bounds: readonly number[];
 
-  /** @param bounds upper bounds, ascending; the +Inf bucket is added automatically */
+  /**
+   * Creates a histogram.
+   * @param bounds upper bounds, ascending; the +Inf bucket is added automatically
+   */
   constructor(name: string, help: string, labelNames: Names, bounds: readonly number[]) {
     super(name, help, labelNames);
     this.#bounds = bounds;

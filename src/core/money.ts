@@ -1,4 +1,4 @@
-/** An amount of Indian money in integer paise. Only this file creates such values. */
+/** Amount of Indian money in integer paise. Only this file creates such values. */
 export type Paise = bigint & { readonly __unit: 'paise' };
 
 export const ZERO = 0n as Paise;
@@ -10,7 +10,9 @@ export const subtract = (a: Paise, b: Paise): Paise => (a - b) as Paise;
 
 const DECIMAL_TEXT = /^(-?)(\d{1,13})(?:\.(\d{1,2}))?$/;
 
-/** Converts plain decimal text with at most two decimals ("199", "199.5", "-12.40") to paise; undefined for other text. */
+/**
+ * Converts plain decimal text with at most two decimals ("199", "199.5", "-12.40") to paise. Returns undefined for other text.
+ */
 export function paiseFromDecimal(text: string): Paise | undefined {
   const match = DECIMAL_TEXT.exec(text);
   if (!match) return undefined;
@@ -21,17 +23,20 @@ export function paiseFromDecimal(text: string): Paise | undefined {
 /** The largest accepted amount in rupees: 13 digits before the decimal point. */
 export const MAX_RUPEES = 9_999_999_999_999.99;
 
-/** Larger than the rounding errors of sums and products of doubles, and far smaller than any intended difference. */
+/**
+ * Tolerance that is larger than the rounding errors of sums and products of doubles, and far smaller than any intended
+ * difference.
+ */
 const ROUNDING_RUPEES = 1e-6;
 
 /**
  * Converts a JSON number of rupees to paise, exactly. The shortest decimal text of the double is used, so 0.1 is 10 paise and
  * 1.005 is rejected instead of rounded. Only rounding errors of the client's own arithmetic are removed (1179.9 * 3 =
- * 3539.7000000000003). Undefined if the number is not finite, has more than two decimals or is out of range.
+ * 3539.7000000000003). Returns undefined if the number is not finite, has more than two decimals or is out of range.
  */
 export function paiseFromNumber(value: number): Paise | undefined {
   const whole = Math.round(value * 100);
-  // the nearest double to this number of paise; up to this limit, no other decimal with 15 digits has the same double
+  // this is the nearest double to this number of paise; up to this limit, no other decimal with 15 digits has the same double
   if (whole / 100 === value && Math.abs(value) < 1e13) return BigInt(whole) as Paise;
   const exact = paiseFromDecimal(String(value));
   if (exact !== undefined || !Number.isFinite(value)) return exact;
@@ -39,7 +44,7 @@ export function paiseFromNumber(value: number): Paise | undefined {
   return Math.abs(value - Number(nearest)) <= ROUNDING_RUPEES ? paiseFromDecimal(nearest) : undefined;
 }
 
-/** Converts paise to a JSON number of rupees. Exact to the paisa up to ₹90,00,000 crore (2^53 paise). */
+/** Converts paise to a JSON number of rupees. The result is exact to the paisa up to ₹90,00,000 crore (2^53 paise). */
 export const rupeesNumber = (amount: Paise): number => Number(amount) / 100;
 
 /** Converts paise to decimal text with two decimals, as providers expect amounts ("199.00"). */

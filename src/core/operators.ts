@@ -105,17 +105,23 @@ function fold(name: string): string {
 }
 
 export const operatorOfSpKey = (spKey: number): Operator | undefined => bySpKey.get(spKey);
-/** All SP keys of the operator with this SP key. For an SP key that is not listed, only that SP key. */
+/**
+ * Returns all SP keys of the operator with this SP key. For an SP key that is not listed, the result contains only that SP key.
+ */
 export const spKeysOf = (spKey: number): readonly number[] => operatorOfSpKey(spKey)?.spKeys ?? [spKey];
-/** Map of each opcode to itself for one operator type: the values of its enum, in GraphQL and in REST. */
+/** Returns a map of each opcode to itself for one operator type: the values of its enum, in GraphQL and in REST. */
 export const opcodesOf = (type: OperatorType): Readonly<Record<string, string>> =>
   Object.fromEntries(operators.filter((operator) => operator.type === type).map(({ opcode }) => [opcode, opcode]));
 export const operatorOfOpcode = (opcode: string): Operator | undefined => byOpcode.get(opcode);
-/** Finds an operator by a provider's company name; plain "BSNL" is the top-up operator. Undefined if the name is not listed. */
+/**
+ * Finds an operator by a provider's company name; plain "BSNL" is the top-up operator. Returns undefined if the name is not
+ * listed.
+ */
 export const operatorOfName = (name: string): Operator | undefined => byName.get(fold(name));
 
 /**
- * Problem with an SP key for an operator type, if any. Unknown positive keys are accepted, because the provider validates them.
+ * Returns the problem with an SP key for an operator type, if any. Unknown positive keys are accepted, because the provider
+ * validates them.
  */
 export function operatorKeyProblem(operatorSpKey: number, operatorType: OperatorType): string | undefined {
   if (!Number.isSafeInteger(operatorSpKey) || operatorSpKey < 1) return 'must be a positive integer';

@@ -11,7 +11,10 @@ export class Poller {
   #active = false;
   #succeededAtMs = Date.now();
 
-  /** @param intervalMs if undefined, only `wake` starts rounds. A function is called after each round */
+  /**
+   * Creates the poller.
+   * @param intervalMs if undefined, only `wake` starts rounds; a function is called after each round
+   */
   constructor(
     private readonly work: () => Promise<boolean>,
     private readonly intervalMs: number | (() => number) | undefined,
@@ -38,11 +41,11 @@ export class Poller {
     if (!this.#active) return;
     this.#again = true;
     clearTimeout(this.#timer);
-    // outside of the request scope: a request may wake the task, but its rounds continue after that request
+    // the task runs outside of the request scope, because a request may wake the task but its rounds continue after that request
     this.#round ??= outOfScope(() => this.#run());
   }
 
-  /** Resolves when the current round has ended; no further round starts. */
+  /** Stops the task. Resolves when the current round has ended; no further round starts. */
   async stop(): Promise<void> {
     this.#active = false;
     clearTimeout(this.#timer);

@@ -37,7 +37,7 @@ export interface ClientGrant {
   orderId: string | undefined;
 }
 
-/** Caller of an API host. Read from the database for every request and never cached. */
+/** Caller of an API host. It is read from the database for every request and never cached. */
 export interface DeveloperPrincipal {
   kind: 'developer';
   environment: Environment;
@@ -98,7 +98,7 @@ export interface SessionPrincipal {
   /** Whether the account of the user is approved; false for staff. */
   isAccountApproved: boolean;
   sessionHash: Buffer;
-  /** Time the user verified the second factor in this session. Undefined if the user has none. */
+  /** Time the user verified the second factor in this session. It is undefined if the user has none. */
   confirmedAt: Date | undefined;
   /** Whether the session can only be used to add a second factor, because the user must have one and has none. */
   mustEnroll: boolean;
@@ -121,7 +121,7 @@ export const stepUpCases = {
 } as const;
 export type StepUpCase = keyof typeof stepUpCases;
 
-/** Whether the second factor was verified too long ago; false for a user without a second factor. */
+/** Returns whether the second factor was verified too long ago. The result is false for a user without a second factor. */
 export const isFactorStale = ({ confirmedAt }: Pick<SessionPrincipal, 'confirmedAt'>): boolean =>
   confirmedAt !== undefined && Date.now() - confirmedAt.getTime() > STEP_UP_MS;
 
@@ -130,19 +130,19 @@ export type Principal = DeveloperPrincipal | SessionPrincipal;
 /** Values that determine the rights of a console user. */
 export type Rights = Pick<SessionPrincipal, 'role' | 'teamRole'>;
 
-/** Fee of one call; always zero in UAT. */
+/** Returns the fee of one call. It is always zero in UAT. */
 export const feeOf = (principal: DeveloperPrincipal, service: Service): Paise =>
   principal.environment === 'uat' ? (0n as Paise) : (principal.services.get(service)?.feePaise ?? (0n as Paise));
 
-/** Whether a caller belongs to an approved account. Anyone can create an account that is not approved. */
+/** Returns whether a caller belongs to an approved account. Anyone can create an account that is not approved. */
 export const isOfApprovedAccount = (principal: Principal): boolean =>
   principal.kind === 'developer'
     ? principal.onboardingStatus === 'approved' && !principal.suspended
     : principal.isAccountApproved;
 
 /**
- * Key of a caller for limits. All users and tokens of an account count together. Client tokens of an account count separately,
- * because they are used on end-user devices. Each staff member counts separately.
+ * Returns the key of a caller for limits. All users and tokens of an account share one key. Client tokens of an account have a
+ * separate key, because they are used on end-user devices. Each staff member has a separate key.
  */
 export function callerOf(principal: Principal): string {
   if (principal.kind === 'session' && principal.developerId === undefined) return `user:${principal.userId}`;

@@ -5,13 +5,13 @@ import type { Worker } from './workers.js';
 /** Resolvers by schema. Resolvers of shared types are listed for both schemas. */
 export type Resolvers = Readonly<Record<Surface, readonly object[]>>;
 
-/** Reads an object by the key in its global ID; undefined if it does not exist or the caller may not see it. */
+/** Reads an object by the key in its global ID. Returns undefined if it does not exist or the caller may not see it. */
 export type LoadNode = (key: string, context: RequestContext) => Promise<object | undefined>;
 
 /** Loaders of a surface, by the name of the type. */
 export type NodeLoaders = Readonly<Record<Surface, Readonly<Record<string, LoadNode>>>>;
 
-/** Events of a subscription with valid arguments. Errors: AppError, before the first event. */
+/** Returns the events of a subscription with valid arguments. Throws AppError before the first event. */
 export type Source = (args: Record<string, unknown>, context: RequestContext) => Promise<AsyncGenerator>;
 /** Sources by surface and subscription field. */
 export type Sources = Readonly<Record<Surface, Readonly<Record<string, Source>>>>;
@@ -41,7 +41,7 @@ export interface Room {
   readonly nodes?: Readonly<Partial<NodeLoaders>>;
   /** Event sources of subscriptions. */
   readonly sources?: Readonly<Partial<Sources>>;
-  /** Background tasks of a process with these workers, by name. */
+  /** Returns the background tasks of a process with these workers, by name. */
   tasks?(workers: ReadonlySet<Worker>): Readonly<Record<string, Task>>;
   /** Runs before the first listener is opened. An error aborts the start. */
   prepare?(): Promise<void>;
@@ -92,13 +92,13 @@ export function compose(
   };
 }
 
-/** A background task that runs repeatedly. */
+/** Background task that runs repeatedly. */
 export interface Loop extends Task {
   start(): void;
   stop(): Promise<unknown>;
 }
 
-/** `tasks`, `start` and `stop` of a module with these loops, by name, for one worker. */
+/** Creates `tasks`, `start` and `stop` of a module from loops, by name, for one worker. */
 export const loops = (
   worker: Worker,
   all: Readonly<Record<string, Loop>>,

@@ -5,7 +5,7 @@ import { type Secret, sameBytes } from './secret.js';
 /** Fields of each table that its `mac` covers, in this order. Every field that grants access must be listed. */
 const COVERED = {
   session: ['sessionHash', 'userId', 'expiresAt', 'confirmedAt'],
-  // `expires_at` is not covered, because it changes: with use, when an admin shortens the token lifetime, and when the API key is
+  // `expires_at` is not covered, because it changes with use, when an admin shortens the token lifetime, and when the API key is
   // rotated
   access_token: ['tokenHash', 'developerId', 'environment', 'clientId', 'sessionHash', 'latestExpiry'],
   client_token: [
@@ -56,24 +56,27 @@ const KEY_BYTES = 32;
 export class RowKeys {
   readonly #keys = new Map<string, KeyObject>();
 
-  /** @param onForged called with the table of a row whose MAC does not match */
+  /**
+   * Creates the keys.
+   * @param onForged called with the table of a row whose MAC does not match
+   */
   constructor(
     private readonly pepper: Secret,
     private readonly onForged: (table: AuthenticatedTable) => void = () => {},
   ) {}
 
-  /** Lookup value of a row: 32 bytes. */
+  /** Returns the lookup value of a row, which has 32 bytes. */
   lookup(table: TokenTable, token: string): Buffer {
     return this.#hmac(`lookup ${table}`, token);
   }
 
-  /** The MAC of a row: 32 bytes. */
+  /** Returns the MAC of a row, which has 32 bytes. */
   mac<Table extends AuthenticatedTable>(table: Table, row: CoveredRow<Table>): Buffer {
     const values = COVERED[table].map((field: (typeof COVERED)[Table][number]) => textOf(row[field]));
     return this.#hmac(`mac ${table}`, JSON.stringify(values));
   }
 
-  /** Whether this service wrote the row, and it has not been changed otherwise since. */
+  /** Returns whether this service wrote the row, and it has not been changed otherwise since. */
   verify<Table extends AuthenticatedTable>(table: Table, row: CoveredRow<Table> & { mac: Uint8Array }): boolean {
     if (sameBytes(row.mac, this.mac(table, row))) return true;
     this.onForged(table);
@@ -81,14 +84,17 @@ export class RowKeys {
   }
 
   /**
-   * Secret for the argon2 hash of a user's password. It differs for each user, so that a hash copied to another user matches no
-   * password.
+   * Returns the secret for the argon2 hash of a user's password. It differs for each user, so that a hash copied to another user
+   * matches no password.
    */
   passwordSecret(userId: string): Buffer {
     return this.#hmac('password', userId);
   }
 
-  /** Hash of an API secret. It matches no secret if the client ID, account, environment or start time is changed. */
+  /**
+   * Returns the hash of an API secret. The hash matches no secret if the client ID, account, environment or start time is
+   * changed.
+   */
   apiSecretHash({ clientId, developerId, environment, startsAt }: SecretOwner, apiSecret: string): Buffer {
     const covered = [clientId, developerId, environment, textOf(startsAt), apiSecret];
     return this.#hmac('api secret', JSON.stringify(covered));

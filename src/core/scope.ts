@@ -2,7 +2,9 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { AppError, ErrorCode, OverloadCause, Rejection } from './errors.js';
 import { type LoggedError, loggedCause } from './log.js';
 
-/** Request or task that the running code belongs to. Used only for log lines and traces; the behavior never depends on it. */
+/**
+ * Request or task that the running code belongs to. It is used only for log lines and traces; the behavior never depends on it.
+ */
 export interface Scope {
   /** ID of the request; undefined for other work. */
   readonly requestId?: string;
@@ -31,10 +33,10 @@ export const outOfScope = <T>(work: () => T): T => scopes.run(undefined, work);
 export const forOrder = <T>({ id, reference }: NotedOrder, work: () => T): T =>
   scopes.run({ ...scopes.getStore(), order: { id, reference } }, work);
 
-/** Records in the log line of the request that it placed or read this order. */
+/** Notes in the request's log line that the request placed or read this order. */
 export const noteOrder = (order: NotedOrder): void => scopes.getStore()?.notes?.concerns(order);
 
-/** Records in the log line of the provider call that a request was sent. */
+/** Notes in the log line of the provider call that a request was sent. */
 export function countExchange(): void {
   const call = scopes.getStore()?.call;
   if (call) call.exchanges++;
@@ -67,14 +69,14 @@ export function traced<T>(
   );
 }
 
-/** Code of an error for a span. The message is never used, because it can quote a value. */
+/** Returns the code of an error for a span. The message is never used, because it can quote a value. */
 const codeOf = (error: unknown): string => {
   if (!(error instanceof Error)) return 'unknown';
   const { code } = error as { code?: unknown };
   return typeof code === 'string' ? code : error.name;
 };
 
-/** An order that a request placed or read: its ID, and its reference, which callers know as api_request_id. */
+/** Order that a request placed or read: its ID, and its reference, which callers know as api_request_id. */
 export interface NotedOrder {
   /** Order ID; undefined for a callback, which contains only the reference. */
   id?: string | undefined;
@@ -87,11 +89,11 @@ export interface NotedPayment {
   clientRequestId?: string | null;
   status?: 'success' | 'failed' | 'pending' | 'reversed';
   replayed?: boolean;
-  /** Called when the caller has received the response. Undefined if this need not be recorded. */
+  /** Called when the caller has received the response. The callback is undefined if this need not be recorded. */
   received?: (() => void) | undefined;
 }
 
-/** A GraphQL operation for logs and metrics. */
+/** GraphQL operation for logs and metrics. */
 export interface NotedOperation {
   /** Name in the document, at most 60 characters. Digits are hidden if they could be a phone or card number. */
   name?: string;
@@ -100,8 +102,8 @@ export interface NotedOperation {
 }
 
 /**
- * A failure for logs and metrics. It does not contain the error itself, because the cause of an error can refer to the document
- * and the context of the request. These would then remain in memory after the request.
+ * Failure for logs and metrics. It does not contain the error itself, because the cause of an error can refer to the document
+ * and the context of the request. They would then remain in memory after the request.
  */
 export interface NotedFailure {
   code: ErrorCode;
@@ -122,7 +124,7 @@ const NONE: readonly never[] = [];
 export class RequestNotes {
   /** Request ID of the caller, if it sent one. */
   correlationId: string | undefined;
-  /** Trace ID of the request: that of the caller, or our own if traces are recorded. */
+  /** Trace ID of the request. It is that of the caller, or our own if traces are recorded. */
   traceId: string | undefined;
   /** Origin of a page whose preflight request was rejected. */
   rejectedOrigin: string | undefined;
@@ -170,7 +172,7 @@ export class RequestNotes {
 /** Span values: IDs, codes and counts, never personal data. Undefined values are omitted. */
 export type SpanValues = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** server: an incoming request. client: an outgoing call. internal: a part of the work. */
+/** Kind of a span. `server`: an incoming request. `client`: an outgoing call. `internal`: a part of the work. */
 export type SpanKind = 'server' | 'client' | 'internal';
 
 /** Unit of work in a trace. It must be ended exactly once. */
@@ -178,7 +180,10 @@ export interface Span {
   readonly traceId: string;
   /** Starts a child span. It can end after its parent. */
   child(name: string, kind: SpanKind, values: SpanValues): Span;
-  /** @param failed whether the work ended with an error */
+  /**
+   * Ends the span.
+   * @param failed whether the work ended with an error
+   */
   end(values?: SpanValues, failed?: boolean): void;
 }
 
@@ -201,8 +206,8 @@ export interface Tracing {
 const TRACE_PARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 
 /**
- * Parses a `traceparent` header of the W3C Trace Context; undefined if it is invalid. Later versions can have additional content
- * at the end.
+ * Parses a `traceparent` header of the W3C Trace Context. Returns undefined if it is invalid. Later versions can have additional
+ * content at the end.
  */
 export function traceParentOf(header: unknown): TraceParent | undefined {
   const [, traceId, spanId, flags, more] = (typeof header === 'string' && TRACE_PARENT.exec(header)) || [];

@@ -17,7 +17,7 @@ export class FairQueue<Owner, Item> {
     this.#length++;
   }
 
-  /** Removes the oldest item of the owner whose turn it is; undefined if the queue is empty. */
+  /** Removes the oldest item of the owner whose turn it is. Returns undefined if the queue is empty. */
   shift(): Item | undefined {
     const [next] = this.#queues;
     if (!next) return undefined;
@@ -36,12 +36,11 @@ const waiting = new FairQueue<Host, () => void>();
 let isTaking = false;
 
 /**
- * Resolves when this caller may block the event loop for a few milliseconds. One caller has its turn per iteration of the loop,
- * so that cheap requests are processed between expensive ones. The hosts of a process take turns: if anonymous callers send a
- * thousand documents to UAT, a query on production waits for one or two of them.
- *
- * @param options isContinued: the caller has already had a turn and holds its result, so it precedes all callers on any host that
- * have not. Otherwise, each of a thousand documents would be a tree in memory before the first one is validated
+ * Waits for a turn. Resolves when this caller may block the event loop for a few milliseconds. One caller has its turn per
+ * iteration of the loop, so that cheap requests are processed between expensive ones. The hosts of a process take turns: if
+ * anonymous callers send a thousand documents to UAT, a query on production waits for one or two of them.
+ * @param options isContinued: the caller has already had a turn and holds its result, so it precedes all callers on any host
+ * that have not. Otherwise, each of a thousand documents would be a tree in memory before the first one is validated
  */
 export function ownTurn(host: Host, { isContinued = false } = {}): Promise<void> {
   return new Promise((resolve) => {

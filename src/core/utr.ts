@@ -7,12 +7,13 @@ const INVISIBLE = /[\u00ad\u200b-\u200d\u2060\ufeff]/g;
  */
 export const normalUtr = (text: string): string => text.replace(BLANKS, '').toUpperCase();
 
-/** Whether a text has 12 to 22 letters and digits, ignoring spaces. */
+/** Returns whether a text has 12 to 22 letters and digits, ignoring spaces. */
 export const isUtr = (text: string): boolean => /^[A-Za-z0-9]{12,22}$/.test(text.replace(BLANKS, ''));
 
 /**
- * UTR in a reference, normalized by `normalUtr`. An RRN has 12 digits; a UTR of NEFT has 16 characters and a UTR of RTGS 22, both
- * starting with the four letters of the bank. Undefined for other references. Lookalike characters are treated as identical.
+ * Returns the UTR in a reference, normalized by `normalUtr`. An RRN has 12 digits; a UTR of NEFT has 16 characters and a UTR of
+ * RTGS 22, both starting with the four letters of the bank. Returns undefined for other references. Lookalike characters are
+ * treated as identical.
  */
 export function utrIn(reference: string): string | undefined {
   const text = normalUtr(reference.normalize('NFKC').replace(INVISIBLE, ''));

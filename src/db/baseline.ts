@@ -3,7 +3,7 @@ import type { Queryable } from './pool.js';
 import { fingerprintOf, headerOf, type SqlFile, statementsOf } from './sql-files.js';
 import { CannotServe } from './trouble.js';
 
-/** A migration in the format of the migrator. */
+/** Migration in the format of the migrator. */
 interface NamedMigration {
   name: string;
   class: new (...parts: ConstructorParameters<typeof Migration>) => Migration;
@@ -47,7 +47,7 @@ export function migrationOf(file: SqlFile): NamedMigration {
 
 /**
  * Rejects a database whose tables were created by other statements than ours. Accepts an empty database, and one that lacks our
- * newest migrations or has newer ones. Errors: OtherBaseline; those of the connection.
+ * newest migrations or has newer ones. Throws OtherBaseline and the errors of the connection.
  */
 export async function requireOurBaseline(db: Queryable, migrations: readonly SqlFile[]): Promise<void> {
   const { rows: tables } = await db.query<{ made: boolean; known: boolean }>({
@@ -61,7 +61,7 @@ export async function requireOurBaseline(db: Queryable, migrations: readonly Sql
   });
   const found = new Map(rows.map(({ name, fingerprint }) => [name, fingerprint]));
   const missing = migrations.filter(({ name }) => !found.delete(name));
-  // neither older nor newer: some of our migrations are missing, and unknown ones exist
+  // the database is neither older nor newer, because some of our migrations are missing, and unknown ones exist
   if (missing.length > 0 && found.size > 0) throw new OtherBaseline();
   const ours = new Map(migrations.map((migration) => [migration.name, migration]));
   for (const { name, fingerprint } of rows) {

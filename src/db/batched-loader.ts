@@ -8,13 +8,13 @@ export type Loader<Key, Value> = Pick<DataLoader<Key, Value>, 'load'>;
 const MAX_BATCH = 500;
 /** Maximum number of concurrent batches. With two, the database remains busy while the rows of one are processed. */
 const UNDER_WAY = 2;
-/** A batch that takes longer may hang on a lost connection, so it is no longer counted. */
+/** Time after which a batch is no longer counted. A batch that takes longer may hang on a lost connection. */
 const PATIENCE_MS = 250;
 
 /**
- * Reads all queued keys with one statement: the keys of all requests in one event loop turn and, while two batches are running,
- * all keys that arrive. An idle system reads immediately. Nothing is cached, so the next read sees every change.
- *
+ * Creates a loader that reads all queued keys with one statement: the keys of all requests in one event loop turn and, while two
+ * batches are running, all keys that arrive. An idle system reads immediately. Nothing is cached, so the next read sees every
+ * change.
  * Reads of the console are batched separately, because a batch uses the connections of the caller that started it.
  */
 export function batchedLoader<Key, Value>(readAll: ReadAll<Key, Value>): Loader<Key, Value> {

@@ -6,8 +6,8 @@ const RECONNECT_MS = 1_000;
 const QUERY_LIMIT_MS = 5_000;
 
 /**
- * With these options, the server detects within about 20 seconds that this machine is no longer reachable. Until then, its locks
- * are not released.
+ * Options for detecting lost connections. With these options, the server detects within about 20 seconds that this machine is no
+ * longer reachable. Until then, its locks are not released.
  */
 const OPTIONS = ['tcp_keepalives_idle=10', 'tcp_keepalives_interval=5', 'tcp_keepalives_count=2', 'timezone=UTC'];
 
@@ -34,7 +34,7 @@ export class Channel {
     this.#connectionString = connectionString;
   }
 
-  /** Subscribes to messages of other processes about a topic. Must be called before `start`. */
+  /** Subscribes to messages of other processes about a topic. The caller must call it before `start`. */
   on(topic: string, hear: Hear): void {
     this.#ears.set(topic, hear);
   }
@@ -68,9 +68,12 @@ export class Channel {
     this.query({ text: 'select pg_notify($1, $2)', values: [topic, text] }).catch(() => {});
   }
 
-  /** Runs a statement in this session, after earlier ones. Errors: those of the database; lost connection. */
+  /**
+   * Runs a statement in this session, after earlier ones. Throws the errors of the database, and an error if the connection is
+   * lost.
+   */
   query<Row extends pg.QueryResultRow>(statement: pg.QueryConfig): Promise<Row[]> {
-    // one statement at a time, because a connection has no queue
+    // one statement runs at a time, because a connection has no queue
     const result = this.#last.then(async () => {
       if (!this.#client) throw new Error('The notification connection is lost.');
       try {
@@ -108,7 +111,7 @@ export class Channel {
     client.on('error', lose);
     client.on('end', () => lose());
     client.on('notification', ({ processId, channel, payload }) => {
-      // ignores the messages of this process
+      // this ignores the messages of this process
       if (processId !== (client as unknown as { processID: number }).processID)
         this.#ears.get(channel)?.(payload ?? '');
     });

@@ -20,8 +20,8 @@ interface Reading {
 }
 
 /**
- * Difference between the advance of the database clock and that of the monotonic clock; 0 if the query duration or drift explains
- * it.
+ * Returns the difference between the advance of the database clock and that of the monotonic clock, or 0 if the query duration
+ * or drift explains it.
  */
 function stepBetween(first: Reading, second: Reading): number {
   const advancedMs = second.databaseMs - first.databaseMs;
@@ -45,8 +45,8 @@ async function read(db: Queryable): Promise<Reading & { offsetMs: number }> {
 }
 
 /**
- * Time by which the clock of this machine is ahead of the database clock; negative if it is behind. 0 if the query duration
- * explains the difference. Errors: those of the connection.
+ * Returns the time by which the clock of this machine is ahead of the database clock. It is negative if the clock is behind, and
+ * 0 if the query duration explains the difference. Throws the errors of the connection.
  */
 export const clockOffsetMs = async (db: Queryable): Promise<number> => (await read(db)).offsetMs;
 
@@ -87,8 +87,8 @@ export class ClockWatch {
   }
 
   /**
-   * Whether this process has detected no jump of the database clock in the last `ms`. An age that the database reported before
-   * this call is then correct. False if the database is unavailable.
+   * Returns whether this process has detected no jump of the database clock in the last `ms`. An age that the database reported
+   * before this call is then correct. Returns false if the database is unavailable.
    */
   async isSteadyFor(ms: number): Promise<boolean> {
     return (await this.#measure()) && performance.now() - this.#steppedAt >= ms;
@@ -106,7 +106,7 @@ export class ClockWatch {
     );
   }
 
-  /** Returns false if the database is unavailable. */
+  /** Measures the clocks. Returns false if the database is unavailable. */
   async #measure(): Promise<boolean> {
     try {
       const wasRight = isClockRight(this.#offsetMs);

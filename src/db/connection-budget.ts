@@ -17,7 +17,8 @@ const BUDGET = `select
   from ${locks.claims()} c`;
 
 /**
- * Maximum number of connections of a process: its pools and the notification connection. Behind a pooler, the pools do not count.
+ * Returns the maximum number of connections of a process: its pools and the notification connection. Behind a pooler, the pools
+ * do not count.
  */
 export function connectionsOf({
   databaseUrl,

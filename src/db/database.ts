@@ -14,7 +14,9 @@ export interface Base {
   config: Config;
   log: Logger;
   pool: Pool;
-  /** For lists and statements that can be a few seconds old. Same as the pool if there is no replica. */
+  /**
+   * Connections for lists and statements that can be a few seconds old. They are those of the main pool if there is no replica.
+   */
   reads: Queryable;
   replica: Replica | undefined;
   orm: MikroORM;
@@ -29,7 +31,7 @@ export function openDatabase(
   metrics: Metrics,
   entities: EntitySchema[],
 ): Base & { close: () => Promise<void> } {
-  // starts at 0, because an alert cannot detect the first increase of a counter that does not exist yet
+  // the counter starts at 0, because an alert cannot detect the first increase of a counter that does not exist yet
   for (const table of authenticatedTables) metrics.counter('macMismatches').add(0, table);
   let closed = false;
   const options: PoolOptions = {
@@ -67,13 +69,14 @@ export function openDatabase(
   };
 }
 
-/** Creates a replica with its own connections: as many as the primary, and one more. Does not start monitoring. */
+/** Creates a replica with its own connections, one more than the primary has. Does not start monitoring. */
 export function replicaAt(url: string, primary: Pool, options: PoolOptions, log: Logger): Replica {
   const { consoleMax: _, ...undivided } = options;
   const name = 'replica';
   return new Replica({
     primary,
-    // no retries: reads on a replica can conflict with replication, and the primary responds sooner than a retry
+    // there are no retries, because reads on a replica can conflict with replication, and the primary responds sooner than a
+    // retry
     replica: createPool(url, { ...options, name, retries: false }),
     measuring: createPool(url, { ...undivided, max: 1, name }),
     log,

@@ -26,7 +26,7 @@ export const MIGRATION_LIMITS_MS = {
   idle_session_timeout: 0,
 } as const;
 
-/** Startup options of a connection. */
+/** Returns the startup options of a connection. */
 export const startupOptions = (role: string | undefined, limitsMs: Readonly<Record<string, number>>): string =>
   [
     ...(role === undefined ? [] : [`role=${role}`]),
@@ -50,7 +50,7 @@ type InForce = { role: string; timezone: string } & Record<Limit, number>;
 
 /**
  * Checks that a new connection has the role and the timeouts, because a pooler can drop startup options. Shorter timeouts are
- * accepted. Errors: CannotServe; those of the connection.
+ * accepted. Throws CannotServe and the errors of the connection.
  */
 export async function requireGuards(client: Pick<pg.ClientBase, 'query'>): Promise<void> {
   const { rows } = await client.query<InForce>(IN_FORCE);

@@ -3,7 +3,7 @@ import { type Db, PgBoss } from 'pg-boss';
 import type { Logger } from '../core/log.js';
 import type { PatientQuery } from './patience.js';
 
-/** SQL condition: whether a job of the queue is due. The queue name must be a constant, never input. */
+/** Returns the SQL condition for whether a job of the queue is due. The queue name must be a constant, never input. */
 export const jobsDue = (queue: string, more = ''): string =>
   `exists (select from pgboss.job where name = '${queue}' ${more} and state < 'active' and not blocked and start_after <= pgboss.job_now())`;
 
@@ -13,7 +13,7 @@ export interface JobQueueOptions {
   superviseIntervalS?: number;
 }
 
-/** pg-boss with the pool and role of the application. Migrations install its schema; nothing is changed at run time. */
+/** Opens pg-boss with the pool and role of the application. Migrations install its schema; nothing is changed at run time. */
 export function openJobQueue(
   pool: Pool,
   log: Logger,
@@ -32,7 +32,8 @@ export function openJobQueue(
     monitorVacuum: false,
     superviseIntervalSeconds: superviseIntervalS,
     monitorIntervalSeconds: superviseIntervalS,
-    // hourly, because expired jobs are deleted with one statement, and the jobs of a day could exceed the statement timeout
+    // maintenance runs hourly, because expired jobs are deleted with one statement, and the jobs of a day could exceed the
+    // statement timeout
     maintenanceIntervalSeconds: 3_600,
   });
   // the queue continues after an error; without a listener, an error event would end the process
@@ -71,7 +72,7 @@ export interface JobFigures {
   failed: number;
 }
 
-/** Figures that pg-boss has counted within the last minutes. */
+/** Returns the figures that pg-boss has counted within the last minutes. */
 export const jobFigures = (query: PatientQuery): Promise<JobFigures[]> =>
   query<JobFigures>({
     text: `select name as queue, deferred_count as deferred, ready_count as ready, active_count as active, failed_count as failed

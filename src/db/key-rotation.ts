@@ -7,7 +7,7 @@ export interface EncryptedTable {
   /** Columns of the primary key. */
   key: readonly string[];
   columns: readonly string[];
-  /** Encryption context of a value, from the key of its row. */
+  /** Returns the encryption context of a value, from the key of its row. */
   contextOf: (key: any) => string;
   /** Rows per read, if lower than the default because the values are large. */
   rowsPerRead?: number;
@@ -30,9 +30,9 @@ export interface RotationReport {
 const ROWS_PER_READ = 200;
 
 /**
- * Re-encrypts all values of a table with the first key, row by row. Can run while the service is running, and can be interrupted
- * and repeated. A value is replaced only if it is unchanged since it was read. Requires the rights of the owner, because the
- * application cannot change orders.
+ * Re-encrypts all values of a table with the first key, row by row. It can run while the service is running, and can be
+ * interrupted and repeated. A value is replaced only if it is unchanged since it was read. It requires the rights of the owner,
+ * because the application cannot change orders.
  */
 export async function rotateTable(
   db: Queryable,
@@ -69,7 +69,7 @@ export async function rotateTable(
   }
 }
 
-/** Value re-encrypted with the first key. Undefined if it already uses this key or cannot be decrypted. */
+/** Returns the value re-encrypted with the first key. Returns undefined if it already uses this key or cannot be decrypted. */
 function renew(
   encryption: FieldEncryption,
   context: string,

@@ -1,16 +1,16 @@
 /**
- * Advisory locks of sessions that processes keep outside their pools. A lock applies only to this database and is released with
- * its session.
+ * Class of advisory locks of sessions that processes keep outside their pools. Such a lock applies only to this database and is
+ * released with its session.
  */
 const CLASS = 0x72636867;
-/** Each process holds one such lock, whose number is its maximum number of connections. */
+/** Class of claims. Each process holds one such lock, whose number is its maximum number of connections. */
 const CLAIMS = CLASS + 1;
 const NUMBERS = {
-  /** Held by the process that checks for work on behalf of all. */
+  /** Lock held by the process that checks for work on behalf of all. */
   leader: 1,
-  /** Held by each process that can become the leader. */
+  /** Lock held by each process that can become the leader. */
   watcher: 2,
-  /** Held by each process that places orders. */
+  /** Lock held by each process that places orders. */
   placing: 3,
 } as const;
 type Lock = keyof typeof NUMBERS;
@@ -25,17 +25,20 @@ export const locks = {
   release: (lock: Lock): string => `pg_advisory_unlock(${keyOf(lock)})`,
   share: (lock: Lock): string => `pg_advisory_lock_shared(${keyOf(lock)})`,
   unshare: (lock: Lock): string => `pg_advisory_unlock_shared(${keyOf(lock)})`,
-  /** Number of sessions that hold the lock. */
+  /** Returns the number of sessions that hold the lock. */
   countOf: (lock: Lock): string =>
     `(select count(*)::integer from pg_locks where ${OURS} and classid = ${CLASS} and objid = ${NUMBERS[lock]})`,
-  /** Acquires a lock whose key consists of two columns or numbers. */
+  /** Returns the SQL expression that acquires a lock whose key consists of two columns or numbers. */
   sharePair: (key: string, value: string): string => `pg_advisory_lock_shared(${key}, ${value})`,
-  /** Number of sessions per key pair, for pairs whose first part is in an array: `key`, `value`, `count`. */
+  /**
+   * Returns the number of sessions per key pair, for pairs whose first part is in an array. Its columns are `key`, `value` and
+   * `count`.
+   */
   pairs: (keys: string): string =>
     `select classid::bigint::integer as key, objid::bigint::integer as value, count(*)::integer as count from pg_locks
       where ${OURS} and objsubid = 2 and classid::bigint = any(${keys}::bigint[]) group by 1, 2`,
   claim: (connections: number): string => `pg_advisory_lock_shared(${CLAIMS}, ${connections})`,
-  /** Query with one row: `claimed`, `processes`. */
+  /** Returns the query with one row, whose columns are `claimed` and `processes`. */
   claims: (): string =>
     `(select coalesce(sum(objid::bigint), 0)::integer as claimed, count(*)::integer as processes
       from pg_locks where ${OURS} and classid = ${CLAIMS})`,

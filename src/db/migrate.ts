@@ -9,17 +9,18 @@ import { applyRepeatables } from './repeatables.js';
 import { headerOf, type SqlFiles, sqlFiles } from './sql-files.js';
 import { requireServer } from './start-checks.js';
 
-/** Prevents concurrent migrations of a database if several processes start at the same time. */
+/** Lock that prevents concurrent migrations of a database if several processes start at the same time. */
 const MIGRATION_LOCK = 7_401_252;
 
 const PATIENCE: LockPatience = { patienceMs: 600_000, onWait: () => {} };
 
 /**
- * Upgrades the database to the newest version: tables, the functions that move money, the role of the application and its grants.
- * Runs as the connecting user, who must own the database and be able to create roles. Safe to repeat, even concurrently. Returns
- * the names of the applied files, migrations first. Each migration is a separate transaction unless it declares otherwise, so
- * migrations before a failed one remain applied. Errors: CannotServe if the server is too old; OtherBaseline if the database was
- * created by an incompatible older version; a one-sentence error if a lock is held for too long.
+ * Upgrades the database to the newest version: tables, the functions that move money, the role of the application and its
+ * grants. Runs as the connecting user, who must own the database and be able to create roles. The upgrade is safe to repeat,
+ * even concurrently. Returns the names of the applied files, migrations first. Each migration is a separate transaction unless
+ * it declares otherwise, so migrations before a failed one remain applied. Throws CannotServe if the server is too old,
+ * and OtherBaseline if the database was created by an incompatible older version. If a lock is held for too long, the error is
+ * one sentence.
  */
 export async function migrate(
   connectionString: string,
@@ -27,7 +28,7 @@ export async function migrate(
   patience: Partial<LockPatience> = {},
 ): Promise<string[]> {
   requireKnownNeeds(files);
-  // separate connection, because waiting for the lock can take longer than the pool allows
+  // the connection is separate, because waiting for the lock can take longer than the pool allows
   const guard = new pg.Client({ connectionString, application_name: 'recharge-gateway migrate', keepAlive: true });
   guard.on('error', () => {}); // the migration itself reports a lost connection
   await guard.connect();
@@ -43,7 +44,10 @@ export async function migrate(
   }
 }
 
-/** Errors: an unknown name in a `needs` header. With a misspelled name, no program could serve on the database. */
+/**
+ * Checks the `needs` headers. Throws if one contains an unknown name. With a misspelled name, no program could serve on the
+ * database.
+ */
 function requireKnownNeeds({ migrations }: SqlFiles): void {
   for (const file of migrations) {
     const { needs } = headerOf(file);
@@ -58,7 +62,7 @@ async function migrateAlone(
   files: SqlFiles,
   patience: LockPatience,
 ): Promise<string[]> {
-  // a single connection, because the settings of a migration without a transaction also apply to its next statement
+  // a single connection is used, because the settings of a migration without a transaction also apply to its next statement
   const pool = createPool(connectionString, { max: 1, asOwner: true, migrates: true });
   const orm = openOrm(pool, [], {
     // the migrator checks that the database exists and would otherwise create it

@@ -12,9 +12,9 @@ import { type OnRetry, onRetryOf, retryOnce } from './pool.js';
 export type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 
 /**
- * Releases the pool slot of a connection that is lost inside a transaction (kysely #1990). Otherwise, `max` lost connections
- * would block the process. A failed BEGIN releases the slot. A failed ROLLBACK is not an error, because the server rolled back
- * when the connection was lost.
+ * Driver that releases the pool slot of a connection that is lost inside a transaction (kysely #1990). Otherwise, `max` lost
+ * connections would block the process. A failed BEGIN releases the slot. A failed ROLLBACK is not an error, because the server
+ * rolled back when the connection was lost.
  */
 class ResilientDriver extends PostgresDriver {
   /** Does nothing, because the creator of the pool owns it and the money functions share it. */

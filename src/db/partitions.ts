@@ -1,8 +1,8 @@
 import type { Queryable } from './pool.js';
 
 /**
- * Creates missing monthly partitions of orders for this month and the next two. Returns the number of created tables. Safe to
- * repeat, even concurrently.
+ * Creates missing monthly partitions of orders for this month and the next two. Returns the number of created tables. It is safe
+ * to repeat, even concurrently.
  */
 export async function makePartitions(db: Queryable): Promise<number> {
   const { rows } = await db.query<{ made: number }>({ text: 'select order_partitions_ahead() as made' });
@@ -11,7 +11,7 @@ export async function makePartitions(db: Queryable): Promise<number> {
 
 /** State of the partitions. */
 export interface PartitionFigures {
-  /** Months, newest first. */
+  /** Months of the partitions, newest first. */
   months: string[];
   /** Whether the partition of the next month is missing. */
   nextMissing: boolean;

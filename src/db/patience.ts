@@ -7,10 +7,9 @@ import { troubleOf } from './trouble.js';
 export type PatientQuery = <Row extends pg.QueryResultRow>(statement: Statement) => Promise<Row[]>;
 
 /**
- * Runs statements that can exceed the statement timeout of the pool, each with a timeout of `limitMs`. Only for extensive reads,
- * never for work that others wait for. The statements share one transaction, because a session setting would remain on the
- * connection of a pooler.
- *
+ * Runs statements that can exceed the statement timeout of the pool, each with a timeout of `limitMs`. This is only for
+ * extensive reads, never for work that others wait for. The statements share one transaction, because a session setting would
+ * remain on the connection of a pooler.
  * @param signal cancels the statements; a running statement continues in the database
  */
 export const patiently = <T>(
@@ -24,7 +23,7 @@ export const patiently = <T>(
     onRetryOf(pool),
   );
 
-/** Like `patiently`, but commits each statement separately. For commands, which connect without a pooler. */
+/** Works like `patiently`, but commits each statement separately. It is for commands, which connect without a pooler. */
 export const inPatientSession = <T>(
   pool: Connectable,
   limitMs: number,
@@ -81,9 +80,9 @@ export interface LockPatience {
 }
 
 /**
- * Repeats work until it acquires its locks. The work must roll back when it fails. Each attempt waits only briefly for a lock, so
- * that queued transactions can continue between the attempts. Errors: those of the work; a one-sentence error if `patienceMs` is
- * exceeded.
+ * Repeats work until it acquires its locks. The work must roll back when it fails. Each attempt waits only briefly for a lock,
+ * so that queued transactions can continue between the attempts. Throws the errors of the work, or a one-sentence error if
+ * `patienceMs` is exceeded.
  */
 export async function retryWhileLocked<T>(work: () => Promise<T>, { patienceMs, onWait }: LockPatience): Promise<T> {
   const startedAt = performance.now();
@@ -108,8 +107,8 @@ export async function retryWhileLocked<T>(work: () => Promise<T>, { patienceMs, 
 const AWAY_PAUSE_MS = 200;
 
 /**
- * Repeats work while the database is unavailable and `canGoOn` returns true. The work must be safe to repeat. Errors: those of
- * the work.
+ * Repeats work while the database is unavailable and `canGoOn` returns true. The work must be safe to repeat. Throws the errors
+ * of the work.
  */
 export async function outlast<T>(work: () => Promise<T>, canGoOn: () => boolean): Promise<T> {
   for (;;) {

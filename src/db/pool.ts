@@ -13,7 +13,7 @@ export const isConsoleRead = (): boolean => consoleReads.getStore() === true;
 /** Runs work on the connections reserved for console reads, if the pool has such connections. */
 export const asConsoleRead = <T>(work: () => T): T => consoleReads.run(true, work);
 
-/** Like `asConsoleRead`, for each chunk of a generator. */
+/** Works like `asConsoleRead`, but for each chunk of a generator. */
 export async function* asConsoleReads<T>(pieces: AsyncGenerator<T>): AsyncGenerator<T> {
   try {
     for (;;) {
@@ -63,13 +63,13 @@ export interface PoolOptions {
   max: number;
   /** Number of additional connections for console reads. If omitted, all work shares one pool. */
   consoleMax?: number;
-  /** Runs statements as the connecting user. For commands of the owner, which connect without a pooler. */
+  /** Whether statements run as the connecting user. This is set for commands of the owner, which connect without a pooler. */
   asOwner?: boolean;
-  /** Disables the timeouts. Only for migrations. */
+  /** Whether the timeouts are disabled. It is set only for migrations. */
   migrates?: boolean;
   /**
-   * Whether startup options are sent. Set to false behind a pooler that rejects them; the role and timeouts are then those of the
-   * login, and statements are unnamed.
+   * Whether startup options are sent. It is set to false behind a pooler that rejects them; the role and timeouts are then those
+   * of the login, and statements are unnamed.
    */
   withStartupOptions?: boolean;
   /** Part of the application name of the connections. */
@@ -95,7 +95,7 @@ interface ClientConfig extends pg.PoolConfig {
 /** Matches a query with several statements that form a transaction. */
 const TRANSACTION = /^\s*begin\b/i;
 
-/** Error of PgBouncer (any version) or Amazon RDS Proxy if it rejects the startup options. */
+/** Matches the error of PgBouncer (any version) or Amazon RDS Proxy if it rejects the startup options. */
 const POOLER = /unsupported (options )?startup parameter|command-line options/;
 
 /** Replaces the error of a new connection with a message about the settings, if a pooler caused it. */
@@ -150,8 +150,8 @@ class Client extends pg.Client {
 }
 
 /**
- * Pool for the money functions and the ORM. The role and timeouts of each new connection are checked before it is used. A
- * connection that is lost while idle is removed silently; one that is lost while in use rejects its query.
+ * Creates the pool for the money functions and the ORM. The role and timeouts of each new connection are checked before it is
+ * used. A connection that is lost while idle is removed silently; one that is lost while in use rejects its query.
  */
 export function createPool(
   connectionString: string,
@@ -164,8 +164,8 @@ export function createPool(
     name,
     onLostConnection = () => {},
     onRetry = () => {},
-    // no retries for migrations: a retry of `create index concurrently if not exists` would accept the invalid index of the first
-    // attempt
+    // migrations are not retried, because a retry of `create index concurrently if not exists` would accept the invalid index of
+    // the first attempt
     retries = !migrates,
   }: PoolOptions,
 ): pg.Pool {
@@ -186,7 +186,7 @@ export function createPool(
     connectionTimeoutMillis: 5_000,
     // connections are kept for a long time, because a new one plans every statement and compiles every function again
     idleTimeoutMillis: 600_000,
-    // longer than the timeout of the server, so it applies only if the server or network does not respond
+    // this is longer than the timeout of the server, so it applies only if the server or network does not respond
     query_timeout: migrates ? 0 : LIMITS_MS.statement_timeout + 5_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
@@ -215,13 +215,16 @@ const PAUSE_MS = 20;
 /** Called with the cause of a retry. */
 export type OnRetry = (cause: Error) => unknown;
 
-/** Whether the error is a conflict with another transaction. Nothing was applied, and the other transaction has succeeded. */
+/**
+ * Returns whether the error is a conflict with another transaction. Nothing was applied, and the other transaction has
+ * succeeded.
+ */
 export const isTransactionConflict = (error: unknown): error is Error =>
   IN_THE_WAY.has((error as { code?: string } | undefined)?.code ?? '');
 
 /**
  * Retries work once after a conflict with another transaction. The work must be a whole transaction, or a single statement
- * outside a transaction, and must not keep state of its first attempt. Errors: those of the work.
+ * outside a transaction, and must not keep state of its first attempt. Throws the errors of the work.
  */
 export async function retryOnce<T>(work: () => Promise<T>, onRetry: OnRetry): Promise<T> {
   try {
@@ -234,10 +237,10 @@ export async function retryOnce<T>(work: () => Promise<T>, onRetry: OnRetry): Pr
   }
 }
 
-/** Retry callback of a pool. */
+/** Returns the retry callback of a pool. */
 export const onRetryOf = (pool: object): OnRetry => (pool as { options?: ClientConfig }).options?.onRetry ?? (() => {});
 
-/** A row of the driver whose columns have the same names as the fields of `Read`. Times are text. */
+/** Row of the driver whose columns have the same names as the fields of `Read`. Times are text. */
 export type RowOf<Read> = {
   [Name in keyof Read]: [Extract<Read[Name], Date>] extends [never] ? Read[Name] : string | Exclude<Read[Name], Date>;
 };
@@ -249,7 +252,7 @@ export interface Statement {
   values?: unknown[];
 }
 
-/** The part of a pool that services use: one statement with bound parameters. */
+/** Part of a pool that services use, for one statement with bound parameters. */
 export interface Queryable {
   query<Row extends pg.QueryResultRow>(config: Statement): Promise<pg.QueryResult<Row>>;
 }
@@ -288,7 +291,7 @@ export interface PoolFigures {
   max: number;
 }
 
-/** Figures of the pool, and of the separate console pool if there is one. */
+/** Returns the figures of the pool, and of the separate console pool if there is one. */
 export function poolFigures(pool: pg.Pool): PoolFigures[] {
   const figuresOf = (name: PoolFigures['pool'], { totalCount, idleCount, waitingCount, options }: pg.Pool) => ({
     pool: name,

@@ -20,14 +20,14 @@ const REFUSALS: readonly { code: RegExp; message?: RegExp; heals: boolean; sente
     sentence: NEVER_MIGRATED,
   },
   {
-    // error of the startup options, which affects every connection
+    // this is an error of the startup options, which affects every connection
     code: /^22023/,
     message: /role "\w+" does not exist/,
     heals: false,
     sentence: NEVER_MIGRATED,
   },
   { code: /^42501/, heals: false, sentence: 'The login of DATABASE_URL is not a member of gateway_app.' },
-  // sent by a pooler that could not get a connection, not by PostgreSQL itself
+  // this error is sent by a pooler that could not get a connection, not by PostgreSQL itself
   { code: /^08/, heals: true, sentence: 'The pooler cannot reach the database.' },
   { code: /^57P/, heals: true, sentence: 'The database is starting or stopping.' },
   { code: /^53/, heals: true, sentence: 'The database has run out of connections, memory or disk space.' },
@@ -46,7 +46,7 @@ function refusalOf(error: unknown): { heals: boolean; sentence: string } {
   return known ?? { heals: true, sentence: `The database returns an error (SQLSTATE ${code}).` };
 }
 
-// State that can change while a process runs. Read with a single statement, because load balancers check every second.
+// State that can change while a process runs. It is read with a single statement, because load balancers check every second.
 const STATE = `
   select pg_is_in_recovery() as standby, current_setting('transaction_read_only')::boolean as "readOnly",
     (select json_agg(json_build_object('name', name, 'needs', needs)) from schema_fingerprint) as applied`;
@@ -58,13 +58,16 @@ export class Readiness {
   constructor(
     private readonly db: Queryable,
     private readonly checks: readonly StartCheck[],
-    /** @param register last step of a start. `problems` omits it because it can change the database */
+    /**
+     * Creates the check.
+     * @param register last step of a start. `problems` omits it because it can change the database
+     */
     private readonly register: StartCheck = async () => {},
   ) {}
 
   /**
    * Runs before the first listener opens. Resolves to the reason why the process is not ready if the cause can disappear by
-   * itself; undefined if it is ready. Errors: CannotServe for causes that require a change.
+   * itself, or to undefined if it is ready. Throws CannotServe for causes that require a change.
    */
   async start(): Promise<string | undefined> {
     try {
@@ -77,7 +80,7 @@ export class Readiness {
     return this.complaint();
   }
 
-  /** All reasons why a process could not serve, including an unavailable database. */
+  /** Returns all reasons why a process could not serve, including an unavailable database. */
   async problems(): Promise<string[]> {
     const found: string[] = [];
     for (const check of this.checks)
@@ -87,8 +90,8 @@ export class Readiness {
   }
 
   /**
-   * Reason why the process cannot serve at this time; undefined if it can. Repeats the start checks until they have succeeded
-   * once.
+   * Returns the reason why the process cannot serve at this time, or undefined if it can. Repeats the start checks until they
+   * have succeeded once.
    */
   complaint(): Promise<string | undefined> {
     return this.#complaintOf(async () => {

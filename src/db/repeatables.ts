@@ -1,7 +1,7 @@
 import type { Connectable, Queryable } from './pool.js';
 import { fingerprintOf, type SqlFile, type SqlFiles } from './sql-files.js';
 
-/** Files whose text differs from the last applied version. */
+/** Returns the files whose text differs from the last applied version. */
 export async function outdatedRepeatables(db: Queryable, repeatables: readonly SqlFile[]): Promise<SqlFile[]> {
   const { rows } = await db.query<{ name: string; fingerprint: string }>({
     text: 'select name, fingerprint from schema_repeatable',

@@ -8,7 +8,7 @@ const MEASURED_EVERY_MS = 5_000;
 /** Minimum interval between log entries about failed reads. */
 const SAID_EVERY_MS = 60_000;
 
-/** SQL: identity of a server, and its position in the write-ahead log, in bytes. */
+/** Returns the SQL expression for the identity of a server, and its position in the write-ahead log, in bytes. */
 const serverAt = (position: string): string => `
   select (${position} - '0/0')::text as position, pg_is_in_recovery() as follows, pg_postmaster_start_time()::text as started,
     (select system_identifier::text from pg_control_system()) as system`;
@@ -34,14 +34,14 @@ export interface ReplicaParts {
 }
 
 /**
- * Sends reads that can be a few seconds old to a replica if it is in sync. Otherwise, or after a failure, sends them to the
- * primary. The lag is determined from the positions of both servers in the write-ahead log, so an idle primary causes no lag and
- * no clocks are compared.
+ * Connection that sends reads that can be a few seconds old to a replica if it is in sync. Otherwise, or after a failure, sends
+ * them to the primary. The lag is determined from the positions of both servers in the write-ahead log, so an idle primary
+ * causes no lag and no clocks are compared.
  */
 export class Replica implements Queryable {
   /** Positions of the primary within the last LAG_LIMIT_MS, oldest first. */
   #positions: { bytes: bigint; atMs: number }[] = [];
-  /** Reason why the replica is not used; undefined if it is used. */
+  /** Reason why the replica is not used, or undefined if it is used. */
   #reason: string | undefined = 'has not been measured yet';
   /** Whether a read has failed since the last measurement. */
   #isSuspect = false;
@@ -66,7 +66,7 @@ export class Replica implements Queryable {
     return this.#reason === undefined && !this.#isSuspect;
   }
 
-  /** Reason why the replica is not used, as a sentence; undefined if it is used. */
+  /** Reason why the replica is not used, as a sentence, or undefined if it is used. */
   get complaint(): string | undefined {
     return this.#reason && `The replica ${this.#reason}. Reads use the primary.`;
   }

@@ -8,9 +8,9 @@ export interface AppliedMigration {
 }
 
 /**
- * Reason why a version of the service with `migrations` cannot use a database with the `applied` ones. Undefined if it can. The
- * database must have all of our migrations. It can be newer: a migration keeps everything that earlier versions use, unless its
- * header names the first compatible migration.
+ * Returns the reason why a version of the service with `migrations` cannot use a database with the `applied` ones. Returns
+ * undefined if it can. The database must have all of our migrations. It can be newer: a migration keeps everything that earlier
+ * versions use, unless its header names the first compatible migration.
  */
 export function misfit(applied: readonly AppliedMigration[], migrations: readonly SqlFile[]): string | undefined {
   const known = new Set(migrations.map(({ name }) => name));

@@ -31,8 +31,8 @@ export interface SecretDifference {
 }
 
 /**
- * Hash of a constant with the secret as its key, so that the database contains nothing from which another secret could be
- * derived.
+ * Returns the hash of a constant with the secret as its key, so that the database contains nothing from which another secret
+ * could be derived.
  */
 const fingerprintOf = (name: SecretFingerprint['name'], keyId: string, key: Buffer | string): SecretFingerprint => ({
   name,
@@ -91,8 +91,8 @@ export async function compareSecrets(
 }
 
 /**
- * Rejects secrets that differ from those that have been used with the database. Read-only. Resolves to the secrets that are not
- * registered.
+ * Rejects secrets that differ from those that have been used with the database. It only reads. Resolves to the secrets that are
+ * not registered.
  */
 async function unknownSecrets(db: Queryable, secrets: SharedSecrets): Promise<SecretFingerprint[]> {
   const { unknown, differences } = await compareSecrets(db, secrets);

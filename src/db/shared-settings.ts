@@ -19,7 +19,7 @@ const SHARED = `
   STAFF_IDLE_MINUTES STAFF_SECOND_FACTOR OWNER_SECOND_FACTOR KYC_AFTER_CLOSING_DAYS WEBHOOK_RETRIES
   WEBHOOK_RETRY_DELAY_S WEBHOOK_RETRY_DELAY_MAX_S WEBHOOK_DISABLE_AFTER`.match(/\w+/g)!;
 
-/** Canonical text of a value. For a URL with a password, only the server. */
+/** Returns the canonical text of a value. For a URL with a password, the result contains only the server. */
 function textOf(value: unknown): string {
   if (value instanceof Secret) {
     const { host, pathname } = new URL(value.reveal());
@@ -43,10 +43,10 @@ const sharedIn = (config: object, tree: Tree): [string, string][] =>
     return SHARED.includes(node.variable) ? [[node.variable, textOf(value)]] : [];
   });
 
-/** A positive 31-bit number derived from a text. */
+/** Returns a positive 31-bit number derived from a text. */
 const numberOf = (text: string): number => createHash('sha256').update(text).digest().readUInt32BE() >>> 1;
 
-/** Two numbers for each shared setting, derived from its name and its value. */
+/** Returns two numbers for each shared setting, derived from its name and its value. */
 const numbersOf = (config: Config): { name: string; key: number; value: number }[] =>
   sharedIn(config, settings).map(([name, text]) => ({
     name,
@@ -72,7 +72,7 @@ export interface SettingDifference {
   others: number;
 }
 
-/** Number of running processes that announce their settings, and the settings that differ. */
+/** Returns the number of running processes that announce their settings, and the settings that differ. */
 export async function compareSettings(
   db: Queryable,
   config: Config,

@@ -10,7 +10,7 @@ export interface SqlFile {
 }
 
 export interface SqlFiles {
-  /** Migrations in order; each is applied once. After the first release, files are only added, never changed. */
+  /** Migrations in order. Each is applied once. After the first release, files are only added, never changed. */
   migrations: readonly SqlFile[];
   /**
    * Functions, aggregates, views and their grants. A file is applied again when its text has changed, so it starts with the
@@ -38,7 +38,7 @@ function filesOf(folder: string): SqlFile[] {
 
 export const sqlFiles: SqlFiles = { migrations: filesOf('migrations'), repeatables: filesOf('repeatable') };
 
-/** SHA-256 of the SQL that is executed. */
+/** Returns the SHA-256 of the SQL that is executed. */
 export const fingerprintOf = ({ sql }: SqlFile): string => hash('sha256', sql);
 
 /** Settings in the comments at the start of a migration. */
@@ -57,6 +57,6 @@ export function headerOf({ sql }: Pick<SqlFile, 'sql'>): Header {
   };
 }
 
-/** Statements of a file without a transaction. Each statement ends with a semicolon at the end of a line. */
+/** Returns the statements of a file without a transaction. Each statement ends with a semicolon at the end of a line. */
 export const statementsOf = ({ sql }: Pick<SqlFile, 'sql'>): string[] =>
   sql.split(/;[ \t]*$/m).filter((statement) => /^(?!\s*(--|$))/m.test(statement));

@@ -4,7 +4,9 @@ import { type AppliedMigration, misfit } from './schema-fit.js';
 import { sqlFiles } from './sql-files.js';
 import { CannotServe } from './trouble.js';
 
-/** Check before a process serves requests. Errors: CannotServe; those of the connection if the database is unavailable. */
+/**
+ * Check before a process serves requests. It throws CannotServe, or the errors of the connection if the database is unavailable.
+ */
 export type StartCheck = (db: Queryable) => Promise<void>;
 
 const OLDEST_POSTGRESQL = 15;
@@ -26,7 +28,7 @@ interface Server {
   citus: boolean;
 }
 
-/** Name of a server that is only compatible with PostgreSQL. Undefined for PostgreSQL itself. */
+/** Returns the name of a server that is only compatible with PostgreSQL. Returns undefined for PostgreSQL itself. */
 function otherEngine({ banner, citus }: Server): string | undefined {
   const known = OTHER_ENGINES.find(([words]) => words.test(banner));
   if (known) return known[1];
@@ -34,7 +36,7 @@ function otherEngine({ banner, citus }: Server): string | undefined {
   return /^PostgreSQL \d/.test(banner) ? undefined : banner.split(/[ ,(]*v?\d/, 1)[0]!.slice(0, 40) || 'unknown';
 }
 
-/** Requires a supported server. Migrations make this check as well. */
+/** Check that requires a supported server. Migrations run this check as well. */
 export const requireServer: StartCheck = async (db) => {
   const { rows } = await db.query<Server>({
     text: `select current_setting('server_version_num')::integer as number, current_setting('server_version') as version,
@@ -60,10 +62,13 @@ const requireFit: StartCheck = async (db) => {
   if (reason !== undefined) throw new CannotServe(reason);
 };
 
-/** SQL: whether the login can act as the owner of the tables, as a superuser can. Null if there are no tables. */
+/**
+ * SQL expression for whether the login can act as the owner of the tables, as a superuser can. It is null if there are no
+ * tables.
+ */
 export const OWNS_TABLES = `pg_has_role(session_user, (select relowner from pg_class where oid = to_regclass('transfer')), 'usage')`;
 
-/** Rejects a login that owns the tables. It could reset its role, so the database would not protect the ledger. */
+/** Check that rejects a login that owns the tables. It could reset its role, so the database would not protect the ledger. */
 export const requireMember: StartCheck = async (db) => {
   const { rows } = await db.query<{ owns: boolean | null }>({ text: `select ${OWNS_TABLES} as owns` });
   if (rows[0]!.owns)
@@ -74,7 +79,7 @@ export const requireMember: StartCheck = async (db) => {
 
 const DURABILITY = ['fsync', 'full_page_writes', 'synchronous_commit'];
 
-/** Disabled server settings without which committed orders may be lost in a crash. */
+/** Returns the disabled server settings without which committed orders may be lost in a crash. */
 export async function weakDurability(db: Queryable): Promise<string[]> {
   const { rows } = await db.query<{ name: string }>({
     text: `select name from unnest($1::text[]) name where current_setting(name) = 'off' order by 1`,
@@ -86,7 +91,10 @@ export async function weakDurability(db: Queryable): Promise<string[]> {
 export const weakDurabilityText = (names: readonly string[]): string =>
   `PostgreSQL runs with ${names.map((name) => `${name} = off`).join(', ')}`;
 
-/** Rejects a server that is not durable. An order that is sent to a provider and then lost in a crash could be paid twice. */
+/**
+ * Returns the check that rejects a server that is not durable. An order that is sent to a provider and then lost in a crash
+ * could be paid twice.
+ */
 export const requireDurable =
   (allowsWeak: boolean): StartCheck =>
   async (db) => {

@@ -1,4 +1,4 @@
-/** The statement was not sent, because no connection could be established. */
+/** Error if the statement was not sent, because no connection could be established. */
 export class NeverReached extends Error {
   constructor(cause: unknown) {
     super('The database is unavailable.', { cause });
@@ -6,7 +6,7 @@ export class NeverReached extends Error {
   }
 }
 
-/** The process cannot serve requests, and waiting does not help. The message is shown to the administrator. */
+/** Error if the process cannot serve requests, and waiting does not help. The message is shown to the administrator. */
 export class CannotServe extends Error {
   constructor(sentence: string, options?: ErrorOptions) {
     super(sentence, options);
@@ -24,11 +24,11 @@ export class CannotServe extends Error {
 export type Trouble = 'away' | 'doubt' | 'data' | 'bug';
 
 /**
- * Temporary errors: a conflict with another transaction, out of connections or memory, our own timeout, or a server that is
- * starting or is a standby.
+ * Matches temporary errors: a conflict with another transaction, out of connections or memory, our own timeout, or a server that
+ * is starting or is a standby.
  */
 const PASSING = /^(40|53|57P03|55P03|57014|25006|ECONNREFUSED|ENOTFOUND|EAI_|EHOSTUNREACH|ENETUNREACH)/;
-/** Errors that end the session or close the socket. */
+/** Matches errors that end the session or close the socket. */
 const LOST = /^(08|57P|25P03|ECONN|EPIPE|ETIMEDOUT)/;
 /** Messages of driver errors without a code. */
 const LOST_WORDS =

@@ -8,8 +8,8 @@ import type { Queryable } from './pool.js';
 
 const TOPIC = 'work_due';
 /**
- * Followers check for work at this interval times their number, so the total rate is constant. A leader that does not respond or
- * a lost notification therefore delays work by a few seconds at most.
+ * Interval of checks by followers. Followers check for work at this interval times their number, so the total rate is constant.
+ * A leader that does not respond or a lost notification therefore delays work by a few seconds at most.
  */
 const FOLLOWER_MS = 2_000;
 
@@ -41,7 +41,10 @@ export class WorkWatch implements Task {
   #pauseMs = 0;
   #leads = false;
 
-  /** @param channel undefined if there is only one process */
+  /**
+   * Creates the watch.
+   * @param channel undefined if there is only one process
+   */
   constructor(
     parts: { db: Queryable; channel?: Channel; log: Logger },
     duties: readonly Duty[],

@@ -5,8 +5,8 @@ const exchange = ({ baseUrl, clientId, apiSecret }: DemoFile['uat'], environment
   `curl -s ${baseUrl}/api/v1/auth/client-credentials -H 'content-type: application/json' -d '{"client_id":"${clientId}","api_secret":"${apiSecret}","environment":"${environment}"}'`;
 
 /**
- * Shell expression for the token in the response to a call. A response without a token, such as an error response, is printed
- * unchanged.
+ * Returns the shell expression for the token in the response to a call. A response without a token, such as an error response,
+ * is printed unchanged.
  */
 const tokenOf = (call: string): string =>
   `$(${call} | sed -n -e 's/.*"token":"\\([^"]*\\)".*/\\1/p' -e t -e 'w /dev/stderr')`;
@@ -18,7 +18,7 @@ const originsIn = (patterns: readonly OriginPattern[]): string =>
     )
     .join(', ');
 
-/** Text that `npm start` prints when all hosts listen: addresses, accounts, and commands to paste. */
+/** Returns the text that `npm start` prints when all hosts listen: addresses, accounts, and commands to paste. */
 export function banner(
   demo: DemoFile,
   dataDir: string,

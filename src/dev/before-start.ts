@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { listenProblem } from '../core/listen-problem.js';
 
-/** Creates the directory of DATA_DIR. Errors: a one-sentence error with the setting. */
+/** Creates the directory of DATA_DIR. If this fails, the error is one sentence with the setting. */
 export function makeDataDir(directory: string): void {
   try {
     mkdirSync(directory, { recursive: true });
@@ -21,7 +21,10 @@ export interface WantedPort {
   port: number;
 }
 
-/** Errors: a one-sentence error with the setting of the first port that cannot be opened or is used twice. */
+/**
+ * Checks that the ports are free. The error is one sentence with the setting of the first port that cannot be opened or is used
+ * twice.
+ */
 export async function requireFreePorts(wanted: readonly WantedPort[]): Promise<void> {
   const servers = wanted.map(() => createServer());
   try {
@@ -38,8 +41,8 @@ export async function requireFreePorts(wanted: readonly WantedPort[]): Promise<v
 const EVERY_ADDRESS = new Set(['0.0.0.0', '::', '[::]']);
 
 /**
- * Host name for links to a server on `host`. If it listens on all addresses, the first network address, which other machines can
- * use.
+ * Returns the host name for links to a server on `host`. If it listens on all addresses, this is the first network address,
+ * which other machines can use.
  */
 export function reachableName(host: string): string {
   if (!EVERY_ADDRESS.has(host)) return host;

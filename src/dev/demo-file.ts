@@ -33,7 +33,7 @@ export interface DemoSettings {
 
 const settingsPath = (dataDir: string): string => path.join(dataDir, 'secrets.json');
 
-/** Keys of this data directory. Undefined if the demo was never started in it. */
+/** Returns the keys of this data directory. Returns undefined if the demo was never started in it. */
 export const readSettings = (dataDir: string): DemoSettings | undefined =>
   readJson<DemoSettings>(settingsPath(dataDir));
 

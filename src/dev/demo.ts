@@ -18,7 +18,10 @@ import { startSimulatorProcess } from './simulator-process.js';
 const olderData = (dataDir: string): string =>
   `The data in ${dataDir} was created by an incompatible older version of this product. Delete ${dataDir} (or set DATA_DIR) and start again.`;
 
-/** The simulator completes payments for anyone who calls it, so it only listens on the loopback address, whatever HOST is. */
+/**
+ * Address of the simulator. The simulator completes payments for anyone who calls it, so it only listens on the loopback
+ * address, regardless of HOST.
+ */
 const LOOPBACK = '127.0.0.1';
 
 /** Starts the whole service on one machine, with an embedded database, demo accounts and the provider simulator. */
@@ -132,7 +135,7 @@ export async function startDemo(): Promise<void> {
 
 const START = { requestId: 'npm start', addressKey: '127.0.0.1' };
 
-/** UAT token of the demo developer, for the link that `npm start` prints. */
+/** Returns the UAT token of the demo developer, for the link that `npm start` prints. */
 async function demoToken(app: App, demo: DemoFile): Promise<string> {
   const { clientId, apiSecret } = demo.uat;
   const { token } = await app.tokens.issue(

@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer } from 'node:net';
 
-/** Unused TCP port of this machine. Another process can still bind it first, so the caller must handle that. */
+/** Returns an unused TCP port of this machine. Another process can still bind it first, so the caller must handle that. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();

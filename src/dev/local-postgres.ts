@@ -9,15 +9,18 @@ import { HOST, type ServerSettings, startServer, stopServer } from './local-post
 import { readJson, writePrivateJson } from './private-json.js';
 
 export interface LocalPostgresOptions {
-  /** Directory for this server only, created if missing. For root, a link to a directory that PostgreSQL's user can access. */
+  /**
+   * Directory for this server only. It is created if it is missing. For root, it is a link to a directory that PostgreSQL's user
+   * can access.
+   */
   dataDir: string;
-  /** Name of the database, created if missing. */
+  /** Name of the database. It is created if it is missing. */
   database: string;
-  /** Settings of PostgreSQL, by name. Must not weaken durability. */
+  /** Settings of PostgreSQL, by name. They must not weaken durability. */
   settings?: ServerSettings['settings'];
   /** Skips flushing the new cluster to disk, for temporary data. */
   noSync?: boolean;
-  /** Directory of the programs of another PostgreSQL. Default: the programs in node_modules. */
+  /** Directory of the programs of another PostgreSQL. Defaults to the programs in node_modules. */
   bin?: string | undefined;
   choosePort?: ServerSettings['choosePort'];
 }
@@ -26,11 +29,11 @@ export interface LocalPostgres {
   /** URL to connect to `database` as superuser. */
   url: string;
   port: number;
-  /** Ends connections, flushes and stops the server, and releases the directory. Safe to repeat. */
+  /** Ends connections, flushes and stops the server, and releases the directory. It is safe to repeat. */
   stop(): Promise<void>;
 }
 
-/** Process that owns the directory, and the URL of its server when it is ready. Stored in the directory. */
+/** Process that owns the directory, and the URL of its server when it is ready. It is stored in the directory. */
 interface Owner {
   pid: number;
   url?: string;

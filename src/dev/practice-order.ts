@@ -1,10 +1,10 @@
 import type { App } from '../app.js';
 import type { DemoFile } from './demo-file.js';
 
-/** The provider completes the recharge and returns an error page: see `magicNumbers`. */
+/** Account whose provider completes the recharge and returns an error page; see `magicNumbers`. */
 const ACCOUNT = '9876540007';
 const AMOUNT_RUPEES = 199;
-/** Prevents a second order if an interrupted seed is repeated. */
+/** Idempotency key that prevents a second order if an interrupted seed is repeated. */
 const CLIENT_REQUEST_ID = 'practice-review';
 
 const START = { requestId: 'npm start', addressKey: '127.0.0.1' };

@@ -9,7 +9,7 @@ export function writePrivateJson(file: string, value: unknown): void {
   renameSync(temporary, file);
 }
 
-/** Undefined if the file does not exist or is not valid JSON. */
+/** Reads a JSON file. Returns undefined if the file does not exist or is not valid JSON. */
 export function readJson<T>(file: string): T | undefined {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as T;

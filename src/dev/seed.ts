@@ -91,7 +91,7 @@ async function userWith(app: App, email: string, name: string, developerId?: Dev
   return { email, password };
 }
 
-/** Creates the demo accounts with the services of the console. Safe to repeat; each run creates new secrets. */
+/** Creates the demo accounts with the services of the console. It is safe to repeat; each run creates new secrets. */
 export async function seedDemo(app: App, defaultLeadCustomer: string): Promise<DemoSecrets> {
   const main = await developerWith(app, 'Demo Fintech', 'developer@demo.example');
   await creditProduction(app, main, 'DEMO000000000001');
@@ -115,7 +115,9 @@ export async function seedDemo(app: App, defaultLeadCustomer: string): Promise<D
   };
 }
 
-/** Whether the accounts and valid API keys of an earlier start exist, so they are shown again instead of being replaced. */
+/**
+ * Returns whether the accounts and valid API keys of an earlier start exist, so they are shown again instead of being replaced.
+ */
 export async function isDemoIntact(
   app: App,
   demo: Omit<DemoSecrets, 'admin' | 'secondAdmin' | 'developer'> & {

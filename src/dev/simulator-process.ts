@@ -11,7 +11,7 @@ const STOP_LIMIT_MS = 5_000;
 
 export interface SimulatorProcessOptions {
   host: string;
-  /** 0 selects any free port. */
+  /** Port; 0 selects any free port. */
   port: number;
   /** Directory of the book, which persists after the process has ended. */
   dataDir: string;
@@ -23,7 +23,7 @@ export interface SimulatorProcess {
   port: number;
   /** Base URL for programs on this machine, without a trailing slash. */
   url: string;
-  /** Stops the process and waits; kills it after 5 s. Safe to repeat. */
+  /** Stops the process and waits; kills it after 5 s. It is safe to repeat. */
   stop(): Promise<void>;
   /** Kills the process (SIGKILL), like a power failure, and waits. */
   kill(): Promise<void>;
@@ -83,7 +83,7 @@ function untilReady(child: ChildProcess): Promise<number> {
     };
     child.stderr?.on('data', collect);
     child.once('message', (message: { port: number }) => settle(() => resolve(message.port)));
-    // "close" instead of "exit", because only then all of stderr has been received.
+    // "close" instead of "exit", because all of stderr has been received only then.
     child.once('close', (code) =>
       settle(() =>
         reject(new Error(complaint.trim() || `The simulator ended with exit code ${code} before it was ready.`)),

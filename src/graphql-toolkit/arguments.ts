@@ -1,8 +1,8 @@
 import { Args, Extensions } from 'type-graphql';
 
 /**
- * Arguments of a field, declared by an `@ArgsType` class with validation rules. TypeGraphQL's own `@Args` would ignore the rules.
- * The validator (input.ts) finds them through the extensions of the field.
+ * Declares the arguments of a field by an `@ArgsType` class with validation rules. TypeGraphQL's own `@Args` would
+ * ignore the rules. The validator (input.ts) finds them through the extensions of the field.
  */
 export const Arguments =
   (type: new () => object): ParameterDecorator =>

@@ -35,8 +35,7 @@ interface EntryWords {
 }
 
 /**
- * Base class of the connection type of a list: the entries with their cursors, as `pageOf` returns them.
- *
+ * Creates the base class of the connection type of a list: the entries with their cursors, as `pageOf` returns them.
  * @param name prefix of the types: `Lead` creates `LeadEdge` and the base of `LeadConnection`
  */
 export function connectionOf<Node extends object>(

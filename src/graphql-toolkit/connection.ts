@@ -6,7 +6,7 @@ export const USUAL_PAGE = 20;
 export const BOTH_ENDS = 'Set either `first` or `last`, not both.';
 export const NO_CURSOR = 'Must be a cursor of this list.';
 
-/** Page requested by a caller: `first` after a cursor, or `last` before a cursor. */
+/** Page that was requested by a caller: `first` after a cursor, or `last` before a cursor. */
 export interface PageRequest {
   first?: number | null | undefined;
   after?: string | null | undefined;
@@ -26,9 +26,8 @@ export interface Slice {
 }
 
 /**
- * Validates pagination arguments. The default is 20 entries; an empty cursor is treated as missing.
+ * Validates pagination arguments. The default is 20 entries; an empty cursor is treated as missing. Throws VALIDATION_FAILED.
  * @param key format of the keys of the list
- * Errors: VALIDATION_FAILED.
  */
 export function sliceOf(list: string, { first, after, last, before }: PageRequest, key: RegExp): Slice {
   if (first != null && last != null) throw fieldError('last', 'COMBINATION', BOTH_ENDS);
@@ -42,7 +41,7 @@ export function sliceOf(list: string, { first, after, last, before }: PageReques
   };
 }
 
-/** Maximum number of entries of a page, for unvalidated arguments; 0 if `sliceOf` will reject them. */
+/** Returns the maximum number of entries of a page, for unvalidated arguments. It is 0 if `sliceOf` will reject them. */
 export function rowsOfPage({ first, last }: { readonly first?: unknown; readonly last?: unknown }): number {
   if (first != null && last != null) return 0;
   const size = last ?? first ?? USUAL_PAGE;
@@ -74,7 +73,7 @@ function decodeCursor(
   return key;
 }
 
-/** Key in a cursor of this list; undefined if the text is not such a cursor. */
+/** Returns the key in a cursor of this list, or undefined if the text is not such a cursor. */
 export function keyIn(list: string, cursor: string, pattern: RegExp): string | undefined {
   const text = Buffer.from(cursor, 'base64url').toString();
   const key = text.startsWith(`${list}:`) ? text.slice(list.length + 1) : '';
@@ -88,8 +87,8 @@ export interface Page<Node> {
 }
 
 /**
- * Page from `size + 1` rows, in the order of the list or, if the slice is backwards, from its end. The extra row only indicates
- * that there are more entries. In the other direction, there are more entries if the slice has a start cursor.
+ * Returns the page from `size + 1` rows, in the order of the list or, if the slice is backwards, from its end. The extra row
+ * only indicates that there are more entries. In the other direction, there are more entries if the slice has a start cursor.
  * @param end key at which reading stopped before the page was full although there are more rows; the next page continues there
  */
 export function pageOf<Row, Node>(
@@ -132,7 +131,10 @@ export function pageView<Row, Node, Found extends Page<Row>>(
 
 const ROWS_AT_A_TIME = 200;
 
-/** All nodes of a list from its end to its start, page by page. A list with the newest entry first is returned oldest first. */
+/**
+ * Returns all nodes of a list from its end to its start, page by page. A list with the newest entry first is returned oldest
+ * first.
+ */
 export async function* pagesFromTheEnd<Node>(
   read: (request: PageRequest) => Promise<Page<Node>>,
 ): AsyncGenerator<Node[]> {

@@ -8,7 +8,7 @@ import {
 } from 'graphql';
 import type { DocumentPlace } from '../core/errors.js';
 
-/** Start location of a node. */
+/** Returns the start location of a node. */
 export function placeOf(node: ASTNode | undefined): DocumentPlace | undefined {
   const token = node?.loc?.startToken;
   return token && { line: token.line, column: token.column };
@@ -30,7 +30,7 @@ export class RequestVariables {
     );
   }
 
-  /** Value of a variable as JSON, or its default as written in the document. Undefined if it has neither. */
+  /** Returns the value of a variable as JSON, or its default as written in the document. Returns undefined if it has neither. */
   of(name: string): unknown {
     // a variable can be called `constructor`
     const value = Object.hasOwn(this.values, name) ? this.values[name] : undefined;
@@ -38,7 +38,7 @@ export class RequestVariables {
     return value === undefined && otherwise ? new DocumentValue(otherwise, this).content : value;
   }
 
-  /** A value of the document with variables inserted and without coercion. */
+  /** Returns a value of the document with variables inserted and without coercion. */
   plain(node: ValueNode): unknown {
     if (node.kind !== Kind.VARIABLE && node.kind !== Kind.LIST && node.kind !== Kind.OBJECT)
       return valueFromASTUntyped(node);
@@ -60,7 +60,7 @@ export class RequestVariables {
 }
 
 /**
- * A value as written in a document. Its syntax determines whether it is valid: a quoted word is text and not an enum value, and
+ * Value as written in a document. Its syntax determines whether it is valid: a quoted word is text and not an enum value, and
  * `3.0` is not an integer. Its location is known.
  */
 export class DocumentValue {
@@ -74,8 +74,8 @@ export class DocumentValue {
   }
 
   /**
-   * Content of the value, one level deep: the value of a variable, the items of a list, the fields of an object, otherwise this
-   * value.
+   * Content of the value, one level deep. It is the value of a variable, the items of a list, the fields of an object, otherwise
+   * this value.
    */
   get content(): unknown {
     const { node } = this;

@@ -8,7 +8,10 @@ import type { OnboardingStatus } from '../core/principal.js';
 import { aboutServices } from '../core/services.js';
 import { type WordOf, words } from './words.js';
 
-/** Object type whose properties the engine reads directly. Only its field resolvers are functions and need a policy row. */
+/**
+ * Declares an object type whose properties the engine reads directly. Only its field resolvers are functions and need a policy
+ * row.
+ */
 export const Output = (options: ObjectTypeOptions): ClassDecorator => ObjectType({ simpleResolvers: true, ...options });
 
 /** Enums of the graph. Their values are the strings used in the code. */

@@ -45,8 +45,8 @@ const MAX_NAME = 100;
 const BAD_TEXT = 'Must be well-formed Unicode text without NUL characters.';
 
 /**
- * Whether the text has a UTF-8 form and can be stored in PostgreSQL. Otherwise, two different idempotency keys could be stored as
- * one.
+ * Returns whether the text has a UTF-8 form and can be stored in PostgreSQL. Otherwise, two different idempotency keys could be
+ * stored as one.
  */
 const isGoodText = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
 
@@ -84,7 +84,7 @@ export function checkArguments(
   return { values, problems };
 }
 
-/** Adds the problems of a value for a type. Used for variables that no argument uses. */
+/** Adds the problems of a value for a type. It is used for variables that no argument uses. */
 export function checkValue(type: GraphQLInputType, value: unknown, name: string, problems: FieldProblem[]): void {
   walk(type, value, { path: name }, true, problems);
 }
@@ -182,7 +182,7 @@ function walkLeaf(
   }
 }
 
-/** A name, truncated to the length that a response may quote. */
+/** Returns a name, truncated to the length that a response may quote. */
 export const shortened = (name: string): string =>
   name.length > MAX_NAME ? `${name.slice(0, MAX_NAME).toWellFormed()}…` : name.toWellFormed();
 

@@ -12,8 +12,8 @@ import {
 type Leaf = GraphQLScalarType | GraphQLEnumType;
 
 /**
- * Hint on how to correct an invalid literal, which is appended to the message. Most invalid literals only use the wrong syntax.
- * The hint never quotes the literal; enum values come from the schema. Empty if there is no hint.
+ * Returns a hint on how to correct an invalid literal, which is appended to the message. Most invalid literals only use the
+ * wrong syntax. The hint never quotes the literal; enum values come from the schema. The result is empty if there is no hint.
  */
 export function literalHintOf(type: Leaf, node: ValueNode): string {
   switch (node.kind) {
@@ -45,7 +45,7 @@ function withoutQuotes(type: Leaf, text: string): string {
   return bare && fits(type, bare) ? ' Write it without quotes.' : '';
 }
 
-/** The literal in a quoted text, if the text is a number or a boolean. */
+/** Returns the literal in a quoted text, if the text is a number or a boolean. */
 function bareLiteral(text: string): ValueNode | undefined {
   if (text === 'true' || text === 'false') return { kind: Kind.BOOLEAN, value: text === 'true' };
   if (/^-?\d+$/.test(text)) return { kind: Kind.INT, value: text };
@@ -62,7 +62,7 @@ function inCapitals(type: Leaf, text: string): string {
 const inQuotes = (type: Leaf, text: string): string =>
   fits(type, { kind: Kind.STRING, value: text }) ? ' Put it in quotes.' : '';
 
-/** The enum value that matches the text, case-insensitive. */
+/** Returns the enum value that matches the text, ignoring case. */
 const wordOf = (type: Leaf, text: string): string | undefined =>
   isEnumType(type) ? type.getValue(text.toUpperCase())?.name : undefined;
 

@@ -20,7 +20,7 @@ export interface FoundNode {
   nodeType: string;
 }
 
-/** A value of a union, with the name of its type. */
+/** Value of a union, with the name of its type. */
 export interface UnionMember {
   unionType: string;
 }
@@ -33,7 +33,7 @@ interface NodeKind {
   keyOf: (source: never) => string;
 }
 
-/** A source object that was read with a client token. */
+/** Source object that was read with a client token. */
 export interface ReadByClient {
   isReadByClient?: boolean;
 }
@@ -41,9 +41,8 @@ export interface ReadByClient {
 const kinds = new Map<string, NodeKind>();
 
 /**
- * Object type that implements Node. Its source objects contain their own key; the schema adds the prefix for the ID that clients
- * see (graphql/schema/build.ts).
- *
+ * Declares an object type that implements Node. Its source objects contain their own key; the schema adds the prefix for the ID
+ * that clients see (graphql/schema/build.ts).
  * @param options clientPrefix: the prefix of source objects that are `ReadByClient`
  * @param keyOf key of a source object; defaults to its `id`
  */
@@ -64,8 +63,8 @@ export const nodeIdOf = ({ prefix, clientPrefix = prefix, keyOf }: NodeKind, sou
   `${(source as ReadByClient).isReadByClient ? clientPrefix : prefix}_${keyOf(source as never)}`;
 
 /**
- * Splits a global ID into type and key; undefined if the text is not a global ID. Errors: RECORD_NOT_FOUND if a caller without a
- * client token uses an ID of client tokens.
+ * Splits a global ID into type and key. Returns undefined if the text is not a global ID. Throws RECORD_NOT_FOUND if a caller
+ * without a client token uses an ID of client tokens.
  * @param isClient whether the caller has a client token
  */
 export function parseNodeId(id: string, isClient: boolean): { typeName: string; key: string } | undefined {
@@ -85,8 +84,8 @@ const idOfClients = (prefix: string, other: string): AppError =>
   });
 
 /**
- * UUID of a record that an argument refers to by its global ID. The ID without its prefix, as in logs and files, is accepted as
- * well. Other text is treated as an unknown ID and never reaches the database. Errors: RECORD_NOT_FOUND.
+ * Returns the UUID of a record that an argument refers to by its global ID. The ID without its prefix, as in logs and files, is
+ * accepted as well. Other text is treated as an unknown ID and never reaches the database. Throws RECORD_NOT_FOUND.
  */
 export function recordId(id: string, prefix: string, what: string): string {
   const key = id.startsWith(`${prefix}_`) ? id.slice(prefix.length + 1) : id;
@@ -98,7 +97,7 @@ export const developerIdOf = (id: string): DeveloperId => recordId(id, 'dev', 'd
 /** ID prefix of orders for client tokens. */
 export const CLIENT_ORDER = 'oct';
 /**
- * Like `recordId`, for orders.
+ * Works like `recordId`, but for orders.
  * @param isClient whether the caller has a client token, which can also use the ID with its own prefix
  */
 export function orderIdOf(id: string, isClient = false): string {
@@ -106,6 +105,6 @@ export function orderIdOf(id: string, isClient = false): string {
   if (!isClient) throw idOfClients(CLIENT_ORDER, 'ord');
   return recordId(id, CLIENT_ORDER, 'order');
 }
-/** Key of an order in a list of IDs, which are validated separately. */
+/** Returns the key of an order in a list of IDs, which are validated separately. */
 export const orderKeyOf = (id: string): string => id.replace(/^ord_/, '');
 export const orderNodeId = (key: string): string => `ord_${key}`;

@@ -1,7 +1,7 @@
 import { type OperatorType, operators } from '../core/operators.js';
 import { words } from './words.js';
 
-/** Operator codes with the names of their operators. */
+/** Returns the operator codes with the names of their operators. */
 const opcodes = (type: OperatorType): Record<string, string> =>
   Object.fromEntries(
     operators.filter((operator) => operator.type === type).map(({ opcode, name }) => [opcode, `${name}.`]),

@@ -7,13 +7,14 @@ export interface Count {
   readonly inWords: string;
 }
 
-/** The list is read with its parent, not from a table. Its entries are not counted, and its fields count once. */
+/** Value for a list that is read with its parent, not from a table. Its entries are not counted, and its fields count once. */
 export const WITH_PARENT = 'with its parent';
 
-/** The field is read with one statement for all entries of the list. */
+/** Value for a field that is read with one statement for all entries of the list. */
 export const READ_TOGETHER = 1;
 /**
- * The field requires a statement, a call or an audit log entry per entry of the list. It costs as much as this number of rows.
+ * Value for a field that requires a statement, a call or an audit log entry per entry of the list. It costs as much as this
+ * number of rows.
  */
 export const READ_ALONE = 10;
 
@@ -27,8 +28,8 @@ export const counted = (inWords: string, count: (args: Readonly<Record<string, u
   Object.assign(count, { inWords });
 
 /**
- * The maximum or usual number of entries in a list of objects. Every list must declare it, because the fields of an uncounted
- * list would be free; otherwise the service does not start. Connections declare it themselves.
+ * Declares the maximum or usual number of entries in a list of objects. Every list must declare it, because the fields of an
+ * uncounted list would be free; otherwise the service does not start. Connections declare it themselves.
  */
 export const Entries = (entries: number | Count | typeof WITH_PARENT) =>
   Extensions({
@@ -36,7 +37,8 @@ export const Entries = (entries: number | Count | typeof WITH_PARENT) =>
   } satisfies RowExtensions);
 
 /**
- * Cost of a field of a list entry, in addition to the field's own entries. Fields without this decorator are read with the entry.
+ * Declares the cost of a field of a list entry, in addition to the field's own entries. Fields without this decorator are read
+ * with the entry.
  */
 export const RowsBeside = (rowsBeside: typeof READ_TOGETHER | typeof READ_ALONE) =>
   Extensions({ rowsBeside } satisfies RowExtensions);

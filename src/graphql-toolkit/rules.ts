@@ -9,7 +9,7 @@ import { type Paise, rupeesNumber } from '../core/money.js';
 import { isUtr } from '../core/utr.js';
 import { schemaOfRule, type ValueSchema } from './value-schema.js';
 
-/** A rule for one field of a class: its limits, the message for an invalid value, and the check. */
+/** Rule for one field of a class: its limits, the message for an invalid value, and the check. */
 export interface InputRule {
   property: string;
   broken: LimitedRule;
@@ -22,7 +22,7 @@ export interface InputRule {
 const ownRules = new Map<object, InputRule[]>();
 const allRules = new Map<object, readonly InputRule[]>();
 
-/** All rules of a class, starting with those of its parent class. */
+/** Returns all rules of a class, starting with the rules of its parent class. */
 export function rulesOf(inputClass: object): readonly InputRule[] {
   const known = allRules.get(inputClass);
   if (known) return known;
@@ -32,14 +32,13 @@ export function rulesOf(inputClass: object): readonly InputRule[] {
   return rules;
 }
 
-/** JSON Schema of a field, merged from all its rules. */
+/** Returns the JSON Schema of a field, merged from all its rules. */
 export const valueSchemaOf = (inputClass: object, property: string): ValueSchema =>
   Object.assign({}, ...rulesOf(inputClass).map((rule) => (rule.property === property ? rule.schema : {})));
 
 /**
- * Rules of input fields. Each is a decorator with a message that never quotes the value. The validator (input.ts) runs them after
+ * Creates the decorator of a rule. The message of the rule never quotes the value. The validator (input.ts) runs rules after
  * trimming. Missing values are valid; the schema determines whether a field is required.
- *
  * @param more JSON Schema in addition to the limits of the rule
  */
 const rule = <T>(
@@ -54,8 +53,8 @@ const rule = <T>(
   });
 
 /**
- * A rule with a regular expression. The documentation contains the expression unless it has flags that JSON Schema does not
- * support.
+ * Creates a rule with a regular expression. The documentation contains the expression unless it has flags that JSON Schema does
+ * not support.
  */
 const patternRule = (pattern: RegExp, message: string, broken: BrokenRule = 'PATTERN'): PropertyDecorator =>
   rule<string>(broken, message, (value) => pattern.test(value), pattern.ignoreCase ? {} : { pattern: pattern.source });
@@ -76,13 +75,13 @@ const register =
 const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}]|(?![\u200c\u200d])\p{Cf}/u;
 
 /**
- * Whether a text has the required number of characters, all of them printable. A character has at most two code units, so longer
- * texts need not be counted.
+ * Returns whether a text has the required number of characters, all of them printable. A character has at most two code units,
+ * so longer texts need not be counted.
  */
 export const isPrintable = (value: string, min: number, max: number): boolean =>
   value.length <= 2 * max && [...value].length >= min && [...value].length <= max && !UNPRINTABLE.test(value);
 
-/** Printable text that is not empty and has at most `max` characters. */
+/** Requires printable text that is not empty and has at most `max` characters. */
 export const Text = (max: number): PropertyDecorator =>
   rule<string>({ rule: 'TEXT', min: 1, max }, `Must be 1 to ${max} characters of printable text.`, (value) =>
     isPrintable(value, 1, max),
@@ -93,7 +92,10 @@ const LINE_BREAKS = /[\r\n\u2028\u2029]+/g;
 /** Replaces line breaks with spaces. */
 export const inOneLine = (value: string): string => value.replace(LINE_BREAKS, ' ');
 
-/** Like `Text`, for multi-line input. The caller stores the text `inOneLine`, and the length limit applies to that form. */
+/**
+ * Works like `Text`, but for multi-line input. The caller stores the text `inOneLine`, and the length limit applies to that
+ * form.
+ */
 export const TextOfLines = (max: number): PropertyDecorator =>
   rule<string>({ rule: 'TEXT', min: 1, max }, `Must be 1 to ${max} characters of printable text.`, (value) =>
     isPrintable(inOneLine(value), 1, max),
@@ -105,22 +107,26 @@ export const IndianMobile = (): PropertyDecorator =>
   patternRule(/^[6-9][0-9]{9}$/, 'Must be an Indian mobile number: 10 digits that begin with 6, 7, 8 or 9.');
 
 /**
- * A new password: long enough that no other rules are needed, and short enough to hash. Allows the same characters as sign-in.
+ * Requires a new password that is long enough to need no other rules, and short enough to hash. Allows the same characters as
+ * sign-in.
  */
 export const NewPassword = (): PropertyDecorator =>
   rule<string>({ rule: 'TEXT', min: 12, max: 200 }, 'Must be 12 to 200 characters of printable text.', (value) =>
     isPrintable(value, 12, 200),
   );
 
-/** Reference number of a bank transfer. Spaces and lowercase letters are accepted; the caller stores it as `normalUtr`. */
+/**
+ * Requires the reference number of a bank transfer. Spaces and lowercase letters are accepted; the caller stores it as
+ * `normalUtr`.
+ */
 export const Utr = (): PropertyDecorator =>
   rule<string>('PATTERN', 'Must be a UTR: 12 to 22 letters and digits.', isUtr);
 
-/** Permanent account number. Lowercase letters are accepted; the caller converts it to uppercase. */
+/** Requires a permanent account number. Lowercase letters are accepted; the caller converts it to uppercase. */
 export const Pan = (): PropertyDecorator =>
   patternRule(/^[A-Za-z]{5}[0-9]{4}[A-Za-z]$/, 'Must be a PAN: 5 letters, 4 digits, 1 letter.');
 
-/** The last 4 digits of a card, or an issuer identifier with at most 19 characters. A full card number is rejected. */
+/** Requires the last 4 digits of a card, or an issuer identifier with at most 19 characters. A full card number is rejected. */
 export const CardIdentifier = (): PropertyDecorator => (target, property) => {
   patternRule(
     /^[ -~]{4,19}$/,
@@ -136,9 +142,9 @@ export const CardIdentifier = (): PropertyDecorator => (target, property) => {
 const MAX_EMAIL = 254;
 
 /**
- * An email address with at most 254 characters. The standard allows spaces and line breaks in quoted names, which would start new
- * lines in an email header. Compatibility characters, such as full-width letters, would create a second address that looks like
- * the first. So neither is accepted.
+ * Requires an email address with at most 254 characters. The standard allows spaces and line breaks in quoted names, which would
+ * start new lines in an email header. Compatibility characters, such as full-width letters, would create a second address that
+ * looks like the first. Therefore, neither is accepted.
  */
 export const Email = (): PropertyDecorator =>
   rule<string>(
@@ -153,8 +159,8 @@ export const Email = (): PropertyDecorator =>
   );
 
 /**
- * An absolute http(s) URL without a user name, password or fragment, and without characters that the URL parser removes or
- * converts.
+ * Requires an absolute http(s) URL without a user name, password or fragment, and without characters that the URL parser removes
+ * or converts.
  */
 export const WebAddress = (max: number): PropertyDecorator =>
   rule<string>(
@@ -167,7 +173,7 @@ export const WebAddress = (max: number): PropertyDecorator =>
     { format: 'uri', maxLength: max },
   );
 
-/** A list of distinct values. */
+/** Requires a list of distinct values. */
 export const Distinct = (min: number, max: number): PropertyDecorator =>
   rule<readonly string[]>(
     { rule: 'ITEMS', min, max },
@@ -175,7 +181,7 @@ export const Distinct = (min: number, max: number): PropertyDecorator =>
     (value) => value.length >= min && value.length <= max && new Set(value).size === value.length,
   );
 
-/** A listed circle code (interface.md 2.12). Other digits are a mistake, and a lookup with them would cost a fee. */
+/** Requires a listed circle code (interface.md 2.12). Other digits are a mistake, and a lookup with them would cost a fee. */
 export const ListedCircle = (): PropertyDecorator =>
   rule<string>(
     { rule: 'ENUM', allowed: circles.map(({ code }) => code) },
@@ -214,9 +220,8 @@ export const AmountUpTo = (max: Paise): PropertyDecorator =>
   );
 
 /**
- * A rule that involves several fields of an input. It runs even if its own field is missing. Fields with a problem are treated as
- * missing.
- *
+ * Declares a rule that involves several fields of an input. It runs even if its own field is missing. Fields with a problem are
+ * treated as missing.
  * @param ownSchema JSON Schema of the field, which applies regardless of the other fields
  */
 export const Agrees = <T extends object>(
@@ -229,8 +234,8 @@ export const Agrees = <T extends object>(
 const inputClasses = new Map<string, new () => object>();
 
 /**
- * GraphQL input type whose rules the validator finds by the type name. If the hosts have types with the same name and different
- * fields, the class with more fields extends the other and uses its name; it has the rules of both.
+ * Declares a GraphQL input type whose rules the validator finds by the type name. If the hosts have types with the same name and
+ * different fields, the class with more fields extends the other and uses its name; it has the rules of both.
  */
 export function Input({ name, ...options }: { name?: string; description: string }): ClassDecorator {
   return (target) => {

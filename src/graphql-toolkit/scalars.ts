@@ -3,13 +3,13 @@ import { indianTime } from '../core/clock.js';
 import type { BrokenRule } from '../core/field-rules.js';
 import { MAX_RUPEES, type Paise, paiseFromNumber, rupeesNumber } from '../core/money.js';
 
-/** URL of the page with the scalars, which every host has; see `scalarPage`. */
+/** Returns the URL of the page with the scalars, which every host has; see `scalarPage`. */
 const specifiedBy = (name: string): string => `/scalars#${name}`;
 
 /**
- * Thrown by scalars. The message never quotes the value, which can be a secret or a card number. This is not a GraphQLError,
- * because the engine would return such an error without the document location that distinguishes a wrong literal from an invalid
- * document.
+ * Error that scalars throw. The message never quotes the value, which can be a secret or a card number. This is not a
+ * GraphQLError, because the engine would return such an error without the document location that distinguishes a wrong literal
+ * from an invalid document.
  */
 export class InvalidValue extends TypeError {
   readonly rule: BrokenRule;
@@ -48,7 +48,8 @@ export const Rupees = new GraphQLScalarType<Paise, number>({
 });
 
 /**
- * Dates with four-digit years only, because PostgreSQL does not support earlier dates in this format, and no record is that old.
+ * Parses dates with four-digit years only, because PostgreSQL does not support earlier dates in this format, and no record is
+ * that old.
  */
 function calendarDate(text: string): string {
   const valid =

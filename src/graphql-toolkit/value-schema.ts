@@ -1,9 +1,9 @@
 import type { LimitedRule } from '../core/field-rules.js';
 
-/** A JSON Schema of a draft that OpenAPI 3.1 supports. */
+/** JSON Schema of a draft that OpenAPI 3.1 supports. */
 export type JsonSchema = Record<string, unknown>;
 
-/** The part of a rule that JSON Schema can express for a trimmed value. The descriptions contain the rest of the rule. */
+/** Part of a rule that JSON Schema can express for a trimmed value. The descriptions contain the rest of the rule. */
 export type ValueSchema = Readonly<
   Partial<{
     minLength: number;
@@ -19,7 +19,7 @@ export type ValueSchema = Readonly<
   }>
 >;
 
-/** JSON Schema with the limits in the error message of the rule. */
+/** Returns the JSON Schema with the limits in the error message of the rule. */
 export function schemaOfRule({ rule, min, max, allowed }: LimitedRule): ValueSchema {
   switch (rule) {
     case 'TEXT':

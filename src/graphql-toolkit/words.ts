@@ -2,7 +2,7 @@ import 'reflect-metadata';
 
 import { registerEnumType } from 'type-graphql';
 
-/** Enum values by their GraphQL names, such as "card_payment" by CARD_PAYMENT. */
+/** Enum values keyed by their GraphQL names, such as "card_payment" with the name CARD_PAYMENT. */
 export type Words<Word extends string> = Readonly<Record<string, Word>>;
 export type WordOf<Enum> = Enum extends Words<infer Word> ? Word : never;
 

@@ -21,14 +21,13 @@ const UNUSED_FEATURES = [
 ].map((feature) => `${feature}=()`);
 
 /**
- * Headers of every response. Responses are not cached (tokens, money, personal data), their type is not guessed, and links do not
- * send the URL of the page. A route can override these headers. With https, browsers never use http again, not even for
- * subdomains.
- *
+ * Returns the headers of every response. Responses are not cached (tokens, money, personal data), their type is not guessed, and
+ * links do not send the URL of the page. A route can override these headers. With https, browsers never use http again, not even
+ * for subdomains.
  * CORP is `same-origin` although pages of other origins call the API: browsers check CORP only if a page embeds a response
  * without CORS (`<img>`, `<script>`, `fetch` in the mode `no-cors`). CORP does not affect responses that CORS allows, and no
- * response of this service is meant to be embedded. COOP affects only pages, and no page of this service needs a reference to the
- * window that opened it.
+ * response of this service is meant to be embedded. COOP affects only pages, and no page of this service needs a reference to
+ * the window that opened it.
  */
 export const securityHeaders = (publicUrl: string): Record<string, string> => ({
   'cache-control': 'no-store',
@@ -40,7 +39,7 @@ export const securityHeaders = (publicUrl: string): Record<string, string> => ({
   ...(publicUrl.startsWith('https:') ? { 'strict-transport-security': HSTS } : {}),
 });
 
-/** Response headers that cross-origin pages can read: all headers that the API documents. */
+/** Response headers that cross-origin pages can read. The list contains all headers that the API documents. */
 const RESPONSE_HEADERS = Object.keys(headerComponents).map((name) => name.toLowerCase());
 /**
  * Request headers that pages can send. Includes tracing headers, because browser tracing adds them automatically and must not
@@ -72,8 +71,8 @@ const isListed = (origins: CrossOrigin['origins'], origin: string | undefined): 
   origin !== undefined && matchesOrigin(origins, origin);
 
 /**
- * Error for a preflight request from an origin that is not listed; undefined for any other request. A response header also
- * contains the cause, because browsers do not show the body of a preflight response.
+ * Returns the error for a preflight request from an origin that is not listed, or undefined for any other request. A response
+ * header also contains the cause, because browsers do not show the body of a preflight response.
  */
 export function rejectedPreflight(
   { method, headers, notes }: FastifyRequest,
@@ -100,14 +99,15 @@ export function rejectedPreflight(
 export function mountCors(app: FastifyInstance, { origins }: CrossOrigin): void {
   if (origins.length === 0) return;
   void app.register(cors, {
-    // `false` also lets our own error handler process OPTIONS requests of other origins; with a list, the plugin would treat them
-    // as preflight requests
+    // `false` lets our own error handler process OPTIONS requests from other origins too; if a list were passed, the plugin
+    // would treat them as preflight requests
     origin: (origin, done) => done(null, isListed(origins, origin)),
     methods: ['GET', 'POST', 'DELETE'],
     allowedHeaders: [...REQUEST_HEADERS, ...TRACING_HEADERS],
     exposedHeaders: RESPONSE_HEADERS,
     maxAge: PREFLIGHT_MAX_AGE_S,
-    // otherwise an OPTIONS request that is not a preflight gets a text response, although all errors of this service are JSON
+    // without this check, an OPTIONS request that is not a preflight gets a text response, although all errors of this service
+    // are JSON
     strictPreflight: false,
   });
 }

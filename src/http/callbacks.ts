@@ -10,7 +10,7 @@ import { clientAddress, decodePercent, decodeUtf8 } from './requests/head.js';
 export const callbackPath = (provider: string): string => `/callbacks/${provider}`;
 export const CALLBACK_ROUTE = callbackPath(':provider');
 
-/** Providers send about ten fields. */
+/** Upper limit for the fields of a callback. Providers send about ten. */
 const MAX_FIELDS = 100;
 
 type Refusal = 'unknown_provider' | 'wrong_secret' | 'wrong_address';
@@ -20,7 +20,10 @@ export interface CallbackParts {
   names: readonly string[];
   /** Secrets by provider, two during a rotation. Without a secret, the callbacks of the provider are disabled. */
   secrets: ReadonlyMap<string, readonly Secret[]>;
-  /** Whether the secret is also accepted in the query: for providers that cannot send headers. Proxies log queries. */
+  /**
+   * Whether the secret can be sent in the query as well, for providers that cannot send headers. Proxies log queries, so this is
+   * less secure.
+   */
   secretInQuery: boolean;
   /** Allowed addresses by provider. Without an entry, every address is allowed. */
   addresses: ReadonlyMap<string, AddressList>;
@@ -30,10 +33,10 @@ export interface CallbackParts {
 }
 
 /**
- * `GET` and `POST /callbacks/{provider}`: authenticated by the secret of the provider (header `X-Callback-Secret`, or the query
- * parameter `secret` if allowed) and address. An authentic callback gets 200 once it is stored, whatever its content, because a
- * provider sends the callback again after any other response. Error responses contain no details, and no content of a callback is
- * logged because it contains personal data.
+ * `GET` and `POST /callbacks/{provider}`: authenticated by the provider's secret (header `X-Callback-Secret`, or the query
+ * parameter `secret` if allowed) and by the client address. An authentic callback gets 200 once it is stored, whatever its
+ * content, because a provider sends the callback again after any other response. Error responses contain no details, and no
+ * content of a callback is logged because it contains personal data.
  */
 export function mountCallbacks(app: FastifyInstance, parts: CallbackParts): void {
   const { take, count, log } = parts;
@@ -47,7 +50,7 @@ export function mountCallbacks(app: FastifyInstance, parts: CallbackParts): void
       exposeHeadRoute: false,
       url: CALLBACK_ROUTE,
       config: { authenticatesItself: true },
-      // before the body is read, so that a forged callback is cheap to reject
+      // runs before the body is read, so that a forged callback is cheap to reject
       onRequest: async (request) => {
         const { provider } = request.params;
         const refusal = refusalOf(parts, provider, request);
@@ -87,13 +90,13 @@ function refusalOf(parts: CallbackParts, provider: string, request: FastifyReque
   return (parts.addresses.get(provider)?.takes(clientAddress(request)) ?? true) ? undefined : 'wrong_address';
 }
 
-/** Compares in constant time for all lengths. */
+/** Compares two texts in constant time regardless of their lengths. */
 const sameText = (a: string, b: string): boolean => sameBytes(sha256(a), sha256(b));
 
 const queryOf = ({ url }: FastifyRequest): Map<string, string> =>
   formFields(url.includes('?') ? url.slice(url.indexOf('?') + 1) : '');
 
-/** Fields of a query or form. Omits fields that are not UTF-8 and fields after the first hundred. */
+/** Returns the fields of a query or form. Omits fields that are not UTF-8 and fields after the first hundred. */
 function formFields(text: string): Map<string, string> {
   const fields = new Map<string, string>();
   for (const pair of text.split('&', MAX_FIELDS)) {
@@ -108,8 +111,8 @@ function formFields(text: string): Map<string, string> {
 const formText = (text: string): string | undefined => decodePercent(text.replaceAll('+', ' '));
 
 /**
- * Fields of the query and the body. The body can be a form or a JSON object, of which only plain values are used. A body that is
- * not UTF-8 has no fields.
+ * Returns the fields of the query and the body. The body can be a form or a JSON object, of which only plain values are used. A
+ * body that is not UTF-8 has no fields.
  */
 function fieldsOf(request: FastifyRequest): Map<string, string> {
   const fields = queryOf(request);
@@ -126,7 +129,7 @@ function jsonFields(text: string): [string, string][] {
       .filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value))
       .map(([name, value]) => [name, String(value)]);
   } catch {
-    // truncated body: only the fields of the query are used
+    // the body is truncated, so only the fields of the query are used
     return [];
   }
 }

@@ -5,8 +5,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 export const THRESHOLD_BYTES = 1_024;
 
 /**
- * For routes with long responses: `compress: COMPRESSED`. Compressing short responses, such as a token, would save nothing, and
- * the compressed length could reveal a secret if the response also contains input of the caller.
+ * Option for routes with long responses: `compress: COMPRESSED`. Compressing a short response, such as a token, would save
+ * nothing, and the compressed length could reveal a secret if the response also contains input from the caller.
  */
 export const COMPRESSED = {
   encodings: ['br', 'gzip'],
@@ -15,7 +15,7 @@ export const COMPRESSED = {
   syncThreshold: 64 * 1_024,
 } satisfies FastifyCompressOptions;
 
-/** The compressed length of a long response is not known for HEAD, so the header is removed. */
+/** Removes the Content-Length header for HEAD, because the compressed length of a long response is not known. */
 async function withoutLength({ headers }: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
   const isLong = Number(reply.getHeader('content-length')) >= THRESHOLD_BYTES;
   if (isLong && /br|gzip|\*/.test(String(headers['accept-encoding'])))
@@ -26,7 +26,8 @@ async function withoutLength({ headers }: FastifyRequest, reply: FastifyReply, p
 }
 
 /**
- * Applies to routes that are added afterward. Request bodies are not decompressed, because a short one could expand to gigabytes.
+ * Compresses the responses of routes that are added afterward. Request bodies are not decompressed, because a short one could
+ * expand to gigabytes.
  */
 export async function mountCompression(app: FastifyInstance): Promise<void> {
   app.addHook('onRoute', (route) => {

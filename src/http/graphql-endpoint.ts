@@ -29,14 +29,14 @@ export interface GraphqlParts {
   /** Sets the context of the request. */
   identify: (request: FastifyRequest) => Promise<void>;
   docUrl: DocUrl;
-  /** The session cookie; only on the console. */
+  /** Session cookie. It is set only on the console. */
   cookie?: SessionCookie;
   introspection: boolean;
 }
 
 /**
- * POST /graphql, and GET for introspection where it is enabled, and on the API hosts for queries without a fee if the caller
- * has a token. A request with only the hash of a document gets an error, so that the client sends the document.
+ * Serves POST /graphql. GET is served for introspection where it is enabled, and on the API hosts for queries without a fee if
+ * the caller has a token. A request with only the hash of a document gets an error, so that the client sends the document.
  */
 export function mountGraphql(
   app: FastifyInstance,
@@ -110,7 +110,10 @@ interface Accepted {
   streamsAll: boolean;
 }
 
-/** A stream is sent only to clients that name its media type: many clients send `*\/*` without being able to read a stream. */
+/**
+ * Returns the accepted media types. A stream is sent only to clients that name its media type: many clients send `*\/*` without
+ * being able to read a stream.
+ */
 function acceptedBy({ headers }: Pick<FastifyRequest, 'headers'>): Accepted {
   const { accept } = headers;
   if (!accept) return { json: MEDIA_TYPES[0], framing: undefined, streamsAll: false };
@@ -123,7 +126,10 @@ function acceptedBy({ headers }: Pick<FastifyRequest, 'headers'>): Accepted {
   return { json, framing, streamsAll: !json || prefersEvents };
 }
 
-/** Negotiator drops parameters, and `multipart/mixed` without this parameter can be another protocol. */
+/**
+ * Matches the parameter of the subscription protocol. Negotiator drops parameters, and `multipart/mixed` without this parameter
+ * can be another protocol.
+ */
 const NAMES_SUBSCRIPTION_SPEC = /^\s*multipart\/mixed\s*;(?:.*;)?\s*subscriptionSpec="?1\.0"?\s*(?:;|$)/i;
 
 function framingOf(mediaType: string, accept: string): Framing | undefined {
@@ -133,15 +139,15 @@ function framingOf(mediaType: string, accept: string): Framing | undefined {
 }
 
 /**
- * Apollo selects a media type only after execution and would then reject the operation: money would have moved without a response
- * to the caller. So the Accept header is checked first. Errors: NOT_ACCEPTABLE.
+ * Checks the Accept header before execution. Apollo selects a media type only after execution and would then reject the
+ * operation: money would have moved without a response to the caller. Throws NOT_ACCEPTABLE.
  */
 async function requireAcceptable(request: FastifyRequest): Promise<void> {
   const { json, framing } = acceptedBy(request);
   if (!json && !framing) throw new AppError('NOT_ACCEPTABLE');
 }
 
-/** Framing of the response. A subscription is always a stream if the client accepts one. */
+/** Returns the framing of the response. A subscription is always a stream if the client accepts one. */
 async function framingFor(request: FastifyRequest): Promise<Framing | undefined> {
   const { framing, streamsAll } = acceptedBy(request);
   if (!framing || streamsAll) return framing;
@@ -155,7 +161,7 @@ async function takeHeaderKey({ context, headers }: FastifyRequest): Promise<void
   context.likeKeys = likeKeyHeadersOf(headers);
 }
 
-/** Errors that Apollo returns before its plugins run, for example for a batch, have no error code or request ID. */
+/** Adds the error code and request ID to errors that Apollo returns before its plugins run, for example for a batch. */
 const withCatalogueErrors =
   (docUrl: DocUrl) =>
   async (request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> => {
@@ -172,7 +178,7 @@ const withCatalogueErrors =
     return JSON.stringify({ errors: [formatError(error, { requestId: request.id, docUrl })] });
   };
 
-/** Variables and extensions of a GET request are JSON text. Errors: MALFORMED_REQUEST. */
+/** Parses the variables or extensions of a GET request, which are JSON text. Throws MALFORMED_REQUEST. */
 function jsonOf(text: unknown, name: 'variables' | 'extensions'): unknown {
   try {
     return JSON.parse(String(text));
@@ -181,10 +187,10 @@ function jsonOf(text: unknown, name: 'variables' | 'extensions'): unknown {
   }
 }
 
-/** Serialization of results in a stream. */
+/** Format of results in a stream. */
 interface Framing {
   contentType: string;
-  /** Sent immediately, because some browsers pass the headers to the page only with the first byte. */
+  /** Text that is sent immediately, because some browsers pass the headers to the page only with the first byte. */
   begin: string;
   heartbeat: string;
   result(result: FormattedExecutionResult): string;
@@ -193,11 +199,11 @@ interface Framing {
   end: string;
 }
 
-/** A comment that clients ignore. */
+/** Comment that clients ignore. */
 const PING = ':\n\n';
 const nextEvent = (result: FormattedExecutionResult): string => `event: next\ndata: ${JSON.stringify(result)}\n\n`;
 
-/** The protocol of graphql-sse with distinct connections. */
+/** Framing of the graphql-sse protocol with distinct connections. */
 const SERVER_SENT_EVENTS: Framing = {
   contentType: `${EVENT_STREAM}; charset=utf-8`,
   begin: PING,
@@ -208,11 +214,11 @@ const SERVER_SENT_EVENTS: Framing = {
 };
 
 const DELIMITER = '\r\n--graphql';
-/** Ends with the next delimiter, because clients process a part only when they have received its end. */
+/** Formats a part. It ends with the next delimiter, because clients process a part only when they have received its end. */
 const part = (content: object): string =>
   `\r\ncontent-type: application/json\r\n\r\n${JSON.stringify(content)}${DELIMITER}`;
 
-/** Apollo's multipart subscription protocol, version 1.0. */
+/** Framing of Apollo's multipart subscription protocol, version 1.0. */
 const MULTIPART_SUBSCRIPTION: Framing = {
   contentType: `${MULTIPART};boundary="graphql";subscriptionSpec=1.0`,
   begin: DELIMITER,
@@ -222,12 +228,11 @@ const MULTIPART_SUBSCRIPTION: Framing = {
   end: '--\r\n',
 };
 
-/** Proxies and clients close a connection that is silent for too long. */
+/** Interval of heartbeats. Proxies and clients close a connection that is silent for too long. */
 const HEARTBEAT_MS = 12_000;
 
 /**
- * Body of a stream. The next result is created only after the client has received the previous one.
- *
+ * Writes the body of a stream. The next result is created only after the client has received the previous one.
  * @param results must not throw; an error that ends them is returned as the last result
  */
 async function* written(results: Results | FormattedExecutionResult, framing: Framing): AsyncGenerator<string> {
@@ -254,7 +259,7 @@ async function* one(result: FormattedExecutionResult): Results {
   yield result;
 }
 
-/** Resolves to undefined if there is no result before the next heartbeat. */
+/** Waits for the next result. Resolves to undefined if there is no result before the next heartbeat. */
 function withinHeartbeat<T>(next: Promise<T>): Promise<T | undefined> {
   const { promise, resolve, reject } = Promise.withResolvers<T | undefined>();
   const timer = setTimeout(() => resolve(undefined), HEARTBEAT_MS);

@@ -5,7 +5,7 @@ import { type ClockWatch, clockText } from '../db/clock-watch.js';
 
 export interface HealthOptions {
   version: string;
-  /** Reason why the process cannot serve requests at this time; undefined if it can. */
+  /** Returns the reason why the process cannot serve requests at this time, or undefined if it can. */
   unready: () => Promise<string | undefined>;
   clock: Pick<ClockWatch, 'isRight' | 'offsetMs'>;
   /** Whether the process accepts no orders; see PAUSE_ORDERS. */
@@ -13,7 +13,7 @@ export interface HealthOptions {
   replica?: { complaint: string | undefined } | undefined;
 }
 
-/** Liveness and readiness of the process. They are the same on every host. */
+/** Liveness and readiness of the process. It is the same on every host. */
 export class Health {
   readonly version: string;
   readonly #unready: HealthOptions['unready'];
@@ -39,7 +39,7 @@ export class Health {
     return this.#draining;
   }
 
-  /** Degraded condition in which the process can still serve; undefined if there is none. */
+  /** Returns the degraded condition in which the process can still serve, or undefined if there is none. */
   async complaint(): Promise<string | undefined> {
     const complaints = [];
     if (!(await this.#clock.isRight()))
@@ -51,7 +51,7 @@ export class Health {
     return complaints.length === 0 ? undefined : complaints.join(' ');
   }
 
-  /** Reason why the process should receive no requests; undefined if it should. */
+  /** Returns the reason why the process should receive no requests, or undefined if it should. */
   async unready(): Promise<string | undefined> {
     return this.#draining ? 'The process is shutting down.' : this.#unready();
   }
@@ -60,21 +60,26 @@ export class Health {
 const LIVENESS = '/livez';
 const READINESS = '/readyz';
 
-/** Paths that are served even under full load. */
+/** Returns whether the path is served even under full load. */
 export const isHealthPath = (path: string): boolean => path === LIVENESS || path === READINESS;
 
-/** Monitoring systems request these paths every few seconds, so they are not logged. */
+/** Paths that monitoring systems request every few seconds. These requests are not logged. */
 const PROBES: ReadonlySet<string | undefined> = new Set([LIVENESS, READINESS, '/metrics']);
 
-/** @param route undefined for an unknown path */
+/**
+ * Returns whether a request is a health probe.
+ * @param route undefined for an unknown path
+ */
 export const isProbe = (route: string | undefined): boolean => PROBES.has(route);
 
-/** Liveness is cheap and reveals nothing, so every listener serves it. */
+/** Mounts the liveness check on every listener, because it is cheap and reveals nothing. */
 export function mountLiveness(app: FastifyInstance): void {
   app.get(LIVENESS, async () => ({ status: 'ok' }));
 }
 
-/** Health paths for administrators. They query the database and report on the process. See also `mountMetrics`. */
+/**
+ * Mounts the health paths for administrators. The paths query the database and report on the process. See also `mountMetrics`.
+ */
 export function mountHealth(app: FastifyInstance, health: Health): void {
   app.get(READINESS, async (_request, reply) => {
     const said = await Promise.all([health.unready(), health.complaint()]);
@@ -85,7 +90,7 @@ export function mountHealth(app: FastifyInstance, health: Health): void {
   app.get('/version', async () => ({ version: health.version, commit, node: process.version }));
 }
 
-/** Metrics for Prometheus, on the operations listener. */
+/** Mounts the Prometheus metrics on the operations listener. */
 export function mountMetrics(app: FastifyInstance, metrics: Metrics): void {
   app.get('/metrics', async (_request, reply) => reply.type(metrics.contentType).send(await metrics.text()));
 }

@@ -45,15 +45,15 @@ export interface HostParts {
   downloads?: readonly Download[];
   /** The GraphQL schema, and on API hosts the reference. */
   documents: readonly ServedDocument[];
-  /** Target of the redirect from `/`. Only on the API hosts; the console has its own page there. */
+  /** Target of the redirect from `/`. It is set only on the API hosts, because the console has its own page there. */
   front?: string;
-  /** Callbacks of providers; only on the production host. */
+  /** Callbacks of providers. They are set only on the production host. */
   callbacks?: CallbackParts;
   /** Whether introspection is enabled. */
   introspection: boolean;
-  /** Upload of KYC documents; only on the console. */
+  /** Upload of KYC documents. It is set only on the console. */
   kycUpload?: KycUploadParts;
-  /** The session cookie; only on the console. */
+  /** Session cookie. It is set only on the console. */
   cookie?: SessionCookie;
   crossOrigin: CrossOrigin;
   health: Health;
@@ -62,9 +62,9 @@ export interface HostParts {
   rejectedCalls: RejectedCalls;
   /** Whether this host also serves readiness, version and metrics. Liveness is always served. */
   healthOnHosts: boolean;
-  /** One per host, so that anonymous callers of one host cannot block another host. */
+  /** Admission of this host. Each host has its own, so that anonymous callers of one host cannot block another host. */
   admission: Admission;
-  /** Memory that the requests of all hosts use. */
+  /** Memory that the requests of all hosts share. */
   memory: MemoryAccount;
   /** Slow request bodies of all hosts. */
   slowBodies: Set<IncomingBody>;
@@ -89,14 +89,14 @@ declare module 'fastify' {
   interface FastifyRequest {
     context: RequestContext;
     notes: RequestNotes;
-    /** Set for all requests except probes, if traces are recorded. */
+    /** Span of the request. It is set for all requests except probes, if traces are recorded. */
     span: Span | undefined;
     /** Called when the request has no more work to do, so that it no longer counts as running. */
     leaveAdmission?: () => void;
   }
 }
 
-/** Creates the listener of one host: REST endpoints, GraphQL, health. The environment depends only on the host. */
+/** Creates the listener of one host with REST endpoints, GraphQL and health checks. The environment depends only on the host. */
 export async function createHost(parts: HostParts): Promise<FastifyInstance> {
   const { identification, apollo, rest, downloads = [], health, trustProxy, publicUrl, docUrl, log } = parts;
   const security = securityHeaders(publicUrl);
@@ -209,12 +209,12 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
     if (request.is404 || request.routeOptions.url === CALLBACK_ROUTE) return;
     assertUtf8Query(request, () => Object.keys(styleOf(request)?.fields ?? {}));
   });
-  // must run after the body is read, because socket events do not keep the async context
+  // this must run after the body is read, because socket events do not keep the async context
   app.addHook('preHandler', ({ id: requestId, notes, span }, _reply, done) =>
     inScope(span ? { requestId, notes, span } : { requestId, notes }, done),
   );
   app.addHook('onSend', async (_request, reply) => {
-    // otherwise a connection that is busy at the start of the shutdown would remain open for its keep-alive time
+    // without this, a connection that is busy at the start of the shutdown would remain open for its keep-alive time
     if (health.isDraining) void reply.header('connection', 'close');
   });
   app.addHook('onSend', async (request, reply) => {

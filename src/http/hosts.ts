@@ -170,7 +170,7 @@ export async function createHosts(parts: HostsParts): Promise<Map<Host, FastifyI
   return servers;
 }
 
-/** The pages of the console call their own host, so it needs no CORS. */
+/** Returns the parts of the console. Its pages call their own host, so it needs no CORS. */
 const consoleParts = (cookie: SessionCookie, schema: GraphQLSchema, parts: HostsParts): OwnParts => ({
   documents: [
     ...schemaDocuments(schema),
@@ -212,17 +212,17 @@ const openApiArguments = (environment: Environment, { config, version, schemas }
     },
   ] as const;
 
-/** The OpenAPI document of an API host. */
+/** Returns the OpenAPI document of an API host. */
 export const openApiOf = (environment: Environment, parts: Described) =>
   openApiDocument(...openApiArguments(environment, parts));
 
-/** The OpenAPI document of a host, created in small steps at the first request. */
+/** Returns the OpenAPI document of a host, which is created in small steps at the first request. */
 function cachedOpenApi(environment: Environment, parts: Described): () => ReturnType<typeof openApiInTurns> {
   let made: ReturnType<typeof openApiInTurns> | undefined;
   return () => (made ??= openApiInTurns(...openApiArguments(environment, parts)));
 }
 
-/** Machine-readable documents are public, so pages of all origins can read them. */
+/** Allows pages of all origins to read a document. Machine-readable documents are public. */
 const readableFromAnyOrigin = (document: ServedDocument): ServedDocument =>
   /\.(?:json|graphql)$/.test(document.path)
     ? { ...document, headers: { ...document.headers, 'access-control-allow-origin': '*' } }
@@ -277,8 +277,8 @@ function apiParts(host: Environment, schema: GraphQLSchema, operations: Operatio
 const BACKLOG = 4_096;
 
 /**
- * Opens the listeners one by one; `ops` is included if its port is set. Errors: one sentence that names the setting of a port
- * that is in use.
+ * Opens the listeners one by one; `ops` is included if its port is set. If a port is in use, the error is one sentence that
+ * names its setting.
  */
 export async function listenOn(
   servers: ReadonlyMap<Host, FastifyInstance>,

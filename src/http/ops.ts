@@ -12,7 +12,8 @@ import { clientErrorHandler, ownError } from './refusals.js';
 import { plainUrl } from './requests/head.js';
 
 /**
- * Listener for administrators: liveness, readiness, version, metrics and documentation. It is closed last when the process stops.
+ * Creates the listener for administrators: liveness, readiness, version, metrics and documentation. It is closed last when the
+ * process stops.
  */
 export async function createOps(health: Health, metrics: Metrics, traffic: TrafficLimits): Promise<FastifyInstance> {
   const app: FastifyInstance = Fastify({

@@ -24,14 +24,14 @@ export interface RestEndpoint {
   rows: readonly PolicyRow[];
 }
 
-/** HEAD is not served for a call that can have a fee, because the fee would not be visible. */
+/** Returns whether HEAD is served. It is not served for a call that can have a fee, because the fee would not be visible. */
 export const servesHead = ({ route, rows }: Pick<RestEndpoint, 'route' | 'rows'>): boolean =>
   route.method === 'GET' && !rows.some(canCharge);
 
 /** Sets the context of the request. */
 type Identify = (request: FastifyRequest) => Promise<void>;
 
-/** REST endpoints. Only these accept forms; all other endpoints require JSON. */
+/** Mounts the REST endpoints. Only these accept forms; all other endpoints require JSON. */
 export function mountRest(
   app: FastifyInstance,
   host: Host,
@@ -56,7 +56,7 @@ export function mountRest(
           ),
           lists: Object.keys(route.fields).filter((name) => route.fields[name]!.list),
         },
-        // before the body is read, so that a caller without a token gets no other error
+        // this runs before the body is read, so that a caller without a token gets no other error
         onRequest: async (request) => {
           await identify(request);
           const refusal = unauthenticatedForEvery(rows, request.context);
@@ -77,7 +77,7 @@ export function mountRest(
   });
 }
 
-/** Fields of a request, from its body or its query. */
+/** Returns the fields of a request, from its body or its query. */
 function givenIn(request: FastifyRequest, route: RestRoute): GivenFields {
   if (route.method === 'POST') return { given: request.body, refused: rejectedFieldsOf(request, route.fields) };
   const { fields, path, isStrict = false } = route;
@@ -100,11 +100,11 @@ export function mountDownloads(app: FastifyInstance, downloads: readonly Downloa
     });
 }
 
-/** Whether all required fields are in the path. Some clients send an empty body as JSON for such requests. */
+/** Returns whether all required fields are in the path. Some clients send an empty body as JSON for such requests. */
 const needsNoBody = ({ path, fields }: RestRoute): boolean =>
   Object.entries(fields).every(([name, { optional }]) => optional || parametersOf(path).includes(name));
 
-/** A client token has permissions for specific GraphQL fields, which REST requests do not specify. */
+/** Rejects a client token. A client token has permissions for specific GraphQL fields, which REST requests do not specify. */
 function rejectClientToken({ principal }: RequestContext, service?: Service): void {
   if (principal?.kind === 'developer' && principal.client)
     throw new AppError('FORBIDDEN', {
@@ -116,7 +116,7 @@ function rejectClientToken({ principal }: RequestContext, service?: Service): vo
 const serviceOf = (rows: readonly PolicyRow[]): Service | undefined =>
   rows.flatMap(({ access }) => (access.kind === 'token' ? (access.service ?? []) : []))[0];
 
-/** Response to HEAD: stops creating the file, and sends no body. */
+/** Returns an empty body for HEAD, and stops creating the file. */
 function unread(body: Readable | Buffer): Readable | Buffer {
   if (Buffer.isBuffer(body)) return body;
   body.destroy();

@@ -11,7 +11,7 @@ import { type LeadStatus, leadStatusOf } from './lead.status.js';
 
 export interface SeenStatus {
   lead: KnownLead;
-  /** Zero unless this call is the first to find the lead approved. */
+  /** Fee of the call. It is zero unless this call is the first to find the lead approved. */
   feePaise: Paise;
   /** Wallet after the fee was charged. */
   wallet?: WalletState;
@@ -26,9 +26,9 @@ export class LeadStatusService {
   ) {}
 
   /**
-   * Returns the current status. Errors: VALIDATION_FAILED for a lead that does not belong to the caller (unless there is sample
-   * data), PROVIDER_UNAVAILABLE, PROVIDER_FAILED, INSUFFICIENT_BALANCE if the fee of an approval cannot be paid. In that case the
-   * approval is not stored, and a later call charges the fee.
+   * Returns the current status. Throws VALIDATION_FAILED for a lead that does not belong to the caller (unless there is sample
+   * data), PROVIDER_UNAVAILABLE, PROVIDER_FAILED, INSUFFICIENT_BALANCE if the fee of an approval cannot be paid. In that case
+   * the approval is not stored, and a later call charges the fee.
    */
   async status(principal: DeveloperPrincipal, leadCode: string): Promise<SeenStatus> {
     const { developerId, environment } = principal;
@@ -89,7 +89,7 @@ export class LeadStatusService {
   }
 }
 
-/** Sample lead that was never created, in an environment where any code returns sample data. */
+/** Returns a sample lead that was never created, in an environment where any code returns sample data. */
 const sampleOf = (
   { environment }: DeveloperPrincipal,
   leadCode: string,

@@ -14,9 +14,9 @@ export const LeadEntity = defineEntity({
     /** Lead code of the provider. */
     leadCode: p.string(),
     productId: p.string(),
-    /** Keyed hash of the customer's mobile number. Null if the customer does not belong to the developer. */
+    /** Keyed hash of the customer's mobile number. It is null if the customer does not belong to the developer. */
     mobileHash: p.blob().nullable(),
-    /** Null until a status is returned for the first time. */
+    /** Status of the lead. It is null until a status is returned for the first time. */
     status: p.enum(leadStatuses).nullable(),
     /** Time the lead was first stored as approved. The fee is decided at that time and never again. */
     approvedAt: p.datetime().nullable(),

@@ -13,7 +13,7 @@ export interface LeadKey {
   id: string;
 }
 
-/** The column contains a developer ID. */
+/** Row of a lead. The column contains a developer ID. */
 type OwnedLead = LeadRow & { developerId: DeveloperId };
 
 /** Leads that developers created, as a list and by ID. */
@@ -23,7 +23,7 @@ export class LeadHistory {
     private readonly profiles: Pick<ProfileStore, 'mobileHash'>,
   ) {}
 
-  /** Newest first. Errors: VALIDATION_FAILED for an invalid page size or cursor. */
+  /** Returns a page of leads, newest first. Throws VALIDATION_FAILED for an invalid page size or cursor. */
   async page(
     { developerId, environment }: { developerId: DeveloperId; environment: Environment },
     { status, productId, search, from, to }: LeadFilter,
@@ -32,7 +32,7 @@ export class LeadHistory {
     const slice = sliceOf('leads', request, UUID);
     const conditions: FilterQuery<LeadRow>[] = [
       { developerId, environment },
-      // newest first, so the next leads in the list have lower IDs
+      // the list is newest first, so the next leads in the list have lower IDs
       ...(slice.after ? [{ id: { $lt: slice.after } }] : []),
       ...(slice.before ? [{ id: { $gt: slice.before } }] : []),
       ...(status
@@ -58,7 +58,7 @@ export class LeadHistory {
     );
   }
 
-  /** Condition for a search text: a lead code, an ID or a mobile number. */
+  /** Returns the condition for a search text: a lead code, an ID or a mobile number. */
   #fits(search: string): FilterQuery<LeadRow> {
     const id = search.replace(/^lea_/, '').toLowerCase();
     return {
@@ -70,12 +70,12 @@ export class LeadHistory {
     };
   }
 
-  /** Lead of any developer. */
+  /** Returns the lead of any developer. */
   async byId(id: string): Promise<OwnedLead | undefined> {
     return ((await this.orm.em.fork().findOne(LeadEntity, { id })) as OwnedLead | null) ?? undefined;
   }
 
-  /** Leads in the order of the keys, undefined for an unknown key. */
+  /** Returns the leads in the order of the keys. The entry of an unknown key is undefined. */
   async byIds(keys: readonly LeadKey[]): Promise<(LeadRow | undefined)[]> {
     const rows = await this.orm.em.fork().find(LeadEntity, {
       developerId: { $in: [...new Set(keys.map(({ developerId }) => developerId))] },

@@ -11,7 +11,7 @@ import type { LeadPorts } from './lead.ports.js';
 import type { CreateLeadInput } from './lead.types.js';
 import type { ProfileStore } from './profile.store.js';
 
-/** Creates leads (interface.md 4.11). Never billed. */
+/** Creates leads (interface.md 4.11). This is never billed. */
 export class LeadService {
   constructor(
     private readonly ports: LeadPorts,
@@ -21,7 +21,7 @@ export class LeadService {
   ) {}
 
   /**
-   * Creates a lead and stores its owner. Errors: VALIDATION_FAILED for a customer that does not belong to the caller (unless
+   * Creates a lead and stores its owner. Throws VALIDATION_FAILED for a customer that does not belong to the caller (unless
    * there is sample data), or that is missing while there is no default customer; PROVIDER_UNAVAILABLE, PROVIDER_FAILED,
    * LEAD_REFUSED.
    */

@@ -12,7 +12,7 @@ export const LeadStatusEnum = words('LeadStatus', 'Status of a lead at the provi
 export type LeadStatus = WordOf<typeof LeadStatusEnum>;
 export const leadStatuses = Object.values(LeadStatusEnum);
 
-/** Status for a provider's word. Undefined for a word other than the six, which does not change the lead. */
+/** Returns the status for a provider's word. Returns undefined for a word other than the six, which does not change the lead. */
 export const leadStatusOf = (word: string): LeadStatus | undefined => leadStatuses.find((status) => status === word);
 
 /** Status of a lead until the provider returns one. */

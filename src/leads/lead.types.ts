@@ -58,10 +58,10 @@ export class SearchArguments {
 
 @NodeType<Lead>('lea', { description: 'Customer’s interest in one product.' })
 export class Lead {
-  /** ID without prefix. The lead code for a sample lead. */
+  /** ID without prefix, or the lead code of a sample lead. */
   id!: string;
   environment!: Environment;
-  /** Null for a sample lead. */
+  /** Product of the lead. It is null for a sample lead. */
   productId!: string | null;
 
   @Field({ description: 'Lead code from the provider, for `leadStatus`.' })
@@ -80,7 +80,7 @@ export class Lead {
   feeChargedAt!: Date | null;
 }
 
-/** Lead as the API returns it. A sample lead is created with the response. */
+/** Returns the lead in the format of the API. A sample lead is created with the response. */
 export const leadView = ({ id, environment, productId, leadCode, status, createdAt, approvedAt }: KnownLead): Lead => ({
   id,
   environment,
@@ -145,7 +145,7 @@ export class LeadStatusResult extends Charged {
 
 @Output({ description: 'Entry of a provider list. Profiles refer to it by `providerId`.' })
 export class ProviderChoice {
-  // not named `id`, because caches would confuse a company with the occupation of the same number
+  // the field is not named `id`, because caches would confuse a company with the occupation of the same number
   @Field(() => Int, { description: 'Value to send for this choice in a profile. Values are specific to each list.' })
   providerId!: number;
 

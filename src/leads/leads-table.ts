@@ -15,7 +15,7 @@ export const leadColumns = {
   environment: 'text',
 } as const satisfies Columns;
 
-/** Leads that match a filter, as rows, oldest first. Holds only one page in memory. */
+/** Returns the leads that match a filter, as rows, oldest first. Keeps only one page in memory. */
 export async function* leadRows(
   history: LeadHistory,
   of: { developerId: DeveloperId; environment: Environment },

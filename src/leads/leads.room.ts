@@ -23,7 +23,7 @@ export interface LeadsParts {
   catalogue: ProductCatalogue;
 }
 
-/** Customer profiles and leads for financial products. */
+/** Creates the module for customer profiles and leads for financial products. */
 export function createLeads({ base, ledger, settings, ports, catalogue }: LeadsParts) {
   const { pool, orm, encryption, config } = base;
   const profiles = new ProfileStore(pool, encryption, config.pepper);

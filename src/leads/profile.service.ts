@@ -8,7 +8,7 @@ import type { LeadPorts } from './lead.ports.js';
 import type { ProfileStore } from './profile.store.js';
 import { incomeOf, type UpsertProfileInput } from './profile.types.js';
 
-/** Customers of the lead provider (interface.md 4.10). Never billed. */
+/** Customers of the lead provider (interface.md 4.10). This is never billed. */
 export class ProfileService {
   constructor(
     private readonly ports: LeadPorts,
@@ -16,7 +16,7 @@ export class ProfileService {
   ) {}
 
   /**
-   * Creates the customer, or updates the one with this mobile number. Errors: VALIDATION_FAILED for a customer ID that does not
+   * Creates the customer, or updates the one with this mobile number. Throws VALIDATION_FAILED for a customer ID that does not
    * belong to the caller (unless there is sample data), PROVIDER_UNAVAILABLE, PROVIDER_FAILED, LEAD_REFUSED. After an error
    * nothing is stored.
    */
@@ -41,8 +41,8 @@ export class ProfileService {
   }
 
   /**
-   * The number of a customer can change, but not to that of another customer, because one of the two profiles would be
-   * overwritten.
+   * Requires that the profile belongs to the caller. The number of a customer can change, but not to that of another customer,
+   * because one of the two profiles would be overwritten.
    */
   async #requireOwn(
     principal: DeveloperPrincipal,

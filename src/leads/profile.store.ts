@@ -19,14 +19,14 @@ export interface ProfileKey {
   mobile_hash: Buffer;
 }
 
-/** Context that a stored profile is bound to. A copy in another row cannot be decrypted. */
+/** Returns the context that a stored profile is bound to. A copy in another row cannot be decrypted. */
 export const profileContext = ({ developer_id, environment, mobile_hash }: ProfileKey): string =>
   `lead_profile:${developer_id}:${environment}:${mobile_hash.toString('hex')}`;
 
 /**
  * Customers of the lead provider. All personal data is in one encrypted value, found by the keyed hash of the mobile number.
  * Every customer ID that a developer has received is stored as a hash. The provider encrypts the IDs and can return a new ID for
- * the same customer, while the older one stays valid.
+ * the same customer, while the older one remains valid.
  */
 export class ProfileStore {
   constructor(
@@ -35,7 +35,7 @@ export class ProfileStore {
     private readonly pepper: Secret,
   ) {}
 
-  /** Newest customer ID of a mobile number. Undefined if the developer has no such customer. */
+  /** Returns the newest customer ID of a mobile number. Returns undefined if the developer has no such customer. */
   async customerIdOf({ developerId, environment }: Owner, mobileNo: string): Promise<string | undefined> {
     const key = { developer_id: developerId, environment, mobile_hash: this.mobileHash(mobileNo) };
     const { rows } = await this.db.query<{ profile: Buffer }>({
@@ -47,7 +47,7 @@ export class ProfileStore {
     return this.encryption.decrypt<{ customerId: string }>(profileContext(key), rows[0].profile).customerId;
   }
 
-  /** Whether a developer received a customer ID for this mobile number, for another one, or never. */
+  /** Returns whether a developer received a customer ID for this mobile number, for another one, or never. */
   async holds(
     { developerId, environment }: Owner,
     customerId: string,
@@ -58,7 +58,7 @@ export class ProfileStore {
     return mobileNo !== undefined && hash.equals(this.mobileHash(mobileNo)) ? 'this_mobile' : 'other_mobile';
   }
 
-  /** Hash of the mobile number for which a developer received a customer ID. Undefined if it never did. */
+  /** Returns the hash of the mobile number for which a developer received a customer ID. Returns undefined if it never did. */
   async mobileHashOf({ developerId, environment }: Owner, customerId: string): Promise<Buffer | undefined> {
     const { rows } = await this.db.query<{ mobile_hash: Buffer }>({
       name: 'lead-customer',
@@ -90,7 +90,7 @@ export class ProfileStore {
     });
   }
 
-  /** Keyed hash that identifies a mobile number. */
+  /** Returns the keyed hash that identifies a mobile number. */
   mobileHash(mobileNo: string): Buffer {
     return keyedHash(this.pepper, 'lead-mobile', mobileNo);
   }

@@ -27,10 +27,13 @@ const CustomerCategoryEnum = words('CustomerCategory', 'Kind of customer.', {
   'Non-Individual': 'A company or another organization.',
 });
 
-/** Occupation 2 reports the income of the tax return, every other occupation the salary (interface.md 4.10, profile). */
+/**
+ * Occupation of self-employed customers. It reports the income of the tax return; every other occupation reports the salary
+ * (interface.md 4.10, profile).
+ */
 const SELF_EMPLOYED = 2;
 
-/** Forms send both incomes. The one that does not apply is set to 0, whatever its value. */
+/** Returns the income that applies. Forms send both incomes. The one that does not apply is set to 0, whatever its value. */
 export const incomeOf = ({
   occupation,
   monthlySalary,
@@ -40,13 +43,16 @@ export const incomeOf = ({
     ? { monthlySalaryPaise: ZERO, itrAmountPaise: itrAmount }
     : { monthlySalaryPaise: monthlySalary, itrAmountPaise: ZERO };
 
-/** A missing value is reported as missing, not as invalid. */
+/** Returns whether the salary fits the occupation. A missing value is reported as missing, not as invalid. */
 const salaryFits = ({ occupation, monthlySalary }: Partial<UpsertProfileInput>): boolean =>
   monthlySalary === undefined || occupation === SELF_EMPLOYED || monthlySalary >= 0n;
 const returnFits = ({ occupation, itrAmount }: Partial<UpsertProfileInput>): boolean =>
   itrAmount === undefined || occupation !== SELF_EMPLOYED || itrAmount > 0n;
 
-/** Encrypted IDs of the provider have no documented length. This limit only bounds the text that is hashed and forwarded. */
+/**
+ * Maximum length of a customer ID. Encrypted IDs of the provider have no documented length. This limit only bounds the text that
+ * is hashed and forwarded.
+ */
 export const CUSTOMER_ID_LENGTH = 512;
 
 /** Earliest valid date of birth; the latest is today. */

@@ -2,7 +2,7 @@ import type { Environment } from '../core/environment.js';
 import { type PatientQuery, patiently } from '../db/patience.js';
 import type { Connectable } from '../db/pool.js';
 
-/** Violated rule, the developer of the wallet (null for the ledger as a whole), and the finding. */
+/** Violation with its rule, the developer of the wallet (null for the ledger as a whole), and the finding. */
 export interface Violation {
   rule: string;
   developerId: string | null;
@@ -42,7 +42,7 @@ export interface FullCheck {
    * was created.
    */
   completedAtS: number;
-  /** Estimated end of the current run. Null if no run is in progress or it has not read anything yet. */
+  /** Estimated end of the current run. It is null if no run is in progress or it has not read anything yet. */
   endsAtS: number | null;
   /** Violations of the last run and of the current run. */
   violations: Violation[];
@@ -64,8 +64,8 @@ interface Total {
 }
 
 /**
- * Prevents archiving while the whole ledger is read, because the ledger is read in several parts. See archive_leave. The session
- * that holds this lock waits for the other workers, so it must not time out.
+ * Lock that prevents archiving while the whole ledger is read, because the ledger is read in several parts. See archive_leave.
+ * The session that holds this lock waits for the other workers, so it must not time out.
  */
 const NOTHING_LEAVES = `select pg_advisory_xact_lock_shared(7401255), set_config('idle_in_transaction_session_timeout', '0', true)`;
 
@@ -93,23 +93,26 @@ const LAST = `select extract(epoch from c.completed_at)::float8 as "completedAtS
 const SIZE = `select (select coalesce(sum(w.version), 0)::float8 from wallet w) - (select coalesce(sum(r.version), 0)::float8 from wallet_opening r) as entries,
   (select coalesce(sum(w.version - coalesce(c.version, 0)), 0)::float8 from wallet w
     left join wallet_checkpoint c on c.developer_id = w.developer_id and c.environment = w.environment) as "newEntries"`;
-/** A single statement, so that the totals match the snapshot. */
+/** Statement that reads the stored results. It is a single statement, so that the totals match the snapshot. */
 const KEPT = `select ledger_checked()::text as snapshot, (select coalesce(jsonb_agg(t), '[]') from (select ${TOTAL} from ledger_total) t) as totals,
   (select coalesce(jsonb_agg(t), '[]') from (select ${TOTAL} from archived_total) t) as archived,
   array(select ledger_developers()) as developers`;
 
 /** Checks of the ledger. Their rules are in db/sql/repeatable/ledger-check.sql. */
 export class BooksCheck {
-  /** @param limitMs timeout of each statement */
+  /**
+   * Creates the checks.
+   * @param limitMs timeout of each statement
+   */
   constructor(
     private readonly db: Connectable,
     private readonly limitMs: number,
   ) {}
 
   /**
-   * Violations in entries posted since the last check without findings. The check stores the position up to which the ledger is
-   * verified, so each transfer is checked once. The first check takes as long as a full check, even on the server of a restored
-   * dump.
+   * Returns the violations in entries posted since the last check without findings. The check stores the position up to which
+   * the ledger is verified, so each transfer is checked once. The first check takes as long as a full check, even on the server
+   * of a restored dump.
    */
   async newViolations(signal?: AbortSignal): Promise<Violation[]> {
     for (let after: string | null = '0'; after !== null; ) {
@@ -124,9 +127,8 @@ export class BooksCheck {
   }
 
   /**
-   * Violations in the whole ledger, including the stored results of earlier checks. Reads developers in groups, so that snapshots
-   * of the database are short and only the daily totals are kept in memory.
-   *
+   * Returns the violations in the whole ledger, including the stored results of earlier checks. Reads developers in groups, so
+   * that snapshots of the database are short and only the daily totals are kept in memory.
    * @param workers number of connections
    */
   allViolations(workers: number): Promise<Violation[]> {
@@ -147,7 +149,10 @@ export class BooksCheck {
     await this.#read('select ledger_full_check_now()');
   }
 
-  /** Whether the server was restored to a point in time, or promoted, since the last full check. False for a restored dump. */
+  /**
+   * Returns whether the server was restored to a point in time, or promoted, since the last full check. Returns false for a
+   * restored dump.
+   */
   async restoredToInstant(): Promise<boolean> {
     const [row] = await this.#read<{ restored: boolean }>('select restored_to_instant() as restored');
     return row!.restored;
@@ -163,7 +168,7 @@ export class BooksCheck {
     return row!;
   }
 
-  /** Unix time in seconds up to which the ledger is verified; 0 if it has never been verified. */
+  /** Returns the Unix time in seconds up to which the ledger is verified, or 0 if it has never been verified. */
   async verifiedAtS(): Promise<number> {
     const [row] = await this.#read<{ at: number }>(
       'select greatest(extract(epoch from verified_at), 0)::float8 as at from ledger_checkpoint',
@@ -171,7 +176,7 @@ export class BooksCheck {
     return row!.at;
   }
 
-  /** Amounts owed, by environment and provider, as of the last incremental check. */
+  /** Returns the amounts owed, by environment and provider, as of the last incremental check. */
   owed(): Promise<Owed[]> {
     return this.#read<Owed>(
       `select environment, provider, sum(amount_paise)::float8 as paise from ledger_total where account = 'provider_payable'

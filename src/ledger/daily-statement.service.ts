@@ -55,7 +55,7 @@ export class DailyStatementService {
   readonly #starts: Loader<Days, DayStart[]>;
 
   constructor(db: Queryable) {
-    /** Rows of each key, in the order of the statement. */
+    /** Returns the rows of each key, in the order of the statement. */
     const reader =
       <Key extends WalletKey, Row extends object>(
         name: string,
@@ -79,14 +79,14 @@ export class DailyStatementService {
     this.#keptSince = batchedLoader(async (keys) => (await kept(keys)).map(([row]) => row?.before));
     this.#starts = batchedLoader(
       reader<Days, DayStart>('statement-days', DAYS, (keys) => [
-        // passed as text, because the inner arrays of a nested array must have the same length
+        // the arrays are passed as text, because the inner arrays of a nested array must have the same length
         keys.map(({ starts }) => `{${starts.map((start) => start.toISOString()).join(',')}}`),
       ]),
     );
   }
 
   /**
-   * Rejects days with archived entries, because only the balances of such days are stored. Errors: VALIDATION_FAILED with the
+   * Rejects days with archived entries, because only the balances of such days are stored. Throws VALIDATION_FAILED with the
    * first available day.
    */
   async requireKept(developerId: DeveloperId, environment: Environment, from: string): Promise<void> {
@@ -97,7 +97,7 @@ export class DailyStatementService {
   }
 
   /**
-   * All days from `from` to `to`, both inclusive, in order. Future days are omitted. Errors: VALIDATION_FAILED, see
+   * Returns all days from `from` to `to`, both inclusive, in order. Future days are omitted. Throws VALIDATION_FAILED; see
    * `requireKept`.
    */
   async days(developerId: DeveloperId, environment: Environment, from: string, to: string): Promise<StatementDay[]> {

@@ -1,6 +1,9 @@
 import { dayCount } from '../core/clock.js';
 
-/** GraphQL returns all days in one response. CSV files are streamed, so they can cover a year. */
+/**
+ * Maximum number of days in a response. GraphQL returns all days in one response. CSV files are streamed, so they can cover a
+ * year.
+ */
 export const MAX_DAYS_IN_ANSWER = 92;
 export const MAX_DAYS_IN_FILE = 366;
 
@@ -12,8 +15,8 @@ export const DAY_PROBLEM = `Must be between ${FIRST_DAY} and ${LAST_DAY}.`;
 export const isStatementDay = (day: string): boolean => day >= FIRST_DAY && day <= LAST_DAY;
 
 /**
- * Error text for an invalid range of calendar days (YYYY-MM-DD, both inclusive). Undefined if the range is valid. The number of
- * days is calculated from the boundaries, so a very long range costs no more than a short one.
+ * Returns the error text for an invalid range of calendar days (YYYY-MM-DD, both inclusive). Returns undefined if the range is
+ * valid. The number of days is calculated from the boundaries, so a very long range costs no more than a short one.
  */
 export function dayRangeProblem(from: string, to: string, maxDays: number): string | undefined {
   if (to < from) return 'Must not be before the first day.';

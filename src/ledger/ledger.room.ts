@@ -15,15 +15,15 @@ const statementsOf = (db: Queryable): Statements => ({
   daily: new DailyStatementService(db),
 });
 
-/** Whether the field is part of a query. The response to a mutation must include the mutation's own changes. */
+/** Returns whether the field is part of a query. The response to a mutation must include the mutation's own changes. */
 const isQuery: MayLag = ({ operation }) => operation.operation === OperationTypeNode.QUERY;
 /**
- * Whether the wallet is the root field of a query. The response to a lookup, which is also a query, must include the fee; its
- * wallet is not the root field.
+ * Returns whether the wallet is the root field of a query. The response to a lookup, which is also a query, must include the
+ * fee; its wallet is not the root field.
  */
 const isRequestedWallet: MayLag = (info) => isQuery(info) && info.path.prev?.prev === undefined;
 
-/** Services for wallets, postings and statements. */
+/** Creates the services for wallets, postings and statements. */
 export function createLedger({ pool, reads, log, config }: Base, metrics: Metrics) {
   const ledger = new LedgerService(pool, { metrics });
   const fresh = statementsOf(pool);

@@ -82,7 +82,9 @@ export interface Reopened {
     | 'busy';
   developerId: DeveloperId;
   environment: Environment;
-  /** Amount that the correction added to the wallet; negative if it was debited. Zero if only opening records were posted. */
+  /**
+   * Amount that the correction added to the wallet; negative if it was debited. It is zero if only opening records were posted.
+   */
   changePaise: Paise;
   /** Balance after the correction. */
   balancePaise: Paise;
@@ -112,7 +114,10 @@ interface RowOfReopened extends Omit<Reopened, 'changePaise' | 'balancePaise'> {
  */
 const CHECK_LIMIT_MS = 6 * 3_600_000;
 
-/** All money movements. Only this class calls the posting functions. Their guarantees are documented in db/sql/repeatable. */
+/**
+ * Service for all money movements. Only this class calls the posting functions. Their guarantees are documented in
+ * db/sql/repeatable.
+ */
 export class LedgerService {
   readonly #holds: PostingBatcher<Hold, HoldResult>;
   readonly #resolutions: PostingBatcher<LedgerResolution, ResolutionResult>;
@@ -124,7 +129,7 @@ export class LedgerService {
   ) {
     const batchSizes = metrics.histogram('batchSizes');
     this.#wallets = batchedLoader((keys) => walletStates(db, keys));
-    // shared options; the key of a resolution does not contain the environment
+    // these options are shared; the key of a resolution does not contain the environment
     const shared = {
       posted: new PostedWallets(),
       walletOf: ({ developerId }: Pick<Hold, 'developerId'>) => developerId,
@@ -138,7 +143,7 @@ export class LedgerService {
     });
     this.#resolutions = new PostingBatcher<LedgerResolution, ResolutionResult>((batch) => postResolutions(db, batch), {
       ...shared,
-      // one lane per order, because its row can be locked as well as its wallet
+      // there is one lane per order, because its row can be locked as well as its wallet
       laneOf: ({ id }) => id,
       onRetry: ({ onRetry }, error) => onRetry?.(error),
       retryForMs: retryInDoubtForMs,
@@ -148,14 +153,14 @@ export class LedgerService {
   }
 
   /**
-   * T1: creates the order row and its hold in one commit. Errors: DEPENDENCY_DOWN if the database remains unavailable;
+   * Creates (T1) the order row and its hold in one commit. Throws DEPENDENCY_DOWN if the database remains unavailable;
    * PostedInDoubt if the hold may have been posted.
    */
   hold(hold: Hold): Promise<HoldResult> {
     return this.#holds.add(hold);
   }
 
-  /** T2: posts the only resolution of an order with its evidence and stored response in one commit. */
+  /** Posts (T2) the only resolution of an order with its evidence and stored response in one commit. */
   resolve(resolution: LedgerResolution): Promise<ResolutionResult> {
     return this.#resolutions.add(resolution);
   }
@@ -237,7 +242,7 @@ export class LedgerService {
     return { ...reopened, changePaise: paise(change), balancePaise: paise(balance) };
   }
 
-  /** Creates both empty wallets of a developer, in the transaction of `em`. Safe to repeat. */
+  /** Creates both empty wallets of a developer, in the transaction of `em`. It is safe to repeat. */
   async openWallets(developerId: DeveloperId, em: EntityManager): Promise<void> {
     await sql`insert into wallet (developer_id, environment) values (${developerId}, 'uat'), (${developerId}, 'production') on conflict do nothing`.execute(
       em.getKysely(),
@@ -258,24 +263,30 @@ export class LedgerService {
     return rows[0]!.outcome;
   }
 
-  /** Current wallet. Concurrent reads are combined into one statement. Errors: RECORD_NOT_FOUND if the wallet does not exist. */
+  /**
+   * Returns the current wallet. Concurrent reads are combined into one statement. Throws RECORD_NOT_FOUND if the wallet does not
+   * exist.
+   */
   async wallet(developerId: DeveloperId, environment: Environment): Promise<WalletState> {
     const state = await this.walletIfThere(developerId, environment);
     if (!state) throw new AppError('RECORD_NOT_FOUND', { message: 'The wallet does not exist yet.' });
     return state;
   }
 
-  /** Current wallet; undefined if it does not exist. */
+  /** Returns the current wallet, or undefined if it does not exist. */
   walletIfThere(developerId: DeveloperId, environment: Environment): Promise<WalletState | undefined> {
     return this.#wallets.load({ developerId, environment });
   }
 
-  /** All violations of the ledger rules; empty if the ledger is correct. Reads the whole ledger, which can take minutes. */
+  /**
+   * Returns all violations of the ledger rules. The result is empty if the ledger is correct. Reads the whole ledger, which can
+   * take minutes.
+   */
   check(limitMs = CHECK_LIMIT_MS, workers = 1): Promise<Violation[]> {
     return new BooksCheck(this.db, limitMs).allViolations(workers);
   }
 
-  /** Violations in entries posted since the last check without findings. Runs in its own transaction. */
+  /** Returns the violations in entries posted since the last check without findings. The check runs in its own transaction. */
   checkNew(limitMs = CHECK_LIMIT_MS, signal?: AbortSignal): Promise<Violation[]> {
     return new BooksCheck(this.db, limitMs).newViolations(signal);
   }
@@ -291,29 +302,29 @@ export class LedgerService {
   }
 
   /**
-   * Whether the server was restored to a point in time since the last full check. False for a restored dump, which no check has
-   * read yet.
+   * Returns whether the server was restored to a point in time since the last full check. Returns false for a restored dump,
+   * which no check has read yet.
    */
   restoredToInstant(): Promise<boolean> {
     return new BooksCheck(this.db, CHECK_LIMIT_MS).restoredToInstant();
   }
 
-  /** Number of entries to check. */
+  /** Returns the number of entries to check. */
   size(): Promise<BooksSize> {
     return new BooksCheck(this.db, CHECK_LIMIT_MS).size();
   }
 
-  /** State of the full check, with the findings of the last run. */
+  /** Returns the state of the full check, with the findings of the last run. */
   lastFullCheck(limitMs = CHECK_LIMIT_MS): Promise<FullCheck> {
     return new BooksCheck(this.db, limitMs).lastFull();
   }
 
-  /** Unix time in seconds up to which the ledger is verified; 0 if it has never been verified. */
+  /** Returns the Unix time in seconds up to which the ledger is verified, or 0 if it has never been verified. */
   verifiedAtS(limitMs = CHECK_LIMIT_MS): Promise<number> {
     return new BooksCheck(this.db, limitMs).verifiedAtS();
   }
 
-  /** Amounts owed to each provider, as of the last incremental check. */
+  /** Returns the amounts owed to each provider, as of the last incremental check. */
   owed(limitMs = CHECK_LIMIT_MS): Promise<Owed[]> {
     return new BooksCheck(this.db, limitMs).owed();
   }

@@ -8,8 +8,8 @@ import type { Queryable } from '../db/pool.js';
 import { lineOf, STATEMENT_COLUMNS, type StatementLine, type StatementRow } from './statement.service.js';
 
 /**
- * Statement entry of the credit or debit with a reference, which each wallet accepts once per kind. Undefined if it does not
- * exist. Errors: CONFLICT if the entry is archived.
+ * Returns the statement entry of the credit or debit with a reference, which each wallet accepts once per kind. Returns
+ * undefined if it does not exist. Throws CONFLICT if the entry is archived.
  */
 export async function referencedLine(
   { developerId, environment }: { developerId: DeveloperId; environment: Environment },
@@ -31,7 +31,7 @@ export async function referencedLine(
   throw new AppError('CONFLICT', { message, fields: [{ path: 'input.reference', rule: 'REFERENCE', message }] });
 }
 
-/** Wallet entries of each order, in the order of the keys, oldest first. */
+/** Returns the wallet entries of each order, in the order of the keys, oldest first. */
 export async function linesOf(
   db: Queryable,
   keys: readonly { developerId: DeveloperId; id: string }[],
@@ -49,7 +49,10 @@ export async function linesOf(
   return keys.map((_key, index) => (byKey.get(index + 1) ?? []).map(lineOf));
 }
 
-/** Last wallet entry of a resolved order. Undefined if the last step was a settlement, which creates no entry. */
+/**
+ * Returns the last wallet entry of a resolved order. Returns undefined if the last step was a settlement, which creates no
+ * entry.
+ */
 export async function lastLineOf(
   developerId: DeveloperId,
   orderId: string,
@@ -62,7 +65,7 @@ export async function lastLineOf(
   return rows[0]?.wallet_version ? lineOf(rows[0]) : undefined;
 }
 
-/** References that a wallet has already used. */
+/** Returns the references that a wallet has already used. */
 export async function usedReferences(
   { developerId, environment }: { developerId: DeveloperId; environment: Environment },
   kind: 'top_up' | 'debit',
@@ -75,7 +78,7 @@ export async function usedReferences(
   return new Set(rows.map(({ reference }) => reference));
 }
 
-/** Balance as visible to the transaction; zero if the wallet does not exist. */
+/** Returns the balance as visible to the transaction, or zero if the wallet does not exist. */
 export async function balanceIn(
   { developerId, environment }: { developerId: DeveloperId; environment: Environment },
   em: EntityManager,
@@ -85,7 +88,7 @@ export async function balanceIn(
   return rows[0] ? paise(rows[0].balance) : ZERO;
 }
 
-/** Whether the wallet exists. It is created when the account is approved. */
+/** Returns whether the wallet exists. It is created when the account is approved. */
 export async function hasWallet(
   developerId: DeveloperId,
   environment: Environment,

@@ -1,7 +1,7 @@
 import { AppError } from '../core/errors.js';
 import { troubleOf } from '../db/trouble.js';
 
-/** The database became unavailable after the statement was sent, so it is unknown whether the item was posted. */
+/** Error if the database became unavailable after the statement was sent, so it is unknown whether the item was posted. */
 export class PostedInDoubt extends AppError {
   constructor(cause: unknown) {
     const message =
@@ -36,8 +36,8 @@ export class PostedWallets {
   }
 
   /**
-   * Whether this batcher can post to the wallet now. If a batch of another batcher is posting to it, this batcher gets it next.
-   *
+   * Returns whether this batcher can post to the wallet now. If a batch of another batcher is posting to it, this batcher gets
+   * it next.
    * @param isAlone ignores the batches of other batchers
    */
   isFreeFor(batcher: Planner, wallet: string, isAlone: boolean): boolean {
@@ -76,7 +76,7 @@ interface Waiting<Item, Result> {
   wallet: string;
   resolve: (result: Result) => void;
   reject: (error: unknown) => void;
-  /** Time of the first attempt, or time the item joined the lane of a locked wallet. By the monotonic clock. */
+  /** Time of the first attempt, or time the item joined the lane of a locked wallet. It is measured by the monotonic clock. */
   since: number | undefined;
   /** Whether an earlier attempt may have posted the item. */
   inDoubt: boolean;
@@ -94,9 +94,9 @@ interface Lane<Item, Result> {
 }
 
 export interface BatcherOptions<Item> {
-  /** Name of the lane of an item. Items that wait for the same lock share a lane. */
+  /** Returns the name of the lane of an item. Items that wait for the same lock share a lane. */
   laneOf?: (item: Item) => string;
-  /** Name of the item's wallet in `posted`. Defaults to its lane. */
+  /** Returns the name of the item's wallet in `posted`. The default is its lane. */
   walletOf?: (item: Item) => string;
   /** Shared by batchers that post to the same wallets. */
   posted?: PostedWallets;
@@ -116,14 +116,17 @@ export interface BatcherOptions<Item> {
   retryInDoubtForMs: number;
 }
 
-/** Longer than a normal batch takes. A batch that takes longer is itself waiting. */
+/** Time after which a batch is slow. It is longer than a normal batch takes. A batch that takes longer is itself waiting. */
 const PATIENCE_MS = 50;
-/** Batches of other processes lock a wallet for milliseconds; a manual session or a stopped process can lock it for seconds. */
+/**
+ * First pause before a retry. Batches of other processes lock a wallet for milliseconds; a manual session or a stopped process
+ * can lock it for seconds.
+ */
 const FIRST_PAUSE_MS = 4;
 const LONGEST_PAUSE_MS = 100;
 /**
- * Time until the next attempt for a lane: one eighth of the time it has waited, so that a lock that is soon released causes
- * little delay.
+ * Returns the time until the next attempt for a lane: one eighth of the time it has waited, so that a lock that is soon released
+ * causes little delay.
  */
 const pauseAfter = (busyMs: number): number => Math.min(Math.max(busyMs / 8, FIRST_PAUSE_MS), LONGEST_PAUSE_MS);
 
@@ -159,7 +162,10 @@ export class PostingBatcher<Item, Result> implements Planner {
   #slow = 0;
   #planned = false;
 
-  /** @param run posts a batch; returns BUSY for an item whose wallet is locked */
+  /**
+   * Creates the batcher.
+   * @param run posts a batch; returns BUSY for an item whose wallet is locked
+   */
   constructor(
     private readonly run: (items: Item[]) => Promise<(Result | typeof BUSY)[]>,
     {
@@ -309,7 +315,7 @@ export class PostingBatcher<Item, Result> implements Planner {
     this.#release(lane);
   }
 
-  /** Error of an item whose retry time has passed; undefined if it can be retried. */
+  /** Returns the error of an item whose retry time has passed, or undefined if it can be retried. */
   #failureOf({ inDoubt, since }: Waiting<Item, Result>, cause: unknown): AppError | undefined {
     if (performance.now() - since! < (inDoubt ? this.#retryInDoubtForMs : this.#retryForMs)) return undefined;
     return inDoubt ? new PostedInDoubt(cause) : new AppError('DEPENDENCY_DOWN', { cause });

@@ -19,7 +19,7 @@ export interface ResolutionPosting {
   to: LedgerAccount;
 }
 
-/** Postings that settle (true) or refund (false) a hold. Uses the same SQL functions as ledger_resolve and the checks. */
+/** Postings that settle (true) or refund (false) a hold. It uses the same SQL functions as ledger_resolve and the checks. */
 export type Postings = ReadonlyMap<boolean, ResolutionPosting>;
 
 const POSTINGS = `
@@ -27,7 +27,7 @@ const POSTINGS = `
   from unnest($1::text[]) with ordinality q(operation, n) cross join (values (true), (false)) r(ok)
   cross join lateral (select resolution_kind(r.ok) as kind) k`;
 
-/** Postings for calls of the given kinds, in order. */
+/** Returns the postings for calls of the given kinds, in order. */
 export async function resolutionPostings(db: Queryable, operations: readonly Operation[]): Promise<Postings[]> {
   const { rows } = await db.query<ResolutionPosting & { n: number; ok: boolean }>({
     name: 'resolution-postings',

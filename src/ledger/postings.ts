@@ -22,7 +22,7 @@ export interface Hold {
   /** Encrypted data for status checks by a sweeper. */
   request: Buffer;
   accountHash: Buffer;
-  /** Operator key; only for recharges. */
+  /** Operator key, only for recharges. */
   operatorSpKey?: number | undefined;
   /** Additional search hashes, 16 bytes each, concatenated. */
   search?: Buffer | undefined;
@@ -56,7 +56,8 @@ export interface HoldResult extends WalletState {
   outcome: 'accepted' | 'duplicate' | 'repetition' | 'likely_duplicate' | 'insufficient' | 'no_wallet';
   orderId: string;
   /**
-   * For an accepted recharge without an idempotency key: ID of an identical completed recharge without a key in the last minutes.
+   * ID of an identical completed recharge without an idempotency key in the last minutes. It is set for an accepted recharge
+   * without an idempotency key.
    */
   likelyDuplicateOf?: string;
 }
@@ -71,7 +72,7 @@ export interface LedgerResolution {
   providerTxnId: string;
   event: 'response' | 'status_check' | 'resolution' | 'callback';
   detail: object;
-  /** Delay until the next status check of a successful payment. Null if no check is needed, as for lookups. */
+  /** Delay until the next status check of a successful payment. It is null if no check is needed, as for lookups. */
   askAgainMs: number | null;
   /** Search hashes of the order, 16 bytes each, concatenated. */
   search?: Buffer;
@@ -84,7 +85,7 @@ export interface LedgerResolution {
 export interface ResolutionResult extends WalletState {
   /** `already`: the order had been resolved earlier, and nothing changed. */
   outcome: 'settle' | 'refund' | 'already';
-  /** Time of the settlement. Null if nothing changed. */
+  /** Time of the settlement. It is null if nothing changed. */
   settledAt: Date | null;
 }
 
@@ -92,7 +93,10 @@ const HOLD = `select * from ledger_hold($1::uuid[], $2::text[], $3::text[], $4::
 const RESOLVE =
   'select * from ledger_resolve($1::uuid[], $2::uuid[], $3::boolean[], $4::bytea[], $5::text[], $6::text[], $7::jsonb[], $8::integer[], $9::bytea[], $10, $11::text[])';
 
-/** A batch does not wait for database locks, because it would hold the locks of its other items while it waits. */
+/**
+ * Whether locked rows are skipped. A batch does not wait for database locks, because it would hold the locks of its other items
+ * while it waits.
+ */
 const SKIP_LOCKED = true;
 
 export interface StateRow {
@@ -122,7 +126,7 @@ export const resolutionOf = ({ outcome, settled_at, ...state }: ResolutionRow): 
   ...stateOf(state),
 });
 
-/** Milliseconds since the request started to arrive. */
+/** Returns the milliseconds since the request started to arrive. */
 export const ageOf = ({ arrivedMs }: KeylessRecharge): number => Math.ceil(performance.now() - arrivedMs);
 
 /** Posts holds in one statement. Returns the results in order. A result is BUSY if the wallet is locked. */

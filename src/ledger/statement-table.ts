@@ -26,9 +26,9 @@ export const statementColumns = {
 const DAYS_AT_A_TIME = 7;
 
 /**
- * Rows of a wallet statement, oldest first. Each day has its opening balance, its entries and its closing balance. Credits minus
- * debits are the change of the balance. Only one page of entries is kept in memory, and no connection is held between pages.
- * Future days are omitted.
+ * Returns the rows of a wallet statement, oldest first. Each day has its opening balance, its entries and its closing balance.
+ * Credits minus debits are the change of the balance. Only one page of entries is kept in memory, and no connection is held
+ * between pages. Future days are omitted.
  */
 export async function* statementRows(
   { statement, daily }: { statement: StatementService; daily: DailyStatementService },
@@ -54,7 +54,10 @@ export async function* statementRows(
   }
 }
 
-/** Only entries that match a filter, oldest first. Without daily balances, because these would not match the entries. */
+/**
+ * Returns the entries that match a filter, oldest first. The result has no daily balances, because these would not match the
+ * entries.
+ */
 export async function* statementLineRows(
   statement: StatementService,
   developerId: DeveloperId,
@@ -76,7 +79,10 @@ const balanceRow = (date: string, kind: 'opening' | 'closing', balancePaise: Sta
   null,
 ];
 
-/** Row for an unrecorded balance change before an entry, from its opening record. Empty if there is none. */
+/**
+ * Returns the row for an unrecorded balance change before an entry, from its opening record. The result is empty if there is
+ * none.
+ */
 function unrecordedRow(
   date: string,
   change: UnrecordedChange | undefined,

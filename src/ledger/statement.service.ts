@@ -12,7 +12,7 @@ import { type UnrecordedChange, unrecordedChanges } from './wallet-difference.js
 
 /** List name in pagination cursors. */
 export const STATEMENT = 'statement';
-/** Wallet version, which is the key of an entry in the list. */
+/** Matches a wallet version, which is the key of an entry in the list. */
 export const VERSION = /^\d{1,18}$/;
 
 /** Kinds of entries, as stored in the ledger. */
@@ -99,14 +99,17 @@ const STRETCHES = `${KEYS} with ordinality k(owner, world, below, above, size, k
 const WITHIN = `developer_id = k.owner and environment = k.world and wallet_version < k.below and wallet_version > k.above
         and wallet_version > coalesce((select o.version from wallet_opening o where o.developer_id = k.owner and o.environment = k.world), 0)`;
 
-/** Entries in newest-first or oldest-first order, with an index scan for each wallet. */
+/** Returns the entries in newest-first or oldest-first order, with an index scan for each wallet. */
 const all = (order: Order): string => `
   select k.n::integer, l.* from ${STRETCHES}
     cross join lateral (
       select ${STATEMENT_COLUMNS} from ledger_entry where ${WITHIN}
       order by ledger_entry.wallet_version ${order} limit k.size) l`;
 
-/** Entries of the given kinds. Holds are the majority, so they are read by version; every other kind has its own index. */
+/**
+ * Returns the entries of the given kinds. Holds are the majority, so they are read by version; every other kind has its own
+ * index.
+ */
 const ofKinds = (order: Order): string => `
   select k.n::integer, l.* from ${STRETCHES}
     cross join lateral (
@@ -122,8 +125,8 @@ const ofKinds = (order: Order): string => `
 /** Maximum number of entries with one reference. No order, lead, credit or debit has as many. */
 const MAX_LINES = 1_000;
 /**
- * Entries with a given reference. Payments are found by their stored reference, lookups by the ID in the reference, leads by
- * their code.
+ * Returns the entries with a given reference. Payments are found by their stored reference, lookups by the ID in the reference,
+ * leads by their code.
  */
 const ofReference = (order: Order): string => `
   select k.n::integer, l.* from ${STRETCHES}
@@ -159,8 +162,8 @@ export class StatementService {
   }
 
   /**
-   * Page of entries after the opening record of the wallet, newest first. Can be limited to a time range, some kinds or one
-   * reference. Errors: VALIDATION_FAILED for an invalid page size or cursor.
+   * Returns the page of entries after the opening record of the wallet, newest first. The page can be limited to a time range,
+   * some kinds or one reference. Throws VALIDATION_FAILED for an invalid page size or cursor.
    */
   async page(
     developerId: DeveloperId,
@@ -168,7 +171,7 @@ export class StatementService {
     request: PageRequest,
     { from, to, kinds, reference }: LineFilter = {},
   ): Promise<Page<StatementLine>> {
-    // newest first, so the next entries in the list have lower versions
+    // the list is newest first, so the next entries in the list have lower versions
     const slice = sliceOf(STATEMENT, request, VERSION);
     const wallet = { developerId, environment };
     const { first, end } =
@@ -197,7 +200,7 @@ export class StatementService {
         keys.map(({ below }) => below),
         keys.map(({ above }) => above),
         keys.map(({ size }) => size),
-        // passed as text, because the inner arrays of a nested array must have the same length
+        // the arrays are passed as text, because the inner arrays of a nested array must have the same length
         keys.map(({ kinds }) => kinds && `{${kinds.join(',')}}`),
         keys.map(({ reference }) => reference),
         keys.map(({ reference }) => reference && idOfReference(reference.toUpperCase())),
@@ -205,18 +208,18 @@ export class StatementService {
     });
     const found = Map.groupBy(rows, ({ n }) => n - 1);
     const sign = order === 'asc' ? 1 : -1;
-    // Sorts entries, because a join does not guarantee an order.
+    // Entries are sorted, because a join does not guarantee an order.
     const inOrder = (lines: StatementRow[]): StatementRow[] =>
       lines.toSorted((a, b) => sign * (Number(a.wallet_version) - Number(b.wallet_version)));
     return keys.map((_key, index) => inOrder(found.get(index) ?? []));
   }
 
-  /** Balance changes without an entry that a correction reversed, by the version right before each change. */
+  /** Returns the balance changes without an entry that a correction reversed, by the version right before each change. */
   unrecorded(wallet: WalletKey): Promise<ReadonlyMap<bigint, UnrecordedChange>> {
     return unrecordedChanges(this.db, wallet);
   }
 
-  /** Entry that created a wallet version. Undefined if it does not exist or is archived. */
+  /** Returns the entry that created a wallet version. Returns undefined if it does not exist or is archived. */
   async line({ developerId, environment }: WalletKey, version: string): Promise<StatementLine | undefined> {
     const { rows } = await this.db.query<StatementRow>({
       name: 'statement-line',
@@ -227,7 +230,8 @@ export class StatementService {
   }
 
   /**
-   * Entries from version `first` (inclusive) to `end` (exclusive), oldest first, in pages. No connection is held between pages.
+   * Returns the entries from version `first` (inclusive) to `end` (exclusive), oldest first, in pages. No connection is held
+   * between pages.
    */
   async *pages(
     developerId: DeveloperId,
@@ -253,7 +257,7 @@ export class StatementService {
 /** ID prefix of entries. */
 export const LINE_PREFIX = 'led';
 
-/** ID of an entry, which consists of the wallet and its version after the entry. */
+/** Returns the ID of an entry, which consists of the wallet and its version after the entry. */
 const lineId = (environment: Environment, developerId: DeveloperId, version: string): string =>
   `${environment}_${developerId}_${version}`;
 

@@ -19,7 +19,10 @@ const BOUNDARIES = `
   from unnest($1::uuid[], $2::text[], $3::timestamptz[], $4::timestamptz[]) with ordinality k(owner, world, first, last, n)
   cross join lateral wallet_boundaries(k.owner, k.world, array[k.first, k.last]) v group by k.n`;
 
-/** `first` must not be later than `last`. Both versions are 1 if the wallet does not exist. */
+/**
+ * Returns the function that reads boundaries. `first` must not be later than `last`. Both versions are 1 if the wallet does not
+ * exist.
+ */
 export const boundariesOf = (db: Queryable): Loader<Instants, Boundaries> =>
   batchedLoader(async (keys) => {
     const { rows } = await db.query<{ n: number; versions: string[] }>({

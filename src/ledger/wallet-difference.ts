@@ -15,7 +15,7 @@ export interface WalletDifference {
   computedPaise: Paise;
   /** Number of statement entries with a wrong balance. */
   entries: number;
-  /** Changes without a transfer: the version right before each change, and the amount in paise. */
+  /** Changes without a transfer, each with the version right before each change, and the amount in paise. */
   steps: readonly (readonly [number, number])[];
   /** Whether all entries exist. Otherwise, the sum of the transfers is not valid. */
   isWhole: boolean;
@@ -31,11 +31,12 @@ interface Row {
   is_whole: boolean;
 }
 
-/** Reading a million entries takes one to two seconds. */
+/** Time limit of a read. Reading a million entries takes one to two seconds. */
 const READ_LIMIT_MS = 6 * 3_600_000;
 
 /**
- * Reads all entries of the wallet. Undefined if the wallet does not exist, or if its balance is correct and no entry is missing.
+ * Reads all entries of the wallet. Returns undefined if the wallet does not exist, or if its balance is correct and no entry is
+ * missing.
  */
 export async function walletDifference(
   db: Connectable,
@@ -61,7 +62,7 @@ export async function walletDifference(
   };
 }
 
-/** A correction posted by the owner of the tables. */
+/** Correction posted by the owner of the tables. */
 export interface KnownCorrection extends WalletKey {
   /** ID of the approval request. */
   approvalRequestId: string;
@@ -70,7 +71,7 @@ export interface KnownCorrection extends WalletKey {
   at: Date;
 }
 
-/** All posted corrections, oldest first. */
+/** Returns all posted corrections, oldest first. */
 export async function knownCorrections(db: Queryable): Promise<KnownCorrection[]> {
   const { rows } = await db.query<KnownCorrection & { developerId: DeveloperId }>({
     text: `select developer_id as "developerId", environment, approval_request_id as "approvalRequestId", first_version::text as "firstVersion",
@@ -86,7 +87,7 @@ export interface UnrecordedChange {
   reference: string;
 }
 
-/** Unrecorded changes of one wallet, by the version right before each change. */
+/** Returns the unrecorded changes of one wallet, by the version right before each change. */
 export async function unrecordedChanges(
   db: Queryable,
   { developerId, environment }: WalletKey,

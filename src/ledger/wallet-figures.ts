@@ -2,8 +2,8 @@ import type { Paise } from '../core/money.js';
 import type { PatientQuery } from '../db/patience.js';
 
 /**
- * Number of used Production wallets with a lower balance. Reads all wallets, because an index on balances would slow down every
- * posting.
+ * Returns the number of used Production wallets with a lower balance. Reads all wallets, because an index on balances would slow
+ * down every posting.
  */
 export async function lowWallets(query: PatientQuery, belowPaise: Paise): Promise<number> {
   const [row] = await query<{ low: number }>({

@@ -8,7 +8,10 @@ import type { StatementService } from './statement.service.js';
 import type { WalletKey } from './wallet.reader.js';
 import { entryView, ownWallet, walletView } from './wallet.types.js';
 
-/** Parses the wallet at the start of a key, and the version after it, if any. Undefined if the key contains no valid wallet. */
+/**
+ * Parses the wallet at the start of a key, and the version after it, if any. Returns undefined if the key contains no valid
+ * wallet.
+ */
 function walletIn(key: string): { wallet: WalletKey; version: string } | undefined {
   const [environment, developerId = '', version = ''] = key.split('_');
   if (!environments.includes(environment as Environment) || !isUuid(developerId)) return undefined;
@@ -18,7 +21,7 @@ function walletIn(key: string): { wallet: WalletKey; version: string } | undefin
   };
 }
 
-/** Wallets and their entries by ID. */
+/** Creates the loaders of wallets and their entries by ID. */
 export const walletNodes = (
   ledger: LedgerService,
   statement: StatementService,

@@ -18,11 +18,11 @@ interface WalletRow {
 
 const idOf = (developerId: DeveloperId, environment: Environment): string => `${developerId} ${environment}`;
 
-/** Wallets in the order of the keys, read with one statement. Undefined for a missing wallet. */
+/** Returns the wallets in the order of the keys, read with one statement. The entry is undefined for a missing wallet. */
 export async function walletStates(db: Queryable, keys: readonly WalletKey[]): Promise<(WalletState | undefined)[]> {
   const { rows } = await db.query<WalletRow>({
     name: 'wallets-by-key',
-    // looks up each wallet by its key, so that outdated statistics cannot cause a sequential scan
+    // each wallet is looked up by its key, so that outdated statistics cannot cause a sequential scan
     text: `select w.developer_id, w.environment, w.balance_paise::text as balance, w.version::text
       from unnest($1::uuid[], $2::text[]) k(owner, world)
       cross join lateral (select * from wallet x where x.developer_id = k.owner and x.environment = k.world limit 1) w`,
@@ -37,7 +37,7 @@ export async function walletStates(db: Queryable, keys: readonly WalletKey[]): P
   return keys.map(({ developerId, environment }) => found.get(idOf(developerId, environment)));
 }
 
-/** Amounts held for orders without a final status, in the order of the keys. Such orders are in two small tables. */
+/** Returns the amounts held for orders without a final status, in the order of the keys. Such orders are in two small tables. */
 export async function heldIn(db: Queryable, keys: readonly WalletKey[]): Promise<Paise[]> {
   const { rows } = await db.query<{ developer_id: DeveloperId; environment: Environment; held: string }>({
     name: 'wallets-held',
@@ -56,7 +56,7 @@ export async function heldIn(db: Queryable, keys: readonly WalletKey[]): Promise
 
 export interface WalletView extends WalletKey, WalletState {}
 
-/** Wallets of several developers, UAT first, read with one statement. A developer has no wallet before approval. */
+/** Returns the wallets of several developers, UAT first, read with one statement. A developer has no wallet before approval. */
 export async function walletsOf(db: Queryable, developerIds: readonly DeveloperId[]): Promise<WalletView[]> {
   const { rows } = await db.query<WalletRow>({
     name: 'wallets-of',

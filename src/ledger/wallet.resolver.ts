@@ -27,7 +27,7 @@ import {
 
 const DAY_MS = 86_400_000;
 
-/** One row per day. An invalid or too long range costs nothing, because the request is rejected. */
+/** Row cost of one row per day. An invalid or too long range costs nothing, because the request is rejected. */
 const byDay = counted('a row for each day', ({ from, to }) => {
   const [first, last] = [from, to].map((day) => (typeof day === 'string' ? Date.parse(day) / DAY_MS : Number.NaN));
   const days = last! - first! + 1;
@@ -121,7 +121,7 @@ export class WalletResolver {
   }
 }
 
-/** `wallet` field of all types that implement `Charged`. */
+/** Resolver of the `wallet` field of all types that implement `Charged`. */
 @Resolver(() => Charged)
 export class ChargedResolver {
   constructor(private readonly ledger: LedgerService) {}

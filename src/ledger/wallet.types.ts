@@ -91,7 +91,7 @@ export class WalletDaysArguments {
   })
   @Agrees<WalletDaysArguments>(({ to }) => !to || isStatementDay(to), DAY_PROBLEM, 'RANGE')
   @Agrees<WalletDaysArguments>(
-    // reported as the same rule as above, so that only one of them fails
+    // this is reported as the same rule as above, so that only one of them fails
     ({ from, to }) =>
       !from || !to || ![from, to].every(isStatementDay) || dayRangeProblem(from, to, MAX_DAYS_IN_ANSWER) === undefined,
     `Must not be before the first day. The range can span at most ${MAX_DAYS_IN_ANSWER} days, including the first one.`,
@@ -163,8 +163,7 @@ export const entryView = ({ amountPaise, balanceAfterPaise, ...line }: Statement
 });
 
 /**
- * Wallet of an API caller. All fields of a query response show the same wallet state.
- *
+ * Returns the wallet of an API caller. All fields of a query response show the same wallet state.
  * @param after wallet after a mutation, if known
  */
 export async function ownWallet(

@@ -10,10 +10,10 @@ import type { LedgerService } from './ledger.service.js';
 const PAUSE_MS = 5 * 60_000;
 
 /**
- * Checks the whole ledger once a week over the connections of the console, in steps that any process can run. Each worker is
- * active for its share of the time, and the database counts the workers of all processes. Violations are reported as a metric
- * with an alert, and as a finding of the doctor until a run finds none. If a run has findings, the next one follows within an
- * hour.
+ * Creates the check of the whole ledger that runs once a week over the connections of the console, in steps that any process can
+ * run. Each worker is active for its share of the time, and the database counts the workers of all processes. Violations are
+ * reported as a metric with an alert, and as a finding of the doctor until a run finds none. If a run has findings, the next one
+ * follows within an hour.
  */
 export function createWeeklyCheck(
   ledger: Pick<LedgerService, 'checkStep'>,

@@ -37,7 +37,7 @@ export class OperatorFindResolver {
     };
   }
 
-  /** Errors: VALIDATION_FAILED for `opcode`, before anything is charged, if the company is not in our table. */
+  /** Looks up the plans. Throws VALIDATION_FAILED for `opcode`, before any charge, if the company is not in our table. */
   @FieldResolver(() => PlansResult, {
     nullable: true,
     description:

@@ -17,8 +17,8 @@ import {
 export type AskedLookup<Call extends PlanCall> = PlanQuery<Call> & { clientRequestId?: string | undefined };
 
 /**
- * Operator, plan and DTH lookups (interface.md 4.6 to 4.9). Sample data in UAT, live and never cached in Production. Each lookup
- * is charged with the fee of its service. Errors: those of `ChargedLookups.run`.
+ * Operator, plan and DTH lookups (interface.md 4.6 to 4.9). They return sample data in UAT. In Production, they are live and
+ * never cached. Each lookup is charged with the fee of its service. They throw the errors of `ChargedLookups.run`.
  */
 export class PlanService {
   constructor(
@@ -26,7 +26,7 @@ export class PlanService {
     private readonly providers: { uat: PlansPort; production: PlansPort },
   ) {}
 
-  /** The provider requires an ID for each lookup. If the caller sends none, our reference is used. */
+  /** Runs a lookup. The provider requires an ID for each lookup. If the caller sends none, our reference is used. */
   lookUp<Call extends PlanCall>(
     principal: DeveloperPrincipal,
     call: Call,

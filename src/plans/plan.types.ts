@@ -166,7 +166,7 @@ export function plansView(
   return {
     ...chargedView(answer, context),
     clientRequestId: clientRequestId ?? null,
-    // uses the name of the opcode if the provider returns no operator
+    // this uses the name of the opcode if the provider returns no operator
     operatorName: answer.value.operator || (operator?.name ?? opcode),
     operator: operator ? operatorView(operator) : null,
     opcode,
@@ -186,7 +186,10 @@ const nearestPaise = (text: string): Paise => paise(Math.round(Number(text) * 10
 
 type FoundPlan = PlanGroups['groups'][number]['plans'][number];
 
-/** Providers send plans without IDs and list them separately each time, so the ID is derived from the content of the plan. */
+/**
+ * Plan with an ID. Providers send plans without IDs and list them separately each time, so the ID is derived from the content of
+ * the plan.
+ */
 export class ListedPlan implements Plan {
   readonly #opcode: string;
   readonly #group: string;

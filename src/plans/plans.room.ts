@@ -5,7 +5,7 @@ import { OperatorFindResolver } from './operator-find.resolver.js';
 import { PlanResolver } from './plan.resolver.js';
 import { PlanService } from './plan.service.js';
 
-/** Charged lookups for operators and plans. */
+/** Creates the module for charged lookups for operators and plans. */
 export function createPlans(lookups: ChargedLookups, ports: Providers['plans']): Room {
   const plans = new PlanService(lookups, ports);
   return { resolvers: { api: [new OperatorFindResolver(plans), new PlanResolver(plans)] } };

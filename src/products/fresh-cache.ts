@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-/** The catalog contains no prices, so it can be a few minutes old. */
+/** Time for which the catalog is cached. It contains no prices, so it can be a few minutes old. */
 export const CATALOGUE_FRESH_MS = 5 * 60_000;
 
 export interface Freshness {
@@ -11,7 +11,7 @@ export interface Freshness {
 /** Cache of values that were loaded in the last minutes. */
 export type FreshCache<Value extends object> = LRUCache<string, Value, () => Promise<Value>>;
 
-/** Concurrent misses of a key share one load. Failures are not cached. */
+/** Creates a cache. Concurrent misses of a key share one load. Failures are not cached. */
 export const freshCache = <Value extends object>(
   max: number,
   { freshForMs = CATALOGUE_FRESH_MS, nowMs = () => performance.now() }: Freshness,

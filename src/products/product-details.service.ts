@@ -7,14 +7,14 @@ import { type FreshCache, type Freshness, freshCache } from './fresh-cache.js';
 import type { ProductPorts } from './product.catalogue.js';
 
 /**
- * A single catalog query requests the details of every product at once. These limits prevent such queries from using all the
- * connections that profiles, leads and lead statuses need at the same provider.
+ * Maximum number of concurrent calls. A single catalog query requests the details of every product at once. These limits prevent
+ * such queries from using all the connections that profiles, leads and lead statuses need at the same provider.
  */
 const MAX_CONCURRENT = 64;
 const MAX_WAITING = 2_000;
 const MAX_KEPT = 10_000;
 
-/** Sent if there is no default customer, in an environment where any ID returns sample data. */
+/** Customer ID that is sent if there is no default customer, in an environment where any ID returns sample data. */
 const SAMPLE_CUSTOMER = 'sample-customer';
 
 export interface DetailsQuery {
@@ -30,8 +30,8 @@ export interface ProductLinks {
 }
 
 /**
- * Links to the page and the application form of a product (interface.md 4.13), for the default customer of the environment.
- * Cached for a few minutes. Uses separate connections and a separate breaker if the provider has them.
+ * Links to the page and the application form of a product (interface.md 4.13), for the default customer of the environment. They
+ * are cached for a few minutes. The service uses separate connections and a separate breaker if the provider has them.
  */
 export class ProductDetailsService {
   readonly #places = bulkhead(MAX_CONCURRENT, MAX_WAITING);
@@ -46,8 +46,8 @@ export class ProductDetailsService {
   }
 
   /**
-   * Links of several products, each a value or an error: PROVIDER_FAILED (also for an unknown product), PROVIDER_UNAVAILABLE,
-   * OVERLOADED.
+   * Returns the links of several products, each of them a value or an error: PROVIDER_FAILED (including an unknown product),
+   * PROVIDER_UNAVAILABLE, OVERLOADED.
    * @param customers cache of customers that were already read, because the lists of one request are loaded one after another
    */
   async ofMany(

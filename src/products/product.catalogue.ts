@@ -26,7 +26,7 @@ export class ProductCatalogue {
     this.#products = freshCache(MAX_CATEGORIES, freshness);
   }
 
-  /** All available categories. Errors: PROVIDER_UNAVAILABLE, PROVIDER_FAILED. */
+  /** Returns all available categories. Throws PROVIDER_UNAVAILABLE or PROVIDER_FAILED. */
   categories(environment: Environment): Promise<readonly CategoryListing[]> {
     const port = this.ports[environment];
     return this.#categories.forceFetch(`${environment}/${port.provider}`, {
@@ -36,7 +36,7 @@ export class ProductCatalogue {
 
   /**
    * Finds a product by ID, in the first category that lists it. Lists that are not in the cache are loaded one after another.
-   * Undefined if no category lists it. Errors: PROVIDER_UNAVAILABLE, PROVIDER_FAILED.
+   * Returns undefined if no category lists it. Throws PROVIDER_UNAVAILABLE or PROVIDER_FAILED.
    */
   async find(
     environment: Environment,
@@ -51,7 +51,8 @@ export class ProductCatalogue {
   }
 
   /**
-   * Products of a category. An empty list for an unknown category in Production. Errors: PROVIDER_UNAVAILABLE, PROVIDER_FAILED.
+   * Returns the products of a category. Returns an empty list for an unknown category in Production. Throws
+   * PROVIDER_UNAVAILABLE, PROVIDER_FAILED.
    */
   products(environment: Environment, categoryId: number): Promise<readonly ProductListing[]> {
     const port = this.ports[environment];

@@ -5,7 +5,7 @@ import type { DetailsQuery, ProductDetailsService, ProductLinks } from './produc
 
 type DetailsLoader = DataLoader<DetailsQuery, ProductLinks, string>;
 
-/** Identical queries of a request share one upstream call, wherever they occur in the document. */
+/** Returns the key of a query. Identical queries of a request share one upstream call, wherever they occur in the document. */
 const keyOf = ({ environment, productId, categoryId, cardId }: DetailsQuery): string =>
   JSON.stringify([environment, productId, categoryId, cardId]);
 

@@ -5,9 +5,9 @@ import type { ProductCatalogue } from './product.catalogue.js';
 import { categoryView, productView } from './product.types.js';
 
 /**
- * Products and categories by ID. A token can read those of its environment and requires the service of their queries. In the
- * console, where leads of both environments link to products, every signed-in user can read them, because all accounts have the
- * same catalog. Errors: ACCESS_DISABLED, and those of the catalog.
+ * Returns the products and categories by ID. A token can read those of its environment and requires the service of their
+ * queries. In the console, where leads of both environments link to products, every signed-in user can read them, because all
+ * accounts have the same catalog. Throws ACCESS_DISABLED, and those of the catalog.
  */
 export const productNodes = (catalogue: ProductCatalogue): Record<'Product' | 'ProductCategory', LoadNode> => ({
   async ProductCategory(key, context) {
@@ -31,7 +31,7 @@ export const productNodes = (catalogue: ProductCatalogue): Record<'Product' | 'P
   },
 });
 
-/** The product ID is assigned by the provider and can contain any character. */
+/** Splits a key. The product ID is assigned by the provider and can contain any character. */
 function partsOf(key: string): {
   environment: Environment | undefined;
   categoryId: string;
@@ -46,7 +46,8 @@ function partsOf(key: string): {
 }
 
 /**
- * Whether the text is a category ID that `products` accepts. Other texts are never part of an ID, so the provider is not called.
+ * Returns whether the text is a category ID that `products` accepts. Other texts are never part of an ID, so the provider is not
+ * called.
  */
 const isPositiveInteger = (text: string): boolean => /^[1-9]\d{0,9}$/.test(text) && Number(text) <= 2_147_483_647;
 

@@ -96,7 +96,7 @@ export class ProductCategoryResolver {
   }
 }
 
-/** Products with the category that lists them, which their details require. */
+/** Returns the products with the category that lists them, which their details require. */
 async function productsOf(
   catalogue: ProductCatalogue,
   environment: Environment,

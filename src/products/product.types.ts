@@ -45,7 +45,7 @@ export class ProductDetails {
   ({ environment, categoryId, productId }) => `${environment}_${categoryId}_${productId}`,
 )
 export class Product {
-  /** Environment and category that list the product. Required for its details. */
+  /** Environment and category that list the product. Both are required for its details. */
   environment!: Environment;
   categoryId!: number;
   /** Error codes that were already returned for the list of this product. */

@@ -7,7 +7,7 @@ import { productNodes } from './product.nodes.js';
 import { ProductCategoryResolver, ProductResolver, ProductsResolver } from './product.resolver.js';
 import { ProductDetailsService } from './product-details.service.js';
 
-/** Catalogue of financial products. */
+/** Creates the module for the catalog of financial products. */
 export function createProducts(settings: SettingsService, ports: Providers['leads']) {
   const catalogue = new ProductCatalogue(ports);
   const loaders = new ProductLoaders(new ProductDetailsService(ports, settings));

@@ -3,7 +3,7 @@ import { AppError } from '../core/errors.js';
 import type { DeveloperId } from '../core/principal.js';
 import type { Evidence, Outcome } from './outcome.js';
 
-/** Caller and its idempotency key. Never sent to a provider. The sandbox uses it to find the selected scenario. */
+/** Caller and its idempotency key. They are never sent to a provider. The sandbox uses it to find the selected scenario. */
 export interface Caller {
   developerId: DeveloperId;
   environment: Environment;
@@ -19,7 +19,7 @@ export const callerOf = (
 
 /** Port for which callers can simulate an outage. */
 export interface SimulatesOutage {
-  /** Whether an outage is simulated for this call. Checked once, before money moves. */
+  /** Returns whether an outage is simulated for this call. This is checked once, before money moves. */
   isAway?(caller: Caller, account: string): Promise<boolean>;
 }
 
@@ -28,12 +28,12 @@ const RETRY_AFTER_MS = 5_000;
 
 const providerUnavailable = (): AppError => new AppError('PROVIDER_UNAVAILABLE', { retryAfterMs: RETRY_AFTER_MS });
 
-/** Rejects work that could not be sent. Errors: PROVIDER_UNAVAILABLE while the provider's breaker is open. */
+/** Checks that the provider can receive requests. Throws PROVIDER_UNAVAILABLE while the provider's breaker is open. */
 export function assertAvailable(port: { readonly available: boolean }): void {
   if (!port.available) throw providerUnavailable();
 }
 
-/** Like `assertAvailable`, and also checks for an outage that the caller simulates. Errors: PROVIDER_UNAVAILABLE. */
+/** Works like `assertAvailable`, but additionally checks for an outage that the caller simulates. Throws PROVIDER_UNAVAILABLE. */
 export async function assertReachable(
   port: { readonly available: boolean } & SimulatesOutage,
   caller: Caller,
@@ -44,9 +44,8 @@ export async function assertReachable(
 }
 
 /**
- * Sends a free call, which has no order, to a provider. The call is sent once, and any outcome that is not accepted is a failure.
- * Errors: PROVIDER_UNAVAILABLE if the call was not sent because the breaker is open; PROVIDER_FAILED.
- *
+ * Sends a free call, which has no order, to a provider. The call is sent once, and any outcome that is not accepted is a
+ * failure. Throws PROVIDER_UNAVAILABLE if the call was not sent because the breaker is open; PROVIDER_FAILED.
  * @param declinedError error for a proven failure, if it differs from PROVIDER_FAILED
  */
 export async function sendFreeCall<Value>(

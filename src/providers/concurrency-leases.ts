@@ -7,7 +7,7 @@ import type { Queryable } from '../db/pool.js';
 const TOPIC = 'provider_permits';
 
 export interface LeaseOptions {
-  /** Maximum number of concurrent calls of all processes together, by provider. */
+  /** Maximum number of concurrent calls per provider, for all processes together. */
   limits: ReadonlyMap<string, number>;
   /** Maximum duration of a call. */
   callMs: number;
@@ -61,7 +61,7 @@ export class ConcurrencyLeases {
     this.#channel?.on(TOPIC, () => this.#poller.wake());
   }
 
-  /** Undefined for a provider without a limit. */
+  /** Returns the semaphore of a provider, or undefined for a provider without a limit. */
   of(provider: string): Semaphore | undefined {
     return this.#semaphores.get(provider);
   }
@@ -76,7 +76,7 @@ export class ConcurrencyLeases {
       if (semaphore.limit === 0) this.#log.warn({ provider }, 'this process has no permit for this provider');
   }
 
-  /** Releases the permits for other processes. Must be called after the last call. */
+  /** Releases the permits for other processes. The caller must call it after the last provider call. */
   async stop(): Promise<void> {
     clearTimeout(this.#soon);
     await this.#poller.stop();
@@ -89,8 +89,8 @@ export class ConcurrencyLeases {
   }
 
   /**
-   * Returns true if the lease must be renewed immediately: this process now uses only its share, so other processes can take the
-   * remaining permits.
+   * Renews the lease. Returns true if the lease must be renewed immediately: this process now uses only its share, so other
+   * processes can take the remaining permits.
    */
   async #renew(): Promise<boolean> {
     clearTimeout(this.#soon);
@@ -142,7 +142,7 @@ export class Semaphore {
   #inUse = 0;
   readonly #waiting = new Set<() => void>();
 
-  /** Maximum number of concurrent calls; 0 after the lease has expired. */
+  /** Maximum number of concurrent calls, or 0 after the lease has expired. */
   get limit(): number {
     return performance.now() < this.#until ? this.#limit : 0;
   }
@@ -156,14 +156,20 @@ export class Semaphore {
     return this.limit > 0 && this.#waiting.size < MAX_WAITING;
   }
 
-  /** @param until expiry in milliseconds of `performance.now()`; a lower limit does not stop running calls */
+  /**
+   * Sets the limit.
+   * @param until expiry in milliseconds of `performance.now()`. A lower limit does not stop running calls.
+   */
   lease(limit: number, until: number): void {
     this.#limit = limit;
     this.#until = until;
     this.#admit();
   }
 
-  /** Resolves to a function that releases the permit, in order of arrival. Undefined if `givenUp` settled first. */
+  /**
+   * Waits for a permit, in order of arrival. Resolves to a function that releases the permit, or to undefined if `givenUp`
+   * settled first.
+   */
   async take(givenUp: Promise<unknown>): Promise<(() => void) | undefined> {
     if (this.#waiting.size === 0 && this.#inUse < this.limit) return this.#occupy();
     const { promise, resolve } = Promise.withResolvers<(() => void) | undefined>();

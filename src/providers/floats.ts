@@ -24,7 +24,7 @@ export class Floats {
     private readonly now: () => number = Date.now,
   ) {}
 
-  /** Latest balance after a short wait. Undefined if the provider has never reported it. */
+  /** Returns the latest balance after a short wait. Returns undefined if the provider has never reported it. */
   async of(provider: string): Promise<Float | undefined> {
     const port = this.ports.find((one) => one.provider === provider);
     if (!port?.float) return undefined;

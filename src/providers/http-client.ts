@@ -8,7 +8,7 @@ export interface ProviderRequest {
   headers?: Record<string, string>;
   /** Encoding of the body: JSON, URL-encoded form or multipart form. */
   body?: { json: unknown } | { form: Record<string, string> } | { multipart: Record<string, string> };
-  /** Account number of the payment or lookup; not sent. The breaker uses it to count timeouts of different numbers. */
+  /** Account number of the payment or lookup. It is not sent; the breaker uses it to count timeouts of different numbers. */
   number?: string;
   /** Permit of a payment. A request without a permit can always be sent. */
   permit?: SendPermit | undefined;
@@ -45,11 +45,11 @@ export interface ProviderHttpClient {
 
 /** Permission for the process that placed an order to send it, for a limited time. */
 export interface SendPermit {
-  /** Whether the lease has expired. Checked right before the first byte is written. */
+  /** Returns whether the lease has expired. This is checked right before the first byte is written. */
   isOver(): boolean;
   /**
-   * Whether the order is unchanged since it was claimed. Only for a provider without a status check. Called once, right before
-   * the request is passed to its connection. Errors: those of the database.
+   * Returns whether the order is unchanged since it was claimed. This is used only for a provider without a status check, and is
+   * called once, right before the request is passed to its connection. Throws the errors of the database.
    */
   isStillClaimed?(): Promise<boolean>;
 }

@@ -4,8 +4,8 @@ import type { ProviderAnswer, ProviderRequest, SendPermit } from './http-client.
 import type { Evidence, EvidenceReason } from './outcome.js';
 
 /**
- * - `waiting`: in the queue of the bulkhead
- * - `connecting`: passed to undici, which has not started to write
+ * - `waiting`: the request is in the queue of the bulkhead
+ * - `connecting`: the request was passed to undici, which has not started to write
  * - `sent`: undici has started to write, so the request may have arrived
  * - `settled`: the result is final
  */
@@ -64,7 +64,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
     return this.permit !== undefined;
   }
 
-  /** Whether the permit is valid, as far as known before the connection exists. False if unknown. */
+  /** Returns whether the permit is valid, as far as known before the connection exists. Returns false if unknown. */
   async isPermitted(): Promise<boolean> {
     if (this.permit?.isOver()) return false;
     return (await this.permit?.isStillClaimed?.().catch(() => false)) ?? true;
@@ -256,7 +256,7 @@ const [BLANK, TILDE, SLASH] = [0x20, 0x7e, 0x2f];
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** Most texts match and need no further check. */
+/** Matches texts without special characters. Most texts match and need no further check. */
 const PLAIN = /^[\x20-\x7e]*$/;
 const LINE_BREAKS = /[\t\n\v\f\r\u0085\u2028\u2029]/g;
 /**

@@ -18,7 +18,10 @@ export type LeadRefusal = keyof typeof leadRefusals;
  */
 const REFUSES_CONTENT: readonly number[] = [200, 400, 422];
 
-/** Error for the caller if the provider declined the content of the request. Undefined if the call failed for another reason. */
+/**
+ * Returns the error for the caller if the provider declined the content of the request. Returns undefined if the call failed for
+ * another reason.
+ */
 export function leadRefused({ reason, httpStatus, providerCode = '' }: Evidence): AppError | undefined {
   if (reason !== 'provider_failure' || !REFUSES_CONTENT.includes(httpStatus ?? 0)) return undefined;
   const why = Object.hasOwn(leadRefusals, providerCode) ? (providerCode as LeadRefusal) : 'UNSPECIFIED';

@@ -7,7 +7,7 @@ import { isDeclineCode } from './registry.js';
 /** Result of a call. `fault`: the outcome is unknown because the connection failed or the response is unreadable. */
 type CallResult = 'success' | 'declined' | 'pending' | 'not_found' | 'not_sent' | 'fault';
 
-/** A finished call, for metrics. Contains no URL, no body and no personal data. */
+/** Finished call, for metrics. Contains no URL, no body and no personal data. */
 interface CallReport {
   result: CallResult;
   reason: EvidenceReason;
@@ -31,8 +31,8 @@ function resultOf({ kind, evidence }: { kind: StatusCheckOutcome<unknown>['kind'
 }
 
 /**
- * Client that reports the result of each call for metrics: immediately if there was no response, otherwise after the adapter has
- * evaluated the response. A response that is not evaluated is not reported.
+ * Wraps a client so that it reports the result of each call for metrics: immediately if there was no response, otherwise after
+ * the adapter has evaluated the response. A response that is not evaluated is not reported.
  */
 export function measuredClient(client: ProviderHttpClient, report: (call: CallReport) => void): ProviderHttpClient {
   return {
@@ -75,9 +75,8 @@ const LISTED: readonly EvidenceReason[] = [
 ];
 
 /**
- * Port that logs one line for each call, and creates a span if the scope is traced. The line contains the provider, the call, the
- * order and request, the duration and the result. It never contains request or response data.
- *
+ * Wraps a port so that it logs one line for each call, and creates a span if the scope is traced. The line contains the
+ * provider, the call, the order and request, the duration and the result. It never contains request or response data.
  * @param names calls that send requests
  */
 export function loggedPort<Port extends { readonly provider: string }>(
@@ -126,7 +125,7 @@ interface CallLine {
   providerCode?: string;
 }
 
-/** Log fields of an outcome, taken from its evidence. Some calls have no outcome. */
+/** Returns the log fields of an outcome, taken from its evidence. Some calls have no outcome. */
 export function lineOf(provider: string, outcome: unknown): CallLine {
   const { kind, evidence } = (outcome ?? {}) as { kind?: StatusCheckOutcome<unknown>['kind']; evidence?: Evidence };
   if (!kind || !evidence) return { result: 'answered' };
@@ -147,7 +146,7 @@ const spanValuesOf = ({ result, reason, httpStatus, providerCode }: CallLine): S
   'provider.code': providerCode,
 });
 
-/** Log fields for the origin of a call: a request or a background loop. */
+/** Returns the log fields for the origin of a call: a request or a background loop. */
 const causeOf = ({ requestId, loop, order, span, notes }: Scope = {}): object => ({
   requestId,
   loop,

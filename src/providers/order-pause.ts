@@ -29,19 +29,19 @@ export interface PauseCommand {
   reason?: string | undefined;
 }
 
-/** State of a row in the format of the audit log. */
+/** Returns the state of a row in the format of the audit log. */
 export const pauseState = (notice: string | null): { paused: boolean; notice: string | null } => ({
   paused: notice !== null,
   notice,
 });
 
 const PREFIX = 'orders:';
-/** Subject of the audit entries about pauses. */
+/** Returns the subject of the audit entries about pauses. */
 export const pauseSubject = (environment: Environment): string => PREFIX + environment;
-/** Environment in the subject of an audit entry. */
+/** Returns the environment in the subject of an audit entry. */
 export const environmentOfPause = (subject: string): Environment => subject.slice(PREFIX.length) as Environment;
 
-/** Locks the row until the transaction ends, and returns its notice. Null if orders are not paused. */
+/** Locks the row until the transaction ends, and returns its notice. Returns null if orders are not paused. */
 export async function lockPause(environment: Environment, tx: EntityManager): Promise<string | null> {
   // two users can create the row at the same time
   await tx.upsert(

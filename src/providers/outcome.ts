@@ -20,8 +20,8 @@ export type Outcome<T> =
 export type StatusCheckOutcome<T> = Outcome<T> | { kind: 'not_found'; evidence: Evidence };
 
 /**
- * Facts about an exchange that are stored, and displayed in the order's timeline and in the review queue. Contains only codes and
- * identifiers, never personal data, secrets, URLs or free text of a provider.
+ * Facts about an exchange that are stored, and displayed in the order's timeline and in the review queue. It contains only codes
+ * and identifiers, never personal data, secrets, URLs or free text of a provider.
  */
 export interface Evidence {
   /** Reason for the outcome, one of our own codes. */

@@ -13,7 +13,7 @@ export const ProviderEnum = words('Provider', 'Provider that processes the calls
   [SANDBOX]: 'Replaces all providers in UAT.',
 });
 
-/** Providers that process payments of each kind. */
+/** Providers that process the payments of each kind. */
 export const performers: Readonly<Record<'recharge' | 'card_payment', readonly string[]>> = {
   recharge: [...rechargeProviders.map(({ name }) => name), SANDBOX],
   card_payment: [cardBillProvider.name, SANDBOX],

@@ -21,7 +21,7 @@ export type ProviderName = Uppercase<ShortName>;
 export interface Provider<Name extends ProviderName = ProviderName, Port = unknown> {
   readonly name: Name;
   create(settings: ProviderSettings[Lowercase<Name>], connect: Connect): Port;
-  /** Callback format of the provider. Undefined if it sends none. */
+  /** Callback format of the provider. It is undefined if it sends none. */
   readonly callback?: CallbackFormat;
   /** Status codes in statements of the provider, in addition to the common words. */
   readonly statementWords?: Readonly<Record<string, StatementStatus>>;
@@ -41,7 +41,7 @@ export const provider = <Name extends ProviderName, Port extends { readonly prov
   row: Provider<Name, Port>,
 ): Provider<Name, Port> => row;
 
-/** Like `provider`, for recharge providers, which receive money. */
+/** Works like `provider`, but for recharge providers, which receive money. */
 export const rechargeProvider = <Name extends Uppercase<(typeof paidShortNames)[number]>>(
   row: RechargeProviderRow<Name>,
 ): RechargeProviderRow<Name> => row;

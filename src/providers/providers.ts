@@ -133,7 +133,7 @@ export function createProviders(
   };
 }
 
-/** Whether the port of the provider has a status check for payments. Does not open a connection. */
+/** Returns whether the port of the provider has a status check for payments. It does not open a connection. */
 export function canCheckStatusAt(provider: string, values: ProviderSettings): boolean {
   const row = allProviders.find(({ name }) => name === provider);
   const port = row?.create(values[shortName(row)], () => notConfigured) as Partial<RechargePort> | undefined;
@@ -157,13 +157,13 @@ const switchedPort = <Port extends SwitchedPort>(
     available: { get: () => port.available && switches.reasonOf(environment, port.provider) === undefined },
   }) as Port;
 
-/** Recharge ports: one for UAT, and one for each provider. */
+/** Recharge ports of UAT and of each provider. */
 export class RechargePorts {
   readonly #production: ReadonlyMap<string, RechargePort>;
   /** Looks up circles for providers that need one. */
   readonly circleFinder: CircleFinder;
 
-  /** Errors: a provider needs a circle, but no provider can look one up. */
+  /** Creates the ports. Throws if a provider needs a circle but no provider can look one up. */
   constructor(
     private readonly uat: RechargePort,
     production: readonly RechargePort[],
@@ -177,8 +177,8 @@ export class RechargePorts {
   }
 
   /**
-   * Port for calls of a developer in an environment. `assigned` is the provider of the developer in Production. No provider is
-   * ever called in UAT.
+   * Returns the port for calls of a developer in an environment. `assigned` is the provider of the developer in Production. No
+   * provider is ever called in UAT.
    */
   of(environment: Environment, assigned: string): RechargePort {
     return environment === 'uat' ? this.uat : (this.#production.get(assigned) ?? absent(assigned));
@@ -193,7 +193,10 @@ export class RechargePorts {
   }
 }
 
-/** Placeholder for a provider that only a newer version of the service knows, while this process still runs the older version. */
+/**
+ * Returns the placeholder for a provider that only a newer version of the service knows, while this process still runs the older
+ * version.
+ */
 const absent = (provider: string): RechargePort => ({
   provider,
   available: false,

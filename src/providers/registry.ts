@@ -27,7 +27,7 @@ export const leadProvider = banksathi;
 
 export const allProviders: readonly Provider[] = [...rechargeProviders, planProvider, cardBillProvider, leadProvider];
 
-/** Name of a provider in settings, paths and metrics. */
+/** Returns the name of a provider in settings, paths and metrics. */
 export const shortName = <Name extends ProviderName>({ name }: { readonly name: Name }) =>
   name.toLowerCase() as Lowercase<Name>;
 
@@ -42,17 +42,20 @@ export const callbacks: readonly ProviderCallbacks[] = allProviders.flatMap((row
 const codesOf = new Map<string, Readonly<Record<string, DeclineReason>>>(
   allProviders.map(({ name, declineCodes = {} }) => [name, declineCodes]),
 );
-/** Codes of the sandbox: those of the default provider, and one for each reason, because callers can select any reason. */
+/**
+ * Codes of the sandbox. They contain the codes of the default provider and one code for each reason, because callers can select
+ * any reason.
+ */
 const SANDBOX_CODES: Readonly<Record<string, DeclineReason>> = {
   ...codesOf.get(rechargeProviders[0].name)!,
   ...Object.fromEntries((Object.keys(declineReasons) as DeclineReason[]).map((reason) => [reason, reason])),
 };
 
-/** Whether the provider has documented this code. */
+/** Returns whether the provider has documented this code. */
 export const isDeclineCode = (provider: string, code: string): boolean =>
   Object.hasOwn(codesOf.get(provider) ?? SANDBOX_CODES, code);
 
-/** Decline reason that follows from the evidence of a failure. */
+/** Returns the decline reason that follows from the evidence of a failure. */
 export function declineReasonOf(provider: string, { reason, providerCode = '' }: Evidence): DeclineReason {
   // the provider does not have the order or never received it
   if (reason === 'never_sent' || reason === 'breaker_open' || reason === 'provider_not_found') return 'NEVER_SENT';

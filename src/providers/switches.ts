@@ -32,11 +32,11 @@ export const isSwitchable = (environment: Environment, provider: string): boolea
 
 const keyOf = (environment: Environment, provider: string): string => `${environment}/${provider}`;
 
-/** Subject of the audit entries about a switch. */
+/** Returns the subject of the audit entries about a switch. */
 export const switchSubject = (environment: Environment, provider: string): string =>
   `provider:${keyOf(environment, provider)}`;
 
-/** Environment and provider in the subject of an audit entry. */
+/** Returns the environment and provider in the subject of an audit entry. */
 export function placeOfSwitch(subject: string): Pick<ProviderSwitch, 'environment' | 'provider'> {
   const [environment, provider] = subject.slice('provider:'.length).split('/') as [Environment, string];
   return { environment, provider };
@@ -76,7 +76,7 @@ const NOTHING: Stopped = { providers: new Map(), orders: new Map() };
  * calls do not wait for the database. While the database is unavailable, the last known state applies.
  */
 export class Switches {
-  /** Undefined until the first read. Until then, no orders are placed and no requests are sent. */
+  /** State as last read; undefined until the first read. Until then, no orders are placed and no requests are sent. */
   #stopped: Stopped | undefined;
   #last: Promise<void> = Promise.resolve();
   readonly #begun = new Date();
@@ -96,13 +96,13 @@ export class Switches {
     );
   }
 
-  /** Errors are ignored, because a process can start while the database is unavailable. */
+  /** Reads the state. Errors are ignored, because a process can start while the database is unavailable. */
   async prepare(): Promise<void> {
     await this.refresh().catch(() => {});
     this.#reading.start();
   }
 
-  /** Errors: those of the database, if the state has not been read since the process started. */
+  /** Requires that the state has been read since the process started. Throws the errors of the database. */
   async assertRead(): Promise<void> {
     if (!this.#stopped) await this.refresh();
   }
@@ -111,17 +111,17 @@ export class Switches {
     return this.#reading.stop();
   }
 
-  /** Reason why a provider is disabled, as last read; undefined if it is enabled. */
+  /** Returns the reason why a provider is disabled, as last read, or undefined if it is enabled. */
   reasonOf(environment: Environment, provider: string): string | undefined {
     return this.#stopped ? this.#stopped.providers.get(keyOf(environment, provider)) : NOT_READ;
   }
 
-  /** Pause of orders in an environment, as last read; undefined if orders are accepted. */
+  /** Returns the pause of orders in an environment, as last read, or undefined if orders are accepted. */
   pauseOf(environment: Environment): OrderPause | undefined {
     return this.#stopped ? this.#stopped.orders.get(environment) : { notice: PAUSE_NOT_READ, since: this.#begun };
   }
 
-  /** Only one read runs at a time, so that an older result never replaces a newer one. */
+  /** Reads the state. Only one read runs at a time, so that an older result never replaces a newer one. */
   refresh(): Promise<void> {
     const reading = this.#last.then(() => this.#read());
     this.#last = reading.catch(() => {});
@@ -152,7 +152,7 @@ export class Switches {
   }
 }
 
-/** Keys of `others` that are not in `from`. */
+/** Returns the keys of `others` that are not in `from`. */
 const missing = <Key>(from: ReadonlyMap<Key, unknown>, others: ReadonlyMap<Key, unknown>): Key[] =>
   [...others.keys()].filter((key) => !from.has(key));
 

@@ -14,7 +14,7 @@ import type { ProviderAnswer, ProviderHttpClient, ProviderRequest } from './http
 import { encodeBody, encodeQuery, HttpExchange, MAX_BODY_BYTES } from './http-exchange.js';
 import type { EvidenceReason } from './outcome.js';
 
-/** A finished exchange, for metrics. Contains no URL, no body and no personal data. */
+/** Finished exchange, for metrics. Contains no URL, no body and no personal data. */
 export interface ExchangeReport {
   provider: string;
   /** Duration including the time in the queue of the bulkhead. */
@@ -35,7 +35,10 @@ export interface ProviderHttpClientOptions {
   maxConcurrent: number;
   /** Maximum number of queued calls. */
   maxQueued: number;
-  /** Shared with the other clients of the provider. Undefined if the provider has no limit for all processes. */
+  /**
+   * Semaphore that is shared with the other clients of the provider. It is undefined if the provider has no limit for all
+   * processes.
+   */
   semaphore?: Semaphore | undefined;
   /** Time that an open breaker rejects calls before it allows a probe. Consecutive timeouts have a separate time. */
   halfOpenAfterMs?: number;
@@ -46,13 +49,19 @@ export interface ProviderHttpClientOptions {
 const breakerRule = { minimumCalls: 20, windowMs: 10_000, failureRatio: 0.5 };
 const HALF_OPEN_AFTER_MS = 5_000;
 /**
- * The breaker also opens after 5 consecutive timeouts for ≥ 3 numbers in 5 minutes, because a provider that does not respond may
- * never reach 20 calls in 10 s.
+ * Rule for timeouts: the breaker opens after 5 consecutive timeouts for ≥ 3 numbers in 5 minutes, because a provider that does
+ * not respond may never reach 20 calls in 10 s.
  */
 const timeoutRule = { minimumTimeouts: 5, minimumNumbers: 3, windowMs: 300_000 };
-/** Longer than the default, because a probe of a provider that does not respond holds a customer's money until its deadline. */
+/**
+ * Pause after consecutive timeouts. It is longer than the default, because a probe of a provider that does not respond holds a
+ * customer's money until its deadline.
+ */
 const HALF_OPEN_AFTER_TIMEOUTS_MS = 30_000;
-/** Short, because a call on a socket that the provider has just closed has an unknown outcome. */
+/**
+ * Time after which an idle socket is closed. It is short because a call on a socket that the provider has just closed has an
+ * unknown outcome.
+ */
 const IDLE_SOCKET_MS = 4_000;
 
 /** `half_open`: one call is allowed as a probe. */
@@ -105,7 +114,7 @@ class UndiciHttpClient implements ProviderHttpClient {
       // undici retries HTTP/2 requests that were rejected by a GOAWAY. No request may be retried here.
       allowH2: false,
       connect: { timeout: options.timeoutMs },
-      // Disabled because the deadline of the exchange covers these.
+      // These timeouts are disabled because the deadline of the exchange covers them.
       headersTimeout: 0,
       bodyTimeout: 0,
       maxResponseSize: MAX_BODY_BYTES,
@@ -167,7 +176,10 @@ class UndiciHttpClient implements ProviderHttpClient {
     return this.#closing;
   }
 
-  /** In the half-open state, one call is the probe. cockatiel would make other calls wait for its result. */
+  /**
+   * Whether a call can start. In the half-open state, one call is the probe. cockatiel would make other calls wait for its
+   * result.
+   */
   get #canCall(): boolean {
     switch (this.#breaker.state) {
       case CircuitState.Closed:
@@ -199,7 +211,7 @@ class UndiciHttpClient implements ProviderHttpClient {
     if (!this.#canCall) return exchange.refuse();
     // The deadline passed in the queue. The breaker would count the call as a successful probe, so it is not notified.
     if (!exchange.begin()) return;
-    // registered first, so that the timeout is counted before the breaker handles the same result
+    // this listener is registered first, so that the timeout is counted before the breaker handles the same result
     if (number !== undefined) void exchange.answer.then((answer) => this.#noteTimeout(exchange, answer, number));
     await this.#breaker.execute(() => {
       this.#agent.dispatch(dispatch, exchange);
@@ -239,8 +251,8 @@ class UndiciHttpClient implements ProviderHttpClient {
 }
 
 /**
- * Whether a result counts as a provider failure. A declined call does not count, even with a 4xx, because the provider is
- * available and responds.
+ * Returns whether a result counts as a provider failure. A declined call does not count, even with HTTP 4xx, because the
+ * provider is available and responds.
  */
 function isProviderFault(result: unknown): boolean {
   const answer = result as ProviderAnswer;
@@ -266,11 +278,10 @@ interface FailureRateOptions {
 const BUCKETS_PER_WINDOW = 20;
 
 /**
- * Opens after ≥ `minimumCalls` calls in the last `windowMs`, of which ≥ `failureRatio` failed. cockatiel's own SamplingBreaker
- * opens only *above* the ratio, and still counts old failures after an hour without calls.
- *
- * cockatiel calls this only after a failed call. If a success reaches the required number of calls, the breaker opens at the next
- * failure.
+ * Breaker that opens after ≥ `minimumCalls` calls in the last `windowMs`, of which ≥ `failureRatio` failed. cockatiel's own
+ * SamplingBreaker opens only *above* the ratio, and still counts old failures after an hour without calls.
+ * cockatiel calls this only after a failed call. If a success reaches the required number of calls, the breaker opens at the
+ * next failure.
  */
 export class FailureRateBreaker implements IBreaker {
   /** Buckets, oldest first. cockatiel requires this name because its `toJSON` stores the field. */
@@ -349,7 +360,7 @@ export class TimeoutRun {
   }
 }
 
-/** Opens if either rule applies. */
+/** Breaker that opens if either rule applies. */
 export class ProviderBreaker extends FailureRateBreaker {
   readonly timeouts = new TimeoutRun(timeoutRule);
 

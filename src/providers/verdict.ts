@@ -11,8 +11,9 @@ export interface Reported {
 }
 
 /**
- * Codes are short words and small numbers ("Success", "ORDER_NOT_FOUND", "501"). Anything else is omitted, because texts can echo
- * the request. With fewer than four digits, a code cannot contain a PAN, a mobile number or the end of a card number.
+ * Returns the text if it is a code. Codes are short words and small numbers ("Success", "ORDER_NOT_FOUND", "501"). Anything else
+ * is omitted, because texts can echo the request. With fewer than four digits, a code cannot contain a PAN, a mobile number or
+ * the end of a card number.
  */
 const codeOf = (text: string | undefined): string | undefined =>
   text !== undefined && /^[\w-]{1,40}$/.test(text) && text.replace(/\D/g, '').length < 4 ? text : undefined;
@@ -27,13 +28,15 @@ type Meaning = 'success' | 'failure' | 'pending';
 export class Verdict {
   constructor(private readonly answer: { httpStatus: number; elapsedMs: number }) {}
 
-  /** A success also requires HTTP 2xx, because an error page with the word "success" proves nothing. */
+  /**
+   * Returns the outcome of a success. A success requires HTTP 2xx, because an error page with the word "success" proves nothing.
+   */
   accepted<T>(value: T, reported: Reported = {}): Outcome<T> {
     if (!this.#isSuccessful) return this.unknown('http_error', reported);
     return { kind: 'accepted', value, evidence: this.#evidence('provider_success', reported) };
   }
 
-  /** Only for a documented word or code of a final failure. */
+  /** Returns the outcome for a documented word or code of a final failure. */
   declined(reported: Reported = {}): Outcome<never> {
     return { kind: 'declined', evidence: this.#evidence('provider_failure', reported) };
   }
@@ -42,19 +45,18 @@ export class Verdict {
     return { kind: 'unknown', evidence: this.#evidence(reason, reported) };
   }
 
-  /** For an undocumented format, word or code. */
+  /** Returns the outcome for an undocumented format, word or code. */
   unexpected(reported: Reported = {}): Outcome<never> {
     return this.unknown(this.#isSuccessful ? 'unexpected_answer' : 'http_error', reported);
   }
 
-  /** Result of a status check that did not find the order. */
+  /** Returns the result of a status check that did not find the order. */
   notFound(reported: Reported = {}): StatusCheckOutcome<never> {
     return { kind: 'not_found', evidence: this.#evidence('provider_not_found', reported) };
   }
 
   /**
-   * Outcome for a documented word or code. Anything else is unexpected.
-   *
+   * Returns the outcome for a documented word or code. Anything else is unexpected.
    * @param accept determines the outcome of a success
    */
   concluded<T>(meaning: Meaning | 'unexpected' | undefined, reported: Reported, accept: () => Outcome<T>): Outcome<T> {
@@ -87,8 +89,8 @@ export class Verdict {
 }
 
 /**
- * Outcome of a call. A request that never left this machine is declined. HTTP 5xx is unknown, whatever the body contains. Any
- * other parsed body is passed to `judge`.
+ * Returns the outcome of a call. A request that never left this machine is declined. HTTP 5xx is unknown, whatever the body
+ * contains. Any other parsed body is passed to `judge`.
  */
 export function judgeCall<T>(
   answer: ProviderAnswer,
@@ -98,7 +100,7 @@ export function judgeCall<T>(
   return judgeArrived(answer, judge);
 }
 
-/** Outcome of a status check. If the request was never sent, the status of the payment is unknown. */
+/** Returns the outcome of a status check. If the request was never sent, the status of the payment is unknown. */
 export function judgeStatusCheck<T>(
   answer: ProviderAnswer,
   judge: (body: unknown, verdict: Verdict) => StatusCheckOutcome<T>,
@@ -118,7 +120,10 @@ function judgeArrived<O extends StatusCheckOutcome<unknown>>(
   return outcome;
 }
 
-/** A response with another HTTP status proves nothing about a payment, because the call itself was rejected. */
+/**
+ * Returns whether the HTTP status is successful. A response with another HTTP status proves nothing about a payment, because the
+ * call itself was rejected.
+ */
 export const isHttpSuccess = (answer: ProviderAnswer): boolean =>
   answer.kind === 'response' && answer.httpStatus >= 200 && answer.httpStatus < 300;
 
@@ -128,8 +133,7 @@ export type StatusWords = ReadonlyMap<string, Meaning>;
 const statusOf = wireField('status', wireWord);
 
 /**
- * Outcome of a call that depends only on `status` and the body: lookups, fetches, leads.
- *
+ * Returns the outcome of a call that depends only on `status` and the body: lookups, fetches, leads.
  * @param shape complete body of a success. A body that does not match is unknown.
  * @param judge determines the outcome of a matching success.
  * @param codeOfBody our code for the content of the body, if its provider has no codes
@@ -151,6 +155,6 @@ export function judgeByStatus<S, T>(
   });
 }
 
-/** Like `judgeByStatus`, but accepts every matching success. */
+/** Works like `judgeByStatus`, but accepts every matching success. */
 export const judgeByShape = <T>(answer: ProviderAnswer, words: StatusWords, shape: z.ZodType<T>): Outcome<T> =>
   judgeByStatus(answer, words, shape, (value, verdict, reported) => verdict.accepted(value, reported));

@@ -10,8 +10,8 @@ import type { RechargeReceipt } from './ports/recharge.port.js';
 const LOWER = /^[^A-Z\u0080-\uffff]*$/;
 
 /**
- * JSON object with lowercase keys; nested values are unchanged. Undefined if the value is not an object, or if two spellings of a
- * key have different values, because the valid one is not known.
+ * Returns the JSON object with lowercase keys; nested values are unchanged. Returns undefined if the value is not an object, or
+ * if two spellings of a key have different values, because the valid one is not known.
  */
 export function lowerKeys(value: unknown): Record<string, unknown> | undefined {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return undefined;
@@ -28,10 +28,10 @@ export function lowerKeys(value: unknown): Record<string, unknown> | undefined {
   return lowered;
 }
 
-/** Object whose keys can have any case. The shape uses lowercase keys. Unlisted keys are ignored. */
+/** Returns the schema of an object whose keys can have any case. The shape uses lowercase keys. Unlisted keys are ignored. */
 export const wireObject = <S extends z.ZodRawShape>(shape: S) => z.preprocess(lowerKeys, z.object(shape));
 
-/** Field of an object, by its lowercase name. */
+/** Returns the schema of a field of an object, by its lowercase name. */
 export const wireField = <S extends z.ZodType>(name: string, shape: S) =>
   z.preprocess((body) => lowerKeys(body)?.[name], shape);
 
@@ -42,7 +42,7 @@ const amountOf = (value: string | number): Paise | undefined =>
 
 /*
  * Variants of `wireTextOrEmpty` and `wirePaise` as functions, for long lists, where a schema per field would take most of the
- * time of a call. Undefined if the value does not match.
+ * time of a call. They return undefined if the value does not match.
  */
 const isScalar = (value: unknown): value is string | number => typeof value === 'string' || typeof value === 'number';
 export const textOrEmptyOf = (value: unknown): string | undefined =>
@@ -50,20 +50,20 @@ export const textOrEmptyOf = (value: unknown): string | undefined =>
 export const paiseOf = (value: unknown): Paise | undefined => (isScalar(value) ? amountOf(value) : undefined);
 
 /*
- * Texts are already short and printable, see http-exchange.ts. The length of a list is limited before its entries are checked one
- * by one.
+ * Texts are already short and printable; see http-exchange.ts. The length of a list is limited before its entries are checked
+ * one by one.
  */
 
 /** Text or number → trimmed text, which can be empty. */
 export const wireText = scalar.transform(trimmed);
-/** Like `wireText`, but not empty. */
+/** Works like `wireText`, but does not accept empty text. */
 export const wireFilledText = wireText.refine((text) => text !== '');
 /**
  * ID that is stored and sent back unchanged: visible ASCII, at most 100 characters. Other values do not match, because a changed
  * ID would identify something else.
  */
 export const wireId = wireText.refine((text) => /^[\x21-\x7e]{1,100}$/.test(text));
-/** Like `wireText`; missing and null become "". */
+/** Works like `wireText`, but converts missing and null values to "". */
 export const wireTextOrEmpty = wireText.nullish().transform((text) => text ?? '');
 /** Status word or code as text, number or boolean → lower case. */
 export const wireWord = z
@@ -74,7 +74,7 @@ export const wireWord = z
 export const wireInteger = scalar
   .transform((value) => (/^\d{1,16}$/.test(trimmed(value)) ? Number(value) : Number.NaN))
   .refine(Number.isSafeInteger);
-/** Like `wireInteger`, limited to the 31 bits of GraphQL's Int. */
+/** Works like `wireInteger`, but is limited to the 31 bits of GraphQL's Int. */
 export const wireInt = wireInteger.refine((value) => value < 2 ** 31);
 /** Rupees as number or plain decimal text with at most two decimals → paise, exact. Can be zero or negative. */
 export const wirePaise = scalar.transform((value, context): Paise => {
@@ -85,8 +85,8 @@ export const wirePaise = scalar.transform((value, context): Paise => {
 });
 
 /**
- * JSON list with at most `maxEntries` entries. Also accepts an object with the keys "0", "2", …, which is how PHP encodes a list
- * with gaps.
+ * Returns the schema of a JSON list with at most `maxEntries` entries. The schema additionally accepts an object with the keys
+ * "0", "2", …, which is how PHP encodes a list with gaps.
  */
 export const wireArray = (maxEntries: number) =>
   z.preprocess((value) => {
@@ -95,9 +95,9 @@ export const wireArray = (maxEntries: number) =>
   }, z.array(z.unknown()).max(maxEntries));
 
 /**
- * List whose entries are checked one by one. Entries that do not match are omitted, so that they do not invalidate the others. If
- * no entry matches, the list has a different type and does not match. A list that is too long does not match either, because a
- * truncated list would look complete.
+ * Returns the schema of a list whose entries are checked one by one. Entries that do not match are omitted, so that they do not
+ * invalidate the others. If no entry matches, the list has a different type and does not match. A list that is too long does not
+ * match either, because a truncated list would look complete.
  */
 export const wireListOf = <S extends z.ZodType>(entry: S, maxEntries: number) =>
   wireArray(maxEntries)
@@ -117,37 +117,37 @@ export const wireListOf = <S extends z.ZodType>(entry: S, maxEntries: number) =>
 export const amountText = (amountPaise: Paise): string => decimalText(amountPaise).replace(/\.00$/, '');
 
 /**
- * Whether the amount in a response is that of the order. "100", "100.0" and "100.0000" (from a database) are the same amount; any
- * other text is not an amount.
+ * Returns whether the amount in a response is that of the order. "100", "100.0" and "100.0000" (from a database) are the same
+ * amount; any other text is not an amount.
  */
 export const isSameAmount = (answered: string, amountPaise: Paise): boolean =>
   paiseFromDecimal(answered.replace(/(\.\d\d)0+$/, '$1')) === amountPaise;
 
-/** Whether a response can refer to the account. A masked number ("xxxxxx3210") proves nothing. */
+/** Returns whether a response can refer to the account. A masked number ("xxxxxx3210") proves nothing. */
 export const mayBeAccount = (answered: string, accountNumber: string): boolean =>
   answered === '' || /[x*]/i.test(answered) || withoutZeros(answered) === withoutZeros(accountNumber);
 
-/** Account without leading zeros, which are lost if it is sent as a JSON number. */
+/** Returns the account without leading zeros, which are lost if it is sent as a JSON number. */
 const withoutZeros = (account: string): string => account.replace(/^0+/, '').toUpperCase();
 
 /**
- * Whether an error response reports that its reference was already used. The error then applies to the duplicate, and the first
- * request may have succeeded. The text has no other effect, and a wrong guess only discards a result that would not be trusted
- * anyway.
+ * Returns whether an error response reports that its reference was already used. The error then applies to the duplicate, and
+ * the first request may have succeeded. The text has no other effect, and a wrong guess only discards a result that would not be
+ * trusted anyway.
  */
 export const saysRepeated = (text: string): boolean => /duplicate|already/i.test(text);
 
-/** Transaction ID of the provider for the evidence. Omitted if it contains the account number. */
+/** Returns the transaction ID of the provider for the evidence. It is omitted if it contains the account number. */
 export const evidenceTxnId = (txnId: string, accountNumber: string): string | undefined =>
   txnId === '' || txnId.includes(accountNumber) ? undefined : txnId;
 
 /**
- * Reference of a provider or operator that users can quote: at most 64 letters, digits, spaces and . _ : / # -. Other characters
- * become "?", so that terminals and spreadsheets do not interpret them.
+ * Returns the reference of a provider or operator that users can quote: at most 64 letters, digits, spaces and . _ : / # -.
+ * Other characters become "?", so that terminals and spreadsheets do not interpret them.
  */
 export const referenceText = (text: string): string => text.slice(0, 64).replace(/[^A-Za-z0-9 ._:/#-]/g, '?');
 
-/** Receipt of a success; missing IDs become "". */
+/** Returns the receipt of a success. Missing IDs become "". */
 export const receiptOf = (providerTxnId: string, operatorRef: string): RechargeReceipt => ({
   providerTxnId: referenceText(providerTxnId),
   operatorRef: referenceText(operatorRef),

@@ -2,7 +2,7 @@ import type { Logger } from '../core/log.js';
 import type { DeveloperId } from '../core/principal.js';
 import type { Queryable } from '../db/pool.js';
 
-/** A recharge without an idempotency key whose caller has received its final status. */
+/** Recharge without an idempotency key whose caller has received its final status. */
 interface ReceivedResponse {
   developerId: DeveloperId;
   orderId: string;

@@ -38,7 +38,7 @@ export class RechargeResolver {
   }
 
   /**
-   * The order with the idempotency key of a rejected request, if there is one. `input` contains the fields that could be
+   * Returns the order with the idempotency key of a rejected request, if there is one. `input` contains the fields that could be
    * parsed.
    */
   async known(principal: DeveloperPrincipal, input: Partial<RechargeInput> = {}): Promise<KnownOrder | undefined> {
@@ -69,7 +69,7 @@ const warning = (code: Warning['code'], message: string): Warning => ({
   apiRequestId: null,
 });
 
-/** Possible mistakes in a request that was accepted. In Production the provider decides about unknown operators. */
+/** Returns the possible mistakes in a request that was accepted. In Production the provider decides about unknown operators. */
 function warningsOf(
   { clientRequestId, allowDuplicate, operatorSpKey }: RechargeInput,
   { isTrial }: { isTrial: boolean },

@@ -8,7 +8,7 @@ import { RechargeResolver } from './recharge.resolver.js';
 import { RechargeService } from './recharge.service.js';
 import type { RechargeInput } from './recharge.types.js';
 
-/** Recharges. `known` finds the order with the idempotency key of a rejected request. */
+/** Creates the recharge module. `known` finds the order with the idempotency key of a rejected request. */
 export function createRecharge(
   { config: { maxRechargePaise }, pool, log }: Pick<Base, 'config' | 'pool' | 'log'>,
   orders: Placing,

@@ -27,9 +27,9 @@ interface RechargeOutcome {
   recharge: RechargeEcho;
 }
 
-/** An earlier order with its outcome. */
+/** Earlier order with its outcome. */
 interface KnownRecharge extends Omit<KnownOrder, 'answer'> {
-  /** Errors: IDEMPOTENCY_KEY_REUSED if the request does not match the recharge or the order is archived. */
+  /** Returns the outcome. Throws IDEMPOTENCY_KEY_REUSED if the request does not match the recharge or the order is archived. */
   outcome: () => RechargeOutcome | Promise<RechargeOutcome>;
 }
 
@@ -42,7 +42,7 @@ export class RechargeService {
     private readonly received: ReceivedResponses,
   ) {}
 
-  /** Whether recharges of this account are simulated. */
+  /** Returns whether recharges of this account are simulated. */
   isTrial({ environment, rechargeProvider }: DeveloperPrincipal): boolean {
     return this.ports.of(environment, rechargeProvider).isTrial === true;
   }
@@ -62,11 +62,11 @@ export class RechargeService {
     const identity = identityOf(input);
     const port = this.ports.of(principal.environment, principal.rechargeProvider);
     requireAtMost(input.amount, this.maxAmountPaise);
-    // thrown below, after the idempotency check: a retry belongs to the provider that accepted the order, not to the current
-    // one
+    // the error is thrown below, after the idempotency check: a retry belongs to the provider that accepted the order, not to
+    // the current one
     const problem = port.operatorProblem(input.operatorSpKey, input.operatorType);
 
-    // all other fields of the input are stored, and so compared with those of a retry
+    // all other fields of the input are stored, and therefore compared with those of a retry
     const { amount, clientRequestId, circle, allowDuplicate, ...others } = input;
     const order: StoredRecharge = others;
     const { accountNumber } = order;
@@ -90,7 +90,7 @@ export class RechargeService {
       account: accountNumber,
       operatorSpKey: order.operatorSpKey,
       provider: port.provider,
-      // a plain value if no check can reject the request, because the hold itself finds an earlier order
+      // this is a plain value if no check can reject the request, because the hold itself detects an earlier order
       request: problem !== undefined || needsCircle || !port.available || port.isAway ? complete : order,
       send: (reference, request, permit) =>
         port.recharge({ ...request, reference, amountPaise: amount }, caller, permit),
@@ -98,15 +98,15 @@ export class RechargeService {
   }
 
   /**
-   * The caller has received the response to a recharge without an idempotency key. From now on an equal request is a new
-   * recharge.
+   * Notes that the caller has received the response to a recharge without an idempotency key. From now on, an identical request
+   * is a new recharge.
    */
   responseReceived({ developerId }: DeveloperPrincipal, orderId: string): void {
     this.received.add({ developerId, orderId });
   }
 
   /**
-   * The order with the idempotency key of a rejected request, if there is one. `input` contains the fields that could be
+   * Returns the order with the idempotency key of a rejected request, if there is one. `input` contains the fields that could be
    * parsed.
    */
   async known(principal: DeveloperPrincipal, input: Partial<RechargeInput>): Promise<KnownRecharge | undefined> {
@@ -128,8 +128,8 @@ export class RechargeService {
   }
 
   /**
-   * Outcome and request of an earlier recharge, for a request with the same idempotency key that may have been parsed only in
-   * part. Errors: IDEMPOTENCY_KEY_REUSED if the two do not match.
+   * Returns the outcome and request of an earlier recharge, for a request with the same idempotency key that may have been
+   * parsed only in part. Throws IDEMPOTENCY_KEY_REUSED if the two do not match.
    */
   async #outcomeOf(earlier: StoredOrder, input: Partial<RechargeInput>): Promise<RechargeOutcome> {
     if (!this.#isSame(input, earlier)) throw keyReused(earlier);
@@ -145,15 +145,15 @@ export class RechargeService {
     };
   }
 
-  /** Compares with the stored request, which does not depend on the current configuration. */
+  /** Compares the request with the stored request, which does not depend on the current configuration. */
   #isSame(input: Partial<RechargeInput>, earlier: StoredOrder): boolean {
     const { request } = this.orders.earlier.requestOf<StoredRecharge>(earlier);
     return isSameRecharge({ ...request, amount: earlier.amountPaise }, input);
   }
 
   /**
-   * The circle in the request if it is known, otherwise the one that the provider finds. Errors: VALIDATION_FAILED if there
-   * is neither.
+   * Returns the circle in the request if it is known, otherwise the one that the provider finds. Throws VALIDATION_FAILED if
+   * there is neither.
    */
   async #circleFor(mobile: string, requested: string | undefined): Promise<Circle> {
     const circle = (requested && circleOf(requested)) || (await this.ports.circleFinder.findCircle(mobile));
@@ -168,8 +168,8 @@ export class RechargeService {
 }
 
 /**
- * Fields that may differ in a retry with the same client_request_id: for example, the customer has moved, or the circle was
- * looked up in the meantime. Every other field, including fields added later, must match the recharge of the key.
+ * Fields that may differ in a retry with the same client_request_id, for example because the customer has moved or the circle
+ * was looked up in the meantime. Every other field, including fields added later, must match the recharge of the key.
  */
 export const MAY_DIFFER = [
   'clientRequestId',
@@ -184,7 +184,7 @@ type Identity = Partial<Omit<RechargeInput, (typeof MAY_DIFFER)[number]>>;
 
 const ignored: ReadonlySet<string> = new Set(MAY_DIFFER);
 
-/** Fields that determine whether two requests with one idempotency key are the same recharge. */
+/** Returns the fields that determine whether two requests with one idempotency key are the same recharge. */
 export const identityOf = (input: Identity): object =>
   Object.fromEntries(Object.entries(input).filter(([field]) => !ignored.has(field)));
 

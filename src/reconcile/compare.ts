@@ -32,7 +32,7 @@ export interface Difference {
 
 export interface Period {
   from: Date;
-  /** Exclusive. */
+  /** End of the period (exclusive). */
   to: Date;
 }
 
@@ -41,16 +41,16 @@ export interface Comparison {
   orders: number;
   lines: number;
   matched: number;
-  /** IDs of the orders that have a line, also outside the period, and whether order and line agree. */
+  /** IDs of the orders that have a line, including orders outside the period, and whether order and line agree. */
   matchedOrders: ReadonlyMap<string, boolean>;
   differences: Difference[];
 }
 
 /**
  * Compares our orders with a statement of a provider. A line with a reference is matched by the reference. A line without one is
- * matched by account, amount and time: pairs with the same status first, then the nearest in time. `orders` can extend beyond the
- * period by `windowMs`, so events at its edges find their counterpart. Only differences within the period are reported.
- * `archived` contains references of archived orders. Pure function.
+ * matched by account, amount and time: pairs with the same status first, then the nearest in time. `orders` can extend beyond
+ * the period by `windowMs`, so events at its edges find their counterpart. Only differences within the period are reported.
+ * `archived` contains references of archived orders. This is a pure function.
  */
 export function compare(
   orders: readonly OurOrder[],

@@ -79,7 +79,7 @@ export class DifferenceResolver {
   }
 }
 
-/** Errors: RECORD_NOT_FOUND for an order ID that cannot exist. */
+/** Returns the selection. Throws RECORD_NOT_FOUND for an order ID that cannot exist. */
 export const selectionOf = ({
   provider,
   kind,

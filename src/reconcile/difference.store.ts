@@ -81,7 +81,7 @@ interface NewRow {
 }
 
 function* rowsOf(provider: string, differences: readonly Difference[]): Generator<NewRow> {
-  /** Counts identical lines, for example of a payment that is listed twice. Each line is a separate difference. */
+  /** Count of identical lines, for example of a payment that is listed twice. Each line is a separate difference. */
   const seen = new Map<string, number>();
   for (const { kind, ours, theirs } of differences) {
     const line = theirs && [theirs.status, String(theirs.amountPaise)];
@@ -114,8 +114,8 @@ function* rowsOf(provider: string, differences: readonly Difference[]): Generato
 }
 
 /**
- * `xmax` is 0 in a new row. A difference that a later run resolved is open again. A difference that a user resolved stays
- * resolved.
+ * Returns the statement that adds rows. `xmax` is 0 in a new row. A difference that a later run resolved is open again. A
+ * difference that a user resolved remains resolved.
  */
 const ADD = (rows: readonly NewRow[], { id, provider }: KeptRun) => sql<{ added: number }>`
   with kept as (
@@ -237,7 +237,7 @@ const storedOf = ({
 export class DifferenceStore {
   constructor(private readonly db: Queryable) {}
 
-  /** Newest first. Errors: VALIDATION_FAILED for an invalid page size or cursor. */
+  /** Returns a page of differences, newest first. Throws VALIDATION_FAILED for an invalid page size or cursor. */
   async page(selection: DifferenceSelection, request: PageRequest): Promise<Page<StoredDifference>> {
     const slice = sliceOf('differences', request, UUID);
     const { rows } = await this.db.query<Row>({
@@ -257,7 +257,7 @@ export class DifferenceStore {
     return pageOf(rows, slice, ({ id }) => id, storedOf);
   }
 
-  /** Locks a difference until the transaction ends. Undefined if it does not exist. */
+  /** Locks a difference until the transaction ends. Returns undefined if it does not exist. */
   async lock(id: string, tx: EntityManager): Promise<StoredDifference | undefined> {
     const { rows } =
       await sql<Row>`${sql.raw(`select ${COLUMNS} from ${FROM}`)} where d.id = ${id}::uuid for update of d`.execute(
@@ -272,7 +272,7 @@ export class DifferenceStore {
   }
 }
 
-/** Number of unresolved differences by provider. Providers without differences are omitted. */
+/** Returns the number of unresolved differences by provider. Providers without differences are omitted. */
 export async function openDifferences(query: PatientQuery): Promise<{ provider: string; count: number }[]> {
   return query({
     text: 'select provider, count(*)::integer as count from reconcile_difference where resolution is null group by provider',

@@ -74,7 +74,7 @@ export class StatementDifferencesArguments extends PageArguments {
     'Difference between the statement of a provider and our orders, found by `gateway reconcile`. Differences that staff resolved are kept permanently, differences that a later run resolved for 400 days.',
 })
 export class StatementDifference {
-  /** User for `resolvedBy`. */
+  /** ID of the user for `resolvedBy`. */
   resolvedById!: string | null;
 
   @Field(() => ID, { description: 'ID of the difference, for `resolveStatementDifference`. Not supported by `node`.' })

@@ -26,7 +26,7 @@ export const differenceColumns = {
   resolved_by_run_id: 'text',
 } as const satisfies Columns;
 
-/** Differences as rows, oldest first. Only one page is in memory. */
+/** Returns the differences as rows, oldest first. Only one page is kept in memory. */
 export async function* differenceRows(
   differences: Pick<DifferenceStore, 'page'>,
   selection: DifferenceSelection,

@@ -16,7 +16,7 @@ export interface OurOrder {
   at: Date;
 }
 
-/** Line of a provider statement, with the keyed hash of its account number. */
+/** Statement line of a provider, with the keyed hash of its account number. */
 export type HashedLine = ProviderLine & { accountHash: string };
 
 export interface Pair {
@@ -39,7 +39,7 @@ export const agrees = ({
   order: Pick<OurOrder, 'state'>;
   line: Pick<HashedLine, 'status'>;
 }): boolean => AGREE[order.state].includes(line.status);
-/** Whether money moved or may have moved, so the other side must have a counterpart. */
+/** Returns whether money moved or may have moved, so the other side must have a counterpart. */
 export const mattersHere = ({ state }: OurOrder): boolean =>
   state === 'success' || state === 'open' || state === 'review';
 export const mattersThere = ({ status }: HashedLine): boolean => status === 'succeeded' || status === 'pending';
@@ -47,10 +47,13 @@ export const mattersThere = ({ status }: HashedLine): boolean => status === 'suc
 const transactionOf = ({ reference, accountHash, amountPaise }: HashedLine): string =>
   `${reference} ${accountHash} ${amountPaise}`;
 
-/** Statements list a reversal as a separate line. It marks the last succeeded line of the same transaction as reversed. */
+/**
+ * Applies reversals, which statements list as separate lines. A reversal marks the last succeeded line of the same transaction
+ * as reversed.
+ */
 export function withReversals(lines: readonly HashedLine[]): HashedLine[] {
   const kept: HashedLine[] = [];
-  // succeeded lines that can be reversed; keeps only these, because all lines of a month would take much memory
+  // successful lines that can be reversed; only these are kept, because all lines of a month would take much memory
   const open = new Map<string, HashedLine[]>();
   for (const line of lines) if (line.status === 'reversed') open.set(transactionOf(line), []);
   for (const line of lines.toSorted((a, b) => a.at.getTime() - b.at.getTime())) {
@@ -59,7 +62,7 @@ export function withReversals(lines: readonly HashedLine[]): HashedLine[] {
       performed.pop()!.status = 'reversed';
       continue;
     }
-    // does not change the line of the caller
+    // this does not change the line of the caller
     const own = performed ? { ...line } : line;
     kept.push(own);
     if (line.status === 'succeeded') performed?.push(own);
@@ -68,8 +71,8 @@ export function withReversals(lines: readonly HashedLine[]): HashedLine[] {
 }
 
 /**
- * Pairs of an order and the statement line with its reference. Also includes lines that match no order, and each further
- * successful line of an order.
+ * Returns pairs of an order and the statement line with its reference. The result includes lines that match no order, and each
+ * additional successful line of an order.
  */
 export function matchByReference(orders: readonly OurOrder[], lines: readonly HashedLine[]) {
   const byReference = new Map(orders.map((order) => [order.reference, order]));
@@ -95,7 +98,7 @@ const byAccount = ({ accountHash }: OurOrder | HashedLine): string => accountHas
 const byAmount = ({ accountHash, amountPaise }: OurOrder | HashedLine): string => `${accountHash} ${amountPaise}`;
 const distanceMs = ({ order, line }: Pair): number => Math.abs(order.at.getTime() - line.at.getTime());
 
-/** Statuses that match each other are of the same kind; see AGREE. */
+/** Kind of each status. Statuses that match each other are of the same kind; see AGREE. */
 const KIND_OF: Readonly<Record<StatementStatus, string>> = {
   succeeded: 'succeeded',
   failed: 'no money moved',
@@ -113,7 +116,8 @@ const ROUNDS: readonly { key: typeof byAmount; matters: (side: OurOrder | Hashed
 ];
 
 /**
- * Pairs of an order and the best matching line without a reference. Also unmatched lines, and succeeded lines beyond the first.
+ * Returns pairs of an order and the best matching line without a reference. The result includes unmatched lines, and each
+ * additional successful line of an order.
  */
 export function matchByAccount(orders: readonly OurOrder[], lines: readonly HashedLine[], windowMs: number) {
   let pairs: Pair[] = [];
@@ -137,7 +141,7 @@ export function matchByAccount(orders: readonly OurOrder[], lines: readonly Hash
   };
 }
 
-/** Pairs with the same key that are at most `windowMs` apart, the nearest first. No order or line is in two pairs. */
+/** Returns pairs with the same key that are at most `windowMs` apart, the nearest first. No order or line is in two pairs. */
 function nearest(
   orders: readonly OurOrder[],
   lines: readonly HashedLine[],
@@ -149,9 +153,9 @@ function nearest(
 }
 
 /**
- * Sorted by time, the nearest pair of an order and a line is adjacent. Only neighbors are therefore compared: a pair that is
- * closer to each other than to their other neighbors is one that a search for the nearest pair would find. No list of all pairs
- * is needed.
+ * Returns the nearest pairs. In a list sorted by time, the nearest pair of an order and a line is adjacent. Therefore, only
+ * neighbors are compared. A pair that is closer to each other than to their other neighbors is one that a search for the nearest
+ * pair would find. No list of all pairs is needed.
  */
 function nearestOf(orders: readonly OurOrder[], lines: readonly HashedLine[], windowMs: number): Pair[] {
   const pairs: Pair[] = [];

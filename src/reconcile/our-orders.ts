@@ -18,7 +18,10 @@ interface Row {
 const COLUMNS = `id, reference, developer_id, account_hash, amount_paise::text, state, reversed_at is not null as reversed, created_at`;
 const PAYMENTS = `operation in ('recharge', 'card_payment')`;
 const ROWS_PER_READ = 5_000;
-/** IDs contain the clock of the process that placed the order, which can be wrong. `created_at` is the clock of the database. */
+/**
+ * Maximum difference of clocks. IDs contain the clock of the process that placed the order, which can be wrong. `created_at` is
+ * the clock of the database.
+ */
 const CLOCKS_APART_MS = 6 * 3_600_000;
 
 const orderOf = (row: Row): OurOrder => ({
@@ -31,7 +34,7 @@ const orderOf = (row: Row): OurOrder => ({
   at: new Date(row.created_at),
 });
 
-/** Payments placed with a provider from `from` to before `to`, read page by page by ID. */
+/** Returns the payments placed with a provider from `from` to before `to`, read page by page by ID. */
 export async function ordersBetween(db: Queryable, provider: string, from: Date, to: Date): Promise<OurOrder[]> {
   const orders: OurOrder[] = [];
   const end = firstIdAt(new Date(to.getTime() + CLOCKS_APART_MS));
@@ -49,7 +52,7 @@ export async function ordersBetween(db: Queryable, provider: string, from: Date,
   }
 }
 
-/** Payments with these references, whenever they were placed, because a provider can book a payment days later. */
+/** Returns the payments with these references, whenever they were placed, because a provider can book a payment days later. */
 export async function ordersOf(db: Queryable, provider: string, references: readonly string[]): Promise<OurOrder[]> {
   const orders: OurOrder[] = [];
   for (let index = 0; index < references.length; index += ROWS_PER_READ) {
@@ -64,7 +67,7 @@ export async function ordersOf(db: Queryable, provider: string, references: read
   return orders;
 }
 
-/** References whose payments are archived. */
+/** Returns the references whose payments are archived. */
 export async function archivedOf(db: Queryable, references: readonly string[]): Promise<ReadonlySet<string>> {
   const archived = new Set<string>();
   for (let index = 0; index < references.length; index += ROWS_PER_READ) {

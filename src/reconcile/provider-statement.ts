@@ -8,7 +8,7 @@ import { commonTimes, type TimeFormat } from './statement-times.js';
 export interface ProviderLine {
   /** Line number in the file. */
   line: number;
-  /** Our reference, as sent to the provider. Empty if the provider has none. */
+  /** Our reference, as sent to the provider. It is empty if the provider has none. */
   reference: string;
   account: string;
   amountPaise: Paise;
@@ -66,7 +66,10 @@ export interface CsvFormat {
 
 const PROBLEMS_SHOWN = 10;
 
-/** A statement that cannot be read completely is not compared, because skipped lines would look like matches. */
+/**
+ * Error for an unreadable statement. A statement that cannot be read completely is not compared, because skipped lines would
+ * look like matches.
+ */
 export class UnreadableStatement extends Error {
   constructor(problems: readonly string[]) {
     const shown = problems.slice(0, PROBLEMS_SHOWN);
@@ -77,7 +80,7 @@ export class UnreadableStatement extends Error {
 }
 
 /**
- * Reads a CSV statement. Amounts are in rupees. Times without an offset are in IST. Errors: UnreadableStatement with all invalid
+ * Reads a CSV statement. Amounts are in rupees. Times without an offset are in IST. Throws UnreadableStatement with all invalid
  * lines.
  */
 export async function readCsvStatement(
@@ -139,7 +142,10 @@ function positionsOf(columns: StatementColumns, header: readonly string[]): Reco
 const upperCased = (words: Readonly<Record<string, StatementStatus>>): Record<string, StatementStatus> =>
   Object.fromEntries(Object.entries(words).map(([word, status]) => [word.toUpperCase(), status]));
 
-/** "199", "1,00,199.5", "199.0000", "₹199.00", "Rs. 199": an exact amount of paise. Undefined for other text. */
+/**
+ * Converts text such as "199", "1,00,199.5", "199.0000", "₹199.00" or "Rs. 199" to an exact amount of paise. Returns undefined
+ * for other text.
+ */
 function amountOf(text: string): Paise | undefined {
   const number = text.replace(/^(₹|Rs\.?|INR)\s*/i, '').replaceAll(',', '');
   return paiseFromDecimal(number.replace(/(\.\d\d)0+$/, '$1'));
@@ -149,13 +155,13 @@ interface BookEntry {
   provider: string;
   reference: string | null;
   account: string;
-  /** Integer paise. */
+  /** Amount in integer paise. */
   amount: number;
   outcome: 'succeeded' | 'reversed';
   time: string;
 }
 
-/** Reads the lines of one provider from the simulator's book (JSON lines). Errors: UnreadableStatement. */
+/** Reads the lines of one provider from the simulator's book (JSON lines). Throws UnreadableStatement. */
 export function readBook(text: string, provider: string): ProviderLine[] {
   const lines: ProviderLine[] = [];
   const problems: string[] = [];

@@ -5,7 +5,7 @@ import type { Base } from '../db/database.js';
 import { DifferenceResolver } from './difference.resolver.js';
 import { DifferenceStore } from './difference.store.js';
 
-/** Differences that `gateway reconcile` found, which staff list, resolve and download. */
+/** Creates the module for the differences that `gateway reconcile` found, which staff list, resolve and download. */
 export function createReconcile({ pool, orm }: Base, parts: { audit: AuditService; people: PeopleReader }) {
   const differences = new DifferenceStore(pool);
   return {

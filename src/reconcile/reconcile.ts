@@ -26,8 +26,8 @@ export interface Books {
 }
 
 /**
- * Lines of a statement, and our orders that it can refer to. Account numbers are encrypted, so they are compared by their keyed
- * hash. Read-only.
+ * Returns the lines of a statement, and our orders that it can refer to. Account numbers are encrypted, so they are compared by
+ * their keyed hash. This function only reads.
  */
 export async function booksOf(
   db: Queryable,
@@ -51,8 +51,8 @@ export async function booksOf(
 }
 
 /**
- * Compares a provider's statement with our orders of a period and returns missing and differing entries of both sides. Read-only,
- * see `followUp`.
+ * Compares a provider's statement with our orders of a period and returns missing and differing entries of both sides. This
+ * function only reads; see `followUp`.
  */
 export async function reconcile(
   db: Queryable,
@@ -84,9 +84,10 @@ export interface FollowUp {
 }
 
 /**
- * A statement is not proof. The status of a success that the statement lists as reversed or failed is checked with the provider.
- * If the provider has no status check, the order goes to manual review, and so does a refunded order that the statement lists as
- * succeeded. Safe to repeat: a line puts its order into manual review only once, even after staff resolved the order.
+ * Starts the follow-up. A statement is not proof. The status of a success that the statement lists as reversed or failed is
+ * checked with the provider. If the provider has no status check, the order goes to manual review, and so does a refunded order
+ * that the statement lists as succeeded. The follow-up is safe to repeat: a line puts its order into manual review only once,
+ * even after staff have resolved the order.
  */
 export async function followUp(
   db: Queryable,
@@ -106,7 +107,7 @@ export async function followUp(
   return done;
 }
 
-/** False if this line has already put the order into review. */
+/** Puts an order into manual review. Returns false if this line has already put the order into review. */
 async function putInReview(db: Queryable, { ours, theirs }: Difference): Promise<boolean> {
   const { reference, status, amountPaise, at } = theirs!;
   const statement = { reference, status, at: at.toISOString(), amountPaise: String(amountPaise) };

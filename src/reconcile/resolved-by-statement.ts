@@ -19,10 +19,10 @@ const OUTCOMES: Readonly<Record<StatementStatus, Resolution | undefined>> = {
 };
 
 /**
- * Orders in review whose outcome the statement shows without doubt. With our reference, a single line has the reference, and the
- * amounts match. Without one, a single line within `windowMs` has the same account and amount, and it can belong to a single
- * order of any state. Near the edges of the period another line can be outside the file, so orders without a reference are not
- * resolved there. Pure function.
+ * Returns the orders in review whose outcome the statement shows without doubt. With our reference, a single line has the
+ * reference, and the amounts match. Without one, a single line within `windowMs` has the same account and amount, and it can
+ * belong to a single order of any state. Near the edges of the period another line can be outside the file, so orders without a
+ * reference are not resolved there. This is a pure function.
  */
 export function resolvedByStatement(
   orders: readonly OurOrder[],

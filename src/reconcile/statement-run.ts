@@ -28,7 +28,7 @@ export interface StatementRun {
 /** Changes of one run. */
 export interface RunResult {
   kept: KeptDifferences;
-  /** Undefined if no approval was requested. */
+  /** Approval request; undefined if no approval was requested. */
   approvalRequest: RunApproval | undefined;
 }
 
@@ -36,9 +36,9 @@ export interface RunApproval {
   requested: number;
   /** Orders that the statement resolves but that exceed the limit. Another run requests them after this request is resolved. */
   left: number;
-  /** Undefined if no approval was requested. */
+  /** ID of the approval request; undefined if no approval was requested. */
   approvalRequestId: string | undefined;
-  /** Whether the same request was already pending. */
+  /** Whether the same approval request was already pending. */
   replayed: boolean;
 }
 
@@ -49,10 +49,9 @@ export interface RunParts {
 }
 
 /**
- * Stores a comparison with a statement and its differences. With the email address of a user, requests approval on behalf of that
- * user for the orders in review that the statement resolves, oldest first. Another user approves the request.
- *
- * Errors: a one-sentence message if no administrator or finance user has that email address.
+ * Stores a comparison with a statement and its differences. With the email address of a user, requests approval on behalf of
+ * that user for the orders in review that the statement resolves, oldest first. Another user approves the request.
+ * Throws a one-sentence message if no administrator or finance user has that email address.
  */
 export async function keepRun(
   run: StatementRun,

@@ -1,4 +1,4 @@
-/** Parses a time in the format of a file. Undefined for another format. */
+/** Parses a time in the format of a file. Returns undefined for another format. */
 export type TimeFormat = (text: string) => Date | undefined;
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
@@ -21,8 +21,8 @@ const PART = new RegExp(Object.keys(PARTS).join('|'), 'g');
 
 /**
  * Creates a parser from a pattern such as "DD/MM/YYYY hh:mm:ss A". Parts: YYYY, MM or MMM (Jan), DD, HH (0 to 23) or hh with A
- * (AM, PM), mm, ss, Z (an offset). Times without an offset are in IST. A pattern with only a day stands for the start of the day.
- * Errors: Error if a required part is missing.
+ * (AM, PM), mm, ss, Z (an offset). Times without an offset are in IST. A pattern with only a day stands for the start of the
+ * day. Throws an error if a required part is missing.
  */
 export function timeFormatOf(pattern: string): TimeFormat {
   const names: string[] = [];
@@ -54,13 +54,13 @@ export function timeFormatOf(pattern: string): TimeFormat {
   };
 }
 
-/** 12 AM → 0, 12 PM → 12. NaN for an invalid hour. */
+/** Converts 12 AM to 0 and 12 PM to 12. Returns NaN for an invalid hour. */
 function hoursOf(hour: number, half: string): number {
   if (hour < 1 || hour > 12) return Number.NaN;
   return (hour % 12) + (half.toLowerCase() === 'pm' ? 12 : 0);
 }
 
-/** The day precedes the month if both are numbers, as in India. */
+/** Common formats. The day precedes the month if both are numbers, as in India. */
 const COMMON = [
   ...['YYYY-MM-DD', 'DD/MM/YYYY', 'DD-MM-YYYY', 'DD MMM YYYY', 'DD-MMM-YYYY'].flatMap((day) =>
     ['HH:mm', 'HH:mm:ss', 'HH:mmZ', 'HH:mm:ssZ', 'hh:mm A', 'hh:mm:ss A'].map((time) => `${day} ${time}`),
@@ -69,8 +69,8 @@ const COMMON = [
 ].map(timeFormatOf);
 
 /**
- * Accepts "2026-03-01T10:00:00Z", "2026-03-01 10:00", "01/03/2026 10:00:00", "01/03/2026 02:00:00 PM", "1 Mar 2026 10:00:00 AM"
- * and similar.
+ * Parses times such as "2026-03-01T10:00:00Z", "2026-03-01 10:00", "01/03/2026 10:00:00", "01/03/2026 02:00:00 PM", "1 Mar 2026
+ * 10:00:00 AM" and similar.
  */
 export const commonTimes: TimeFormat = (text) => {
   for (const format of COMMON) {

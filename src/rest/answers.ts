@@ -8,21 +8,21 @@ import type { RestAnswer, RestField, RestRoute } from './route.js';
 /** Time that a client should wait before it checks a pending order again. */
 export const PENDING_RETRY_S = 5;
 
-/** Envelope of calls with a fee (interface.md 2.1): all business calls except recharge and bill pay. */
+/** Returns the envelope of calls with a fee (interface.md 2.1): all business calls except recharge and bill pay. */
 export const charged = (
   message: string,
   { fee, wallet }: { fee: number; wallet: { balance: number } | null },
   data: object,
 ): RestAnswer => ({ body: { fee, data, status: 'success', message, wallet_balance: wallet!.balance } });
 
-/** Envelope of calls without a fee. */
+/** Returns the envelope of calls without a fee. */
 export const answered = (message: string, data: object, beside: object = {}): RestAnswer => ({
   body: { status: 'success', message, data, ...beside },
 });
 
 /**
- * One page of a GraphQL connection. Includes the cursor of the next page, which is null on the last page. `beside` contains
- * additional fields of the response.
+ * Returns one page of a GraphQL connection. Includes the cursor of the next page, which is null on the last page. `beside`
+ * contains additional fields of the response.
  */
 export const listed = <Node>(
   message: string,
@@ -51,9 +51,8 @@ interface Ended {
 type Missing = null | '';
 
 /**
- * Response to the call that placed an order: 200 unless it has failed. Errors: PROVIDER_DECLINED and REVERSED, with the
- * reference of the order.
- *
+ * Returns the response to the call that placed an order: 200 unless the order has failed. Throws PROVIDER_DECLINED and REVERSED,
+ * with the reference of the order.
  * @param data always contains the documented keys
  */
 export function placementAnswer(
@@ -79,7 +78,10 @@ export function placementAnswer(
   }
 }
 
-/** Response with the status of an order: always 200, with the result in `status` and the reason of a failure in `code`. */
+/**
+ * Returns the response with the status of an order: always 200, with the result in `status` and the reason of a failure in
+ * `code`.
+ */
 export function statusAnswer({ status, decline }: Ended, data: (missing: Missing) => object): RestAnswer {
   switch (status) {
     case 'SUCCESS':
@@ -99,7 +101,7 @@ export function statusAnswer({ status, decline }: Ended, data: (missing: Missing
   }
 }
 
-/** Error code of an order whose amount was refunded. */
+/** Returns the error code of an order whose amount was refunded. */
 export const codeOf = (status: 'FAILED' | 'REVERSED') => (status === 'FAILED' ? 'PROVIDER_DECLINED' : 'REVERSED');
 
 const envelope = (
@@ -120,7 +122,7 @@ const NO_ROUTE: FailureStyle = { validationStatus: 422, fields: {} };
 /** Properties of the failed request that are part of the response. */
 export interface FailedRequest {
   requestId: string;
-  /** URLs of the documentation of error codes. Undefined if there is no documentation page. */
+  /** URLs of the documentation of error codes. They are undefined if there is no documentation page. */
   docUrl: DocUrl | undefined;
 }
 
@@ -159,8 +161,7 @@ export function failureAnswer(error: AppError, { requestId, docUrl }: FailedRequ
 const UNKNOWN = 'unknown.';
 
 /**
- * Error for an unknown parameter, with a list of the valid parameters.
- *
+ * Returns the error for an unknown parameter, with a list of the valid parameters.
  * @param name `query` replaces a name that must not be shown
  */
 export function unknownParameter(name: string, known: readonly string[]): Pick<FieldProblem, 'rule' | 'message'> {
@@ -173,8 +174,8 @@ export function unknownParameter(name: string, known: readonly string[]): Pick<F
 }
 
 /**
- * Path of a validation error for a field that the route does not have. The prefix is required because a variable can have the
- * same name.
+ * Returns the path of a validation error for a field that the route does not have. The prefix is required because a variable can
+ * have the same name.
  */
 export const unknownField = (name: string): string => `${UNKNOWN}${name}`;
 
@@ -208,11 +209,11 @@ const inRestNames = (text: string, path: string, byPath: ReadonlyMap<string, { n
 /** Message for a range boundary that is neither a date nor a time. */
 const RANGE_END = 'Must be a date in the form YYYY-MM-DD, or an ISO 8601 time with a UTC offset.';
 
-/** Text of a validation error in REST terms. */
+/** Returns the text of a validation error in REST terms. */
 function textOf({ message, rule, allowed }: FieldProblem, { kind }: RestField): string {
   if (typeof kind === 'object') return allowed ? `Must be one of ${wordsOf(kind).join(', ')}.` : message;
   return (kind === 'from' || kind === 'to') && rule === 'PATTERN' ? RANGE_END : message;
 }
 
-/** Enum values in the spelling of docs/interface.md, including capital letters. */
+/** Returns the enum values in the spelling of docs/interface.md, including capital letters. */
 const wordsOf = (words: Readonly<Record<string, string>>): string[] => Object.keys(words);

@@ -18,7 +18,7 @@ export interface RestResponse {
   body: unknown;
 }
 
-/** Problem of a field. */
+/** Problem with a field. */
 export type Refused = Pick<FieldProblem, 'rule' | 'message'>;
 
 /** Fields of a body or query. */
@@ -26,9 +26,7 @@ export interface GivenFields {
   given: unknown;
   /** Rejected fields by name, including fields that the route does not have. */
   refused: ReadonlyMap<string, Refused>;
-  /**
-   * Idempotency keys with a literal `+`. Set only if the URL contains an unencoded `+`, which is a space in `given`.
-   */
+  /** Idempotency keys with a literal `+`. They are set only if the URL contains an unencoded `+`, which is a space in `given`. */
   withPlus?: Readonly<Record<string, unknown>>;
 }
 
@@ -36,7 +34,7 @@ export interface GivenFields {
 const LIKE_KEY =
   /^((client|merchant)?(request|req|order|ref|reference|txn|transaction)(id|no|key)|idempoten(cy|t)key)$/;
 
-/** Unknown fields with names similar to the idempotency key of the route. */
+/** Returns unknown fields with names similar to the idempotency key of the route. */
 const likeKeysIn = (body: object, key: string, fields: object): string[] =>
   Object.keys(body).filter(
     (name) =>
@@ -61,7 +59,7 @@ export type RestHandler = (
   beside?: RequestExtras,
 ) => Promise<RestResponse>;
 
-/** Throws at start-up if the document of a route does not match the schema. */
+/** Checks at start-up that the document of each route matches the schema. Throws if one does not. */
 export function checkDocuments(routes: readonly RestRoute[], schema: GraphQLSchema): void {
   for (const { path, document } of routes) {
     const [error] = validate(schema, document);
@@ -72,12 +70,12 @@ export function checkDocuments(routes: readonly RestRoute[], schema: GraphQLSche
 export const rowsOf = (route: RestRoute, schema: GraphQLSchema): PolicyRow[] =>
   rootFieldsOf(schema, route.document, operationOf(route)).map(({ row }) => row!);
 
-/** Handler of all routes. Converts the body to variables, runs the document, and wraps the result in the envelope. */
+/** Creates the handler of all routes. Converts the body to variables, runs the document, and wraps the result in the envelope. */
 export function restHandler(route: RestRoute, operations: Operations, docUrl: DocUrl): RestHandler {
   const { document } = route;
   const operation = operationOf(route);
   operations.trust(operation);
-  /** Runs the document with the given fields and returns its result. Errors: AppError. */
+  /** Runs the document with the given fields and returns its result. Throws AppError. */
   const resultOf = async (
     row: RestRoute,
     given: Readonly<Record<string, unknown>>,
@@ -89,14 +87,14 @@ export function restHandler(route: RestRoute, operations: Operations, docUrl: Do
     const { result, refusal } = await operations.run({ document, operation, variables }, context, problems);
     if (refusal) throw refusal;
     const errors = result.errors?.map(appErrorOf) ?? [];
-    // the response contains null for this part, and all other fields
+    // for this part, the response contains null; it contains all other fields
     for (const lost of errors.filter((error) => error instanceof UnreadablePart)) context.notes?.failed(lost);
     const error = errors.find((one) => !(one instanceof UnreadablePart));
     if (error) throw error;
     return (result.data as { result: unknown }).result;
   };
   return async ({ given, refused, withPlus }, context, { parameters, headerKey, likeKeyHeaders = [] } = {}) => {
-    // the route with the field names that this request uses
+    // this is the route with the field names that this request uses
     let row = route;
     try {
       const body = given ?? {};
@@ -138,9 +136,8 @@ export function restHandler(route: RestRoute, operations: Operations, docUrl: Do
 const AMBIGUOUS = 'This key matches an order with a space and an order with +. Send %20 for a space and %2B for +.';
 
 /**
- * Looks up a key whose unencoded `+` can mean a space or itself, and returns the result of either: a caller that gets 404 for an
- * existing order would pay again. Errors: those of reading; VALIDATION_FAILED if both keys match.
- *
+ * Looks up a key whose unencoded `+` can mean a space or itself, and returns the result of either. Otherwise, a caller that gets
+ * 404 for an existing order would pay again. Throws the errors of the lookup, and VALIDATION_FAILED if both keys match.
  * @param path field path of the key
  */
 async function ofEitherKey(
@@ -182,7 +179,7 @@ function clearVariables(
   return variablesOf({ ...row, fields: Object.fromEntries(clear) }, given);
 }
 
-/** Validation errors that GraphQL cannot detect: rejected fields, and missing fields that only REST requires. */
+/** Returns the validation errors that GraphQL cannot detect: rejected fields, and missing fields that only REST requires. */
 const problemsOf = (
   { fields }: RestRoute,
   given: Readonly<Record<string, unknown>>,

@@ -7,33 +7,36 @@ import { routes } from './routes.js';
 
 export type Fields = Readonly<Record<string, RestField>>;
 
-/** List of the schema as a file that covers a range of days. */
+/** List of the schema that can be downloaded as a file. The file covers a range of days. */
 export interface ListFile {
   path: string;
   row: PolicyRow;
   /** Field of the schema that returns the list, such as `Query.orders`. Its arguments define the rules of the filters. */
   list: string;
-  /** The range (`dayFields`) and the filters. */
+  /** Fields of the range (`dayFields`) and of the filters. */
   fields: Fields;
   columns: Columns;
 }
 
-/** Filters of a list, without its range and pagination. */
+/** Returns the filters of a list, without its range and pagination. */
 export function filtersOf(path: string): Fields {
   const { fields } = routes.find((route) => route.method === 'GET' && route.path === path)!;
   const { from: _from, to: _to, cursor: _cursor, limit: _limit, ...filters } = fields as Fields;
   return filters;
 }
 
-/** Filters with their GraphQL names, as the files of the console accept them. */
+/** Returns the filters with their GraphQL names, as the files of the console accept them. */
 export const inNamesOfGraphql = (filters: Fields): Fields =>
   Object.fromEntries(Object.values(filters).map((field) => [field.to.split('.').at(-1)!, field]));
 
-/** Parameter values: enum values in lower case. */
+/** Returns the parameter values, which are the enum values in lower case. */
 export const wordsOf = (words: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.keys(words).map((name) => [name.toLowerCase(), name]));
 
-/** @param options `inFilter`: whether the range of the list is part of its `filter` input */
+/**
+ * Returns the fields of the range.
+ * @param options `inFilter`: whether the range of the list is part of its `filter` input
+ */
 export function dayFields({ inFilter }: { inFilter: boolean }): Fields {
   const to = inFilter ? 'filter.' : '';
   return {

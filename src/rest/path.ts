@@ -1,10 +1,10 @@
-/** Parameter names of a path: `/webhooks/{id}/rotate` has `id`. */
+/** Returns the parameter names of a path: `/webhooks/{id}/rotate` has `id`. */
 export const parametersOf = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
 
-/** The path in the syntax of the router: `/webhooks/:id/rotate`. */
+/** Returns the path in the syntax of the router: `/webhooks/:id/rotate`. */
 export const routerPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
 
-/** A table of values by path template, searched by request path. A path without parameters takes precedence. */
+/** Table of values by path template, searched by request path. A path without parameters takes precedence. */
 export class PathTable<Value> {
   readonly #plain = new Map<string, Value>();
   readonly #patterns = new Map<string, { pattern: RegExp; value: Value }>();

@@ -1,4 +1,4 @@
-/** Behavior of a rule for each part of a request. */
+/** Behavior that a rule describes for each part of a request. */
 interface ReadingRule {
   query: string;
   header: string;

@@ -11,11 +11,11 @@ import type { Documents } from './generated/documents.js';
 export type FieldKind =
   | 'text'
   /**
-   * Also accepts plain decimal text, as PHP clients send it. Numbers with exponents and other text are not converted, so they are
-   * rejected.
+   * Number in JSON or in plain decimal text, as PHP clients send it. Numbers with exponents and other text are not converted, so
+   * they are rejected.
    */
   | 'number'
-  /** Also accepts the text of a form: true, false, 1, 0. */
+  /** Boolean, or the text of a form: true, false, 1, 0. */
   | 'boolean'
   /**
    * Range boundaries: a calendar day (IST) or a time. A day means its first moment at the start of a range, and its last moment
@@ -23,7 +23,7 @@ export type FieldKind =
    */
   | 'from'
   | 'to'
-  /** Values of an enum, case-insensitive: REST spelling → GraphQL name. */
+  /** Values of an enum, which are not case-sensitive: REST spelling → GraphQL name. */
   | Readonly<Record<string, string>>;
 
 /** Setting that limits an amount. */
@@ -34,17 +34,17 @@ export interface RestField {
   kind: FieldKind;
   /** Undocumented aliases of enum values: REST spelling → GraphQL name. */
   aliases?: Readonly<Record<string, string>>;
-  /** Whether "" is treated as a missing value. Null always is. */
+  /** Whether "" is treated as a missing value. Null is always treated as missing. */
   optional?: boolean;
   /** Set if REST requires the field although it is optional in GraphQL. */
   required?: true;
-  /** Setting that limits the value, for the documentation. */
+  /** Setting that limits the value. It is used in the documentation. */
   atMost?: Maximum;
   /** Whether the field has several values, separated by commas or sent as several parameters. */
   list?: true;
   /**
-   * For text that consists of digits: in JSON, a positive integer is also accepted, because databases often store such values as
-   * numbers. With `where`, only if that field has the given value.
+   * Whether a positive JSON integer is also accepted for text that consists of digits, because databases often store such values
+   * as numbers. With `where`, this applies only if that field has the given value.
    */
   alsoNumber?: true | { where: string; is: string };
   /** Whether the field is an idempotency key. A `+` in a URL can mean itself or a space, so both are looked up. */
@@ -65,7 +65,7 @@ export interface AnsweredRequest {
   replayed: boolean;
 }
 
-/** A path of the REST layer. Contains only the names, values and envelope; the GraphQL operation does all the work. */
+/** Path of the REST layer. It contains only the names, values and envelope; the GraphQL operation does all the work. */
 export interface RestRoute {
   /** POST requests have their fields in the body, others in the query. Path parameters are fields as well. */
   method: 'GET' | 'POST' | 'DELETE';
@@ -86,8 +86,8 @@ export interface RestRoute {
   codes: readonly ErrorCode[];
   fields: Readonly<Record<string, RestField>>;
   /**
-   * Rejects unknown and empty parameters. Set for GET paths that extend the contract. GET paths of the contract ignore such
-   * parameters.
+   * Whether unknown and empty parameters are rejected. It is set for GET paths that extend the contract. GET paths of the
+   * contract ignore such parameters.
    */
   isStrict?: true;
   answer: (result: never, request: AnsweredRequest) => RestAnswer;
@@ -113,7 +113,7 @@ type KindOf<Value> = [Value] extends [number]
       ? 'text' | 'from' | 'to'
       : Readonly<Record<string, Value & string>>;
 
-/** The item type of a list, otherwise the type itself. */
+/** Item type of a list, otherwise the type itself. */
 type One<Value> = Value extends readonly (infer Item)[] ? Item : Value;
 
 type FieldTo<To extends string, Value> = {
@@ -126,10 +126,10 @@ type FieldTo<To extends string, Value> = {
   atMost?: Maximum;
   description?: string;
 } & (null extends Value ? { optional?: boolean } : { optional?: never }) &
-  // a list variable also accepts a single item
+  // a list variable accepts a single item as well
   ([Extract<NonNullable<Value>, readonly unknown[]>] extends [never] ? { list?: never } : { list: true });
 
-/** Fields that match the variables of a document: the properties of an input object, otherwise the variable itself. */
+/** Fields that match the variables of a document. The properties of an input object are separate fields. */
 type FieldOf<Variables> = {
   [Name in keyof Variables & string]-?: NonNullable<Variables[Name]> extends infer Input extends object
     ? { [Property in keyof Input & string]-?: FieldTo<`${Name}.${Property}`, Input[Property]> }[keyof Input & string]
@@ -148,12 +148,12 @@ interface TypedRoute<Result, Variables, Name extends string>
   inProduction?: Readonly<Partial<Record<NoInfer<Name>, unknown>>>;
 }
 
-/** A route whose fields match the variables of its document, and whose response matches its result. */
+/** Creates a route whose fields match the variables of its document, and whose response matches its result. */
 export const route = <Result, Variables, Name extends string>(
   typed: TypedRoute<Result, Variables, Name>,
 ): RestRoute => ({ validationStatus: 422, codes: [], ...typed });
 
-/** Whether the fields are in the body. Those of other methods are in the URL. */
+/** Returns whether the fields are in the body. Those of other methods are in the URL. */
 export const takesBody = ({ method }: Pick<RestRoute, 'method'>): boolean => method === 'POST';
 
 export const operationOf = ({ document }: RestRoute): OperationDefinitionNode => getOperationAST(document)!;

@@ -17,7 +17,7 @@ export const routes: readonly RestRoute[] = [
   ...rechargeRoutes,
   ...cardBillRoutes,
   ...planRoutes,
-  // in documentation order: leads use the results of these routes
+  // the order is that of the documentation; leads use the results of these routes
   ...productRoutes,
   ...leadRoutes,
   ...codeTableRoutes,

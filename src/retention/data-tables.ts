@@ -1,4 +1,4 @@
-/** Value of tables with a small number of rows, which the document omits. */
+/** Value for tables with a small number of rows, which the document omits. */
 export const FIXED = '';
 
 /** Every table of the database with its retention or size, for docs/reference-operation.md. */

@@ -44,7 +44,7 @@ export interface KycKept {
   afterRejectionDays: number;
 }
 
-/** Days of retention for a kind. Undefined if no setting applies to the kind. */
+/** Returns the days of retention for a kind. Returns undefined if no setting applies to the kind. */
 const daysOf = (kind: Kind, { afterClosingDays, afterRejectionDays }: KycKept): number | undefined =>
   kind.endsWith('closed accounts')
     ? afterClosingDays

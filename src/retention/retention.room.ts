@@ -7,7 +7,7 @@ import { deleteExpired } from './ended.js';
 
 const HOUR_MS = 3_600_000;
 
-/** Deletes expired rows every hour, batch by batch until none are left. */
+/** Creates the module that deletes expired rows every hour, batch by batch until none are left. */
 export function createRetention({
   pool,
   log,

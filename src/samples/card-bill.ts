@@ -9,12 +9,12 @@ export interface CardOwner {
   opcode: string;
 }
 
-/** Seed of the sample data of a card. */
+/** Returns the seed of the sample data of a card. */
 export const seedOf = ({ card, mobile, opcode }: CardOwner): string => `${card}:${mobile}:${opcode}`;
 
 export interface SampleCardBill {
   customerName: string;
-  /** YYYY-MM-DD. */
+  /** Date in the form YYYY-MM-DD. */
   billDate: string;
   billDueDate: string;
   billAmountPaise: Paise;
@@ -26,7 +26,10 @@ const MS_PER_DAY = 86_400_000;
 const daysAfter = (isoDate: string, days: number): string =>
   new Date(Date.parse(isoDate) + days * MS_PER_DAY).toISOString().slice(0, 10);
 
-/** Bill of the current month (IST), dated the 1st, due 18 to 22 days later, ₹500 to ₹85,000 with paise. */
+/**
+ * Returns a bill of the current month (IST), dated the 1st and due 18 to 22 days later. Its amount is ₹500 to ₹85,000 with
+ * paise.
+ */
 export function sampleCardBill(owner: CardOwner, clock: Clock): SampleCardBill {
   const seed = seedOf(owner);
   const billDate = `${indianTime(clock.now()).slice(0, 7)}-01`;

@@ -39,8 +39,8 @@ const people = [
   'Vikram Singh Rathore',
 ] as const;
 
-/** Full name with three parts, for example "Pradeep Kumar Nair". */
+/** Returns a full name with three parts, for example "Pradeep Kumar Nair". */
 export const samplePerson = (seed: string): string => samplePick(`person:${seed}`, people);
 
-/** Name as displayed by card issuers, with the first name hidden: "XXXX KUMAR NAIR". */
+/** Returns a name as displayed by card issuers, with the first name hidden: "XXXX KUMAR NAIR". */
 export const sampleCardholder = (seed: string): string => samplePerson(seed).replace(/^\S+/, 'XXXX').toUpperCase();

@@ -60,13 +60,18 @@ function deepFreeze<T extends object>(value: T): T {
   return Object.freeze(value);
 }
 
-/** Plans of a mobile operator in a circle, frozen and shared. Undefined for an unlisted code (interface.md 2.12). */
+/**
+ * Returns the plans of a mobile operator in a circle. They are frozen and shared. Returns undefined for an unlisted code
+ * (interface.md 2.12).
+ */
 export function mobileCatalogue(opcode: string, circleCode: string): SamplePlans | undefined {
   if (!circleOfCode(circleCode)) return undefined;
   return mobileCatalogues.get(`${opcode}:${regionOfCircle.get(circleCode) ?? everywhere}`);
 }
 
-/** Packs of a DTH operator, frozen and shared. Undefined for an unlisted code (interface.md 2.12). */
+/**
+ * Returns the packs of a DTH operator. They are frozen and shared. Returns undefined for an unlisted code (interface.md 2.12).
+ */
 export const dthCatalogue = (opcode: string): SamplePlans | undefined => dthCatalogues.get(opcode);
 
 function catalogueOf(opcode: string, table: PlanTable<keyof typeof typeOfGroup>, region: string): SamplePlans {

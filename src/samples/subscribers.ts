@@ -6,16 +6,19 @@ import { sampleDigits, sampleInteger, samplePick } from './values.js';
 const serving = ['airtel', 'jio', 'vi', 'bsnl-topup'].map((id) => operators.find((operator) => operator.id === id)!);
 const minimumRecharges = ['100', '150', '200', '250', '300'];
 
-/** All numbers of a series (the first five digits) belong to one operator and circle, as in real allocations. */
+/**
+ * Returns a sample subscriber. All numbers of a series (the first five digits) belong to one operator and circle, as in real
+ * allocations.
+ */
 export function sampleSubscriber(mobile: string): { operator: Operator; circle: Circle } {
   const series = mobile.slice(0, 5);
   return { operator: samplePick(`company:${series}`, serving), circle: samplePick(`circle:${series}`, circles) };
 }
 
-/** Name of the operator in lookups. */
+/** Returns the name of the operator in lookups. */
 export const companyOf = ({ id, name }: Operator): string => (id === 'bsnl-topup' ? 'BSNL' : name);
 
-/** Customer of a DTH operator, with amounts as decimal text. */
+/** Returns a customer of a DTH operator, with amounts as decimal text. */
 export function sampleDthCustomer(opcode: string, dthNumber: string) {
   const seed = `dth:${opcode}:${dthNumber}`;
   return {

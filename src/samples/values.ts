@@ -5,19 +5,19 @@ import { hash } from 'node:crypto';
  * starts with the purpose of the value ("utr:…"), so two values of a request do not resemble each other.
  */
 
-/** Lowercase hexadecimal digits, at most 64. */
+/** Returns lowercase hexadecimal digits, 64 at most. */
 export const sampleHex = (seed: string, length: number): string => hash('sha256', seed, 'hex').slice(0, length);
 
-/** Integer from `min` to `max`, both inclusive. */
+/** Returns an integer from `min` to `max`, both inclusive. */
 export const sampleInteger = (seed: string, min: number, max: number): number =>
   min + (Number.parseInt(sampleHex(seed, 12), 16) % (max - min + 1));
 
-/** Decimal digits, at most 14. */
+/** Returns decimal digits, at most 14. */
 export const sampleDigits = (seed: string, length: number): string =>
   String(sampleInteger(seed, 0, 10 ** length - 1)).padStart(length, '0');
 
-/** Entry of a non-empty list. */
+/** Returns an entry of a non-empty list. */
 export const samplePick = <T>(seed: string, list: readonly T[]): T => list[sampleInteger(seed, 0, list.length - 1)]!;
 
-/** URL-safe text of 43 characters, for example an encrypted ID. */
+/** Returns URL-safe text of 43 characters, for example an encrypted ID. */
 export const sampleToken = (seed: string): string => hash('sha256', seed, 'base64url');

@@ -36,7 +36,7 @@ export class RefillService {
 
   /**
    * Adds test funds. The references of the refills of a day are numbered, and the ledger accepts each reference once, which
-   * limits the number of refills. Errors: VALIDATION_FAILED, RATE_LIMITED until the end of the day if the limit is reached,
+   * limits the number of refills. Throws VALIDATION_FAILED, RATE_LIMITED until the end of the day if the limit is reached, or
    * CONFLICT without a wallet.
    */
   async refill(

@@ -4,7 +4,7 @@ import { RefillResolver } from './refill.resolver.js';
 import { type RefillParts, RefillService } from './refill.service.js';
 import { ScenarioResolver } from './scenario.resolver.js';
 
-/** Sandbox tools for developers: scenarios and test funds. */
+/** Creates the sandbox tools for developers: scenarios and test funds. */
 export const createSandbox = (scenarios: ScenarioStore, refill: RefillParts): Room => ({
   resolvers: { api: [new ScenarioResolver(scenarios), new RefillResolver(new RefillService(refill))] },
 });

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { environments } from '../core/environment.js';
 
-/** A value that administrators change at run time. */
+/** Value that administrators change at run time. */
 export const SettingEntity = defineEntity({
   name: 'Setting',
   tableName: 'setting',

@@ -39,7 +39,7 @@ const shapes: Readonly<Record<string, RegExp>> = {
 const failure = (message: string) => ({ status: false, data: [], message });
 const words = (name: string): string => name.replaceAll('_', ' ');
 
-/** First problem of a profile, in the provider's words. Undefined if the profile is valid. */
+/** Returns the first problem of a profile, in the provider's words. Returns undefined if the profile is valid. */
 function problemOf(fields: ReadonlyMap<string, string>, query: URLSearchParams): string | undefined {
   const get = (name: string): string => fields.get(name) ?? '';
   const missing = required.find((name) => get(name) === '');

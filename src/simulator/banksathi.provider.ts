@@ -27,7 +27,7 @@ const authorized =
 const PAGE_SIZE = 25;
 const LONGEST_SEARCH = 100;
 
-/** List that returns the first entries matching a search text. */
+/** Creates a list that returns the first entries matching a search text. */
 const searchable =
   (find: (searchKey: string) => readonly object[]): Route =>
   ({ query }) => {
@@ -49,7 +49,7 @@ const productByCategory: Route = ({ query }) => {
   return found(rows, rows.length > 0 ? 'Products fetched successfully' : 'No products found');
 };
 
-/** Requested product, or the error message of the provider. */
+/** Returns the requested product, or the error message of the provider. */
 function requestedProduct(fields: ReadonlyMap<string, string>): LeadProduct | string {
   const product = leadProduct(fields.get('product_id') ?? '');
   if (!product) return 'The selected product id is invalid.';
@@ -81,7 +81,7 @@ const leadStatus: Route = async ({ query }, { leads }) => {
   return status ? found({ lead_code: leadCode, lead_status: status }) : failed('Lead not found');
 };
 
-/** Credit lines have no product page, so only the campaign URL is returned. */
+/** Returns the details of other products. Credit lines have no product page, so only the campaign URL is returned. */
 const otherProductDetails: Route = ({ fields }, { leads }) => {
   const product = requestedProduct(fields);
   if (typeof product === 'string') return failed(product);

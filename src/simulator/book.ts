@@ -31,7 +31,7 @@ export class Book {
     private readonly clock: ProviderClock,
   ) {}
 
-  /** Transaction with this reference. Undefined if the provider never booked one. */
+  /** Returns the transaction with this reference. Returns undefined if the provider never booked one. */
   find(provider: ProviderName, reference: string): Transaction | undefined {
     return this.#byReference.get(referenceKey(provider, reference));
   }
@@ -67,7 +67,8 @@ export class Book {
   }
 
   /**
-   * Resolves when all bookings so far are durable, because the response to a duplicate request must not depend on memory only.
+   * Waits for the journal. Resolves when all bookings so far are durable, because the response to a duplicate request must not
+   * depend on memory only.
    */
   durable(): Promise<void> {
     return this.journal.flushed();
@@ -80,7 +81,7 @@ export class Book {
     await this.journal.append({ kind: 'status_check', serial: transaction.serial } satisfies SimulatorRecord);
   }
 
-  /** Reverses a completed transaction. False if it is not (or no longer) in the book, or was already reversed. */
+  /** Reverses a completed transaction. Returns false if it is not (or no longer) in the book, or was already reversed. */
   async reverse(transaction: Transaction): Promise<boolean> {
     if (this.#bySerial.get(transaction.serial) !== transaction || transaction.reversedAt) return false;
     const time = this.clock.now().toISOString();
@@ -89,19 +90,19 @@ export class Book {
     return true;
   }
 
-  /** Completed transactions whose scripted reversal is still pending. */
+  /** Returns completed transactions whose scripted reversal is still pending. */
   *awaitingReversal(): Iterable<Transaction> {
     for (const transaction of this.#bySerial.values()) {
       if (transaction.script === 'success_then_reversed' && !transaction.reversedAt) yield transaction;
     }
   }
 
-  /** Completed and reversed transactions in chronological order. */
+  /** Returns completed and reversed transactions in chronological order. */
   lines(): readonly BookLine[] {
     return this.#lines;
   }
 
-  /** Total of completed transactions that were not reversed. */
+  /** Returns the total of completed transactions that were not reversed. */
   spentPaise(provider: ProviderName): Paise {
     return paise(this.#spent.get(provider) ?? 0);
   }
@@ -152,8 +153,8 @@ export class Book {
 const referenceKey = (provider: ProviderName, reference: string): string => `${provider} ${reference}`;
 
 /**
- * Whether a script completes the transaction. A pending one that will succeed is completed from the start. The provider only
- * learns of it late, so a caller that refunds it in the meantime loses the money.
+ * Returns whether a script completes the transaction. A pending one that will succeed is completed from the start. The provider
+ * only learns of it late, so a caller that refunds it in the meantime loses the money.
  */
 function isPerformed(script: MoneyScript): boolean {
   switch (script) {

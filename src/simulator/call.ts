@@ -4,13 +4,13 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 export interface Call {
   headers: IncomingHttpHeaders;
   query: URLSearchParams;
-  /** The fields of a JSON object, URL-encoded form or multipart form, as text. Empty for any other body. */
+  /** Fields of a JSON object, URL-encoded form or multipart form, as text. They are empty for any other body. */
   fields: ReadonlyMap<string, string>;
 }
 
 const BODY_LIMIT_BYTES = 256 * 1024;
 
-/** Complete body. Undefined if it exceeds the limit. Rejects if the client disconnects. */
+/** Reads the complete body. Resolves to undefined if it exceeds the limit. Rejects if the client disconnects. */
 export async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;

@@ -47,7 +47,7 @@ async function delivered(url: URL, closing: AbortSignal): Promise<boolean> {
   }
 }
 
-/** Resolves after the time, or immediately when the simulator closes. */
+/** Waits. Resolves after the time, or immediately when the simulator closes. */
 export const pause = (ms: number, closing: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (closing.aborted) return resolve();

@@ -54,7 +54,7 @@ function integerIn(input: Input, field: string, least: number, most: number): nu
   throw new FieldProblem(field, `must be an integer from ${least} to ${most}`);
 }
 
-/** Undefined removes the simulated error response. */
+/** Parses a simulated error response. Undefined removes the simulated error response. */
 function refusalIn(input: Input) {
   const { answer } = input;
   if (answer === null) return undefined;
@@ -100,7 +100,7 @@ const listings: Readonly<Record<string, (target: ControlTarget) => readonly obje
   '/_/overlaps': ({ traffic }) => traffic.overlaps(),
 };
 
-/** Control endpoints below /_/, for programs on this machine only. */
+/** Serves the control endpoints below /_/, for programs on this machine only. */
 export async function control(
   path: string,
   request: IncomingMessage,
@@ -135,7 +135,7 @@ function inputOf(body: Buffer | undefined): Input {
     const input: unknown = JSON.parse(body.toString('utf8'));
     if (typeof input === 'object' && input !== null && !Array.isArray(input)) return input as Input;
   } catch {
-    // reported below, like any other body that is not an object
+    // this is reported below, like any other body that is not an object
   }
   throw new FieldProblem('body', 'must be a JSON object');
 }

@@ -11,7 +11,10 @@ export const demoCredentials = {
 } satisfies Record<ProviderName, Record<string, string>>;
 export type SimulatorCredentials = typeof demoCredentials;
 
-/** BankSathi's "encrypted" customer ID: one per mobile number, double base64 like the real IDs of the provider. */
+/**
+ * Returns BankSathi's "encrypted" customer ID. There is one per mobile number, in double base64 like the real IDs of the
+ * provider.
+ */
 export const customerIdOf = (mobile: string): string => btoa(sampleToken(`customer:${mobile}`).slice(0, 24));
 
 /** BankSathi customer that exists from the start, for callers with a default customer ID. */
@@ -19,11 +22,11 @@ export const demoLeadCustomerId = customerIdOf('9800000001');
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Name of the setting in the service: roundpay, userId → PROVIDER_ROUNDPAY_USER_ID. */
+/** Returns the name of the setting in the service, for example PROVIDER_ROUNDPAY_USER_ID for `userId` of RoundPay. */
 const variableOf = (provider: ProviderName, field: string): string =>
   `PROVIDER_${provider.toUpperCase()}_${field.replace(/[A-Z]/g, '_$&').toUpperCase()}`;
 
-/** Demo credentials. Each can be overridden by its environment variable. */
+/** Returns the demo credentials. Each can be overridden by its environment variable. */
 export const credentialsFrom = (env: Environment): SimulatorCredentials =>
   Object.fromEntries(
     providerNames.map((provider) => [
@@ -37,7 +40,7 @@ export const credentialsFrom = (env: Environment): SimulatorCredentials =>
     ]),
   ) as SimulatorCredentials;
 
-/** Settings of a service that uses a simulator: the URL of each provider and the demo credentials. */
+/** Returns the settings of a service that uses a simulator: the URL of each provider and the demo credentials. */
 export const providerSettings = (simulatorUrl: string): Record<string, string> =>
   Object.fromEntries(
     providerNames.flatMap((provider) => [

@@ -7,7 +7,7 @@ import { json } from './reply.js';
 import { subscriberOf } from './subscribers.js';
 import type { Route, Routes, World } from './world.js';
 
-/** The provider returns failures with HTTP 200. */
+/** Returns a failure. The provider returns failures with HTTP 200. */
 const failure = (message: string) => ({ status: 'Failure', message });
 const badNumber = failure('Please enter correct Mobile number ');
 const badSubscriber = failure('Please enter correct DTH number');
@@ -87,7 +87,7 @@ function mobileRows(plans: SamplePlans): PlanData {
   return { TOPUP: TOPUP!, ...(FULLTT && { FULLTT }), DATA: DATA!, STV: STV!, 'RATE CUTTER': rateCutters, SMS: null };
 }
 
-/** Lowercase keys, prices as text, no types, and a group that is null. */
+/** Returns plans with lowercase keys, prices as text, no types, and a group that is null. */
 function oddPlans(operator: string, data: PlanData): object {
   const groups = Object.entries(data).map(([name, plans]) => [
     name,

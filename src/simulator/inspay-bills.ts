@@ -4,8 +4,8 @@ import { type CardOwner, sampleCardBill, seedOf } from '../samples/card-bill.js'
 import { sampleHex } from '../samples/values.js';
 
 /**
- * ID of one fetch of a card bill. The ID is verifiable (a nonce, and a hash of nonce and card), so payments for it work after a
- * restart without a table of fetches.
+ * Returns the ID of one fetch of a card bill. The ID is verifiable (a nonce, and a hash of nonce and card), so payments for it
+ * work after a restart without a table of fetches.
  */
 export const fetchIdFor = (owner: CardOwner, orderId: string): string =>
   fetchIdOf(owner, sampleHex(`fetch nonce:${orderId}`, 8));
@@ -18,7 +18,7 @@ export function isFetchId(fetchId: string, owner: CardOwner): boolean {
 const fetchIdOf = (owner: CardOwner, nonce: string): string =>
   `TSB${nonce}${sampleHex(`fetch id:${seedOf(owner)}:${nonce}`, 12)}`;
 
-/** Bill of a card with a constant amount, dated in the current month. A card ending in 0000 has a credit of ₹250. */
+/** Returns the bill of a card with a constant amount, dated in the current month. A card ending in 0000 has a credit of ₹250. */
 export function cardBillOf(owner: CardOwner) {
   const bill = sampleCardBill(owner, systemClock);
   const isCredit = owner.card.endsWith('0000');
@@ -31,5 +31,5 @@ export function cardBillOf(owner: CardOwner) {
   };
 }
 
-/** DD/MM/YYYY. */
+/** Formats a date as DD/MM/YYYY. */
 const dayFirst = (isoDate: string): string => isoDate.split('-').toReversed().join('/');

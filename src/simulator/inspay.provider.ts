@@ -34,7 +34,7 @@ function paymentAnswer(transaction: Transaction, status: string, message: string
   };
 }
 
-/** Unusual but valid variant: numbers as text and the status word in capitals. The keys are already lowercase. */
+/** Returns an unusual but valid variant: numbers as text and the status word in capitals. The keys are already lowercase. */
 const oddly = (answer: object): object =>
   Object.fromEntries(
     Object.entries(answer).map(([key, value]) => [key, key === 'status' ? value.toUpperCase() : String(value)]),
@@ -61,7 +61,7 @@ const answers: MoneyAnswers = {
   odd: currentAnswer,
 };
 
-/** Fields that a simulated error response repeats. Payment and status check use different names for the amount. */
+/** Returns the fields that a simulated error response repeats. Payment and status check use different names for the amount. */
 const refusal = (configured: Refusal, transaction: Transaction, amount: 'dr_amount' | 'amount', asked: object) =>
   refusedWith(configured, {
     asked: { ...asked },
@@ -129,8 +129,8 @@ const billPay: Route = async ({ fields }, world) => {
 };
 
 /**
- * Known for the provider's recharges. That card payments are checked in the same way is our assumption. Whether an error response
- * echoes the request is not known; here it does.
+ * Status check, which is known for the provider's recharges. Our assumption is that card payments are checked in the same way.
+ * Whether an error response echoes the request is not known; here it does.
  */
 const status: Route = async ({ query }, world) => {
   const get = (name: string): string => query.get(name) ?? '';

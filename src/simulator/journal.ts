@@ -40,14 +40,14 @@ export class Journal {
     }
   }
 
-  /** Resolves when the record is on disk. Records keep the order of the calls. */
+  /** Appends a record. Resolves when the record is on disk. Records keep the order of the calls. */
   append(record: object): Promise<void> {
     const batch = this.#open ?? this.#begin();
     batch.lines.push(`${JSON.stringify(record)}\n`);
     return batch.written;
   }
 
-  /** Resolves when everything appended so far is on disk. */
+  /** Waits for the disk. Resolves when everything appended so far is on disk. */
   flushed(): Promise<void> {
     return this.#tail;
   }

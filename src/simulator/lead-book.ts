@@ -33,7 +33,7 @@ export class LeadBook {
     return customerId === demoLeadCustomerId || this.#customers.has(customerId);
   }
 
-  /** Last two digits of the mobile number of another customer with this PAN. Undefined if there is none. */
+  /** Returns the last two digits of the mobile number of another customer with this PAN. Returns undefined if there is none. */
   mobileTailOfPan(pan: string, customerId: string): string | undefined {
     const owner = this.#customerOfPan.get(fingerprintOfPan(pan));
     return owner === undefined || owner === customerId ? undefined : this.#customers.get(owner)?.mobileTail;
@@ -60,7 +60,10 @@ export class LeadBook {
     return leadCode;
   }
 
-  /** Counts a status call and returns the status: pending, submitted, then the final status. Undefined for an unknown code. */
+  /**
+   * Counts a status call and returns the status: pending, submitted, then the final status. Returns undefined for an unknown
+   * code.
+   */
   async nextStatus(leadCode: string): Promise<string | undefined> {
     const lead = this.#leads.get(leadCode);
     if (!lead) return undefined;
@@ -103,7 +106,7 @@ export class LeadBook {
     this.#leads.clear();
   }
 
-  /** Takes effect in memory immediately and resolves when durable. */
+  /** Stores a record. It takes effect in memory immediately and resolves when durable. */
   #keep(record: LeadRecord): Promise<void> {
     this.replay(record);
     return this.journal.append(record);

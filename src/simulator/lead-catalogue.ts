@@ -37,7 +37,7 @@ export const occupations = sampleOccupations.map(({ id, name }) => ({ id, occu_t
 const pincodes = samplePincodes.map(({ name }) => name.slice(0, 6));
 const postalArea = (pincode: string) => ({ id: Number(pincode) - 100_000, pincode: Number(pincode) });
 
-/** Areas whose PIN code begins with the text. Every well-formed complete code is known. The ID is not the code. */
+/** Returns the areas whose PIN code begins with the text. Every well-formed complete code is known. The ID is not the code. */
 export function postalAreasOf(searchKey: string): { id: number; pincode: number }[] {
   if (/^[1-8]\d{5}$/.test(searchKey)) return [postalArea(searchKey)];
   return pincodes.filter((pincode) => pincode.startsWith(searchKey)).map(postalArea);

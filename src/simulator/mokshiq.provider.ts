@@ -52,8 +52,9 @@ const recharge =
   };
 
 /**
- * Our assumption about the provider's operator lookup. The lookup belongs to a recharge, and the magic number applies to the
- * recharge, so the lookup ignores it. It fails for numbers that no operator serves (those that do not begin with 6 to 9).
+ * Route of the operator lookup, which is our assumption about the provider. The lookup belongs to a recharge, and the magic
+ * number applies to the recharge, so the lookup ignores it. It fails for numbers that no operator serves (those that do not
+ * begin with 6 to 9).
  */
 const operatorLookup: Route = (call, world) => {
   if (!isAuthorised(call, world)) return invalidToken;

@@ -8,7 +8,10 @@ import type { World } from './world.js';
 
 /** Responses of a provider to a transaction. */
 export interface MoneyAnswers {
-  /** `amountPaise` is the amount in the response; the transaction has the amount that was processed. */
+  /**
+   * Returns the response to a success. `amountPaise` is the amount in the response; the transaction has the amount that was
+   * processed.
+   */
   success(transaction: Transaction, amountPaise: Paise): object;
   pending(transaction: Transaction): object;
   declined(transaction: Transaction): object;

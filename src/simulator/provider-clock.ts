@@ -8,7 +8,10 @@ export class ProviderClock implements Clock {
     return new Date(Date.now() + this.#aheadMs);
   }
 
-  /** @param aheadMs negative values set the clock back */
+  /**
+   * Sets the clock.
+   * @param aheadMs negative values set the clock back
+   */
   set(aheadMs: number): void {
     this.#aheadMs = aheadMs;
   }

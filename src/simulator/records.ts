@@ -4,13 +4,13 @@ import type { ProviderName } from './provider-name.js';
 /** Line of `GET /_/book`: a completed transaction, or its later reversal (a second line). */
 export interface BookLine {
   provider: ProviderName;
-  /** Reference of the caller. Null if the provider has none. */
+  /** Reference of the caller. It is null if the provider has none. */
   reference: string | null;
   account: string;
-  /** Integer paise. */
+  /** Amount in integer paise. */
   amount: number;
   outcome: 'succeeded' | 'reversed';
-  /** ISO 8601, UTC. */
+  /** Time in ISO 8601, UTC. */
   time: string;
 }
 

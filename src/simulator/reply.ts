@@ -7,7 +7,7 @@ export type Reply = (
   | { kind: 'truncated'; body: object }
   | { kind: 'html'; httpStatus: number }
   | { kind: 'text'; text: string }
-  /** The socket stays open until the client closes it. */
+  /** The socket remains open until the client closes it. */
   | { kind: 'silence' }
   /** TCP reset. */
   | { kind: 'reset' }

@@ -21,7 +21,7 @@ const DEPOSIT = rupees(1_00_00_00_000);
 
 const INVALID_TOKEN = { STATUS: '3', MSG: 'Invalid Token', ERRORCODE: '101' };
 const badToken = json(INVALID_TOKEN);
-/** Documented pitfall: the response is pending although nothing was booked. */
+/** Returns the response to an invalid parameter. As a documented pitfall, it is pending although nothing was booked. */
 const badParameter = (name: string) => json({ STATUS: '1', MSG: `Invalid parameter ${name}`, ERRORCODE: '102' });
 /** Assumption: the provider's response for an ID that it never booked is not documented. */
 const NOT_FOUND = { STATUS: '0', MSG: 'Transaction not found', ERRORCODE: '404' };
@@ -35,7 +35,7 @@ const serialText = (transaction: Transaction): string => transaction.serial.toSt
 const rpidOf = (transaction: Transaction): string => `S${stamp(transaction)}${serialText(transaction)}`;
 const opidOf = (transaction: Transaction): string => `BR${serialText(transaction)}`;
 
-/** Complete response, with the keys and types of the provider's example. */
+/** Returns a complete response, with the keys and types of the provider's example. */
 function body(
   book: Book,
   transaction: Transaction,
@@ -56,7 +56,7 @@ function body(
   };
 }
 
-/** Response to a status check or a duplicate request. */
+/** Returns the response to a status check or a duplicate request. */
 function currentAnswer(book: Book, transaction: Transaction): object {
   switch (stateOf(transaction)) {
     case 'pending':
@@ -72,7 +72,7 @@ function currentAnswer(book: Book, transaction: Transaction): object {
   }
 }
 
-/** Lowercase keys, and numbers where the example has text. */
+/** Returns lowercase keys, and numbers where the example has text. */
 const oddly = (answer: Record<string, string>): object =>
   Object.fromEntries(
     Object.entries(answer).map(([key, text]) => [
@@ -88,7 +88,7 @@ const answersOf = (book: Book): MoneyAnswers => ({
   odd: (transaction) => currentAnswer(book, transaction),
 });
 
-/** Simulated error response, with the fields that it repeats. */
+/** Returns a simulated error response, with the fields that it repeats. */
 const refused = (refusal: Refusal, book: Book, transaction: Transaction, asked: object) => {
   const { ACCOUNT, AMOUNT, RPID, AGENTID } = body(book, transaction, ['', '', '']);
   return refusedWith(refusal, {
@@ -100,7 +100,7 @@ const refused = (refusal: Refusal, book: Book, transaction: Transaction, asked: 
 
 const months = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
 
-/** Day under which a transaction is filed, for example "12 JUL 2023": its booking day by the provider's clock. */
+/** Returns the day under which a transaction is filed, for example "12 JUL 2023": its booking day by the provider's clock. */
 function fileOf(transaction: Transaction): string {
   const [year, month, day] = indianDay(new Date(transaction.time)).split('-');
   return `${day} ${months[Number(month) - 1]} ${year}`;
@@ -143,7 +143,7 @@ const transactionApi: Route = async ({ query }, world) => {
   return refused(refusal, world.book, booked, { ACCOUNT: account, AMOUNT: query.get('Amount'), AGENTID: reference });
 };
 
-/** Every response to a status check echoes the request. Whether the real provider does so is not known. */
+/** Status check. Every response to a status check echoes the request. Whether the real provider does so is not known. */
 const statusCheck: Route = async ({ query }, world) => {
   const reference = query.get('AGENTID') ?? '';
   const asked = { AGENTID: reference, RPID: query.get('RPID') ?? '' };
@@ -169,7 +169,7 @@ export const roundpayRoutes: Routes = {
   '/API/Balance': { method: 'GET', handle: balanceApi },
 };
 
-/** Query of the callback for a reversal. */
+/** Returns the query of the callback for a reversal. */
 export function reversalCallback(transaction: Transaction): Record<string, string> {
   return {
     status: 'FAILED',

@@ -30,7 +30,7 @@ export class Scripts {
     return this.#lookup.get(suffix) ?? magicNumbers[suffix]?.lookup ?? 'success';
   }
 
-  /** Overrides the script of a suffix. A word that is in both columns overrides both. False if the word is in neither. */
+  /** Overrides the script of a suffix. A word that is in both columns overrides both. Returns false if the word is in neither. */
   override(suffix: string, word: string): boolean {
     if (isMoneyWord(word)) this.#money.set(suffix, word);
     if (isLookupWord(word)) this.#lookup.set(suffix, word);

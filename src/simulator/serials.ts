@@ -1,6 +1,6 @@
 /**
- * Unique, increasing integers for the provider's IDs. They follow the clock (milliseconds), so IDs stay unique after the book is
- * cleared, and run ahead of it under load.
+ * Unique, increasing integers for the provider's IDs. They follow the clock (milliseconds), so IDs remain unique after the book
+ * is cleared, and run ahead of it under load.
  */
 export class Serials {
   #last = 0;

@@ -23,11 +23,11 @@ import type { Routes, World } from './world.js';
 
 export interface SimulatorOptions {
   host: string;
-  /** 0 selects any free port. */
+  /** Port; 0 selects any free port. */
   port: number;
   /** Directory of the book `simulator/book.jsonl`. */
   dataDir: string;
-  /** Default: the demo credentials. */
+  /** Credentials. Defaults to the demo credentials. */
   credentials?: SimulatorCredentials;
   /** Receiver of callbacks for reversals. Without it, no callbacks are sent. */
   callback?: CallbackTarget;
@@ -61,7 +61,10 @@ ${Object.keys(routesOf)
 The book of the simulator keeps their payments. The UAT host does not call it.
 `;
 
-/** Longer than clients keep idle connections, so no request is sent on a connection that is being closed. */
+/**
+ * Time after which an idle connection is closed. It is longer than clients keep idle connections, so no request is sent on a
+ * connection that is being closed.
+ */
 const KEEP_ALIVE_MS = 75_000;
 
 /** State behind the socket. */

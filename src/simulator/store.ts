@@ -8,7 +8,7 @@ import { Serials } from './serials.js';
 export interface Store {
   book: Book;
   leads: LeadBook;
-  /** Clears both, in memory immediately and on disk when it resolves. */
+  /** Clears both books. The data in memory is cleared immediately, and the data on disk when it resolves. */
   reset(): Promise<void>;
   close(): Promise<void>;
 }

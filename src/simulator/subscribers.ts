@@ -5,7 +5,10 @@ import { sampleSubscriber } from '../samples/subscribers.js';
 /** Example of the provider. */
 const example = { series: '94684', operator: operatorOfOpcode('BT')!, circle: circleOfCode('96')! };
 
-/** Operator and circle of an Indian mobile number, for the operator lookups of providers. Undefined for other numbers. */
+/**
+ * Returns the operator and circle of an Indian mobile number, for the operator lookups of providers. Returns undefined for other
+ * numbers.
+ */
 export function subscriberOf(mobile: string): ReturnType<typeof sampleSubscriber> | undefined {
   if (!/^[6-9]\d{9}$/.test(mobile)) return undefined;
   return mobile.startsWith(example.series) ? example : sampleSubscriber(mobile);

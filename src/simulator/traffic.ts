@@ -6,7 +6,7 @@ export interface CallLine {
   path: string;
   /** Reference in a status check at RoundPay. */
   reference: string | null;
-  /** ISO 8601, UTC. */
+  /** Time in ISO 8601, UTC. */
   time: string;
 }
 
@@ -61,7 +61,7 @@ export class Traffic {
     return this.#down.has(provider);
   }
 
-  /** A blind provider books transactions, but its status checks do not find them. */
+  /** Sets whether the provider is blind. A blind provider books transactions, but its status checks do not find them. */
   setBlind(provider: ProviderName, on: boolean): void {
     if (on) this.#blind.add(provider);
     else this.#blind.delete(provider);
@@ -71,13 +71,13 @@ export class Traffic {
     return this.#blind.has(provider);
   }
 
-  /** Calls that are delayed by the previous latency are completed immediately. */
+  /** Sets the latency. Calls that are delayed by the previous latency are completed immediately. */
   setLatency(provider: ProviderName, ms: number): void {
     this.#latency.get(provider)?.changed.abort();
     this.#latency.set(provider, { ms, changed: new AbortController() });
   }
 
-  /** Delay of a response, and a signal that ends the delay early. */
+  /** Returns the delay of a response, and a signal that ends the delay early. */
   latency(provider: ProviderName): { ms: number; changed: AbortSignal } {
     const { ms, changed } = this.#latency.get(provider) ?? NONE;
     return { ms, changed: changed.signal };

@@ -37,7 +37,10 @@ export class OtlpTracing implements Tracing {
   readonly #provider: TracerProvider;
   readonly #tracer: Tracer;
 
-  /** @param environment also read by the SDK, from the process itself. Errors: UnusableVariable. */
+  /**
+   * Creates the exporter. Throws UnusableVariable.
+   * @param environment is read by the SDK as well, from the process itself
+   */
   constructor(environment: Environment, log: Logger) {
     const { OTEL_EXPORTER_OTLP_PROTOCOL, OTEL_EXPORTER_OTLP_TRACES_PROTOCOL = OTEL_EXPORTER_OTLP_PROTOCOL } =
       environment;
@@ -107,7 +110,7 @@ class OtlpSpan implements Span {
   }
 }
 
-/** Settings of the span queue, if the environment contains them. */
+/** Returns the settings of the span queue, if the environment contains them. */
 function batchingOf(environment: Environment): Record<string, number> {
   const names = {
     scheduledDelayMillis: 'OTEL_BSP_SCHEDULE_DELAY',

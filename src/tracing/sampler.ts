@@ -10,7 +10,7 @@ import { type Environment, UnusableVariable } from './tracing-environment.js';
 const PARENT_BASED = 'parentbased_';
 const USUAL = `${PARENT_BASED}always_on`;
 
-/** The sampler of `OTEL_TRACES_SAMPLER` and its argument, which selects the recorded traces. Errors: UnusableVariable. */
+/** Returns the sampler of `OTEL_TRACES_SAMPLER` and its argument, which selects the recorded traces. Throws UnusableVariable. */
 export function samplerOf({ OTEL_TRACES_SAMPLER, OTEL_TRACES_SAMPLER_ARG }: Environment): Sampler {
   const name = OTEL_TRACES_SAMPLER || USUAL;
   return name.startsWith(PARENT_BASED)

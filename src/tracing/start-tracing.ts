@@ -3,8 +3,8 @@ import type { Tracing } from '../core/scope.js';
 import { type Environment, isTracingEnabled, UnusableVariable } from './tracing-environment.js';
 
 /**
- * Tracing if the environment names a collector, otherwise undefined; then nothing of the SDK is loaded. Never rejects: a
- * service without traces is better than none.
+ * Returns the tracing if the environment names a collector. Otherwise, returns undefined and loads nothing of the SDK. Never
+ * rejects, because a service without traces is better than none.
  */
 export async function startTracing(environment: Environment, log: Logger): Promise<Tracing | undefined> {
   if (!isTracingEnabled(environment)) return undefined;

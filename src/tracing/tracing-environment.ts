@@ -1,7 +1,7 @@
 /** Environment variables of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Names a variable and its problem, never its value. */
+/** Error that names a variable and its problem, never its value. */
 export class UnusableVariable extends Error {
   constructor(message: string) {
     super(message);
@@ -10,8 +10,8 @@ export class UnusableVariable extends Error {
 }
 
 /**
- * Whether the environment enables traces, with the variable names that OpenTelemetry uses in all languages. They are not our
- * settings; the SDK reads their other values.
+ * Returns whether the environment enables traces, with the variable names that OpenTelemetry uses in all languages. They are not
+ * our settings; the SDK reads their other values.
  */
 export function isTracingEnabled(environment: Environment): boolean {
   const { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT, OTEL_SDK_DISABLED, OTEL_TRACES_EXPORTER } =

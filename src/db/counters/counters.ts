@@ -9,7 +9,7 @@ export interface Count {
 
 /** Counters for rates and attempts. A window starts with the first point and has a fixed end. */
 export interface Counters {
-  /** Adds points, one by default. A negative number subtracts points. Errors: DEPENDENCY_DOWN. */
+  /** Adds points (one by default). A negative number subtracts points. Throws DEPENDENCY_DOWN. */
   add(key: string, windowS: number, points?: number): Promise<Count>;
 }
 
@@ -24,7 +24,10 @@ export async function addTo(store: RateLimiterAbstract, key: string, windowS: nu
 
 /** In-memory counters, accurate for a single process. */
 export class MemoryCounters implements Counters {
-  /** A removed counter starts again at zero, so the maximum exceeds the number of addresses that an attacker usually has. */
+  /**
+   * Counts by key. A removed counter starts again at zero, so the maximum exceeds the number of addresses that an attacker
+   * usually has.
+   */
   readonly #counts = new WindowCounts(10 * MOST_KEYS);
 
   async add(key: string, windowS: number, points = 1): Promise<Count> {

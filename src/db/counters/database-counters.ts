@@ -9,7 +9,10 @@ interface Addition {
   points: number;
 }
 
-/** Uses the database clock, which is the same for all processes. Sorted keys prevent deadlocks between processes. */
+/**
+ * Statement that adds points. It uses the database clock, which is the same for all processes. Sorted keys prevent deadlocks
+ * between processes.
+ */
 const ADD = `
   insert into rate_limit as r (key, points, expire)
   select t.key, t.points, c.ms + t.window_ms

@@ -3,7 +3,7 @@ import { RateLimiterRedis } from 'rate-limiter-flexible';
 import type { Logger } from '../../core/log.js';
 import { addTo, type Count, type Counters, NO_LIMIT } from './counters.js';
 
-/** Short, because a longer timeout would delay all requests because of an optional component. */
+/** Timeout of a command. It is short because a longer timeout would delay all requests because of an optional component. */
 const TIMEOUT_MS = 50;
 /** Pause after a failure before the next attempt. */
 const PAUSE_MS = 1_000;

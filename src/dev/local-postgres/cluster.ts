@@ -34,7 +34,7 @@ export async function openCluster(home: string, programs: Programs, sync: boolea
  * draft, which the next start removes. The password is on disk before a cluster that requires it.
  */
 async function initialise(home: string, { bin, majorVersion, as }: Programs, sync: boolean): Promise<void> {
-  // retried, because an orphaned initdb may still be writing there
+  // the removal is retried, because an orphaned initdb may still be writing there
   for (const entry of readdirSync(home))
     if (entry.startsWith(DRAFT_PREFIX)) await rm(path.join(home, entry), { recursive: true, maxRetries: 5 });
   const passwordFile = path.join(home, PASSWORD_FILE);
@@ -43,8 +43,8 @@ async function initialise(home: string, { bin, majorVersion, as }: Programs, syn
   const data = path.join(draft, 'data');
   if (as.uid && as.gid) for (const target of [draft, passwordFile]) chownSync(target, as.uid, as.gid);
   try {
-    // the builtin locale provider, available since PostgreSQL 17, sorts the same on all systems, even if the C library has no
-    // C.UTF-8
+    // the builtin locale provider, available since PostgreSQL 17, sorts in the same way on all systems, even if the C library
+    // has no C.UTF-8
     const builtin = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
     const locale = ['--encoding=UTF8', ...(Number(majorVersion) >= 17 ? builtin : ['--locale=C.UTF-8'])];
     const access = ['-U', SUPERUSER, `--pwfile=${passwordFile}`, '--auth=scram-sha-256'];

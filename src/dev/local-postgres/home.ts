@@ -15,19 +15,22 @@ import path from 'node:path';
 import { LOCK_FILE } from './lock.js';
 import { stopServer } from './server.js';
 
-/** PostgreSQL does not run as root. The user that runs it instead cannot access files below /root. */
+/**
+ * Whether this process runs as root. PostgreSQL does not run as root. The user that runs it instead cannot access files below
+ * /root.
+ */
 export const isRoot = process.getuid?.() === 0;
 
 /** Directory for files that this user must access. The system does not clear it at boot. */
 export const REACHABLE = '/var/tmp';
 
-/** Directory for root, one for each data directory, so two checkouts never share one. */
+/** Returns the directory for root. There is one for each data directory, so that two checkouts never share one. */
 export const placeOf = (dataDir: string): string =>
   path.join(REACHABLE, `recharge-gateway-${hash('sha256', path.resolve(dataDir)).slice(0, 16)}`);
 
 /**
- * Directory of a local server: `dataDir`, or for root the target of the link `dataDir`. Throws a one-sentence error if it belongs
- * to another user.
+ * Returns the directory of a local server, which is `dataDir` or, for root, the target of the link `dataDir`. Throws a
+ * one-sentence error if it belongs to another user.
  */
 export function findHome(dataDir: string): string {
   if (isRoot && !existsSync(dataDir)) return claim(placeOf(dataDir));
@@ -48,7 +51,7 @@ export function findHome(dataDir: string): string {
   return claim(realpathSync(dataDir));
 }
 
-/** As root: makes `dataDir` a link to `home`. Existing files belong to a link that was deleted. */
+/** Makes `dataDir` a link to `home`. It is used when running as root. Existing files belong to a link that was deleted. */
 export async function linkHome(dataDir: string, home: string): Promise<void> {
   if (!isRoot || existsSync(dataDir)) return;
   await stopServer(path.join(home, 'cluster'));

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 export const LOCK_FILE = 'owner.lock';
 const SQLITE_BUSY = 5;
 
-/** Keeps references, because garbage collection would close a connection and release its lock. */
+/** Open locks. The set keeps references, because garbage collection would close a connection and release its lock. */
 const held = new Set<DatabaseSync>();
 
 /**

@@ -18,8 +18,8 @@ export async function findPrograms(): Promise<Programs> {
 }
 
 /**
- * Programs of an installed PostgreSQL, from the directory of `initdb` and `postgres`. Errors: those of a program that does not
- * run.
+ * Returns the programs of an installed PostgreSQL, from the directory of `initdb` and `postgres`. Throws the errors of a program
+ * that does not run.
  */
 export async function programsIn(bin: string): Promise<Programs> {
   const { stdout } = await promisify(execFile)(path.join(bin, 'postgres'), ['--version']);
@@ -31,7 +31,7 @@ function programsOf(bin: string, version: string): Programs {
   return { bin, majorVersion: String(Number.parseInt(version, 10)), as: { ...user, env: { LC_ALL: 'C' } } };
 }
 
-/** Every system has this user, and initdb requires a user with a name. */
+/** Returns the ID of `nobody`. Every system has this user, and initdb requires a user with a name. */
 const idOfNobody = (kind: '-u' | '-g'): number => Number(execFileSync('id', [kind, 'nobody'], { encoding: 'utf8' }));
 
 /**

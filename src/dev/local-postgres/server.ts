@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 export const HOST = '127.0.0.1';
 const ATTEMPTS = 5;
-/** Long, because recovery after a crash is part of starting. */
+/** Time limit of a start. It is long because recovery after a crash is part of starting. */
 const READY_LIMIT_MS = 60_000;
 const STOP_LIMIT_MS = 20_000;
 const KILL_LIMIT_MS = 10_000;
@@ -91,15 +91,15 @@ export async function stopServer(cluster: string): Promise<void> {
     throw new Error(`The PostgreSQL server of ${cluster} does not stop.`);
 }
 
-/** Lines of the PID file of the server: the first is the process ID, the eighth the status. */
+/** Returns the lines of the PID file of the server: the first is the process ID, the eighth the status. */
 function pidFile(cluster: string): string[] {
   const file = path.join(cluster, 'postmaster.pid');
   return existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
 }
 
 /**
- * The server and its backends, which all have the data directory as their working directory, unlike zombies. Without /proc only
- * the server, by its command line; its backends then end by themselves.
+ * Returns the processes of the server and its backends. All of them have the data directory as their working directory, unlike
+ * zombies. Without /proc, only the server is found by its command line; its backends then end by themselves.
  */
 function processesOf(cluster: string): number[] {
   if (process.platform === 'linux')
@@ -125,7 +125,7 @@ function kill(pid: number, signal: NodeJS.Signals): void {
   } catch {} // already ended; the caller checks the remaining processes
 }
 
-/** Whether the condition became true in time. */
+/** Returns whether the condition became true in time. */
 async function until(condition: () => boolean, limitMs: number): Promise<boolean> {
   for (const deadline = Date.now() + limitMs; !condition(); await sleep(POLL_MS))
     if (Date.now() > deadline) return false;

@@ -17,16 +17,17 @@ import { type PolicyRow, policyOf } from '../schema/policy.js';
 import { fieldsIn, fragmentsOf, isIncluded, responseName } from './fields.js';
 import { argumentProblems } from './values.js';
 
-/** Whether using the field can cost money. */
+/** Returns whether using the field can cost money. */
 export const canCharge = (row: PolicyRow | undefined): boolean => row?.fee === true || row?.money === true;
 
 /** Possible charges of an operation. */
 export interface Charges {
-  /** Number of charged calls in each root field with a fee, by its response key. */
+  /** Number of charged calls in each root field with a fee, keyed by its response key. */
   calls: ReadonlyMap<string, number>;
   /**
-   * Problems with invalid arguments below each root field that can charge, by its response key. They reject the field before it
-   * runs. Otherwise the caller would be charged, and an error below the field could remove the whole response, including the fee.
+   * Problems with invalid arguments below each root field that can charge, keyed by its response key. They reject the field
+   * before it runs. Otherwise the caller would be charged, and an error below the field could remove the whole response,
+   * including the fee.
    */
   problems: ReadonlyMap<string, FieldProblem[]>;
   /** Whether the result is independent of the variables. */
@@ -84,7 +85,10 @@ const fieldOf = (type: GraphQLNamedType | undefined, { name }: FieldNode) => {
   return Object.hasOwn(fields, name.value) ? fields[name.value] : undefined;
 };
 
-/** Policy row of each field on the path to a response field, starting with the root field; undefined for fields without a row. */
+/**
+ * Returns the policy row of each field on the path to a response field, starting with the root field. The entry is undefined for
+ * fields without a row.
+ */
 export function policiesAlong(
   schema: GraphQLSchema,
   operation: OperationDefinitionNode,
@@ -99,10 +103,9 @@ export function policiesAlong(
 }
 
 /**
- * Whether the caller was, or may have been, charged for a failed field without a refund. The error of a call that can charge
- * contains this information. For fields below such a call, the charged calls of the request are used, because the failure may
- * have removed the fee from the response.
- *
+ * Returns whether the caller was, or may have been, charged for a failed field without a refund. The error of a call that can
+ * charge contains this information. For fields below such a call, the charged calls of the request are used, because the failure
+ * may have removed the fee from the response.
  * @param rows policy rows of the fields on the path, ending with the failed field
  */
 export function wasCharged(error: AppError, rows: readonly (PolicyRow | undefined)[], notes?: RequestNotes): boolean {

@@ -30,12 +30,12 @@ const WRONG_VALUE = 'This value does not match its type.';
 
 export interface GivenDocument {
   document: DocumentNode;
-  /** Selected operation; undefined if none was selected. */
+  /** Selected operation, or undefined if none was selected. */
   operation: OperationDefinitionNode | undefined;
   variables: Record<string, unknown>;
 }
 
-/** The request with its operation, if one was selected. */
+/** Returns the request with its operation, if one was selected. */
 const requestedIn = ({ operation, ...others }: GivenDocument): RequestedOperation | undefined =>
   operation && { ...others, operation };
 
@@ -54,7 +54,7 @@ interface DocumentCheckParts {
   introspection: boolean;
 }
 
-/** Whether the error concerns input: a rejected literal, or a missing argument or input field. */
+/** Returns whether the error concerns input: a rejected literal, or a missing argument or input field. */
 const isAboutInput = ({ nodes }: GraphQLError): boolean =>
   nodes?.some(({ kind }) => /Value$|^ObjectField$/.test(kind)) ?? false;
 
@@ -70,7 +70,10 @@ export class DocumentCheck {
     this.#rules = documentRules(parts.introspection);
   }
 
-  /** Problems of a document; empty if it can run. Errors: AppError if the caller is rejected, not the document. */
+  /**
+   * Returns the problems of a document. The list is empty if the document can run. Throws AppError if the caller, not the
+   * document, is rejected.
+   */
   async judge(given: GivenDocument, context: RequestContext): Promise<Judgement> {
     const judged = this.#judged.get(given.document);
     if (judged) await this.#countIfAnonymous(given, context);
@@ -85,13 +88,13 @@ export class DocumentCheck {
     return judgement;
   }
 
-  /** Counts a document that cannot be parsed. Errors: RATE_LIMITED. */
+  /** Counts a document that cannot be parsed. Throws RATE_LIMITED. */
   async countUnparsable(context: RequestContext): Promise<void> {
     await this.parts.counter.rejectOffender(context);
     await this.parts.counter.countInvalid(context);
   }
 
-  /** Counts a request that contains only the hash of a document. Errors: RATE_LIMITED. */
+  /** Counts a request that contains only the hash of a document. Throws RATE_LIMITED. */
   async admitHash(context: RequestContext): Promise<void> {
     if (!context.principal) await this.parts.counter.countAnonymous(context);
   }
@@ -116,8 +119,8 @@ export class DocumentCheck {
   }
 
   /**
-   * Whether errors may suggest names. The schema of the console is not public, so suggestions must not reveal names to anonymous
-   * callers.
+   * Returns whether errors may suggest names. The schema of the console is not public, so suggestions must not reveal names to
+   * anonymous callers.
    */
   #suggestsNames({ host, principal }: RequestContext): boolean {
     return this.parts.introspection && (host !== 'console' || principal !== undefined);
@@ -147,7 +150,7 @@ export class DocumentCheck {
 
   /**
    * Counts documents of anonymous callers that require no token, even if they are known to be valid, because the cost of
-   * executing them is the same. Documents that require a token are rejected because it is missing. Errors: RATE_LIMITED.
+   * executing them is the same. Documents that require a token are rejected because it is missing. Throws RATE_LIMITED.
    */
   async #countIfAnonymous(given: GivenDocument, context: RequestContext): Promise<void> {
     if (context.principal) return;
@@ -157,7 +160,7 @@ export class DocumentCheck {
   }
 
   /**
-   * Counts introspection queries separately, because the response takes longer than the size of the document suggests. Errors:
+   * Counts introspection queries separately, because the response takes longer than the size of the document suggests. Throws
    * RATE_LIMITED.
    */
   async #admitSchemaQuestion(context: RequestContext): Promise<void> {
@@ -172,13 +175,18 @@ const invalid = (message: string, locations?: readonly (DocumentPlace | undefine
     locations,
   });
 
-/** Validation rules for documents. A host with introspection also reports which other host has an unknown field. */
+/**
+ * Returns the validation rules for documents. A host with introspection additionally reports which other host has an unknown
+ * field.
+ */
 const documentRules = (introspection: boolean): readonly ValidationRule[] =>
   introspection
     ? specifiedRules.map((rule) => (rule === FieldsOnCorrectTypeRule ? FieldsOfHostRule : rule))
     : specifiedRules;
 
-/** The specified rule for unknown fields. If other hosts have the field, the error lists those hosts instead. */
+/**
+ * Checks for unknown fields, as the specification requires. If other hosts have the field, the error lists those hosts instead.
+ */
 function FieldsOfHostRule(context: ValidationContext): ASTVisitor {
   const specified = FieldsOnCorrectTypeRule(context) as { Field: (node: unknown) => void };
   return {
@@ -193,7 +201,7 @@ function FieldsOfHostRule(context: ValidationContext): ASTVisitor {
   };
 }
 
-/** Hosts that have the field. Inherited properties are excluded, because a field can be called `constructor`. */
+/** Returns the hosts that have the field. Inherited properties are excluded, because a field can be called `constructor`. */
 function hostsOf(type: string, field: string): readonly Host[] | undefined {
   const serving = hosts.filter((host) => {
     const table = policies[surfaceOf(host)];

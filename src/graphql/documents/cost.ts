@@ -53,7 +53,7 @@ const sum = (one: Rows, other: Rows): Rows => ({
   most: (one.most?.rows ?? 0) >= (other.most?.rows ?? 0) ? one.most : other.most,
 });
 
-/** The larger of two counts, because an object has exactly one type. */
+/** Returns the larger of two counts. An object has exactly one type, so the counts are not added. */
 const larger = (one: Rows, other: Rows): Rows => ({
   ...(one.rows >= other.rows ? one : other),
   beside: Math.max(one.beside, other.beside),
@@ -70,7 +70,7 @@ export class RowCosts {
       if (isObjectType(type) && !type.name.startsWith('__')) requireEntries(type);
   }
 
-  /** The cost of a valid operation. */
+  /** Returns the cost of a valid operation. */
   of(
     document: DocumentNode,
     operation: OperationDefinitionNode,
@@ -120,7 +120,7 @@ class RowCount {
     return this.#rowsOf(this.schema.getRootType(this.operation.operation), [this.operation.selectionSet]);
   }
 
-  /** Selection sets of an object whose type may be one of several. */
+  /** Returns the selection sets of an object that can have several types. */
   #rowsOf(type: GraphQLNamedType | null | undefined, sets: readonly SelectionSetNode[]): Rows {
     if (isAbstractType(type))
       return this.schema
@@ -139,7 +139,7 @@ class RowCount {
     return rows;
   }
 
-  /** Nodes with the same response key are one field. */
+  /** Counts the rows of a field. Nodes with the same response key are one field. */
   #rowsOfField(parent: GraphQLObjectType, nodes: readonly FieldNode[]): Rows {
     const [node] = nodes as [FieldNode];
     const { name } = node;
@@ -158,7 +158,7 @@ class RowCount {
         ofEntry.flatMap((one) => (one.inEntries === inEntries ? [one.extent] : [])).reduce(sum, NO_ROWS);
       return sum(
         this.#listed(pageEntries, rowsOf(true), { at, node, beside }),
-        // the other fields, such as the count and totals
+        // these are the other fields, such as the count and totals
         rowsOf(false),
       );
     }
@@ -178,7 +178,7 @@ class RowCount {
     };
   }
 
-  /** Fields by response key, as during execution. */
+  /** Returns the fields by response key, as during execution. */
   #fieldsIn(type: GraphQLObjectType, sets: readonly SelectionSetNode[]): Map<string, FieldNode[]> {
     const fields = fieldsIn(
       sets,
@@ -208,11 +208,11 @@ class RowCount {
   }
 }
 
-/** Declared rows of a field. */
+/** Returns the declared rows of a field. */
 export const rowsOfField = ({ extensions }: Pick<GraphQLField<unknown, unknown>, 'extensions'>): RowExtensions =>
   extensions;
 
-/** Number of entries of a paginated list; 0 for arguments that will be rejected. */
+/** Number of entries of a paginated list. It is 0 for arguments that will be rejected. */
 export const pageEntries = counted(
   `one row per entry requested with first or last, ${rowsOfPage({})} by default`,
   rowsOfPage,
@@ -225,7 +225,10 @@ const ENTRY_LISTS = [EDGES, 'nodes'];
 export const isConnection = (type: GraphQLNamedType): type is GraphQLObjectType =>
   isObjectType(type) && type.getFields()[EDGES] !== undefined;
 
-/** Every list must declare its number of entries. Otherwise the selections inside it would have no limit. */
+/**
+ * Requires every list to declare its number of entries. Otherwise, the selections inside it would have
+ * no limit.
+ */
 function requireEntries(type: GraphQLObjectType): void {
   for (const field of Object.values(type.getFields())) {
     const { name, type: fieldType } = field;

@@ -20,7 +20,7 @@ interface Limit {
   points: number;
 }
 
-/** A limit, and the count of a key in its window. */
+/** Limit and the count of a key in its window. */
 interface Counted extends WindowCount {
   limit: number;
 }
@@ -36,8 +36,9 @@ export class DocumentCounter {
   readonly #anonymous: Limit;
 
   /**
-   * @param perMinute limit for introspection. The limit is twice as high for invalid documents and 20 times as high for anonymous
-   * documents
+   * Creates the counter.
+   * @param perMinute limit for introspection. The limit is twice as high for invalid documents and 20 times as high for
+   * anonymous documents
    */
   constructor(
     perMinute: number,
@@ -49,8 +50,7 @@ export class DocumentCounter {
   }
 
   /**
-   * Called for documents that are not validated yet. Errors: RATE_LIMITED if the caller has recently sent too many invalid
-   * documents.
+   * Rejects a document before it is validated. Throws RATE_LIMITED if the caller has recently sent too many invalid documents.
    */
   async rejectOffender(context: RequestContext): Promise<void> {
     const { counts, points } = this.#invalid;
@@ -65,12 +65,12 @@ export class DocumentCounter {
     add(this.#invalid, context);
   }
 
-  /** Counts an introspection query. Errors: RATE_LIMITED. */
+  /** Counts an introspection query. Throws RATE_LIMITED. */
   async countSchemaQuestion(context: RequestContext): Promise<void> {
     this.#count(context, 'introspection', this.#schemaQuestions);
   }
 
-  /** Counts a document of an anonymous caller that requires no token. Errors: RATE_LIMITED. */
+  /** Counts a document of an anonymous caller that requires no token. Throws RATE_LIMITED. */
   async countAnonymous(context: RequestContext): Promise<void> {
     this.#count(context, 'anonymous-documents', this.#anonymous);
   }
@@ -88,7 +88,7 @@ export class DocumentCounter {
   }
 }
 
-/** Keys of a caller, starting with the widest network, each with its multiple of the limit. */
+/** Returns the keys of a caller, starting with the widest network, each with its multiple of the limit. */
 const keysOf = ({ principal, addressKey }: RequestContext): readonly [key: string, share: number][] =>
   principal
     ? [[callerOf(principal), 1]]

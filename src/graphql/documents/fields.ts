@@ -62,7 +62,7 @@ export function fieldsIn(
   return fields;
 }
 
-/** Whether a selection is included according to `@skip` and `@include`. */
+/** Returns whether a selection is included according to `@skip` and `@include`. */
 export const isIncluded = (
   { directives = [] }: { readonly directives?: readonly DirectiveNode[] | undefined },
   given: RequestVariables,
@@ -72,11 +72,14 @@ export const isIncluded = (
     return condition !== undefined && (given.plain(condition.value) === true) === (name.value === 'include');
   });
 
-/** Root fields that an operation selects, regardless of conditions. */
+/** Returns the root fields that an operation selects, regardless of conditions. */
 export const rootFieldNodes = (document: DocumentNode, operation: OperationDefinitionNode): FieldNode[] =>
   fieldsIn([operation.selectionSet], fragmentsOf(document), () => true).map(({ node }) => node);
 
-/** An operation with the fragments that it uses, each once, without the fragments of other operations. */
+/**
+ * Returns an operation with the fragments that it uses. Each fragment is included once, without the fragments of other
+ * operations.
+ */
 export function ownPartOf(document: DocumentNode, operation: OperationDefinitionNode): DocumentNode {
   const fragments = new Map(fragmentsOf(document));
   const definitions: (OperationDefinitionNode | FragmentDefinitionNode)[] = [operation];
@@ -91,7 +94,7 @@ export function ownPartOf(document: DocumentNode, operation: OperationDefinition
   return { ...document, definitions };
 }
 
-/** The first introspection field in a document. */
+/** Returns the first introspection field in a document. */
 export function schemaFieldOf(document: DocumentNode): FieldNode | undefined {
   let found: FieldNode | undefined;
   visit(document, {

@@ -6,7 +6,7 @@ import { type Fragments, fieldsIn, fragmentsOf, isIncluded, responseName } from 
 /** Maximum number of locations reported per error, because conflicting fields can have hundreds. */
 export const MAX_PLACES = 10;
 
-/** Locations of one error without duplicates. */
+/** Returns the locations of one error without duplicates. */
 export function placesOf(places: readonly (DocumentPlace | undefined)[] = []): DocumentPlace[] {
   const known = new Map<string, DocumentPlace>();
   for (const place of places) if (place) known.set(`${place.line}:${place.column}`, place);
@@ -20,7 +20,7 @@ export function placesOf(places: readonly (DocumentPlace | undefined)[] = []): D
 export class FieldPlaces {
   readonly #fragments: Fragments;
   readonly #given: RequestVariables;
-  /** All entries of a list have the same location. */
+  /** Locations that were already found. All entries of a list have the same location. */
   readonly #found = new Map<string, DocumentPlace[]>();
 
   constructor(
@@ -32,7 +32,7 @@ export class FieldPlaces {
     this.#given = new RequestVariables(operation, variables);
   }
 
-  /** Location of the first selection of the field. */
+  /** Returns the location of the first selection of the field. */
   of(path: readonly (string | number)[] = []): DocumentPlace[] {
     const names = path.filter((step) => typeof step === 'string');
     const key = names.join('.');
@@ -41,7 +41,7 @@ export class FieldPlaces {
     return found;
   }
 
-  /** Fields on a response path, starting with the root field. */
+  /** Returns the fields on a response path, starting with the root field. */
   along(path: readonly (string | number)[] = []): FieldNode[] {
     let sets = [this.operation.selectionSet];
     const along: FieldNode[] = [];

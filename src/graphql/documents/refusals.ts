@@ -25,16 +25,16 @@ export interface RequestedOperation {
   variables: Record<string, unknown>;
 }
 
-/** A selected field of the root type, including fields in fragments. */
+/** Selected field of the root type, including fields in fragments. */
 interface RootField {
   type: string;
   name: string;
-  /** Policy row. Undefined for introspection and unknown fields. */
+  /** Policy row. It is undefined for introspection and unknown fields. */
   row: PolicyRow | undefined;
-  /** Response key: the alias or the name. */
+  /** Response key: the alias or, without one, the name. */
   key: string;
   place: DocumentPlace | undefined;
-  /** Raw arguments with variables inserted and without coercion. */
+  /** Returns the raw arguments with variables inserted and without coercion. */
   args: (variables: Record<string, unknown>) => Record<string, unknown>;
 }
 
@@ -109,7 +109,7 @@ const NAME_LENGTH = 60;
 /** Maximum number of digits in a name that is reported, so that it cannot contain a phone or card number. */
 const MOST_DIGITS = 3;
 
-/** The operation for logs and metrics. Aliases are omitted because callers choose them, like the operation name. */
+/** Returns the operation for logs and metrics. Aliases are omitted because callers choose them, like the operation name. */
 function notedOperation({ name }: OperationDefinitionNode, roots: readonly RootField[]): NotedOperation {
   const fields = [...new Set(roots.map((root) => root.name))].slice(0, MOST_FIELDS);
   return name ? { name: harmless(name.value), fields } : { fields };
@@ -120,10 +120,13 @@ function harmless(name: string): string {
   return short.replace(/\D/g, '').length > MOST_DIGITS ? short.replace(/\d/g, '0') : short;
 }
 
-/** Rejects an operation before any of its fields run, because of its document, its caller or its values. */
+/** Rules that reject an operation before any of its fields run, because of its document, its caller or its values. */
 export class Refusals {
   readonly schema: GraphQLSchema;
-  /** Entries are removed together with their documents, which are in the document store. The store is bounded. */
+  /**
+   * Prepared operations. Entries are removed together with their documents, which are in the document store. The store is
+   * bounded.
+   */
   readonly #prepared = new WeakMap<OperationDefinitionNode, PreparedOperation>();
 
   constructor(
@@ -139,7 +142,7 @@ export class Refusals {
     return prepared;
   }
 
-  /** Error if the caller is anonymous and all fields require authentication. */
+  /** Returns the error if the caller is anonymous and all fields require authentication. */
   unauthenticated(
     requested: Pick<RequestedOperation, 'document' | 'operation'>,
     context: RequestContext,
@@ -152,14 +155,14 @@ export class Refusals {
     );
   }
 
-  /** Error of a valid operation, regardless of its values. */
+  /** Returns the error of a valid operation, regardless of its values. */
   beforeValues(requested: RequestedOperation, context: RequestContext): AppError | undefined {
     return this.unauthenticated(requested, context) ?? undeclared(requested, context);
   }
 
   /**
-   * Problem of a variable that must be found before execution: an engine would read all values, or the engines treat the variable
-   * differently.
+   * Returns the problem of a variable that must be found before execution, because an engine would read all values or the
+   * engines treat the variable differently.
    */
   ofVariables(requested: RequestedOperation): FieldProblem | undefined {
     const { operation, variables } = requested;
@@ -173,9 +176,8 @@ export class Refusals {
   }
 
   /**
-   * Error for a request with invalid values. The usual order of errors applies, with invalid fields last. Also used for literals
-   * that document validation rejected.
-   *
+   * Returns the error for a request with invalid values. The usual order of errors applies, with invalid fields last. It is used
+   * for literals that document validation rejected.
    * @param errors errors of an engine or of the validation
    * @param known problems of values that are not in the variables
    */
@@ -201,8 +203,8 @@ export class Refusals {
 }
 
 /**
- * Error for undeclared variables. The specification allows a service to ignore them, and the API hosts do so. In the console, a
- * misspelled variable would disable a filter, and the page would show all entries next to buttons that change them.
+ * Returns the error for undeclared variables. The specification allows a service to ignore them, and the API hosts do so. In the
+ * console, a misspelled variable would disable a filter, and the page would show all entries next to buttons that change them.
  */
 function undeclared({ operation, variables }: RequestedOperation, { host }: RequestContext): AppError | undefined {
   const names = host === 'console' ? undeclaredVariables(operation, variables) : [];
@@ -214,7 +216,7 @@ function undeclared({ operation, variables }: RequestedOperation, { host }: Requ
 /** Maximum number of undeclared variables that are listed. */
 const MAX_UNDECLARED = 5;
 
-/** Names of variables that the operation does not declare, truncated to the length that a response may quote. */
+/** Returns the names of variables that the operation does not declare, truncated to the length that a response may quote. */
 function undeclaredVariables(operation: OperationDefinitionNode, given: Record<string, unknown>): string[] {
   const declared = new Set(operation.variableDefinitions?.map(({ variable }) => variable.name.value));
   return Object.keys(given)
@@ -224,12 +226,12 @@ function undeclaredVariables(operation: OperationDefinitionNode, given: Record<s
 }
 
 /**
- * Limits of the variables in a request, regardless of their declared types: the engine reads all of them, and invalid values are
- * the most expensive.
+ * Limits of the variables in a request, regardless of their declared types, because the engine reads all of them, and invalid
+ * values are the most expensive.
  */
 export const VARIABLE_LIMITS = { values: 2_000, depth: 10 };
 
-/** The variable that exceeds the limits; undefined if there is none. Counting stops at the limit. */
+/** Returns the variable that exceeds the limits, or undefined if there is none. Counting stops at the limit. */
 function oversizedVariable(variables: Readonly<Record<string, unknown>>): string | undefined {
   let values = 0;
   for (const [name, variable] of Object.entries(variables)) {

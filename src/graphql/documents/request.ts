@@ -17,7 +17,7 @@ export interface GetDocument {
 
 const UNREADABLE: GetDocument = { schemaOnly: false, free: false };
 
-/** Errors: INVALID_DOCUMENT if the document exceeds a limit. */
+/** Returns the properties of a document. Throws INVALID_DOCUMENT if it exceeds a limit. */
 export function inspectGetDocument(source: string, operationName: unknown): GetDocument {
   const document = readable(source);
   if (!document) return UNREADABLE;
@@ -39,8 +39,8 @@ export function inspectGetDocument(source: string, operationName: unknown): GetD
 }
 
 /**
- * Whether a field can have a fee according to the policy table: an admin can set a fee for every field with a service. Unknown
- * fields are rejected elsewhere.
+ * Returns whether a field can have a fee according to the policy table. An admin can set a fee for every field with a service.
+ * Unknown fields are rejected elsewhere.
  */
 function canHaveFee(field: string): boolean {
   const queries = policies.api.Query!;
@@ -48,19 +48,19 @@ function canHaveFee(field: string): boolean {
   return access?.kind === 'token' && access.service !== undefined;
 }
 
-/** Whether a request contains the hash of a document instead of the document. */
+/** Returns whether a request contains the hash of a document instead of the document. */
 export const hasOnlyHash = (query: unknown, extensions: unknown): boolean =>
   !query && isObject(extensions) && Boolean(extensions.persistedQuery);
 
 /** Request for an event stream. */
 export interface StreamRequest {
-  /** Document; undefined if the request contains only its hash. */
+  /** Document, or undefined if the request contains only its hash. */
   query: string | undefined;
   operationName?: string | undefined;
   variables?: Record<string, unknown> | undefined;
 }
 
-/** Reads a stream request from a request body. Errors: MALFORMED_REQUEST, which contains the name of the field. */
+/** Reads a stream request from a request body. Throws MALFORMED_REQUEST, which contains the name of the field. */
 export function streamRequestOf(body: unknown): StreamRequest {
   if (!isObject(body)) throw malformed('Send one operation as a JSON object.');
   const { query, operationName, variables, extensions } = body;
@@ -75,7 +75,7 @@ export function streamRequestOf(body: unknown): StreamRequest {
   };
 }
 
-/** Whether the requested operation of an unvalidated body is a subscription. False if the body cannot be read. */
+/** Returns whether the requested operation of an unvalidated body is a subscription. Returns false if the body cannot be read. */
 export function isSubscriptionRequest(body: unknown): boolean {
   if (!isObject(body) || typeof body.query !== 'string' || !/\bsubscription\b/.test(body.query)) return false;
   const { query, operationName } = body;
@@ -83,7 +83,7 @@ export function isSubscriptionRequest(body: unknown): boolean {
   return document !== undefined && operationIn(document, operationName)?.operation === OperationTypeNode.SUBSCRIPTION;
 }
 
-/** Undefined if the document cannot be parsed, because it is rejected later. */
+/** Parses a document. Returns undefined if the document cannot be parsed, because it is rejected later. */
 function readable(source: string): DocumentNode | undefined {
   try {
     return parse(source, { maxTokens: DOCUMENT_LIMITS.tokens });

@@ -36,16 +36,16 @@ export const DOCUMENT_LIMITS = {
 /** Maximum length of a quoted field name. */
 const MAX_NAME = 100;
 
-/** Longer documents can take a millisecond or more to parse and to measure. */
+/** Length above which a document waits for its turn. Longer documents can take a millisecond or more to parse and to measure. */
 const COSTLY_CHARACTERS = 1_000;
 
-/** Waits for its turn to parse a long document from a URL. Documents in a body have waited when the body was read. */
+/** Waits for its turn to parse a long document from a URL. Documents in a body have already waited, when the body was read. */
 export async function turnOf(document: string, host: Host): Promise<void> {
   if (document.length > COSTLY_CHARACTERS) await ownTurn(host);
 }
 
 export interface DocumentSize {
-  /** Sentence about the limit that is exceeded; undefined if there is none. */
+  /** Sentence about the limit that is exceeded, or undefined if there is none. */
   problem: string | undefined;
   /** Whether an operation selects `__schema` or `__type`. */
   asksForSchema: boolean;
@@ -66,7 +66,10 @@ export function measureDocument(document: DocumentNode): DocumentSize {
 /** Introspection fields whose response lists every member of a type or of the schema. */
 const SCHEMA_LISTS = new Set(['types', 'fields', 'inputFields', 'interfaces', 'possibleTypes']);
 
-/** Greater than every limit. Totals stop here, because fragments that double each other would exceed the number range. */
+/**
+ * Limit of totals, which is greater than every limit. Counting stops here because fragments that double each other would exceed
+ * the number range.
+ */
 export const COUNT_CAP = 1_000_000_000;
 
 export const capped = (total: number): number => Math.min(total, COUNT_CAP);
@@ -108,7 +111,7 @@ function sum(one: Extent, other: Extent): Extent {
   return both;
 }
 
-/** Extent of a field and its selection. */
+/** Returns the extent of a field and its selection. */
 function nested(name: string, aliased: boolean, inner: Extent): Extent {
   const asksForSchema = name.startsWith('__');
   return {
@@ -128,7 +131,7 @@ function nested(name: string, aliased: boolean, inner: Extent): Extent {
 class Measurement {
   readonly #fragments: Fragments;
   readonly #extents = new Map<string, Extent>();
-  /** By response key: the number of fields, and the number of nodes in the fields and their arguments. */
+  /** Number of fields, and number of nodes in the fields and their arguments, keyed by response key. */
   readonly #named = new Map<string, { count: number; nodes: number }>();
   #visited = 0;
   #spreads = 0;
@@ -183,7 +186,7 @@ class Measurement {
     return repetitions > DOCUMENT_LIMITS.repetitions ? this.#repetitionProblem(repetitions) : undefined;
   }
 
-  /** The error contains the name of the field that contributes most to the cost. */
+  /** Returns the error for repeated fields. It contains the name of the field that contributes most to the cost. */
   #repetitionProblem(repetitions: number): string {
     const [most] = [...this.#named].toSorted(([, a], [, b]) => (b.count - 1) * b.nodes - (a.count - 1) * a.nodes);
     const [name, { count }] = most!;

@@ -8,7 +8,9 @@ const SHARE_OF_HEAP = 1 / 10;
 /** Share of that budget for the documents of one caller. */
 const SHARE_OF_CALLER = 1 / 8;
 
-/** Measured memory: fixed size per document, size of the tree per token, and size of the compiled form. */
+/**
+ * Measured memory, consisting of a fixed size per document, the size of the tree per token, and the size of the compiled form.
+ */
 const DOCUMENT_BYTES = 2_048;
 const TOKEN_BYTES = 400;
 const COMPILED_TOKEN_BYTES = 1_000;
@@ -23,7 +25,7 @@ interface Kept {
   forget: () => void;
 }
 
-/** Memory of a parsed document in bytes. */
+/** Returns the memory of a parsed document in bytes. */
 export const bytesOf = (document: DocumentNode): number => DOCUMENT_BYTES + tokensOf(document) * TOKEN_BYTES;
 
 const tokensOf = (document: DocumentNode): number => (document as DocumentNode & { tokenCount: number }).tokenCount;
@@ -58,8 +60,8 @@ export class DocumentBudget {
   }
 
   /**
-   * Whether the caller has used the document before. Callers that insert values into the document text never send the same text
-   * again.
+   * Returns whether the caller has used the document before. Callers that insert values into the document text never send the
+   * same text again.
    */
   isRepeated(caller: string, hash: string): boolean {
     let once = this.#usedOnce.get(caller);
@@ -117,7 +119,10 @@ export class DocumentStore implements KeptDocuments {
 
   constructor(private readonly budget: DocumentBudget) {}
 
-  /** @param key hash with the prefix that Apollo adds */
+  /**
+   * Returns the document with a hash.
+   * @param key hash with the prefix that Apollo adds
+   */
   async get(key: string): Promise<DocumentNode | undefined> {
     const kept = this.#byHash.get(key.slice(key.lastIndexOf(':') + 1));
     if (kept) this.budget.use(kept);

@@ -13,7 +13,8 @@ const KINDS: Readonly<Record<string, string>> = {
 const SIGN = String.raw`"(?:[!$&()[\]:=@{|}]|\.\.\.)"`;
 const FOUND = `(${SIGN}|${Object.keys(KINDS).join('|')})`;
 /**
- * Messages of the engine. The value of the found token follows and is not read. An expected word is a keyword of the language.
+ * Matches messages of the engine. The value of the found token follows and is not read. An expected word is a keyword of the
+ * language.
  */
 const EXPECTED = new RegExp(
   `^Syntax Error: Expected (${SIGN}|"[a-z]{1,12}"|${Object.keys(KINDS).join('|')}), found ${FOUND}`,
@@ -25,7 +26,8 @@ const SINGLE_QUOTE = "Syntax Error: Unexpected single quote character (')";
 const inWords = (token: string): string => KINDS[token] ?? token;
 
 /**
- * Location and kind of a syntax error. Omits the parts of the document that the engine quotes, because they can contain a secret.
+ * Returns the location and kind of a syntax error. Omits the parts of the document that the engine quotes, because they can
+ * contain a secret.
  */
 export function syntaxMessage({ message, locations }: Pick<GraphQLFormattedError, 'message' | 'locations'>): string {
   if (message.includes('tokens. Parsing aborted'))
@@ -34,7 +36,9 @@ export function syntaxMessage({ message, locations }: Pick<GraphQLFormattedError
   return at ? `Syntax error at line ${at.line}, column ${at.column}${syntaxProblem(message)}.` : 'Syntax error.';
 }
 
-/** The syntax problem after a colon: only token kinds, never values. Empty if it is unknown. */
+/**
+ * Returns the syntax problem after a colon. It contains only token kinds, never values, and is empty if the problem is unknown.
+ */
 function syntaxProblem(message: string): string {
   if (message.startsWith(UNTERMINATED)) return ': string without a closing quote';
   if (message.startsWith(SINGLE_QUOTE)) return ': strings require double quotes';

@@ -30,8 +30,8 @@ import {
 import { ownPartOf } from './fields.js';
 
 /**
- * All invalid values of an operation by argument path. Variables that no argument uses are included by their name. At most
- * `MAX_PROBLEMS`.
+ * Returns all invalid values of an operation by argument path. Variables that no argument uses are included by their name. The
+ * result has at most `MAX_PROBLEMS` entries.
  */
 export function inputProblemsOf(
   schema: GraphQLSchema,
@@ -77,7 +77,7 @@ export function inputProblemsOf(
   return problems;
 }
 
-/** Required variables that are missing. */
+/** Returns the required variables that are missing. */
 const missingVariables = (operation: OperationDefinitionNode, given: Record<string, unknown>): ReadonlySet<string> =>
   new Set(
     (operation.variableDefinitions ?? [])
@@ -86,7 +86,7 @@ const missingVariables = (operation: OperationDefinitionNode, given: Record<stri
       .filter((name) => !Object.hasOwn(given, name) || given[name] == null),
   );
 
-/** Nullable positions in the arguments of a field, by path, that are empty because of a missing variable. */
+/** Returns nullable positions in the arguments of a field, by path, that are empty because of a missing variable. */
 function missingIn(node: FieldNode | DirectiveNode, missing: ReadonlySet<string>): FieldProblem[] {
   if (missing.size === 0 || node.kind !== Kind.FIELD) return [];
   const inside = (value: ValueNode, path: string): FieldProblem[] => {
@@ -99,14 +99,17 @@ function missingIn(node: FieldNode | DirectiveNode, missing: ReadonlySet<string>
   return (node.arguments ?? []).flatMap(({ name, value }) => inside(value, name.value));
 }
 
-/** Problems with the arguments of one field. */
+/** Returns the problems with the arguments of one field. */
 export const argumentProblems = (
   node: FieldNode,
   { args, extensions }: Pick<GraphQLField<unknown, unknown>, 'args' | 'extensions'>,
   variables: RequestVariables,
 ): FieldProblem[] => checkArguments(args, writtenArguments(node, variables), extensions, true, [], node).problems;
 
-/** Arguments as written. For a directive, only literals, because an invalid variable is reported with its own name. */
+/**
+ * Returns the arguments as written. For a directive, the result contains only literals, because an invalid variable is reported
+ * with its own name.
+ */
 const writtenArguments = (
   node: FieldNode | DirectiveNode,
   variables: RequestVariables,
@@ -118,8 +121,8 @@ const writtenArguments = (
   );
 
 /**
- * Variables that can be omitted because they have a default, or are used where one exists, but that must not be null there. The
- * engines treat null differently: one reports a server error, the other reads it as false.
+ * Returns the variables that can be omitted because they have a default, or are used where one exists, but that must not be null
+ * there. The engines treat null differently: one reports a server error, the other reads it as false.
  */
 export function neverNullVariables(
   schema: GraphQLSchema,
@@ -145,7 +148,7 @@ export function neverNullVariables(
   return names;
 }
 
-/** Problem of a variable that is invalid regardless of its use. An undeclared variable has no location. */
+/** Returns the problem of a variable that is invalid regardless of its use. An undeclared variable has no location. */
 export function problemOfVariable(
   operation: OperationDefinitionNode,
   given: string,

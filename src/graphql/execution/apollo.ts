@@ -27,7 +27,7 @@ export interface ApolloParts {
   log: Logger;
 }
 
-/** Apollo is used only for HTTP negotiation and parsing. Validation and execution are our own. */
+/** Starts Apollo, which is used only for HTTP negotiation and parsing. Validation and execution are our own. */
 export async function startApollo(parts: ApolloParts): Promise<ApolloServer<RequestContext>> {
   const { schema, store, log } = parts;
   const server = new ApolloServer<RequestContext>({
@@ -40,7 +40,7 @@ export async function startApollo(parts: ApolloParts): Promise<ApolloServer<Requ
     includeStacktraceInErrorResponses: false,
     stopOnTerminationSignals: false,
     nodeEnv: 'production',
-    // without the line feed that Apollo adds, because adding it would copy the whole text again
+    // the line feed of Apollo is omitted, because adding it would copy the whole text again
     stringifyResult: (result) => JSON.stringify(result),
     logger: {
       debug() {},

@@ -43,16 +43,19 @@ export type ExecutionOutcome =
   | { result?: undefined; rows?: undefined; refusal: AppError; ofValues?: boolean };
 
 /**
- * Runs operations of valid documents, both the stored ones of REST and those of clients. Checks authentication first, then runs a
- * compiled query if this is safe, otherwise graphql-js. The engine is selected before anything runs, so that no mutation runs
- * twice.
+ * Runs operations of valid documents, both the stored ones of REST and those of clients. It checks authentication first, then
+ * runs a compiled query if this is safe, otherwise graphql-js. The engine is selected before anything runs, so that no mutation
+ * runs twice.
  */
 export class Executor {
   readonly #compiled: CompiledQueries;
   readonly #costs: RowCosts;
   readonly #own = new WeakSet<OperationDefinitionNode>();
 
-  /** @param options kept: documents of callers that are worth compiling; compile: false interprets every document */
+  /**
+   * Creates the executor.
+   * @param options kept: documents of callers that are worth compiling; compile: false interprets every document
+   */
   constructor(
     private readonly refusals: Refusals,
     { kept, compile }: { kept?: KeptDocuments; compile?: typeof compileQuery | false } = {},
@@ -111,7 +114,7 @@ export class Executor {
     return (await execute(this.#argumentsOf(again, context))).data;
   }
 
-  /** Events of a subscription. Errors: AppError if the subscription is rejected. */
+  /** Returns the events of a subscription. Throws AppError if the subscription is rejected. */
   async subscribe(requested: RequestedOperation, context: RequestContext): Promise<AsyncIterable<ExecutionResult>> {
     const refusal =
       this.refusals.beforeValues(requested, context) ??
@@ -146,11 +149,14 @@ export class Executor {
 }
 
 /**
- * For the reasons to use the JIT, see docs/decisions/0001-jit-behind-a-guard.md. `GRAPHQL_JIT=false` disables it. The responses
+ * The reasons to use the JIT are in docs/decisions/0001-jit-behind-a-guard.md. `GRAPHQL_JIT=false` disables it. The responses
  * are identical in both cases; `npm run fuzz` compares them for ten thousand random operations.
  */
 
-/** A document is compiled on its third use, because compiling costs more than interpreting it once. */
+/**
+ * Number of uses before compilation. A document is compiled on its third use, because compiling costs more than interpreting it
+ * once.
+ */
 const COMPILE_AFTER_USES = 2;
 
 const ALL: KeptDocuments = { isKept: () => true, compiled() {} };
@@ -164,11 +170,17 @@ interface Use {
 
 /** Compiled operations that are frequently used. */
 export class CompiledQueries {
-  /** Entries are removed together with their documents, which are in the document store. The store is bounded. */
+  /**
+   * Uses of operations. Entries are removed together with their documents, which are in the document store. The store is
+   * bounded.
+   */
   readonly #uses = new WeakMap<OperationDefinitionNode, Use>();
   readonly #own = new WeakSet<OperationDefinitionNode>();
 
-  /** @param compile false interprets every document */
+  /**
+   * Creates the cache.
+   * @param compile false interprets every document
+   */
   constructor(
     private readonly schema: GraphQLSchema,
     private readonly kept: KeptDocuments = ALL,
@@ -180,7 +192,7 @@ export class CompiledQueries {
     this.#own.add(operation);
   }
 
-  /** Compiled query; undefined if the operation must be interpreted this time. */
+  /** Returns the compiled query, or undefined if the operation must be interpreted this time. */
   of(document: DocumentNode, operation: OperationDefinitionNode): CompiledQuery | undefined {
     if (!this.compile) return undefined;
     let use = this.#uses.get(operation);
@@ -215,12 +227,12 @@ export class CompiledQueries {
 }
 
 /**
- * Compile time grows with the square of the number of fields: 60 fields take 3 ms, 180 take 40 ms, which is more than compiling
- * would save.
+ * Maximum size of a compiled operation. Compile time grows with the square of the number of fields: 60 fields take 3 ms, 180
+ * take 40 ms, which is more than compiling would save.
  */
 const MAX_COMPILED_FIELDS = 100;
 
-/** Whether an input has a required field with a default. graphql-jit rejects an input object that omits such a field. */
+/** Returns whether an input has a required field with a default. graphql-jit rejects an input object that omits such a field. */
 function hasRequiredDefault(type: GraphQLInputType, seen = new Set<GraphQLInputType>()): boolean {
   const named = getNamedType(type);
   if (!isInputObjectType(named) || seen.has(named)) return false;
@@ -231,9 +243,9 @@ function hasRequiredDefault(type: GraphQLInputType, seen = new Set<GraphQLInputT
 }
 
 /**
- * Whether graphql-jit compiles the document so that its results are identical to those of graphql-js. graphql-jit joins paths
- * with "_" to name resolve infos, treats variable defaults differently, and does not support introspection. If a document has
- * conditions, it merges repeated selections of an object and loses their conditions; in such a document, no fragment and no
+ * Returns whether graphql-jit compiles the document so that its results are identical to those of graphql-js. graphql-jit joins
+ * paths with "_" to name resolve infos, treats variable defaults differently, and does not support introspection. If a document
+ * has conditions, it merges repeated selections of an object and loses their conditions; in such a document, no fragment and no
  * object may be selected twice.
  */
 function isCompilable(schema: GraphQLSchema, document: DocumentNode): boolean {

@@ -7,13 +7,16 @@ import { services } from '../../core/services.js';
 import { troubleOf } from '../../db/trouble.js';
 import { placesOf } from '../documents/places.js';
 
-/** The connection was lost during the request, so a lead fee, for example, may have been charged. Retries never charge twice. */
+/**
+ * Text for an uncertain outcome. The connection was lost during the request, so a lead fee, for example, may have been charged.
+ * Retries never charge twice.
+ */
 const IN_DOUBT =
   'A connection was lost during this request, and its outcome is unknown. Retry the request to get the outcome.';
 
 /**
- * The AppError inside errors that the engine wrapped around it. An unavailable database has its own code; any other unexpected
- * error is INTERNAL.
+ * Returns the AppError inside errors that the engine wrapped around it. An unavailable database has its own code; any other
+ * unexpected error is INTERNAL.
  */
 export function appErrorOf(error: unknown): AppError {
   for (
@@ -40,7 +43,7 @@ export function logFailedEvent(error: AppError, requestId: string, log: Logger):
   log[error.entry.logLevel]({ requestId, code: error.code, ...(err ? { err } : {}) }, 'event of a stream failed');
 }
 
-/** Texts of the catalog use the REST names of fields and services. */
+/** GraphQL names of fields and services. Texts of the catalog use the REST names of fields and services. */
 const GRAPHQL_NAMES: Readonly<Record<string, string>> = {
   client_request_id: 'clientRequestId',
   orderid: 'clientRequestId',
@@ -69,7 +72,8 @@ export interface ErrorSource {
 }
 
 /**
- * An error in the format of GraphQL: position in the document, catalog code, request ID, and invalid fields by path and rule.
+ * Returns an error in the format of GraphQL: position in the document, catalog code, request ID, and invalid fields by path and
+ * rule.
  */
 export function formatError(
   error: AppError,
@@ -101,7 +105,7 @@ export function formatError(
   };
 }
 
-/** Payment data of an error: its own, otherwise those of the payment field that contains the failed field. */
+/** Returns the payment data of an error: its own data, otherwise those of the payment field that contains the failed field. */
 function ofPayment(details: ErrorDetails, payment: NotedPayment | undefined): ErrorDetails {
   if (details.apiRequestId !== undefined || !payment) return details;
   return {

@@ -27,8 +27,8 @@ export class KnownOrderResults {
   ) {}
 
   /**
-   * Returns the known orders for the fields that refer to one, and the error for all other fields. Undefined if no field has a
-   * known order. The document itself must be valid.
+   * Returns the known orders for the fields that refer to one, and the error for all other fields. Returns undefined if no field
+   * has a known order. The document itself must be valid.
    */
   async insteadOf(
     refusal: AppError,
@@ -56,7 +56,7 @@ export class KnownOrderResults {
   }
 }
 
-/** Schema whose root fields take no arguments and return the orders found for them. */
+/** Returns the schema whose root fields take no arguments and return the orders found for them. */
 const answeringSchema = (schema: GraphQLSchema): GraphQLSchema =>
   mapSchema(schema, {
     [MapperKind.ROOT_FIELD]: ({ type, description }) => ({ type, description, resolve: answerOf }),
@@ -74,8 +74,8 @@ function answerOf(
 }
 
 /**
- * Keeps only the variables that are used as conditions of selections. The others belong to arguments, and some of them are
- * invalid.
+ * Keeps only the variables that are used as conditions of selections. The other variables belong to arguments, and some of them
+ * are invalid.
  */
 function withConditionsOnly(
   schema: GraphQLSchema,

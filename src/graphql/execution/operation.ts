@@ -101,7 +101,8 @@ export class Operations {
   }
 
   /**
-   * Executes an operation as a stream: each event of a subscription, or the single result of another operation. Errors: AppError.
+   * Executes an operation as a stream that contains each event of a subscription, or the single result of another operation.
+   * Throws AppError.
    */
   async stream(
     { query, operationName, variables = {} }: StreamRequest,
@@ -153,7 +154,7 @@ export class Operations {
     }
   }
 
-  /** Results of fields with known orders; otherwise the error for invalid values. */
+  /** Returns the results of fields with known orders, otherwise the error for invalid values. */
   async #unlessKnown(
     refusal: AppError,
     requested: RequestedOperation,
@@ -197,10 +198,10 @@ export class Operations {
   }
 }
 
-/** Response extension with the cost of an operation that requests rows. */
+/** Returns the response extension with the cost of an operation that requests rows. */
 const costOf = (rows = 0): { cost?: { rows: number; limit: number } } =>
   rows > 0 ? { cost: { rows, limit: MAX_ROWS } } : {};
 
-/** Order of a payment that was rejected because of an earlier order. */
+/** Returns the order of a payment that was rejected because of an earlier order. */
 const onlyOrderOf = ({ orders: [order, another] }: Pick<RequestNotes, 'orders'> = { orders: [] }) =>
   order && !another ? { apiRequestId: order.reference } : undefined;

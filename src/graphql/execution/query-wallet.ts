@@ -12,7 +12,10 @@ export class QueryWallet implements ShownWallet {
   #latest: WalletReading | undefined;
   #shown: Promise<WalletReading> | undefined;
 
-  /** @param calls number of charged calls in each root field with a fee, by its response key */
+  /**
+   * Creates the reader.
+   * @param calls number of charged calls in each root field with a fee, by its response key
+   */
   constructor(private readonly calls: ReadonlyMap<string, number>) {
     this.#open = [...calls.values()].reduce((all, inside) => all + 1 + inside, 0);
     if (this.#open === 0) this.#ended.resolve();
@@ -46,7 +49,10 @@ export class QueryWallet implements ShownWallet {
     }
   }
 
-  /** If a fee was refunded, reads the wallet from the database, because no call reports the resulting balance. */
+  /**
+   * Waits for the charges. If a fee was refunded, reads the wallet from the database, because no call reports the resulting
+   * balance.
+   */
   async #afterCharges(read: () => Promise<WalletReading>): Promise<WalletReading> {
     await this.#ended.promise;
     if (!this.#latest || this.#failed) {

@@ -3,13 +3,15 @@ import { AppError, type ErrorCode } from '../../core/errors.js';
 import { type ClientGrant, type DeveloperPrincipal, isFactorStale, type Rights } from '../../core/principal.js';
 import { type PolicyRow, policies, type SessionAccess } from './policy.js';
 
-/** Whether the user must first add a second factor, in an existing session or in the response that creates the session. */
+/**
+ * Returns whether the user must first add a second factor, in an existing session or in the response that creates the session.
+ */
 const isEnrolling = (row: PolicyRow, { principal, signedIn }: RequestContext): boolean =>
   principal?.kind === 'session'
     ? principal.mustEnroll
     : !principal && row.nested === true && signedIn?.mustEnroll === true;
 
-/** Rights of the session or, in the response to a sign-in, of the user who has just signed in. */
+/** Returns the rights of the session or, in the response to a sign-in, of the user who has just signed in. */
 const rightsFor = ({ nested: isNested }: PolicyRow, { principal, signedIn }: RequestContext): Rights | undefined =>
   principal?.kind === 'session' ? principal : isNested && !principal ? signedIn : undefined;
 
@@ -36,13 +38,13 @@ const rejectedAt = (row: PolicyRow, { code, details }: AppError): AppError =>
     },
   });
 
-/** Error if the credentials of the request are not valid for the field. */
+/** Returns the error if the credentials of the request are not valid for the field. */
 const credentialsError = (row: PolicyRow, { refusal = new AppError('UNAUTHENTICATED') }: RequestContext): AppError =>
   refusal.details.rejection ? rejectedAt(row, refusal) : refusal;
 
 /**
- * Error for an unauthenticated caller, or for a cross-origin page if such pages are not allowed. Undefined if the row is public
- * or the caller is authenticated.
+ * Returns the error for an unauthenticated caller, or for a cross-origin page if such pages are not allowed. Returns undefined
+ * if the row is public or the caller is authenticated.
  */
 export function unauthenticated(row: PolicyRow, context: RequestContext): AppError | undefined {
   switch (row.access.kind) {
@@ -70,7 +72,7 @@ const isOpenTo = ({ scopes }: ClientGrant, { client }: PolicyRow): boolean =>
 const isOneOf = (access: SessionAccess, { role, teamRole }: Rights): boolean =>
   role === 'developer' ? teamRole !== undefined && access.team.includes(teamRole) : access.roles.includes(role);
 
-/** Root fields of the console that a signed-in user can use, in alphabetical order. */
+/** Returns the root fields of the console that a signed-in user can use, in alphabetical order. */
 export const rootsOpenTo = (rights: Rights, mustEnroll: boolean): string[] =>
   (['Query', 'Mutation', 'Subscription'] as const)
     .flatMap((type) => Object.entries(policies.console[type] ?? {}))
@@ -80,7 +82,7 @@ export const rootsOpenTo = (rights: Rights, mustEnroll: boolean): string[] =>
     .map(([name]) => name)
     .toSorted();
 
-/** Error if a developer or a client token cannot use a field that is not public. */
+/** Returns the error if a developer or a client token cannot use a field that is not public. */
 function developerError(row: PolicyRow, principal: DeveloperPrincipal, context: RequestContext): AppError | undefined {
   const standing = accountError(principal);
   if (standing) return standing;
@@ -91,7 +93,7 @@ function developerError(row: PolicyRow, principal: DeveloperPrincipal, context: 
   return access.kind === 'token' && access.service ? serviceError(principal, access.service) : undefined;
 }
 
-/** Error for a caller that cannot use the field; undefined if access is allowed. */
+/** Returns the error for a caller that cannot use the field, or undefined if access is allowed. */
 export function forbidden(row: PolicyRow, context: RequestContext): AppError | undefined {
   const refusal = unauthenticated(row, context);
   if (refusal) return refusal;
@@ -110,7 +112,7 @@ export function forbidden(row: PolicyRow, context: RequestContext): AppError | u
   return undefined;
 }
 
-/** All codes that `unauthenticated` and `forbidden` can return for a field, for the documentation. */
+/** Returns all codes that `unauthenticated` and `forbidden` can return for a field, for the documentation. */
 export function accessCodes({ access, only, pages, enrolment, stepUp }: PolicyRow): ErrorCode[] {
   switch (access.kind) {
     case 'public':
@@ -149,15 +151,16 @@ export interface FieldUse {
 }
 
 /**
- * 401 error for a caller that can use none of the fields without authentication. It takes precedence over all other errors, so
- * that the response contains no other information. Undefined if the caller can use one of the fields, or if there are no fields.
+ * Returns the 401 error for a caller that can use none of the fields without authentication. It takes precedence over all other
+ * errors, so that the response contains no other information. Returns undefined if the caller can use one of the fields, or if
+ * there are no fields.
  */
 export function unauthenticatedForEvery(rows: readonly PolicyRow[], context: RequestContext): AppError | undefined {
   const refusals = rows.map((row) => unauthenticated(row, context));
   return refusals.every(Boolean) ? refusals[0] : undefined;
 }
 
-/** The required part of the rate limiter. Errors: RATE_LIMITED. */
+/** Required part of the rate limiter. Throws RATE_LIMITED. */
 interface CountsUses {
   count(row: PolicyRow, context: RequestContext, args: Readonly<Record<string, unknown>>): Promise<unknown>;
 }

@@ -34,8 +34,7 @@ type ResolverClass = new (...args: never[]) => object;
 const ROOT_TYPES = ['Query', 'Mutation', 'Subscription'];
 
 /**
- * Schema of each surface with the rules of its policy table.
- *
+ * Builds the schema of each surface with the rules of its policy table.
  * @param parts resolver instances; each class is instantiated once, in app.ts
  */
 export function buildSchemas(
@@ -60,7 +59,10 @@ export function buildSchemas(
   return { api: knownKeys.protect(api), console: consoleSchema };
 }
 
-/** Objects that a user cannot read in a list cannot be read by ID either. Throws for a node that no policy row covers. */
+/**
+ * Wraps the loaders of nodes. Objects that a user cannot read in a list cannot be read by ID either. Throws for a node that no
+ * policy row covers.
+ */
 function byRights(loaders: Readonly<Record<string, LoadNode>>): Readonly<Record<string, LoadNode>> {
   const guarded = Object.entries(loaders).map(([type, load]): [string, LoadNode] => {
     const row = consoleNodes[type];
@@ -70,7 +72,7 @@ function byRights(loaders: Readonly<Record<string, LoadNode>>): Readonly<Record<
   return Object.fromEntries(guarded);
 }
 
-/** Subscriptions get their events from sources; see `withSources`. */
+/** Resolver of subscriptions, which is never called. Subscriptions get their events from sources; see `withSources`. */
 const unused = (): never => {
   throw new Error('Topics are not supported.');
 };
@@ -89,9 +91,9 @@ function bareSchema(resolvers: readonly object[]): GraphQLSchema {
 }
 
 /**
- * After the first schema is built, type-graphql permanently keeps field resolvers with their types. This function removes fields
- * that belong only to the other surface from shared types, and types that nothing else references.
- *
+ * Removes what belongs only to the other surface. After the first schema is built, type-graphql permanently keeps field
+ * resolvers with their types. This function removes fields that belong only to the other surface from shared types, and types
+ * that nothing else references.
  * @param others types to keep although no field references them
  */
 function withoutForeignFields(
@@ -114,7 +116,7 @@ function withoutTrivialResolvers(schema: GraphQLSchema): GraphQLSchema {
   return schema;
 }
 
-/** All "Type.field" names of the object types that the schema defines. */
+/** Returns all "Type.field" names of the object types that the schema defines. */
 function fieldsOf(schema: GraphQLSchema) {
   return Object.values(schema.getTypeMap())
     .filter((type): type is GraphQLObjectType => isObjectType(type) && !type.name.startsWith('__'))
@@ -180,8 +182,7 @@ function withSources(schema: GraphQLSchema, surface: Surface, sources: Sources[S
 
 /**
  * Passes on events while the caller is allowed to use the field. The caller is identified again before each event, because an
- * event may arrive long after the start of the stream.
- * Errors: AppError instead of the event.
+ * event may arrive long after the start of the stream. Throws AppError instead of the event.
  */
 async function* whileAllowed(row: PolicyRow, context: RequestContext, events: AsyncIterable<unknown>): AsyncGenerator {
   for await (const event of events) {
@@ -195,9 +196,10 @@ async function* whileAllowed(row: PolicyRow, context: RequestContext, events: As
  * Adds the type prefix to IDs, because source objects contain only the key of their record. Throws for a type without a loader.
  */
 function withNodeIds(schema: GraphQLSchema, loaders: Readonly<Record<string, LoadNode>>): GraphQLSchema {
-  // synchronous, because the function of type-graphql is asynchronous, and a compiled query does not wait for it
+  // this function is synchronous, because the function of type-graphql is asynchronous, and a compiled query does not wait for
+  // it
   (schema.getType('Node') as GraphQLInterfaceType).resolveType = ({ nodeType }: FoundNode) => nodeType;
-  // synchronous, because the function of type-graphql is asynchronous, and the JIT does not wait for it
+  // this function is synchronous, because the function of type-graphql is asynchronous, and the JIT does not wait for it
   for (const type of Object.values(schema.getTypeMap()))
     if (isUnionType(type)) type.resolveType = ({ unionType }: UnionMember) => unionType;
   for (const type of Object.values(schema.getTypeMap())) {
@@ -219,7 +221,9 @@ function readingApart(schema: GraphQLSchema): GraphQLSchema {
   return schema;
 }
 
-/** Each charged call reports its end, because the response to a query shows the wallet after the last of its charged calls. */
+/**
+ * Makes each charged call report its end, because the response to a query shows the wallet after the last of its charged calls.
+ */
 function withEndsOfCalls(schema: GraphQLSchema): GraphQLSchema {
   const roots = schema.getQueryType()?.getFields() ?? {};
   for (const [, field] of fieldsOf(schema)) {
@@ -274,7 +278,7 @@ function withAccessRules(schema: GraphQLSchema, table: PolicyTable): GraphQLSche
     fallbackRule: deny,
     fallbackError: () => new AppError('FORBIDDEN'),
   }).generate(schema) as Record<string, Record<string, unknown>>;
-  // shield would also wrap fields that '*' allows, which costs time without a benefit
+  // shield would wrap the fields that '*' allows as well, which costs time without a benefit
   const middleware: Record<string, Record<string, unknown>> = {};
   for (const type of ROOT_TYPES) if (generated[type]) middleware[type] = generated[type];
   for (const [type, field] of rowsOf(table)) (middleware[type] ??= {})[field] = generated[type]![field];
@@ -308,7 +312,10 @@ function withRateLimits(
   return limited;
 }
 
-/** A field that is never counted has no rate limit, so the schema must not document one. */
+/**
+ * Removes the rate limit from the description of uncounted fields. A field that is never counted has no rate limit, so the
+ * schema must not document one.
+ */
 function withoutUntrueLimit(field: GraphQLField<unknown, RequestContext>): void {
   if ((field.extensions.policy as PolicyRow | undefined)?.counts !== 'never') return;
   const { directives: _limit, ...others } = field.extensions;

@@ -28,7 +28,7 @@ export const rateLimitDirective = new GraphQLDirective({
   },
 });
 
-/** Directive that documents access. API hosts require tokens, the console requires a session. */
+/** Returns the directive that documents access. API hosts require tokens, the console requires a session. */
 const accessDirective = (schema: GraphQLSchema, surface: Surface): GraphQLDirective => {
   const enumOf = (name: string): GraphQLEnumType => schema.getType(name) as GraphQLEnumType;
   const all = (name: string) => new GraphQLList(new GraphQLNonNull(enumOf(name)));
@@ -61,7 +61,7 @@ const accessDirective = (schema: GraphQLSchema, surface: Surface): GraphQLDirect
   });
 };
 
-/** Arguments of the directive `access` for a policy row. */
+/** Returns the arguments of the directive `access` for a policy row. */
 export function accessArguments({ access, client, only, stepUp }: PolicyRow): object {
   switch (access.kind) {
     case 'public':
@@ -101,8 +101,8 @@ export function withAccessDirective(schema: GraphQLSchema, surface: Surface): Gr
 }
 
 /**
- * Schema as sorted text with the directives for access and rate limits. Hosts serve this text, and the schema files of this
- * repository contain it.
+ * Returns the schema as sorted text with the directives for access and rate limits. Hosts serve this text, and the schema files
+ * of this repository contain it.
  */
 export const sdlOf = (schema: GraphQLSchema): string =>
   `${printSchemaWithDirectives(lexicographicSortSchema(schema)).trim()}\n`;

@@ -13,12 +13,15 @@ export type FindKnown = (
 ) => Promise<KnownOrder | undefined>;
 
 /**
- * Handles requests with a known idempotency key, for REST and GraphQL. An error applies only to the request, not to an order. So
- * a request that refers to an existing order gets that order, regardless of the reason for its rejection. This check follows
- * authentication. The order is read here only if the request is about to be rejected; otherwise the hold finds it.
+ * Handles requests with a known idempotency key, for REST and GraphQL. An error applies only to the request, not to an order.
+ * Therefore, a request that refers to an existing order gets that order, regardless of the reason for its rejection. This check
+ * follows authentication. The order is read here only if the request is about to be rejected; otherwise the hold finds it.
  */
 export class KnownKeys {
-  /** @param finders by mutation */
+  /**
+   * Creates the lookup.
+   * @param finders by mutation
+   */
   constructor(
     private readonly limits: RateLimits,
     private readonly finders: Readonly<Record<string, FindKnown>>,
@@ -45,9 +48,8 @@ export class KnownKeys {
   }
 
   /**
-   * Response for a rejected use of a field; undefined if its arguments refer to no known order. Errors: those of the database
-   * query, because without its result it is unknown whether the order exists.
-   *
+   * Returns the response for a rejected use of a field, or undefined if its arguments refer to no known order. Throws the errors
+   * of the database query, because without its result it is unknown whether the order exists.
    * @param raw whether the arguments were not coerced by an engine
    */
   async find(
@@ -94,8 +96,8 @@ const NOT_TEXT = 'The Idempotency-Key header must be well-formed UTF-8 text.';
 const TWO_KEYS = 'Must be identical to the Idempotency-Key header if both are sent.';
 
 /**
- * Whether a field is a payment, whose idempotency key can be sent in the Idempotency-Key header. An operation contains at most
- * one payment, so the key is unambiguous.
+ * Returns whether a field is a payment, whose idempotency key can be sent in the Idempotency-Key header. An operation contains
+ * at most one payment, so the key is unambiguous.
  */
 export function takesKey({ name, args }: GraphQLField<unknown, RequestContext>): boolean {
   if (name !== 'recharge' && name !== 'payCardBill') return false;
@@ -106,7 +108,7 @@ export function takesKey({ name, args }: GraphQLField<unknown, RequestContext>):
   return true;
 }
 
-/** The arguments, with the idempotency key of the header if they contain none. */
+/** Returns the arguments, with the idempotency key of the header if they contain none. */
 export function withHeaderKey<Args extends Readonly<Record<string, unknown>>>(
   args: Args,
   context: RequestContext,
@@ -116,7 +118,7 @@ export function withHeaderKey<Args extends Readonly<Record<string, unknown>>>(
   return { ...args, input: { ...args.input, clientRequestId: key } };
 }
 
-/** Problems with the idempotency key in the header, according to the rules of its field. */
+/** Returns the problems with the idempotency key in the header, according to the rules of its field. */
 export function keyProblems(args: Readonly<Record<string, unknown>>, context: RequestContext): FieldProblem[] {
   const { key, own } = keysOf(args, context);
   if (key !== undefined && typeof key !== 'string') return [{ path: PATH, rule: 'TEXT', message: NOT_TEXT }];
@@ -124,7 +126,7 @@ export function keyProblems(args: Readonly<Record<string, unknown>>, context: Re
   return [{ path: PATH, rule: 'COMBINATION', message: TWO_KEYS }];
 }
 
-/** Idempotency keys of the arguments and the header. Blank keys are treated as missing. */
+/** Returns the idempotency keys of the arguments and the header. Blank keys are treated as missing. */
 function keysOf({ input }: Readonly<Record<string, unknown>>, { headerKey }: RequestContext) {
   const own = (input as { clientRequestId?: unknown } | null | undefined)?.clientRequestId;
   return { key: trimmed(headerKey), own: own === null ? undefined : typeof own === 'string' ? own.trim() : own };

@@ -15,23 +15,23 @@ import { type PolicyRow } from './policy.js';
 export const WINDOW_S = 60;
 
 /**
- * Higher than the limit of the API endpoints (60, interface.md 8.1), because users work through lists, and applications support
- * them.
+ * Rate limit of a session. It is higher than the limit of the API endpoints (60, interface.md 8.1), because users work through
+ * lists, and applications support them.
  */
 export const SESSION_LIMIT = 600;
 
-/** Replayed responses per idempotency key and minute, for requests that are otherwise rejected. */
+/** Limit of replayed responses per idempotency key and minute, for requests that are otherwise rejected. */
 export const REPETITION_LIMIT = 60;
 
 /** Counter and limit that the directive passes to the limiter. */
 interface LimitKey {
   id: string;
   limit: number;
-  /** Limit of the account, if it is higher. Used if credentials identify the account because no token exists yet. */
+  /** Limit of the account, if it is higher. It is used if credentials identify the account because no token exists yet. */
   accountLimit?: () => Promise<number | undefined>;
-  /** Second counter, shared with other callers. */
+  /** Second counter that is shared with other callers. */
   shared?: { id: string; limit: number };
-  /** Selections that were already counted. Only for nested fields. */
+  /** Selections that were already counted. This is used only for nested fields. */
   once?: { counted: Map<unknown, Promise<Consumption>>; selection: unknown };
 }
 
@@ -48,7 +48,7 @@ interface Consumption {
   msBeforeNext: number;
 }
 
-/** Limit of a field as documented in the schema. */
+/** Returns the limit of a field as documented in the schema. */
 export const documentedLimit = ({ access }: PolicyRow, surface: Surface): { limit: number; duration: number } => {
   const forSessions = surface === 'console' && access.kind !== 'public';
   return { limit: forSessions ? SESSION_LIMIT : 60, duration: WINDOW_S };
@@ -63,7 +63,10 @@ export const documentedLimit = ({ access }: PolicyRow, surface: Surface): { limi
 export class RateLimits {
   readonly #countedSelections = new WeakMap<RequestContext, Map<unknown, Promise<Consumption>>>();
 
-  /** @param exchangeLimit limit of the account with this client ID and API secret; undefined for unknown credentials */
+  /**
+   * Creates the limits.
+   * @param exchangeLimit limit of the account with this client ID and API secret; undefined for unknown credentials
+   */
   constructor(
     private readonly counters: Counters,
     private readonly defaultLimit: number,
@@ -71,7 +74,7 @@ export class RateLimits {
     private readonly exchangeLimit: ExchangeLimit = async () => undefined,
   ) {}
 
-  /** Schema transformer of the directive, bound to these counters. */
+  /** Returns the schema transformer of the directive, bound to these counters. */
   directive() {
     const consume = (key: LimitKey) => this.#consumeOnce(key);
     class AccountLimiter {
@@ -84,7 +87,7 @@ export class RateLimits {
     });
   }
 
-  /** Options that the directive reads from the extensions of a field. */
+  /** Returns the options that the directive reads from the extensions of a field. */
   fieldOptions(row: PolicyRow, nested: boolean) {
     type Resolving = [
       directive: unknown,
@@ -113,7 +116,7 @@ export class RateLimits {
     };
   }
 
-  /** Counts a request that did not reach a resolver. Errors: RATE_LIMITED. */
+  /** Counts a request that did not reach a resolver. Throws RATE_LIMITED. */
   async count(row: PolicyRow, context: RequestContext, args: Record<string, unknown>): Promise<void> {
     if (row.counts === 'never') return;
     try {
@@ -128,7 +131,7 @@ export class RateLimits {
 
   /**
    * Counts a response to a retry that exceeds its own rate limit: 60 per minute for each order, in addition to the limit of its
-   * endpoint. Errors: RATE_LIMITED, with the status of the order.
+   * endpoint. Throws RATE_LIMITED, with the status of the order.
    */
   async countRepetition({ id, apiRequestId, status }: KnownOrder): Promise<void> {
     try {
@@ -141,7 +144,7 @@ export class RateLimits {
     }
   }
 
-  /** The caller's limit per minute and endpoint. */
+  /** Returns the caller's limit per minute and endpoint. */
   limitOf({ principal }: RequestContext): number {
     if (principal?.kind === 'session') return SESSION_LIMIT;
     return (principal?.client ? undefined : principal?.rateLimitPerMinute) ?? this.defaultLimit;
@@ -170,8 +173,8 @@ export class RateLimits {
   }
 
   /**
-   * Counter of a developer's request. Requests from browsers do not reduce the limit of the account, and creating more client
-   * tokens does not increase their shared limit.
+   * Returns the counter of a developer's request. Requests from browsers do not reduce the limit of the account, and creating
+   * more client tokens does not increase their shared limit.
    */
   #keyOfDeveloper({ endpoint }: PolicyRow, principal: DeveloperPrincipal): LimitKey {
     const { developerId, environment, tokenHash: hash, client } = principal;
@@ -194,12 +197,12 @@ export class RateLimits {
 
   async #consume({ id, limit: usualLimit, accountLimit, shared }: LimitKey): Promise<Consumption> {
     const limit = accountLimit ? Math.max(usualLimit, (await accountLimit()) ?? 0) : usualLimit;
-    // in the same event loop turn, so that they are combined into one statement
+    // the counters are increased in the same event loop turn, so that they are combined into one statement
     const [own, others] = await Promise.all([this.#add(id, limit), shared && this.#add(shared.id, shared.limit)]);
     // otherwise one browser in a loop could exhaust the shared limit
     if (shared && isOver(own)) await this.counters.add(`rate:${shared.id}`, WINDOW_S, -1);
     const tightest = others && !isOver(own) && others.remainingPoints < own.remainingPoints ? others : own;
-    // not an Error, because that is how the directive distinguishes an exceeded limit from an unavailable store
+    // this is not an Error, because that is how the directive distinguishes an exceeded limit from an unavailable store
     if (isOver(tightest)) throw tightest;
     return tightest;
   }
@@ -236,7 +239,7 @@ export function note(context: RequestContext, state: RateState, point: unknown =
 export const isTighter = (state: RateState, than: RateState | undefined): boolean =>
   than === undefined || state.exceeded || (!than.exceeded && state.remaining <= than.remaining);
 
-/** Headers RateLimit and RateLimit-Policy of the IETF draft, and the older X- headers. */
+/** Returns the headers RateLimit and RateLimit-Policy of the IETF draft, and the older X- headers. */
 export function rateHeaders({ rate }: RequestContext): Record<string, string> {
   if (!rate) return {};
   const { endpoint, limit, remaining, resetMs } = rate;

@@ -19,7 +19,10 @@ const OF_CLIENTS: Readonly<Record<string, ClientScope>> = {
 /** Finds any object by its global ID. */
 @Resolver()
 export class NodeResolver {
-  /** @param loaders by type name */
+  /**
+   * Creates the resolver.
+   * @param loaders by type name
+   */
   constructor(private readonly loaders: Readonly<Record<string, LoadNode>>) {}
 
   @Query(() => Node, { nullable: true, description: 'Object with the given ID, if the caller can read it.' })

@@ -25,17 +25,20 @@ export interface PolicyRow {
   /** Counter of the rate limit, shared by REST and GraphQL calls of one endpoint. */
   endpoint: string;
   /**
-   * Rejects cross-origin pages. Otherwise, requests that such pages make browsers send would count for all users with the address
-   * of the browser.
+   * Set if cross-origin pages are rejected. Otherwise, requests that such pages make browsers send would count for all users
+   * with the address of the browser.
    */
   pages?: 'own';
-  /** Set for part of a response. In the response to a sign-in, the user has no session yet. */
+  /** Set for a part of a response. In the response to a sign-in, the user has no session yet. */
   nested?: true;
-  /** Available only on the host of this environment. The other host has the same schema and rejects the field. */
+  /**
+   * Set if the field is available only on the host of this environment. The other host has the same schema and rejects the
+   * field.
+   */
   only?: 'uat';
   /** Whether the field can be used in a session whose user must first add a second factor. */
   enrolment?: true;
-  /** Requires a recently verified second factor of every user who has one, either always or only in one case. */
+  /** Set if the field requires a recently verified second factor of every user who has one, either always or only in one case. */
   stepUp?: true | StepUpCase;
   /** Whether the field moves money. An operation can contain only one such field. */
   money?: true;
@@ -48,8 +51,8 @@ export interface PolicyRow {
    */
   counts?: 'each_use' | 'never';
   /**
-   * Scopes of client tokens that can use the field; one of them is sufficient. `any`: every client token can use it. Undefined:
-   * no client token can use it.
+   * Scopes of client tokens that can use the field; one of them is sufficient. `any` means that every client token can use it.
+   * If undefined, no client token can use it.
    */
   client?: ClientScope | readonly ClientScope[] | 'any';
 }
@@ -57,15 +60,15 @@ export interface PolicyRow {
 export type PolicyTable = Readonly<Record<string, Readonly<Record<string, PolicyRow>>>>;
 
 /**
- * Named access rules, which can be combined like those of graphql-shield. `forbidden` evaluates them, and shield calls it for
- * each field.
+ * Access rule for all callers. Named access rules can be combined like those of graphql-shield. `forbidden` evaluates them, and
+ * shield calls it for each field.
  */
 export const isAnyone: Access = { kind: 'public' };
-/** Requires an API token. */
+/** Access rule that requires an API token. */
 export const isAuthenticated: Access & { kind: 'token' } = { kind: 'token' };
 /**
- * Requires a staff member with one of these roles, or a user of a developer account with one of the `team` roles, for example
- * hasRole('admin', team('owner')).
+ * Returns the access rule for staff with one of these roles, and for users of a developer account with one of the `team` roles.
+ * Example: hasRole('admin', team('owner')).
  */
 export const hasRole = (...named: (StaffRole | Team)[]): SessionAccess => ({
   kind: 'session',
@@ -89,30 +92,33 @@ const nested = (endpoint: string, access: Access = canReadParent): PolicyRow => 
   nested: true,
 });
 const uncounted = (row: PolicyRow): PolicyRow => ({ ...row, counts: 'never' });
-/** A field that does not count in addition to its parent. */
+/** Returns the row of a field that does not count in addition to its parent. */
 const unlimited = (endpoint: string): PolicyRow => uncounted(nested(endpoint));
 const charged: PolicyTable[string] = { wallet: unlimited('charged/wallet') };
-/** A nested call that is charged like its endpoint and shares its limit and service. */
+/** Returns the row of a nested call that is charged like its endpoint and shares its limit and service. */
 const eachUse = (row: PolicyRow): PolicyRow => ({ ...row, counts: 'each_use' });
 const withFee = (row: PolicyRow): PolicyRow => ({ ...row, fee: true });
 const money = (row: PolicyRow): PolicyRow => ({ ...row, money: true });
-/** A tool of the sandbox. */
+/** Returns the row of a tool of the sandbox. */
 const inUat = (row: PolicyRow): PolicyRow => ({ ...row, only: 'uat' });
-/** A field that users can use before they add a required second factor. */
+/** Returns the row of a field that users can use before they add a required second factor. */
 const forEnrolment = (row: PolicyRow): PolicyRow => ({ ...row, enrolment: true });
 const withStepUp = (row: PolicyRow): PolicyRow => ({ ...row, stepUp: true });
-/** The service that can determine whether the case applies checks it with `requireFreshFactor`. */
+/**
+ * Returns the row of a field that requires step-up verification in one case. The service that can determine whether the case
+ * applies checks it with `requireFreshFactor`.
+ */
 const withStepUpIf = (stepUp: StepUpCase, row: PolicyRow): PolicyRow => ({ ...row, stepUp });
 const forOwnPages = (row: PolicyRow): PolicyRow => ({ ...row, pages: 'own' });
 const forClients = (client: PolicyRow['client'], row: PolicyRow): PolicyRow => ({ ...row, client });
 
 const allTeamRoles = team('owner', 'builder', 'finance', 'reader');
 const allUsers = hasRole('admin', 'finance', 'reviewer', 'support', allTeamRoles);
-/** Roles that can read orders, wallets and their statements. Reviewers have no access to money. */
+/** Access rule for roles that can read orders, wallets and their statements. Reviewers have no access to money. */
 const readsMoney = hasRole('admin', 'finance', 'support', allTeamRoles);
-/** Roles that can read API keys and webhooks, which applications of the account use. */
+/** Access rule for roles that can read API keys and webhooks, which applications of the account use. */
 const readsKeys = hasRole('admin', 'finance', 'support', team('owner', 'builder', 'reader'));
-/** Roles that can read sessions of other users. `seesSessions` determines which users. */
+/** Access rule for roles that can read sessions of other users. `seesSessions` determines which users. */
 const readsSessions = hasRole('admin', 'support', team('owner'));
 const staff = hasRole('admin', 'finance', 'reviewer', 'support');
 const staffBeyondKyc = hasRole('admin', 'finance', 'support');
@@ -145,7 +151,7 @@ const shared: PolicyTable = {
 export const policies: Readonly<Record<Surface, PolicyTable>> = {
   api: {
     Query: {
-      // for the restrictions, see NodeResolver
+      // `NodeResolver` explains the restrictions
       node: forClients(['order', 'lookups', 'products'], rule('node', isAuthenticated)),
       rateLimit: forClients('any', uncounted(rule('rate-limit', isAuthenticated))),
       me: rule('auth/me', isAuthenticated),
@@ -245,7 +251,7 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
     Query: {
       node: rule('node', allUsers),
       rateLimit: uncounted(rule('rate-limit', allUsers)),
-      // not counted, because each page of the portal calls it, and the users of an office share an address
+      // this field is not counted, because each page of the portal calls it, and the users of an office share an address
       isSignedIn: uncounted(rule('is-signed-in', isAnyone)),
       viewer: forEnrolment(rule('viewer', allUsers)),
       developers: rule('developers', hasRole('admin', 'finance', 'reviewer', 'support')),
@@ -367,7 +373,7 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
     },
     Viewer: {
       user: forEnrolment(unlimited('viewer/user')),
-      // null before the second factor is added
+      // the field is null before the second factor is added
       developer: forEnrolment(nested('viewer/developer')),
       permissions: forEnrolment(unlimited('viewer/permissions')),
       allowance: nested('viewer/allowance'),
@@ -391,7 +397,7 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
       approvedBy: unlimited('developer/approved-by'),
       audit: nested('developer/audit', staffBeyondKyc),
       activity: nested('developer/activity', readsMoney),
-      // limited because it contains data of the person who owns the account
+      // access is limited because it contains data of the person who owns the account
       kycSummary: nested('developer/kyc-summary', hasRole('admin', 'reviewer')),
       kycDraft: nested('developer/kyc-draft', hasRole(team('owner'))),
       goLive: nested('developer/go-live'),
@@ -481,7 +487,7 @@ export const consoleNodes: Readonly<Record<string, PolicyRow>> = {
   ApprovalRequest: roots.approvalRequests!,
 };
 
-/** Policy row of a field. Inherited properties are excluded, because a field can be called `constructor`. */
+/** Returns the policy row of a field. Inherited properties are excluded, because a field can be called `constructor`. */
 export function policyOf(type: GraphQLObjectType | null | undefined, field: string): PolicyRow | undefined {
   const fields = type?.getFields() ?? {};
   return Object.hasOwn(fields, field) ? (fields[field]!.extensions.policy as PolicyRow | undefined) : undefined;

@@ -54,7 +54,10 @@ class RateLimit {
   endpoints!: EndpointRateLimit[];
 }
 
-/** The executor reads this field again after all other fields; see execution/executor.ts. */
+/**
+ * Name of the field that returns the rate limit. The executor reads this field again after all other fields; see
+ * execution/executor.ts.
+ */
 export const RATE_LIMIT = 'rateLimit';
 
 @Resolver()
@@ -82,7 +85,10 @@ export class RateLimitResolver {
   }
 }
 
-/** @param uses all uses of one endpoint */
+/**
+ * Returns the view of a rate limit.
+ * @param uses all uses of one endpoint
+ */
 function limitView(uses: readonly CountedUse[]): EndpointRateLimit {
   const { state, resetAtMs } = uses.reduce((tightest, use) => (isTighter(use.state, tightest.state) ? use : tightest));
   return {

@@ -2,7 +2,7 @@ import { code, table } from './tables.js';
 
 export type OpenApi = Record<string, unknown>;
 
-/** A REST call in the OpenAPI document. */
+/** REST call in the OpenAPI document. */
 export interface Call {
   method: string;
   path: string;
@@ -11,7 +11,7 @@ export interface Call {
   place: string;
 }
 
-/** All calls of a document, in the order of the document. */
+/** Returns all calls of a document, in the order of the document. */
 export const callsOf = (openApi: OpenApi): Call[] =>
   Object.entries(openApi.paths as Record<string, Record<string, Record<string, unknown>>>).flatMap(
     ([path, operations]) =>
@@ -23,7 +23,7 @@ export const callsOf = (openApi: OpenApi): Call[] =>
       })),
   );
 
-/** Anchor that the viewer generates for an operation. */
+/** Returns the anchor that the viewer generates for an operation. */
 const placeOf = (method: string, path: string, tag: string): string =>
   `/docs/reference#tag/${tag.toLowerCase().replaceAll(' ', '-')}/${method}${path}`;
 

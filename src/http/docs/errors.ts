@@ -3,7 +3,7 @@ import { declineReasons } from '../../providers/decline-reasons.js';
 import { leadRefusals } from '../../providers/lead-refusals.js';
 import { escape, inlineCode } from '../pages/html.js';
 
-/** Table text: whether the caller was charged and refunded. */
+/** Returns the table text: whether the caller was charged and refunded. */
 const moneyOf = (charged: CatalogueEntry['charged']): { charged: string; refunded: string } => ({
   charged: keepsMoney(charged) ? 'unknown' : 'no',
   refunded: wasRefunded(charged) ? 'yes' : 'no',
@@ -30,14 +30,14 @@ const entrySection = ([name, entry]: [string, CatalogueEntry]): string =>
 
 const entries = Object.entries<CatalogueEntry>(errorCatalogue);
 
-/** One section per code of the catalog, sorted by HTTP status. The anchor is the code. */
+/** Returns one section per code of the catalog, sorted by HTTP status. The anchor is the code. */
 export const errorSections = (): string =>
   entries
     .toSorted(([, one], [, other]) => one.httpStatus - other.httpStatus)
     .map(entrySection)
     .join('\n');
 
-/** Decline reasons of payments, one row each. The anchor is the reason. */
+/** Returns the decline reasons of payments, with one row per reason. The anchor is the reason. */
 export const reasonTable = (): string =>
   `<div class="wide" tabindex="0"><table><thead><tr><th>Reason</th><th>Meaning</th><th>A new order may succeed later</th></tr></thead><tbody>${Object.entries(
     declineReasons,
@@ -48,7 +48,7 @@ export const reasonTable = (): string =>
     )
     .join('')}</tbody></table></div>`;
 
-/** Reasons for rejected leads. Anchors include the error code, because both lists have a reason UNSPECIFIED. */
+/** Returns the reasons for rejected leads. Anchors include the error code, because both lists have a reason UNSPECIFIED. */
 export const leadRefusalTable = (): string =>
   `<div class="wide" tabindex="0"><table><thead><tr><th>Reason</th><th>Meaning</th></tr></thead><tbody>${Object.entries(
     leadRefusals,

@@ -7,13 +7,15 @@ import { documentedLimit } from '../../graphql/schema/limits.js';
 import type { PolicyRow, SessionAccess } from '../../graphql/schema/policy.js';
 import { WITH_PARENT } from '../../graphql-toolkit/rows.js';
 
-/** Access to a field and the costs of a use, as text with code in backticks. */
+/** Access rules and cost of a field, as text with code in backticks. */
 export interface FieldFacts {
   who?: string;
   costs: string[];
 }
 
-/** Facts of a field, from the tables that the service uses. A field without a row has the access rules of its parent. */
+/**
+ * Returns the facts of a field, from the tables that the service uses. A field without a row has the access rules of its parent.
+ */
 export function factsOf(typeName: string, field: GraphQLField<unknown, unknown>, surface: Surface): FieldFacts {
   const row = field.extensions.policy as PolicyRow | undefined;
   const who = row && accessText(row);
@@ -83,7 +85,7 @@ function rowsOf(field: GraphQLField<unknown, unknown>): string[] {
   ];
 }
 
-/** Staff roles and team roles. */
+/** Returns the staff roles and team roles. */
 function sessionsOf({ roles, team }: SessionAccess): string {
   const [staff, people] = [roles, team].map((names) => listed(names.map((name) => `\`${name.toUpperCase()}\``)));
   const parts = [...(staff ? [`the role ${staff}`] : []), ...(people ? [`the team role ${people}`] : [])];

@@ -4,8 +4,9 @@ import { surfaceOf } from '../../core/environment.js';
 import { anchorOfField, GRAPH_REFERENCE } from './graph-reference.js';
 
 /**
- * Finds the schema member for a code span, in the schema of this host or of the other surface: a type (`StatementEntry`), a field
- * of a type (`Order.timeline`) or a root field with a name of several words (`orderChanged`). A single word is ambiguous.
+ * Finds the schema member for a code span, in the schema of this host or of the other surface: a type (`StatementEntry`), a
+ * field of a type (`Order.timeline`) or a root field whose name consists of several words (`orderChanged`). A single word is
+ * ambiguous.
  */
 export function memberFinder(
   schemas: Readonly<Record<Surface, GraphQLSchema>>,

@@ -24,10 +24,13 @@ import { escape, inlineCode } from '../pages/html.js';
 import { factsOf } from './field-facts.js';
 import type { Chapter, RenderedPage } from './markdown.js';
 
-/** Page of the schema reference on every host. */
+/** Page with the schema reference, which every host has. */
 export const GRAPH_REFERENCE = { path: '/docs/graphql/reference', name: 'GraphQL reference' };
 
-/** The anchor of a type is its name. Members have anchors such as `Order.status` or `Query.orders.first`. */
+/**
+ * Returns the anchor of a member. The anchor of a type is its name; members have anchors such as `Order.status` or
+ * `Query.orders.first`.
+ */
 export const anchorOfField = (type: string, field: string): string => `${type}.${field}`;
 
 /**
@@ -56,7 +59,9 @@ class ReferencePage {
     this.#usedBy = usesOf(this.#types);
   }
 
-  /** Sections of the page, each with an anchor: one per root type, and one per kind of the other types. */
+  /**
+   * Sections of the page, each with an anchor. Every root type has a section; the other types are grouped by kind.
+   */
   get #parts(): { id: string; title: string; types: readonly GraphQLNamedType[] }[] {
     const roots = [this.schema.getQueryType(), this.schema.getMutationType(), this.schema.getSubscriptionType()];
     const others = (is: (type: GraphQLNamedType) => boolean) =>
@@ -191,7 +196,7 @@ class ReferencePage {
   }
 }
 
-/** Fields that use each type, as the type of the field or of an argument. Scalars are omitted. */
+/** Returns the fields that use each type, as the type of the field or of an argument. Scalars are omitted. */
 function usesOf(types: readonly GraphQLNamedType[]): Map<string, string[]> {
   const uses = new Map<string, string[]>();
   const use = (type: GraphQLType, at: string): void => {
@@ -211,26 +216,29 @@ function usesOf(types: readonly GraphQLNamedType[]): Map<string, string[]> {
   return uses;
 }
 
-/** @param to anchor of this page, or a path */
+/**
+ * Returns a link as HTML.
+ * @param to anchor of this page, or a path
+ */
 const link = (to: string, text: string): string =>
   `<a href="${to.startsWith('/') ? '' : '#'}${escape(to)}">${escape(text)}</a>`;
 const linkOf = ({ name }: { name: string }): string => link(name, name);
 const nameOf = (owner: string, { name }: { name: string }): string => link(anchorOfField(owner, name), name);
 
-/** The type in SDL syntax, with a link to the named type. */
+/** Returns the type in SDL syntax, with a link to the named type. */
 function typeText(type: GraphQLType): string {
   if (isNonNullType(type)) return `${typeText(type.ofType)}!`;
   if (isListType(type)) return `[${typeText(type.ofType)}]`;
   return linkOf(type);
 }
 
-/** Type and default value of an argument or input field. */
+/** Returns the type and default value of an argument or input field. */
 function given({ type, defaultValue }: GraphQLArgument | GraphQLInputField): string {
   const node = defaultValue === undefined ? undefined : astFromValue(defaultValue, type);
   return `: ${typeText(type)}${node ? ` = ${escape(print(node))}` : ''}`;
 }
 
-/** Error messages for invalid values of an input field. */
+/** Returns the error messages for invalid values of an input field. */
 function ruleTexts(typeName: string, property: string): string {
   const inputClass = inputClassOf(typeName);
   const messages = inputClass ? rulesOf(inputClass).filter((rule) => rule.property === property) : [];

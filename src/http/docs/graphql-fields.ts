@@ -5,7 +5,7 @@ import { BODY_LIMIT_BYTES } from '../limits/memory.js';
 import { anchorOfField, GRAPH_REFERENCE } from './graph-reference.js';
 import { code, table } from './tables.js';
 
-/** The type as code, with a link to the GraphQL reference. */
+/** Returns the type as code, with a link to the GraphQL reference. */
 const typeLink = (type: GraphQLType): string =>
   `[${code(String(type))}](${GRAPH_REFERENCE.path}#${getNamedType(type).name})`;
 
@@ -19,7 +19,7 @@ const row = (field: GraphQLField<unknown, unknown>, root: string): string[] => [
   field.description ?? '',
 ];
 
-/** All root fields of the schema, by kind. */
+/** Returns all root fields of the schema, by kind. */
 export function rootFields(schema: GraphQLSchema): string {
   const roots = [
     ['Queries', schema.getQueryType()],

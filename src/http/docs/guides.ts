@@ -36,7 +36,7 @@ export const guides: readonly Guide[] = [
   { path: '/docs/changelog', file: 'CHANGELOG.md', name: 'Changelog' },
 ];
 
-/** Images of the guides, by their path on the site. */
+/** Images of the guides, keyed by their path on the site. */
 export const pictures: Readonly<Record<string, string>> = {
   '/docs/order-states.svg': 'docs/guide/order-states.svg',
 };
@@ -54,11 +54,11 @@ const byFile = new Map(guides.map(({ file, path }) => [file.split('/').at(-1)!, 
 const pathsOf = ({ guides: own, references, forPrograms }: Site): string[] =>
   [...own, ...references, ...forPrograms].map(({ path }) => path);
 
-/** URL of a documentation path as seen from a site. Pages that the console does not have are on UAT. */
+/** Returns the URL of a documentation path as seen from a site. Pages that the console does not have are on UAT. */
 const placeOn = ({ host, guides: own }: Site, uatUrl: string, path: string): string =>
   host !== 'console' || own.some((page) => page.path === path.split('#', 1)[0]) ? path : uatUrl + path;
 
-/** Path of the guide or image that a guide links to. Errors: the file is not a page of the site. */
+/** Returns the path of the guide or image that a guide links to. Throws if the file is not a page of the site. */
 function pathOf(target: string): string {
   const [file = '', anchor] = target.split('#', 2);
   const path = byFile.get(file) ?? (file.endsWith('.svg') ? `/docs/${file}` : undefined);
@@ -66,12 +66,12 @@ function pathOf(target: string): string {
   return anchor === undefined ? path : `${path}#${anchor}`;
 }
 
-/** Whether a link can be used unchanged: an anchor, a path of the same host, or a URL. */
+/** Returns whether a link can be used unchanged: an anchor, a path of the same host, or a URL. */
 export const isPlace = (target: string): boolean => /^(#|\/|[a-z]+:)/.test(target);
 
-/** Renders a guide for a site. Errors: an invalid link or an unknown placeholder. */
+/** Renders a guide for a site. Throws if a link is invalid or a placeholder is unknown. */
 export async function renderedGuide({ file }: Guide, parts: GuideParts, site: Site): Promise<RenderedPage> {
-  // loaded on first use, because only the guides require the Markdown parser
+  // the parser is loaded on first use, because only the guides require it
   const { filled, renderMarkdown } = await import('./markdown.js');
   const { publicUrls } = parts.config;
   const callOf = callFinder(parts.calls);

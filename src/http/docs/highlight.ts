@@ -1,6 +1,6 @@
 import { escape } from '../pages/html.js';
 
-/** Kind of a token, also used as its CSS class. */
+/** Kind of a code token. It is used as the CSS class of the token as well. */
 type Part = 'comment' | 'string' | 'number' | 'keyword' | 'name';
 type Grammar = readonly (readonly [Part, string])[];
 
@@ -90,7 +90,7 @@ function grammarOf(language: string): { pattern: RegExp; parts: readonly Part[] 
   return made;
 }
 
-/** Code as HTML with a CSS class for each highlighted token. Code in a language without a grammar is only escaped. */
+/** Returns code as HTML with a CSS class for each highlighted token. Code in a language without a grammar is only escaped. */
 export function highlighted(code: string, language: string): string {
   const grammar = grammarOf(language);
   if (!grammar) return escape(code);

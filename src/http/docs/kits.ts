@@ -9,7 +9,7 @@ import type { OpenApi } from './calls.js';
 import { code, table } from './tables.js';
 import { tarball } from './tarball.js';
 
-/** A client library of `clients`, with the files of its package. */
+/** Client library in `clients`, with the files of its package. */
 interface Kit {
   language: string;
   directory: string;
@@ -45,7 +45,7 @@ const packed = ({ directory, files }: Kit): Buffer =>
 const COLLECTION = '/docs/kits/postman-collection.json';
 const POSTMAN_ENVIRONMENT = '/docs/kits/postman-environment.json';
 
-/** Values for the guide about client libraries: link, version and checksum of each. */
+/** Returns the values for the guide about client libraries: link, version and checksum of each library. */
 export const kitValues = (): Readonly<Record<string, string>> => ({
   kits: table(
     ['Client library', 'Version', 'File', 'SHA-256'],
@@ -64,7 +64,7 @@ export const kitValues = (): Readonly<Record<string, string>> => ({
 
 const AS_FILE = { 'content-type': 'application/gzip' };
 
-/** The archives of the client libraries, and the Postman collection and environment for this host. */
+/** Returns the archives of the client libraries, and the Postman collection and environment for this host. */
 export function kitDocuments(
   openApi: () => OpenApi | Promise<OpenApi>,
   { environment, baseUrl }: { environment: Environment; baseUrl: string },

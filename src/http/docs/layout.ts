@@ -12,7 +12,7 @@ export interface Page {
 export interface Site {
   host: Host;
   baseUrl: string;
-  /** In reading order. */
+  /** Pages of the guides, in reading order. */
   guides: readonly Page[];
   references: readonly Page[];
   /** Machine-readable documents. */
@@ -23,10 +23,13 @@ export const REFERENCE: Page = { path: '/docs/reference', name: 'REST reference'
 
 const NAMES: Readonly<Record<Host, string>> = { uat: 'UAT', production: 'Production', console: 'Console' };
 
-/** Script of the pages: copy buttons, search, choice of a language. The pages are readable without it. */
+/** Script of the pages: copy buttons, search, language selection. The pages are readable without it. */
 export const SCRIPT = { path: '/docs/pages.js', file: 'portal/pages/docs.js' };
 
-/** Headers of other pages, but with scripts from this host, which may send requests only to this host. */
+/**
+ * Headers of documentation pages. They are the same as those of other pages, but scripts from this host are allowed and can send
+ * requests only to this host.
+ */
 export const PAGE_HEADERS = {
   ...HTML,
   'content-security-policy': HTML['content-security-policy'].replace(
@@ -38,8 +41,7 @@ export const PAGE_HEADERS = {
 export const pageTitle = (title: string, { host }: Site): string => `${title} · ${NAMES[host]}`;
 
 /**
- * Header of every page, with the environment and its URL.
- *
+ * Returns the header of every page, with the environment and its URL.
  * @param more HTML to append, such as links
  */
 export const header = ({ host, baseUrl }: Site, more: string): string =>
@@ -55,7 +57,7 @@ const chapterList = (chapters: readonly Chapter[]): string =>
     ? `<ul>${chapters.map(({ id, title }) => `<li><a href="#${id}">${escape(title)}</a></li>`).join('')}</ul>`
     : '';
 
-/** Table of contents: all pages of the site, with the chapters of the current page. */
+/** Returns the table of contents: all pages of the site, with the chapters of the current page. */
 function contents({ guides, references, forPrograms }: Site, current: string, chapters: readonly Chapter[]): string {
   const pages = [...guides, ...references].map((page) =>
     entry(page, current, page.path === current ? chapterList(chapters) : ''),
@@ -65,7 +67,7 @@ function contents({ guides, references, forPrograms }: Site, current: string, ch
     .join('')}</ul></nav>`;
 }
 
-/** Links to the previous and the next guide. */
+/** Returns the links to the previous and the next guide. */
 function neighbours({ guides }: Site, path: string): string {
   const at = guides.findIndex((guide) => guide.path === path);
   const link = (index: number, word: string): string => {
@@ -75,7 +77,7 @@ function neighbours({ guides }: Site, path: string): string {
   return at === -1 ? '' : `<p class="neighbours">${link(at - 1, 'Previous')}${link(at + 1, 'Next')}</p>`;
 }
 
-/** A page with header, table of contents and links to its neighbors. */
+/** Returns a page with header, table of contents and links to its neighbors. */
 export function framedPage(
   path: string,
   { title, chapters, html }: { title: string; chapters: readonly Chapter[]; html: string },

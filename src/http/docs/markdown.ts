@@ -15,29 +15,32 @@ export interface RenderedPage {
   html: string;
 }
 
-/** Resolves links of a document to addresses of the site. */
+/** Functions that resolve links and names in a document to addresses of the site. */
 export interface Links {
-  /** URL of another document, such as `webhooks.md#retries`; undefined if the site does not have the document. */
+  /** URL of another document, such as `webhooks.md#retries`, or undefined if the site does not have the document. */
   documentAt: (target: string) => string | undefined;
-  /** Address for a code span such as `GET /api/v1/auth/me`: a call, a page or a schema member. Undefined for other code. */
+  /**
+   * Address of the call, page or schema member that a code span such as `GET /api/v1/auth/me` names. It is undefined for other
+   * code.
+   */
   nameAt: (code: string) => string | undefined;
 }
 
-/** Anchor of a heading by the rules of GitHub, so that links work in the repository and on the site. */
+/** Returns the anchor of a heading according to GitHub's rules, so that links work in the repository and on the site. */
 const anchorOf = (title: string): string =>
   title
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
     .replaceAll(/\s/g, '-');
 
-/** Wraps wide content so that it scrolls horizontally, also with the keyboard. */
+/** Wraps wide content so that it scrolls horizontally, with the keyboard as well. */
 const wide = (html: string): string => `<div class="wide" tabindex="0">${html}</div>`;
 
 class PageRenderer extends Renderer {
   readonly chapters: Chapter[] = [];
   title = '';
   readonly #links: Links;
-  /** HTML does not allow nested links. */
+  /** Whether the renderer is inside a link. HTML does not allow nested links. */
   #inLink = false;
 
   constructor(links: Links) {
@@ -62,7 +65,10 @@ class PageRenderer extends Renderer {
     return `<pre><code class="language-${escape(lang)}">${highlighted(text, lang)}\n</code></pre>`;
   }
 
-  /** One sample in several languages. The script of the page shows one language at a time; without it, all are shown. */
+  /**
+   * Renders one sample in several languages. The script of the page shows one language at a time; without the script, all are
+   * shown.
+   */
   samples(samples: readonly Sample[]): string {
     const shown = samples.map(
       ({ name, code }) =>
@@ -91,7 +97,7 @@ class PageRenderer extends Renderer {
   }
 }
 
-/** A code block with its language, from the line above it. */
+/** A code block with its language. The language is taken from the line above the block. */
 interface Sample {
   name: string;
   code: Tokens.Code;
@@ -99,7 +105,7 @@ interface Sample {
 
 const LANGUAGE_LINE = /^(?:In|With) (.+):$/;
 
-/** Consecutive samples from a position in the list of tokens, and the number of tokens that they take. */
+/** Returns the consecutive samples from a position in the list of tokens, and the number of tokens that they take. */
 function samplesAt(tokens: readonly Token[], start: number): { samples: Sample[]; length: number } {
   const samples: Sample[] = [];
   let length = 0;
@@ -136,7 +142,7 @@ export function renderMarkdown(markdown: string, links: Links): RenderedPage {
   return { title: renderer.title, chapters: renderer.chapters, html };
 }
 
-/** Replaces each `{{name}}`. Errors: an unknown name. */
+/** Replaces each `{{name}}`. Throws if a name is unknown. */
 export const filled = (text: string, values: Readonly<Record<string, string>>): string =>
   text.replaceAll(/\{\{([\w-]+)\}\}/g, (_, name: string) => {
     const value = values[name];

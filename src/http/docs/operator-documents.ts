@@ -14,10 +14,10 @@ const FRONT = '/docs';
 const pageOf = (document: string): string => `${FRONT}/${path.basename(document, '.md')}`;
 const fileOf = (file: string): string => `${FRONT}/files/${file}`;
 
-/** The documents on the operations listener. Every alert has a URL such as /docs/runbooks#gatewaydown. */
+/** Returns the documents of the operations listener. Every alert has a URL such as /docs/runbooks#gatewaydown. */
 export function operatorDocuments(): ServedDocument[] {
   const { documents, files } = JSON.parse(textOf('ops/for-operators.json')) as ForOperators;
-  /** The path of a document or file; undefined if the package does not have it. */
+  /** Returns the path of a document or file, or undefined if the package does not have it. */
   const placeOf = (target: string): string | undefined => {
     if (isPlace(target)) return target;
     const [name = '', anchor] = target.split('#', 2);

@@ -3,10 +3,10 @@ import type { RenderedPage } from './markdown.js';
 /** Path of the search index of each site. */
 export const SEARCH_INDEX = '/docs/search.json';
 
-/** A searchable part of a page: address, title of the page, title of the part, and text. */
+/** Searchable part of a page: address, title of the page, title of the part, and text. */
 export type SearchEntry = readonly [place: string, page: string, title: string, text: string];
 
-/** Start of a part: an element with an anchor. The text before the first one is a part too. */
+/** Matches the start of a part, which is an element with an anchor. The text before the first one is a part as well. */
 const PART = /(?=<(?:h[23]|section|div|tr)\b[^>]* id=")/;
 
 /** Splits the HTML of a page into parts, so that all visible text can be found. */
@@ -24,7 +24,7 @@ export const searchEntries = (path: string, { title: page, html }: RenderedPage)
 
 const MARKS: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'", '&amp;': '&' };
 
-/** Plain text of HTML, in one line. Inline elements do not separate words, as in `Order!`. */
+/** Returns the plain text of HTML, in one line. Inline elements do not separate words, as in `Order!`. */
 const words = (html: string): string =>
   html
     .replaceAll(/<\/?(?:a|code|em|q|span|strong)\b[^>]*>/g, '')

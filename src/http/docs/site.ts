@@ -34,7 +34,7 @@ const siteOf = (host: Host, { config }: Given, pages: Omit<Site, 'host' | 'baseU
   ...pages,
 });
 
-/** Documentation of an API host: pages and machine-readable documents. */
+/** Returns the documentation of an API host: pages and machine-readable documents. */
 export function siteDocuments(openApi: () => OpenApi | Promise<OpenApi>, given: Given): ServedDocument[] {
   const { environment } = given;
   const site = siteOf(environment, given, {
@@ -56,7 +56,7 @@ export function siteDocuments(openApi: () => OpenApi | Promise<OpenApi>, given: 
   ];
 }
 
-/** Documentation of the console: the GraphQL reference, and the page about errors that error responses link to. */
+/** Returns the documentation of the console: the GraphQL reference, and the page about errors that error responses link to. */
 export function consoleDocuments(openApi: () => OpenApi | Promise<OpenApi>, given: Given): ServedDocument[] {
   const { publicUrls } = given.config;
   const site = siteOf('console', given, {

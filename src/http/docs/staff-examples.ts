@@ -171,5 +171,5 @@ export const staffExamples: Readonly<Record<string, readonly StaffExample[]>> = 
   ],
 };
 
-/** Name of the mutation in an example. */
+/** Returns the name of the mutation in an example. */
 export const mutationOf = ({ operation }: StaffExample): string => /^\w+/.exec(operation)![0];

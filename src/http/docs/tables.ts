@@ -8,7 +8,7 @@ import { headerComponents } from '../../rest/openapi/headers.js';
 import { readingRules } from '../../rest/reading-rules.js';
 import { sampleCategories } from '../../samples/products.js';
 
-/** A table in GitHub-flavored Markdown. Cells can contain Markdown. */
+/** Returns a table in GitHub-flavored Markdown. Cells can contain Markdown. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]): string =>
     `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`;

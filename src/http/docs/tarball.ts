@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 
 const BLOCK = 512;
 
-/** A `ustar` entry: header, content, and zeros up to the next block. */
+/** Returns a `ustar` entry: header, content, and zeros up to the next block. */
 function entry(name: string, bytes: Buffer): Buffer {
   const octal = (value: number, digits: number): string => `${value.toString(8).padStart(digits, '0')}\0`;
   const head = Buffer.alloc(BLOCK);
@@ -12,7 +12,7 @@ function entry(name: string, bytes: Buffer): Buffer {
   head.write(octal(0, 7), 116);
   head.write(octal(bytes.length, 11), 124);
   head.write(octal(TIME, 11), 136);
-  // the checksum is computed with spaces in its own field
+  // the checksum is computed with spaces in the checksum field
   head.write('        ', 148);
   head.write('0', 156);
   head.write('ustar\x0000', 257, 'latin1');
@@ -21,10 +21,12 @@ function entry(name: string, bytes: Buffer): Buffer {
   return Buffer.concat([head, bytes, Buffer.alloc((BLOCK - (bytes.length % BLOCK)) % BLOCK)]);
 }
 
-/** Modification time of all files, so that the archive and its checksum are the same on every machine. */
+/** Modification time of all files. It is constant, so that the archive and its checksum are the same on every machine. */
 const TIME = Date.UTC(2000, 0, 1) / 1_000;
 
-/** A package for npm and Composer: a .tgz archive of one directory. File names have at most 99 ASCII characters. */
+/**
+ * Creates a package for npm and Composer, which is a .tgz archive of one directory. File names have at most 99 ASCII characters.
+ */
 export const tarball = (files: Readonly<Record<string, Buffer>>): Buffer =>
   gzipSync(
     Buffer.concat([

@@ -26,10 +26,10 @@ export interface GuideParts {
   calls: readonly Call[];
 }
 
-/** Environment part of the prefix of API keys. */
+/** Environment part of the API key prefix. */
 const KEYS: Readonly<Record<Environment, string>> = { uat: 'uat', production: 'live' };
 
-/** Notice about the host that serves the guide. */
+/** Returns the notice about the host that serves the guide. */
 function aboutHost({ environment, config: { publicUrls } }: GuideParts): string {
   return environment === 'uat'
     ? `**This is UAT** (${publicUrls.uat}), with sample data and test funds. Requests here cost nothing.`
@@ -43,7 +43,7 @@ const sourceAddresses = (addresses: readonly string[]): string =>
     ? 'This installation has no fixed source addresses, so the list below is empty.'
     : `Webhooks are sent from ${addresses.map((address) => `\`${address}\``).join(', ')}.`;
 
-/** Values of the placeholders in the guides, taken from the code and the settings. */
+/** Returns the values of the placeholders in the guides, taken from the code and the settings. */
 export function valuesOf(parts: GuideParts): Readonly<Record<string, string>> {
   const { environment, config, schemas, calls } = parts;
   const { publicUrls, tokens } = config;

@@ -5,15 +5,15 @@ import { textOf } from './guides.js';
 import { header, pageTitle, REFERENCE, type Site } from './layout.js';
 
 /**
- * All resources come from this host. The viewer adds inline styles as elements and attributes, which hashes and nonces cannot
- * cover. Its scripts are files.
+ * Content policy of the viewer. All resources come from this host. The viewer adds inline styles as elements and attributes,
+ * which hashes and nonces cannot cover. Its scripts are files.
  */
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 export const SCRIPT_TYPE = { 'content-type': 'text/javascript; charset=utf-8' };
 
-/** REST reference: a viewer of /openapi.json, in a file that the build copies from its package. */
+/** Returns the REST reference, a viewer for /openapi.json. The build copies the viewer from its package. */
 export function viewerDocuments(site: Site): ServedDocument[] {
   const page = (): string =>
     htmlPage(

@@ -8,11 +8,14 @@ import { hasRole, type PolicyRow } from '../../graphql/schema/policy.js';
 import { dayFields } from '../../rest/list-file.js';
 import { attachment, type Download, daysOf } from './download.js';
 
-/** The file contains the actions of all users, so only admins can download it. It has a separate rate limit. */
+/**
+ * Policy of the download. The file contains the actions of all users, so only admins can download it. It has a separate rate
+ * limit.
+ */
 const ROW: PolicyRow = { access: hasRole('admin'), endpoint: 'audit.jsonl' };
 
 /**
- * `GET /audit.jsonl?from=YYYY-MM-DD&to=YYYY-MM-DD` of the console: the audit log of these calendar days (IST), streamed, with a
+ * `GET /audit.jsonl?from=YYYY-MM-DD&to=YYYY-MM-DD` of the console. Streams the audit log of these calendar days (IST), with a
  * signed last line.
  */
 export const auditDownload = (auditLog: AuditExport, limits: RateLimits): Download => ({

@@ -10,7 +10,7 @@ import { differenceColumns, differenceRows } from '../../reconcile/differences-t
 import { dayFields, type ListFile, wordsOf } from '../../rest/list-file.js';
 import { type Download, listDownloads } from './download.js';
 
-/** Roles that can list differences can download them. The file has a separate rate limit. */
+/** Description of the file. Roles that can list differences can download them. The file has a separate rate limit. */
 const FILE: ListFile = {
   path: '/differences',
   row: { ...policies.console.Query!.statementDifferences!, endpoint: 'differences.csv' },
@@ -26,8 +26,8 @@ const FILE: ListFile = {
 };
 
 /**
- * `GET /differences.csv?from=YYYY-MM-DD&to=YYYY-MM-DD` and `.xlsx` of the console: differences first found on these calendar
- * days (IST), streamed.
+ * `GET /differences.csv?from=YYYY-MM-DD&to=YYYY-MM-DD` and `.xlsx` of the console. Streams the differences that were first found
+ * on these calendar days (IST).
  */
 export const differencesDownloads = (
   differences: DifferenceStore,

@@ -19,12 +19,12 @@ import { csvFields, type Fields, type ListFile, listField, XLSX_TYPE } from '../
 import { problemsOfQuery, type QueryFields } from '../requests/query.js';
 import { workbookOf } from './workbook.js';
 
-/** A path that returns a file instead of an envelope. */
+/** REST path that returns a file instead of an envelope. */
 export interface Download {
   path: string;
   /** Query parameters. Other parameters are rejected. */
   fields: Fields;
-  /** Errors: AppError, in the usual order: 401, 429, 403, validation. */
+  /** Opens the file. Throws AppError in the usual order: 401, 429, 403, validation. */
   open(
     query: QueryFields,
     context: RequestContext,
@@ -50,8 +50,8 @@ interface Days {
 }
 
 /**
- * Days of a file: `from` and `to` of the query, both inclusive, for an authorized caller.
- * Errors: AppError, in the usual order.
+ * Returns the days of a file (`from` and `to` of the query, both inclusive) for an authorized caller. Throws AppError in the
+ * usual order.
  */
 export async function daysOf(
   query: QueryFields,
@@ -100,13 +100,13 @@ export interface FileRequest<Arguments> {
 export interface ListDownload<Arguments> extends ListFile {
   limits: RateLimits;
   schema: GraphQLSchema;
-  /** Errors: AppError, thrown before the file starts. */
+  /** Opens the list. Throws AppError before the file starts. */
   open(requested: FileRequest<Arguments>, context: RequestContext): Promise<{ name: string; pages: Pages }>;
 }
 
 /**
- * The list as CSV and as an Excel workbook. Each format has its own path because their parameters and types differ. Both share
- * one rate limit.
+ * Returns the downloads of a list as CSV and as an Excel workbook. Each format has its own path because their parameters and
+ * types differ. Both share one rate limit.
  */
 export function listDownloads<Arguments>(file: ListDownload<Arguments>): Download[] {
   const { path, fields, columns } = file;
@@ -156,7 +156,7 @@ const rangeOf = (days: Days | undefined) => ({
   to: days && startOfIndianDay(days.to, 1).toISOString(),
 });
 
-/** The arguments of the list, validated by its own rules. */
+/** Returns the arguments of the list after validating them by the list's own rules. */
 function argumentsOf<Arguments>(
   file: ListDownload<Arguments>,
   given: Readonly<Record<string, unknown>>,
@@ -178,8 +178,8 @@ function optionIn({ given }: QueryFields, name: keyof CsvOptions, problems: Fiel
 }
 
 /**
- * Account of a console file. For users of a developer account, their own account; for staff, the account in the query. Errors:
- * VALIDATION_FAILED.
+ * Returns the account of a console file. Users of a developer account get their own account; staff get the account in the query.
+ * Throws VALIDATION_FAILED.
  */
 export function accountIn({ given }: QueryFields, context: RequestContext): DeveloperId | undefined {
   const { developerId: named } = given;
@@ -191,7 +191,7 @@ export function accountIn({ given }: QueryFields, context: RequestContext): Deve
   return own;
 }
 
-/** The environment of a console file, if its query contains one. Errors: VALIDATION_FAILED. */
+/** Returns the environment of a console file, if its query contains one. Throws VALIDATION_FAILED. */
 export function environmentIn({ given }: QueryFields): Environment | undefined {
   const { environment: named } = given;
   if (named === undefined) return undefined;

@@ -8,7 +8,7 @@ import type { SentFile } from '../../onboarding/kyc-document.js';
 import { MULTIPART, rejectCompressed } from '../requests/bodies.js';
 import { decodeUtf8 } from '../requests/head.js';
 
-/** Space for the rest of the form: boundaries, part headers and texts. */
+/** Maximum size of the rest of the form: boundaries, part headers and texts. */
 export const AROUND_FILE_BYTES = 64 * 1024;
 const MAX_TEXT_BYTES = 1_024;
 /** A valid form has only two parts: one text and one file. */
@@ -21,7 +21,7 @@ export interface FileFormShape {
   maxFileBytes: number;
 }
 
-/** Checks the headers before the body is read. Errors: UNSUPPORTED_MEDIA_TYPE, MALFORMED_REQUEST. */
+/** Checks the headers before the body is read. Throws UNSUPPORTED_MEDIA_TYPE or MALFORMED_REQUEST. */
 export function requireFileForm({ headers }: FastifyRequest): void {
   const contentType = headers['content-type'] ?? '';
   if (contentType.split(';', 1)[0]!.trim().toLowerCase() !== MULTIPART)
@@ -33,7 +33,7 @@ export function requireFileForm({ headers }: FastifyRequest): void {
   rejectCompressed(headers);
 }
 
-/** Maximum body size of such a form. */
+/** Returns the maximum body size of such a form. */
 export const limitOf = ({ maxFileBytes }: FileFormShape): number => maxFileBytes + AROUND_FILE_BYTES;
 
 /** Content of a form. `problems` lists missing and additional parts. */
@@ -44,8 +44,8 @@ export interface ReadForm {
 }
 
 /**
- * Reads a form while it arrives. Only the file is kept in memory, in one buffer.
- * Errors: MALFORMED_REQUEST, and errors of the body stream.
+ * Reads a form as it arrives. Only the file is kept in memory, in one buffer. Throws MALFORMED_REQUEST and the errors of the
+ * body stream.
  */
 export async function readFileForm(
   request: FastifyRequest,
@@ -85,7 +85,7 @@ export async function readFileForm(
   return { text, file, problems };
 }
 
-/** One part, whose bytes arrive in chunks. */
+/** One part of a form, whose bytes arrive in chunks. */
 class Part {
   readonly fileName: string | undefined;
   readonly contentType: string;
@@ -95,7 +95,7 @@ class Part {
   constructor(stream: Readable, fileName: string | undefined, contentType: string, maxBytes: number) {
     this.fileName = fileName;
     this.contentType = contentType;
-    // a separate allocation: it is released together with the file, and unused pages take no memory
+    // a separate allocation is released together with the file, and its unused pages take no memory
     this.#buffer = Buffer.allocUnsafeSlow(maxBytes);
     stream.on('data', (chunk: Buffer) => {
       chunk.copy(this.#buffer, Math.min(this.#sentBytes, maxBytes));

@@ -7,14 +7,14 @@ import type { KycReviewService } from '../../onboarding/kyc-review.service.js';
 import type { Download } from './download.js';
 
 /**
- * For reviewers. The account itself has access to its own files. Documents can show a full PAN, so they have a separate rate
- * limit.
+ * Policy of the download. Reviewers have access to all documents. The account has access to its own files. Documents can show a
+ * full PAN, so they have a separate rate limit.
  */
 const ROW: PolicyRow = { access: hasRole('admin', 'reviewer'), endpoint: 'kyc-documents', stepUp: true };
 
 /**
- * `GET /kyc-documents/{id}?developer&expires&signature` of the console: a KYC document. The file is untrusted, so browsers must
- * not display it, run it or guess its type.
+ * `GET /kyc-documents/{id}?developer&expires&signature` of the console. Returns a KYC document. The file is untrusted, so
+ * browsers must not display it, run it or guess its type.
  */
 export function kycDownload(
   { reviews, links }: { reviews: KycReviewService; links: KycLinks },
@@ -48,7 +48,9 @@ export function kycDownload(
   };
 }
 
-/** RFC 6266: plain ASCII for old clients, and the full name in RFC 5987 encoding. */
+/**
+ * Returns the Content-Disposition header (RFC 6266): a plain ASCII name for old clients, and the full name in RFC 5987 encoding.
+ */
 function attachment(fileName: string): string {
   const plain = fileName.replace(/[^A-Za-z0-9 ()_.-]/g, '_');
   const whole = encodeURIComponent(fileName).replace(

@@ -17,7 +17,7 @@ import { type Upload, Uploads } from './uploads.js';
 
 export const KYC_UPLOAD_PATH = '/kyc/documents';
 
-/** Users who can submit KYC can upload its documents, with a separate rate limit. */
+/** Policy of the upload. Users who can submit KYC can upload its documents, with a separate rate limit. */
 const ROW: PolicyRow = { ...policies.console.Mutation!.submitKyc!, endpoint: 'upload-kyc-document' };
 
 /** Interval of the check for slow uploads. */
@@ -34,8 +34,8 @@ export interface KycUploadParts {
 }
 
 /**
- * `POST /kyc/documents` of the console: uploads one document as a form. Errors are returned before the body is read, if possible.
- * The body is read into one buffer and stored encrypted in the database.
+ * `POST /kyc/documents` of the console. Uploads one document as a form. Errors are returned before the body is read, if
+ * possible. The body is read into one buffer and stored encrypted in the database.
  */
 export function mountKycUpload(
   app: FastifyInstance,
@@ -49,7 +49,10 @@ export function mountKycUpload(
   app.addHook('onClose', async () => clearInterval(sweeping));
   const storing = new WeakMap<FastifyRequest, Promise<unknown>>();
 
-  /** Errors: AppError, in the usual order. Errors of the headers and the account count as validation errors. */
+  /**
+   * Starts an upload. Throws AppError in the usual order. Errors in the headers and the account state count as validation
+   * errors.
+   */
   const begin = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { context } = request;
     const stranger = unauthenticatedForEvery([ROW], context);
@@ -64,7 +67,7 @@ export function mountKycUpload(
     const cut = (error: AppError): void => void reply.header('connection', 'close').send(error);
     const upload = uploads.begin({ accountId: developerId, addressKey: context.addressKey, cut }, performance.now());
     uploadOf.set(request, upload);
-    // also called if the client disconnects, but not while its file is being stored
+    // this is called if the client disconnects as well, but not while its file is being stored
     const give = (): void =>
       void (storing.get(request) ?? Promise.resolve())
         .catch(() => {})

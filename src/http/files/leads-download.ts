@@ -10,10 +10,7 @@ import { dayFields, wordsOf } from '../../rest/list-file.js';
 import type { DescribedFile } from '../../rest/openapi/files.js';
 import { type Download, listDownloads } from './download.js';
 
-/**
- * Callers that can list leads can download them. The files have a separate rate limit. Its filters are those of `leads` in
- * GraphQL.
- */
+/** Callers that can list leads can download them. The files have a separate rate limit and the filters of `leads` in GraphQL. */
 export const aboutLeadsFile: DescribedFile = {
   path: '/api/v1/leads',
   name: 'Leads',
@@ -31,8 +28,7 @@ export const aboutLeadsFile: DescribedFile = {
 };
 
 /**
- * `GET /api/v1/leads.csv?from=YYYY-MM-DD&to=YYYY-MM-DD` and `.xlsx`: the leads of the token's account and environment,
- * streamed.
+ * `GET /api/v1/leads.csv?from=YYYY-MM-DD&to=YYYY-MM-DD` and `.xlsx`. Streams the leads of the token's account and environment.
  */
 export const leadsDownloads = (leads: LeadHistory, limits: RateLimits, schema: GraphQLSchema): Download[] =>
   listDownloads<{ filter: LeadFilter }>({

@@ -49,8 +49,8 @@ export interface OrdersDownloadParts {
 }
 
 /**
- * `GET /api/v1/orders.csv?from=YYYY-MM-DD&to=YYYY-MM-DD` and `.xlsx`: the payments of the token's account and environment,
- * streamed.
+ * `GET /api/v1/orders.csv?from=YYYY-MM-DD&to=YYYY-MM-DD` and `.xlsx`. Streams the payments of the token's account and
+ * environment.
  */
 export const ordersDownloads = ({ limits, ...parts }: OrdersDownloadParts, schema: GraphQLSchema): Download[] =>
   listDownloads<{ filter: OrderFilter }>({
@@ -67,7 +67,7 @@ export const ordersDownloads = ({ limits, ...parts }: OrdersDownloadParts, schem
   });
 
 /**
- * `GET /orders.csv?from&to` and `.xlsx` of the console: staff get all orders with masked numbers, users of a developer account
+ * `GET /orders.csv?from&to` and `.xlsx` of the console. Staff get all orders with masked numbers, users of a developer account
  * get the orders of their account.
  */
 export const consoleOrdersDownloads = ({ limits, ...parts }: OrdersDownloadParts, schema: GraphQLSchema): Download[] =>

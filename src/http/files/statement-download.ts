@@ -48,8 +48,8 @@ interface StatementServices {
 }
 
 /**
- * Errors: VALIDATION_FAILED if the entries of the first day are archived. This is checked first, because a file that has started
- * can no longer be rejected.
+ * Opens the statement. Throws VALIDATION_FAILED if the entries of the first day are archived. This is checked first, because a
+ * file that has started can no longer be rejected.
  */
 async function opened(
   services: StatementServices,
@@ -66,9 +66,7 @@ async function opened(
   };
 }
 
-/**
- * `GET /api/v1/wallet/statement.csv?from=YYYY-MM-DD&to=YYYY-MM-DD` and `.xlsx`: the statement of the token's wallet, streamed.
- */
+/** `GET /api/v1/wallet/statement.csv?from=YYYY-MM-DD&to=YYYY-MM-DD` and `.xlsx`. Streams the statement of the token's wallet. */
 export const statementDownloads = (
   services: StatementServices,
   limits: RateLimits,
@@ -82,8 +80,8 @@ export const statementDownloads = (
   });
 
 /**
- * `GET /statement.csv?environment&from&to[&developerId]` and `.xlsx` of the console: the statement of the user's own account, or
- * for staff that of the given account.
+ * `GET /statement.csv?environment&from&to[&developerId]` and `.xlsx` of the console. Returns the statement of the user's own
+ * account. Staff get the statement of the account in the query.
  */
 export const consoleStatementDownloads = (
   services: StatementServices,

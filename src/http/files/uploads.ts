@@ -2,34 +2,35 @@ import type { Readable } from 'node:stream';
 import { AppError, overloaded } from '../../core/errors.js';
 import { AT_ONCE_MS, FILE_PAUSE_MS, MIN_FILE_BYTES_PER_MS } from '../limits/slow-clients.js';
 
-/** Each upload holds a file and its encrypted form in memory, about 10 MiB. */
+/** Number of concurrent uploads. Each upload holds a file and its encrypted form in memory, about 10 MiB. */
 export const UPLOADS_AT_ONCE = 2;
-/** Uploading a file of 5 MiB takes a few seconds. */
+/** Delay before a retry. Uploading a file of 5 MiB takes a few seconds. */
 const RETRY_AFTER_MS = 5_000;
-/** Waiting period for the account and the address after an upload that had a slot and was not completed. */
+/** Waiting period for an account and its address after an upload that had a slot and was not completed. */
 export const UNFINISHED_WAIT_MS = 60_000;
 
 export interface UploadSender {
   accountId: string;
   addressKey: string;
-  /** Responds with the error and closes the connection. */
+  /** Sends the error response and closes the connection. */
   cut: (error: AppError) => void;
 }
 
 /**
  * Uploads of a process. Each account and each address can have one open upload. The few slots are taken only when data arrives:
- * with the second chunk, or at the end of a file with a single chunk. So headers or a first byte do not block others. An upload
- * with a slot must keep the minimum rate. If others wait for a slot, only a short pause is allowed.
+ * with the second chunk, or at the end of a file with a single chunk. Therefore, a client that sends only headers or a first
+ * byte does not block others. An upload with a slot must keep the minimum rate. If others wait for a slot, only a short pause is
+ * allowed.
  */
 export class Uploads {
   readonly #open = new Set<Upload>();
-  /** Accounts and addresses in the waiting period, with the time it ends. */
+  /** Accounts and addresses in the waiting period, with the end time of the period. */
   readonly #waiting = new Map<string, number>();
   readonly #placed = new Set<Upload>();
 
   /**
-   * Errors: RATE_LIMITED if the sender has another open upload. Unlike CONFLICT, this code means that the sender can send the
-   * same request again after a delay.
+   * Starts an upload. Throws RATE_LIMITED if the sender has another open upload. Unlike CONFLICT, this code means that the
+   * sender can send the same request again after a delay.
    */
   begin(sender: UploadSender, nowMs: number): Upload {
     for (const open of this.#open)
@@ -50,7 +51,7 @@ export class Uploads {
     return upload;
   }
 
-  /** If all slots are taken, an upload below the minimum rate loses its slot. Errors: OVERLOADED. */
+  /** Gives the upload a slot. If all slots are taken, an upload below the minimum rate loses its slot. Throws OVERLOADED. */
   takePlace(upload: Upload, nowMs: number): void {
     for (const other of this.#placed) {
       if (this.#placed.size < UPLOADS_AT_ONCE) break;
@@ -70,7 +71,7 @@ export class Uploads {
     if (isAbandoned) for (const key of upload.keys) this.#waiting.set(key, nowMs + UNFINISHED_WAIT_MS);
   }
 
-  /** Ends uploads that are too slow. Must be called often. */
+  /** Ends uploads that are too slow. The caller must call it often. */
   sweep(nowMs: number): void {
     for (const [key, untilMs] of this.#waiting) if (untilMs <= nowMs) this.#waiting.delete(key);
     for (const upload of this.#open) upload.cutIfSlow(nowMs);
@@ -100,7 +101,7 @@ export class Upload {
     this.keys = keysOf(sender);
   }
 
-  /** Errors, thrown while reading: OVERLOADED. */
+  /** Passes on the body while it is read. Throws OVERLOADED. */
   async *reading(payload: Readable): AsyncGenerator<Buffer> {
     // destroying the request would close the connection before the error response is sent
     for await (const chunk of payload.iterator({ destroyOnReturn: false })) {

@@ -3,7 +3,7 @@ import { rupeesNumber } from '../../core/money.js';
 import type { Cell, ColumnKind, Columns, Pages } from '../../core/table.js';
 
 const FORMATS: Readonly<Record<ColumnKind, { numFmt: string; width: number }>> = {
-  // otherwise Excel converts text to a number when a user edits it
+  // without this format, Excel converts text to a number when a user edits the cell
   text: { numFmt: '@', width: 24 },
   amount: { numFmt: '#,##0.00', width: 14 },
   count: { numFmt: '0', width: 10 },
@@ -11,9 +11,11 @@ const FORMATS: Readonly<Record<ColumnKind, { numFmt: string; width: number }>> =
   day: { numFmt: 'yyyy-mm-dd', width: 12 },
 };
 
-/** Table as an Excel workbook, in chunks. Rows that exceed one sheet continue on further sheets, each with the header. */
+/**
+ * Writes a table as an Excel workbook, in chunks. Rows that exceed one sheet continue on further sheets, each with the header.
+ */
 export async function* workbookOf(name: string, columns: Columns, pages: Pages): AsyncGenerator<Uint8Array> {
-  // imported on first use, because most processes never create a workbook
+  // the library is imported on first use, because most processes never create a workbook
   const { writeXlsxStream } = await import('hucre/xlsx');
   yield* writeXlsxStream(rowsOf(Object.values(columns), pages), {
     name,
@@ -28,7 +30,7 @@ async function* rowsOf(kinds: readonly ColumnKind[], pages: Pages): AsyncGenerat
   for await (const rows of pages) for (const row of rows) yield row.map((cell, n) => valueOf(cell, kinds[n]!));
 }
 
-/** Text becomes a text cell, so that no application runs it as a formula. */
+/** Converts a value to a cell. Text becomes a text cell, so that no application runs it as a formula. */
 function valueOf(cell: Cell, kind: ColumnKind): CellValue {
   if (typeof cell === 'bigint') return rupeesNumber(cell);
   if (cell instanceof Date) return indianFields(cell);
@@ -36,6 +38,9 @@ function valueOf(cell: Cell, kind: ColumnKind): CellValue {
   return kind === 'day' ? new Date(cell) : inWorkbook(cell);
 }
 
-/** Excel reads `_x0041_` as the character with that code, and XML does not allow U+FFFE and U+FFFF. */
+/**
+ * Escapes text for the workbook. Excel reads `_x0041_` as the character with that code, and XML does not allow U+FFFE and
+ * U+FFFF.
+ */
 const inWorkbook = (text: string): string =>
   text.replace(/_(?=x[0-9A-F]{4}_)/gi, '_x005F_').replace(/[\uFFFE\uFFFF]/g, '\uFFFD');

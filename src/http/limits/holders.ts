@@ -9,26 +9,26 @@ import { clientAddressKey } from '../requests/head.js';
  * caller can use up the memory for charged calls or staff. Anonymous callers have one slice per host.
  */
 export const SLICES = {
-  /** REST calls that move money, and GraphQL requests of approved accounts until they are known to be queries. */
+  /** Slice for REST calls that move money, and GraphQL requests of approved accounts until they are known to be queries. */
   money: 8,
   staff: 2,
-  /** All other requests of approved accounts, and callbacks of providers. */
+  /** Slice for all other requests of approved accounts, and callbacks of providers. */
   accounts: 7,
-  /** Client tokens, which are used on end-user devices. */
+  /** Slice for client tokens, which are used on end-user devices. */
   clients: 2,
   'anonymous callers on uat': 3,
   'anonymous callers on production': 3,
   'anonymous callers on console': 3,
-  /** Public pages and documents. */
+  /** Slice for public pages and documents. */
   files: 4,
 } as const;
 export const SLICE_PARTS = 32;
 export type Slice = keyof typeof SLICES;
 export const slices = Object.keys(SLICES) as Slice[];
 
-/** One of the limits that a request counts toward. */
+/** Limit that a request counts toward. */
 export interface Count {
-  /** Account, client address or network. */
+  /** Account, client address or network that the limit applies to. */
   key: string;
   /** Maximum share of the slice for all requests with this key. */
   share: number;
@@ -37,7 +37,7 @@ export interface Count {
   acrossHosts?: true;
 }
 
-/** Slice of a request, and the limits that it counts toward. */
+/** Slice of a request and the limits that it counts toward. */
 export interface Holder {
   slice: Slice;
   counts: readonly Count[];
@@ -50,7 +50,10 @@ export const CLIENTS_SLOW_BODIES_PER_ADDRESS = 4;
 /** Multipliers of the limits per address: for the address itself, its /56 network and its /48 network. */
 const NETWORK_FACTORS = [1, 2, 4];
 
-/** A client address and the surrounding IPv6 networks: the owner of a /56 or a /48 has many addresses. */
+/**
+ * Returns the limits of a client address and the surrounding IPv6 networks, because the owner of a /56 or a /48 has many
+ * addresses.
+ */
 const addressCounts = (request: FastifyRequest, share: number, slowBodies: number): Count[] =>
   networksOf(clientAddressKey(request)).map((key, index) => {
     const factor = NETWORK_FACTORS[index]!;
@@ -58,8 +61,8 @@ const addressCounts = (request: FastifyRequest, share: number, slowBodies: numbe
   });
 
 /**
- * Slice and limits of a request. An account that is not approved is treated like an anonymous caller, because anyone can sign up.
- *
+ * Returns the slice and limits of a request. An account that is not approved is treated like an anonymous caller, because anyone
+ * can sign up.
  * @param slowBodiesPerAddress limit for anonymous callers
  */
 export function holderOf(request: FastifyRequest, host: Host, slowBodiesPerAddress: number): Holder {
@@ -96,5 +99,5 @@ export function holderOf(request: FastifyRequest, host: Host, slowBodiesPerAddre
   return { slice, counts: [caller(1 / 4)] };
 }
 
-/** The holder of an account's GraphQL request once it is known to be a query. */
+/** Returns the holder of an account's GraphQL request once it is known to be a query. */
 export const asQuery = ({ counts }: Holder): Holder => ({ slice: 'accounts', counts });

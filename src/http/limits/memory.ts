@@ -12,7 +12,7 @@ import { isProbe } from '../health.js';
 import { type Holder, holderOf, SLICE_PARTS, SLICES, type Slice, slices } from './holders.js';
 import { isEventStream } from './traffic.js';
 
-/** Share of V8's heap limit: pending requests are the largest use of memory that has no other limit. */
+/** Share of V8's heap limit for pending requests, whose memory has no other limit and is the largest such use. */
 export const SHARE_OF_HEAP = 1 / 8;
 
 /** Memory that the requests with a key hold in a slice. */
@@ -27,8 +27,8 @@ const LARGEST_SHOWN = 5;
  * Memory that this process holds for requests before and after their execution, in bytes: bodies and their parsed values, queued
  * documents, and responses that clients have not received yet. All hosts share one account, because they share a heap. It is
  * divided into slices that cannot be used for anything else. While less than half of a slice is in use, any key can hold that
- * much; above that, only its share. In a full slice, a request within its share replaces the oldest request of the key that holds
- * most, if that request only waits for its client. So a few addresses cannot block a slice for all others.
+ * much; above that, only its share. In a full slice, a request within its share replaces the oldest request of the key that
+ * holds the most, if that request only waits for its client. So a few addresses cannot block a slice for all others.
  */
 export class MemoryAccount {
   readonly limitBytes: number;
@@ -52,7 +52,7 @@ export class MemoryAccount {
     return (this.limitBytes * SLICES[slice]) / SLICE_PARTS;
   }
 
-  /** Keys that hold most memory of a slice, largest first. */
+  /** Returns the keys that hold the most memory of a slice, largest first. */
   largest(slice: Slice): Holding[] {
     return [...this.#keysOf(slice)]
       .map(([key, bytes]) => ({ key, bytes }))
@@ -60,7 +60,7 @@ export class MemoryAccount {
       .slice(0, LARGEST_SHOWN);
   }
 
-  /** Errors: OVERLOADED; no memory is taken in this case. */
+  /** Takes memory. Throws OVERLOADED; no memory is taken in this case. */
   take(holder: Holder, bytes: number): void {
     const { slice } = holder;
     const limit = this.limitOf(slice);
@@ -82,10 +82,7 @@ export class MemoryAccount {
     return () => yielding.delete(held);
   }
 
-  /**
-   * Ends one waiting request, if the use of its key is at least as high as that of the new request would be, relative to the
-   * share.
-   */
+  /** Ends one waiting request if its key uses at least as much of its share as the new request's key would. */
   #makeRoom(holder: Holder, bytes: number): boolean {
     const own = this.#usedShare(holder, bytes);
     let [largest, chosen] = [own, undefined as Held | undefined];
@@ -100,7 +97,7 @@ export class MemoryAccount {
     return true;
   }
 
-  /** Memory of the key with the highest use after adding `bytes`, relative to its share. */
+  /** Returns the memory of the key with the highest use after adding `bytes`, relative to its share. */
   #usedShare({ slice, counts }: Holder, bytes: number): number {
     const [limit, keys] = [this.limitOf(slice), this.#keysOf(slice)];
     return Math.max(...counts.map(({ key, share }) => ((keys.get(key) ?? 0) + bytes) / (limit * share)));
@@ -175,7 +172,7 @@ export class Held {
     return this.#holder;
   }
 
-  /** Errors: OVERLOADED; no memory is taken in this case. */
+  /** Takes memory for the request. Throws OVERLOADED; no memory is taken in this case. */
   take(bytes: number): void {
     if (this.#released) return;
     this.account.take(this.#holder, bytes);
@@ -208,13 +205,13 @@ export class Held {
     });
   }
 
-  /** Ends a request that only waits for its client, and releases its memory immediately. */
+  /** Ends a request that only waits for its client and releases its memory immediately. */
   makeWay(): void {
     this.release();
     this.#end();
   }
 
-  /** Moves the memory to another slice. Errors: OVERLOADED; nothing is moved in this case. */
+  /** Moves the memory to another slice. Throws OVERLOADED; nothing is moved in this case. */
   moveTo(holder: Holder): void {
     if (this.#released || holder.slice === this.#holder.slice) return;
     this.account.take(holder, this.#bytes);
@@ -243,7 +240,7 @@ const REQUEST_BYTES = 4 * 1024;
 const READ_BYTES = 2 * 1024;
 /** Memory of a streamed response: in its source, in the compressor and in the connection. */
 const STREAM_BYTES = 64 * 1024;
-/** Measured memory of a client that waits for events. */
+/** Memory of a client that waits for events, as measured. */
 const EVENT_STREAM_BYTES = 24 * 1024;
 /** Memory of a response that is compressed on another thread. */
 const COMPRESSOR_BYTES = 1024 * 1024;
@@ -270,8 +267,9 @@ export interface RequestMemoryParts {
 }
 
 /**
- * Counts the memory of each request from before its body is read until the client has received the response, and rejects requests
- * over their limit. Errors: OVERLOADED; for a long body of an anonymous caller, PAYLOAD_TOO_LARGE or the authentication error.
+ * Counts the memory of each request from before its body is read until the client has received the response, and rejects
+ * requests over their limit. Throws OVERLOADED, or for a long body of an anonymous caller PAYLOAD_TOO_LARGE or the
+ * authentication error.
  */
 export function mountRequestMemory(
   app: FastifyInstance,
@@ -353,10 +351,13 @@ export function mountRequestMemory(
   });
 }
 
-/** Files and anonymous callers: the holders of this memory are unknown. */
+/**
+ * Returns whether the request can be ended in favor of others. This applies to files and anonymous callers, because the holders
+ * of their memory are unknown.
+ */
 const canYield = ({ holder: { slice } }: Held): boolean => slice === 'files' || slice.startsWith('anonymous');
 
-/** Body limit for a caller and an endpoint. */
+/** Returns the body limit for a caller and an endpoint. */
 function bodyLimitOf({ routeOptions, context }: FastifyRequest, host: Host): number {
   const { bodyLimit, config, url } = routeOptions;
   if (config.takesFile || config.authenticatesItself) return bodyLimit;
@@ -367,14 +368,17 @@ function bodyLimitOf({ routeOptions, context }: FastifyRequest, host: Host): num
   return host === 'console' && url === '/graphql' ? NEWCOMERS_BODY_LIMIT_BYTES : ANONYMOUS_BODY_LIMIT_BYTES;
 }
 
-/** Declared length of the body. Undefined if the client does not declare it; 0 without a body. */
+/** Returns the declared length of the body: undefined if the client does not declare it, and 0 if there is no body. */
 function declaredLength({ method, headers }: FastifyRequest): number | undefined {
   if (method === 'GET' || method === 'HEAD') return 0;
   if (headers['transfer-encoding'] !== undefined) return undefined;
   return Number(headers['content-length'] ?? 0);
 }
 
-/** If the token is invalid, the authentication error takes precedence over the length. */
+/**
+ * Returns the error for a body that is too long. If the token is invalid, the authentication error takes precedence over the
+ * length.
+ */
 const tooLong = ({ context }: FastifyRequest): AppError =>
   (context as FastifyRequest['context'] | null)?.refusal ?? new AppError('PAYLOAD_TOO_LARGE');
 
@@ -404,7 +408,7 @@ const arriving = (
     { objectMode: false },
   );
 
-/** Memory that a response holds until its client has received it. */
+/** Returns the memory that a response holds until its client has received it. */
 function bytesOf(payload: unknown, { headers }: FastifyRequest, reply: FastifyReply): number {
   if (!payload) return 0;
   if (typeof payload === 'string') {

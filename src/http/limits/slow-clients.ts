@@ -6,7 +6,7 @@ import type { Count } from './holders.js';
 
 interface Connection {
   socket: Socket;
-  /** The IPv4 address, or the /56 network of an IPv6 address, which is the usual size for a home connection. */
+  /** IPv4 address, or /56 network of an IPv6 address, which is the usual size for a home connection. */
   network: string;
   /** Number of running requests; more than one if a client does not wait for responses. */
   running: number;
@@ -37,7 +37,7 @@ export class Connections {
     });
   }
 
-  /** Marks a running request, so that its connection is not replaced. `ended` must be called afterward. */
+  /** Marks a running request, so that its connection is not replaced. The caller must call `ended` afterward. */
   began(socket: Socket): void {
     const connection = this.#connections.get(socket);
     if (connection) connection.running++;
@@ -70,7 +70,10 @@ export class Connections {
   }
 }
 
-/** A body that arrives within this time after its headers is not slow. Only slow bodies are limited. */
+/**
+ * Time in which a body is expected. A body that arrives within this time after its headers is not slow. Only slow bodies are
+ * limited.
+ */
 export const AT_ONCE_MS = 2_000;
 /** Minimum average rate of a slow body, after a pause that mobile networks may need. */
 export const MIN_BODY_BYTES_PER_MS = 1;
@@ -97,9 +100,9 @@ export interface IncomingBody {
 /**
  * Request bodies that a host is receiving. A body that arrives without delay is never rejected, so that one slow client does not
  * affect others behind the same proxy. The number of slow bodies is limited per account (on all hosts together), address and
- * network; further ones are rejected with OVERLOADED. A body with too little progress is rejected with REQUEST_TIMEOUT. The total
- * number is limited as well: above it, the oldest body of the caller with the most slow bodies is rejected with REQUEST_TIMEOUT,
- * and new bodies are not rejected.
+ * network; additional slow bodies are rejected with OVERLOADED. A body with too little progress is rejected with
+ * REQUEST_TIMEOUT. The total number is limited as well: above it, the oldest body of the caller with the most slow bodies is
+ * rejected with REQUEST_TIMEOUT, and new bodies are not rejected.
  */
 export class IncomingBodies {
   /** Bodies that are not slow yet, in the order in which reading started. */
@@ -117,18 +120,18 @@ export class IncomingBodies {
     this.#fresh.add(body);
   }
 
-  /** Called when the body has arrived or its client has disconnected. */
+  /** Removes a body. It is called when the body has arrived or its client has disconnected. */
   end(body: IncomingBody): void {
     this.#fresh.delete(body);
     this.#slow.delete(body);
     this.everywhere.delete(body);
   }
 
-  /** Finds bodies that are slow or too slow. Must be called often. */
+  /** Finds bodies that are slow or too slow. The caller must call it often. */
   sweep(nowMs: number): void {
     let refusals = 0;
     const refuse = (body: IncomingBody, code: ErrorCode): void => {
-      // further bodies are rejected in the next sweep, so that requests are processed in between
+      // additional bodies are rejected in the next sweep, so that requests are processed in between
       if (++refusals > REFUSALS_PER_SWEEP) return;
       this.end(body);
       body.refuse(code === 'OVERLOADED' ? overloaded('slow_bodies') : new AppError(code));
@@ -155,7 +158,10 @@ export class IncomingBodies {
     for (const body of this.#tooMany()) refuse(body, 'REQUEST_TIMEOUT');
   }
 
-  /** Bodies to drop, in this order: those of anonymous callers, then the oldest of the caller with the most slow bodies. */
+  /**
+   * Returns the bodies to drop in this order: bodies of anonymous callers, then the oldest body of the caller with the most slow
+   * bodies.
+   */
   #tooMany(): IncomingBody[] {
     let excess = -this.limit;
     for (const body of this.#slow) excess += unitsOf(body);
@@ -180,7 +186,7 @@ export class IncomingBodies {
 
 const unitsOf = ({ receivedBytes }: IncomingBody): number => Math.max(1, Math.ceil(receivedBytes() / UNIT_BYTES));
 
-/** Time limit of a body. It is shorter for a body with too little progress. `Uploads` has the same rule for files. */
+/** Returns the time limit of a body. It is shorter for a body with too little progress. `Uploads` has the same rule for files. */
 const bodyTimeMs = ({ timeoutMs, takesFile, receivedBytes }: IncomingBody): number =>
   takesFile ? timeoutMs : Math.min(timeoutMs, BODY_PAUSE_MS + receivedBytes() / MIN_BODY_BYTES_PER_MS);
 
@@ -219,7 +225,7 @@ export class UnreadResponses {
     return () => this.#answers.delete(answer);
   }
 
-  /** Must be called often. */
+  /** Ends responses that are read too slowly. The caller must call it often. */
   sweep(nowMs: number): void {
     for (const answer of this.#answers) {
       const { socket, startedMs, sentBefore, isStream } = answer;
@@ -239,5 +245,5 @@ export class UnreadResponses {
   }
 }
 
-/** Bytes that the operating system has accepted for sending. */
+/** Returns the number of bytes that the operating system has accepted for sending. */
 const sentOver = ({ bytesWritten, writableLength }: Answer['socket']): number => bytesWritten - writableLength;

@@ -9,15 +9,18 @@ import { watchArrivals } from '../requests/arrival.js';
 import { Connections, IncomingBodies, type IncomingBody, UnreadResponses } from './slow-clients.js';
 
 const SWEEP_MS = 50;
-/** Node's timeouts are a fallback. Ours apply first and send an error response with a body and a request ID. */
+/**
+ * Additional time for Node's timeouts, which are a fallback. Our own timeouts apply first and send an error response with a body
+ * and a request ID.
+ */
 const BEHIND_OURS_MS = 5_000;
 /**
- * Longer than load balancers keep an unused connection. Otherwise this process could close the connection while they are sending
- * a request.
+ * Time after which an unused connection is closed. It is longer than load balancers keep an unused connection. Otherwise this
+ * process could close the connection while they are sending a request.
  */
 export const KEEP_ALIVE_MS = 72_000;
 
-/** Timeouts of a listener. Without timeouts, a request could take any time to arrive. */
+/** Returns the timeouts of a listener. Without timeouts, a request could take any time to arrive. */
 export function listenerTimeouts(limits: TrafficLimits, takesFiles: boolean) {
   const { requestTimeoutMs, uploadTimeoutMs } = limits;
   const requestTimeout = (takesFiles ? Math.max(uploadTimeoutMs, requestTimeoutMs) : requestTimeoutMs) + BEHIND_OURS_MS;
@@ -39,7 +42,7 @@ export function listenerTimeouts(limits: TrafficLimits, takesFiles: boolean) {
 export const EVENT_STREAM = 'text/event-stream';
 export const MULTIPART = 'multipart/mixed';
 
-/** Whether the response is a stream of events. */
+/** Returns whether the response is a stream of events. */
 export function isEventStream(reply: FastifyReply): boolean {
   const type = String(reply.getHeader('content-type'));
   return type.startsWith(EVENT_STREAM) || type.startsWith(MULTIPART);
@@ -152,8 +155,8 @@ function incomingBody(
 }
 
 /**
- * Number of requests that one host processes at the same time. Above it, an immediate error before money moves is better than
- * late responses for all callers.
+ * Limits the number of requests that one host processes at the same time. Above the limit, an immediate error before money moves
+ * is better than late responses for all callers.
  */
 export class Admission {
   readonly limit: number;
@@ -167,7 +170,7 @@ export class Admission {
     return this.#underWay;
   }
 
-  /** Returns false if the limit is reached. Otherwise `leave` must be called afterward. */
+  /** Returns false if the limit is reached. Otherwise, the caller must call `leave` afterward. */
   enter(): boolean {
     if (this.#underWay >= this.limit) return false;
     this.#underWay++;
@@ -222,8 +225,8 @@ export function beginInTurns(server: Server): void {
 }
 
 /**
- * Node continues to parse the data of a destroyed socket. The parser stops if the remaining data is declared to be of another
- * protocol.
+ * Stops the parser of a connection. Node continues to parse the data of a destroyed socket. The parser stops if the remaining
+ * data is declared to be of another protocol.
  */
 function endConnection(socket: Socket): void {
   socket.destroy();
@@ -234,7 +237,7 @@ function endConnection(socket: Socket): void {
 function beginTurn(): void {
   isUnderWay = true;
   endsMs = performance.now() + TURN_MS;
-  // after all events that have already arrived, and before the next poll
+  // runs after all events that have already arrived, and before the next poll
   setImmediate(() => {
     isUnderWay = false;
     lastSocket = undefined;
@@ -244,7 +247,7 @@ function beginTurn(): void {
   });
 }
 
-/** Starts queued requests one by one and runs their microtasks, so that the elapsed time includes their work. */
+/** Starts queued requests one by one and runs their microtasks so that the elapsed time includes their work. */
 function beginNext(): void {
   const next = queued.shift();
   if (next && !next.socket.destroyed) next.begin();

@@ -11,8 +11,8 @@ export async function atMost(patienceMs: number, work: Promise<unknown>): Promis
 }
 
 /**
- * A value that is read on request, at most once per interval and never concurrently. Undefined until the first reading and after
- * a failed one.
+ * Value that is read on request, at most once per interval and never concurrently. It is undefined until the first reading and
+ * after a failed one.
  */
 export class BoundedReading<T> {
   #value: T | undefined;
@@ -26,14 +26,14 @@ export class BoundedReading<T> {
     private readonly patienceMs = PATIENCE_MS,
   ) {}
 
-  /** Latest value. Waits briefly if this call starts a reading. */
+  /** Returns the latest value. Waits briefly if this call starts a reading. */
   async look(): Promise<T | undefined> {
     if (Date.now() >= this.#nextAtMs) this.#running ??= this.#refresh();
     if (this.#running) await atMost(this.patienceMs, this.#running);
     return this.#value;
   }
 
-  /** Unix time in seconds of the last successful reading; 0 if there was none. */
+  /** Unix time in seconds of the last successful reading, or 0 if there was none. */
   get readAtS(): number {
     return this.#readAtMs / 1000;
   }

@@ -58,7 +58,7 @@ export function addGauges(metrics: Metrics, parts: GaugeParts): { stop: () => vo
   return { stop: () => stopping.abort() };
 }
 
-/** Differences between the audit log and the compared tables, by kind; NaN while unknown. */
+/** Adds gauges for the differences between the audit log and the compared tables, by kind. Their value is NaN while unknown. */
 function addAuditGauges(metrics: Metrics, readings: Readings, auditTail: GaugeParts['auditTail']): void {
   const tail = readings.addQuery('audit-tail', (query) => auditTail.look(query));
   addNumber(metrics, 'auditLast', tail, ({ lastId }) => lastId);
@@ -73,7 +73,7 @@ function addAuditGauges(metrics: Metrics, readings: Readings, auditTail: GaugePa
 
 const SELDOM_MS = 5 * 60_000;
 
-/** Queued events and emails, and the time of the last archiving. */
+/** Adds gauges for queued events and emails, and for the time of the last archiving. */
 function addQueueGauges(metrics: Metrics, readings: Readings): void {
   const webhooks = readings.addQuery('webhooks', webhookFigures);
   addNumber(metrics, 'outbox', webhooks, ({ outbox }) => outbox);

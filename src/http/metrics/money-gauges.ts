@@ -13,8 +13,8 @@ import type { Readings } from './readings.js';
 
 const EVERY_MS = 5 * 60_000;
 /**
- * A check takes long only if it has a large backlog. The first check of a restored database reads all entries, which takes
- * minutes per million orders. It must not be aborted, because the next one would start from the beginning.
+ * Time limit of a check. A check takes long only if it has a large backlog. The first check of a restored database reads all
+ * entries, which takes minutes per million orders. It must not be aborted, because the next one would start from the beginning.
  */
 const CHECK_LIMIT_MS = 2 * 3_600_000;
 
@@ -25,7 +25,9 @@ export interface Books {
   lastFullCheck(limitMs: number): Promise<FullCheck>;
 }
 
-/** Open orders by provider. Every known provider is shown, even without open orders; NaN while unknown. */
+/**
+ * Adds gauges for the open orders of each provider, including providers without open orders. Their value is NaN while unknown.
+ */
 export function addOrderGauges(
   metrics: Metrics,
   readings: Readings,
@@ -50,7 +52,7 @@ export function addOrderGauges(
   gauge('conflicting', ({ conflicting }) => conflicting);
 }
 
-/** Unresolved differences of `gateway reconcile` by provider; NaN while unknown. */
+/** Adds a gauge for the unresolved differences of `gateway reconcile`, by provider. Its value is NaN while unknown. */
 export function addDifferenceGauge(metrics: Metrics, readings: Readings, known: readonly string[]): void {
   const differences = readings.addQuery('statement-differences', openDifferences);
   metrics.gauge('differences', async (put) => {
@@ -61,7 +63,7 @@ export function addDifferenceGauge(metrics: Metrics, readings: Readings, known: 
   });
 }
 
-/** Pending payments of each provider. */
+/** Adds gauges for the pending payments of each provider. */
 export function addExposureGauges(metrics: Metrics, exposure: Pick<Exposure, 'figures' | 'keepFresh'>): void {
   const gauge = (
     key: 'pendingPayments' | 'pendingRupees' | 'exposureReached',
@@ -76,7 +78,7 @@ export function addExposureGauges(metrics: Metrics, exposure: Pick<Exposure, 'fi
   gauge('exposureReached', ({ reached }) => Number(reached));
 }
 
-/** Providers that staff have disabled. */
+/** Adds a gauge for the providers that staff have disabled. */
 export const addSwitchGauges = (metrics: Metrics, switches: Pick<Switches, 'reasonOf'>): void =>
   metrics.gauge('switchedOff', (put) => {
     for (const { environment, provider } of switchable)
@@ -84,8 +86,7 @@ export const addSwitchGauges = (metrics: Metrics, switches: Pick<Switches, 'reas
   });
 
 /**
- * Gauges of the ledger. They use the connections of the console, so that payments never wait for a check.
- *
+ * Adds the gauges of the ledger. They use the connections of the console, so that payments never wait for a check.
  * @param signal aborts a running check when the process stops
  */
 export function addBooksGauges(metrics: Metrics, readings: Readings, books: Books, signal: AbortSignal): void {
@@ -134,7 +135,7 @@ type Plain =
   | 'oldestMail';
 type Queues = 'outbox' | 'oldestOutbox' | 'deliveries' | 'overdueDelivery';
 
-/** Gauge without labels for a reading; NaN while unknown. */
+/** Adds a gauge without labels for a reading. Its value is NaN while unknown. */
 export function addNumber<T>(
   metrics: Metrics,
   key: Plain | Queues,

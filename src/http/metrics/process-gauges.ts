@@ -24,12 +24,12 @@ export interface ProcessParts {
   waitingPlaces: { readonly count: number };
   /** Whether the process accepts no orders; see PAUSE_ORDERS. */
   pausesOrders: boolean;
-  /** Also includes orders that staff have paused. */
+  /** Switches that staff set. They include paused orders. */
   switches: Pick<Switches, 'pauseOf'>;
   workers: ReadonlySet<Worker>;
 }
 
-/** Gauges that need no query. */
+/** Adds the gauges that need no query. */
 export function addProcessGauges(metrics: Metrics, parts: ProcessParts): void {
   const { pool, clock, tasks, providers, ledger, orders, waitingPlaces, pausesOrders, switches, workers } = parts;
   metrics.addProcess();

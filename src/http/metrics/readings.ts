@@ -4,9 +4,12 @@ import { type PatientQuery, patiently } from '../../db/patience.js';
 import type { Connectable } from '../../db/pool.js';
 import { BoundedReading } from './bounded-reading.js';
 
-/** Scrape statements are small, so a slow one means that the database has other problems. */
+/**
+ * Time limit of a statement during a scrape. These statements are small, so a slow one means that the database has other
+ * problems.
+ */
 const LIMIT_MS = 5_000;
-/** Interval between readings. Scrapes are not more frequent. */
+/** Interval between readings. Readings are not repeated more often, because scrapes are not more frequent. */
 const EVERY_MS = 15_000;
 /** Number of connections that readings use at the same time; the other connections are for payments. */
 const AT_ONCE = 2;

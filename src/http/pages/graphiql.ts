@@ -4,7 +4,7 @@ import { packageRoot } from '../../core/package-root.js';
 import { escape } from './html.js';
 import type { ServedDocument } from './static-documents.js';
 
-/** Page created by the portal build. It shares its components with the explorer of the portal. */
+/** Page that is created by the portal build. It shares its components with the explorer of the portal. */
 const PAGE = new URL('dist/portal/graphiql.html', packageRoot);
 
 /** Headers that allow content only from this host. */
@@ -66,7 +66,7 @@ export const FIRST_DOCUMENTS: Readonly<Record<Surface, string>> = {
 `,
 };
 
-/** Explorer of hosts with introspection. It loads the files of `portalAssets`. */
+/** Returns the explorer of hosts with introspection. It loads the files of `portalAssets`. */
 export const graphiqlDocument = (surface: Surface): ServedDocument => ({
   path: '/graphiql',
   headers: HEADERS,

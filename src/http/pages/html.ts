@@ -7,7 +7,7 @@ export const inlineCode = (text: string): string => escape(text).replaceAll(/`([
 /** Style sheet of all pages that the service generates. */
 export const STYLE_SHEET = { path: '/pages.css', file: 'portal/pages/pages.css' };
 
-/** HTML page that loads only its style sheet. The title is plain text; head and body are HTML. */
+/** Returns an HTML page that loads only its style sheet. The title is plain text; head and body are HTML. */
 export const htmlPage = (title: string, body: string, head = ''): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escape(title)}</title><link rel="icon" href="data:,"><link rel="stylesheet" href="${STYLE_SHEET.path}">${head}</head><body>${body}</body></html>`;
 

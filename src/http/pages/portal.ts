@@ -15,8 +15,9 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Content policy: scripts, styles, fonts and data are loaded only from this host, except that the explorer calls the UAT host.
- * Frames, forms submitted by the browser, referrers to other sites and evaluated text are not allowed.
+ * Returns headers with the content policy. Scripts, styles, fonts and data are loaded only from this host, except that the
+ * explorer calls the UAT host. Frames, forms submitted by the browser, referrers to other sites and evaluated text are not
+ * allowed.
  */
 const headersOf = (uatUrl: string) => ({
   'content-type': 'text/html; charset=utf-8',
@@ -25,10 +26,10 @@ const headersOf = (uatUrl: string) => ({
   'cache-control': 'no-cache',
 });
 
-/** The file name contains a hash of the content, so browsers never check for changes. */
+/** Headers of built files. The file name contains a hash of the content, so browsers never check for changes. */
 const ASSET_HEADERS = { 'cache-control': 'public, max-age=31536000, immutable' };
 
-/** The path in the syntax of this service, such as `/developers/{developerId}`. */
+/** Returns the path in the syntax of this service, such as `/developers/{developerId}`. */
 const servedPath = (path: string): string => path.replace(/\$(\w+)/g, '{$1}');
 
 /** Files of a page, in the format of Vite's manifest. */
@@ -40,7 +41,7 @@ interface Built {
   assets?: string[];
 }
 
-/** Files of one page of the build, or of all pages. */
+/** Returns the files of one page of the build, or of all pages. */
 export function portalAssets(page?: string): StoredDocument[] {
   const directory = new URL('assets/', BUILT);
   if (!existsSync(directory)) return [];
@@ -54,7 +55,7 @@ export function portalAssets(page?: string): StoredDocument[] {
     }));
 }
 
-/** All files that a page can load, and the licenses. */
+/** Returns all files that a page can load, and the licenses. */
 function filesOf(page: string): ReadonlySet<string> {
   const manifest = JSON.parse(readFileSync(new URL('manifest.json', BUILT), 'utf8')) as Record<string, Built>;
   const reached = new Set([page]);
@@ -69,7 +70,7 @@ function filesOf(page: string): ReadonlySet<string> {
 }
 
 /**
- * Documents of the portal: one page for all paths, and its files.
+ * Returns the documents of the portal: one page for all paths, and its files.
  * @param uatUrl URL of the host that the explorer calls
  */
 export function portalDocuments(uatUrl: string): StoredDocument[] {

@@ -15,7 +15,7 @@ import { scalarTypes } from '../../graphql-toolkit/scalar-types.js';
 import { escape, HTML, htmlPage, STYLE_SHEET } from './html.js';
 import { JSON_TEXT, type ServedDocument } from './static-documents.js';
 
-/** Schema of a host (including production), its scalars, and settings for clients. */
+/** Returns the schema of a host (including production), its scalars, and settings for clients. */
 export const schemaDocuments = (schema: GraphQLSchema): ServedDocument[] => [
   {
     path: '/schema.graphql',
@@ -31,7 +31,7 @@ export const schemaDocuments = (schema: GraphQLSchema): ServedDocument[] => [
   { path: '/clients.json', headers: JSON_TEXT, text: () => JSON.stringify(clientSettings(schema)) },
 ];
 
-/** Target of `@specifiedBy`, with an anchor for each scalar. */
+/** Returns the page that `@specifiedBy` links to, with an anchor for each scalar. */
 function scalarPage(schema: GraphQLSchema): string {
   const scalars = Object.values(schema.getTypeMap()).filter(
     (type) => isScalarType(type) && !isSpecifiedScalarType(type),
@@ -49,17 +49,20 @@ function scalarPage(schema: GraphQLSchema): string {
 
 /** Settings for GraphQL clients that the SDL does not contain, in the format of each client. */
 export interface ClientSettings {
-  /** For Graphcache of urql: types without an ID, which are part of their parent. `null` means that a type has no key. */
+  /** Types without an ID, for Graphcache of urql. They are part of their parent. `null` means that a type has no key. */
   keys: Readonly<Record<string, null>>;
-  /** For Apollo Client: possible types of interfaces and unions. */
+  /** Possible types of interfaces and unions, for Apollo Client. */
   possibleTypes: Readonly<Record<string, readonly string[]>>;
-  /** For code generators: TypeScript types of scalars. */
+  /** TypeScript types of scalars, for code generators. */
   scalars: Readonly<Record<string, string>>;
-  /** Relay compiler: the TypeScript types of scalars. */
+  /** TypeScript types of scalars, for the Relay compiler. */
   customScalarTypes: Readonly<Record<string, string>>;
 }
 
-/** The numbers in lists of the provider are also called `id`, but different lists contain the same numbers. */
+/**
+ * Returns whether a type has a key. The numbers in lists of the provider are called `id` as well, but are not keys because
+ * different lists contain the same numbers.
+ */
 const hasKey = (type: GraphQLObjectType): boolean => {
   const { id } = type.getFields();
   return id !== undefined && getNullableType(id.type) === GraphQLID;

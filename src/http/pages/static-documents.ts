@@ -17,7 +17,7 @@ interface Served {
 }
 
 export interface MadeDocument extends Served {
-  /** Called once, on the first request. */
+  /** Returns the content. It is called once, on the first request. */
   text: () => string | Buffer | Promise<string>;
 }
 
@@ -29,11 +29,11 @@ export interface StoredDocument extends Served {
 export type ServedDocument = MadeDocument | StoredDocument;
 
 export const JSON_TEXT = { 'content-type': 'application/json; charset=utf-8' };
-/** Documents change only with a new version of the service. */
+/** Cache header of documents, which change only with a new version of the service. */
 const CACHED = 'public, max-age=300';
 
 type Encoding = 'br' | 'gzip' | 'identity';
-/** File extensions by encoding, best encoding first. */
+/** File extensions by encoding, in order of preference. */
 const SUFFIXES: Readonly<Record<Encoding, string>> = { br: '.br', gzip: '.gz', identity: '' };
 const ENCODINGS = Object.keys(SUFFIXES) as Encoding[];
 
@@ -45,7 +45,7 @@ function encodingFor(request: FastifyRequest): Encoding {
 const compressors = { br: promisify(brotliCompress), gzip: promisify(gzip) };
 const QUALITY = { br: { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }, gzip: { level: 9 } };
 
-/** Documents that are the same for all callers. They have an ETag, so a client with a current copy gets 304. */
+/** Serves documents that are the same for all callers. They have an ETag, so a client with a current copy gets 304. */
 export async function mountStaticDocuments(app: FastifyInstance, documents: readonly ServedDocument[]): Promise<void> {
   await app.register(async (scope) => {
     await scope.register(etag);
@@ -64,7 +64,7 @@ class SharedDocument {
 
   constructor(private readonly text: MadeDocument['text']) {}
 
-  /** Weak ETag, because the compressed forms have the same one. */
+  /** Returns a weak ETag, because the compressed forms have the same one. */
   async etag(): Promise<string> {
     return (this.#etag ??= `W/"${hash('sha1', await this.as('identity'), 'base64')}"`);
   }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Time in milliseconds that the event loop has spent idle. While the loop is idle, no request waits for it. */
+/** Returns the time in milliseconds that the event loop has spent idle. While the loop is idle, no request waits for it. */
 const idleMs = (): number => performance.nodeTiming.idleTime;
 
 interface Turn {
@@ -17,7 +17,9 @@ let last = endOf(0);
 let turnBefore = last;
 let isWatching = false;
 
-/** Called at the end of each event loop iteration. Does not keep the process or the iteration alive. */
+/**
+ * Notes the busy time. It is called at the end of each event loop iteration. Does not keep the process or the iteration alive.
+ */
 function noteTurn(): void {
   turnBefore = last;
   last = endOf(turnBefore.number + 1);
@@ -25,8 +27,8 @@ function noteTurn(): void {
 }
 
 /**
- * Earliest possible arrival time of the data that is being read: the previous iteration polled for data, and the loop has been
- * busy since then.
+ * Returns the earliest possible arrival time of the data that is being read. The previous iteration polled for data, and the
+ * loop has been busy since then.
  */
 const earliest = (): number => performance.now() - (performance.now() - idleMs() - turnBefore.busyMs);
 
@@ -59,5 +61,5 @@ export function watchArrivals(server: Server): void {
   });
 }
 
-/** Earliest arrival time of a request on the monotonic clock. */
+/** Returns the earliest arrival time of a request on the monotonic clock. */
 export const arrivalOf = (request: IncomingMessage): number => arrivals.get(request) ?? performance.now();

@@ -11,7 +11,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Whether an empty body with a JSON content type is allowed. */
     bodyMayBeEmpty?: boolean;
-    /** Text fields that can also be JSON numbers. */
+    /** Text fields that also accept JSON numbers. */
     alsoNumbers?: Readonly<Record<string, RestField['alsoNumber']>>;
     /** Fields with several values. */
     lists?: readonly string[];
@@ -39,8 +39,9 @@ const JSON_AS_FORM = /^(\s|\+|%20)*([{[]|%7B|%5B)/i;
 export const MAX_FORM_FIELDS = 100;
 
 /**
- * Longer JSON bodies are parsed one at a time, because parsing and measuring them (or the document in them) takes at least a
- * millisecond. So bodies that arrive at the same time wait as unparsed bytes, not as thousands of texts and trees.
+ * Length above which JSON bodies are parsed one at a time. Such bodies wait for each other, because parsing and measuring them
+ * (or the document in them) takes at least a millisecond. Bodies that arrive at the same time therefore wait as unparsed bytes,
+ * not as thousands of texts and trees.
  */
 const COSTLY_BYTES = 1_000;
 
@@ -54,14 +55,14 @@ const [OBJECT_BYTES, VALUE_BYTES] = [64, 16];
 const OBJECTS = new Set(Buffer.from('{['));
 const VALUES = new Set(Buffer.from(',:&'));
 
-/** Upper bound for the memory of the parsed values of a body; at least the size of the body. */
+/** Returns an upper bound for the memory of the parsed values of a body; at least the size of the body. */
 function valuesBytesOf(body: Buffer): number {
   let bytes = 0;
   for (const byte of body) bytes += OBJECTS.has(byte) ? OBJECT_BYTES : VALUES.has(byte) ? VALUE_BYTES : 0;
   return Math.max(bytes, body.length);
 }
 
-/** Parses a body when its turn comes, and counts the required memory. Errors: OVERLOADED; those of the parser. */
+/** Parses a body when its turn comes, and counts the required memory. Throws OVERLOADED and the errors of the parser. */
 async function parsed<T>({ held }: FastifyRequest, body: Buffer, host: Host, work: () => T | Promise<T>): Promise<T> {
   if (body.length > COSTLY_BYTES) await ownTurn(host);
   const bytes = body.length * (PARSING_TIMES - 1);
@@ -74,12 +75,12 @@ async function parsed<T>({ held }: FastifyRequest, body: Buffer, host: Host, wor
 }
 
 /**
- * Parses JSON bodies in UTF-8 with Fastify's parser, which guards against `__proto__`. Errors: MALFORMED_REQUEST,
+ * Parses JSON bodies in UTF-8 with Fastify's parser, which guards against `__proto__`. Throws MALFORMED_REQUEST and
  * UNSUPPORTED_MEDIA_TYPE.
  */
 export function mountJsonBodies(app: FastifyInstance, host: Host): void {
   const parse = app.getDefaultJsonParser('error', 'error');
-  /** The parser calls back synchronously. */
+  /** Returns the parsed value. The parser calls back synchronously. */
   const valueOf = (request: FastifyRequest, text: string): unknown => {
     // the parser would remove a second byte order mark, but other code that reads the text would not
     if (text.startsWith('\ufeff')) throw new AppError('MALFORMED_REQUEST');
@@ -115,7 +116,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Whether the value is a safe positive integer and its JSON source contains only digits. */
+/** Returns whether the value is a safe positive integer and its JSON source contains only digits. */
 const isPlain = (value: unknown, source: string): boolean =>
   Number.isSafeInteger(value) && (value as number) > 0 && /^\d+$/.test(source);
 
@@ -146,8 +147,7 @@ function numbersAsText(body: unknown, json: string, fields: Readonly<Record<stri
 
 /**
  * Parses forms like PHP. Every field is text. If a field that is not a list is repeated, the last value is used (see
- * `ambiguous`). `a[]` is a list. Files are rejected.
- * Errors: MALFORMED_REQUEST, UNSUPPORTED_MEDIA_TYPE.
+ * `ambiguous`). `a[]` is a list. Files are rejected. Throws MALFORMED_REQUEST and UNSUPPORTED_MEDIA_TYPE.
  */
 export function mountFormBodies(app: FastifyInstance, host: Host): void {
   app.addContentTypeParser(URL_ENCODED, { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) =>
@@ -167,7 +167,7 @@ export function mountFormBodies(app: FastifyInstance, host: Host): void {
 
 const DIFFERENT: Refused = { rule: 'ITEMS', message: 'Must not be sent more than once with different values.' };
 
-/** Fields of a route that a body contains more than once with different values. None of the values is used. */
+/** Returns the fields of a route that a body contains more than once with different values. None of the values is used. */
 export const rejectedFieldsOf = ({ ambiguous = [] }: FastifyRequest, fields: object): ReadonlyMap<string, Refused> =>
   new Map(ambiguous.filter((name) => Object.hasOwn(fields, name)).map((name) => [name, DIFFERENT]));
 
@@ -209,7 +209,7 @@ async function multipartEntries(request: FastifyRequest, body: Buffer): Promise<
     });
   });
   if (entries.length > MAX_FORM_FIELDS) throw tooManyFields();
-  // after the check for files, which may be binary
+  // runs after the check for files, which may be binary
   const text = textOf(request, body);
   // replacement characters of a base64 part would make different texts identical
   if (!text.includes('\ufffd') && entries.some(([, value]) => value.includes('\ufffd')))
@@ -257,9 +257,9 @@ const tooManyFields = (): AppError =>
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^\s"{}[\],:]+/g;
 
 /**
- * Names that a JSON object contains more than once with different values. Parsers differ in which value they use, so a filter in
- * front of this service may have checked a different value. Names are compared after unescaping: `"amo\u0075nt"` is `amount`.
- *
+ * Returns the names that a JSON object contains more than once with different values. Parsers differ in which value they use, so
+ * a filter in front of this service may have checked a different value. Names are compared after unescaping: `"amo\u0075nt"` is
+ * `amount`.
  * @param json valid JSON
  */
 export function ambiguousNames(json: string): string[] {
@@ -281,7 +281,7 @@ export function ambiguousNames(json: string): string[] {
   return differing(values, (value) => JSON.stringify(JSON.parse(value)));
 }
 
-/** Names with different values. */
+/** Returns the names with different values. */
 function differing(
   entries: Iterable<readonly [name: string, value: string]>,
   meant: (value: string) => string = (value) => value,

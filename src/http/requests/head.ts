@@ -6,8 +6,8 @@ import { AppError } from '../../core/errors.js';
 import { type TraceParent, traceParentOf } from '../../core/scope.js';
 
 /**
- * Request URL with a normalized path: double slashes (from a base URL that ends in "/") and a trailing slash are removed. The
- * query is kept, and so are targets that are not paths, such as "*".
+ * Returns the request URL with a normalized path: double slashes (from a base URL that ends in "/") and a trailing slash are
+ * removed. The query is kept, and so are targets that are not paths, such as "*".
  */
 export function plainUrl(url: string): string {
   const end = url.search(/[?#]/);
@@ -17,32 +17,33 @@ export function plainUrl(url: string): string {
   return (plain.length > 1 && plain.endsWith('/') ? plain.slice(0, -1) : plain) + url.slice(path.length);
 }
 
-/** Client address as reported by the trusted proxies. Text that is not an address cannot come from a proxy. */
+/** Returns the client address as reported by the trusted proxies. Text that is not an address cannot come from a proxy. */
 export const clientAddress = ({ ip, raw }: FastifyRequest): string =>
   isIP(ip) === 0 ? (raw.socket.remoteAddress ?? '') : ip;
 
 export const clientAddressKey = (request: FastifyRequest): string => addressKey(clientAddress(request));
 
 const AGENT_LENGTH = 200;
-/** User-Agent of the caller on one line. It cannot be trusted. */
+/** Returns the User-Agent of the caller on one line. It cannot be trusted. */
 export const agentOf = ({ 'user-agent': agent }: IncomingHttpHeaders): string | undefined =>
   agent?.replaceAll(/[^\x20-\x7e]+/g, ' ').slice(0, AGENT_LENGTH);
 
 /** Identifiers that the caller sent with a request. */
 export interface Correlation {
-  /** ID from the `X-Request-Id` header. */
+  /** ID in the `X-Request-Id` header. */
   correlationId: string | undefined;
   trace: TraceParent | undefined;
 }
 
 const ID = /^[A-Za-z0-9][A-Za-z0-9._:/=+-]{0,127}$/;
-/** A number with the length of a phone or card number, which is not accepted as an ID. */
+/** Matches a number with the length of a phone or card number, which is not accepted as an ID. */
 const NUMBER = /^\+?\d([ .-]?\d){7,18}$/;
 const NONE: Correlation = { correlationId: undefined, trace: undefined };
 
 /**
- * Identifiers that the caller sent with its request. Anyone can set these headers, even through a trusted proxy. So the audit log
- * uses our own request ID, and the ID of the caller is recorded in addition. Text that does not look like an ID is ignored.
+ * Returns the identifiers that the caller sent with its request. Anyone can set these headers, even through a trusted proxy.
+ * Therefore, the audit log uses our own request ID, and the ID of the caller is recorded in addition. Text that does not look
+ * like an ID is ignored.
  */
 export function correlationOf({ headers }: Pick<FastifyRequest, 'headers'>): Correlation {
   const { 'x-request-id': id, traceparent } = headers;
@@ -53,7 +54,9 @@ export function correlationOf({ headers }: Pick<FastifyRequest, 'headers'>): Cor
 
 const WAIT = /(?:^|,)\s*wait\s*=\s*"?(\d{1,9})"?\s*(?=$|[,;])/i;
 
-/** The first `wait` of a Prefer header (RFC 7240), in seconds. Other preferences are ignored, as the standard requires. */
+/**
+ * Returns the first `wait` of a Prefer header (RFC 7240), in seconds. Other preferences are ignored, as the standard requires.
+ */
 export function preferredWaitS({ prefer }: IncomingHttpHeaders): number | undefined {
   const [, seconds] = WAIT.exec([prefer ?? ''].flat().join(',')) ?? [];
   return seconds === undefined ? undefined : Number(seconds);
@@ -61,7 +64,10 @@ export function preferredWaitS({ prefer }: IncomingHttpHeaders): number | undefi
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Undefined if the bytes are not UTF-8, because replacement characters would make different texts identical. */
+/**
+ * Decodes UTF-8. Returns undefined if the bytes are not UTF-8, because replacement characters would make different texts
+ * identical.
+ */
 export function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
     return utf8.decode(bytes);
@@ -76,7 +82,7 @@ const SINGLE = new Set(['host', 'authorization', 'content-type', 'idempotency-ke
 const LENGTHS = new Set([...SINGLE].map(({ length }) => length));
 
 /**
- * Merges identical values of a repeated header. Errors: MALFORMED_REQUEST if a header has different values (the error names the
+ * Merges identical values of a repeated header. Throws MALFORMED_REQUEST if a header has different values (the error names the
  * header) or if the URL contains a different host.
  */
 export function readSingleHeaders({ raw, originalUrl }: FastifyRequest): void {
@@ -112,7 +118,8 @@ const QUOTED = /^"((?:[^"\\]|\\["\\])*)"$/;
 const unquoted = (text: string): string => QUOTED.exec(text)?.[1]?.replaceAll(/\\(.)/g, '$1') ?? text;
 
 /**
- * The key in an unquoted header. Proxies join repeated headers with commas, so identical keys separated by commas are one key.
+ * Returns the key in an unquoted header. Proxies join repeated headers with commas, so identical keys separated by commas are
+ * one key.
  */
 function keyIn(line: string): string {
   if (QUOTED.test(line)) return unquoted(line);
@@ -120,7 +127,9 @@ function keyIn(line: string): string {
   return others.length > 0 && others.every((other) => other === key) ? key! : unquoted(line);
 }
 
-/** Key in the Idempotency-Key header. Bytes that are not UTF-8 are returned as bytes, which no rule accepts as text. */
+/**
+ * Returns the key in the Idempotency-Key header. Bytes that are not UTF-8 are returned as bytes, which no rule accepts as text.
+ */
 export function headerKeyOf({ 'idempotency-key': line }: IncomingHttpHeaders): string | Uint8Array | undefined {
   if (typeof line !== 'string') return undefined;
   const bytes = Buffer.from(keyIn(line), 'latin1');
@@ -134,7 +143,7 @@ const LIKE_KEY_NAMES = LIKE_KEY_HEADERS.map((name) => name.toLowerCase());
 export const likeKeyHeadersOf = (headers: IncomingHttpHeaders): string[] =>
   LIKE_KEY_HEADERS.filter((_name, n) => headers[LIKE_KEY_NAMES[n]!] !== undefined);
 
-/** Decodes a percent-encoded text; a lone "%" is kept. Undefined if the text is not UTF-8. */
+/** Decodes a percent-encoded text. A lone "%" is kept. Returns undefined if the text is not UTF-8. */
 export function decodePercent(text: string): string | undefined {
   try {
     return decodeURIComponent(text.replaceAll(/%(?![\da-f]{2})/gi, '%25'));
@@ -143,7 +152,7 @@ export function decodePercent(text: string): string | undefined {
   }
 }
 
-/** Errors: MALFORMED_REQUEST. The error names the parameter if it belongs to the route. */
+/** Checks that the query is UTF-8. Throws MALFORMED_REQUEST. The error names the parameter if it belongs to the route. */
 export function assertUtf8Query({ url }: FastifyRequest, known: () => Iterable<string>): void {
   const start = url.indexOf('?');
   if (start === -1) return;

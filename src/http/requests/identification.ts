@@ -24,7 +24,7 @@ const refused = (refusal = new AppError('UNAUTHENTICATED')): Identified => ({ pr
 
 const controllers = new WeakMap<Socket, AbortController>();
 
-/** Signal that is aborted when the client closes its connection. All requests of the connection share it. */
+/** Returns a signal that is aborted when the client closes its connection. All requests of the connection share it. */
 function goneSignal(socket: Socket): AbortSignal {
   let controller = controllers.get(socket);
   if (!controller) {
@@ -40,7 +40,10 @@ function goneSignal(socket: Socket): AbortSignal {
 export class Identification {
   readonly #origins: readonly OriginPattern[];
 
-  /** @param origins patterns of origins whose pages can call this host, in addition to its own */
+  /**
+   * Creates the identification of a host.
+   * @param origins patterns of origins whose pages can call this host, in addition to its own
+   */
   constructor(
     private readonly host: Host,
     private readonly principals: PrincipalReader,
@@ -119,9 +122,8 @@ export class Identification {
 const FORM = /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i;
 
 /**
- * Whether a browser sent the request on behalf of a page of another site. Browsers report the origin, and a page cannot prevent
- * this. Other clients can send any value, but are not controlled by untrusted pages.
- *
+ * Returns whether a browser sent the request on behalf of a page of another site. Browsers report the origin, and a page cannot
+ * prevent this. Other clients can send any value, but are not controlled by untrusted pages.
  * @param origins patterns of origins whose pages can call this host, in addition to its own
  */
 function isCrossOrigin(request: FastifyRequest, origins: readonly OriginPattern[], publicUrl: string): boolean {
@@ -131,9 +133,9 @@ function isCrossOrigin(request: FastifyRequest, origins: readonly OriginPattern[
 }
 
 /**
- * Whether the host itself served the page, under the name that the browser used: scheme, host and port must match. The scheme is
- * that of the public URL, because a page of http://console.example can come from anyone who controls the network and is not a
- * page of https://console.example.
+ * Returns whether the host itself served the page, under the name that the browser used: scheme, host and port must match. The
+ * scheme is that of the public URL, because a page of http://console.example can come from anyone who controls the network and
+ * is not a page of https://console.example.
  */
 function isOwnOrigin(origin: string, request: FastifyRequest, publicUrl: string): boolean {
   return URL.parse(`${new URL(publicUrl).protocol}//${request.host}`)?.origin === origin;
@@ -157,7 +159,7 @@ export class SessionCookie {
     this.#origin = origin;
   }
 
-  /** Session token of a browser; undefined if it has none. Errors: UNAUTHENTICATED for a page of another origin. */
+  /** Returns the session token of a browser, or undefined if it has none. Throws UNAUTHENTICATED for a page of another origin. */
   read(request: FastifyRequest): string | undefined {
     const token = parseCookie(request.headers.cookie ?? '')[this.#name] || undefined;
     const { origin } = request.headers;
@@ -170,9 +172,9 @@ export class SessionCookie {
   }
 
   /**
-   * Required for bodies that are not JSON, because any page can make a browser send a form. Not required with a bearer token,
-   * because the cookie is then not used.
-   * Errors: UNAUTHENTICATED for a cookie without an Origin header. `read` has checked requests with that header.
+   * Requires an Origin header for bodies that are not JSON, because any page can make a browser send a form. The header is not
+   * required with a bearer token, because the cookie is then not used. Throws UNAUTHENTICATED for a cookie without an Origin
+   * header. `read` has checked requests with that header.
    */
   requireOrigin({ headers }: FastifyRequest): void {
     if (headers.authorization === undefined && headers.origin === undefined)
@@ -181,7 +183,7 @@ export class SessionCookie {
       });
   }
 
-  /** Set-Cookie header that applies a change of the session. */
+  /** Returns the Set-Cookie header that applies a change of the session. */
   header(change: SessionChange): string {
     if (change === 'clear') return `${this.#name}=; ${this.#attributes}; Max-Age=0`;
     const maxAgeS = Math.max(0, Math.floor((change.expiresAt.getTime() - Date.now()) / 1000));

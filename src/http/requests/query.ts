@@ -26,7 +26,7 @@ const unknown = (name: string, known: readonly string[]): [shown: string, Refuse
   return [shown, unknownParameter(shown, known)];
 };
 
-/** List item: `a[]` of axios, `a[0]` of PHP. */
+/** Matches a list item: `a[]` as sent by axios, `a[0]` as sent by PHP. */
 const ITEM = /^(.+?)\[\d*\]$/s;
 
 /**
@@ -68,6 +68,6 @@ export function readQuery(
 
 const decoded = (text: string): string => decodePercent(text.replaceAll('+', ' '))!;
 
-/** Validation errors with the names of the query parameters. */
+/** Returns validation errors with the names of the query parameters. */
 export const problemsOfQuery = ({ refused }: QueryFields): FieldProblem[] =>
   [...refused].map(([path, { rule, message }]) => ({ path, rule, message }));

@@ -38,7 +38,7 @@ export function logRequest(log: Logger, host: Host, request: FastifyRequest, rep
   );
 }
 
-/** Highest log level of the failures. */
+/** Returns the highest log level of the failures. */
 function levelOf({ failures }: RequestNotes): 'info' | 'warn' | 'error' {
   let level: 'info' | 'warn' | 'error' = 'info';
   for (const { code } of failures) {
@@ -61,7 +61,7 @@ function callerOf(context: RequestContext | undefined): object | undefined {
   }
 }
 
-/** First error code, further codes if there are several, and the causes of unexpected failures. */
+/** Returns the first error code, further codes if there are several, and the causes of unexpected failures. */
 function failuresOf({ failures }: RequestNotes): object | undefined {
   const [first] = failures;
   if (!first) return undefined;

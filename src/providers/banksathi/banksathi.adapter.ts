@@ -20,7 +20,7 @@ export interface BankSathiOptions {
   credentials: { apiKey: Secret; iv: Secret };
 }
 
-/** Leads and the product catalog from BankSathi. */
+/** Creates the adapter for leads and the product catalog of BankSathi. */
 export function createBankSathiAdapter(options: BankSathiOptions): LeadsPort<'BANKSATHI'> {
   const { client, detailsClient, credentials } = options;
   const send = (request: Omit<ProviderRequest, 'headers'>, by = client): Promise<ProviderAnswer> =>
@@ -85,13 +85,13 @@ export function createBankSathiAdapter(options: BankSathiOptions): LeadsPort<'BA
 }
 
 /**
- * Sends the category under the correct and the misspelled name, as existing clients do. The documentation does not specify which
- * one is used.
+ * Returns the category fields. Sends the category under the correct and the misspelled name, as existing clients do. The
+ * documentation does not specify which one is used.
  */
 const category = (categoryId: number | undefined) =>
   categoryId === undefined ? {} : { category_id: categoryId, categroy_id: categoryId };
 
-/** Form of `createLeadProfile`. Fields that the provider spells in two ways are sent with both spellings. */
+/** Returns the form of `createLeadProfile`. Fields that the provider spells in two ways are sent with both spellings. */
 const profileForm = (profile: LeadProfile): Record<string, string> => ({
   first_name: profile.firstName,
   last_name: profile.lastName,

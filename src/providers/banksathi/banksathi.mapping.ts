@@ -51,7 +51,7 @@ const MAX_CHOICES = 2_000;
 
 const dataOf = <S extends z.ZodType>(shape: S) => wireField('data', shape);
 
-/** Links are shown to users, so only web addresses are accepted. */
+/** Checks a link. Links are shown to users, so only web addresses are accepted. */
 const isWebUrl = (text: string): boolean => /^https?:\/\/[^\s\p{C}"<>]+$/iu.test(text) && URL.canParse(text);
 const webUrl = wireFilledText.refine(isWebUrl);
 
@@ -67,6 +67,7 @@ const profileShape = dataOf(
 );
 
 /**
+ * Evaluates the response to a profile.
  * @param profile the request. If the mobile number is missing in the response, or its category is missing or invalid, the values
  * of the request are used. A response with another number does not belong to the request.
  */
@@ -97,7 +98,7 @@ export function judgeProfile(
 
 const leadShape = dataOf(wireObject({ lead_code: wireId, campaign_url: wireTextOrEmpty }));
 
-/** The evidence includes the lead code, so a lead without a usable link can still be found. */
+/** Evaluates the response to a lead. The evidence includes the lead code, so a lead without a usable link can still be found. */
 export const judgeLead = (answer: ProviderAnswer): Outcome<{ leadCode: string; campaignUrl: string }> =>
   judgeByStatus(answer, statusWords, leadShape, ({ lead_code, campaign_url }, verdict, reported) => {
     const reportedLead = { ...reported, txnId: lead_code };
@@ -106,7 +107,7 @@ export const judgeLead = (answer: ProviderAnswer): Outcome<{ leadCode: string; c
       : verdict.unexpected(reportedLead);
   });
 
-/** Only a single word is accepted, so that free text of the provider is not mistaken for a status. */
+/** Status word of a lead. Only a single word is accepted, so that free text of the provider is not mistaken for a status. */
 const leadWord = z
   .string()
   .transform((text) => text.trim().toLowerCase())

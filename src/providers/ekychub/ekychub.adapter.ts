@@ -11,8 +11,8 @@ export interface EkycHubOptions {
 }
 
 /**
- * Adapter for operator, plan and DTH lookups at EkycHub. `orderid` is the idempotency key of the caller. The provider does not
- * use it to detect duplicates, so a key that could contain a card number is sent without its digits.
+ * Creates the adapter for operator, plan and DTH lookups at EkycHub. `orderid` is the idempotency key of the caller. The
+ * provider does not use it to detect duplicates, so a key that could contain a card number is sent without its digits.
  */
 export function createEkycHubAdapter({ client, credentials }: EkycHubOptions): PlansPort<'EKYCHUB'> {
   const call =

@@ -35,8 +35,8 @@ const statusWords: StatusWords = new Map([
 const DIGITS_SHOWN = 7;
 
 /**
- * The number masked by the provider ("9468455xxx"). If it is missing or shows more than seven digits, our number is masked in the
- * same way. A full number is never returned.
+ * Returns the number as masked by the provider ("9468455xxx"). If it is missing or shows more than seven digits, our number is
+ * masked in the same way. A full number is never returned.
  */
 function maskedNumber(given: string, mobile: string): string {
   const isMasked = /^[\dx*]{4,20}$/i.test(given) && given.replace(/\D/g, '').length <= DIGITS_SHOWN;
@@ -44,8 +44,9 @@ function maskedNumber(given: string, mobile: string): string {
 }
 
 /**
- * The code keeps its leading zero ("06"), whether the response contains 6, "6" or "06". If the code is unusable, it is derived
- * from the name of the circle, and vice versa. Unlisted codes (interface.md 2.12) are returned unchanged.
+ * Returns the circle of a response. The code keeps its leading zero ("06"), whether the response contains 6, "6" or "06". If the
+ * code is unusable, it is derived from the name of the circle, and vice versa. Unlisted codes (interface.md 2.12) are returned
+ * unchanged.
  */
 function circleOfAnswer(name: string, code: string): { circle: string; circleCode: string } | undefined {
   const hasCode = /^\d{1,3}$/.test(code) && Number(code) > 0;
@@ -54,7 +55,10 @@ function circleOfAnswer(name: string, code: string): { circle: string; circleCod
   return circle && circleCode ? { circle, circleCode } : undefined;
 }
 
-/** @param mobile requested number, for the mask */
+/**
+ * Returns the shape of a detection response.
+ * @param mobile requested number, for the mask
+ */
 const detectionShape = (mobile: string) =>
   wireObject({
     number: wireTextOrEmpty,
@@ -73,7 +77,7 @@ const judgeDetection = (answer: ProviderAnswer, mobile: string): Outcome<Operato
 
 type Plan = PlanGroups['groups'][number]['plans'][number];
 
-/** Plans without a usable price cannot be recharged, so they are omitted. */
+/** Parses a plan. Plans without a usable price cannot be recharged, so they are omitted. */
 function planOf(groupName: string, entry: unknown): Plan | undefined {
   const body = lowerKeys(entry);
   const price = paiseOf(body?.rs);
@@ -97,8 +101,8 @@ export const MAX_PLANS = 2_000;
 const MAX_CUSTOMERS = 50;
 
 /**
- * Checked before the plans are parsed, because each one takes time. A longer response is rejected and the fee refunded, because a
- * truncated list would look complete.
+ * Returns whether the number of plans is within the limit. This is checked before the plans are parsed, because each one takes
+ * time. A longer response is rejected and the fee refunded, because a truncated list would look complete.
  */
 function isModest(groups: unknown): boolean {
   if (groups === null || typeof groups !== 'object') return true;
@@ -128,7 +132,10 @@ const planGroupsShape = wireObject({ operator: wireTextOrEmpty, data: groupsShap
 export const judgePlans = (answer: ProviderAnswer): Outcome<PlanGroups> =>
   judgeByShape(answer, statusWords, planGroupsShape);
 
-/** Longer text is not a balance or an amount. An accepted value is charged, so it must be displayable. */
+/**
+ * Text of a balance or an amount. Longer text is rejected, because accepted values are charged and must be short enough to
+ * display.
+ */
 const decimalText = wireText.refine((text) => /^-?\d{1,13}(\.\d+)?$/.test(text));
 
 const customerShape = wireObject({
@@ -145,7 +152,7 @@ const customerShape = wireObject({
   }),
 );
 
-/** A success without a customer contains no information, so it is rejected. */
+/** Customers of a response. A success without a customer contains no information, so it is rejected. */
 const customersShape = wireField('data', wireArray(MAX_CUSTOMERS).pipe(z.array(customerShape).min(1)));
 
 export const judgeCustomers = (answer: ProviderAnswer): Outcome<DthCustomerInfo[]> =>

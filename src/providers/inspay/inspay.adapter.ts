@@ -11,9 +11,9 @@ export interface InspayOptions {
 }
 
 /**
- * Adapter for card bills at Inspay. The status check is documented only for recharges, and the provider must confirm it for
- * cards. Its "not found" therefore proves nothing: the money of such a payment remains held, and the payment enters manual
- * review.
+ * Creates the adapter for card bills at Inspay. The status check is documented only for recharges, and the provider must confirm
+ * it for cards. Its "not found" therefore proves nothing: the money of such a payment remains held, and the payment enters
+ * manual review.
  */
 export function createInspayAdapter({ client, credentials }: InspayOptions): CardBillsPort<'INSPAY'> {
   const signIn = () => ({ username: credentials.username, token: credentials.token.reveal() });

@@ -24,7 +24,10 @@ import {
   wireWord,
 } from '../wire.js';
 
-/** Excludes the boolean `false`. It is not documented as a final failure, and a declined payment would be refunded. */
+/**
+ * Status words. The map excludes the boolean `false`. It is not documented as a final failure, and a declined payment would be
+ * refunded.
+ */
 const statusWords: StatusWords = new Map([
   ['success', 'success'],
   ['true', 'success'],
@@ -33,10 +36,13 @@ const statusWords: StatusWords = new Map([
   ['failed', 'failure'],
 ]);
 
-/** Code of a status check for an order that the provider does not have. Lowercase, because codes are compared in lowercase. */
+/**
+ * Code in a status check for an order that the provider does not have. It is in lowercase because codes are compared in
+ * lowercase.
+ */
 const NOT_FOUND_CODE = 'order_not_found';
 
-/** Parses "28/12/2024" or "2024-12-28" to "2024-12-28"; undefined if it is not a calendar date. */
+/** Parses "28/12/2024" or "2024-12-28" to "2024-12-28". Returns undefined if it is not a calendar date. */
 function isoDateOf(text: string): string | undefined {
   const [, day = '', month = '', year = ''] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text) ?? [];
   const iso = year ? `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}` : text;
@@ -132,7 +138,10 @@ const reportedIn = (head: Head, payment: Payment): Reported => ({
   txnId: head.txid === undefined ? undefined : evidenceTxnId(String(head.txid), payment.mobile),
 });
 
-/** @param details undefined if they do not match their shape, which matters only for a success */
+/**
+ * Evaluates a response about a payment.
+ * @param details undefined if they do not match their shape, which matters only for a success
+ */
 function judgeMoney(
   head: Head,
   details: z.infer<typeof paidShape> | undefined,

@@ -17,14 +17,14 @@ export interface MokshiqOptions {
     token: Secret;
     /** Value of the Origin header that the provider requires. */
     origin: string;
-    /** Sent as `pin`. Empty if the provider did not issue one. */
+    /** Sent as `pin`. It is empty if the provider did not issue one. */
     pin?: Secret;
   };
 }
 
 /**
- * Adapter for mobile and DTH recharges at Mokshiq, which uses operator names instead of codes. It has no client reference, no
- * status check and no callback, so a recharge with an unknown outcome enters manual review with its evidence.
+ * Creates the adapter for mobile and DTH recharges at Mokshiq, which uses operator names instead of codes. It has no client
+ * reference, no status check and no callback, so a recharge with an unknown outcome enters manual review with its evidence.
  */
 export function createMokshiqAdapter({
   client,
@@ -56,11 +56,11 @@ export function createMokshiqAdapter({
       });
       return judgeRecharge(answer, order);
     },
-    /** The provider has no status check, so the recharge remains pending. */
+    /** Returns the recharge as pending, because the provider has no status check. */
     async checkStatus() {
       return { kind: 'unknown', evidence: { reason: 'provider_pending' } };
     },
-    /** Path and format of the lookup are assumptions. Verify them with the provider. */
+    /** Looks up the circle of a number. Path and format of the lookup are assumptions. Verify them with the provider. */
     async findCircle(mobile) {
       return circleOfLookup(
         await lookupClient.send({
@@ -75,7 +75,7 @@ export function createMokshiqAdapter({
   };
 }
 
-/** An operator without a name at this provider is rejected before money moves. */
+/** Returns the problem with an operator. An operator without a name at this provider is rejected before money moves. */
 function operatorProblem(operatorSpKey: number, operatorType: OperatorType): string | undefined {
   const problem = operatorKeyProblem(operatorSpKey, operatorType);
   if (problem !== undefined) return problem;
@@ -87,7 +87,10 @@ const rechargePath: Readonly<Record<OperatorType, string>> = {
   dth: '/create_dth_recharge',
 };
 
-/** Form fields of a recharge. Undefined if the operator has no name at this provider, or a mobile recharge has no circle. */
+/**
+ * Returns the form fields of a recharge. Returns undefined if the operator has no name at this provider, or a mobile recharge
+ * has no circle.
+ */
 function rechargeForm(order: RechargeOrder, pin: string): Record<string, string> | undefined {
   const operator = operatorOfSpKey(order.operatorSpKey);
   if (operator?.type !== order.operatorType) return undefined;

@@ -30,7 +30,7 @@ const answerShape = wireObject({
   txn_id: wireTextOrEmpty,
   reference_num: wireTextOrEmpty,
   opid: wireTextOrEmpty,
-  // Not part of the known responses. If present, the values must match ours.
+  // These fields are not part of the known responses. If they are present, their values must match ours.
   number: wireTextOrEmpty,
   amount: wireTextOrEmpty,
 });
@@ -40,7 +40,7 @@ const rejection = wireField('detail', z.literal('Invalid token'));
 const isRejection = (answer: ProviderAnswer, body: unknown): boolean =>
   answer.kind === 'response' && answer.httpStatus === 403 && rejection.safeParse(body).success;
 
-/** Outcome of `/create_mobile_recharge` and `/create_dth_recharge`. */
+/** Returns the outcome of `/create_mobile_recharge` and `/create_dth_recharge`. */
 export const judgeRecharge = (answer: ProviderAnswer, order: RechargeOrder): Outcome<RechargeReceipt> =>
   judgeCall(answer, (body, verdict) => {
     const parsed = answerShape.safeParse(body).data;
@@ -58,7 +58,7 @@ export const judgeRecharge = (answer: ProviderAnswer, order: RechargeOrder): Out
 
 const lookupShape = wireObject({ circle: wireFilledText });
 
-/** Circle of a successful operator lookup. All known spellings are accepted. */
+/** Returns the circle of a successful operator lookup. All known spellings are accepted. */
 export function circleOfLookup(answer: ProviderAnswer): Circle | undefined {
   const outcome = judgeByShape(answer, statusWords, lookupShape);
   return outcome.kind === 'accepted' ? circleOf(outcome.value.circle) : undefined;

@@ -5,7 +5,7 @@ export interface ProviderCallback {
   /** Our reference, in the format of `referenceOf`. */
   reference: string;
   says: 'success' | 'failure' | 'pending' | 'unexpected';
-  /** Status word of the provider. Omitted if it is too long. */
+  /** Status word of the provider. It is omitted if it is too long. */
   providerStatus?: string;
   providerTxnId?: string;
   amountPaise?: Paise;
@@ -13,7 +13,10 @@ export interface ProviderCallback {
 
 /** Callback format of a provider. */
 export interface CallbackFormat {
-  /** @param fields fields of query and body, with lowercase names. Undefined if the callback does not identify an order. */
+  /**
+   * Parses a callback. Returns undefined if the callback does not identify an order.
+   * @param fields fields of query and body, with lowercase names
+   */
   parse(fields: ReadonlyMap<string, string>): ProviderCallback | undefined;
 }
 

@@ -43,7 +43,7 @@ export interface CardBillsPort<Name extends string = string> extends SimulatesOu
     query: { reference: string; card: string; mobile: string; opcode: string },
     caller?: Caller,
   ): Promise<Outcome<CardBill>>;
-  /** Sends once, never retries, and never sends after the permit has expired. */
+  /** Sends the payment once, never retries, and never sends after the permit has expired. */
   pay(order: CardPaymentOrder, caller?: Caller, permit?: SendPermit): Promise<Outcome<CardPaymentReceipt>>;
   checkStatus(
     order: CardPaymentOrder & { placedAt: Date; askedAt: Date; attempt: number; providerTxnId?: string },

@@ -56,7 +56,7 @@ export interface LeadsPort<Name extends string = string> {
     requiredAmountPaise?: Paise;
   }): Promise<Outcome<{ leadCode: string; campaignUrl: string }>>;
   leadStatus(leadCode: string): Promise<Outcome<{ leadCode: string; leadStatus: string }>>;
-  /** Next status of a lead. Only for a provider whose lead status depends on stored data. */
+  /** Returns the next status of a lead. Exists only for a provider whose lead status depends on stored data. */
   nextStatus?(lead: { productId: string; status: string | null }): string;
   productDetails(query: {
     productId: string;

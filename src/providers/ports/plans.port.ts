@@ -12,7 +12,7 @@ export interface OperatorDetection {
 }
 
 export interface PlanGroups {
-  /** Operator name as returned by the provider. Empty if it returned none. */
+  /** Operator name as returned by the provider. It is empty if it returned none. */
   operator: string;
   /** Plan groups in the provider's order. Groups that are null are omitted. */
   groups: { name: string; plans: { price: number; type: string; description: string; validity: string }[] }[];
@@ -38,7 +38,7 @@ export type PlanCall = keyof PlanLookups;
 export type PlanQuery<Call extends PlanCall> = PlanLookups[Call]['query'];
 export type PlanValue<Call extends PlanCall> = PlanLookups[Call]['value'];
 
-/** Number of a lookup. Used for magic numbers and to detect duplicates. */
+/** Returns the number of a lookup. It is used for magic numbers and to detect duplicates. */
 export const accountOf = (query: { mobile: string } | { dthNumber: string }): string =>
   'mobile' in query ? query.mobile : query.dthNumber;
 

@@ -8,8 +8,9 @@ import type { Outcome, StatusCheckOutcome } from '../outcome.js';
 /** Looks up the circle of a mobile number, for recharges at a provider that needs one. */
 export interface CircleFinder {
   /**
-   * @param mobile 10 digits. Returns undefined if the provider does not know the number, returns an unexpected response or fails.
-   * Never throws in these cases.
+   * Looks up the circle. Returns undefined if the provider does not know the number, returns an unexpected response or fails;
+   * never throws in these cases.
+   * @param mobile 10 digits
    */
   findCircle(mobile: string): Promise<Circle | undefined>;
 }
@@ -29,9 +30,9 @@ export interface RechargeOrder {
 }
 
 export interface RechargeReceipt {
-  /** Transaction ID of the provider. Empty if it returned none. */
+  /** Transaction ID of the provider. It is empty if it returned none. */
   providerTxnId: string;
-  /** Operator reference. Empty if none was returned. */
+  /** Operator reference. It is empty if none was returned. */
   operatorRef: string;
 }
 
@@ -63,19 +64,19 @@ export interface RechargePort<Name extends string = string> extends SimulatesOut
    */
   readonly notFoundIsFinal: boolean;
   /**
-   * Error text for the caller if `operatorSpKey` is known to be invalid before anything is sent. Undefined if there is no
-   * problem.
+   * Returns the error text for the caller if `operatorSpKey` is known to be invalid before anything is sent. Returns undefined
+   * if there is no problem.
    */
   operatorProblem(operatorSpKey: number, operatorType: OperatorType): string | undefined;
   /**
-   * Sends once, never retries, and never sends after the permit has expired. Resolves within the provider timeout. Never throws
-   * for a provider error.
+   * Sends the recharge once, never retries, and never sends after the permit has expired. Resolves within the provider timeout.
+   * Never throws for a provider error.
    */
   recharge(order: RechargeOrder, caller?: Caller, permit?: SendPermit): Promise<Outcome<RechargeReceipt>>;
   checkStatus(order: RechargeStatusCheck): Promise<StatusCheckOutcome<RechargeReceipt>>;
   /**
-   * Balance of our deposit, for a provider that reports it. Undefined if the response contains no balance; never throws in this
-   * case.
+   * Returns the balance of our deposit, for a provider that reports it. Returns undefined, and does not throw, if the response
+   * contains no balance.
    */
   float?(): Promise<Paise | undefined>;
   /** Looks up the circle of a mobile number. Providers with `needsCircle` use the lookup of any provider that has one. */

@@ -18,8 +18,7 @@ export interface RoundPayOptions {
 }
 
 /**
- * Adapter for mobile and DTH recharges at RoundPay. The payload is sent unchanged, without `circle`.
- *
+ * Creates the adapter for mobile and DTH recharges at RoundPay. The payload is sent unchanged, without `circle`.
  * `notFoundIsFinal` is an assumption that the provider must confirm. APIRequestID is unique there, and a duplicate returns the
  * existing transaction. An ID that no status check finds on any day was therefore never booked.
  */
@@ -53,7 +52,7 @@ export function createRoundPayAdapter({
     },
     async checkStatus(order) {
       const days = bookingDays(order);
-      // in parallel, so that a status check for two days does not exceed the lease
+      // runs in parallel, so that a status check for two days does not exceed the lease
       const outcomes = await Promise.all(
         days.slice(0, MAX_DAYS).map(async (day) => {
           const query = { ...signIn(), ...statusQuery(order, day) };
@@ -69,7 +68,10 @@ export function createRoundPayAdapter({
   };
 }
 
-/** Query of `/API/TransactionAPI` without credentials. All documented parameters are sent, empty if they have no value. */
+/**
+ * Returns the query of `/API/TransactionAPI` without credentials. All documented parameters are sent, empty if they have no
+ * value.
+ */
 const rechargeQuery = (order: RechargeOrder): Record<string, string> => ({
   Account: order.accountNumber,
   Amount: amountText(order.amountPaise),
@@ -91,8 +93,9 @@ const CLOCKS_APART_MS = 5 * 60_000;
 const MAX_DAYS = 7;
 
 /**
- * Calendar days (IST, YYYY-MM-DD) on which the provider may have booked an order: from its placement until this status check or
- * its success. The provider assigns transactions to its own booking day, which can differ from the day we placed the order.
+ * Returns the calendar days (IST, YYYY-MM-DD) on which the provider may have booked an order: from its placement until this
+ * status check or its success. The provider assigns transactions to its own booking day, which can differ from the day we placed
+ * the order.
  */
 function bookingDays({ placedAt, askedAt, settledAt }: RechargeStatusCheck): string[] {
   const dayOf = (instantMs: number): string => indianDay(new Date(instantMs));
@@ -102,7 +105,7 @@ function bookingDays({ placedAt, askedAt, settledAt }: RechargeStatusCheck): str
   );
 }
 
-/** Query of `/API/StatusCheck` for one day, without credentials. */
+/** Returns the query of `/API/StatusCheck` for one day, without credentials. */
 const statusQuery = (order: RechargeStatusCheck, day: string): Record<string, string> => ({
   RPID: order.providerTxnId ?? '',
   AGENTID: order.reference,

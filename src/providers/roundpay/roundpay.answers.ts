@@ -15,7 +15,7 @@ import {
   wireTextOrEmpty,
 } from '../wire.js';
 
-/** Keys can have any case, and numbers can be sent as text. Missing and null values become "". */
+/** Shape of a response. Keys can have any case, and numbers can be sent as text. Missing and null values become "". */
 const answerShape = wireObject({
   status: z.union([wireTextOrEmpty, z.boolean()]),
   errorcode: wireTextOrEmpty,
@@ -30,11 +30,11 @@ type Answer = z.infer<typeof answerShape>;
 
 const balanceShape = wireObject({ bal: wirePaise });
 
-/** Balance of our deposit in the response of `/API/Balance`. Undefined if the response contains none. */
+/** Returns the balance of our deposit in the response of `/API/Balance`. Returns undefined if the response contains none. */
 export const balanceIn = (answer: ProviderAnswer): Paise | undefined =>
   answer.kind === 'response' && isHttpSuccess(answer) ? balanceShape.safeParse(answer.body).data?.bal : undefined;
 
-/** Outcome of `/API/TransactionAPI`. */
+/** Returns the outcome of `/API/TransactionAPI`. */
 export const judgeRecharge = (answer: ProviderAnswer, order: RechargeOrder): Outcome<RechargeReceipt> =>
   judgeCall(answer, (body, verdict) => {
     const parsed = answerShape.safeParse(body).data;
@@ -44,8 +44,8 @@ export const judgeRecharge = (answer: ProviderAnswer, order: RechargeOrder): Out
   });
 
 /**
- * Outcome of `/API/StatusCheck`. A reversal is `declined` with STATUS 4 as `providerStatus`, or ERRORCODE 303 as `providerCode`.
- * The caller must check whether the order had succeeded.
+ * Returns the outcome of `/API/StatusCheck`. A reversal is `declined` with STATUS 4 as `providerStatus`, or ERRORCODE 303 as
+ * `providerCode`. The caller must check whether the order had succeeded.
  */
 export const judgeStatus = (answer: ProviderAnswer, order: RechargeStatusCheck): StatusCheckOutcome<RechargeReceipt> =>
   judgeStatusCheck(answer, (body, verdict) => {
@@ -60,7 +60,7 @@ export const judgeStatus = (answer: ProviderAnswer, order: RechargeStatusCheck):
       : verdict.notFound(reportedBy(parsed, order));
   });
 
-/** A response about a different order proves neither success nor failure of our order. */
+/** Compares a response with our order. A response about a different order proves neither success nor failure of our order. */
 function compare(
   answer: Answer,
   order: RechargeOrder & { providerTxnId?: string },
@@ -68,7 +68,7 @@ function compare(
   conclusion: Exclude<Conclusion, 'not_found'>,
 ): Outcome<RechargeReceipt> {
   const reported = reportedBy(answer, order);
-  // Omits the transaction ID, because it belongs to a different order and a status check must not use it.
+  // The result omits the transaction ID, because it belongs to a different order and a status check must not use it.
   if (isAboutAnother(answer, order)) return verdict.unknown('reference_mismatch', { ...reported, txnId: undefined });
   return verdict.concluded(conclusion, reported, () =>
     answer.amount === '' || isSameAmount(answer.amount, order.amountPaise)
@@ -77,7 +77,10 @@ function compare(
   );
 }
 
-/** The reference is unique, so it is compared if it is present. Otherwise the provider's own ID is compared, if known. */
+/**
+ * Returns whether the response is about another order. The reference is unique, so it is compared if it is present. Otherwise
+ * the provider's own ID is compared, if known.
+ */
 function isAboutAnother(answer: Answer, order: RechargeOrder & { providerTxnId?: string }): boolean {
   if (!mayBeAccount(answer.account, order.accountNumber)) return true;
   if (answer.agentid !== '') return !sameReference(answer.agentid, order.reference);
@@ -88,13 +91,13 @@ const namesTransaction = ({ rpid, agentid }: Answer, { reference }: RechargeOrde
   rpid !== '' && sameReference(agentid, reference);
 
 /**
- * Whether the response contains a value that was not in the request. A status check sends the reference and, if known, the
- * transaction; an error response can echo both without having looked them up.
+ * Returns whether the response contains a value that was not in the request. A status check sends the reference and, if known,
+ * the transaction; an error response can echo both without having looked them up.
  */
 const showsMoreThanAsked = ({ account, amount }: Answer, order: RechargeStatusCheck): boolean =>
   amount === '' ? account !== '' || !order.providerTxnId : isSameAmount(amount, order.amountPaise);
 
-/** References are base36, so they are not case-sensitive. */
+/** Compares two references. References are base36, so they are not case-sensitive. */
 const sameReference = (answered: string, reference: string): boolean =>
   answered.toUpperCase() === reference.toUpperCase();
 
@@ -134,7 +137,7 @@ const rejections: ReadonlySet<string> = new Set(['101', '102']);
 const assents: ReadonlySet<string> = new Set(['100', '200']);
 /** Codes of final failures. A status check with one of these codes needs no transaction. */
 const finalFailures: ReadonlySet<string> = new Set(['224', '302', '303', '501']);
-/** Generic failure code, also used for "Duplicate APIRequestID". */
+/** Generic failure code. It is used for "Duplicate APIRequestID". */
 const ANY_FAILURE = '302';
 /** Assumed response to a status check with an ID that the provider never booked. */
 const notFound = { status: '0', code: '404' };

@@ -7,9 +7,9 @@ import { replyToLookup } from './sandbox.scripts.js';
 import { ScriptedPayments } from './scripted-payments.js';
 
 /**
- * Card bills with test funds (UAT), without network and stored state. The outcome is determined by the scenario of the caller,
- * otherwise by the registered mobile number (`scriptOf`). Card, mobile number and opcode determine the bill, and our reference
- * determines the IDs. Any fetch ID can be paid. Our own check ensures that it belongs to the caller.
+ * Creates card bills with test funds (UAT). They use no network and no stored state. The outcome is determined by the scenario
+ * of the caller or, without one, by the registered mobile number (`scriptOf`). Card, mobile number and opcode determine the
+ * bill, and our reference determines the IDs. Any fetch ID can be paid. Our own check ensures that it belongs to the caller.
  */
 export function createSandboxCardBills(options: SandboxOptions): CardBillsPort & Closable {
   const payments = new ScriptedPayments(options, receiptOf, ({ txid }) => String(txid));
@@ -36,6 +36,6 @@ export function createSandboxCardBills(options: SandboxOptions): CardBillsPort &
 
 const receiptOf = (reference: string): CardPaymentReceipt => ({
   utr: `TJ${sampleDigits(`utr-digits:${reference}`, 12)}${sampleHex(`utr:${reference}`, 6).toUpperCase()}`,
-  // more than 32 bits, as in Production, so that a column that is too small fails in UAT
+  // the IDs have more than 32 bits, as in Production, so that a column that is too small fails in UAT
   txid: sampleInteger(`txid:${reference}`, 1_000_000_000_000, 9_999_999_999_999),
 });

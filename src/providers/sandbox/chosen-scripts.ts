@@ -8,9 +8,12 @@ export interface ChosenPayment {
   failureCode?: string;
 }
 
-/** Determines the outcomes of calls: the scenario of the caller, otherwise the script of the number. */
+/** Determines the outcomes of calls: the scenario of the caller or, without one, the script of the number. */
 export class ChosenScripts {
-  /** @param scenarios omitted if only numbers determine the outcome */
+  /**
+   * Creates the scripts.
+   * @param scenarios omitted if only numbers determine the outcome
+   */
   constructor(private readonly scenarios: Scenarios | undefined) {}
 
   async isAway(caller: Caller, account: string): Promise<boolean> {

@@ -15,9 +15,9 @@ const SEARCH_LIMIT = 50;
 const REFUSAL: LeadRefusal = 'PAN_ON_OTHER_NUMBER';
 
 /**
- * Sample leads of UAT, without network. The outcome of a profile is determined by the scenario of the caller, otherwise by its
- * mobile number (`scriptOf`). Other calls have no such identifier and always succeed. Any well-formed lead code, product,
- * category or customer ID returns sample data.
+ * Creates sample leads for UAT. They use no network. The outcome of a profile is determined by the scenario of the caller,
+ * otherwise by its mobile number (`scriptOf`). Other calls have no such identifier and always succeed. Any well-formed lead
+ * code, product, category or customer ID returns sample data.
  */
 export function createSandboxLeads(options: SandboxOptions): LeadsPort & Closable {
   const answers = new ScriptedAnswers(options);
@@ -61,7 +61,7 @@ export function createSandboxLeads(options: SandboxOptions): LeadsPort & Closabl
 
 const campaignOf = (productId: string): string => `https://campaigns.example/apply/${encodeURIComponent(productId)}`;
 
-/** Entries with a name that contains the text, case-insensitive. An empty search returns the first entries. */
+/** Returns the entries whose name contains the text, ignoring case. An empty search returns the first entries. */
 function found(entries: readonly DirectoryEntry[], search: string): DirectoryEntry[] {
   const wanted = search.trim().toLowerCase();
   return entries.filter(({ name }) => name.toLowerCase().includes(wanted)).slice(0, SEARCH_LIMIT);
@@ -77,6 +77,6 @@ const listingsByCategory = new Map(sampleCategories.map((category) => [category.
 /** Products returned for an unknown category: the first three of every category. */
 const mixedListings = Object.freeze([...listingsByCategory.values()].flatMap((listings) => listings.slice(0, 3)));
 
-/** Products of a category, frozen and shared. An unknown ID returns a mixed sample. */
+/** Returns the products of a category. They are frozen and shared. An unknown ID returns a mixed sample. */
 const productsOf = (categoryId: number): readonly ProductListing[] =>
   listingsByCategory.get(categoryAliases[categoryId] ?? categoryId) ?? mixedListings;

@@ -16,9 +16,9 @@ import { replyToLookup } from './sandbox.scripts.js';
 import { declined, ScriptedAnswers } from './scripted-answers.js';
 
 /**
- * Sample lookups of UAT, without network. The outcome is determined by the scenario of the caller, otherwise by the mobile or DTH
- * number (`scriptOf`). An unlisted opcode or circle code (interface.md 2.12) is declined, as by a provider. Plan groups are
- * created once and frozen.
+ * Creates sample lookups for UAT. They use no network. The outcome is determined by the scenario of the caller, otherwise by the
+ * mobile or DTH number (`scriptOf`). An unlisted opcode or circle code (interface.md 2.12) is declined, as by a provider. Plan
+ * groups are created once and frozen.
  */
 export function createSandboxPlans(options: SandboxOptions): PlansPort & Closable {
   const answers = new ScriptedAnswers(options);
@@ -35,7 +35,7 @@ export function createSandboxPlans(options: SandboxOptions): PlansPort & Closabl
   return { provider: 'SANDBOX', available: true, ...everyCall(call), close: async () => answers.close() };
 }
 
-/** Result of each lookup in UAT. Undefined if the lookup is declined. */
+/** Result of each lookup in UAT. It is undefined if the lookup is declined. */
 const samples: { [Call in PlanCall]: (query: PlanQuery<Call>) => PlanValue<Call> | undefined } = {
   operatorFetch: ({ mobile }) => detectionOf(mobile),
   mobilePlans: ({ opcode, circleCode }) => mobileCatalogue(opcode, circleCode),

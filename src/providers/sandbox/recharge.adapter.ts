@@ -8,8 +8,9 @@ import { ScriptedPayments } from './scripted-payments.js';
 const FAILURE_CODE = '224';
 
 /**
- * Recharges with test funds (UAT), without network and stored state. The outcome is determined by the scenario of the caller,
- * otherwise by the account number (`scriptOf`). Our reference determines the IDs, so that a payment and its status checks match.
+ * Creates recharges with test funds (UAT). They use no network and no stored state. The outcome is determined by the scenario of
+ * the caller, otherwise by the account number (`scriptOf`). Our reference determines the IDs, so that a payment and its status
+ * checks match.
  */
 export function createSandboxRecharge(options: SandboxOptions): RechargePort & Closable {
   const payments = new ScriptedPayments(options, receiptOf, ({ providerTxnId }) => providerTxnId, FAILURE_CODE);

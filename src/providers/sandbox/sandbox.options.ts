@@ -6,9 +6,9 @@ export interface SandboxOptions {
   answerTimeoutMs: number;
   /** Duration of a slow response. Defaults to `SLOW_ANSWER_MS`; tests use a shorter one. */
   slowAnswerMs?: number;
-  /** Determines the month of a card bill. */
+  /** Clock that determines the month of a card bill. */
   clock?: Clock;
-  /** Scenarios of callers. Omitted if only numbers determine the outcome. */
+  /** Scenarios of callers. They are omitted if only numbers determine the outcome. */
   scenarios?: Scenarios;
 }
 

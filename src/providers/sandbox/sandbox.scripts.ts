@@ -49,9 +49,9 @@ export const replyToLookup: Readonly<Record<LookupScript | 'away', SendReply>> =
 export const REVERSED_AFTER_MS = 5_000;
 
 /**
- * Response to a status check. The sandbox stores nothing, so the response depends only on the script. A plain number is
- * successful even if its order was never sent. Only test funds are involved, and the same order always gets the same response.
- *
+ * Returns the response to a status check. The sandbox stores nothing, so the response depends only on the script. A plain number
+ * is successful even if its order was never sent. Only test funds are involved, and the same order always gets the same
+ * response.
  * @param attempt number of the status check, starting with 1
  * @param ageMs time since the order was placed
  */

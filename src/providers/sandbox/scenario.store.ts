@@ -9,7 +9,7 @@ export const WAITS_HOURS = 24;
 /** Maximum number of unused scenarios per developer. */
 export const MAX_WAITING = 100;
 
-/** Call that a scenario applies to: the next one with this idempotency key, or for this number. */
+/** Call that a scenario applies to, which is the next one with this idempotency key or for this number. */
 export type Target = { clientRequestId: string } | { account: string };
 
 const TAKE_AWAY = `
@@ -22,7 +22,10 @@ const TAKE_AWAY = `
 
 const TAKE = 'select scenario, reason from sandbox_take($1, $2, $3, $4, $5)';
 
-/** Inserts nothing if the limit is reached. A new scenario replaces the unused one for the same target. */
+/**
+ * Statement that sets a scenario. It inserts nothing if the limit is reached. A new scenario replaces the unused one for the
+ * same target.
+ */
 const SET = `
   insert into sandbox_scenario (developer_id, environment, target_hash, by_key, outcome, reason, expires_at)
   select $1::uuid, $2::text, $3::bytea, $4::boolean, $5::text, $6::text, now() + interval '${WAITS_HOURS} hours'
@@ -40,7 +43,7 @@ export class ScenarioStore implements Scenarios {
   ) {}
 
   /**
-   * Sets the outcome of the next call for a target. Returns the expiry time. Errors: CONFLICT if there are too many unused
+   * Sets the outcome of the next call for a target. Returns the expiry time. Throws CONFLICT if there are too many unused
    * scenarios.
    */
   async set(

@@ -67,13 +67,15 @@ export interface ChosenScenario {
 export const paymentScriptOf = (scenario: Scenario): MoneyScript | 'away' => meanings[scenario].payment;
 export const lookupScriptOf = (scenario: Scenario): LookupScript | 'away' => meanings[scenario].lookup ?? 'success';
 
-/** Scenarios of callers. Each scenario applies to a single call; of several concurrent calls, exactly one uses it. */
+/**
+ * Store of the scenarios of callers. Each scenario applies to a single call; of several concurrent calls, exactly one uses it.
+ */
 export interface Scenarios {
   /** Uses the scenario for this call if it simulates an outage. Any other scenario remains unused. */
   takeAway(caller: Caller, account: string): Promise<boolean>;
   /** Uses the scenario for a payment. It also applies to the status checks of the payment. */
   takeForOrder(caller: Caller, account: string, reference: string): Promise<ChosenScenario | undefined>;
-  /** Scenario that a payment has used. */
+  /** Returns the scenario that a payment has used. */
   ofOrder(reference: string): Promise<ChosenScenario | undefined>;
   /** Uses the scenario for a call without status checks. */
   takeForLookup(caller: Caller, account: string): Promise<ChosenScenario | undefined>;

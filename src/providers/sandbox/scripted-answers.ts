@@ -14,7 +14,10 @@ export const accepted = <T>(value: T, providerTxnId?: string): Outcome<T> => ({
   evidence: evidenceOf('provider_success', 'success', providerTxnId),
 });
 
-/** @param providerCode provider code for the reason; omitted if the provider returns none */
+/**
+ * Returns a declined outcome.
+ * @param providerCode provider code for the reason; omitted if the provider returns none
+ */
 export const declined = (providerCode?: string): Outcome<never> => ({
   kind: 'declined',
   evidence: { ...evidenceOf('provider_failure', 'failed'), ...(providerCode === undefined ? {} : { providerCode }) },
@@ -23,8 +26,8 @@ export const declined = (providerCode?: string): Outcome<never> => ({
 const unknown = (evidence: Evidence): Outcome<never> => ({ kind: 'unknown', evidence });
 
 /**
- * Outcome that a production adapter would determine from the response to a status check. The sandbox responds to status checks
- * immediately.
+ * Returns the outcome that a production adapter would determine from the response to a status check. The sandbox responds to
+ * status checks immediately.
  */
 export function statusCheckOutcome<T>(
   reply: StatusCheckReply,
@@ -54,7 +57,10 @@ export class ScriptedAnswers {
 
   constructor(private readonly delays: AnswerDelays) {}
 
-  /** @param value called only if the call is accepted */
+  /**
+   * Returns the outcome of a scripted reply.
+   * @param value called only if the call is accepted
+   */
   async answer<T>(reply: SendReply, value: () => T, providerTxnId?: string, failureCode?: string): Promise<Outcome<T>> {
     switch (reply) {
       case 'success':
@@ -85,7 +91,8 @@ export class ScriptedAnswers {
   }
 
   /**
-   * Waits for a delayed response. Returns an outcome if the timeout or `close` came first; undefined if the response was in time.
+   * Waits for a delayed response. Returns an outcome if the timeout or `close` came first, or undefined if the response was in
+   * time.
    */
   async #late(delayMs: number): Promise<Outcome<never> | undefined> {
     const { answerTimeoutMs } = this.delays;

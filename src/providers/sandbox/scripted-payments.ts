@@ -11,12 +11,16 @@ interface Payment {
 }
 
 /**
- * Payments without network and stored state. Our reference determines the receipt, so that a payment and its status checks match.
+ * Simulated payments. They use no network and no stored state. Our reference determines the receipt, so that a payment and its
+ * status checks match.
  */
 export class ScriptedPayments<Receipt> extends ScriptedAnswers {
   readonly chosen: ChosenScripts;
 
-  /** @param failureCode decline code, unless the caller selected a reason */
+  /**
+   * Creates the payments.
+   * @param failureCode decline code, unless the caller selected a reason
+   */
   constructor(
     options: SandboxOptions,
     private readonly receiptOf: (reference: string) => Receipt,
@@ -48,7 +52,10 @@ export class ScriptedPayments<Receipt> extends ScriptedAnswers {
   }
 }
 
-/** The sandbox sends no callbacks, so a success that will be reversed sets the time of the next status check. */
+/**
+ * Adds the time of a reversal. The sandbox sends no callbacks, so a success that will be reversed sets the time of the next
+ * status check.
+ */
 const announcingReversal = <Judged extends StatusCheckOutcome<unknown>>(
   script: MoneyScript,
   outcome: Judged,

@@ -5,7 +5,7 @@ import type { RestAnswer, RestRoute } from '../route.js';
 import { trySamples } from './samples.js';
 import { merged, shapeOf, withNullApart } from './shapes.js';
 
-/** A variant of the 200 response of a path. */
+/** Variant of the 200 response of a path. */
 export interface SuccessAnswer {
   /** Value of `status`; undefined if the body has no envelope. */
   word: string | undefined;
@@ -23,8 +23,9 @@ const WORDS = ['success', 'pending', 'failed'];
 const found = new WeakMap<RestRoute, SuccessAnswer[]>();
 
 /**
- * Success responses of a path, one for each value of `status`. They are derived by calling the envelope of the route with sample
- * results, so they always match the code. The types of a route are the same on every host, so the result is computed once.
+ * Returns the success responses of a path, one for each value of `status`. They are derived by calling the envelope of the route
+ * with sample results, so they always match the code. The types of a route are the same on every host, so the result is computed
+ * once.
  */
 export function answersOf(route: RestRoute, type: GraphQLOutputType, selected: SelectionSetNode): SuccessAnswer[] {
   let answers = found.get(route);
@@ -52,7 +53,7 @@ function tried(route: RestRoute, type: GraphQLOutputType, selected: SelectionSet
     .map((answer) => ({ ...answer, schema: withNullApart(withEnvelope(answer)) }));
 }
 
-/** Undefined for a result that cannot occur, or that is an error. */
+/** Calls the envelope. Returns undefined for a result that cannot occur, or that is an error. */
 function tryAnswer({ path, answer, codes }: RestRoute, result: unknown): RestAnswer | undefined {
   try {
     return answer(result as never, { replayed: false });

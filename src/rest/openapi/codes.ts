@@ -2,7 +2,7 @@ import { type ErrorCode, errorCatalogue } from '../../core/error-catalogue.js';
 import { accessCodes } from '../../graphql/schema/access.js';
 import { type PolicyRow } from '../../graphql/schema/policy.js';
 
-/** Errors that any request can get. A request that does not arrive in time is rejected even before its path was read. */
+/** Error codes that any request can receive. A request that does not arrive in time is rejected even before its path is read. */
 const ALWAYS: readonly ErrorCode[] = [
   'MALFORMED_REQUEST',
   'REQUEST_TIMEOUT',
@@ -12,7 +12,7 @@ const ALWAYS: readonly ErrorCode[] = [
   'INTERNAL',
 ];
 
-/** Errors of bodies: too large, or an unsupported media type. */
+/** Error codes for bodies that are too large or have an unsupported media type. */
 const OF_BODIES: readonly ErrorCode[] = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
 
 /** Properties of an operation that determine its errors. */
@@ -22,13 +22,13 @@ export interface Refusable {
   hasBody: boolean;
   /** Whether the operation has fields or parameters that can be invalid. */
   hasInput: boolean;
-  /** Errors of the service of the operation. */
+  /** Error codes of the service that runs the operation. */
   own: readonly ErrorCode[];
 }
 
 const catalogued = Object.keys(errorCatalogue) as ErrorCode[];
 
-/** All error codes that an operation can return, in the order of the catalog. */
+/** Returns all error codes that an operation can return, in the order of the catalog. */
 export function codesOf({ rows, hasBody, hasInput, own }: Refusable): ErrorCode[] {
   const codes = new Set<ErrorCode>([
     ...ALWAYS,

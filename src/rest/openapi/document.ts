@@ -28,7 +28,7 @@ export interface DescribedApi {
   files: readonly DescribedFile[];
 }
 
-/** OpenAPI 3.1 document of all REST paths, derived from the routes, their GraphQL operations and the schema. */
+/** Returns the OpenAPI 3.1 document of all REST paths, derived from the routes, their GraphQL operations and the schema. */
 export function openApiDocument(...given: Parameters<typeof written>): JsonSchema {
   const writing = written(...given);
   for (;;) {
@@ -37,7 +37,7 @@ export function openApiDocument(...given: Parameters<typeof written>): JsonSchem
   }
 }
 
-/** Like `openApiDocument`, but yields to other requests after each path, because the document takes about 80 ms. */
+/** Does the same as `openApiDocument`, but yields to other requests after each path, because the document takes about 80 ms. */
 export async function openApiInTurns(...given: Parameters<typeof written>): Promise<JsonSchema> {
   const writing = written(...given);
   for (let isContinued = false; ; isContinued = true) {
@@ -47,7 +47,7 @@ export async function openApiInTurns(...given: Parameters<typeof written>): Prom
   }
 }
 
-/** Yields after each path. */
+/** Writes the document and yields after each path. */
 function* written(
   routes: readonly RestRoute[],
   schema: GraphQLSchema,
@@ -112,7 +112,7 @@ class Described {
     if (body) components.schemas[bodyName] = body;
     const codes = codesOf({
       rows: this.#rows,
-      // the body of a DELETE request is read too, and ignored
+      // the body of a DELETE request is read and ignored
       hasBody: route.method !== 'GET',
       hasInput: fields.length > 0 || route.isStrict === true,
       own: route.codes,
@@ -188,7 +188,7 @@ const ABOUT_WORDS: Readonly<Record<string, string>> = {
 const PROSE = new Set(['description', 'summary']);
 const VALUES = new Set(['example', 'examples', 'default', 'enum']);
 
-/** References to GraphQL extensions, which are fields of the body in REST. */
+/** Matches references to GraphQL extensions, which are fields of the body in REST. */
 const IN_GRAPHQL = / \(extensions\.\w+(, extensions\.\w+)*\)/g;
 
 /**
@@ -225,7 +225,10 @@ type Answers = Readonly<Record<string, Readonly<Record<string, unknown>> | undef
 
 const BASE_URL = '{baseUrl}';
 
-/** Responses that a test recorded for the examples of an operation, by `status`. Empty if none are recorded. */
+/**
+ * Returns the responses that a test recorded for the examples of an operation, by `status`. The result is empty if none are
+ * recorded.
+ */
 function answerExamples(operation: string, environment: Environment, baseUrl: string): JsonSchema {
   const shown = (exampleAnswers[environment] as Answers)[operation];
   if (!shown) return {};

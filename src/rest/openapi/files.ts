@@ -12,7 +12,7 @@ import { type Components, refusalResponses } from './refusals.js';
 import { type Maxima, schemaOf } from './requests.js';
 import { type Destination, inputField, schemaAt } from './variables.js';
 
-/** A list that can be downloaded as a file, with its texts for the documents. */
+/** List that can be downloaded as a file, with its texts for the documents. */
 export interface DescribedFile extends ListFile {
   /** Prefix of the operation IDs. */
   name: string;
@@ -28,7 +28,7 @@ interface FileFormat {
   content: JsonSchema;
 }
 
-/** Formats of a file, by the extension of the path. */
+/** Returns the formats of a file, by the extension of the path. */
 const formatsOf = ({ name, title, columns }: DescribedFile): Readonly<Record<string, FileFormat>> => ({
   csv: {
     operationId: `${name}File`,
@@ -57,7 +57,7 @@ const day = (name: string, { description }: RestField): JsonSchema => ({
   example: EXAMPLES[name],
 });
 
-/** Destination of the value of a field. */
+/** Returns the destination of the value of a field. */
 function destinationOf({ to }: RestField, { args, extensions }: GraphQLField<unknown, unknown>): Destination {
   const [name, property] = to.split('.') as [string, string?];
   const declared = args.find((argument) => argument.name === name)!;
@@ -93,7 +93,7 @@ interface DescribedService {
   maxima: Maxima;
 }
 
-/** Paths of a file, one per format. */
+/** Returns the paths of a file, one per format. */
 export const describedFiles = (
   file: DescribedFile,
   schema: GraphQLSchema,

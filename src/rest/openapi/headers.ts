@@ -58,7 +58,10 @@ export type HeaderName = keyof typeof headerComponents;
 const IDS: readonly HeaderName[] = ['X-Request-Id', 'X-Correlation-Id'];
 const LIMITS: readonly HeaderName[] = ['RateLimit', 'RateLimit-Policy', 'X-RateLimit-Limit', 'X-RateLimit-Remaining'];
 
-/** @param always headers that this response always has, although they are optional elsewhere */
+/**
+ * Returns the named headers.
+ * @param always headers that this response always has, although they are optional elsewhere
+ */
 export const headersNamed = (names: readonly HeaderName[], always: readonly HeaderName[] = []): JsonSchema =>
   Object.fromEntries(
     names.map((name) => [
@@ -67,7 +70,7 @@ export const headersNamed = (names: readonly HeaderName[], always: readonly Head
     ]),
   );
 
-/** Headers of a 200 response. */
+/** Returns the headers of a 200 response. */
 export const successHeaders = ({
   retryAfter,
   replay,
@@ -85,11 +88,11 @@ export const successHeaders = ({
     ...(retryAfter ? ['Retry-After'] : []),
   ]);
 
-/** Errors with a Retry-After header, in addition to those with status 503. */
+/** Error codes with a Retry-After header, in addition to those with status 503. */
 const TIMED: readonly ErrorCode[] = ['RATE_LIMITED', 'TOO_MANY_FAILED_EXCHANGES', 'BILL_PAYMENT_IN_PROGRESS'];
 const isTimed = (code: ErrorCode): boolean => errorCatalogue[code].httpStatus === 503 || TIMED.includes(code);
 
-/** Errors that are returned before a request is counted. */
+/** Error codes that are returned before a request is counted. */
 const UNCOUNTED: readonly ErrorCode[] = [
   'UNAUTHENTICATED',
   'WRONG_HOST',
@@ -98,7 +101,7 @@ const UNCOUNTED: readonly ErrorCode[] = [
   'UNSUPPORTED_MEDIA_TYPE',
 ];
 
-/** Headers of a response with one of these errors. */
+/** Returns the headers of a response with one of these errors. */
 export function refusalHeaders(
   codes: readonly ErrorCode[],
   { replay, order }: { replay: boolean; order: boolean },

@@ -5,7 +5,7 @@ import type { JsonSchema } from '../../graphql-toolkit/value-schema.js';
 export const PENDING_NOTICE =
   'While the outcome of a recharge or bill payment is not known, the response is 200 with status "pending" and the amount is held. Never create a new order for the same payment. Check the status until it is success or failed. For a recharge, retry the request with the same client_request_id, or send its api_request_id to /api/v1/recharge/status. For a bill payment, send its orderid to /api/v1/bill-payment/credit-card/status. Only the status of an order is final: "failed" means that nothing is charged, because the amount was refunded or no order was placed. "error" refers only to the request and does not report the status of an order.';
 
-/** Instructions for expired tokens. Clients of services whose tokens never expire do not expect this. */
+/** Returns the instructions for expired tokens. Clients of services whose tokens never expire do not expect this. */
 export const tokenNotice = ({ tokenIdleDays, tokenMaxDays }: { tokenIdleDays: number; tokenMaxDays: number }): string =>
   `Token from auth/client-credentials, valid only in this environment. Store and reuse it. It expires after ${tokenIdleDays} days without use, and at the latest ${tokenMaxDays} days after it was issued. Your account may have shorter limits: expires_at is the time at which the token expires if it is not used again. On 401, exchange the credentials again and retry the request.`;
 
@@ -35,13 +35,13 @@ function groupOf(path: string): { name: string; description: string } {
 
 export const tagOf = (path: string): string => groupOf(path).name;
 
-/** Groups of the given paths, in the order of the table. */
+/** Returns the groups of the given paths, in the order of the table. */
 export function tagsOf(paths: readonly string[]): JsonSchema[] {
   const used = new Set(paths.map(tagOf));
   return [...new Map(Object.values(TAGS).map((tag) => [tag.name, tag])).values()].filter(({ name }) => used.has(name));
 }
 
-/** Services that must be enabled for the operation. */
+/** Returns the services that must be enabled for the operation. */
 export function accessText(rows: readonly PolicyRow[]): string[] {
   const services = rows.flatMap(({ access }) => (access.kind === 'token' && access.service ? [access.service] : []));
   return services.length > 0
@@ -51,7 +51,10 @@ export function accessText(rows: readonly PolicyRow[]): string[] {
     : [];
 }
 
-/** @param limit requests per minute */
+/**
+ * Returns the text about the rate limit.
+ * @param limit requests per minute
+ */
 export const limitText = (rows: readonly PolicyRow[], limit: number): string[] =>
   rows.map(
     ({ endpoint }) =>

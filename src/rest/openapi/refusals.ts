@@ -25,7 +25,7 @@ export interface Components {
   responses: Record<string, JsonSchema>;
 }
 
-/** Error responses that are the same for all operations. The document has each once. */
+/** Error responses that are the same for all operations. Each appears once in the document. */
 const SHARED: Readonly<Record<string, readonly ErrorCode[]>> = {
   MalformedRequest: ['MALFORMED_REQUEST'],
   FreeCallFailed: ['PROVIDER_FAILED', 'MALFORMED_REQUEST'],
@@ -48,7 +48,7 @@ const SHARED: Readonly<Record<string, readonly ErrorCode[]>> = {
 const sharedName = (codes: readonly ErrorCode[]): string | undefined =>
   Object.keys(SHARED).find((name) => SHARED[name]!.join() === codes.join());
 
-/** Error responses of an operation, by HTTP status. */
+/** Returns the error responses of an operation, by HTTP status. */
 export function refusalResponses(source: RefusalSource, components: Components): Record<number, JsonSchema> {
   const byStatus = Map.groupBy(source.codes, (code) => statusOf(code, source));
   return Object.fromEntries(
@@ -72,7 +72,9 @@ function responseOf(status: number, codes: ErrorCode[], source: RefusalSource, c
   return { $ref: `#/components/responses/${name}` };
 }
 
-/** Validation errors of all operations share a schema; the examples differ. */
+/**
+ * Returns whether the response has its own schema name. Validation errors of all operations share a schema; the examples differ.
+ */
 const ownName = (status: number, codes: readonly ErrorCode[], { name }: RefusalSource): string =>
   codes.join() === 'VALIDATION_FAILED' ? 'ValidationFailed' : `${name}Refused${status}`;
 
@@ -98,7 +100,9 @@ function ownResponse(name: string, codes: ErrorCode[], source: RefusalSource, co
   };
 }
 
-/** Schema of a response. Several variants become a named union with the discriminator `status`, for code generators. */
+/**
+ * Returns the schema of a response. Several variants become a named union with the discriminator `status`, for code generators.
+ */
 export function schemaNamed(
   name: string,
   variants: readonly { word: string; ref: string }[],
@@ -115,10 +119,10 @@ export function schemaNamed(
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** Errors that report the final status of an order. They are replayed. */
+/** Returns whether the error is one of those that report the final status of an order. They are replayed. */
 const hasReplay = (code: ErrorCode): boolean => code === 'PROVIDER_DECLINED' || code === 'REVERSED';
 
-/** Errors that report the status of an earlier order. */
+/** Returns whether the error reports the status of an earlier order. */
 const namesOrder = (code: ErrorCode, { keyField }: RefusalSource): boolean =>
   code === 'DUPLICATE_ORDER' ||
   code === 'LIKELY_DUPLICATE' ||

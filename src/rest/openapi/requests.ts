@@ -15,7 +15,7 @@ export interface DescribedField {
   schema: JsonSchema;
 }
 
-/** Fields of a route, with the types and rules of their destinations. Errors: a field without a destination. */
+/** Returns the fields of a route, with the types and rules of their destinations. Throws if a field has no destination. */
 export function fieldsOf(route: RestRoute, schema: GraphQLSchema, maxima: Maxima): DescribedField[] {
   const destinations = destinationsOf(schema, operationOf(route));
   return Object.entries(route.fields).map(([name, field]) => {
@@ -31,7 +31,7 @@ export function fieldsOf(route: RestRoute, schema: GraphQLSchema, maxima: Maxima
   });
 }
 
-/** REST schema for a value of this GraphQL schema. */
+/** Returns the REST schema for a value of this GraphQL schema. */
 export function schemaOf(
   { kind, list, atMost, description, alsoNumber }: RestField,
   declared: JsonSchema,
@@ -41,7 +41,7 @@ export function schemaOf(
   const { format: _, ...anyText } = declared;
   const { pattern: __, ...listed } = declared;
   return {
-    // a date is also accepted
+    // a date is accepted as well
     ...(kind === 'from' || kind === 'to' ? anyText : declared.enum ? listed : declared),
     ...(list ? { items: { ...(declared.items as JsonSchema), ...words } } : words),
     ...(atMost ? { maximum: rupeesNumber(maxima[atMost]) } : {}),
@@ -57,7 +57,7 @@ function aboutNumbers(description: unknown, alsoNumber: RestField['alsoNumber'])
   return whole ? { description: whole } : {};
 }
 
-/** Parameters and body of an operation. `body` refers to the schema of the body. */
+/** Returns the parameters and body of an operation. `body` refers to the schema of the body. */
 export function requestOf(
   route: RestRoute,
   fields: readonly DescribedField[],
@@ -88,8 +88,8 @@ const bodyFields = (route: RestRoute, fields: readonly DescribedField[]): Descri
   fields.filter(({ name }) => !parametersOf(route.path).includes(name));
 
 /**
- * Schema of the body; undefined for a request without a body. Without defaults, because code generators treat fields with a
- * default as required. The descriptions contain the defaults.
+ * Returns the schema of the body, or undefined for a request without a body. The schema has no defaults, because code generators
+ * treat fields with a default as required. The descriptions contain the defaults.
  */
 export function bodySchema(route: RestRoute, fields: readonly DescribedField[]): JsonSchema | undefined {
   const own = bodyFields(route, fields);

@@ -14,18 +14,18 @@ import { indianTime, wholeSeconds } from '../../core/clock.js';
 import type { JsonSchema } from '../../graphql-toolkit/value-schema.js';
 import { leafSchema } from './scalars.js';
 
-/** A sample result of an operation. The output of an envelope for it shows where the envelope puts each field. */
+/** Sample result of an operation. The output of an envelope for it shows where the envelope puts each field. */
 export interface Sample {
   result: unknown;
   /** Schemas of the leaves, by their unique text. */
   leaves: ReadonlyMap<string, JsonSchema>;
 }
 
-/** Choices for a sample, by path: enum values, nulls and empty lists. */
+/** Choices for a sample, keyed by path: enum values, nulls and empty lists. */
 interface Choices {
   enums: ReadonlyMap<string, string>;
   isNull: (path: string, kind: 'leaf' | 'object') => boolean;
-  /** Whether a list is empty. */
+  /** Returns whether a list is empty. */
   isEmpty: (path: string) => boolean;
 }
 
@@ -40,8 +40,7 @@ interface Open {
 const NONE = (): boolean => false;
 
 /**
- * Samples that produce every shape of a response: with each enum value, with nulls, and with empty lists.
- *
+ * Returns samples that produce every shape of a response: with each enum value, with nulls, and with empty lists.
  * @param accepts returns false for a sample that the envelope does not accept, because such a result cannot occur
  */
 export function trySamples(
@@ -78,7 +77,7 @@ function make(
   return { result: new SampleMaker(choices, open, leaves).of(type, selected, ''), leaves };
 }
 
-/** Numbers from here on do not occur in the code of an envelope. */
+/** First number of the samples. Numbers from here on do not occur in the code of an envelope. */
 const FIRST_NUMBER = 1001;
 
 class SampleMaker {
@@ -144,14 +143,14 @@ class SampleMaker {
     return value;
   }
 
-  /** REST can return it in whole seconds. */
+  /** Returns a sample time. REST can return times in whole seconds. */
   #instant(number: number, schema: JsonSchema): string {
     const text = indianTime(new Date(Date.UTC(2026, 0, 1) + number * 1_001));
     this.#leaf(wholeSeconds(text), schema);
     return this.#leaf(text, schema);
   }
 
-  /** REST can return it as DD/MM/YYYY. */
+  /** Returns a sample date. REST can return dates as DD/MM/YYYY. */
   #date(number: number, { format: _, ...schema }: JsonSchema): string {
     const [day] = new Date(Date.UTC(2026, 0, number)).toISOString().split('T') as [string];
     const pattern = '^[0-9]{2}/[0-9]{2}/[0-9]{4}$';

@@ -4,7 +4,9 @@ import type { Sample } from './samples.js';
 
 const NULL: JsonSchema = { type: 'null' };
 
-/** Schema of the output of an envelope for a sample. Leaves of the sample are recognized; other text is a constant. */
+/**
+ * Returns the schema of the output of an envelope for a sample. Leaves of the sample are recognized; other text is a constant.
+ */
 export function shapeOf(value: unknown, leaves: Sample['leaves']): JsonSchema {
   if (value === null) return NULL;
   if (Array.isArray(value))
@@ -39,7 +41,7 @@ function textShape(text: string, leaves: Sample['leaves']): JsonSchema {
   const leaf = leaves.get(text) ?? leaves.get(text.toUpperCase()) ?? leaves.get(String(Number(text)));
   if (!leaf) return HOLDS_SAMPLE.test(text) ? { type: 'string' } : { type: 'string', enum: [text] };
   if (leaf.enum) return { ...leaf, enum: [text] };
-  // a number as text
+  // a number is sent as text
   return leaf.type === 'string' ? leaf : { type: 'string', ...described(leaf) };
 }
 
@@ -47,7 +49,7 @@ const described = ({ description }: JsonSchema): JsonSchema => (description ? { 
 
 const typesOf = ({ type }: JsonSchema): string[] => [type as string | string[]].flat();
 
-/** A schema that accepts the values of both. Errors: different types. */
+/** Returns a schema that accepts the values of both schemas. Throws if their types differ. */
 export function merged(one: JsonSchema, other: JsonSchema): JsonSchema {
   if (one.type === undefined) return other;
   if (other.type === undefined) return one;
@@ -85,7 +87,10 @@ function mergedObjects(one: JsonSchema, other: JsonSchema): JsonSchema {
   };
 }
 
-/** Two enums are combined. An enum and any text become text, because the constant, such as "", replaces a missing text. */
+/**
+ * Merges two leaves. Two enums are combined. An enum and any text become text, because the constant, such as "", replaces a
+ * missing text.
+ */
 function mergedLeaves(one: JsonSchema, other: JsonSchema): JsonSchema {
   if (one.enum && other.enum) return { ...other, ...one, enum: [...new Set([one.enum, other.enum].flat())] };
   const [constant, leaf] = one.enum ? [one, other] : [other, one];

@@ -27,7 +27,7 @@ export interface Destination {
   rules: object | undefined;
 }
 
-/** The destination of each variable of an operation. */
+/** Returns the destination of each variable of an operation. */
 export function destinationsOf(schema: GraphQLSchema, operation: OperationDefinitionNode): Map<string, Destination> {
   const found = new Map<string, Destination>();
   const types = new TypeInfo(schema);
@@ -53,14 +53,14 @@ function argument(types: TypeInfo): Destination | undefined {
   return declared ? { declared, rules: extensions?.arguments } : undefined;
 }
 
-/** Destination of a field of an input object. */
+/** Returns the destination of a field of an input object. */
 export function inputField(type: GraphQLInputType | null | undefined, name: string): Destination | undefined {
   const input = type && getNullableType(type);
   const declared = isInputObjectType(input) ? input.getFields()[name] : undefined;
   return declared && isInputObjectType(input) ? { declared, rules: inputClassOf(input.name) } : undefined;
 }
 
-/** Schema of a value, with the limits of its rules. */
+/** Returns the schema of a value, with the limits of its rules. */
 export function schemaAt({ declared, rules }: Destination): JsonSchema {
   const { type, defaultValue, description, name } = declared;
   return {
@@ -77,8 +77,8 @@ export const isRequired = ({ declared: { type, defaultValue } }: Destination): b
 const isPlain = (value: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof value);
 
 /**
- * For requests only: amounts with more digits and larger amounts are rejected. Not used for responses, because many validators do
- * not treat 19.99 as a multiple of 0.01.
+ * Rule for amounts in requests: amounts with more digits and larger amounts are rejected. The rule is not used for responses,
+ * because many validators do not treat 19.99 as a multiple of 0.01.
  */
 const RUPEES: JsonSchema = { multipleOf: 0.01, maximum: MAX_RUPEES };
 

@@ -18,9 +18,9 @@ export function asOpenApi30(document: JsonSchema): JsonSchema {
 }
 
 /**
- * A constant string becomes an enum with one value. Other constants become any value of their type, because an enum of `true`
- * breaks code generators. A nullable enum becomes a nullable string: an enum with null breaks code generators, and one without it
- * forbids null (3.0.3).
+ * Replaces constants and nullable enums. A constant string becomes an enum with one value. Other constants become any value of
+ * their type, because an enum of `true` breaks code generators. A nullable enum becomes a nullable string: an enum with null
+ * breaks code generators, and one without it forbids null (3.0.3).
  */
 function withoutChoices({ const: constant, anyOf, ...schema }: JsonSchema): JsonSchema {
   if (constant !== undefined)
@@ -39,7 +39,7 @@ function withNullable({ type, ...schema }: JsonSchema): JsonSchema {
 
 const REFERENCE = '#/components/schemas/';
 
-/** Replaces unions and removes their parts, which nothing else refers to. */
+/** Replaces unions and removes their parts, because nothing else refers to them. */
 function withoutUnions(schemas: Schemas): Schemas {
   const partsOf = ({ oneOf }: JsonSchema): string[] =>
     ((oneOf ?? []) as { $ref: string }[]).map(({ $ref }) => $ref.slice(REFERENCE.length));
@@ -61,7 +61,7 @@ function withoutUnions(schemas: Schemas): Schemas {
 /** Keys whose contents are values, not schemas. */
 const VALUES = new Set(['example', 'examples', 'default', 'enum', 'mapping']);
 
-/** Rewrites all objects, inner ones first. */
+/** Rewrites all objects, beginning with the inner ones. */
 function rewritten(part: unknown, rewrite: (schema: JsonSchema) => JsonSchema): unknown {
   if (Array.isArray(part)) return part.map((item) => rewritten(item, rewrite));
   if (part === null || typeof part !== 'object') return part;

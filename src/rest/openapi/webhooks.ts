@@ -12,7 +12,7 @@ import { sampleEvents } from '../../webhooks/webhook-samples.js';
 import { tagOf } from './prose.js';
 
 const text = (description: string): JsonSchema => ({ type: 'string', description });
-/** Schema of a value that is stored encrypted. */
+/** Returns the schema of a value that is stored encrypted. */
 const readable = (type: 'string' | 'integer', description: string): JsonSchema => ({
   type: [type, 'null'],
   description: `${description} Null if the stored value can no longer be decrypted.`,
@@ -24,7 +24,7 @@ const object = (properties: Record<string, JsonSchema>): JsonSchema => ({
   properties,
 });
 
-/** Fields of one kind of order (interface.md 6.1). */
+/** Fields of each kind of order (interface.md 6.1). */
 const OF_KIND: Readonly<Record<OrderOperation, Record<string, JsonSchema>>> = {
   recharge: {
     client_request_id: readable('string', 'Idempotency key of the request. Empty if none was sent.'),
@@ -121,7 +121,7 @@ const HEADERS = [
 const DESCRIPTION =
   'Messages are signed according to Standard Webhooks. Every attempt has the same body, which reports the state at the time of the event. Respond with 2xx within 15 seconds, also to types that your receiver does not know.';
 
-/** Schema name: `recharge.succeeded` → `RechargeSucceededEvent` */
+/** Returns the schema name: `recharge.succeeded` → `RechargeSucceededEvent`. */
 const nameOf = (type: string): string =>
   `${type.replace(/(?:^|[._])(\w)/g, (_all, first: string) => first.toUpperCase())}Event`;
 

@@ -56,7 +56,7 @@ export interface OpenApi {
   components: Json;
 }
 
-/** Operations of a document, in the order of the document. */
+/** Returns the operations of a document, in the order of the document. */
 export function operationsOf(document: OpenApi): Operation[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, described]) =>
@@ -105,7 +105,10 @@ class DocumentReader {
     };
   }
 
-  /** A schema without references. Alternatives are merged: all their properties, and the required ones that they share. */
+  /**
+   * Returns a schema without references. Alternatives are merged: all their propertiesare kept, and the required properties that
+   * they share.
+   */
   #shape(given: Json): Json {
     const schema = this.#at(given)!;
     const alternatives = (schema.oneOf ?? schema.anyOf) as Json[] | undefined;
@@ -114,7 +117,7 @@ class DocumentReader {
     return shapes.reduce((one, other) => ({ ...one, ...both(one, other) }));
   }
 
-  /** A part of the document, after following a reference. */
+  /** Returns a part of the document, after following a reference. */
   #at(part: Json | undefined): Json | undefined {
     if (typeof part?.$ref !== 'string') return part;
     const keys = part.$ref.split('/').slice(1);

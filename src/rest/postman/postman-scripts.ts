@@ -1,7 +1,9 @@
 import type { Operation } from './postman-document.js';
 import type { Issued } from './postman-values.js';
 
-/** Runs before each request with a token. Exchanges the credentials of the environment if there is no valid token. */
+/**
+ * Script that runs before each request with a token. It exchanges the credentials of the environment if there is no valid token.
+ */
 export const TOKEN_SCRIPT = `
 if (!pm.request.auth || pm.request.auth.type !== 'noauth') {
   const endsAt = Date.parse(pm.environment.get('token_expires_at') || '');
@@ -28,7 +30,7 @@ if (!pm.request.auth || pm.request.auth.type !== 'noauth') {
   }
 }`;
 
-/** Runs after each request. Discards a token that was rejected. */
+/** Script that runs after each request. It discards a token that was rejected. */
 export const FORGET_TOKEN_SCRIPT = `
 if (pm.response.code === 401) pm.environment.unset('token');`;
 
@@ -40,7 +42,7 @@ if (!pm.collectionVariables.get('${variable}') || pm.collectionVariables.get('${
   pm.collectionVariables.unset('${variable} used');
 }`;
 
-/** Tests of a response, and assignments of its values to variables. */
+/** Returns the tests of a response and the assignments of its values to variables. */
 export function testScript(operation: Operation, issued: readonly Issued[], keyVariable?: string): string {
   const { answer } = operation;
   const isJson = answer.contentType === 'application/json';

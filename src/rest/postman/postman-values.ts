@@ -4,10 +4,10 @@ import type { Operation } from './postman-document.js';
 const KEYS: readonly string[] = ['client_request_id', 'orderid'];
 /** Variables of the environment, because they differ by account. */
 const CREDENTIALS: readonly string[] = ['client_id', 'api_secret', 'environment'];
-/** Names of IDs and codes. Other values that occur in a response and in a request are echoes. */
+/** Matches the names of IDs and codes. Other values that occur in a response and in a request are echoes. */
 const IS_ID = /_(id|code)$/;
 
-/** A field of `data`, or of its first entry if it is a list, and the variable that stores it for later requests. */
+/** Field of `data`, or of its first entry if it is a list, and the variable that stores it for later requests. */
 export interface Issued {
   variable: string;
   field: string;
@@ -17,7 +17,7 @@ export interface Issued {
 export class PostmanValues {
   constructor(private readonly operations: readonly Operation[]) {}
 
-  /** Field of the body with the idempotency key, which is created for each order. */
+  /** Returns the field of the body with the idempotency key, which is created for each order. */
   keyField({ example }: Operation): string | undefined {
     return KEYS.find((name) => example?.[name] !== undefined);
   }
@@ -27,7 +27,7 @@ export class PostmanValues {
     return field && `${operation.operationId}.${field}`;
   }
 
-  /** Variable for a field of the body or a parameter; undefined if the example is used. */
+  /** Returns the variable for a field of the body or a parameter, or undefined if the example is used. */
   variableOf(operation: Operation, name: string, inPath: boolean): string | undefined {
     if (inPath) return idVariable(operation.path, name);
     if (KEYS.includes(name)) return this.keyVariable(this.#placing(operation, name)!);
@@ -38,7 +38,7 @@ export class PostmanValues {
     return IS_ID.test(name) && isIssued ? name : undefined;
   }
 
-  /** Values of a response that later requests use. */
+  /** Returns the values of a response that later requests use. */
   issuedBy(operation: Operation): Issued[] {
     const asked = new Set(this.operations.flatMap((other) => namesOf(other)));
     const named = operation.answer.dataKeys
@@ -47,7 +47,9 @@ export class PostmanValues {
     return [...named, ...this.#ofList(operation, asked), ...this.#ownId(operation)];
   }
 
-  /** Values of the first entry of a list: fields such as `lead_id`, and its `id` under a name derived from the list. */
+  /**
+   * Returns the values of the first entry of a list: fields such as `lead_id`, and its `id` under a name derived from the list.
+   */
   #ofList({ path, answer: { entryKeys } }: Operation, asked: ReadonlySet<string>): Issued[] {
     const ownName = `${singular(path.split('/').at(-1)!)}_id`;
     return [
@@ -56,7 +58,7 @@ export class PostmanValues {
     ];
   }
 
-  /** The `id` of a created or listed record, for paths that contain it. */
+  /** Returns the `id` of a created or listed record, for paths that contain it. */
   #ownId({ method, path }: Operation): Issued[] {
     const segment = path.split('/').at(-1)!;
     const isNamed = this.operations.some(({ path: other }) => other.includes(`/${segment}/{id}`));
@@ -65,7 +67,7 @@ export class PostmanValues {
     return [{ variable: `${segment}_id`, field: 'id' }];
   }
 
-  /** Operation whose idempotency key a request uses: its own, or the payment with the most similar path. */
+  /** Returns the operation whose idempotency key a request uses: its own, or the payment with the most similar path. */
   #placing(operation: Operation, name: string): Operation | undefined {
     if (this.keyField(operation) === name) return operation;
     const near = ({ path, answer }: Operation): number => sharedLength(path, operation.path) * 2 + +answer.mayBePending;
@@ -78,19 +80,22 @@ const namesOf = ({ parameters, example }: Operation): string[] => [
   ...Object.keys(example ?? {}),
 ];
 
-/** Excludes `api_request_id`: a list contains any order, and status requests use the idempotency key. */
+/**
+ * Returns whether a value of a list is stored. Excludes `api_request_id`: a list contains any order, and status requests use the
+ * idempotency key.
+ */
 const listed = (name: string): boolean => IS_ID.test(name) && !KEYS.includes(name) && name !== 'api_request_id';
 
 const singular = (name: string): string => name.replace(/ies$/, 'y').replace(/s$/, '');
 
-/** Whether the operation returns a new value: one that the request must contain is only echoed. */
+/** Returns whether the operation returns a new value. A value that the request must contain is only echoed. */
 const issues = ({ parameters, required, answer }: Operation, name: string): boolean =>
   answer.dataKeys.includes(name) &&
   !answer.isList &&
   !required.includes(name) &&
   !parameters.some((parameter) => parameter.name === name);
 
-/** Name of the variable: `/webhooks/{id}/rotate` → `webhooks_id` */
+/** Returns the name of the variable: `/webhooks/{id}/rotate` → `webhooks_id`. */
 function idVariable(path: string, name: string): string {
   const segments = path.split('/');
   return `${segments[segments.indexOf(`{${name}}`) - 1]}_${name}`;

@@ -6,8 +6,8 @@ import { PostmanValues } from './postman-values.js';
 const SCHEMA = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json';
 
 /**
- * A Postman collection (v2.1) of all operations of an OpenAPI document that the environment serves, with tests and a script that
- * requests tokens.
+ * Returns a Postman collection (v2.1) of all operations of an OpenAPI document that the environment serves, with tests and a
+ * script that requests tokens.
  */
 export function postmanCollection(document: OpenApi, environment: Environment): object {
   const operations = operationsOf(document).filter(({ isUatOnly }) => environment === 'uat' || !isUatOnly);
@@ -23,7 +23,7 @@ export function postmanCollection(document: OpenApi, environment: Environment): 
   };
 }
 
-/** Postman environment, in which the user enters the credentials. */
+/** Returns the Postman environment, in which the user enters the credentials. */
 export const postmanEnvironment = (name: string, environment: Environment, baseUrl: string): object => ({
   name,
   values: [
@@ -111,7 +111,7 @@ function urlOf(operation: Operation, values: PostmanValues): object {
   };
 }
 
-/** Variables that responses set. They contain the example of the document until then. */
+/** Returns the variables that responses set. They contain the example of the document until then. */
 function variablesOf(operations: readonly Operation[], values: PostmanValues): object[] {
   const examples = new Map<string, unknown>();
   for (const operation of operations) {

@@ -4,7 +4,7 @@ import type { CardPaymentStatusQuery } from '../generated/documents.js';
 import { graphql, type RestRoute, route } from '../route.js';
 import { CHARGED_CALL, ORDER_CALL, ORDER_QUESTION } from '../service-codes.js';
 
-/** "2024-12-28" → "28/12/2024", the date format of bills (interface.md 2.5). */
+/** Converts "2024-12-28" to "28/12/2024", the date format of bills (interface.md 2.5). */
 const slashedDate = (isoDate: string): string => isoDate.split('-').toReversed().join('/');
 
 const PAYMENT_MESSAGES = {
@@ -13,7 +13,7 @@ const PAYMENT_MESSAGES = {
     'The outcome is not known yet. Do not pay again with a new orderid. Retry this request: the duplicate error contains the status of this order.',
 };
 
-/** `data` of both payment responses. */
+/** Returns `data` of both payment responses. */
 const dataOf =
   (order: Omit<NonNullable<CardPaymentStatusQuery['result']>, 'wallet'>, wallet: { balance: number } | null) =>
   (missing: null | ''): object => ({
@@ -29,7 +29,7 @@ const dataOf =
 
 const exampleCard = { card: '3008', mobile: '9876543210', opcode: 'ICIC' };
 
-/** Fetching and paying card bills, and the status of payments (interface.md 4.4, 4.5 and 4.17). */
+/** Routes that fetch and pay card bills and return the status of payments (interface.md 4.4, 4.5 and 4.17). */
 export const cardBillRoutes: readonly RestRoute[] = [
   route({
     method: 'POST',
@@ -86,7 +86,7 @@ export const cardBillRoutes: readonly RestRoute[] = [
       fetch_id: { to: 'input.fetchId', kind: 'text' },
       pan: { to: 'input.pan', kind: 'text', optional: true },
     },
-    // fetch_id of a bill fetched earlier
+    // `fetch_id` of a bill that was fetched earlier
     example: { ...exampleCard, amount: 7475.12, orderid: 'PAY-1001', fetch_id: 'FB03H9WUIF88YK47TSCAGJQ719D' },
     answer({ order, wallet }, { replayed }) {
       // the contract requires an error for every duplicate, with the status of the first order

@@ -1,7 +1,7 @@
 import { answered } from '../answers.js';
 import { graphql, type RestRoute, route } from '../route.js';
 
-/** Code tables (interface.md 4.19). */
+/** Routes of the code tables (interface.md 4.19). */
 export const codeTableRoutes: readonly RestRoute[] = [
   route({
     method: 'GET',

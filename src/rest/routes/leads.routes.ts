@@ -2,7 +2,7 @@ import { charged } from '../answers.js';
 import { graphql, type RestRoute, route } from '../route.js';
 import { CHARGED_CALL, LEAD_CALL } from '../service-codes.js';
 
-/** Customer profiles, leads and their status (interface.md 4.10 to 4.12). */
+/** Routes of customer profiles, leads and their status (interface.md 4.10 to 4.12). */
 export const leadRoutes: readonly RestRoute[] = [
   route({
     method: 'POST',
@@ -106,7 +106,7 @@ export const leadRoutes: readonly RestRoute[] = [
         lead_status: found.lead.status.toLowerCase(),
       }),
     example: { lead_code: 'BS-LEAD-987654' },
-    // a lead that already exists
+    // the lead already exists
     inProduction: { lead_code: 'BS-LEAD-104512' },
   }),
 ];

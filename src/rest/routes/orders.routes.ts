@@ -7,12 +7,12 @@ import { pageFields } from './pages.js';
 
 type Order = NonNullable<OrdersQuery['result']>['edges'][number]['node'];
 
-/** REST uses the same spelling as GraphQL for these values. */
+/** Decline reasons, which REST spells like GraphQL. */
 const declineWords = Object.fromEntries(Object.keys(declineReasons).map((reason) => [reason, reason])) as Readonly<
   Record<DeclineReason, DeclineReason>
 >;
 
-/** Fields that do not apply to this kind of order or are unknown are null. */
+/** Converts an order to a list entry. Fields that do not apply to this kind of order or are unknown are null. */
 const entryOf = (order: Order): object => ({
   api_request_id: order.apiRequestId,
   client_request_id: order.clientRequestId,
@@ -36,7 +36,7 @@ const entryOf = (order: Order): object => ({
   reversed_at: secondsOrNull(order.reversedAt),
 });
 
-/** Lists and searches recharges and bill payments (interface.md 4.21). */
+/** Routes that list and search recharges and bill payments (interface.md 4.21). */
 export const orderRoutes: readonly RestRoute[] = [
   route({
     method: 'GET',

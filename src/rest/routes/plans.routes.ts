@@ -29,7 +29,7 @@ const plansAnswer = (found: NonNullable<MobilePlansQuery['result']>): RestAnswer
     operator: found.operatorName,
   });
 
-/** Lookups of operators and plans (interface.md 4.6 to 4.9). */
+/** Routes that look up operators and plans (interface.md 4.6 to 4.9). */
 export const planRoutes: readonly RestRoute[] = [
   route({
     method: 'POST',

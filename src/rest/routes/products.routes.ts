@@ -2,7 +2,7 @@ import { charged } from '../answers.js';
 import { graphql, type RestRoute, route } from '../route.js';
 import { FREE_CALL } from '../service-codes.js';
 
-/** Product details, products and categories (interface.md 4.13 to 4.15). `data` of the lists is the array itself. */
+/** Routes of product details, products and categories (interface.md 4.13 to 4.15). `data` of the lists is the array itself. */
 export const productRoutes: readonly RestRoute[] = [
   route({
     method: 'GET',

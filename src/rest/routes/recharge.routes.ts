@@ -12,7 +12,7 @@ const pendingMessage = (apiRequestId: string, clientRequestId: string | null): s
       : 'Retry this request with the same client_request_id.'
   }`;
 
-/** `data` of both recharge responses. */
+/** Returns `data` of both recharge responses. */
 const dataOf =
   (order: NonNullable<RechargeStatusQuery['result']>) =>
   (missing: null | ''): object => ({
@@ -25,7 +25,7 @@ const dataOf =
     client_request_id: order.clientRequestId ?? missing,
   });
 
-/** Recharges and their status (interface.md 4.3 and 4.16). */
+/** Routes of recharges and their status (interface.md 4.3 and 4.16). */
 export const rechargeRoutes: readonly RestRoute[] = [
   route({
     method: 'POST',

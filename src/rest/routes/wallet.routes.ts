@@ -3,7 +3,7 @@ import { answered, listed } from '../answers.js';
 import { graphql, type RestRoute, route } from '../route.js';
 import { pageFields } from './pages.js';
 
-/** Balance and statement of the wallet (interface.md 4.20 and 4.22). */
+/** Routes of the wallet balance and statement (interface.md 4.20 and 4.22). */
 export const walletRoutes: readonly RestRoute[] = [
   route({
     method: 'GET',

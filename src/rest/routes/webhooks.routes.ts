@@ -49,7 +49,7 @@ const deliveryOf = (delivery: Delivery): object => ({
 const id = { to: 'input.endpointId', kind: 'text' } as const;
 const example = { id: 'whe_019aafe0-0000-7000-8000-000000000001' };
 
-/** Webhook endpoints and their deliveries (interface.md 4.23). */
+/** Routes of webhook endpoints and their deliveries (interface.md 4.23). */
 export const webhookRoutes: readonly RestRoute[] = [
   route({
     method: 'POST',
