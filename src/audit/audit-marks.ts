@@ -4,8 +4,8 @@ const HEX_DIGITS = 32;
 
 /**
  * Names of marks. A mark identifies a password, API secret or webhook URL in the audit log without revealing it. It is a hash
- * of the stored value, which is a salted or peppered hash, or a URL with the endpoint ID, so that marks do not help to guess
- * the value. Marks are stored under these names and never displayed.
+ * of the stored value. The stored value is a salted or peppered hash, or a URL with the endpoint ID, so marks do not help to
+ * guess it. Marks are stored under these names and never displayed.
  */
 export const MARKS: ReadonlySet<string> = new Set(['passwordMark', 'secretMark', 'urlMark']);
 

@@ -34,9 +34,9 @@ interface RequestedCredit {
 
 /**
  * Credits of wallets. Test funds never require a second person. A Production credit without a UTR always requires a second
- * person and a reason. Throws VALIDATION_FAILED and RECORD_NOT_FOUND. Throws CONFLICT if the account is not approved, for
- * `input.reference` if the reference was used with another amount, and for `input.utr` if the reference was used with another
- * UTR, or if the UTR was already credited and there is no reason. With a reason, a second credit of a UTR becomes an approval
+ * person and a reason. Throws VALIDATION_FAILED and RECORD_NOT_FOUND. Throws CONFLICT if the account is not approved, and
+ * for `input.reference` if the reference was used with another amount. Throws CONFLICT for `input.utr` if the reference was
+ * used with another UTR, or if the UTR was already credited and there is no reason. With a reason, a second credit of a UTR becomes an approval
  * request, whatever the amount.
  */
 export const creditDecision = (

@@ -231,5 +231,5 @@ it('an upload below its minimum rate gets 408, and its account and address must 
   const again = send('console', head, '127.0.3.2');
   again.socket.write(body);
   await until('the account must wait', () => again.received.includes('RATE_LIMITED'));
-  expect([statusOf(again), again.received]).toEqual([429, expect.stringContaining('was not finished')]);
+  expect([statusOf(again), again.received]).toEqual([429, expect.stringContaining('was not completed')]);
 });
