@@ -334,7 +334,7 @@ describe('workChanged', () => {
     expect(await feed.open(admin, abortedSignal).next()).toBeUndefined();
     feed.stop();
     expect([await stream.next(), await second.next(), feed.count]).toEqual([undefined, undefined, 0]);
-    expect(() => feed.open(admin, undefined)).toThrow('This stream ends here');
+    expect(() => feed.open(admin, undefined)).toThrow('This stream has ended');
 
     const token = await signedIn(console.test, 'finance');
     const changed = await listen(token);

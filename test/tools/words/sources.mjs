@@ -38,7 +38,7 @@ const MARKER =
 
 /** The comments of a file, each on its line, as Markdown: other lines are empty. */
 export function commentsOf(file, source) {
-  const kind = /\.sql$/.test(file) ? 'dashes' : /\.(?:tsx?|mjs|css|php)$/.test(file) ? 'slashes' : 'hashes';
+  const kind = file.endsWith('.sql') ? 'dashes' : /\.(?:tsx?|mjs|css|php)$/.test(file) ? 'slashes' : 'hashes';
   const lines = source.split('\n').map(() => '');
   for (const { 0: comment, index } of source.matchAll(COMMENTS[kind])) {
     const first = source.slice(0, index).split('\n').length - 1;
