@@ -312,7 +312,9 @@ describe('a run of the full check', () => {
       5,
     );
     await Promise.all([process(), process()]).finally(() => clearInterval(soon));
-    expect(outcomes.filter((outcome) => ['begun', 'going on', 'complete'].includes(outcome))).toHaveLength(inAll);
+    // The other process may begin the next run before it notices that this one is complete.
+    const steps = outcomes.slice(0, outcomes.indexOf('complete') + 1);
+    expect(steps.filter((outcome) => ['begun', 'going on', 'complete'].includes(outcome))).toHaveLength(inAll);
   });
 
   it('reports transfers posted during the run neither as violations nor twice', async () => {
