@@ -88,7 +88,9 @@ describe('the simulator process', () => {
     const simulator = await startSimulatorProcess({ host: HOST, port: 0, dataDir: temporaryDirectory() });
     const second = startSimulatorProcess({ host: HOST, port: simulator.port, dataDir: temporaryDirectory() });
     await expect(second).rejects.toThrow(
-      new RegExp(`^Port ${simulator.port} on ${HOST} is in use by another program\\. Stop that program, or set SIMULATOR_PORT to a free port\\.$`),
+      new RegExp(
+        `^Port ${simulator.port} on ${HOST} is in use by another program\\. Stop that program, or set SIMULATOR_PORT to a free port\\.$`,
+      ),
     );
     await simulator.stop();
   });
