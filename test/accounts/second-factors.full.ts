@@ -158,7 +158,7 @@ describe('an authenticator app', () => {
 });
 
 describe('a passkey', () => {
-  it('signs in by itself, or in addition to a password', async () => {
+  it('is sufficient to sign in, also in addition to a password', async () => {
     const { email, passkey, token } = await withPasskey();
     const alone = await signIn({ passkey: passkey.show(await optionsFor('SIGN_IN')) });
     expect(alone.body.data.signIn.viewer.user.email).toBe(email);

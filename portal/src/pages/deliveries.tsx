@@ -64,7 +64,7 @@ const said = words.webhookLog;
 const STATES = Object.keys(words.deliveries) as WebhookDeliveryState[];
 const EVENTS = Object.entries(words.webhookEvents);
 /** What of an address leaves deliveries out. */
-const SIFTS = ['state', 'type', 'request', 'endpoint'];
+const FILTERS = ['state', 'type', 'request', 'endpoint'];
 
 /** What was posted for one account; where staff name none, what was given up of all. */
 export function DeliveryLog(): ReactNode {
@@ -149,11 +149,11 @@ type Row = Page['edges'][number]['node'];
 
 function Found({ found, open, ofAll }: { found: Page; open: string | undefined; ofAll: boolean }): ReactNode {
   const asked: Partial<Record<string, unknown>> = useSearch({ strict: false });
-  const isSifted = [...SIFTS, 'after'].some((name) => asked[name] !== undefined);
+  const isFiltered = [...FILTERS, 'after'].some((name) => asked[name] !== undefined);
   if (found.edges.length === 0)
     return (
-      <Empty action={<ShowAll without={SIFTS} />}>
-        {ofAll ? said.noneFailed : isSifted ? said.none : said.noneYet}
+      <Empty action={<ShowAll without={FILTERS} />}>
+        {ofAll ? said.noneFailed : isFiltered ? said.none : said.noneYet}
       </Empty>
     );
   return (

@@ -59,7 +59,7 @@ export const LISTS: readonly [what: string, document: string, variables: object]
   ['work', 'Work', {}],
   ['providers', 'Providers', {}],
   ['white labels', 'WhiteLabels', {}],
-  ['webhooks given up', 'WebhookDeliveries', failedDeliveries({})],
+  ['failed deliveries', 'WebhookDeliveries', failedDeliveries({})],
   ['webhooks given up, in UAT', 'WebhookDeliveries', failedDeliveries({ environment: 'UAT' })],
   [
     'webhooks given up, of an event that none has',
