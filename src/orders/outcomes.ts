@@ -37,11 +37,20 @@ export interface StatusCheckFailure {
   error: unknown;
 }
 
+/** Pause of the status checks of a provider after its breaker rejected one. Afterwards, one check is the probe. */
+const REJECTED_PAUSE_MS = 30_000;
+
 /** Registry of the status checks by operation and provider. Lookups have no status checks. */
 export class StatusCheckRegistry {
   readonly #known = new Map<string, ProviderStatusChecks>();
+  /** Monotonic time of the last rejection, in milliseconds, by provider. Removed when a status check was sent. */
+  readonly #rejectedAtMs = new Map<string, number>();
 
-  constructor(private readonly onFailure: (failure: StatusCheckFailure) => void = () => {}) {}
+  /** @param nowMs monotonic clock, in milliseconds */
+  constructor(
+    private readonly onFailure: (failure: StatusCheckFailure) => void = () => {},
+    private readonly nowMs: () => number = () => performance.now(),
+  ) {}
 
   register(operation: Operation, provider: string, statusChecks: ProviderStatusChecks): this {
     this.#known.set(`${operation}/${provider}`, statusChecks);
@@ -63,18 +72,34 @@ export class StatusCheckRegistry {
     request: () => unknown,
   ): Promise<StatusCheckOutcome<{ providerTxnId: string }>> {
     try {
-      return await forOrder(order, () => statusChecks.checkStatus(order, request()));
+      const outcome = await forOrder(order, () => statusChecks.checkStatus(order, request()));
+      if (isRejected(outcome)) this.#rejectedAtMs.set(order.provider, this.nowMs());
+      else this.#rejectedAtMs.delete(order.provider);
+      return outcome;
     } catch (error) {
       this.onFailure({ orderId: order.id, provider: order.provider, error });
       return { kind: 'unknown', evidence: { reason: 'status_check_failed' } };
     }
   }
 
+  /**
+   * Returns the maximum number of concurrent status checks of a provider. While its breaker rejects them, orders stay due
+   * instead of being rescheduled, so that they are checked as soon as a probe succeeds.
+   */
+  readonly limitOf = (provider: string): number => {
+    const rejectedAtMs = this.#rejectedAtMs.get(provider);
+    if (rejectedAtMs === undefined) return Number.POSITIVE_INFINITY;
+    return this.nowMs() - rejectedAtMs < REJECTED_PAUSE_MS ? 0 : 1;
+  };
+
   /** Returns all providers with orders that are swept. */
   readonly providers = (): string[] => [
     ...new Set([...this.#known.keys()].map((key) => key.slice(key.indexOf('/') + 1))),
   ];
 }
+
+/** Whether the breaker of the provider rejected the status check, so that nothing was sent. */
+const isRejected = ({ evidence }: StatusCheckOutcome<unknown>): boolean => evidence.reason === 'breaker_open';
 
 /** Dependencies of the components that check orders and apply the results. */
 export interface StatusCheckParts {
@@ -211,7 +236,7 @@ export class Outcomes {
       case 'wait':
       case 'review': {
         const state = await statusCheckStore.markPending(order, {
-          dueMs: step.dueMs,
+          dueMs: isRejected(outcome) ? soonest(step.dueMs, policy) : step.dueMs,
           pauseMs: policy.scheduleMs[0]!,
           review: step.kind === 'review',
           statusCheck: isSwept,

@@ -131,8 +131,11 @@ export const reviewBegins = (
   state === 'open' && known?.canCheckStatus === true ? new Date(createdAt.getTime() + manualReviewAfterMs) : null;
 
 /** Schedules the second check soon after the first valid "not found", because the next regular check may be hours away. */
-const soon = (step: Step, { scheduleMs }: StatusCheckPolicy): Step =>
-  step.kind === 'wait' ? { ...step, dueMs: Math.min(step.dueMs, scheduleMs[0]!) } : step;
+const soon = (step: Step, policy: StatusCheckPolicy): Step =>
+  step.kind === 'wait' ? { ...step, dueMs: soonest(step.dueMs, policy) } : step;
+
+/** Returns the first delay of the schedule if it is shorter. */
+export const soonest = (dueMs: number, { scheduleMs }: StatusCheckPolicy): number => Math.min(dueMs, scheduleMs[0]!);
 
 /**
  * Returns the delay after which a successful payment is checked again: the delay requested by the response, or the default of

@@ -45,6 +45,7 @@ export function createStatusChecks({
     {
       providers: swept.filter((name) => !providers.absent.has(name)),
       perProvider: SWEEP_PER_PROVIDER,
+      limitOf: statusChecks.limitOf,
       leaseMs,
       canCheck: () => clock.isRight(),
       tracing,

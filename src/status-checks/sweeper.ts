@@ -14,6 +14,8 @@ export interface SweeperOptions {
    * others.
    */
   perProvider: number;
+  /** Returns a lower maximum for a provider whose breaker rejects status checks; see `StatusCheckRegistry`. */
+  limitOf?: (provider: string) => number;
   /** Duration of a lease. It must be longer than a status check can take. */
   leaseMs: number;
   /** Called when the sweeper is woken. If it returns false, due orders are left to other processes. */
@@ -96,11 +98,12 @@ export class Sweeper {
   }
 
   async #begin(provider: string): Promise<Promise<void>[]> {
-    const { perProvider, leaseMs } = this.options;
+    const { perProvider, limitOf, leaseMs } = this.options;
     const running = this.#running.get(provider)!;
-    if (running.size >= perProvider) return [];
+    const free = Math.min(perProvider, limitOf?.(provider) ?? perProvider) - running.size;
+    if (free <= 0) return [];
     try {
-      const orders = await this.store.leaseDue(provider, perProvider - running.size, leaseMs);
+      const orders = await this.store.leaseDue(provider, free, leaseMs);
       return orders.map((order) => {
         const statusCheck = this.#check(order).finally(() => running.delete(statusCheck));
         running.add(statusCheck);

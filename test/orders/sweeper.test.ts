@@ -68,6 +68,7 @@ function sweeperOf(
     recheckAfterMs = 0,
     onFailure,
     metrics,
+    nowMs,
   }: {
     leaseMs?: number;
     perProvider?: number;
@@ -75,9 +76,10 @@ function sweeperOf(
     recheckAfterMs?: number;
     onFailure?: (failure: StatusCheckFailure) => void;
     metrics?: Metrics;
+    nowMs?: () => number;
   } = {},
 ) {
-  const registry = new StatusCheckRegistry(onFailure);
+  const registry = new StatusCheckRegistry(onFailure, nowMs);
   for (const [provider, checkStatus] of Object.entries(statusChecks))
     registry.register('recharge', provider, {
       canCheckStatus: true,
@@ -92,6 +94,7 @@ function sweeperOf(
   const sweeping = {
     providers: Object.keys(statusChecks),
     perProvider,
+    limitOf: registry.limitOf,
     leaseMs,
     canCheck: async () => true,
     onFailure: (provider: string, trouble: Trouble) => failedSweeps.push(`${provider}: ${trouble}`),
@@ -306,6 +309,44 @@ describe('a sweeper', () => {
     await handle.stop();
     expect(await inState('MIXED', 'success')).toBe(21);
     expect(most).toBe(3);
+  });
+
+  it('leaves orders due while the breaker rejects status checks, and checks them all once a probe succeeds', async () => {
+    let now = 0;
+    let answer: StatusCheckOutcome<{ providerTxnId: string }> = {
+      kind: 'unknown',
+      evidence: { reason: 'breaker_open' },
+    };
+    let checks = 0;
+    const checkStatus: CheckStatus = async () => (checks++, answer);
+    const sweeper = sweeperOf(
+      { CLOSED_OFF: checkStatus },
+      { perProvider: 3, scheduleMs: [0, 3_600_000], nowMs: () => now },
+    );
+    const due = async (): Promise<number> => {
+      const [row] = await db.query<{ count: string }>(
+        `select count(*) from order_due where provider = 'CLOSED_OFF' and due_at <= now()`,
+      );
+      return Number(row!.count);
+    };
+    await orphans(10, 'CLOSED_OFF');
+    expect(await sweeper.sweep()).toBe(3);
+    expect(await sweeper.sweep()).toBe(0);
+    now = 29_999;
+    expect(await sweeper.sweep()).toBe(0);
+    now = 30_000;
+    expect(await sweeper.sweep()).toBe(1);
+    expect(await sweeper.sweep()).toBe(0);
+    expect(checks).toBe(4);
+    // a rejected check does not advance the schedule
+    await until('all of them are due', async () => (await due()) === 10);
+
+    answer = DONE;
+    now = 60_000;
+    expect(await sweeper.sweep()).toBe(1);
+    expect(await sweeper.sweep()).toBe(3);
+    while ((await sweeper.sweep()) > 0);
+    expect(await inState('CLOSED_OFF', 'success')).toBe(10);
   });
 
   it('moves an order to review after 24 hours without a final status, and not earlier', async () => {
