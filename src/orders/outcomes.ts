@@ -11,7 +11,15 @@ import type { Evidence, StatusCheckOutcome } from '../providers/outcome.js';
 import { declineReasonOf } from '../providers/registry.js';
 import type { ResolvedOrders } from './decided-orders.js';
 import type { OrderSearch, OrderStore, SearchTerms, StoredAnswer } from './order.store.js';
-import { type Answer, countsAsNotFound, isPayment, nextStep, recheckAfter, type StatusCheckPolicy } from './states.js';
+import {
+  type Answer,
+  countsAsNotFound,
+  isPayment,
+  nextStep,
+  recheckAfter,
+  type StatusCheckPolicy,
+  soonest,
+} from './states.js';
 import type { StatusCheckStore } from './status-check.store.js';
 import type { LeasedOrder, StoredOrder } from './stored-order.js';
 
@@ -236,7 +244,7 @@ export class Outcomes {
       case 'wait':
       case 'review': {
         const state = await statusCheckStore.markPending(order, {
-          dueMs: isRejected(outcome) ? soonest(step.dueMs, policy) : step.dueMs,
+          dueMs: step.kind === 'wait' && isRejected(outcome) ? soonest(step.dueMs, policy) : step.dueMs,
           pauseMs: policy.scheduleMs[0]!,
           review: step.kind === 'review',
           statusCheck: isSwept,

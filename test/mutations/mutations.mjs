@@ -224,7 +224,7 @@ export const mutations = [
     'a resolved order stays in the queue of status checks',
     'and q.order_id = d.id and not d.asked_again)',
     'and false)',
-    ['test/orders/sweeper.test.ts', 'test/orders/recheck.test.ts'],
+    ['test/orders/sweeper.test.ts', 'test/orders/recheck.full.ts'],
   ),
   resolve(
     'a failed payment is rechecked',
@@ -1184,12 +1184,12 @@ export const mutations = [
 
   // rechecked successes
   states('a settled payment is not rechecked', 'recheckAfterMs > 0 ? recheckAfterMs : null', 'null'),
-  states('a recheck makes three status checks', 'doubt.routine || ', '', ['test/orders/recheck.test.ts']),
+  states('a recheck makes three status checks', 'doubt.routine || ', '', ['test/orders/recheck.full.ts']),
   resolve(
     'the settlement does not schedule the recheck',
     'from open_orders d where d.asked_again\n',
     'from open_orders d where false\n',
-    ['test/orders/recheck.test.ts'],
+    ['test/orders/recheck.full.ts'],
   ),
   statusChecks(
     'a second callback during the recheck of a success is ignored',
@@ -1198,7 +1198,7 @@ export const mutations = [
     ['test/orders/leasing.full.ts'],
   ),
   statusChecks('a doubt never ends', 'when p_over and x.asked = p_asked then null', 'when false then null', [
-    'test/orders/recheck.test.ts',
+    'test/orders/recheck.full.ts',
   ]),
 
   // the sandbox

@@ -10,24 +10,52 @@ import { temporaryDirectory } from '../support/temporary-directory.js';
 import { until } from '../support/until.js';
 import { lacking, PATH } from './tools.fixture.js';
 
-/** Simultaneous alerts, as Prometheus sends them. */
-const DEAD_PROVIDER = [
-  { alertname: 'GatewayBreakerOpen', severity: 'page', provider: 'ROUNDPAY', connection: 'roundpay' },
-  { alertname: 'GatewayProviderFaults', severity: 'page', provider: 'ROUNDPAY' },
-  { alertname: 'GatewayOrdersFail', severity: 'page', provider: 'ROUNDPAY', operation: 'recharge' },
-  { alertname: 'GatewayProviderUnavailable', severity: 'page', host: 'production' },
-];
-const OTHERS = [
-  { alertname: 'GatewayProviderFaults', severity: 'page', provider: 'MOKSHIQ' },
-  { alertname: 'GatewayWalletsLow', severity: 'info' },
-];
+type Labels = Record<string, string>;
+interface Event {
+  name: string;
+  /** Simultaneous alerts, as Prometheus sends them. The first one suppresses the rest. */
+  alerts: readonly [Labels, ...Labels[]];
+  /** Simultaneous alerts of a different cause. */
+  others?: readonly Labels[];
+}
 
-/** The last process has exited. */
-const NOTHING_LEFT = [
-  { alertname: 'GatewayAllDown', severity: 'page' },
-  { alertname: 'GatewayUnreachable', severity: 'page', instance: 'https://api.example/livez' },
-  { alertname: 'GatewayNoWorker', severity: 'page', worker: 'sweeper' },
-  { alertname: 'GatewayOrdersStopped', severity: 'page' },
+const EVENTS: readonly Event[] = [
+  {
+    name: 'a provider is unavailable',
+    alerts: [
+      { alertname: 'GatewayBreakerOpen', severity: 'page', provider: 'ROUNDPAY', connection: 'roundpay' },
+      { alertname: 'GatewayProviderFaults', severity: 'page', provider: 'ROUNDPAY' },
+      { alertname: 'GatewayOrdersFail', severity: 'page', provider: 'ROUNDPAY', operation: 'recharge' },
+      { alertname: 'GatewayProviderUnavailable', severity: 'page', host: 'production' },
+    ],
+    others: [{ alertname: 'GatewayProviderFaults', severity: 'page', provider: 'MOKSHIQ' }],
+  },
+  {
+    name: 'the last process has exited',
+    alerts: [
+      { alertname: 'GatewayAllDown', severity: 'page' },
+      { alertname: 'GatewayUnreachable', severity: 'page', instance: 'https://api.example/livez' },
+      { alertname: 'GatewayNoWorker', severity: 'page', worker: 'sweeper' },
+      { alertname: 'GatewayOrdersStopped', severity: 'page' },
+      { alertname: 'GatewayProxyServerDown', severity: 'page' },
+    ],
+  },
+  {
+    name: 'one of two processes has exited',
+    alerts: [
+      { alertname: 'GatewayDown', severity: 'page' },
+      { alertname: 'GatewayProxyServerDown', severity: 'page' },
+    ],
+  },
+  {
+    name: 'the proxy is not running',
+    alerts: [
+      { alertname: 'GatewayUnreachable', severity: 'page' },
+      { alertname: 'GatewayOrdersStopped', severity: 'page' },
+      { alertname: 'GatewayExporterDown', severity: 'page', job: 'haproxy' },
+    ],
+    others: [{ alertname: 'GatewayExporterDown', severity: 'page', job: 'postgres' }],
+  },
 ];
 
 const PROGRAM = 'prometheus-alertmanager';
@@ -36,7 +64,7 @@ const PROGRAM = 'prometheus-alertmanager';
 describe.skipIf(lacking('Alertmanager', PROGRAM).length > 0)('Alertmanager', () => {
   let pager: Server;
   let manager: ChildProcess;
-  const notified: { labels: Record<string, string> }[] = [];
+  const notified: { status: string; labels: Labels }[] = [];
   const tokens = new Set<string | undefined>();
   let url: string;
 
@@ -79,33 +107,39 @@ describe.skipIf(lacking('Alertmanager', PROGRAM).length > 0)('Alertmanager', () 
     pager?.close();
   });
 
-  it('sends one page for an unavailable provider, with the token from the file, and keeps other alerts separate', async () => {
-    const alerts = [...DEAD_PROVIDER, ...OTHERS].map((labels) => ({ labels }));
-    const body = JSON.stringify(alerts);
-    const sent = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
-    expect(sent.status).toBe(200);
-    await until('both providers are reported', () => notified.length >= 2);
-    const shown = (await (await fetch(url)).json()) as { labels: { alertname: string }; status: { state: string } }[];
-    const kept = shown.filter(({ status }) => status.state === 'suppressed').map(({ labels }) => labels.alertname);
-    expect(kept.toSorted()).toEqual(['GatewayOrdersFail', 'GatewayProviderFaults', 'GatewayProviderUnavailable']);
-    expect(notified.map(({ labels }) => `${labels.alertname} ${labels.provider}`).toSorted()).toEqual([
-      'GatewayBreakerOpen ROUNDPAY',
-      'GatewayProviderFaults MOKSHIQ',
-    ]);
-    expect([...tokens]).toEqual(['Bearer the token of the pager']);
+  const post = async (alerts: readonly Labels[], more: object = {}): Promise<void> => {
+    const body = JSON.stringify(alerts.map((labels) => ({ labels, ...more })));
+    const { status } = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+    expect(status).toBe(200);
+  };
+  /** Alerts that are suppressed. */
+  const suppressed = async (): Promise<Labels[]> =>
+    ((await (await fetch(url)).json()) as { labels: Labels; status: { state: string } }[])
+      .filter(({ status }) => status.state === 'suppressed')
+      .map(({ labels }) => labels);
+  const sorted = (labels: readonly Labels[]): string[] => labels.map((each) => JSON.stringify(each)).toSorted();
+
+  it.each(EVENTS)('sends one page if $name', async ({ alerts, others = [] }) => {
+    const [cause, ...effects] = alerts;
+    notified.length = 0;
+    const expected = sorted(
+      [cause, ...others].map(({ alertname, job, provider }) => ({ alertname, job, provider }) as Labels),
+    );
+    await post([...alerts, ...others, { alertname: 'GatewayWalletsLow', severity: 'info' }]);
+    const pages = (): string[] =>
+      sorted(
+        notified
+          .filter(({ status }) => status === 'firing')
+          .map(({ labels: { alertname, job, provider } }) => ({ alertname, job, provider }) as Labels),
+      );
+    await until('each cause is reported', () => pages().length >= expected.length);
+    expect(pages()).toEqual(expected);
+    expect(sorted(await suppressed())).toEqual(sorted(effects));
+    await post([...alerts, ...others], { endsAt: new Date().toISOString() });
+    await until('none is suppressed', async () => (await suppressed()).length === 0);
   });
 
-  it('sends one page when the last process has exited', async () => {
-    notified.length = 0;
-    const body = JSON.stringify(NOTHING_LEFT.map((labels) => ({ labels })));
-    await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
-    await until('it is reported', () => notified.length > 0);
-    const shown = (await (await fetch(url)).json()) as { labels: { alertname: string }; status: { state: string } }[];
-    const named = NOTHING_LEFT.map(({ alertname }) => alertname);
-    const kept = shown.filter(
-      ({ labels, status }) => named.includes(labels.alertname) && status.state === 'suppressed',
-    );
-    expect(kept).toHaveLength(NOTHING_LEFT.length - 1);
-    expect(notified.map(({ labels }) => labels.alertname)).toEqual(['GatewayAllDown']);
+  it('sends the token from the file', () => {
+    expect([...tokens]).toEqual(['Bearer the token of the pager']);
   });
 });

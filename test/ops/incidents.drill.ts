@@ -157,13 +157,22 @@ describe.skipIf(missing.length > 0)('incidents', () => {
   const startProxy = (): Promise<Proxy> =>
     Proxy.start(httpsPort, [ports[0]!, ports[1]!], { PROXY_METRICS_ADDRESS: `127.0.0.1:${metricsPort}` });
 
-  /** Waits until no alert pages or opens a ticket, and for late notifications. */
+  /** Waits until no alert pages or opens a ticket, and for late notifications. Prints each change of the active alerts. */
   async function quiet(): Promise<void> {
     let active: string[] = [];
-    const none = async (): Promise<boolean> => (active = await onCall.active()).length === 0;
-    await until(() => `no alert is active: ${active.join(', ')}`, none, NOTICED_MS, EVERY_MS);
+    const startedAt = performance.now();
+    const none = async (): Promise<boolean> => {
+      const now = await onCall.active();
+      if (now.join() !== active.join())
+        say(`  ${Math.round((performance.now() - startedAt) / 1_000)} s: ${now.join(', ') || 'no alert'}`);
+      active = now;
+      return active.length === 0;
+    };
+    const waitForNone = (): Promise<void> =>
+      until(() => `no alert is active: ${active.join(', ')}`, none, NOTICED_MS, EVERY_MS);
+    await waitForNone();
     await sleep(LATE_MS);
-    await until(() => `no alert is active: ${active.join(', ')}`, none, NOTICED_MS, EVERY_MS);
+    await waitForNone();
   }
 
   interface Incident {
