@@ -25,7 +25,7 @@ const EVENTS: readonly Event[] = [
     alerts: [
       { alertname: 'GatewayBreakerOpen', severity: 'page', provider: 'ROUNDPAY', connection: 'roundpay' },
       { alertname: 'GatewayProviderFaults', severity: 'page', provider: 'ROUNDPAY' },
-      { alertname: 'GatewayOrdersFail', severity: 'page', provider: 'ROUNDPAY', operation: 'recharge' },
+      { alertname: 'GatewayOrdersFailing', severity: 'page', provider: 'ROUNDPAY', operation: 'recharge' },
       { alertname: 'GatewayProviderUnavailable', severity: 'page', host: 'production' },
     ],
     others: [{ alertname: 'GatewayProviderFaults', severity: 'page', provider: 'MOKSHIQ' }],
@@ -35,7 +35,7 @@ const EVENTS: readonly Event[] = [
     alerts: [
       { alertname: 'GatewayAllDown', severity: 'page' },
       { alertname: 'GatewayUnreachable', severity: 'page', instance: 'https://api.example/livez' },
-      { alertname: 'GatewayNoWorker', severity: 'page', worker: 'sweeper' },
+      { alertname: 'GatewayWorkerMissing', severity: 'page', worker: 'sweeper' },
       { alertname: 'GatewayOrdersStopped', severity: 'page' },
       { alertname: 'GatewayProxyServerDown', severity: 'page' },
     ],
@@ -125,7 +125,7 @@ describe.skipIf(lacking('Alertmanager', PROGRAM).length > 0)('Alertmanager', () 
     const expected = sorted(
       [cause, ...others].map(({ alertname, job, provider }) => ({ alertname, job, provider }) as Labels),
     );
-    await post([...alerts, ...others, { alertname: 'GatewayWalletsLow', severity: 'info' }]);
+    await post([...alerts, ...others, { alertname: 'GatewayLowBalances', severity: 'info' }]);
     const pages = (): string[] =>
       sorted(
         notified

@@ -241,7 +241,7 @@ describe.skipIf(missing.length > 0)('incidents', () => {
 
   it('the destination of the archived log is missing: one page', () =>
     play({
-      expected: ['page GatewayLogNotArchived'],
+      expected: ['page GatewayWalNotArchived'],
       begin: () => renameSync(archive, `${archive}-away`),
       end: () => renameSync(`${archive}-away`, archive),
     }));
@@ -249,7 +249,7 @@ describe.skipIf(missing.length > 0)('incidents', () => {
   it('Redis is killed: one ticket', () => {
     const { port } = new URL(redis.url);
     return play({
-      expected: ['ticket GatewayCountersAway'],
+      expected: ['ticket GatewayRedisUnavailable'],
       begin: () => redis.stop(),
       end: async () => void (redis = await startRedis(Number(port))),
     });
