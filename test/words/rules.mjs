@@ -67,7 +67,7 @@ export const terms = [
 ];
 
 /** In texts that a user of the API or of the portal reads. There these words have one meaning; in comments they have several. */
-export const productTerms = [
+const productTerms = [
   [/\bdecided by\b|\bdecisions?\b/, 'resolution; approval, rejection'],
   [/\b(?:your|our|their) programs?\b|\bprograms? of (?:a|the|your)\b/, 'application, integration'],
   [/\ba person\b|\bpeople of\b/, 'the actor: user, administrator, team member'],
@@ -79,17 +79,17 @@ export const productTerms = [
 ];
 
 /** A description does not begin with a word that needs another text to be understood. */
-export const FORBIDDEN_FIRST =
+const FORBIDDEN_FIRST =
   /^(?:what|which|whose|who|whoever|whom|where|why|until|of|the same|it|its|they|them|this is no)\b/i;
 
 /** A mutation is described by what it does. */
-export const VERBS = new Set(
+const VERBS = new Set(
   'accepts activates adds allows approves assigns attaches cancels changes checks clears closes completes confirms corrects creates credits debits declines deletes disables discards emails enables ends erases exchanges expires exports extends fetches finishes forces generates grants imports invites issues links lists locks looks marks merges moves opens pauses pays pins places posts prepares processes publishes queues reads recharges reconciles records reduces refills refreshes registers reinstates rejects releases removes renames renews reopens replaces replays reports requests resends resets resolves restarts restores resumes retries returns reverses reveals revokes rotates runs saves schedules sends sets signs simulates starts stops submits shortens suspends switches takes tests transfers triggers unlinks unlocks updates uploads validates verifies withdraws'.split(
     ' ',
   ),
 );
 
-export const MAX_WORDS = 30;
+const MAX_WORDS = 30;
 
 /** Code is not prose: what is in backticks, placeholders, addresses and names in capitals. */
 export const withoutCode = (text) =>
@@ -98,7 +98,7 @@ export const withoutCode = (text) =>
     .replace(/\$\{[^{}]*\}|\{\w*\}|<[^<>]*>/g, 'X')
     .replace(/\bhttps?:\/\/\S+|\S+@\S+\.\S+/g, 'X');
 
-/** Complaints about one text. */
+/** Complaints about the words and sentences of a text. `product`: a user of the API or of the portal reads it. */
 export function judge(text, { product = false } = {}) {
   const prose = withoutCode(text);
   const complaints = [];
@@ -112,4 +112,14 @@ export function judge(text, { product = false } = {}) {
     if (words > MAX_WORDS) complaints.push(`a sentence of ${words} words: at most ${MAX_WORDS}`);
   }
   return complaints;
+}
+
+/** Complaints about a text that users read. The first word of a description is a noun or a verb, of a mutation a verb. */
+export function complaintsAbout({ text, isDescription = false, isMutation = false }) {
+  const first = text.split(/\s/, 1)[0].toLowerCase();
+  return [
+    ...judge(text, { product: true }),
+    ...(isDescription && FORBIDDEN_FIRST.test(text) ? [`begins with "${first}": begin with a noun or a verb`] : []),
+    ...(isMutation && !VERBS.has(first) ? [`begins with "${first}": begin with a verb, such as "Creates"`] : []),
+  ];
 }

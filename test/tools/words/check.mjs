@@ -80,12 +80,12 @@ const isRepeated = (line, message) => {
 
 /** Complaints about one file: [line, what]. */
 async function complaintsOf(file) {
-  const source = readFileSync(path.join(root, file), 'utf8');
+  const source = readFileSync(path.resolve(root, file), 'utf8');
   const text = file.endsWith('.md') ? source : commentsOf(file, source);
   if (!/[a-z]/i.test(text)) return [];
   const { messages } = await kernel.lintText(text, { ...options, filePath: file });
   const { issues } = await spellCheckDocument(
-    { uri: `file:///${file}.md`, text, languageId: 'markdown' },
+    { uri: `file://${path.join('/', file)}.md`, text, languageId: 'markdown' },
     { noConfigSearch: true, generateSuggestions: false },
     spelling,
   );
