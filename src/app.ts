@@ -21,13 +21,13 @@ import { openCounters } from './db/counters/counters.room.js';
 import { openDatabase } from './db/database.js';
 import { Readiness } from './db/readiness.js';
 import { registerSecrets, requireSameSecrets } from './db/secret-fingerprints.js';
-import { showSettings } from './db/shared-settings.js';
+import { publishSettings } from './db/shared-settings.js';
 import { requireDurable, type StartCheck, startChecks } from './db/start-checks.js';
 import { WorkWatch } from './db/work-watch.js';
 import { createDecisions } from './decisions/decisions.room.js';
 import { buildSchemas } from './graphql/schema/build.js';
-import { KnownKeys } from './graphql/schema/known-keys.js';
 import { RateLimits } from './graphql/schema/limits.js';
+import { UsedKeys } from './graphql/schema/used-keys.js';
 import { Health } from './http/health.js';
 import { createHosts, listenOn } from './http/hosts.js';
 import { addGauges } from './http/metrics/gauges.js';
@@ -35,11 +35,11 @@ import { createOps } from './http/ops.js';
 import { leadEntities } from './leads/lead.entity.js';
 import { createLeads } from './leads/leads.room.js';
 import { createLedger } from './ledger/ledger.room.js';
-import { createMails } from './mails/mails.room.js';
+import { createEmails } from './mails/emails.room.js';
 import { onboardingEntities } from './onboarding/onboarding.entities.js';
 import { createOnboarding } from './onboarding/onboarding.room.js';
 import { createOrderStore, createOrders } from './orders/orders.room.js';
-import { placesOrders, requireResumed, showThatItPlaces } from './orders/restore-pause.js';
+import { holdPlacementLock, placesOrders, requireResumed } from './orders/restore-pause.js';
 import { createOrderViews } from './orders/views/order-views.room.js';
 import { createPlans } from './plans/plans.room.js';
 import { DRAIN_LIMIT_MS } from './process-life.js';
@@ -91,21 +91,21 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
   const { workers, pauseOrders: pausesOrders } = config;
   const channel = new Channel(config.databaseListenUrl, log);
   claimConnections(channel, connectionsOf(config), log);
-  showSettings(channel, config);
-  const takesOrders = placesOrders(config);
-  if (takesOrders) showThatItPlaces(channel);
+  publishSettings(channel, config);
+  const acceptsOrders = placesOrders(config);
+  if (acceptsOrders) holdPlacementLock(channel);
   const clockSteps = metrics.counter('clockSteps');
   clockSteps.add(0);
   const clock = new ClockWatch(pool, log, () => clockSteps.add(1));
   const unready = (): Promise<string | undefined> => readiness.complaint();
   const health = new Health({ version, clock, pausesOrders, unready, replica: base.replica });
-  const counting = await openCounters(base, metrics);
-  const { counters } = counting;
+  const counterStore = await openCounters(base, metrics);
+  const { counters } = counterStore;
 
-  const auditing = createAudit(base);
-  const { audit, auditLog } = auditing;
-  const money = createLedger(base, metrics);
-  const { ledger, statement, daily } = money;
+  const auditParts = createAudit(base);
+  const { audit, auditLog } = auditParts;
+  const ledgerParts = createLedger(base, metrics);
+  const { ledger, statement, daily } = ledgerParts;
   const settings = new SettingsService(pool);
   const scenarios = new ScenarioStore(pool, config.pepper);
   const leases = new ConcurrencyLeases(
@@ -115,13 +115,13 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
   const switches = new Switches(pool, log);
   const providers = createProviders(config, scenarios, metrics, leases, switches, log);
   // one supervisor per process is enough for all queues
-  const mails = createMails(
+  const emails = createEmails(
     { pool, encryption, log },
     { ...config.mail, supervise: workers.has('email') && !workers.has('webhooks') },
   );
   const store = createOrderStore(base, metrics);
   const webhooks = createWebhooks(
-    { pool, orm, encryption, audit, mails, orders: store, log, tracing, metrics },
+    { pool, orm, encryption, audit, mails: emails, orders: store, log, tracing, metrics },
     { ...config.webhooks, consoleUrl: config.publicUrls.console, supervise: workers.has('webhooks') },
   );
   const { endpoints } = webhooks;
@@ -131,7 +131,7 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
     audit,
     auditLog,
     settings,
-    mails,
+    mails: emails,
     counters,
     metrics,
     endpoints,
@@ -141,11 +141,21 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
     tokens.rateLimitOf(credentials, environment),
   );
   const statusChecks = createStatusCheckRegistry(base, providers, metrics);
-  const placing = createOrders({ base, store, channel, ledger, statusChecks, clientTokens, metrics, switches, clock });
-  const { orders, lookups, search, decided, exposure } = placing;
-  const asking = createStatusChecks({
+  const orderParts = createOrders({
     base,
-    parts: placing.checkParts,
+    store,
+    channel,
+    ledger,
+    statusChecks,
+    clientTokens,
+    metrics,
+    switches,
+    clock,
+  });
+  const { orders, lookups, search, decided, exposure } = orderParts;
+  const statusCheckParts = createStatusChecks({
+    base,
+    parts: orderParts.checkParts,
     statusChecks,
     providers,
     clock,
@@ -158,7 +168,7 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
     orders,
     store,
     search,
-    decided,
+    resolvedOrders: decided,
     clientTokens,
     developers,
     accounts: accounts.search,
@@ -166,7 +176,7 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
     metrics,
   });
   const { history, waiters, feed, waitingPlaces } = views;
-  const work = createWork(base, { places: waitingPlaces, settings, audit, mails });
+  const work = createWork(base, { places: waitingPlaces, settings, audit, mails: emails });
   const decisions = createDecisions({
     base,
     ledger,
@@ -177,38 +187,38 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
     accountActions: accounts.actions,
     people: accounts.people,
     health: { accountChanges: accounts.accountChanges, switches, providers, exposure },
-    mails,
+    mails: emails,
   });
-  const reconciling = createReconcile(base, { audit, people: accounts.people });
+  const reconcileParts = createReconcile(base, { audit, people: accounts.people });
   const readiness = new Readiness(
     pool,
     [
       ...checks,
       requireDurable(config.allowWeakDurability),
       requireSameSecrets(config),
-      ...(takesOrders ? [() => requireResumed(settings), () => switches.assertRead()] : []),
-      ...(workers.has('sweeper') ? [() => asking.sweeper.assertProvidersKnown()] : []),
+      ...(acceptsOrders ? [() => requireResumed(settings), () => switches.assertRead()] : []),
+      ...(workers.has('sweeper') ? [() => statusCheckParts.sweeper.assertProvidersKnown()] : []),
     ],
     registerSecrets(config),
   );
   const recharge = createRecharge(base, orders, providers.recharge);
   const products = createProducts(settings, providers.leads);
-  const onboarding = createOnboarding({ base, accounts, audit, mails, counters });
+  const onboarding = createOnboarding({ base, accounts, audit, mails: emails, counters });
   const leads = createLeads({ base, ledger, settings, ports: providers.leads, catalogue: products.catalogue });
   // each after those that it uses
   const rooms = compose([
-    auditing.room,
-    money.room,
+    auditParts.room,
+    ledgerParts.room,
     { prepare: () => leases.start(), close: () => leases.stop() },
     switches,
     providers,
-    mails,
+    emails,
     accounts.room,
-    placing.room,
-    asking.room,
+    orderParts.room,
+    statusCheckParts.room,
     views.room,
     decisions,
-    reconciling.room,
+    reconcileParts.room,
     recharge.room,
     createCodeTables(switches),
     createPlans(lookups, providers.plans),
@@ -233,11 +243,11 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
     waitingPlaces,
     exposure,
     switches,
-    auditTail: auditing.tail,
+    auditTail: auditParts.tail,
     config,
   });
 
-  const knownKeys = new KnownKeys(limits, { recharge: recharge.known });
+  const knownKeys = new UsedKeys(limits, { recharge: recharge.findKnownOrder });
   const schemas = buildSchemas(rooms, limits, knownKeys);
   const hosts = await createHosts({
     config,
@@ -247,21 +257,21 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
     knownKeys,
     principals,
     rejectedCalls: accounts.rejectedCalls,
-    callbacks: asking.callbacks,
+    callbacks: statusCheckParts.callbacks,
     statement,
     daily,
     kyc: onboarding.kyc,
     history,
     leads: leads.leads,
     store,
-    auditExport: auditing.auditExport,
-    differences: reconciling.differences,
+    auditExport: auditParts.auditExport,
+    differences: reconcileParts.differences,
     health,
     metrics,
     log,
     tracing,
   });
-  let listens = false;
+  let isListening = false;
   const ops = config.ops.port === undefined ? undefined : await createOps(health, metrics, config.traffic);
 
   return {
@@ -300,12 +310,12 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
     platformSettings: accounts.platformSettings,
     reader: developers,
     webhooks,
-    mails,
+    mails: emails,
     store,
     orders,
     exposure,
     switches,
-    sweeper: asking.sweeper,
+    sweeper: statusCheckParts.sweeper,
     history,
     waiters,
     waitingPlaces,
@@ -325,7 +335,7 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
       channel.start();
       await rooms.prepare();
       await listenOn(hosts, ops, config);
-      listens = true;
+      isListening = true;
       rooms.start(workers);
       watch.start();
     },
@@ -337,14 +347,14 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
      */
     async close(): Promise<void> {
       health.drain();
-      const delayMs = listens ? config.shutdownDelayMs : 0;
+      const delayMs = isListening ? config.shutdownDelayMs : 0;
       orders.storeUntil(performance.now() + delayMs + DRAIN_LIMIT_MS - CLOSING_MS);
-      if (listens) await sleep(delayMs);
+      if (isListening) await sleep(delayMs);
       gauges.stop();
       await Promise.all([watch.stop(), rooms.stop(), ...[...hosts.values()].map((server) => server.close())]);
       await rooms.close();
       await channel.stop();
-      await counting.close();
+      await counterStore.close();
       // last, so that health checks observe the drain to the end
       await ops?.close();
       await base.close();

@@ -3,7 +3,7 @@ import {
   callsProviders,
   clearTextIn,
   configuredProviders,
-  contradictionsIn,
+  conflictsIn,
   missingProviders,
 } from './config/rules.js';
 import { readSecretFiles, type Environment as Variables } from './config/secret-files.js';
@@ -63,7 +63,7 @@ export function loadConfig(environment: Variables): Config {
     return data;
   });
   const all = [...problems.values(), ...misspelledIn(texts)];
-  if (all.length === 0) all.push(...contradictionsIn(config));
+  if (all.length === 0) all.push(...conflictsIn(config));
   if (all.length > 0) throw new ConfigError(all);
   return Object.freeze(config);
 }

@@ -1,4 +1,4 @@
-import { Ending } from './core/command-line.js';
+import { CommandExit } from './core/command-line.js';
 import type { Logger } from './core/log.js';
 
 /**
@@ -26,10 +26,10 @@ export function requireNode(): void {
  * @param delayMs time before the drain starts
  */
 export function stopOnSignals(stop: () => Promise<void>, log?: Logger, delayMs = 0): void {
-  let stopping = false;
+  let isStopping = false;
   const onSignal = (): void => {
-    if (stopping) process.exit(1);
-    stopping = true;
+    if (isStopping) process.exit(1);
+    isStopping = true;
     setTimeout(() => process.exit(1), DRAIN_LIMIT_MS + delayMs).unref();
     stop().then(
       () => process.exit(0),
@@ -53,9 +53,9 @@ export function logUnhandledRejections(log: Logger): void {
 
 /** Ends a program that could not start with one sentence, or with the requested help. */
 export function failToStart(error: unknown): never {
-  const code = error instanceof Ending ? error.exitCode : 1;
-  const words = `${error instanceof Error ? error.message : String(error)}\n`;
-  if (code === 0) process.stdout.write(words);
-  else process.stderr.write(words);
+  const code = error instanceof CommandExit ? error.exitCode : 1;
+  const text = `${error instanceof Error ? error.message : String(error)}\n`;
+  if (code === 0) process.stdout.write(text);
+  else process.stderr.write(text);
   process.exit(code);
 }

@@ -24,11 +24,15 @@ export function serveConfig(environment: Environment): Config {
 
 /** Checks the database even if settings are invalid, so that all problems are reported together. */
 async function databaseProblems(environment: Environment) {
-  const { DATABASE_URL: url, DATABASE_STARTUP_OPTIONS: asks = 'true', ALLOW_WEAK_DURABILITY: weak = '' } = environment;
+  const {
+    DATABASE_URL: url,
+    DATABASE_STARTUP_OPTIONS: startupOptions = 'true',
+    ALLOW_WEAK_DURABILITY: allowWeak = '',
+  } = environment;
   if (!url) return [];
-  const checks = [...serveChecks, requireDurable(['true', '1'].includes(weak))];
+  const checks = [...serveChecks, requireDurable(['true', '1'].includes(allowWeak))];
   try {
-    const pool = createPool(url, { max: 1, withStartupOptions: !['false', '0'].includes(asks) });
+    const pool = createPool(url, { max: 1, withStartupOptions: !['false', '0'].includes(startupOptions) });
     try {
       return await new Readiness(pool, checks).problems();
     } finally {

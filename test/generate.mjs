@@ -10,7 +10,7 @@ const files = 'node dist/cli/generate.js';
 const documents = 'graphql-codegen --config codegen.ts';
 const kit = 'tsc -p clients/node';
 const states = `vitest run --config test/vitest.config.ts test/model/state-machine.test.ts -t order-states -u`;
-const responses = `vitest run --config test/full.config.ts test/rest/answer-examples.full.ts -u`;
+const responses = `vitest run --config test/full.config.ts test/rest/response-examples.full.ts -u`;
 
 const env = { ...process.env, NODE_COMPILE_CACHE: 'dist/.compile-cache' };
 

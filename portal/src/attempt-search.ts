@@ -1,10 +1,10 @@
 import type { SecurityEventKind } from './generated/documents.js';
-import type { Where } from './list.js';
+import type { PageSearch } from './list.js';
 import { oneOf, textIn } from './order-search.js';
 import { instantsOf, type RangeSearch, rangeSearch } from './range.js';
 import { words } from './words.js';
 
-export interface AttemptSearch extends RangeSearch, Where {
+export interface AttemptSearch extends RangeSearch, PageSearch {
   kind?: SecurityEventKind | undefined;
   address?: string | undefined;
   user?: string | undefined;

@@ -1,10 +1,10 @@
 import { auditWords } from './audit-words.js';
 import type { AuditAction } from './generated/documents.js';
-import type { Where } from './list.js';
+import type { PageSearch } from './list.js';
 import { oneOf, textIn } from './order-search.js';
 import { instantsOf, type RangeSearch, rangeSearch } from './range.js';
 
-export interface AuditSearch extends RangeSearch, Where {
+export interface AuditSearch extends RangeSearch, PageSearch {
   subject?: string | undefined;
   actor?: string | undefined;
   request?: string | undefined;
@@ -24,7 +24,7 @@ export const auditSearch = (search: Record<string, unknown>): AuditSearch => ({
   ...rangeSearch(search),
 });
 
-export interface ActivitySearch extends Where {
+export interface ActivitySearch extends PageSearch {
   /** ID of the entry that the drawer displays. */
   entry?: string | undefined;
 }

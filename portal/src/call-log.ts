@@ -16,7 +16,7 @@ export interface LoggedCall {
   origin?: string;
 }
 
-const KEPT = 50;
+const MAX_CALLS = 50;
 const HIDDEN = '•••';
 const SECRET = /password|secret|token|passkey|^code$|^pan$/i;
 
@@ -29,12 +29,12 @@ export function withoutSecrets(value: unknown, name = ''): unknown {
   if (isSecret(name)) return HIDDEN;
   if (Array.isArray(value)) return value.map((entry) => withoutSecrets(entry));
   if (typeof value !== 'object') return value;
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, withoutSecrets(one, key)]));
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, withoutSecrets(member, key)]));
 }
 
 let calls: readonly LoggedCall[] = [];
 const listeners = new Set<() => void>();
-function keep(next: readonly LoggedCall[]): void {
+function replaceCalls(next: readonly LoggedCall[]): void {
   calls = next;
   // Notifies the listeners later, because pages send queries during rendering, when other components must not be updated.
   queueMicrotask(() => listeners.forEach((listener) => listener()));
@@ -45,10 +45,10 @@ const subscribe = (listener: () => void): (() => void) => {
 };
 
 export const useCalls = (): readonly LoggedCall[] => useSyncExternalStore(subscribe, () => calls);
-export const forgetCalls = (): void => keep([]);
+export const clearCalls = (): void => replaceCalls([]);
 
 type Document = Operation['query'];
-const operationOf = ({ definitions }: Document) => definitions.find((one) => 'operation' in one)!;
+const operationOf = ({ definitions }: Document) => definitions.find((definition) => 'operation' in definition)!;
 export const nameOf = (document: Document): string => operationOf(document).name?.value ?? '';
 
 function logged(query: Document, variables: object, at?: string): LoggedCall {
@@ -63,15 +63,15 @@ function logged(query: Document, variables: object, at?: string): LoggedCall {
 }
 /** Adds a call at the start of the list, and removes its duplicate or its preview. */
 const add = (call: LoggedCall): void =>
-  keep(
+  replaceCalls(
     [call, ...calls.filter(({ key, name, at }) => key !== call.key && (at !== undefined || name !== call.name))].slice(
       0,
-      KEPT,
+      MAX_CALLS,
     ),
   );
 
 /** Adds a preview of an operation that has not been sent yet: its document and the types of its variables. */
-export function plan(query: Document): void {
+export function logPlanned(query: Document): void {
   if (calls.some(({ name }) => name === nameOf(query))) return;
   const declared = stringifyDocument(query).matchAll(/\$(\w+): ([\w![\]]+)/g);
   add(logged(query, Object.fromEntries([...declared].map(([, name, type]) => [name, type]))));
@@ -95,13 +95,13 @@ export const callLog: Exchange =
       ),
     );
 
-const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+const shellQuote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 /** cURL command for a call. The token is a shell variable, so that the command contains no secret. */
-export const curlOf = ({ document, variables, origin }: LoggedCall, ours: string): string =>
+export const curlOf = ({ document, variables, origin }: LoggedCall, consoleOrigin: string): string =>
   [
-    `curl ${origin ?? ours}/graphql`,
+    `curl ${origin ?? consoleOrigin}/graphql`,
     `-H "authorization: Bearer ${origin === undefined ? '$SESSION' : '$TOKEN'}"`,
     `-H 'content-type: application/json'`,
-    `-d ${quoted(JSON.stringify({ query: document, variables }))}`,
+    `-d ${shellQuote(JSON.stringify({ query: document, variables }))}`,
   ].join(' \\\n  ');

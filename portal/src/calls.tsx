@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { curlOf, type LoggedCall, useCalls } from './call-log.js';
 import { Drawer } from './drawer.js';
-import { At, CodeBlock, Empty } from './parts.js';
+import { CodeBlock, Empty, Timestamp } from './parts.js';
 import { words } from './words.js';
 
 const t = words.calls;
@@ -9,8 +9,8 @@ const t = words.calls;
 /** Drawer with the API calls of the portal, so that developers can send the same calls. */
 export function Calls({ name, onClose }: { name: string | true; onClose: () => void }): ReactNode {
   const calls = useCalls();
-  const [chosen, setChosen] = useState<number>();
-  const shown = chosen ?? (calls.find((call) => call.name === name) ?? calls[0])?.key;
+  const [selectedKey, setSelectedKey] = useState<number>();
+  const openKey = selectedKey ?? (calls.find((call) => call.name === name) ?? calls[0])?.key;
   return (
     <Drawer title={t.title} open onClose={onClose}>
       <p className="quiet">{t.lead}</p>
@@ -21,16 +21,16 @@ export function Calls({ name, onClose }: { name: string | true; onClose: () => v
             <button
               type="button"
               className="link"
-              aria-expanded={call.key === shown}
-              onClick={() => setChosen(call.key === shown ? -1 : call.key)}
+              aria-expanded={call.key === openKey}
+              onClick={() => setSelectedKey(call.key === openKey ? -1 : call.key)}
             >
               {call.name}
             </button>
             <span className="quiet small">
-              {t.kinds[call.kind]} · {call.at === undefined ? t.planned : <At at={call.at} />}
+              {t.kinds[call.kind]} · {call.at === undefined ? t.planned : <Timestamp at={call.at} />}
               {call.origin === undefined ? null : ` · ${words.environments.UAT}`}
             </span>
-            {call.key === shown ? <Call call={call} /> : null}
+            {call.key === openKey ? <Call call={call} /> : null}
           </li>
         ))}
       </ul>

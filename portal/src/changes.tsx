@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { rupees } from './format.js';
-import { At, TableBox } from './parts.js';
+import { TableBox, Timestamp } from './parts.js';
 import { words } from './words.js';
 
 interface Change {
@@ -22,19 +22,19 @@ function partsOf(field: string): [service: string | undefined, field: string] {
 }
 
 /** Display name of a field. Falls back to the name in the audit log. */
-function nameOf(whole: string): ReactNode {
-  const [service, field] = partsOf(whole);
+function nameOf(path: string): ReactNode {
+  const [service, field] = partsOf(path);
   const name = t.fields[field];
-  if (name === undefined) return <code>{whole}</code>;
+  if (name === undefined) return <code>{path}</code>;
   return service ? t.ofService(service, name) : name;
 }
 
 /** Display text of a value. Falls back to the value in the audit log. */
-function valueIn(whole: string, value: string | null | undefined): ReactNode {
-  const [, field] = partsOf(whole);
+function valueIn(path: string, value: string | null | undefined): ReactNode {
+  const [, field] = partsOf(path);
   if (value === null || value === undefined || value === '') return '–';
   if (MONEY.has(field) && Number.isFinite(Number(value))) return rupees(Number(value));
-  if (INSTANT.test(value)) return <At at={value} />;
+  if (INSTANT.test(value)) return <Timestamp at={value} />;
   return t.values[field]?.[value.toUpperCase()] ?? t.anywhere[value] ?? <code>{value}</code>;
 }
 

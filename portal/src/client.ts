@@ -1,9 +1,9 @@
 import { type Cache, cacheExchange, type DataFields, type Variables } from '@urql/exchange-graphcache';
 import { Client, fetchExchange } from 'urql';
-import { callLog, forgetCalls } from './call-log.js';
+import { callLog, clearCalls } from './call-log.js';
 import type { SetServiceAccessManyInput, WorkQuery } from './generated/documents.js';
 import keys from './generated/keys.json';
-import { forgetUat } from './uat.js';
+import { clearUat } from './uat.js';
 import { WORK } from './work.js';
 
 const withoutKey = Object.fromEntries(Object.keys(keys).map((type) => [type, () => null]));
@@ -12,20 +12,20 @@ const withoutKey = Object.fromEntries(Object.keys(keys).map((type) => [type, () 
  * Optimistic result of a service access change, which the response replaces. Fees are not updated optimistically, because they
  * affect money.
  */
-function accessAfter({ input }: { input: SetServiceAccessManyInput }, cache: Cache): DataFields {
+function optimisticAccess({ input }: { input: SetServiceAccessManyInput }, cache: Cache): DataFields {
   const access = input.changes.flatMap(({ developerId, service, enabled }) => {
     const developer = { __typename: 'Developer', id: developerId };
-    const known = (cache.resolve(developer, 'services') ?? []) as string[];
-    const entry = known.find((one) => cache.resolve(one, 'service') === service);
+    const cached = (cache.resolve(developer, 'services') ?? []) as string[];
+    const entry = cached.find((candidate) => cache.resolve(candidate, 'service') === service);
     if (entry === undefined) return [];
-    const of = (field: string) => cache.resolve(entry, field);
+    const valueOf = (field: string) => cache.resolve(entry, field);
     return [
       {
         __typename: 'ServiceAccess',
-        id: of('id'),
+        id: valueOf('id'),
         service,
-        enabled: enabled ?? of('enabled'),
-        fee: of('fee'),
+        enabled: enabled ?? valueOf('enabled'),
+        fee: valueOf('fee'),
         changedAt: null,
         changedBy: null,
       },
@@ -35,11 +35,11 @@ function accessAfter({ input }: { input: SetServiceAccessManyInput }, cache: Cac
 }
 
 /** Invalidates the queues and the remaining approval limits of the viewer, which change with each resolution. */
-function invalidateDecided(cache: Cache): void {
+function invalidateResolved(cache: Cache): void {
   for (const field of ['reviewOrders', 'approvalRequests', 'viewer']) cache.invalidate('Query', field);
 }
 
-const theConsole = {
+const clientOptions = {
   url: '/graphql',
   // Keeps requests alive that are sent while the page is being closed, so that they reach the console.
   fetchOptions: () => ({ credentials: 'same-origin', keepalive: document.visibilityState === 'hidden' }) as const,
@@ -47,14 +47,14 @@ const theConsole = {
 } as const;
 
 /** Client without a cache, so that its results do not update pages. */
-export const withoutMemory = new Client({ ...theConsole, exchanges: [fetchExchange] });
+export const uncachedClient = new Client({ ...clientOptions, exchanges: [fetchExchange] });
 
 /** Creates a client with its own in-memory cache for one signed-in user. */
 export function newClient(): Client {
-  forgetCalls();
-  forgetUat();
+  clearCalls();
+  clearUat();
   return new Client({
-    ...theConsole,
+    ...clientOptions,
     fetchSubscriptions: true,
     requestPolicy: 'cache-and-network',
     exchanges: [
@@ -63,24 +63,24 @@ export function newClient(): Client {
         keys: withoutKey,
         optimistic: {
           setServiceAccessMany: (variables: Variables, cache) =>
-            accessAfter(variables as unknown as { input: SetServiceAccessManyInput }, cache),
+            optimisticAccess(variables as unknown as { input: SetServiceAccessManyInput }, cache),
         },
         updates: {
           Mutation: {
             createCredential: (_result, _args, cache) => cache.invalidate('Query', 'viewer'),
             rotateCredential: (_result, _args, cache) => cache.invalidate('Query', 'viewer'),
-            resolveOrder: (_result, _args, cache) => invalidateDecided(cache),
-            resolveOrders: (_result, _args, cache) => invalidateDecided(cache),
-            creditWallet: (_result, _args, cache) => invalidateDecided(cache),
-            debitWallet: (_result, _args, cache) => invalidateDecided(cache),
-            reverseOrder: (_result, _args, cache) => invalidateDecided(cache),
-            reverseRefund: (_result, _args, cache) => invalidateDecided(cache),
+            resolveOrder: (_result, _args, cache) => invalidateResolved(cache),
+            resolveOrders: (_result, _args, cache) => invalidateResolved(cache),
+            creditWallet: (_result, _args, cache) => invalidateResolved(cache),
+            debitWallet: (_result, _args, cache) => invalidateResolved(cache),
+            reverseOrder: (_result, _args, cache) => invalidateResolved(cache),
+            reverseRefund: (_result, _args, cache) => invalidateResolved(cache),
             approveApprovalRequest: (_result, _args, cache) => {
-              invalidateDecided(cache);
+              invalidateResolved(cache);
               // The approval may have resumed orders.
               cache.invalidate('Query', 'environments');
             },
-            rejectApprovalRequest: (_result, _args, cache) => invalidateDecided(cache),
+            rejectApprovalRequest: (_result, _args, cache) => invalidateResolved(cache),
             revokeSession: (_result, _args, cache) => cache.invalidate('Query', 'viewer'),
             revokeSessions: (_result, _args, cache) => cache.invalidate('Query', 'viewer'),
           },

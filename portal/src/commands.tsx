@@ -6,12 +6,12 @@ import { KeyList, Keys } from './keys.js';
 import type { Command, Palette as PaletteType } from './palette.js';
 import { isStaff, useViewer } from './people.js';
 import {
-  elsewhere,
+  globalShortcuts,
   keys,
   keysOfPage,
   leaveSearchBox,
-  ofQueues,
-  ofRows,
+  queueShortcuts,
+  rowShortcuts,
   type Shortcut,
   toSearchBox,
   useShortcuts,
@@ -21,7 +21,7 @@ import { useShowCalls } from './show-call.js';
 import { words } from './words.js';
 
 /** The palette is loaded after the first page, but before the user opens it, because keys typed while it loads would be lost. */
-const PALETTE_AFTER_MS = 500;
+const PALETTE_PRELOAD_MS = 500;
 
 const Calls = lazy(async () => ({ default: (await import('./calls.js')).Calls }));
 
@@ -38,17 +38,21 @@ export function Commands({ pages }: { pages: readonly { to: string; name: string
   const { calls } = useSearch({ from: '__root__' });
   const showCalls = useShowCalls();
 
-  const toPages: Command[] = pages.map(({ to, name }) => ({
+  const pageCommands: Command[] = pages.map(({ to, name }) => ({
     name,
     keys: keysOfPage(to),
     run: () => void navigate({ to }),
   }));
-  const other = environment === 'UAT' ? 'PRODUCTION' : 'UAT';
+  const otherEnvironment = environment === 'UAT' ? 'PRODUCTION' : 'UAT';
   const commands: Command[] = [
-    ...toPages,
+    ...pageCommands,
     {
-      name: t.toEnvironment(words.environments[other]),
-      run: () => void navigate({ to: '.', search: ((shown: object) => ({ ...shown, environment: other })) as never }),
+      name: t.toEnvironment(words.environments[otherEnvironment]),
+      run: () =>
+        void navigate({
+          to: '.',
+          search: ((current: object) => ({ ...current, environment: otherEnvironment })) as never,
+        }),
     },
     { name: words.calls.show, keys: keys.calls, run: () => showCalls(true) },
     { name: t.title, keys: keys.list, run: () => setOpen('keys') },
@@ -56,21 +60,21 @@ export function Commands({ pages }: { pages: readonly { to: string; name: string
   const shortcuts: Shortcut[] = [
     { keys: keys.palette, name: words.palette.title, run: () => setOpen('palette') },
     { keys: keys.search, name: t.search, run: toSearchBox },
-    ...toPages.flatMap(({ name, keys: ofPage, run }) => (ofPage ? [{ name, keys: ofPage, run }] : [])),
+    ...pageCommands.flatMap(({ name, keys: pageKeys, run }) => (pageKeys ? [{ name, keys: pageKeys, run }] : [])),
     { keys: keys.calls, name: words.calls.show, run: () => showCalls(true) },
     { keys: keys.list, name: t.title, run: () => setOpen('keys') },
-    ...ofRows,
-    ...(isStaff(useViewer()) ? ofQueues : []),
-    ...elsewhere,
+    ...rowShortcuts,
+    ...(isStaff(useViewer()) ? queueShortcuts : []),
+    ...globalShortcuts,
   ];
   useShortcuts(shortcuts);
   const isPaletteOpen = open === 'palette';
   useEffect(() => {
     const load = async () => {
-      const loaded = await import('./palette.js');
-      setPalette(() => loaded.Palette);
+      const paletteModule = await import('./palette.js');
+      setPalette(() => paletteModule.Palette);
     };
-    const timer = setTimeout(() => void load(), isPaletteOpen ? 0 : PALETTE_AFTER_MS);
+    const timer = setTimeout(() => void load(), isPaletteOpen ? 0 : PALETTE_PRELOAD_MS);
     return () => clearTimeout(timer);
   }, [isPaletteOpen]);
   useEffect(() => {
@@ -88,7 +92,7 @@ export function Commands({ pages }: { pages: readonly { to: string; name: string
       >
         <Icon name="find" />
         <span>{words.palette.title}</span>
-        <Keys of={keys.palette} />
+        <Keys combination={keys.palette} />
       </button>
       {isPaletteOpen && Palette ? <Palette commands={commands} onClose={close} /> : null}
       <button

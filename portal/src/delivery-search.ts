@@ -1,9 +1,9 @@
 import type { WebhookDeliveryState, WebhookEventType } from './generated/documents.js';
-import type { Where } from './list.js';
+import type { PageSearch } from './list.js';
 import { oneOf, textIn } from './order-search.js';
 import { words } from './words.js';
 
-export interface DeliverySearch extends Where {
+export interface DeliverySearch extends PageSearch {
   /** ID of the developer, for staff. */
   developer?: string | undefined;
   endpoint?: string | undefined;

@@ -1,9 +1,9 @@
 import type { DeveloperSort, OnboardingStatus, RechargeProvider, Service } from './generated/documents.js';
-import { pageOf, type Where } from './list.js';
+import { type PageSearch, pageOf } from './list.js';
 import { amountIn, oneOf, textIn } from './order-search.js';
 import { words } from './words.js';
 
-export interface DeveloperSearch extends Where {
+export interface DeveloperSearch extends PageSearch {
   search?: string | undefined;
   status?: OnboardingStatus | undefined;
   live?: true | undefined;
@@ -20,15 +20,15 @@ export interface DeveloperSearch extends Where {
   sort?: DeveloperSort | undefined;
 }
 
-const on = (value: unknown): true | undefined => (value === true ? true : undefined);
+const flagIn = (value: unknown): true | undefined => (value === true ? true : undefined);
 
 export const developerSearch = (search: Record<string, unknown>): DeveloperSearch => ({
   search: textIn(search.search),
   status: oneOf(search.status, words.statuses),
-  live: on(search.live),
-  asks: on(search.asks),
-  suspended: on(search.suspended),
-  closed: on(search.closed),
+  live: flagIn(search.live),
+  asks: flagIn(search.asks),
+  suspended: flagIn(search.suspended),
+  closed: flagIn(search.closed),
   provider: oneOf(search.provider, words.providers),
   service: oneOf(search.service, words.services),
   below: amountIn(search.below),
@@ -38,7 +38,7 @@ export const developerSearch = (search: Record<string, unknown>): DeveloperSearc
 });
 
 /** Converts the search parameters to query variables. `suspended` excludes closed accounts, which are also suspended. */
-export const developersAsked = ({
+export const developerVariables = ({
   search,
   status,
   live,

@@ -1,9 +1,9 @@
 import type { Provider, StatementDifferenceKind } from './generated/documents.js';
-import type { Where } from './list.js';
+import type { PageSearch } from './list.js';
 import { oneOf, textIn } from './order-search.js';
 import { words } from './words.js';
 
-export interface DifferenceSearch extends Where {
+export interface DifferenceSearch extends PageSearch {
   /** State of the differences. Defaults to unresolved differences. */
   state?: 'resolved' | 'all' | undefined;
   provider?: Provider | undefined;

@@ -16,8 +16,8 @@ export function useEnvironment(): Environment {
 }
 
 /** Resets the pagination, which belongs to the previous environment. */
-const switchTo = (environment: Environment) => (shown: Record<string, unknown>) => ({
-  ...shown,
+const switchTo = (environment: Environment) => (current: Record<string, unknown>) => ({
+  ...current,
   after: undefined,
   before: undefined,
   environment,
@@ -31,13 +31,13 @@ export function EnvironmentSwitch(): ReactNode {
       className="environments"
       aria-label={words.environment}
       value={[environment]}
-      onValueChange={([chosen]) => {
-        if (chosen !== undefined) void navigate({ to: '.', search: switchTo(chosen as Environment) as never });
+      onValueChange={([value]) => {
+        if (value !== undefined) void navigate({ to: '.', search: switchTo(value as Environment) as never });
       }}
     >
-      {ENVIRONMENTS.map((one) => (
-        <Toggle key={one} value={one} data-environment={one}>
-          {words.environments[one]}
+      {ENVIRONMENTS.map((option) => (
+        <Toggle key={option} value={option} data-environment={option}>
+          {words.environments[option]}
         </Toggle>
       ))}
     </ToggleGroup>

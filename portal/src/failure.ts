@@ -24,8 +24,8 @@ interface Extensions {
 const MINUTE_MS = 60_000;
 
 /** Codes of temporary errors, for which a retry of the request may succeed. */
-const PASSING: readonly string[] = ['UNREACHABLE', 'RATE_LIMITED', 'OVERLOADED', 'DEPENDENCY_DOWN', 'INTERNAL'];
-export const isPassing = ({ code }: Failure): boolean => PASSING.includes(code);
+const TRANSIENT: readonly string[] = ['UNREACHABLE', 'RATE_LIMITED', 'OVERLOADED', 'DEPENDENCY_DOWN', 'INTERNAL'];
+export const isTransient = ({ code }: Failure): boolean => TRANSIENT.includes(code);
 
 /** Messages that replace those of the console, which contain mutation names. */
 const MESSAGES: Readonly<Record<string, string>> = { STEP_UP_REQUIRED: words.failure.stepUpRequired };
@@ -37,11 +37,11 @@ export function failureOf(error: Pick<CombinedError, 'graphQLErrors'>): Failure 
   const [first] = error.graphQLErrors;
   if (!first) return { code: 'UNREACHABLE', message: words.failure.unreachable, requestId: undefined, fields: {} };
   const { code = 'INTERNAL', requestId, retryAfterMs, fields = [] } = first.extensions as Extensions;
-  const tooMany = code === 'RATE_LIMITED' || code === 'TOO_MANY_FAILED_EXCHANGES';
-  const waitMs = retryAfterMs ?? (tooMany ? MINUTE_MS : undefined);
+  const isRateLimited = code === 'RATE_LIMITED' || code === 'TOO_MANY_FAILED_EXCHANGES';
+  const waitMs = retryAfterMs ?? (isRateLimited ? MINUTE_MS : undefined);
   return {
     code,
-    message: tooMany ? words.failure.tooMany(waitMs!) : (MESSAGES[code] ?? first.message),
+    message: isRateLimited ? words.failure.tooMany(waitMs!) : (MESSAGES[code] ?? first.message),
     requestId,
     ...(waitMs === undefined ? {} : { retryAt: Date.now() + waitMs }),
     fields: Object.fromEntries(fields.map(({ path, message }) => [fieldName(path), message])),

@@ -42,16 +42,16 @@ type Parameter = string | number | boolean | readonly string[] | null | undefine
 /** Links to download a list as CSV and as an Excel workbook, with the filters of the page. */
 export function FileLinks({
   path,
-  given,
+  parameters,
   title,
 }: {
   path: string;
-  given: Readonly<Record<string, Parameter>>;
+  parameters: Readonly<Record<string, Parameter>>;
   title: string;
 }): ReactNode {
   const isSet = ([, value]: readonly [string, Parameter]): boolean => value !== undefined && value !== null;
   const query = new URLSearchParams(
-    Object.entries(given)
+    Object.entries(parameters)
       .filter(isSet)
       .map(([name, value]) => [name, String(value)]),
   );

@@ -7,7 +7,7 @@ interface Key {
 }
 
 /** Sample code that exchanges an API key for a token and uses the token, as in the guides. REST uses lowercase values. */
-const ways = {
+const snippets = {
   curl: ({ baseUrl, clientId, environment }) => `curl ${baseUrl}/api/v1/auth/client-credentials \\
   -H 'content-type: application/json' \\
   -d '{"client_id": "${clientId}", "api_secret": "YOUR_SECRET", "environment": "${environment.toLowerCase()}"}'
@@ -56,6 +56,6 @@ $token = call('/api/v1/auth/client-credentials', null, $keys)['token'];
 print_r(call('/api/v1/auth/me', $token));`,
 } satisfies Record<string, (key: Key) => string>;
 
-export type Way = keyof typeof ways;
-export const WAYS = Object.keys(ways) as Way[];
-export const firstCall = (way: Way, key: Key): string => ways[way](key);
+export type SnippetName = keyof typeof snippets;
+export const SNIPPET_NAMES = Object.keys(snippets) as SnippetName[];
+export const firstCall = (name: SnippetName, key: Key): string => snippets[name](key);

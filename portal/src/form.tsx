@@ -13,23 +13,23 @@ export function TextField({
   name,
   label,
   hint,
-  start = '',
+  initialValue = '',
   ...input
 }: {
   name: string;
   label: string;
   hint?: string;
-  start?: string;
+  initialValue?: string;
 } & Omit<ComponentProps<'input'>, 'name' | 'defaultValue'>): ReactNode {
   return (
     <Field.Root name={name} className="field">
       <Field.Label>{label}</Field.Label>
-      <Field.Control {...input} defaultValue={start} />
+      <Field.Control {...input} defaultValue={initialValue} />
       {hint === undefined ? null : <Field.Description className="quiet small">{hint}</Field.Description>}
       <Field.Validity>
         {({ validity }) => {
-          const own = validationMessage(validity, input);
-          return <Field.Error className="field-error" {...(own === undefined ? {} : { children: own })} />;
+          const error = validationMessage(validity, input);
+          return <Field.Error className="field-error" {...(error === undefined ? {} : { children: error })} />;
         }}
       </Field.Validity>
     </Field.Root>
@@ -38,17 +38,17 @@ export function TextField({
 
 /** Validation message of the portal. The messages of browsers differ in language and text. */
 function validationMessage(
-  is: Omit<Partial<ValidityState>, 'valid'>,
+  validity: Omit<Partial<ValidityState>, 'valid'>,
   { title, minLength = 0, min, max }: Partial<ComponentProps<'input'>>,
 ): string | undefined {
   const t = words.field;
-  if (is.valueMissing) return t.missing;
-  if (is.typeMismatch) return t.email;
-  if (is.badInput) return t.number;
-  if (is.patternMismatch || is.stepMismatch) return title ?? t.pattern;
-  if (is.tooShort) return t.tooShort(minLength);
-  if (is.rangeUnderflow) return t.least(String(min));
-  return is.rangeOverflow ? t.most(String(max)) : undefined;
+  if (validity.valueMissing) return t.missing;
+  if (validity.typeMismatch) return t.email;
+  if (validity.badInput) return t.number;
+  if (validity.patternMismatch || validity.stepMismatch) return title ?? t.pattern;
+  if (validity.tooShort) return t.tooShort(minLength);
+  if (validity.rangeUnderflow) return t.least(String(min));
+  return validity.rangeOverflow ? t.most(String(max)) : undefined;
 }
 
 /** Field for a new password. */
@@ -82,7 +82,7 @@ export function CallForm({
   submit,
   busy,
   kind = 'main',
-  decides,
+  isResolution,
   document,
   extra,
 }: {
@@ -95,7 +95,7 @@ export function CallForm({
   busy: boolean;
   kind?: 'main' | 'bad' | 'live';
   /** Whether the shortcut to resolve an item focuses the submit button, because the form is always open. */
-  decides?: boolean;
+  isResolution?: boolean;
   /** Mutation that the form sends, for the API call drawer. */
   document?: TypedDocumentNode<unknown, never>;
   extra?: ReactNode;
@@ -112,7 +112,7 @@ export function CallForm({
         event.preventDefault();
         // Text fields display their own errors; the browser displays the errors of other inputs.
         const invalid = [...event.currentTarget.querySelectorAll<HTMLInputElement>(INVALID)];
-        if (invalid.length > 0) return void invalid.find((one) => !one.closest('.field'))?.reportValidity();
+        if (invalid.length > 0) return void invalid.find((input) => !input.closest('.field'))?.reportValidity();
         send(Object.fromEntries(new FormData(event.currentTarget)) as Record<string, string>);
       }}
     >
@@ -121,7 +121,7 @@ export function CallForm({
       <div className="form-actions">
         {document ? <ShowCall of={document} /> : null}
         {extra}
-        <Button type="submit" kind={kind} busy={busy} data-decide={decides ? 'here' : undefined}>
+        <Button type="submit" kind={kind} busy={busy} data-decide={isResolution ? 'here' : undefined}>
           {submit}
         </Button>
       </div>
@@ -148,10 +148,10 @@ function FormProblem({ failure, message }: { failure: Failure | undefined; messa
   useEffect(() => {
     const form = paragraph.current?.closest('form');
     const fields = Object.entries(failure?.fields ?? {});
-    const unknown = fields.find(([name]) => !form?.elements.namedItem(name));
-    const isShown = fields.length > 0 && unknown === undefined && message === undefined;
-    setText(isShown ? undefined : (message ?? unknown?.[1] ?? failure?.message));
-    setUnknownField(unknown !== undefined);
+    const unknownField = fields.find(([name]) => !form?.elements.namedItem(name));
+    const isInField = fields.length > 0 && unknownField === undefined && message === undefined;
+    setText(isInField ? undefined : (message ?? unknownField?.[1] ?? failure?.message));
+    setUnknownField(unknownField !== undefined);
   }, [failure, message]);
   return (
     <p ref={paragraph} role="status" className="form-problem">

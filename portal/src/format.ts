@@ -44,11 +44,11 @@ const UNITS: readonly [ms: number, name: string][] = [
 ];
 
 /** Formats a duration: `180 ms`, `1.2 s`, `4 min`. */
-export const duration = (ms: number): string => since(ms).slice(1);
+export const duration = (ms: number): string => elapsedText(ms).slice(1);
 
 /** Formats the time since the start: `+5 ms`, `+1.2 s`, `+4 min`. Milliseconds show the order of events. */
-export function since(ms: number): string {
-  const [size, name] = UNITS.find(([one]) => ms >= one) ?? [1, 'ms'];
+export function elapsedText(ms: number): string {
+  const [size, name] = UNITS.find(([unitMs]) => ms >= unitMs) ?? [1, 'ms'];
   return `+${name === 's' ? (ms / size).toFixed(1) : Math.round(ms / size)} ${name}`;
 }
 

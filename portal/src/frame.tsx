@@ -36,22 +36,22 @@ const SIGNED_IN = graphql(`
     }
   }
 `);
-const REMEMBERED = { requestPolicy: 'cache-first' } as const;
+const CACHE_FIRST = { requestPolicy: 'cache-first' } as const;
 
 /** Starts the query for the signed-in user while the page script loads, so that the layout does not wait for it. */
-export function askWhoIsSignedIn(): void {
-  void currentClient().query(SIGNED_IN, {}, REMEMBERED).toPromise();
+export function loadViewer(): void {
+  void currentClient().query(SIGNED_IN, {}, CACHE_FIRST).toPromise();
 }
 
 /** Layout of all pages for signed-in users. */
 export function Frame(): ReactNode {
-  const [read, again] = useRead({ query: SIGNED_IN, ...REMEMBERED });
+  const [read, refetch] = useRead({ query: SIGNED_IN, ...CACHE_FIRST });
   return (
-    <Loaded read={read} isPart retry={() => again({ requestPolicy: 'network-only' })}>
+    <Loaded read={read} isPart retry={() => refetch({ requestPolicy: 'network-only' })}>
       {({ viewer }) =>
         viewer ? (
           <ViewerContext value={viewer}>
-            <Signed />
+            <SignedInFrame />
           </ViewerContext>
         ) : null
       }
@@ -59,7 +59,7 @@ export function Frame(): ReactNode {
   );
 }
 
-function Signed(): ReactNode {
+function SignedInFrame(): ReactNode {
   const { pathname } = useLocation();
   const viewer = useViewer();
   useSamePerson(viewer.user.id);

@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react';
 import { Window } from './parts.js';
-import { type Shortcut, shownKeys } from './shortcuts.js';
+import { keyLabels, type Shortcut } from './shortcuts.js';
 import { words } from './words.js';
 
 /** Keys of a shortcut, with the labels of the keyboard. */
-export const Keys = ({ of: keys }: { of: string | undefined }): ReactNode =>
+export const Keys = ({ combination: keys }: { combination: string | undefined }): ReactNode =>
   keys === undefined ? null : (
     <span className="keys">
-      {shownKeys(keys).map((key) => (
+      {keyLabels(keys).map((key) => (
         <kbd key={key}>{key}</kbd>
       ))}
     </span>
@@ -21,7 +21,7 @@ export const KeyList = ({ shortcuts, onClose }: { shortcuts: readonly Shortcut[]
         <div key={keys}>
           <dt>{name}</dt>
           <dd>
-            <Keys of={keys} />
+            <Keys combination={keys} />
           </dd>
         </div>
       ))}

@@ -13,7 +13,7 @@ export function useFilter(): (change: Filters, replace?: boolean) => void {
   const navigate = useNavigate();
   return useCallback(
     (change, replace = false) => {
-      const search = (shown: Filters): Filters => ({ ...shown, after: undefined, before: undefined, ...change });
+      const search = (current: Filters): Filters => ({ ...current, after: undefined, before: undefined, ...change });
       void navigate({ to: '.', search: search as never, replace });
     },
     [navigate],
@@ -21,10 +21,10 @@ export function useFilter(): (change: Filters, replace?: boolean) => void {
 }
 
 /** Button that removes filters that exclude results. Renders nothing if none of these filters is set. */
-export function ShowAll({ without }: { without: readonly string[] }): ReactNode {
+export function ShowAll({ without: filters }: { without: readonly string[] }): ReactNode {
   const filter = useFilter();
-  const shown: Filters = useSearch({ strict: false });
-  const names = without.filter((name) => shown[name] !== undefined);
+  const current: Filters = useSearch({ strict: false });
+  const names = filters.filter((name) => current[name] !== undefined);
   if (names.length === 0) return null;
   return (
     <Button onClick={() => filter(Object.fromEntries(names.map((name) => [name, undefined])))}>
@@ -34,14 +34,22 @@ export function ShowAll({ without }: { without: readonly string[] }): ReactNode 
 }
 
 /** Filter that is on or off. */
-export const Chip = ({ on, toggle, children }: { on: boolean; toggle: () => void; children: ReactNode }): ReactNode => (
-  <button type="button" className="chip" aria-pressed={on} onClick={toggle}>
+export const Chip = ({
+  on: isActive,
+  toggle,
+  children,
+}: {
+  on: boolean;
+  toggle: () => void;
+  children: ReactNode;
+}): ReactNode => (
+  <button type="button" className="chip" aria-pressed={isActive} onClick={toggle}>
     {children}
   </button>
 );
 
 /** Content that is loaded only when the user requests it. */
-export function Further({ name, children }: { name: string; children: ReactNode }): ReactNode {
+export function Disclosure({ name, children }: { name: string; children: ReactNode }): ReactNode {
   const [isOpen, setOpen] = useState(false);
   return isOpen ? (
     children
@@ -56,28 +64,28 @@ export function Further({ name, children }: { name: string; children: ReactNode 
 export function Select({
   name,
   label,
-  none,
-  asked,
+  emptyLabel,
+  selected,
   choices,
-  also,
+  extraFilters,
 }: {
   name: string;
   label: string;
   /** Label of the empty option. */
-  none: string;
-  asked: string | undefined;
+  emptyLabel: string;
+  selected: string | undefined;
   choices: readonly (readonly [value: string, text: string])[];
   /** Other filters that are changed together with this one. */
-  also?: Filters;
+  extraFilters?: Filters;
 }): ReactNode {
   const filter = useFilter();
   return (
     <select
       aria-label={label}
-      value={asked ?? ''}
-      onChange={({ target }) => filter({ [name]: target.value || undefined, ...also })}
+      value={selected ?? ''}
+      onChange={({ target }) => filter({ [name]: target.value || undefined, ...extraFilters })}
     >
-      <option value="">{none}</option>
+      <option value="">{emptyLabel}</option>
       {choices.map(([value, text]) => (
         <option key={value} value={value}>
           {text}
@@ -87,19 +95,19 @@ export function Select({
   );
 }
 
-const TYPED_MS = 250;
+const DEBOUNCE_MS = 250;
 
 /**
  * Search box. Writes its text to the search parameter `name` when the user stops typing, and displays a new value if a link
  * changes the parameter.
  */
 export function SearchBox({
-  asked = '',
+  value: asked = '',
   label,
   placeholder = label,
   name = 'search',
 }: {
-  asked: string | undefined;
+  value: string | undefined;
   label: string;
   /** Shorter label, if the label does not fit into the box. */
   placeholder?: string;
@@ -108,18 +116,18 @@ export function SearchBox({
   const filter = useFilter();
   const [text, setText] = useState(asked);
   /** Last value of the search parameter, whether set by this box or by a link. */
-  const known = useRef(asked);
+  const lastValue = useRef(asked);
   useEffect(() => {
-    if (asked === known.current) return;
-    known.current = asked;
+    if (asked === lastValue.current) return;
+    lastValue.current = asked;
     setText(asked);
   }, [asked]);
   useEffect(() => {
-    if (text === known.current) return;
+    if (text === lastValue.current) return;
     const timer = setTimeout(() => {
-      known.current = text;
+      lastValue.current = text;
       filter({ [name]: text || undefined }, true);
-    }, TYPED_MS);
+    }, DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [text, name, filter]);
   return (
@@ -134,17 +142,17 @@ export function SearchBox({
   );
 }
 
-const ON_PAGE = 20;
+const PAGE_SIZE = 20;
 
 /** Pagination parameters in the URL. */
-export interface Where {
+export interface PageSearch {
   after?: string | undefined;
   before?: string | undefined;
 }
 
 /** Converts the pagination parameters to query variables. */
-export const pageOf = ({ after, before }: Where) =>
-  before === undefined ? { first: ON_PAGE, after } : { last: ON_PAGE, before };
+export const pageOf = ({ after, before }: PageSearch) =>
+  before === undefined ? { first: PAGE_SIZE, after } : { last: PAGE_SIZE, before };
 
 interface PageInfo {
   startCursor?: string | null | undefined;

@@ -1,6 +1,6 @@
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useMemo, useRef } from 'react';
-import { failureOf, isPassing } from './failure.js';
+import { failureOf, isTransient } from './failure.js';
 import { Problem, Skeleton } from './parts.js';
 import type { Read } from './read.js';
 import { ShowCall } from './show-call.js';
@@ -9,37 +9,37 @@ import { ShowCall } from './show-call.js';
  * Redirects to a page with the current URL as the return address. Runs once, because this component stays mounted during the
  * redirect.
  */
-function GoTo({ page }: { page: '/sign-in' | '/second-factor' }): ReactNode {
+function Redirect({ page }: { page: '/sign-in' | '/second-factor' }): ReactNode {
   const navigate = useNavigate();
-  const isGone = useRef(false);
+  const hasNavigated = useRef(false);
   useEffect(() => {
-    if (isGone.current) return;
-    isGone.current = true;
+    if (hasNavigated.current) return;
+    hasNavigated.current = true;
     void navigate({ to: page, search: { to: location.pathname + location.search }, replace: true });
   }, [navigate, page]);
   return null;
 }
 
 /** Marks the page as busy while it displays the previous rows. */
-function useBusy(on: boolean): void {
+function useBusy(isBusy: boolean): void {
   useEffect(() => {
-    if (!on) return undefined;
+    if (!isBusy) return undefined;
     const page = document.querySelector('main');
     page?.setAttribute('aria-busy', 'true');
     return () => page?.removeAttribute('aria-busy');
-  }, [on]);
+  }, [isBusy]);
 }
 
 /** Retries when the browser is online again. */
-function useOnceOnline(on: boolean, ask: (() => void) | undefined): void {
-  const asks = useRef(ask);
-  useEffect(() => void (asks.current = ask));
+function useOnceOnline(isEnabled: boolean, retry: (() => void) | undefined): void {
+  const latestRetry = useRef(retry);
+  useEffect(() => void (latestRetry.current = retry));
   useEffect(() => {
-    if (!on) return undefined;
-    const listen = (): void => asks.current?.();
+    if (!isEnabled) return undefined;
+    const listen = (): void => latestRetry.current?.();
     addEventListener('online', listen);
     return () => removeEventListener('online', listen);
-  }, [on]);
+  }, [isEnabled]);
 }
 
 /**
@@ -63,10 +63,10 @@ export function Loaded<Data>({
   const failure = useMemo(() => read.error && failureOf(read.error), [read.error]);
   useBusy(read.isStale);
   useOnceOnline(failure?.code === 'UNREACHABLE', retry);
-  if (failure?.code === 'UNAUTHENTICATED') return <GoTo page="/sign-in" />;
-  if (failure?.code === 'SECOND_FACTOR_NOT_ENROLLED') return <GoTo page="/second-factor" />;
+  if (failure?.code === 'UNAUTHENTICATED') return <Redirect page="/sign-in" />;
+  if (failure?.code === 'SECOND_FACTOR_NOT_ENROLLED') return <Redirect page="/second-factor" />;
   const problem = failure && <Problem failure={failure} {...(retry ? { retry } : {})} />;
-  if (failure && !(isPassing(failure) && read.data)) return problem;
+  if (failure && !(isTransient(failure) && read.data)) return problem;
   if (read.data === undefined || read.data === null) return <Skeleton rows={rows} />;
   return (
     <>
@@ -77,54 +77,54 @@ export function Loaded<Data>({
   );
 }
 
-type Reading = readonly [{ fetching: boolean }, (how: { requestPolicy: 'network-only' }) => void, ...unknown[]];
+type ReadResult = readonly [{ fetching: boolean }, (options: { requestPolicy: 'network-only' }) => void, ...unknown[]];
 
 /**
  * Refetches every `ms` milliseconds while `on`. Skips a refetch while the previous one is running or the page is hidden, and
  * refetches as soon as the page is visible again.
  */
-export function useRefetchEvery([{ fetching }, again]: Reading, ms: number, on = true): void {
+export function useRefetchEvery([{ fetching }, refetch]: ReadResult, ms: number, isEnabled = true): void {
   // A ref is needed, because a query that starts and ends between two renders does not trigger the effect below.
   const isReading = useRef(fetching);
   useEffect(() => {
     isReading.current = fetching;
   }, [fetching]);
   useEffect(() => {
-    if (!on) return undefined;
-    const ask = (): void => {
-      if (document.visibilityState === 'visible' && !isReading.current) again({ requestPolicy: 'network-only' });
+    if (!isEnabled) return undefined;
+    const refetchIfVisible = (): void => {
+      if (document.visibilityState === 'visible' && !isReading.current) refetch({ requestPolicy: 'network-only' });
     };
-    const timer = setInterval(ask, ms);
-    document.addEventListener('visibilitychange', ask);
+    const timer = setInterval(refetchIfVisible, ms);
+    document.addEventListener('visibilitychange', refetchIfVisible);
     return () => {
       clearInterval(timer);
-      document.removeEventListener('visibilitychange', ask);
+      document.removeEventListener('visibilitychange', refetchIfVisible);
     };
-  }, [on, again, ms]);
+  }, [isEnabled, refetch, ms]);
 }
 
 /**
  * Refetches like `useRefetchEvery`, and one last time when `on` becomes false, because another query of the page may have
  * received only some of the changes.
  */
-export function useRefetchWhile(reading: Reading, ms: number, on = true): void {
-  const [, again] = reading;
-  useRefetchEvery(reading, ms, on);
-  const wasOn = useRef(on);
+export function useRefetchWhile(result: ReadResult, ms: number, isEnabled = true): void {
+  const [, refetch] = result;
+  useRefetchEvery(result, ms, isEnabled);
+  const wasEnabled = useRef(isEnabled);
   useEffect(() => {
-    if (wasOn.current && !on) again({ requestPolicy: 'network-only' });
-    wasOn.current = on;
-  }, [on, again]);
+    if (wasEnabled.current && !isEnabled) refetch({ requestPolicy: 'network-only' });
+    wasEnabled.current = isEnabled;
+  }, [isEnabled, refetch]);
 }
 
 /** Refetches when a link, for example in the menu, leads to the current page with the same search parameters. */
-export function useRefetchOnRevisit(again: Reading[1], asked: object): void {
+export function useRefetchOnRevisit(refetch: ReadResult[1], variables: object): void {
   const { __TSR_key: key } = useLocation().state;
-  const shown = JSON.stringify(asked);
-  const last = useRef({ key, shown });
+  const serialized = JSON.stringify(variables);
+  const last = useRef({ key, shown: serialized });
   useEffect(() => {
-    const before = last.current;
-    last.current = { key, shown };
-    if (before.key !== key && before.shown === shown) again({ requestPolicy: 'network-only' });
-  }, [key, shown, again]);
+    const previous = last.current;
+    last.current = { key, shown: serialized };
+    if (previous.key !== key && previous.shown === serialized) refetch({ requestPolicy: 'network-only' });
+  }, [key, serialized, refetch]);
 }

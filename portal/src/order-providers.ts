@@ -16,6 +16,6 @@ export function providersOf(
   environment: Environment,
 ): readonly Provider[] {
   if (environment === 'UAT') return ['SANDBOX'];
-  const only = operator === undefined ? kind : 'RECHARGE';
-  return only === undefined ? Object.values(PROVIDERS_OF).flat() : PROVIDERS_OF[only];
+  const effectiveKind = operator === undefined ? kind : 'RECHARGE';
+  return effectiveKind === undefined ? Object.values(PROVIDERS_OF).flat() : PROVIDERS_OF[effectiveKind];
 }

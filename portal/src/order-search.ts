@@ -1,10 +1,10 @@
 import type { DeclineReason, OrderKind, OrderStatus, Provider } from './generated/documents.js';
-import type { Where } from './list.js';
+import type { PageSearch } from './list.js';
 import { providersOf } from './order-providers.js';
 import { instantsOf, type RangeSearch, rangeProblem, rangeSearch } from './range.js';
 import { words } from './words.js';
 
-export interface OrderSearch extends RangeSearch, Where {
+export interface OrderSearch extends RangeSearch, PageSearch {
   reference?: string | undefined;
   status?: OrderStatus | undefined;
   kind?: OrderKind | undefined;
@@ -27,8 +27,8 @@ export const textIn = (value: unknown): string | undefined => {
   if (typeof value === 'number') return String(value);
   return typeof value === 'string' && value !== '' ? value : undefined;
 };
-export const oneOf = <Value extends string>(value: unknown, among: Record<Value, unknown>): Value | undefined =>
-  typeof value === 'string' && Object.hasOwn(among, value) ? (value as Value) : undefined;
+export const oneOf = <Value extends string>(value: unknown, allowed: Record<Value, unknown>): Value | undefined =>
+  typeof value === 'string' && Object.hasOwn(allowed, value) ? (value as Value) : undefined;
 export const amountIn = (value: unknown): number | undefined =>
   typeof value === 'number' && value > 0 ? value : undefined;
 
@@ -48,7 +48,7 @@ export function orderSearch(search: Record<string, unknown>): OrderSearch {
     status: oneOf(search.status, words.orders),
     kind,
     operator,
-    provider: providers.find((one) => one === search.provider),
+    provider: providers.find((name) => name === search.provider),
     reason: oneOf(search.reason, words.declines),
     min: amountIn(search.min),
     max: amountIn(search.max),

@@ -11,15 +11,15 @@ interface Outcome {
 }
 
 /** Displays the outcome of a change that moves money, based only on the response. */
-export function showOutcome(what: string, { __typename, replayed, wallet }: Outcome): void {
-  if (__typename === 'ApprovalRequestCreated') showMessage((replayed ? t.alreadyPending : t.requested)(what));
-  else if (__typename === 'OrderUnchanged') showMessage(t.unchanged(what));
-  else if (replayed) showMessage(t.alreadyDone(what));
-  else showMessage(wallet ? t.balance(what, rupees(wallet.balance)) : t.moved(what));
+export function showOutcome(subject: string, { __typename, replayed, wallet }: Outcome): void {
+  if (__typename === 'ApprovalRequestCreated') showMessage((replayed ? t.alreadyPending : t.requested)(subject));
+  else if (__typename === 'OrderUnchanged') showMessage(t.unchanged(subject));
+  else if (replayed) showMessage(t.alreadyDone(subject));
+  else showMessage(wallet ? t.balance(subject, rupees(wallet.balance)) : t.moved(subject));
 }
 
 /** Displays how many orders of a list were resolved, need approval or were rejected. */
-export function showResults(what: string, results: readonly { result: string }[]): void {
-  const count = (result: string): number => results.filter((one) => one.result === result).length;
-  showMessage(`${what}: ${t.results(count('RESOLVED'), count('APPROVAL_REQUESTED'), count('REJECTED'))}`);
+export function showResults(subject: string, results: readonly { result: string }[]): void {
+  const count = (result: string): number => results.filter((item) => item.result === result).length;
+  showMessage(`${subject}: ${t.results(count('RESOLVED'), count('APPROVAL_REQUESTED'), count('REJECTED'))}`);
 }

@@ -60,72 +60,72 @@ export interface Command {
   keys?: string | undefined;
   run: () => void;
 }
-interface Found {
+interface SearchResult {
   hits: Command[];
   error: CombinedError | undefined;
   isSearching: boolean;
 }
 
-const SETTLED_MS = 200;
+const DEBOUNCE_MS = 200;
 
 /** Returns the text with a delay, when the user has stopped typing. */
-function useSettled(text: string): string {
-  const [settled, setSettled] = useState(text);
+function useDebounced(text: string): string {
+  const [debounced, setDebounced] = useState(text);
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(text.trim()), SETTLED_MS);
+    const timer = setTimeout(() => setDebounced(text.trim()), DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [text]);
-  return settled;
+  return debounced;
 }
 
-interface Money {
+interface OrderSummary {
   status: keyof typeof words.orders;
   amount: number;
   environment: keyof typeof words.environments;
 }
-const orderDetail = ({ status, amount, environment }: Money): string =>
+const orderDetail = ({ status, amount, environment }: OrderSummary): string =>
   [words.orders[status], rupees(amount), words.environments[environment]].join(' · ');
 
 /** Finds developers, orders and users with the search of the console. */
-function useStaffHits(text: string): Found {
+function useStaffHits(text: string): SearchResult {
   const navigate = useNavigate();
-  const asked = useSettled(text);
+  const query = useDebounced(text);
   const [{ data, error, fetching }] = useRead({
     query: SEARCH,
-    variables: { text: asked },
-    pause: asked.length < 2,
+    variables: { text: query },
+    pause: query.length < 2,
     requestPolicy: 'network-only',
   });
-  const isSearching = fetching || text.trim() !== asked;
-  if (asked.length < 2) return { hits: [], error: undefined, isSearching };
+  const isSearching = fetching || text.trim() !== query;
+  if (query.length < 2) return { hits: [], error: undefined, isSearching };
   const developerPage = (developerId: string) => () =>
     void navigate({ to: '/developers/$developerId', params: { developerId } });
   const hits = (data?.search ?? []).flatMap(({ node, title, detail, matchedText }): Command[] => {
-    const more = matchedText === title || matchedText === detail ? detail : `${detail} · ${matchedText}`;
+    const fullDetail = matchedText === title || matchedText === detail ? detail : `${detail} · ${matchedText}`;
     if (node.kind === 'Order')
       return [
         { name: title, detail: orderDetail(node), run: () => void navigate(orderPage(node.id, node.environment)) },
       ];
-    if (node.kind === 'Developer') return [{ name: title, detail: more, run: developerPage(node.id) }];
+    if (node.kind === 'Developer') return [{ name: title, detail: fullDetail, run: developerPage(node.id) }];
     if (node.kind !== 'User') return [];
-    const at = node.developer?.name ?? t.staff;
-    return [{ name: title, detail: `${detail} · ${at}`, run: () => void navigate(personPage(node)) }];
+    const accountName = node.developer?.name ?? t.staff;
+    return [{ name: title, detail: `${detail} · ${accountName}`, run: () => void navigate(personPage(node)) }];
   });
   return { hits, error, isSearching };
 }
 
 /** Finds orders of the developer by reference. */
-function useOwnHits(text: string): Found {
+function useOwnHits(text: string): SearchResult {
   const navigate = useNavigate();
-  const asked = useSettled(text);
-  const pause = asked.length < 4 || !/^(?=.*\d)\S+$/.test(asked) || !readsMoney(useViewer());
+  const query = useDebounced(text);
+  const pause = query.length < 4 || !/^(?=.*\d)\S+$/.test(query) || !readsMoney(useViewer());
   const [{ data, error, fetching }] = useRead({
     query: FIND_ORDER,
-    variables: { reference: asked },
+    variables: { reference: query },
     pause,
     requestPolicy: 'network-only',
   });
-  const isSearching = fetching || text.trim() !== asked;
+  const isSearching = fetching || text.trim() !== query;
   if (pause) return { hits: [], error: undefined, isSearching };
   const hits = (data?.orders?.edges ?? []).map(({ node }) => ({
     name: node.apiRequestId,
@@ -139,29 +139,33 @@ const orderPage = (order: string, environment: Environment) =>
   ({ to: '/orders', search: { order, environment } }) as const;
 
 /** Palette that finds pages, actions and records by name or number. */
-export const Palette = (given: { commands: Command[]; onClose: () => void }): ReactNode =>
-  isStaff(useViewer()) ? <Box {...given} useHits={useStaffHits} /> : <Box {...given} useHits={useOwnHits} />;
+export const Palette = (props: { commands: Command[]; onClose: () => void }): ReactNode =>
+  isStaff(useViewer()) ? (
+    <PaletteDialog {...props} useHits={useStaffHits} />
+  ) : (
+    <PaletteDialog {...props} useHits={useOwnHits} />
+  );
 
-const fits = (name: string, text: string): boolean =>
+const matchesText = (name: string, text: string): boolean =>
   text
     .toLowerCase()
     .split(/\s+/)
     .every((word) => name.toLowerCase().includes(word));
 
-function Box({
+function PaletteDialog({
   commands,
   onClose,
   useHits,
 }: {
   commands: Command[];
   onClose: () => void;
-  useHits: (text: string) => Found;
+  useHits: (text: string) => SearchResult;
 }): ReactNode {
   const [text, setText] = useState('');
   const { hits, error, isSearching } = useHits(text);
   const groups = [
     { value: t.found, items: hits },
-    { value: t.goTo, items: commands.filter(({ name }) => fits(name, text.trim())) },
+    { value: t.goTo, items: commands.filter(({ name }) => matchesText(name, text.trim())) },
   ].filter(({ items }) => items.length > 0);
   const choose = ({ run }: Command) => {
     onClose();
@@ -209,7 +213,7 @@ function Box({
                           {command.name}
                           {command.detail === undefined ? null : <span className="quiet small">{command.detail}</span>}
                         </span>
-                        <Keys of={command.keys} />
+                        <Keys combination={command.keys} />
                       </Autocomplete.Item>
                     )}
                   </Autocomplete.Collection>

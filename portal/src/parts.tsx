@@ -103,7 +103,7 @@ export const Problem = ({ failure, retry }: { failure: Failure; retry?: () => vo
 
 export const RequestId = ({ id }: { id: string }): ReactNode => (
   <span className="request">
-    {words.common.request} <code>{id}</code> <Copy text={id} of={words.common.request} />
+    {words.common.request} <code>{id}</code> <Copy text={id} subject={words.common.request} />
   </span>
 );
 
@@ -112,16 +112,16 @@ const SECOND_MS = 1_000;
 /** Retry button with a countdown. */
 function Retry({ at = 0, retry }: { at: number | undefined; retry: () => void }): ReactNode {
   const [now, setNow] = useState(Date.now);
-  const left = at - now;
-  const waits = left > 0;
+  const remainingMs = at - now;
+  const isWaiting = remainingMs > 0;
   useEffect(() => {
-    if (!waits) return undefined;
+    if (!isWaiting) return undefined;
     const timer = setInterval(() => setNow(Date.now()), SECOND_MS);
     return () => clearInterval(timer);
-  }, [waits]);
+  }, [isWaiting]);
   return (
-    <Button onClick={retry} disabled={waits}>
-      {waits ? words.failure.retryIn(left) : words.common.retry}
+    <Button onClick={retry} disabled={isWaiting}>
+      {isWaiting ? words.failure.retryIn(remainingMs) : words.common.retry}
     </Button>
   );
 }
@@ -163,7 +163,7 @@ export function TableBox({ label, children }: { label: string; children: ReactNo
 }
 
 /** Time in IST, with the exact time as a tooltip. */
-export const At = ({ at }: { at: string }): ReactNode => (
+export const Timestamp = ({ at }: { at: string }): ReactNode => (
   <time dateTime={at} title={instant(at)}>
     {moment(at)}
   </time>
@@ -179,25 +179,25 @@ const COPIED_MS = 2_000;
 export function Copy({
   text,
   label = words.common.copy,
-  of,
+  subject,
 }: {
   text: string;
   label?: string;
   /** Name of the copied value, for screen readers. */
-  of?: string;
+  subject?: string;
 }): ReactNode {
-  const [said, setSaid] = useState<string>();
+  const [message, setMessage] = useState<string>();
   const copy = async (): Promise<void> => {
-    setSaid((await toClipboard(text)) ? words.common.copied : words.common.notCopied);
-    setTimeout(() => setSaid(undefined), COPIED_MS);
+    setMessage((await toClipboard(text)) ? words.common.copied : words.common.notCopied);
+    setTimeout(() => setMessage(undefined), COPIED_MS);
   };
   return (
     <Button
       onClick={() => void copy()}
       aria-live="polite"
-      {...(of === undefined ? {} : { 'aria-label': `${label}: ${of}` })}
+      {...(subject === undefined ? {} : { 'aria-label': `${label}: ${subject}` })}
     >
-      {said ?? label}
+      {message ?? label}
     </Button>
   );
 }

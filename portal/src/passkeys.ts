@@ -10,9 +10,9 @@ const asText = (credential: Credential | null): string | undefined =>
   credential ? JSON.stringify(credential) : undefined;
 
 /** Opens the dialog of the browser. Returns undefined if the user closes it. */
-async function withoutDomException(ask: () => Promise<Credential | null>): Promise<string | undefined> {
+async function withoutDomException(operation: () => Promise<Credential | null>): Promise<string | undefined> {
   try {
-    return asText(await ask());
+    return asText(await operation());
   } catch (error) {
     if (error instanceof DOMException) return undefined;
     throw error;
@@ -20,13 +20,13 @@ async function withoutDomException(ask: () => Promise<Credential | null>): Promi
 }
 
 /** Creates a passkey with the options of `startPasskey`, for `confirmPasskey`. */
-export const makePasskey = (options: string): Promise<string | undefined> =>
+export const createPasskey = (options: string): Promise<string | undefined> =>
   withoutDomException(() =>
     navigator.credentials.create({ publicKey: parser().parseCreationOptionsFromJSON(JSON.parse(options)) }),
   );
 
 /** Signs with a passkey and the options of `startPasskeySignIn`, for `signIn` and `confirmSecondFactor`. */
-export const showPasskey = (options: string): Promise<string | undefined> =>
+export const getPasskeyAssertion = (options: string): Promise<string | undefined> =>
   withoutDomException(() =>
     navigator.credentials.get({ publicKey: parser().parseRequestOptionsFromJSON(JSON.parse(options)) }),
   );

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useEnvironment } from './environment.js';
 import { graphql } from './graphql.js';
 import { useRefetchWhile } from './loaded.js';
-import { At } from './parts.js';
+import { Timestamp } from './parts.js';
 import { useRead } from './read.js';
 import { words } from './words.js';
 
@@ -18,20 +18,20 @@ const PAUSED = graphql(`
   }
 `);
 
-const AGAIN_MS = 30_000;
+const POLL_MS = 30_000;
 
 /** Notice on every page while new orders of the selected environment are paused. */
 export function PausedOrders(): ReactNode {
   const environment = useEnvironment();
   const read = useRead({ query: PAUSED });
-  useRefetchWhile(read, AGAIN_MS);
-  const pause = read[0].data?.environments?.find((one) => one.environment === environment)?.orderPause;
+  useRefetchWhile(read, POLL_MS);
+  const pause = read[0].data?.environments?.find((entry) => entry.environment === environment)?.orderPause;
   if (!pause) return null;
   return (
     <section className="notice asks" role="status" aria-label={words.orderPause.paused}>
       <p>
         <strong>{words.orderPause.banner(words.environments[environment])}</strong> · {words.orderPause.since}{' '}
-        <At at={pause.since} />
+        <Timestamp at={pause.since} />
       </p>
       <p>{pause.notice}</p>
     </section>

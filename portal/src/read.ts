@@ -8,7 +8,7 @@ export interface Read<Data> extends Omit<UseQueryState<Data>, 'data'> {
 }
 
 /** Variables that select a part of a list. All other variables identify the list. */
-const PARTS: ReadonlySet<string> = new Set([
+const PAGE_VARIABLES: ReadonlySet<string> = new Set([
   'first',
   'last',
   'after',
@@ -21,12 +21,12 @@ const PARTS: ReadonlySet<string> = new Set([
   'text',
 ]);
 /** Filters that identify the list. */
-const OWNERS: ReadonlySet<string> = new Set(['environment', 'developerId']);
+const OWNER_FILTERS: ReadonlySet<string> = new Set(['environment', 'developerId']);
 
 function subjectOf({ filter, ...variables }: Record<string, unknown> = {}): string {
-  const named = Object.entries(variables).filter(([name]) => !PARTS.has(name));
-  const owner = Object.entries(filter ?? {}).filter(([name]) => OWNERS.has(name));
-  return JSON.stringify([named, owner]);
+  const identifying = Object.entries(variables).filter(([name]) => !PAGE_VARIABLES.has(name));
+  const owner = Object.entries(filter ?? {}).filter(([name]) => OWNER_FILTERS.has(name));
+  return JSON.stringify([identifying, owner]);
 }
 
 /** Refetch functions of the queries on the page. */
@@ -40,23 +40,23 @@ export const refetchAll = (): void => active.forEach((refetch) => refetch());
  */
 export function useRead<Data, Input extends AnyVariables>(
   args: UseQueryArgs<Input, Data>,
-): [Read<Data>, (how: { requestPolicy: 'network-only' }) => void] {
-  const [state, again] = useQuery(args);
+): [Read<Data>, (options: { requestPolicy: 'network-only' }) => void] {
+  const [state, refetch] = useQuery(args);
   const { key, variables } = createRequest(args.query, args.variables as Input);
   const { operation, error } = state;
   // The data is kept while the query is paused, for example because a drawer closes.
   const isStale = !args.pause && operation !== undefined && operation.key !== key;
   useEffect(() => {
-    const read = () => again({ requestPolicy: 'network-only' });
-    if (!args.pause) active.add(read);
-    return () => void active.delete(read);
-  }, [again, args.pause]);
-  const [last, keep] = useState<{ key: number; data: Data }>();
-  if (!isStale && !error && state.data && state.data !== last?.data) keep({ key, data: state.data });
+    const refetchFresh = () => refetch({ requestPolicy: 'network-only' });
+    if (!args.pause) active.add(refetchFresh);
+    return () => void active.delete(refetchFresh);
+  }, [refetch, args.pause]);
+  const [last, setLast] = useState<{ key: number; data: Data }>();
+  if (!isStale && !error && state.data && state.data !== last?.data) setLast({ key, data: state.data });
   if (isStale) {
     const isSameList =
       subjectOf(operation.variables as Record<string, unknown>) === subjectOf(variables as Record<string, unknown>);
-    return [{ ...state, error: undefined, data: isSameList ? state.data : undefined, isStale }, again];
+    return [{ ...state, error: undefined, data: isSameList ? state.data : undefined, isStale }, refetch];
   }
-  return [{ ...state, data: error && last?.key === key ? last.data : state.data, isStale }, again];
+  return [{ ...state, data: error && last?.key === key ? last.data : state.data, isStale }, refetch];
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Environment, ErrorCode } from './generated/documents.js';
-import { At } from './parts.js';
+import { Timestamp } from './parts.js';
 import { words } from './words.js';
 
 interface RejectedCall {
@@ -15,7 +15,7 @@ interface RejectedCall {
 export const RejectedCalls = ({ calls }: { calls: readonly RejectedCall[] | null }): ReactNode =>
   calls?.map(({ environment, at, code, requestId, operation }) => (
     <p key={environment} className="rejected quiet small">
-      {words.access.lastRejected(words.environments[environment])} <code>{code}</code>, {operation}, <At at={at} />,{' '}
-      {words.access.requestId} <code>{requestId}</code>
+      {words.access.lastRejected(words.environments[environment])} <code>{code}</code>, {operation},{' '}
+      <Timestamp at={at} />, {words.access.requestId} <code>{requestId}</code>
     </p>
   ));

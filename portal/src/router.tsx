@@ -9,36 +9,36 @@ import {
 import { portalPaths as paths } from '../../src/http/pages/portal-paths.js';
 import { attemptSearch } from './attempt-search.js';
 import { activitySearch, auditSearch } from './audit-search.js';
-import { approvalRequestSearch, reviewSearch } from './decision-search.js';
 import { deliverySearch } from './delivery-search.js';
 import { developerSearch } from './developer-search.js';
 import { differenceSearch } from './difference-search.js';
-import { askWhoIsSignedIn, Frame } from './frame.js';
+import { Frame, loadViewer } from './frame.js';
 import type { Environment } from './generated/documents.js';
-import type { Where } from './list.js';
+import type { PageSearch } from './list.js';
 import { NotFound } from './not-found.js';
 import { orderSearch, textIn } from './order-search.js';
 import { Problem } from './parts.js';
+import { approvalRequestSearch, reviewSearch } from './review-search.js';
 import { walletSearch } from './wallet-search.js';
 import { words } from './words.js';
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
 /** Search parameters of all pages. Links keep the environment. */
-interface Everywhere {
+interface RootSearch {
   environment?: Environment | undefined;
   /** Whether the drawer of API calls is open, or the name of the call that it shows. */
   calls?: string | true | undefined;
 }
 const root = createRootRoute({
   component: Outlet,
-  validateSearch: ({ environment, calls }: Record<string, unknown>): Everywhere => ({
+  validateSearch: ({ environment, calls }: Record<string, unknown>): RootSearch => ({
     environment: environment === 'UAT' || environment === 'PRODUCTION' ? environment : undefined,
     calls: calls === true ? true : text(calls),
   }),
-  search: { middlewares: [retainSearchParams<Everywhere>(['environment'])] },
+  search: { middlewares: [retainSearchParams<RootSearch>(['environment'])] },
 });
-const framed = createRoute({ getParentRoute: () => root, id: 'framed', loader: askWhoIsSignedIn, component: Frame });
+const frameRoute = createRoute({ getParentRoute: () => root, id: 'framed', loader: loadViewer, component: Frame });
 
 /** Reads the page to open after sign-in. Allows only paths of this portal, to prevent open redirects. */
 const ownPath = (value: unknown): string | undefined => {
@@ -47,12 +47,12 @@ const ownPath = (value: unknown): string | undefined => {
 };
 
 /** The result always contains `to`, because the router would keep the raw value of a missing parameter. */
-const backTo = (search: Record<string, unknown>): { to?: string | undefined } => ({ to: ownPath(search.to) });
+const returnSearch = (search: Record<string, unknown>): { to?: string | undefined } => ({ to: ownPath(search.to) });
 
 const signIn = createRoute({
   getParentRoute: () => root,
   path: paths.signIn,
-  validateSearch: backTo,
+  validateSearch: returnSearch,
   component: lazyRouteComponent(() => import('./pages/sign-in.js'), 'SignIn'),
 });
 const signUp = createRoute({
@@ -88,69 +88,69 @@ const confirmEmail = createRoute({
 const secondFactor = createRoute({
   getParentRoute: () => root,
   path: paths.secondFactor,
-  validateSearch: backTo,
+  validateSearch: returnSearch,
   component: lazyRouteComponent(() => import('./pages/second-factor.js'), 'SecondFactorPage'),
 });
 const home = createRoute({
-  getParentRoute: () => framed,
+  getParentRoute: () => frameRoute,
   path: paths.home,
   validateSearch: ({ order }: Record<string, unknown>): { order?: string | undefined } => ({ order: textIn(order) }),
   component: lazyRouteComponent(() => import('./pages/home.js'), 'Home'),
 });
 const security = createRoute({
-  getParentRoute: () => framed,
+  getParentRoute: () => frameRoute,
   path: paths.security,
   component: lazyRouteComponent(() => import('./pages/security.js'), 'Security'),
 });
 const orders = createRoute({
-  getParentRoute: () => framed,
+  getParentRoute: () => frameRoute,
   path: paths.orders,
   validateSearch: orderSearch,
   component: lazyRouteComponent(() => import('./pages/orders.js'), 'Orders'),
 });
 const wallet = createRoute({
-  getParentRoute: () => framed,
+  getParentRoute: () => frameRoute,
   path: paths.wallet,
   validateSearch: walletSearch,
   component: lazyRouteComponent(() => import('./pages/wallet.js'), 'OwnWallet'),
 });
 const keys = createRoute({
-  getParentRoute: () => framed,
+  getParentRoute: () => frameRoute,
   path: paths.keys,
   component: lazyRouteComponent(() => import('./pages/keys.js'), 'Keys'),
 });
 const cancelKey = createRoute({
-  getParentRoute: () => framed,
+  getParentRoute: () => frameRoute,
   path: paths.cancelKey,
   validateSearch: ({ key }: Record<string, unknown>): { key?: string | undefined } => ({ key: textIn(key) }),
   component: lazyRouteComponent(() => import('./pages/cancel.js'), 'CancelKeyPage'),
 });
 const onboarding = createRoute({
-  getParentRoute: () => framed,
+  getParentRoute: () => frameRoute,
   path: paths.onboarding,
   component: lazyRouteComponent(() => import('./pages/onboarding.js'), 'Onboarding'),
 });
 const services = createRoute({
-  getParentRoute: () => framed,
+  getParentRoute: () => frameRoute,
   path: paths.services,
   component: lazyRouteComponent(() => import('./pages/services.js'), 'Services'),
 });
 const explorer = createRoute({
-  getParentRoute: () => framed,
+  getParentRoute: () => frameRoute,
   path: paths.explorer,
   component: lazyRouteComponent(() => import('./pages/explorer.js'), 'Explorer'),
 });
 
 const webhooks = createRoute({
-  getParentRoute: () => framed,
+  getParentRoute: () => frameRoute,
   path: paths.webhooks,
-  validateSearch: ({ developer: whose }: Record<string, unknown>): { developer?: string | undefined } => ({
-    developer: textIn(whose),
+  validateSearch: ({ developer: developerId }: Record<string, unknown>): { developer?: string | undefined } => ({
+    developer: textIn(developerId),
   }),
   component: lazyRouteComponent(() => import('./pages/webhooks.js'), 'Webhooks'),
 });
 const cancelEndpoint = createRoute({
-  getParentRoute: () => framed,
+  getParentRoute: () => frameRoute,
   path: paths.cancelEndpoint,
   validateSearch: ({ endpoint }: Record<string, unknown>): { endpoint?: string | undefined } => ({
     endpoint: textIn(endpoint),
@@ -158,15 +158,15 @@ const cancelEndpoint = createRoute({
   component: lazyRouteComponent(() => import('./pages/cancel.js'), 'CancelEndpointPage'),
 });
 const deliveries = createRoute({
-  getParentRoute: () => framed,
+  getParentRoute: () => frameRoute,
   path: paths.deliveries,
   validateSearch: deliverySearch,
   component: lazyRouteComponent(() => import('./pages/deliveries.js'), 'DeliveryLog'),
 });
 const failedEmails = createRoute({
-  getParentRoute: () => framed,
+  getParentRoute: () => frameRoute,
   path: paths.failedEmails,
-  validateSearch: ({ after, before }: Record<string, unknown>): Where => ({
+  validateSearch: ({ after, before }: Record<string, unknown>): PageSearch => ({
     after: textIn(after),
     before: textIn(before),
   }),
@@ -174,7 +174,7 @@ const failedEmails = createRoute({
 });
 
 const differences = createRoute({
-  getParentRoute: () => framed,
+  getParentRoute: () => frameRoute,
   path: paths.differences,
   validateSearch: differenceSearch,
   component: lazyRouteComponent(() => import('./pages/differences.js'), 'Differences'),
@@ -186,100 +186,103 @@ interface TeamSearch {
   developer?: string | undefined;
 }
 const team = createRoute({
-  getParentRoute: () => framed,
+  getParentRoute: () => frameRoute,
   path: paths.team,
-  validateSearch: ({ user, developer: whose }: Record<string, unknown>): TeamSearch => ({
+  validateSearch: ({ user, developer: developerId }: Record<string, unknown>): TeamSearch => ({
     user: textIn(user),
-    developer: textIn(whose),
+    developer: textIn(developerId),
   }),
   component: lazyRouteComponent(() => import('./pages/team.js'), 'Team'),
 });
 const activity = createRoute({
-  getParentRoute: () => framed,
+  getParentRoute: () => frameRoute,
   path: paths.activity,
   validateSearch: activitySearch,
   component: lazyRouteComponent(() => import('./pages/activity.js'), 'Activity'),
 });
 const people = createRoute({
-  getParentRoute: () => framed,
+  getParentRoute: () => frameRoute,
   path: paths.people,
   validateSearch: ({ user }: Record<string, unknown>): { user?: string | undefined } => ({ user: textIn(user) }),
   component: lazyRouteComponent(() => import('./pages/team.js'), 'Staff'),
 });
 
 const developers = createRoute({
-  getParentRoute: () => framed,
+  getParentRoute: () => frameRoute,
   path: paths.developers,
   validateSearch: developerSearch,
   component: lazyRouteComponent(() => import('./pages/developers.js'), 'Developers'),
 });
 const developer = createRoute({
-  getParentRoute: () => framed,
+  getParentRoute: () => frameRoute,
   path: paths.developer,
   component: lazyRouteComponent(() => import('./pages/developer.js'), 'DeveloperPage'),
 });
 const kyc = createRoute({
-  getParentRoute: () => framed,
+  getParentRoute: () => frameRoute,
   path: paths.kyc,
-  validateSearch: ({ after, before }: Record<string, unknown>): Where => ({ after: text(after), before: text(before) }),
+  validateSearch: ({ after, before }: Record<string, unknown>): PageSearch => ({
+    after: text(after),
+    before: text(before),
+  }),
   component: lazyRouteComponent(() => import('./pages/kyc.js'), 'KycQueue'),
 });
 const kycReview = createRoute({
-  getParentRoute: () => framed,
+  getParentRoute: () => frameRoute,
   path: paths.kycReview,
   component: lazyRouteComponent(() => import('./pages/kyc-review.js'), 'KycReview'),
 });
 const developerWallet = createRoute({
-  getParentRoute: () => framed,
+  getParentRoute: () => frameRoute,
   path: paths.developerWallet,
   validateSearch: walletSearch,
   component: lazyRouteComponent(() => import('./pages/wallet.js'), 'DeveloperWallet'),
 });
 const access = createRoute({
-  getParentRoute: () => framed,
+  getParentRoute: () => frameRoute,
   path: paths.access,
   validateSearch: developerSearch,
   component: lazyRouteComponent(() => import('./pages/access.js'), 'Access'),
 });
 
 const approvalRequests = createRoute({
-  getParentRoute: () => framed,
+  getParentRoute: () => frameRoute,
   path: paths.approvalRequests,
   validateSearch: approvalRequestSearch,
   component: lazyRouteComponent(() => import('./pages/approval-requests.js'), 'ApprovalRequests'),
 });
 
 const review = createRoute({
-  getParentRoute: () => framed,
+  getParentRoute: () => frameRoute,
   path: paths.review,
   validateSearch: reviewSearch,
   component: lazyRouteComponent(() => import('./pages/review.js'), 'Review'),
 });
 const providers = createRoute({
-  getParentRoute: () => framed,
+  getParentRoute: () => frameRoute,
   path: paths.providers,
   component: lazyRouteComponent(() => import('./pages/providers.js'), 'Providers'),
 });
 
 const audit = createRoute({
-  getParentRoute: () => framed,
+  getParentRoute: () => frameRoute,
   path: paths.audit,
   validateSearch: auditSearch,
   component: lazyRouteComponent(() => import('./pages/audit.js'), 'Audit'),
 });
 const attempts = createRoute({
-  getParentRoute: () => framed,
+  getParentRoute: () => frameRoute,
   path: paths.attempts,
   validateSearch: attemptSearch,
   component: lazyRouteComponent(() => import('./pages/failed-attempts.js'), 'FailedAttempts'),
 });
 const whiteLabels = createRoute({
-  getParentRoute: () => framed,
+  getParentRoute: () => frameRoute,
   path: paths.whiteLabels,
   component: lazyRouteComponent(() => import('./pages/white-labels.js'), 'WhiteLabels'),
 });
 const settings = createRoute({
-  getParentRoute: () => framed,
+  getParentRoute: () => frameRoute,
   path: paths.settings,
   component: lazyRouteComponent(() => import('./pages/settings.js'), 'Settings'),
 });
@@ -294,7 +297,7 @@ export const router = createRouter({
     acceptInvitation,
     confirmEmail,
     secondFactor,
-    framed.addChildren([
+    frameRoute.addChildren([
       home,
       security,
       orders,

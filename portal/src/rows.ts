@@ -29,9 +29,9 @@ export function useRows<Box extends HTMLElement>(): RefObject<Box | null> {
       if (!step || event.ctrlKey || event.metaKey || event.altKey || isElsewhere(event.target)) return;
       const rows = [...(box.current?.querySelectorAll<HTMLElement>('[data-row]') ?? [])];
       const isBehind = box.current?.closest('[aria-hidden="true"]') !== null;
-      const at = rows.findIndex((row) => (isBehind ? row.closest('[data-open]') : row === document.activeElement));
-      if (isBehind && (at === -1 || event.key.startsWith('Arrow'))) return;
-      const next = rows[at === -1 ? (step === 1 ? 0 : rows.length - 1) : at + step];
+      const index = rows.findIndex((row) => (isBehind ? row.closest('[data-open]') : row === document.activeElement));
+      if (isBehind && (index === -1 || event.key.startsWith('Arrow'))) return;
+      const next = rows[index === -1 ? (step === 1 ? 0 : rows.length - 1) : index + step];
       if (!next) return;
       event.preventDefault();
       if (isBehind) return void navigate({ href: next.getAttribute('href')!, replace: true });

@@ -1,10 +1,10 @@
 import { useEffect } from 'react';
-import { withoutMemory } from './client.js';
-import { failureOf, isPassing } from './failure.js';
+import { uncachedClient } from './client.js';
+import { failureOf, isTransient } from './failure.js';
 import { graphql } from './graphql.js';
-import { onChangedElsewhere } from './session.js';
+import { onOtherTabChange } from './session.js';
 
-const WHO = graphql(`
+const VIEWER_ID = graphql(`
   query WhoIsSignedIn {
     viewer {
       user {
@@ -18,13 +18,13 @@ const WHO = graphql(`
  * Reloads the page if another tab has signed in as another user: otherwise this tab would show one account and change
  * another. Keeps the input if the same user signs in again after the session ended.
  */
-export function useSamePerson(shown: string): void {
+export function useSamePerson(userId: string): void {
   useEffect(() => {
     async function check(isNotified: boolean): Promise<void> {
-      const { data, error } = await withoutMemory.query(WHO, {}).toPromise();
-      if (error && isPassing(failureOf(error))) return;
+      const { data, error } = await uncachedClient.query(VIEWER_ID, {}).toPromise();
+      if (error && isTransient(failureOf(error))) return;
       const id = data?.viewer?.user.id;
-      if (id === undefined ? isNotified : id !== shown) location.reload();
+      if (id === undefined ? isNotified : id !== userId) location.reload();
     }
     const onSessionChange = (): void => void check(true);
     const onVisible = (): void => {
@@ -32,11 +32,11 @@ export function useSamePerson(shown: string): void {
     };
     addEventListener('focus', onVisible);
     document.addEventListener('visibilitychange', onVisible);
-    const endListening = onChangedElsewhere(onSessionChange);
+    const endListening = onOtherTabChange(onSessionChange);
     return () => {
       removeEventListener('focus', onVisible);
       document.removeEventListener('visibilitychange', onVisible);
       endListening();
     };
-  }, [shown]);
+  }, [userId]);
 }

@@ -33,8 +33,8 @@ const SET = graphql(`
 /** Messages that are displayed after a change. */
 export interface ChangeMessages {
   done: string;
-  about: string;
-  refused: string;
+  subject: string;
+  failed: string;
 }
 
 /**
@@ -43,17 +43,19 @@ export interface ChangeMessages {
  */
 export function useServiceAccess() {
   const call = useCall(SET);
-  async function set(changes: ServiceAccessChange[], { done, about, refused }: ChangeMessages): Promise<boolean> {
+  async function set(changes: ServiceAccessChange[], { done, subject, failed }: ChangeMessages): Promise<boolean> {
     const { data, failure } = await call.run({ input: { changes } });
-    if (failure) showFailure(refused, failure);
+    if (failure) showFailure(failed, failure);
     const payload = data?.setServiceAccessMany;
     if (!payload) return false;
     const { undo, approvalRequests } = payload;
-    if (approvalRequests.length > 0) showMessage(words.common.pendingApproval(about));
+    if (approvalRequests.length > 0) showMessage(words.common.pendingApproval(subject));
     if (undo.length === 0) return true;
     // Only the fields of this change are undone, so that changes by other users are kept.
-    const back = undo.map(({ developerId, service, enabled, fee }): ServiceAccessChange => {
-      const change = changes.find((one) => one.developerId === developerId && one.service === service);
+    const undoChanges = undo.map(({ developerId, service, enabled, fee }): ServiceAccessChange => {
+      const change = changes.find(
+        (candidate) => candidate.developerId === developerId && candidate.service === service,
+      );
       return {
         developerId,
         service,
@@ -61,13 +63,13 @@ export function useServiceAccess() {
         ...(typeof change?.fee === 'number' ? { fee } : {}),
       };
     });
-    showMessage(done, () => void undoChange(back, about));
+    showMessage(done, () => void undoChange(undoChanges, subject));
     return true;
   }
-  async function undoChange(changes: ServiceAccessChange[], about: string): Promise<void> {
+  async function undoChange(changes: ServiceAccessChange[], subject: string): Promise<void> {
     const { data, failure } = await call.run({ input: { changes } });
-    if (failure) showFailure(words.access.notUndone(about), failure);
-    else if (data) showMessage(words.access.undone(about));
+    if (failure) showFailure(words.access.notUndone(subject), failure);
+    else if (data) showMessage(words.access.undone(subject));
   }
   return { set, isRunning: call.isRunning };
 }

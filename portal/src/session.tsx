@@ -11,7 +11,7 @@ export const currentClient = (): Client => client;
 const tabs = new BroadcastChannel('session');
 
 /** Replaces the client on sign-in and sign-out, so that no user sees cached data of another user. */
-export function forget(): void {
+export function resetSession(): void {
   client = newClient();
   for (const listener of listeners) listener();
   // A BroadcastChannel does not take a target origin.
@@ -20,16 +20,16 @@ export function forget(): void {
 }
 
 /** Calls the listener after a sign-in or sign-out in another tab. */
-export function onChangedElsewhere(listener: () => void): () => void {
+export function onOtherTabChange(listener: () => void): () => void {
   tabs.addEventListener('message', listener);
   return () => tabs.removeEventListener('message', listener);
 }
 
-function onForgotten(listener: () => void): () => void {
+function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
 export function Session({ children }: { children: ReactNode }): ReactNode {
-  return <Provider value={useSyncExternalStore(onForgotten, currentClient)}>{children}</Provider>;
+  return <Provider value={useSyncExternalStore(subscribe, currentClient)}>{children}</Provider>;
 }

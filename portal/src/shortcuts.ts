@@ -47,35 +47,35 @@ export const keysOfPage = (path: string): string | undefined => pages[path];
 export const keys = { palette: 'mod+k', search: '/', list: '?', calls: 'g c' } as const;
 
 /** Shortcuts that other components handle. */
-export const elsewhere: readonly Shortcut[] = [
+export const globalShortcuts: readonly Shortcut[] = [
   { keys: 'Escape', name: words.shortcuts.escape },
   { keys: 'j', name: words.shortcuts.nextRow },
   { keys: 'k', name: words.shortcuts.previousRow },
 ];
 
 /** Link of the row that the drawer displays or that has the focus. Its `data-row` is the ID of the record. */
-const rowInUse = (): HTMLElement | null | undefined =>
+const activeRow = (): HTMLElement | null | undefined =>
   document.querySelector<HTMLElement>('[data-open] [data-row]') ??
   document.activeElement?.closest('tr')?.querySelector<HTMLElement>('[data-row]');
 
 async function copyRow(): Promise<void> {
-  const id = rowInUse()?.dataset.row;
+  const id = activeRow()?.dataset.row;
   if (!id) return;
   showMessage((await toClipboard(id)) ? words.shortcuts.copied(id) : words.common.notCopied);
 }
 
 /** Shortcuts for the rows of all lists. */
-export const ofRows: readonly Shortcut[] = [
+export const rowShortcuts: readonly Shortcut[] = [
   { keys: 'c', name: words.shortcuts.copyRow, run: () => void copyRow(), inDrawers: true },
 ];
 
 /** Shortcuts for the queues of staff. */
-export const ofQueues: readonly Shortcut[] = [
+export const queueShortcuts: readonly Shortcut[] = [
   {
     keys: 'x',
     name: words.shortcuts.select,
     run: () =>
-      (rowInUse() ?? document.activeElement)
+      (activeRow() ?? document.activeElement)
         ?.closest('tr')
         ?.querySelector<HTMLElement>('input[type="checkbox"]')
         ?.click(),
@@ -96,49 +96,49 @@ export const ofQueues: readonly Shortcut[] = [
 const isMac = (): boolean => /Mac|iPhone|iPad/.test(navigator.userAgent);
 
 /** Key labels, for example `['Ctrl', 'K']`. */
-export const shownKeys = (given: string): string[] =>
-  given
+export const keyLabels = (combination: string): string[] =>
+  combination
     .split(/[ +]/)
     .map((key) => (key === 'mod' ? (isMac() ? '⌘' : 'Ctrl') : key.length === 1 ? key.toUpperCase() : key));
 
 /** Name with its shortcut, for tooltips. */
-export const withKeys = (name: string, given: string | undefined): string =>
-  given === undefined ? name : `${name} (${shownKeys(given).join(' ')})`;
+export const withKeys = (name: string, combination: string | undefined): string =>
+  combination === undefined ? name : `${name} (${keyLabels(combination).join(' ')})`;
 
 const PAUSE_MS = 1_000;
 
-const TYPED = 'input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable]';
+const TEXT_INPUTS = 'input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable]';
 
 /**
  * Whether a shortcut applies: the user is not typing, and no dialog is open above the page. Toasts are ignored. Shortcuts with
  * Ctrl or Command apply everywhere except in a modal dialog.
  */
-function isFree({ target, ctrlKey, metaKey }: KeyboardEvent, { inDrawers }: Shortcut): boolean {
+function isAvailable({ target, ctrlKey, metaKey }: KeyboardEvent, { inDrawers }: Shortcut): boolean {
   if (ctrlKey || metaKey) return !document.querySelector('.window');
-  if (target instanceof Element && target.closest(TYPED)) return false;
+  if (target instanceof Element && target.closest(TEXT_INPUTS)) return false;
   return !document.querySelector(inDrawers ? '.window, .palette, .sheet' : '.drawer, .window, .palette, .sheet');
 }
 
 /** Handles the shortcuts while the component is mounted. */
 export function useShortcuts(shortcuts: readonly Shortcut[]): void {
-  const all = useRef(shortcuts);
-  useEffect(() => void (all.current = shortcuts));
+  const latest = useRef(shortcuts);
+  useEffect(() => void (latest.current = shortcuts));
   useEffect(() => {
-    let begun = '';
-    let begunAt = 0;
+    let prefix = '';
+    let prefixAt = 0;
     const listen = (event: KeyboardEvent): void => {
       const { key, ctrlKey, metaKey, altKey, timeStamp } = event;
       const isCommand = ctrlKey || metaKey;
       if (event.defaultPrevented || altKey || event.isComposing) return;
-      const free = all.current.filter((one) => isFree(event, one));
-      const isContinued = begun !== '' && timeStamp - begunAt < PAUSE_MS;
-      const typed = isCommand ? `mod+${key.toLowerCase()}` : isContinued ? `${begun} ${key}` : key;
-      const meant = free.find(({ keys: one, run }) => run && one === typed);
-      begun = !meant && free.some(({ keys: one }) => one.startsWith(`${typed} `)) ? typed : '';
-      begunAt = timeStamp;
-      if (!meant) return;
+      const available = latest.current.filter((shortcut) => isAvailable(event, shortcut));
+      const isContinued = prefix !== '' && timeStamp - prefixAt < PAUSE_MS;
+      const input = isCommand ? `mod+${key.toLowerCase()}` : isContinued ? `${prefix} ${key}` : key;
+      const match = available.find(({ keys: combination, run }) => run && combination === input);
+      prefix = !match && available.some(({ keys: combination }) => combination.startsWith(`${input} `)) ? input : '';
+      prefixAt = timeStamp;
+      if (!match) return;
       event.preventDefault();
-      meant.run!();
+      match.run!();
     };
     document.addEventListener('keydown', listen);
     return () => document.removeEventListener('keydown', listen);

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { TypedDocumentNode } from 'urql';
-import { nameOf, plan } from './call-log.js';
+import { logPlanned, nameOf } from './call-log.js';
 import { Icon } from './icons.js';
 import { words } from './words.js';
 
@@ -9,24 +9,24 @@ import { words } from './words.js';
  * Returns a function that opens and closes the drawer of API calls through the URL. The drawer displays the last call with a
  * given name, or the last of all calls.
  */
-export function useShowCalls(): (shown: string | boolean) => void {
+export function useShowCalls(): (call: string | boolean) => void {
   const navigate = useNavigate();
-  return (shown) => {
-    const search = (before: object) => ({ ...before, calls: shown || undefined });
-    void navigate({ to: '.', search: search as never, replace: !shown });
+  return (call) => {
+    const search = (current: object) => ({ ...current, calls: call || undefined });
+    void navigate({ to: '.', search: search as never, replace: !call });
   };
 }
 
 /** Button that displays the API call of a query or form. */
-export function ShowCall({ of }: { of: TypedDocumentNode<unknown, never> }): ReactNode {
+export function ShowCall({ of: document }: { of: TypedDocumentNode<unknown, never> }): ReactNode {
   const show = useShowCalls();
   return (
     <button
       type="button"
       className="show-call"
       onClick={() => {
-        plan(of);
-        show(nameOf(of));
+        logPlanned(document);
+        show(nameOf(document));
       }}
     >
       <Icon name="terminal" />

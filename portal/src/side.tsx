@@ -5,7 +5,7 @@ import type { WorkKind } from './generated/documents.js';
 import { graphql } from './graphql.js';
 import { Icon, type IconName } from './icons.js';
 import { isStaff, READS_KEYS, useViewer, type Viewer } from './people.js';
-import { forget } from './session.js';
+import { resetSession } from './session.js';
 import { keysOfPage, withKeys } from './shortcuts.js';
 import { words } from './words.js';
 import { useWorkCount } from './work.js';
@@ -189,7 +189,7 @@ export function Side(): ReactNode {
               >
                 <Icon name={icon} />
                 {name}
-                <Waiting count={countOf(work)} />
+                <CountBadge count={countOf(work)} />
               </Link>
             ))}
           </div>
@@ -206,22 +206,22 @@ export function Side(): ReactNode {
           </a>
         </div>
       </nav>
-      <Who viewer={viewer} />
+      <SignedInUser viewer={viewer} />
     </div>
   );
 }
 
-const Waiting = ({ count }: { count: number }): ReactNode =>
+const CountBadge = ({ count }: { count: number }): ReactNode =>
   count === 0 ? null : <span className="waiting">{count}</span>;
 
-function Who({ viewer }: { viewer: Viewer }): ReactNode {
+function SignedInUser({ viewer }: { viewer: Viewer }): ReactNode {
   const call = useCall(SIGN_OUT);
   const navigate = useNavigate();
   async function signOut(): Promise<void> {
     const { failure } = await call.run({});
     if (failure && failure.code !== 'UNAUTHENTICATED') return;
     await navigate({ to: '/sign-in', ignoreBlocker: true });
-    forget();
+    resetSession();
   }
   return (
     <div className="who">

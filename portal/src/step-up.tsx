@@ -4,7 +4,7 @@ import { type Failure, failureOf } from './failure.js';
 import { CallForm, TextField } from './form.js';
 import { graphql } from './graphql.js';
 import { Button, Window } from './parts.js';
-import { hasPasskeys, showPasskey } from './passkeys.js';
+import { getPasskeyAssertion, hasPasskeys } from './passkeys.js';
 import { words } from './words.js';
 
 const CONFIRM = graphql(`
@@ -50,17 +50,17 @@ export const requiresStepUp = async (response: Response | undefined): Promise<bo
   response?.status === 403 && ((await response.json()) as { code?: string }).code === 'STEP_UP_REQUIRED';
 
 export function StepUp(): ReactNode {
-  const ask = useSyncExternalStore(subscribe, () => pending);
-  return ask ? <Question answer={ask} /> : null;
+  const settle = useSyncExternalStore(subscribe, () => pending);
+  return settle ? <StepUpDialog answer={settle} /> : null;
 }
 
-function Question({ answer }: { answer: (isVerified: boolean) => void }): ReactNode {
+function StepUpDialog({ answer: onResult }: { answer: (isVerified: boolean) => void }): ReactNode {
   const client = useClient();
   const [failure, setFailure] = useState<Failure>();
   const [busy, setBusy] = useState(false);
   const end = (isVerified: boolean): void => {
     setPending(undefined);
-    answer(isVerified);
+    onResult(isVerified);
   };
   async function confirm(input: { code?: string; passkey?: string }): Promise<void> {
     setBusy(true);
@@ -72,7 +72,7 @@ function Question({ answer }: { answer: (isVerified: boolean) => void }): ReactN
   async function usePasskey(): Promise<void> {
     const { data, error } = await client.mutation(OPTIONS, {}).toPromise();
     if (error) return setFailure(failureOf(error));
-    const passkey = await showPasskey(data!.startPasskeySignIn!.options);
+    const passkey = await getPasskeyAssertion(data!.startPasskeySignIn!.options);
     if (passkey) await confirm({ passkey });
   }
   return (

@@ -49,7 +49,7 @@ function List(): ReactNode {
 }
 
 /** Sets the height of the toasts as a CSS variable, so that dialogs on phones leave space for them. */
-function noteHeight(box: HTMLElement | null): void {
+function trackHeight(box: HTMLElement | null): void {
   if (!box) return;
   const { style } = document.documentElement;
   new ResizeObserver(() => style.setProperty('--toasts', `${box.offsetHeight}px`)).observe(box);
@@ -59,7 +59,7 @@ export const Toasts = ({ children }: { children: ReactNode }): ReactNode => (
   <Toast.Provider toastManager={manager}>
     {children}
     <Toast.Portal>
-      <Toast.Viewport ref={noteHeight} className="toasts">
+      <Toast.Viewport ref={trackHeight} className="toasts">
         <List />
       </Toast.Viewport>
     </Toast.Portal>

@@ -18,12 +18,12 @@ const CREATE = graphql(`
 type TestToken = NonNullable<CreateTestTokenMutation['createTestToken']>;
 
 /** Test token. It is stored only in memory, so that a reload or sign-out removes it. */
-let kept: Promise<TestToken> | undefined;
+let cachedToken: Promise<TestToken> | undefined;
 /** Contents of the explorer without the token, kept so that they are restored when the user returns to the page. */
-export const written = new Map<string, string>();
-export function forgetUat(): void {
-  kept = undefined;
-  written.clear();
+export const editorStorage = new Map<string, string>();
+export function clearUat(): void {
+  cachedToken = undefined;
+  editorStorage.clear();
 }
 
 /** Minimum remaining lifetime of a token that is reused. */
@@ -44,15 +44,15 @@ async function create(client: Client): Promise<TestToken> {
 
 function renew(client: Client): Promise<TestToken> {
   const token = create(client);
-  kept = token;
+  cachedToken = token;
   token.catch(() => {
-    if (kept === token) kept = undefined;
+    if (cachedToken === token) cachedToken = undefined;
   });
   return token;
 }
 
 async function tokenOf(client: Client): Promise<TestToken> {
-  const token = await kept;
+  const token = await cachedToken;
   return token && Date.parse(token.expiresAt) - Date.now() > MARGIN_MS ? token : renew(client);
 }
 
@@ -74,8 +74,8 @@ export function useUat(): Uat {
           const options = { method: 'POST', body, credentials: 'omit', ...(signal ? { signal } : {}) } as const;
           return fetch(`${baseUrl}/graphql`, { ...options, headers: { ...headers, authorization: `Bearer ${token}` } });
         };
-        const response = await unlessUnreachable(send(await tokenOf(client)), signal);
-        return response.status === 401 ? unlessUnreachable(send(await renew(client)), signal) : response;
+        const response = await orUnreachableError(send(await tokenOf(client)), signal);
+        return response.status === 401 ? orUnreachableError(send(await renew(client)), signal) : response;
       },
     }),
     [client],
@@ -83,9 +83,12 @@ export function useUat(): Uat {
 }
 
 /** Replaces the generic network error of the browser. */
-async function unlessUnreachable(sending: Promise<Response>, signal: AbortSignal | undefined): Promise<Response> {
+async function orUnreachableError(
+  pendingResponse: Promise<Response>,
+  signal: AbortSignal | undefined,
+): Promise<Response> {
   try {
-    return await sending;
+    return await pendingResponse;
   } catch (error) {
     if (signal?.aborted) throw error;
     const { unreachable } = words.explorer;

@@ -1,10 +1,10 @@
 import type { StatementKind } from './generated/documents.js';
-import type { Where } from './list.js';
+import type { PageSearch } from './list.js';
 import { oneOf, textIn } from './order-search.js';
 import { type RangeSearch, rangeSearch } from './range.js';
 import { words } from './words.js';
 
-export interface WalletSearch extends RangeSearch, Where {
+export interface WalletSearch extends RangeSearch, PageSearch {
   reference?: string | undefined;
   kind?: StatementKind | undefined;
   view?: 'days' | undefined;

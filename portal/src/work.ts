@@ -34,26 +34,27 @@ const WORK_CHANGED = graphql(`
 /**
  * Polling interval while no stream is open, and delay before the first attempt to reconnect. The delay doubles with each failure.
  */
-const AGAIN_MS = 30_000;
-const LONGEST_MS = 8 * AGAIN_MS;
+const POLL_MS = 30_000;
+const MAX_WAIT_MS = 8 * POLL_MS;
 /** Polling interval while a stream is open, to detect a stream that ended without notice. */
-const SURE_MS = 120_000;
+const LIVE_POLL_MS = 120_000;
 /** Delay before reconnecting after the server ended a stream, which happens after 15 minutes or at shutdown. */
-const ENDED_MS = 1_000;
+const RECONNECT_MS = 1_000;
 
-const onSeen = (changed: () => void): (() => void) => {
-  document.addEventListener('visibilitychange', changed);
-  return () => document.removeEventListener('visibilitychange', changed);
+const onVisibilityChange = (listener: () => void): (() => void) => {
+  document.addEventListener('visibilitychange', listener);
+  return () => document.removeEventListener('visibilitychange', listener);
 };
 /** Whether the page is visible. Browsers limit the number of connections per host, so hidden pages do not keep a stream open. */
-const useIsSeen = (): boolean => useSyncExternalStore(onSeen, () => document.visibilityState === 'visible');
+const useIsVisible = (): boolean =>
+  useSyncExternalStore(onVisibilityChange, () => document.visibilityState === 'visible');
 
 /** Keeps a stream open until it is stopped, and reports whether one is open. */
 function listen(client: Client, setLive: (isLive: boolean) => void): () => void {
   let timer: ReturnType<typeof setTimeout>;
   let close: () => void;
   let isStopped = false;
-  let vainMs = AGAIN_MS;
+  let backoffMs = POLL_MS;
   function open(): void {
     let hasStarted = false;
     let last: { code?: string; retryAfterMs?: number } = {};
@@ -61,8 +62,9 @@ function listen(client: Client, setLive: (isLive: boolean) => void): () => void 
       if (isStopped) return;
       setLive(false);
       // A process that is shutting down also rejects new streams with STREAM_ENDED.
-      const waitMs = hasStarted && last.code === 'STREAM_ENDED' ? ENDED_MS : Math.max(vainMs, last.retryAfterMs ?? 0);
-      vainMs = hasStarted ? AGAIN_MS : Math.min(2 * vainMs, LONGEST_MS);
+      const waitMs =
+        hasStarted && last.code === 'STREAM_ENDED' ? RECONNECT_MS : Math.max(backoffMs, last.retryAfterMs ?? 0);
+      backoffMs = hasStarted ? POLL_MS : Math.min(2 * backoffMs, MAX_WAIT_MS);
       timer = setTimeout(open, waitMs);
     };
     const onResult = ({ error }: OperationResult): void => {
@@ -89,28 +91,28 @@ function listen(client: Client, setLive: (isLive: boolean) => void): () => void 
  */
 export function useWork(): [Read<WorkQuery>, () => void] {
   const client = useClient();
-  const [read, again] = useRead({ query: WORK });
+  const [read, refetch] = useRead({ query: WORK });
   const [isLive, setLive] = useState(false);
-  const isSeen = useIsSeen();
-  useEffect(() => (isSeen ? listen(client, setLive) : undefined), [isSeen, client]);
-  useRefetchWhile([read, again], isLive ? SURE_MS : AGAIN_MS);
+  const isVisible = useIsVisible();
+  useEffect(() => (isVisible ? listen(client, setLive) : undefined), [isVisible, client]);
+  useRefetchWhile([read, refetch], isLive ? LIVE_POLL_MS : POLL_MS);
 
   const wasLive = useRef(isLive);
   useEffect(() => {
     // Changes since the last event may have been missed.
-    if (wasLive.current && !isLive) again({ requestPolicy: 'network-only' });
+    if (wasLive.current && !isLive) refetch({ requestPolicy: 'network-only' });
     wasLive.current = isLive;
-  }, [isLive, again]);
-  return [read, () => again({ requestPolicy: 'network-only' })];
+  }, [isLive, refetch]);
+  return [read, () => refetch({ requestPolicy: 'network-only' })];
 }
 
 /** Number of open items in the given queues, refetched on each navigation. Always 0 for developers. */
 export function useWorkCount(): (kinds: readonly WorkKind[]) => number {
   const pause = !isStaff(useViewer());
   const { pathname } = useLocation();
-  const [{ data }, again] = useRead({ query: WORK, pause, requestPolicy: 'cache-first' });
+  const [{ data }, refetch] = useRead({ query: WORK, pause, requestPolicy: 'cache-first' });
   useEffect(() => {
-    if (!pause) again({ requestPolicy: 'network-only' });
-  }, [pathname, pause, again]);
+    if (!pause) refetch({ requestPolicy: 'network-only' });
+  }, [pathname, pause, refetch]);
   return (kinds) => (data?.work ?? []).reduce((sum, { kind, count }) => (kinds.includes(kind) ? sum + count : sum), 0);
 }

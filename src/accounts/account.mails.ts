@@ -3,8 +3,8 @@ import { indianTime } from '../core/clock.js';
 import type { Environment } from '../core/environment.js';
 import type { DeveloperId, TeamRole } from '../core/principal.js';
 import type { EntityManager } from '../db/orm.js';
-import type { Mail } from '../mails/mailer.port.js';
-import type { Mails } from '../mails/mails.room.js';
+import type { Emails } from '../mails/emails.room.js';
+import type { EmailMessage } from '../mails/mailer.port.js';
 import { DeveloperEntity, UserEntity } from './account.entities.js';
 
 /** Names of the environments in emails. */
@@ -13,7 +13,7 @@ export const environmentNames: Record<Environment, string> = { uat: 'UAT', produ
 export const mailTime = (instant: Date): string => `${indianTime(instant).slice(0, 16).replace('T', ' ')} IST`;
 
 /** Emails about passwords and API keys. They quote no user input, because anyone can trigger an email to any address. */
-export const resetMail = (to: string, link: string): Omit<Mail, 'id'> => ({
+export const resetMail = (to: string, link: string): Omit<EmailMessage, 'id'> => ({
   to,
   subject: 'Set a new password',
   text: `We received a request to reset the password of your API console user. To set a new password, open this link:
@@ -26,7 +26,7 @@ If you did not request this, ignore this email. Your password stays unchanged.
 `,
 });
 
-export const passwordChangedMail = (to: string, console: string): Omit<Mail, 'id'> => ({
+export const passwordChangedMail = (to: string, console: string): Omit<EmailMessage, 'id'> => ({
   to,
   subject: 'Your password was changed',
   text: `The password of your API console user was changed.
@@ -48,7 +48,7 @@ ${console}
  * Email about a sign-in with a new client or from a new network. It does not quote the `User-Agent`, because anyone can choose
  * it.
  */
-export const newDeviceMail = (to: string, address: string, console: string): Omit<Mail, 'id'> => ({
+export const newDeviceMail = (to: string, address: string, console: string): Omit<EmailMessage, 'id'> => ({
   to,
   subject: 'New sign-in to your account',
   text: `Your API console user signed in from a new device or network (IP address ${address}).
@@ -61,7 +61,11 @@ const FACTOR_CHANGES = {
   removed: ['A second factor was removed', 'A second factor was removed from'],
 } as const;
 
-export const secondFactorMail = (to: string, what: keyof typeof FACTOR_CHANGES, console: string): Omit<Mail, 'id'> => ({
+export const secondFactorMail = (
+  to: string,
+  what: keyof typeof FACTOR_CHANGES,
+  console: string,
+): Omit<EmailMessage, 'id'> => ({
   to,
   subject: FACTOR_CHANGES[what][0],
   text: `${FACTOR_CHANGES[what][1]} your API console user.
@@ -74,7 +78,7 @@ export const factorResetMail = (
   { to, console }: Omit<Notice, 'how'>,
   step: 'requested' | 'done',
   { name, reason, isOwn }: { name: string; reason: string; isOwn: boolean },
-): Omit<Mail, 'id'> => {
+): Omit<EmailMessage, 'id'> => {
   const of = isOwn ? 'your API console user' : `the API console user ${name}`;
   const isDone = step === 'done';
   return {
@@ -118,7 +122,7 @@ export const emergencyMail = (
   { to, console }: Omit<Notice, 'how'>,
   step: keyof typeof EMERGENCY,
   { user, actor, reason }: { user: string; actor: string; reason: string },
-): Omit<Mail, 'id'> => {
+): Omit<EmailMessage, 'id'> => {
   const { subject, happened, next } = EMERGENCY[step];
   return {
     to,
@@ -136,7 +140,7 @@ ${console}/people
 export const operatorCommandMail = (
   { to, console }: Omit<Notice, 'how'>,
   { what, name, email, role }: { what: string; name: string; email: string; role: string },
-): Omit<Mail, 'id'> => ({
+): Omit<EmailMessage, 'id'> => ({
   to,
   subject: 'A user was changed from the command line',
   text: `A "gateway user" command was run on a server of this service. Audit log: ${what}
@@ -158,7 +162,7 @@ export const sessionsRevokedMail = (
   by: SessionsRevokedBy,
   which: 'one' | 'all',
   console: string,
-): Omit<Mail, 'id'> => ({
+): Omit<EmailMessage, 'id'> => ({
   to,
   subject: which === 'one' ? 'One of your sessions was revoked' : 'All your sessions were revoked',
   text: `${REVOKED_BY[by]} ${which === 'one' ? 'one of your sessions' : 'all your sessions'} in the API console. To continue, sign in again:
@@ -167,7 +171,7 @@ ${console}
 `,
 });
 
-export const recoveryCodeUsedMail = (to: string, left: number, console: string): Omit<Mail, 'id'> => ({
+export const recoveryCodeUsedMail = (to: string, left: number, console: string): Omit<EmailMessage, 'id'> => ({
   to,
   subject: 'A recovery code was used',
   text: `A recovery code of your API console user was used. Remaining codes: ${left}.
@@ -176,7 +180,7 @@ ${UNLESS_YOU(console)}`,
 });
 
 /** Email about wrong codes. Entering codes requires the right password, so the password may be compromised. */
-export const guessedCodesMail = (to: string, console: string): Omit<Mail, 'id'> => ({
+export const guessedCodesMail = (to: string, console: string): Omit<EmailMessage, 'id'> => ({
   to,
   subject: 'Your password may be compromised',
   text: `Your correct password was entered in the API console several times, each time with a wrong second-factor code.
@@ -187,7 +191,7 @@ ${console}
 `,
 });
 
-export const invitationMail = (to: string, link: string): Omit<Mail, 'id'> => ({
+export const invitationMail = (to: string, link: string): Omit<EmailMessage, 'id'> => ({
   to,
   subject: 'Your invitation to the API console',
   text: `You have been invited to join the API console. To accept the invitation and choose a password, open this link:
@@ -200,7 +204,7 @@ If you did not expect this invitation, ignore this email.
 `,
 });
 
-export const invitedElsewhereMail = (to: string, console: string): Omit<Mail, 'id'> => ({
+export const invitedElsewhereMail = (to: string, console: string): Omit<EmailMessage, 'id'> => ({
   to,
   subject: 'You were invited to another account',
   text: `You have been invited to join another account in the API console. This email address already belongs to a user, and a user can belong to
@@ -210,7 +214,7 @@ ${console}
 `,
 });
 
-export const newAddressMail = (to: string, link: string): Omit<Mail, 'id'> => ({
+export const newAddressMail = (to: string, link: string): Omit<EmailMessage, 'id'> => ({
   to,
   subject: 'Confirm your new email address',
   text: `We received a request to use this email address to sign in to the API console. To confirm the address, open this link:
@@ -223,7 +227,7 @@ If you did not request this, ignore this email. Nothing will change.
 `,
 });
 
-export const addressInUseMail = (to: string, console: string): Omit<Mail, 'id'> => ({
+export const addressInUseMail = (to: string, console: string): Omit<EmailMessage, 'id'> => ({
   to,
   subject: 'This email address is already in use',
   text: `We received a request to use this email address to sign in to the API console. It already belongs to a user, so nothing has changed.
@@ -232,7 +236,11 @@ ${console}
 `,
 });
 
-export const addressChangeMail = (to: string, console: string, step: 'requested' | 'done'): Omit<Mail, 'id'> => ({
+export const addressChangeMail = (
+  to: string,
+  console: string,
+  step: 'requested' | 'done',
+): Omit<EmailMessage, 'id'> => ({
   to,
   subject: step === 'requested' ? 'Email address change requested' : 'Your email address was changed',
   text: `${
@@ -248,7 +256,7 @@ ${console}
 });
 
 /** Email about a closed account. It contains all details, because its readers can no longer sign in. */
-export const closedMail = (to: string): Omit<Mail, 'id'> => ({
+export const closedMail = (to: string): Omit<EmailMessage, 'id'> => ({
   to,
   subject: 'Your account was closed',
   text: `Your account was permanently closed. Its users can no longer sign in, and its API keys, tokens and webhooks no longer work.
@@ -287,7 +295,7 @@ export const newKeyMail = (
     startsAt: Date | null;
     replaces?: { clientId: string; endsAt: Date } | undefined;
   },
-): Omit<Mail, 'id'> => ({
+): Omit<EmailMessage, 'id'> => ({
   to,
   subject: 'A new API key was created',
   text: `A new ${environmentNames[key.environment]} API key of your account was created ${how}. Its client ID is ${key.clientId}.
@@ -299,7 +307,7 @@ ${console}
 });
 
 /** Emails about staff decisions on an account. The reasons were written by staff. */
-export const approvedMail = ({ to, console }: Notice): Omit<Mail, 'id'> => ({
+export const approvedMail = ({ to, console }: Notice): Omit<EmailMessage, 'id'> => ({
   to,
   subject: 'Your account is approved',
   text: `Your account is approved. You can now create API keys for UAT, which uses test funds only:
@@ -310,7 +318,7 @@ After a successful recharge in UAT, you can request Production access in the con
 `,
 });
 
-export const changesRequestedMail = ({ to, console }: Notice, reason: string): Omit<Mail, 'id'> => ({
+export const changesRequestedMail = ({ to, console }: Notice, reason: string): Omit<EmailMessage, 'id'> => ({
   to,
   subject: 'Changes requested in your KYC',
   text: `We reviewed your KYC submission. Please make the following changes:
@@ -323,7 +331,7 @@ ${console}/onboarding
 `,
 });
 
-export const rejectedMail = ({ to, console }: Notice, reason: string): Omit<Mail, 'id'> => ({
+export const rejectedMail = ({ to, console }: Notice, reason: string): Omit<EmailMessage, 'id'> => ({
   to,
   subject: 'Your KYC was rejected',
   text: `We reviewed your KYC submission and rejected it for the following reason:
@@ -336,7 +344,7 @@ ${console}/onboarding
 `,
 });
 
-export const liveAccessMail = ({ to, console }: Notice): Omit<Mail, 'id'> => ({
+export const liveAccessMail = ({ to, console }: Notice): Omit<EmailMessage, 'id'> => ({
   to,
   subject: 'Your account has Production access',
   text: `Production access is enabled for your account. You can now create API keys for Production, which uses real money:
@@ -381,7 +389,11 @@ const TEAM_CHANGES = {
   withdrawn: ['An invitation to your account was withdrawn', 'is no longer invited to your account in the API console'],
 } as const;
 
-export const teamMail = (to: string, { what, email, teamRole }: TeamChange, console: string): Omit<Mail, 'id'> => ({
+export const teamMail = (
+  to: string,
+  { what, email, teamRole }: TeamChange,
+  console: string,
+): Omit<EmailMessage, 'id'> => ({
   to,
   subject: TEAM_CHANGES[what][0],
   text: `${email} ${TEAM_CHANGES[what][1]}.
@@ -393,7 +405,7 @@ ${console}/team
 });
 
 /** Email to all administrators about a command that invited a user to an account. */
-export const commandInvitationMail = (to: string, developerId: string, console: string): Omit<Mail, 'id'> => ({
+export const commandInvitationMail = (to: string, developerId: string, console: string): Omit<EmailMessage, 'id'> => ({
   to,
   subject: 'A user was invited to an account from the command line',
   text: `The command "gateway user invite" invited a user to the account dev_${developerId}, which has no active owner.
@@ -430,7 +442,7 @@ export async function mailTeamChange(
 
 /** Dependencies of functions that queue emails about accounts. */
 export interface MailingParts {
-  mails: Pick<Mails, 'queue'>;
+  mails: Pick<Emails, 'queue'>;
   /** Base URL of the console, without a trailing slash. */
   consoleUrl: string;
 }
@@ -444,7 +456,7 @@ export async function mailOwner(
   { mails, consoleUrl }: MailingParts,
   developerId: DeveloperId,
   { by, clientId }: Doer,
-  write: (notice: Notice) => Omit<Mail, 'id'>,
+  write: (notice: Notice) => Omit<EmailMessage, 'id'>,
   tx: EntityManager,
 ): Promise<void> {
   if (isCommand(by)) return;

@@ -11,7 +11,7 @@ import type { LoadNode, Room } from '../core/room.js';
 import type { Counters } from '../db/counters/counters.js';
 import type { Base } from '../db/database.js';
 import type { LedgerService } from '../ledger/ledger.service.js';
-import type { Mails } from '../mails/mails.room.js';
+import type { Emails } from '../mails/emails.room.js';
 import type { SettingsService } from '../settings/settings.service.js';
 import { AccountSearch } from './account.search.js';
 import { Attempts } from './attempts.js';
@@ -73,7 +73,7 @@ export interface AccountsParts {
   audit: AuditService;
   auditLog: AuditReader;
   settings: SettingsService;
-  mails: Mails;
+  mails: Emails;
   counters: Counters;
   metrics: Metrics;
   endpoints: KeyEndpoints;

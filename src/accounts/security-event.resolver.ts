@@ -1,7 +1,7 @@
 import { FieldResolver, Query, Resolver, Root } from 'type-graphql';
 import { Arguments } from '../graphql-toolkit/arguments.js';
 import { recordId } from '../graphql-toolkit/node.js';
-import { READ_TOGETHER, RowsBeside } from '../graphql-toolkit/rows.js';
+import { ExtraReads, READ_TOGETHER } from '../graphql-toolkit/rows.js';
 import type { PeopleReader } from './people/people.reader.js';
 import { User } from './people/people.types.js';
 import type { SecurityEventStore } from './security-event.store.js';
@@ -32,7 +32,7 @@ export class SecurityEventResolver {
     description:
       'User whose secret was attempted. Null if there is no such user or if the secret belongs to an API key.',
   })
-  @RowsBeside(READ_TOGETHER)
+  @ExtraReads(READ_TOGETHER)
   async user(@Root() { userId }: SecurityEvent): Promise<User | null> {
     return userId === null ? null : ((await this.people.find(userId)) ?? null);
   }

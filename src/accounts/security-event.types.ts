@@ -88,5 +88,5 @@ export class SecurityEvent {
 
 @Output({ description: 'A page of security events, most recently started first.' })
 export class SecurityEventConnection extends connectionOf('SecurityEvent', SecurityEvent, {
-  one: 'security event',
+  singular: 'security event',
 }) {}

@@ -186,7 +186,7 @@ export class ApprovalRequestsArguments extends PageArguments {
 
 @Output({ description: 'A page of approval requests, oldest first.' })
 export class ApprovalRequestConnection extends connectionOf('ApprovalRequest', ApprovalRequest, {
-  one: 'approval request',
+  singular: 'approval request',
 }) {
   /** Filter by which `totalCount` counts. */
   selection!: ApprovalRequestSelection;

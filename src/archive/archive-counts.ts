@@ -9,7 +9,7 @@ export interface ArchiveCounts {
   amountPaise: bigint;
 }
 
-export const noCounts = (): ArchiveCounts => ({ subjects: 0, orders: 0, transfers: 0, events: 0, amountPaise: 0n });
+export const zeroCounts = (): ArchiveCounts => ({ subjects: 0, orders: 0, transfers: 0, events: 0, amountPaise: 0n });
 
 export function countSubject(
   counts: ArchiveCounts,
@@ -22,5 +22,5 @@ export function countSubject(
   counts.amountPaise += BigInt(subject.amountPaise);
 }
 
-export const sameCounts = (one: ArchiveCounts, other: ArchiveCounts): boolean =>
-  (Object.keys(noCounts()) as (keyof ArchiveCounts)[]).every((key) => one[key] === other[key]);
+export const sameCounts = (a: ArchiveCounts, b: ArchiveCounts): boolean =>
+  (Object.keys(zeroCounts()) as (keyof ArchiveCounts)[]).every((key) => a[key] === b[key]);

@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import type { Environment } from '../core/environment.js';
 import type { DeveloperId } from '../core/principal.js';
-import { type ArchiveCounts, countSubject, noCounts } from './archive-counts.js';
+import { type ArchiveCounts, countSubject, zeroCounts } from './archive-counts.js';
 
 /** Line of a file: an order with all its transfers and events, or a posting without an order. */
 export interface ArchivedSubject {
@@ -35,21 +35,21 @@ const sha256 = () => createHash('sha256');
 /** Compresses lines into a new file, flushes it to the disk and returns its SHA-256. Throws file system errors. */
 export async function writeLines(file: string, lines: AsyncIterable<string>): Promise<Buffer> {
   const hash = sha256();
-  const hashed = new PassThrough().on('data', (bytes: Buffer) => hash.update(bytes));
-  const disk = createWriteStream(file, { flags: 'wx', mode: MODE, flush: true });
-  await pipeline(Readable.from(lines), createGzip(), hashed, disk);
+  const hashStream = new PassThrough().on('data', (bytes: Buffer) => hash.update(bytes));
+  const output = createWriteStream(file, { flags: 'wx', mode: MODE, flush: true });
+  await pipeline(Readable.from(lines), createGzip(), hashStream, output);
   return hash.digest();
 }
 
 /** Reads the subjects of a file one by one. Throws file system errors, and errors for corrupt compression or JSON. */
 export async function* readSubjects(file: string): AsyncGenerator<ArchivedSubject> {
   const bytes = createReadStream(file);
-  const unpacked = createGunzip();
-  const reading = pipeline(bytes, unpacked);
-  reading.catch(() => {}); // the loop below fails with the same error
-  for await (const line of createInterface({ input: unpacked, crlfDelay: Number.POSITIVE_INFINITY }))
+  const gunzip = createGunzip();
+  const decompression = pipeline(bytes, gunzip);
+  decompression.catch(() => {}); // the loop below fails with the same error
+  for await (const line of createInterface({ input: gunzip, crlfDelay: Number.POSITIVE_INFINITY }))
     yield JSON.parse(line) as ArchivedSubject;
-  await reading;
+  await decompression;
 }
 
 export async function sha256Of(file: string): Promise<Buffer> {
@@ -60,7 +60,7 @@ export async function sha256Of(file: string): Promise<Buffer> {
 
 /** Counts the content of a file from its transfers. */
 export async function countFile(file: string): Promise<ArchiveCounts> {
-  const counts = noCounts();
+  const counts = zeroCounts();
   for await (const { order, transfers, events } of readSubjects(file))
     countSubject(counts, {
       isOrder: order !== null,

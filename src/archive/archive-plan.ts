@@ -1,6 +1,6 @@
 import type { PatientQuery } from '../db/patience.js';
 import { type OldEntry, oldEntries } from './archive.reader.js';
-import { type ArchiveCounts, countSubject, noCounts } from './archive-counts.js';
+import { type ArchiveCounts, countSubject, zeroCounts } from './archive-counts.js';
 import type { IndianMonth } from './indian-month.js';
 
 export interface ArchivePlan {
@@ -11,10 +11,10 @@ export interface ArchivePlan {
 }
 
 /** Lists the data from before a time that can be archived. This function changes nothing. */
-export async function planOf(query: PatientQuery, before: Date): Promise<ArchivePlan> {
+export async function planOf(query: PatientQuery, cutoff: Date): Promise<ArchivePlan> {
   const months: ArchivePlan['months'] = new Map();
   const staying: ArchivePlan['staying'] = new Map();
-  for await (const entry of oldEntries(query, before, false)) {
+  for await (const entry of oldEntries(query, cutoff, false)) {
     if (entry.stays !== null) staying.set(entry.stays, (staying.get(entry.stays) ?? 0) + 1);
     if (entry.leaves) add(months, entry);
   }
@@ -22,7 +22,7 @@ export async function planOf(query: PatientQuery, before: Date): Promise<Archive
 }
 
 function add(months: ArchivePlan['months'], entry: OldEntry): void {
-  const counts = months.get(entry.month) ?? { ...noCounts(), bytes: 0 };
+  const counts = months.get(entry.month) ?? { ...zeroCounts(), bytes: 0 };
   months.set(entry.month, counts);
   countSubject(counts, entry);
   counts.bytes += entry.bytes;

@@ -9,15 +9,15 @@ import type { PatientQuery } from '../db/patience.js';
 import { oldEntries, oldWallets } from './archive.reader.js';
 import {
   type ArchiveFile,
-  beginTables,
   copyTables,
   descriptionOf,
-  markLeft,
+  markRemoved,
   nextStep,
+  prepareTables,
   recordFile,
   unfinishedFiles,
 } from './archive.store.js';
-import { countSubject, noCounts, sameCounts } from './archive-counts.js';
+import { countSubject, sameCounts, zeroCounts } from './archive-counts.js';
 import {
   type ArchivedSubject,
   countFile,
@@ -49,7 +49,7 @@ export interface ArchiveParts {
 }
 
 /** Archived month. */
-export interface LeftMonth extends ArchiveFile {
+export interface ArchivedMonth extends ArchiveFile {
   /**
    * Number of subjects that changed after the file was written. They remain in the database, and a later file contains them
    * again.
@@ -64,7 +64,7 @@ const LOCK_PAUSE_MS = 30_000;
 /** Pause before checking again whether the quiet time has passed. */
 const WAIT_PAUSE_MS = 1_000;
 
-const LEAVE =
+const REMOVE_BATCH =
   'select busy, gone, stayed from archive_leave($1, $2, $3, $4, $5::uuid[], $6::integer[], $7::bigint[], $8::integer[])';
 
 /**
@@ -80,31 +80,34 @@ export class ArchiveRun {
   constructor(private readonly parts: ArchiveParts) {}
 
   /** Completes the month of an interrupted run. Throws if its file is missing in the directory or differs from the record. */
-  async *finish(): AsyncGenerator<LeftMonth> {
+  async *finish(): AsyncGenerator<ArchivedMonth> {
     for (const file of await unfinishedFiles(this.parts.query)) {
       await this.#requireFile(file);
-      yield await this.#leave(file);
+      yield await this.#removeFromDatabase(file);
     }
   }
 
   /** Archives all data from before the start of a month. */
-  async *apply(before: Date): AsyncGenerator<LeftMonth> {
-    for (const month of await this.#months(before)) {
+  async *apply(cutoff: Date): AsyncGenerator<ArchivedMonth> {
+    for (const month of await this.#months(cutoff)) {
       const file = await this.#write(month);
       if (!file) continue;
       await recordFile(file, this.parts.orm, this.parts.audit);
-      yield await this.#leave(file);
+      yield await this.#removeFromDatabase(file);
     }
     for (const step of ['archive_searches', 'archive_small_months'])
-      await this.parts.query({ text: `select ${step}($1)`, values: [before.toISOString()] });
+      await this.parts.query({ text: `select ${step}($1)`, values: [cutoff.toISOString()] });
   }
 
   /** Returns the months from the oldest one in the database to the last one before a time. */
-  async #months(before: Date): Promise<IndianMonth[]> {
-    const wallets = await oldWallets(this.parts.query, before);
+  async #months(cutoff: Date): Promise<IndianMonth[]> {
+    const wallets = await oldWallets(this.parts.query, cutoff);
     if (wallets.length === 0) return [];
-    const first = wallets.reduce((least, { firstMonth }) => (firstMonth < least ? firstMonth : least), monthOf(before));
-    return monthsBetween(first, monthOf(before));
+    const start = wallets.reduce(
+      (earliest, { firstMonth }) => (firstMonth < earliest ? firstMonth : earliest),
+      monthOf(cutoff),
+    );
+    return monthsBetween(start, monthOf(cutoff));
   }
 
   /** Writes and verifies the file of subjects that were complete at the end of a month. Returns undefined if there are none. */
@@ -112,7 +115,7 @@ export class ArchiveRun {
     const id = newId();
     const file = `ledger-${month}-${id}.ndjson.gz`;
     const before = startOfMonth(monthsLater(month, 1));
-    const counts = noCounts();
+    const counts = zeroCounts();
     const { query } = this.parts;
     async function* lines(): AsyncGenerator<string> {
       for await (const entry of oldEntries(query, before, true)) {
@@ -128,43 +131,43 @@ export class ArchiveRun {
       return undefined;
     }
     const archived: ArchiveFile = { id, file, sha256, month, before, ...counts };
-    await requireSame(partial, archived);
+    await requireMatch(partial, archived);
     return archived;
   }
 
   /** Verifies the file of an interrupted run. It may still have its partial name. */
   async #requireFile(archived: ArchiveFile): Promise<void> {
     const file = this.#pathOf(archived.file);
-    const found = [file, file + PARTIAL].find((name) => existsSync(name));
-    if (!found)
+    const existingFile = [file, file + PARTIAL].find((name) => existsSync(name));
+    if (!existingFile)
       throw new Error(
         `An earlier run wrote ${archived.file} and was interrupted. Set --out to the directory of this file.`,
       );
-    await requireSame(found, archived);
+    await requireMatch(existingFile, archived);
   }
 
-  async #leave(archived: ArchiveFile): Promise<LeftMonth> {
+  async #removeFromDatabase(archived: ArchiveFile): Promise<ArchivedMonth> {
     const file = this.#pathOf(archived.file);
     await publish(file, descriptionOf(archived));
     const { query, subjectsAtATime = 500 } = this.parts;
-    const state = await this.#begin(archived);
+    const state = await this.#prepareTables(archived);
     let stayed = 0;
     if (state === 'none' || state === 'staging') {
       for await (const batch of batchesOf(readSubjects(file), subjectsAtATime))
-        stayed += await this.#leaveBatch(archived, batch);
+        stayed += await this.#removeBatch(archived, batch);
     }
     if (state === 'staging') await copyTables(query, archived, stayed);
-    if (state === 'none') await markLeft(query, archived, stayed);
+    if (state === 'none') await markRemoved(query, archived, stayed);
     else stayed = await this.#detach(archived);
     return { ...archived, stayed };
   }
 
   /** Returns the state of the tables of the month, see archive_begin. */
-  async #begin(archived: ArchiveFile): Promise<'none' | 'staging' | 'copied' | 'detached'> {
+  async #prepareTables(archived: ArchiveFile): Promise<'none' | 'staging' | 'copied' | 'detached'> {
     for (;;) {
-      const state = await beginTables(this.parts.query, archived);
+      const state = await prepareTables(this.parts.query, archived);
       if (state !== 'locked') return state;
-      await this.#locked(archived);
+      await this.#waitForLock(archived);
     }
   }
 
@@ -175,21 +178,21 @@ export class ArchiveRun {
   async #detach(archived: ArchiveFile): Promise<number> {
     const { query, quietMs = QUIET_MS } = this.parts;
     for (;;) {
-      const next = await nextStep(query, archived, quietMs);
-      if (next.step === 'done') return next.stayed;
-      if (next.step === 'locked') await this.#locked(archived);
-      if (next.step === 'busy') await pause(BUSY_PAUSE_MS);
-      if (next.step === 'waits') await pause(Math.min(quietMs, WAIT_PAUSE_MS));
+      const detachStep = await nextStep(query, archived, quietMs);
+      if (detachStep.step === 'done') return detachStep.stayed;
+      if (detachStep.step === 'locked') await this.#waitForLock(archived);
+      if (detachStep.step === 'busy') await pause(BUSY_PAUSE_MS);
+      if (detachStep.step === 'waits') await pause(Math.min(quietMs, WAIT_PAUSE_MS));
     }
   }
 
-  async #locked({ month }: ArchiveFile): Promise<void> {
+  async #waitForLock({ month }: ArchiveFile): Promise<void> {
     this.parts.onLocked?.(month);
     await pause(this.parts.lockPauseMs ?? LOCK_PAUSE_MS);
   }
 
   /** Archives a batch of subjects of one wallet. Returns the number of subjects that remain. */
-  async #leaveBatch({ before }: ArchiveFile, batch: readonly ArchivedSubject[]): Promise<number> {
+  async #removeBatch({ before }: ArchiveFile, batch: readonly ArchivedSubject[]): Promise<number> {
     const { developer, environment } = batch[0]!;
     const values = [
       developer,
@@ -202,7 +205,7 @@ export class ArchiveRun {
       batch.map(({ events }) => events.length),
     ];
     for (;;) {
-      const [row] = await this.parts.query<{ busy: boolean; stayed: number }>({ text: LEAVE, values });
+      const [row] = await this.parts.query<{ busy: boolean; stayed: number }>({ text: REMOVE_BATCH, values });
       if (!row!.busy) return row!.stayed;
       await pause(BUSY_PAUSE_MS);
     }
@@ -214,7 +217,7 @@ export class ArchiveRun {
 }
 
 /** Verifies the hash and the counts of a file. Throws if they differ. */
-async function requireSame(file: string, expected: ArchiveFile): Promise<void> {
+async function requireMatch(file: string, expected: ArchiveFile): Promise<void> {
   if (!(await sha256Of(file)).equals(expected.sha256) || !sameCounts(await countFile(file), expected))
     throw new Error(
       `${file} differs from the data that was written to it, so archiving was stopped. Restore the file, or check the disk.`,

@@ -37,17 +37,17 @@ const WALLETS = `select developer_id as "developerId", environment, to_char(firs
 const ENTRIES = `select version::text, leaves, stays, is_order as "isOrder", to_char(last_at at time zone 'Asia/Kolkata', 'YYYY-MM') as month,
   transfers, amount_paise::text as "amountPaise", events, bytes::float8, text from archive_subjects($1, $2, $3, $4, $5, ${ENTRIES_PER_READ}, $6)`;
 
-export const oldWallets = (query: PatientQuery, before: Date): Promise<OldWallet[]> =>
-  query<OldWallet>({ text: WALLETS, values: [before.toISOString()] });
+export const oldWallets = (query: PatientQuery, cutoff: Date): Promise<OldWallet[]> =>
+  query<OldWallet>({ text: WALLETS, values: [cutoff.toISOString()] });
 
 /**
  * Returns the entries of all wallets from before a time, sorted by wallet. They are read in pages, so that no transaction
  * remains open between them.
  */
-export async function* oldEntries(query: PatientQuery, before: Date, withText: boolean): AsyncGenerator<OldEntry> {
-  for (const { developerId, environment, lastVersion } of await oldWallets(query, before)) {
+export async function* oldEntries(query: PatientQuery, cutoff: Date, withText: boolean): AsyncGenerator<OldEntry> {
+  for (const { developerId, environment, lastVersion } of await oldWallets(query, cutoff)) {
     for (let after = '0'; ; ) {
-      const values = [developerId, environment, after, lastVersion, before.toISOString(), withText];
+      const values = [developerId, environment, after, lastVersion, cutoff.toISOString(), withText];
       const entries = await query<OldEntry>({ text: ENTRIES, values });
       yield* entries;
       if (entries.length < ENTRIES_PER_READ) break;

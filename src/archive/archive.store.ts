@@ -46,11 +46,11 @@ export async function recordFile(archived: ArchiveFile, orm: MikroORM, audit: Au
 }
 
 /** Prepares the tables of the month, or returns the state of an interrupted run. `none`: all subjects are deleted row by row. */
-export async function beginTables(
+export async function prepareTables(
   query: PatientQuery,
   { id }: ArchiveFile,
 ): Promise<'none' | 'locked' | 'staging' | 'copied' | 'detached'> {
-  const [row] = await query<{ state: Awaited<ReturnType<typeof beginTables>> }>({
+  const [row] = await query<{ state: Awaited<ReturnType<typeof prepareTables>> }>({
     text: 'select archive_begin($1) as state',
     values: [id],
   });
@@ -77,7 +77,7 @@ export async function nextStep(query: PatientQuery, { id }: ArchiveFile, quietMs
   return row!;
 }
 
-export async function markLeft(query: PatientQuery, { id }: ArchiveFile, stayed: number): Promise<void> {
+export async function markRemoved(query: PatientQuery, { id }: ArchiveFile, stayed: number): Promise<void> {
   await query({ text: 'update ledger_archive set left_at = now(), stayed = $2 where id = $1', values: [id, stayed] });
 }
 

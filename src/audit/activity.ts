@@ -82,14 +82,14 @@ const visibleFields: ReadonlySet<string> = new Set(
 /**
  * Returns an entry as displayed to users of the account.
  *
- * @param own whether the actor is a user or application of the account
+ * @param isOwn whether the actor is a user or application of the account
  */
-export function ownerView(entry: AuditEntry, own: boolean): AuditEntry {
+export function ownerView(entry: AuditEntry, isOwn: boolean): AuditEntry {
   return {
     ...entry,
     requester: null,
     changes: entry.changes.filter(({ field }) => visibleFields.has(field)),
-    reason: own || visibleReasons.has(entry.action) ? entry.reason : null,
-    address: own ? entry.address : null,
+    reason: isOwn || visibleReasons.has(entry.action) ? entry.reason : null,
+    address: isOwn ? entry.address : null,
   };
 }

@@ -8,7 +8,7 @@ export interface AnchorLine {
 
 export interface FoundAnchor extends SignedAnchor {
   /** File name and line number of the anchor. */
-  where: string;
+  location: string;
 }
 
 export interface Anchors {
@@ -38,18 +38,18 @@ export async function readAnchors(file: string, keys: AuditKeys): Promise<Anchor
   for await (const line of handle.readLines()) {
     number++;
     if (!line.includes('"auditAnchor"')) continue;
-    const where = `${file}:${number}`;
+    const location = `${file}:${number}`;
     const { signature, ...anchor } = anchorOf(line) ?? { signature: undefined };
     if (signature === undefined) {
-      anchors.problems.push(`${where}: the anchor cannot be read`);
+      anchors.problems.push(`${location}: the anchor cannot be read`);
       continue;
     }
     const { id, hash, at, keyId } = anchor as SignedAnchor;
     const expected = keys.anchorSignature({ id, hash, at, keyId });
-    if (expected === undefined) anchors.problems.push(`${where}: the key of this anchor is missing in AUDIT_KEYS`);
+    if (expected === undefined) anchors.problems.push(`${location}: the key of this anchor is missing in AUDIT_KEYS`);
     else if (expected !== signature)
-      anchors.problems.push(`${where}: the anchor was changed, or was not signed with this key`);
-    else anchors.found.push({ id, hash, at, keyId, where });
+      anchors.problems.push(`${location}: the anchor was changed, or was not signed with this key`);
+    else anchors.found.push({ id, hash, at, keyId, location });
   }
   return anchors;
 }

@@ -19,7 +19,7 @@ export interface AnchorOptions {
  */
 export class AnchorWriter {
   #timer: NodeJS.Timeout | undefined;
-  #writing: Promise<void> = Promise.resolve();
+  #queue: Promise<void> = Promise.resolve();
   #last: string | undefined;
   #succeededAtMs = Date.now();
 
@@ -52,13 +52,13 @@ export class AnchorWriter {
    * does not depend on anchors.
    */
   anchor(): Promise<void> {
-    this.#writing = this.#writing.then(() =>
+    this.#queue = this.#queue.then(() =>
       this.#write().then(
         () => void (this.#succeededAtMs = Date.now()),
         (error: Error) => this.log.warn({ err: error }, 'audit anchor: writing failed, retrying in the next round'),
       ),
     );
-    return this.#writing;
+    return this.#queue;
   }
 
   async #write(): Promise<void> {

@@ -14,7 +14,7 @@ export interface AuditLogReport {
 }
 
 /** Maximum number of problems per kind. Otherwise, a rewritten chain would have one for every entry. */
-const KEPT = 20;
+const MAX_PROBLEMS = 20;
 
 const byEntry = (anchors: readonly FoundAnchor[]): Map<string, FoundAnchor[]> => Map.groupBy(anchors, ({ id }) => id);
 
@@ -27,35 +27,35 @@ export async function checkAuditLog(
   keys: AuditKeys,
   anchors: readonly FoundAnchor[],
 ): Promise<AuditLogReport> {
-  const broken: string[] = [];
-  const replaced: string[] = [];
+  const chainProblems: string[] = [];
+  const anchorProblems: string[] = [];
   const spans = new Map<string, { from: string; to: string }>();
-  const anchored = byEntry(anchors);
+  const anchorsById = byEntry(anchors);
   let previous: Buffer = GENESIS;
   let lastId = 0n;
   for await (const { previous_hash, hash, ...entry } of readAuditLog(db)) {
     const problem = problemOf(keys, entry, { previous, previous_hash, hash, lastId });
-    if (problem && broken.length < KEPT) broken.push(problem);
+    if (problem && chainProblems.length < MAX_PROBLEMS) chainProblems.push(problem);
     const span = spans.get(entry.key_id);
     if (span) span.to = entry.id;
     else spans.set(entry.key_id, { from: entry.id, to: entry.id });
-    for (const anchor of anchored.get(entry.id) ?? [])
-      if (anchor.hash !== hash.toString('hex') && replaced.length < KEPT)
-        replaced.push(`entry ${entry.id} differs from the entry anchored at ${anchor.at} (${anchor.where})`);
+    for (const anchor of anchorsById.get(entry.id) ?? [])
+      if (anchor.hash !== hash.toString('hex') && anchorProblems.length < MAX_PROBLEMS)
+        anchorProblems.push(`entry ${entry.id} differs from the entry anchored at ${anchor.at} (${anchor.location})`);
     previous = hash;
     lastId = BigInt(entry.id);
   }
   const furthest = anchors.reduce<FoundAnchor | undefined>(
-    (most, anchor) => (BigInt(anchor.id) > BigInt(most?.id ?? 0) ? anchor : most),
+    (latest, anchor) => (BigInt(anchor.id) > BigInt(latest?.id ?? 0) ? anchor : latest),
     undefined,
   );
-  const cut =
+  const truncationProblems =
     furthest && BigInt(furthest.id) > lastId
       ? [
-          `the audit log ends at entry ${lastId}, but entry ${furthest.id} was anchored at ${furthest.at} (${furthest.where}). The end was cut off, or an older backup was restored`,
+          `the audit log ends at entry ${lastId}, but entry ${furthest.id} was anchored at ${furthest.at} (${furthest.location}). The end was cut off, or an older backup was restored`,
         ]
       : [];
-  return { lastId, problems: [...broken, ...cut, ...replaced], keys: spans };
+  return { lastId, problems: [...chainProblems, ...truncationProblems, ...anchorProblems], keys: spans };
 }
 
 type Entry = Parameters<AuditKeys['entryHash']>[1];
@@ -76,9 +76,9 @@ function problemOf(keys: AuditKeys, entry: Entry, { previous, previous_hash, has
     return `the chain breaks at entry ${expected}: ${missingUpTo(BigInt(entry.id) - 1n, expected)}`;
   if (!previous_hash.equals(previous))
     return `the chain breaks at entry ${entry.id}: it does not follow the previous entry`;
-  const ours = keys.entryHash(previous_hash, entry);
-  if (!ours) return `entry ${entry.id} cannot be verified: its key "${entry.key_id}" is missing in AUDIT_KEYS`;
-  if (!hash.equals(ours))
+  const expectedHash = keys.entryHash(previous_hash, entry);
+  if (!expectedHash) return `entry ${entry.id} cannot be verified: its key "${entry.key_id}" is missing in AUDIT_KEYS`;
+  if (!hash.equals(expectedHash))
     return `the chain breaks at entry ${entry.id}: it was changed, or was not signed with this key`;
   return undefined;
 }

@@ -10,7 +10,7 @@ export class AuditExport {
   constructor(private readonly parts: { db: Queryable; orm: MikroORM; audit: AuditService; keys: AuditKeys }) {}
 
   /** Records the export and its period. Must be called before the first line is sent. */
-  async note(days: { from: string | null; to: string | null }, by: Actor): Promise<void> {
+  async record(days: { from: string | null; to: string | null }, by: Actor): Promise<void> {
     const { orm, audit } = this.parts;
     const entry = { action: 'audit.export' as const, subject: 'audit', before: null, after: days };
     await inTransaction(orm, (tx) => audit.record(by, entry, tx));

@@ -66,7 +66,7 @@ export interface ExportReport {
   problems: string[];
 }
 
-const KEPT = 20;
+const MAX_PROBLEMS = 20;
 
 /** Checks an exported file without the database. It checks each entry, the links between entries, and the last line. */
 export async function verifyExport(file: string, keys: AuditKeys): Promise<ExportReport> {
@@ -89,58 +89,63 @@ class ExportCheck {
 
   take(line: string): void {
     this.#number++;
-    const read = readLine(line);
-    if (read === undefined) return this.#complain('not a line of an export');
-    if (this.#signed) return this.#complain('unexpected content after the signed line');
-    if ('auditExport' in read) return this.#end(read);
+    const parsed = readLine(line);
+    if (parsed === undefined) return this.#addProblem('not a line of an export');
+    if (this.#signed) return this.#addProblem('unexpected content after the signed line');
+    if ('auditExport' in parsed) return this.#end(parsed);
     this.#lines.update(`${line}\n`);
-    const problem = this.#problemOf(read);
-    if (problem) this.#complain(problem);
+    const problem = this.#problemOf(parsed);
+    if (problem) this.#addProblem(problem);
     this.#entries++;
-    this.#first ??= read.id;
-    this.#last = read;
+    this.#first ??= parsed.id;
+    this.#last = parsed;
   }
 
   report(): ExportReport {
-    const cut = this.#signed ? [] : ['the signed line is missing: the end of the file was cut off'];
-    return { entries: this.#entries, signed: this.#signed, problems: [...this.#problems, ...cut] };
+    const truncation = this.#signed ? [] : ['the signed line is missing: the end of the file was cut off'];
+    return { entries: this.#entries, signed: this.#signed, problems: [...this.#problems, ...truncation] };
   }
 
   #problemOf({ hash, previous_hash, ...entry }: EntryLine): string | undefined {
-    const former = this.#last;
-    if (former && (BigInt(entry.id) !== BigInt(former.id) + 1n || previous_hash !== former.hash))
-      return `entry ${entry.id} does not follow entry ${former.id}: lines are missing or reordered`;
-    const ours = this.keys.entryHash(Buffer.from(previous_hash, 'hex'), entry);
-    if (!ours) return `entry ${entry.id} cannot be verified: its key "${entry.key_id}" is missing in AUDIT_KEYS`;
-    return ours.toString('hex') === hash ? undefined : `entry ${entry.id} was changed, or was not signed with this key`;
+    const previous = this.#last;
+    if (previous && (BigInt(entry.id) !== BigInt(previous.id) + 1n || previous_hash !== previous.hash))
+      return `entry ${entry.id} does not follow entry ${previous.id}: lines are missing or reordered`;
+    const expectedHash = this.keys.entryHash(Buffer.from(previous_hash, 'hex'), entry);
+    if (!expectedHash)
+      return `entry ${entry.id} cannot be verified: its key "${entry.key_id}" is missing in AUDIT_KEYS`;
+    return expectedHash.toString('hex') === hash
+      ? undefined
+      : `entry ${entry.id} was changed, or was not signed with this key`;
   }
 
   #end({ auditExport: { signature, ...signed } }: LastLine): void {
     this.#signed = signed;
-    const ours = this.keys.exportSignature(signed);
-    if (!ours) return this.#complain(`the key "${signed.keyId}" of the signed line is missing in AUDIT_KEYS`);
-    if (ours !== signature) return this.#complain('the signed line was changed, or was not signed with this key');
+    const expectedSignature = this.keys.exportSignature(signed);
+    if (!expectedSignature)
+      return this.#addProblem(`the key "${signed.keyId}" of the signed line is missing in AUDIT_KEYS`);
+    if (expectedSignature !== signature)
+      return this.#addProblem('the signed line was changed, or was not signed with this key');
     const { entries, first, last, lastHash, lines } = signed;
-    const isWhole = entries === this.#entries && first === this.#first && last === (this.#last?.id ?? null);
-    if (!isWhole || lastHash !== (this.#last?.hash ?? null) || lines !== this.#lines.digest('hex'))
-      this.#complain(
+    const isComplete = entries === this.#entries && first === this.#first && last === (this.#last?.id ?? null);
+    if (!isComplete || lastHash !== (this.#last?.hash ?? null) || lines !== this.#lines.digest('hex'))
+      this.#addProblem(
         `the lines differ from the signed lines: ${entries} entries, ${first === null ? 'none' : `${first} to ${last}`}`,
       );
   }
 
-  #complain(problem: string): void {
-    if (this.#problems.length < KEPT) this.#problems.push(`line ${this.#number}: ${problem}`);
+  #addProblem(problem: string): void {
+    if (this.#problems.length < MAX_PROBLEMS) this.#problems.push(`line ${this.#number}: ${problem}`);
   }
 }
 
 /** Parses a line according to its fields. Returns undefined if it is not an export line. */
 function readLine(line: string): EntryLine | LastLine | undefined {
   try {
-    const read = JSON.parse(line) as Partial<EntryLine & LastLine> | null;
-    if (typeof read?.auditExport === 'object') return read as LastLine;
+    const parsed = JSON.parse(line) as Partial<EntryLine & LastLine> | null;
+    if (typeof parsed?.auditExport === 'object') return parsed as LastLine;
     const isEntry =
-      /^\d+$/.test(read?.id ?? '') && [read?.hash, read?.previous_hash].every((hash) => typeof hash === 'string');
-    return isEntry ? (read as EntryLine) : undefined;
+      /^\d+$/.test(parsed?.id ?? '') && [parsed?.hash, parsed?.previous_hash].every((hash) => typeof hash === 'string');
+    return isEntry ? (parsed as EntryLine) : undefined;
   } catch {
     return undefined;
   }

@@ -33,7 +33,7 @@ const OMITTED: ReadonlySet<string> = new Set(
 );
 const MONEY: ReadonlySet<string> = new Set(['amount', 'balance', 'fee']);
 const SWITCHES: ReadonlySet<string> = new Set(['enabled', 'available']);
-const MAX_SHOWN = 4;
+const MAX_PARTS = 4;
 const ID = /^(?:[a-z]{3}_)?[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
@@ -93,15 +93,15 @@ export function summaryOf({
   const others = changes.filter(({ field }) => !main.includes(field));
   const parts = [...first, ...others].flatMap((change) => {
     // this entry stores the requested values as its previous values
-    const shown = action === 'approval_request.reject' ? { ...change, before: null, after: change.before } : change;
-    if (shown.before === null && shown.after === null) return [];
-    const text = partOf(shown, main.includes(change.field));
+    const displayed = action === 'approval_request.reject' ? { ...change, before: null, after: change.before } : change;
+    if (displayed.before === null && displayed.after === null) return [];
+    const text = partOf(displayed, main.includes(change.field));
     return text === undefined ? [] : [text];
   });
   const title = titleOf(action, subjectText);
   if (parts.length === 0) return title;
-  const more = parts.length > MAX_SHOWN ? ', …' : '';
-  return `${title}: ${parts.slice(0, MAX_SHOWN).join(', ')}${more}`;
+  const ellipsis = parts.length > MAX_PARTS ? ', …' : '';
+  return `${title}: ${parts.slice(0, MAX_PARTS).join(', ')}${ellipsis}`;
 }
 
 function titleOf(action: AuditAction | typeof OTHER_ACTION, subject: string): string {

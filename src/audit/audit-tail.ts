@@ -31,39 +31,40 @@ const END = `select last.id::text, last.hash, (select a.hash from audit_entry a 
  * audit log was removed after the last anchor, even if new entries reuse the numbers.
  */
 export class AuditTail {
-  #seen: TailEntry | undefined;
+  #lastKnown: TailEntry | undefined;
   #missing = 0;
-  readonly #written = new WeakMap<object, TailEntry>();
+  readonly #pendingEntries = new WeakMap<object, TailEntry>();
 
   /** @param onLost receives the missing entry, and must not reject */
   constructor(private readonly onLost: (entry: TailEntry) => Promise<void>) {}
 
   /** Records the last entry that a transaction has written so far. */
   wrote(transaction: object, entry: TailEntry): void {
-    this.#written.set(transaction, entry);
+    this.#pendingEntries.set(transaction, entry);
   }
 
   /** Records that the transaction has committed. */
   committed(transaction: object): void {
-    const entry = this.#written.get(transaction);
-    if (entry && BigInt(entry.id) > BigInt(this.#seen?.id ?? 0)) this.#seen = entry;
+    const entry = this.#pendingEntries.get(transaction);
+    if (entry && BigInt(entry.id) > BigInt(this.#lastKnown?.id ?? 0)) this.#lastKnown = entry;
   }
 
   /** Compares the end of the audit log with the latest known entry. */
   async look(query: PatientQuery): Promise<TailFigures> {
-    const seen = this.#seen;
+    const lastKnown = this.#lastKnown;
     type Row = { id: string | null; hash: Buffer | null; seen: Buffer | null };
-    const [row] = await query<Row>({ text: END, values: [seen?.id ?? null] });
-    const { id, hash, seen: found } = row!;
+    const [row] = await query<Row>({ text: END, values: [lastKnown?.id ?? null] });
+    const { id, hash, seen: storedHash } = row!;
     const last = id === null || hash === null ? undefined : { id, hash };
-    const isLost = seen !== undefined && (found === null || !found.equals(seen.hash));
+    const isLost = lastKnown !== undefined && (storedHash === null || !storedHash.equals(lastKnown.hash));
     if (isLost) {
       // at least the known entry is missing; the number is exact if no numbers were reused
-      this.#missing += Math.max(Number(seen.id) - Number(last?.id ?? 0), 1);
-      await this.onLost(seen);
+      this.#missing += Math.max(Number(lastKnown.id) - Number(last?.id ?? 0), 1);
+      await this.onLost(lastKnown);
     }
     // if this process committed during the query, its entry is newer than the result
-    if (this.#seen === seen && (isLost || BigInt(last?.id ?? 0) > BigInt(seen?.id ?? 0))) this.#seen = last;
+    if (this.#lastKnown === lastKnown && (isLost || BigInt(last?.id ?? 0) > BigInt(lastKnown?.id ?? 0)))
+      this.#lastKnown = last;
     return { lastId: Number(last?.id ?? 0), missing: this.#missing };
   }
 }

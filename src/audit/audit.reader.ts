@@ -37,7 +37,7 @@ const ACTIVITY = `select id::text, at, actor, address, action, subject, before, 
   from audit_entry a where a.developer_id = $1::uuid and a.id < $2::bigint and a.id > $3::bigint
     and (a.action = any($4::text[]) or ${IS_OWN})
   order by a.id`;
-const KNOWN = Object.keys(auditActions);
+const KNOWN_ACTIONS = Object.keys(auditActions);
 const LAST_ID = '9223372036854775807';
 
 /** SQL: subjects for a node ID without its prefix. Includes archived orders and expired invitations. */
@@ -87,7 +87,7 @@ export class AuditReader {
         subject ?? null,
         actor ?? null,
         actions ?? null,
-        KNOWN,
+        KNOWN_ACTIONS,
         requestId ?? null,
         from ?? null,
         to ?? null,
@@ -101,12 +101,12 @@ export class AuditReader {
    * Returns a page of an account's activity as visible to its users, newest first. Throws VALIDATION_FAILED for an invalid
    * page size or cursor.
    *
-   * @param shownTo reader. Staff see the same entries with all their values.
+   * @param audience reader. Staff see the same entries with all their values.
    */
   async activity(
     developerId: DeveloperId,
     request: PageRequest,
-    shownTo: 'staff' | 'owners',
+    audience: 'staff' | 'owners',
   ): Promise<Page<AuditEntry>> {
     const slice = sliceOf('activity', request, /^\d{1,18}$/);
     const { rows } = await this.db.query<Row & { own: boolean }>({
@@ -117,7 +117,7 @@ export class AuditReader {
       rows,
       slice,
       ({ id }) => id,
-      (row) => (shownTo === 'staff' ? entryOf(row) : ownerView(entryOf(row), row.own)),
+      (row) => (audience === 'staff' ? entryOf(row) : ownerView(entryOf(row), row.own)),
     );
   }
 

@@ -7,7 +7,7 @@ import { AuditService } from './audit.service.js';
 import { AuditExport } from './audit-export.service.js';
 import { AuditKeys } from './audit-keys.js';
 import { watchTail } from './audit-tail.js';
-import { createComparison } from './explained.look.js';
+import { createComparison } from './comparison.look.js';
 
 /** Assembles the audit log module: entries, and the writer that anchors them outside the database. */
 export function createAudit({ config, log, pool, reads, orm }: Base) {

@@ -111,4 +111,4 @@ export class AuditEntry {
 }
 
 @Output({ description: 'A page of the audit log, newest first.' })
-export class AuditConnection extends connectionOf('Audit', AuditEntry, { one: 'entry', many: 'entries' }) {}
+export class AuditConnection extends connectionOf('Audit', AuditEntry, { singular: 'entry', plural: 'entries' }) {}

@@ -1,7 +1,7 @@
 import type { Environment } from '../core/environment.js';
 import { paise } from '../core/money.js';
 import type { DeveloperPrincipal } from '../core/principal.js';
-import type { ChargedLookups, LookupAnswer } from '../orders/charged-lookup.js';
+import type { ChargedLookups, LookupResult } from '../orders/charged-lookup.js';
 import { callerOf } from '../providers/calls.js';
 import type { Outcome } from '../providers/outcome.js';
 import type { CardBill, CardBillsPort } from '../providers/ports/card-bills.port.js';
@@ -24,10 +24,10 @@ export class BillFetchService {
   async fetch(
     principal: DeveloperPrincipal,
     { card, mobile, opcode, clientRequestId }: FetchCardBillInput,
-  ): Promise<LookupAnswer<CardBill>> {
+  ): Promise<LookupResult<CardBill>> {
     const { developerId, environment } = principal;
     const port = this.providers[environment];
-    const answer = await this.lookups.run<StoredBill>({
+    const result = await this.lookups.run<StoredBill>({
       principal,
       operation: 'card_bill',
       service: 'credit_card_fetch',
@@ -50,8 +50,8 @@ export class BillFetchService {
         return { ...outcome, value };
       },
     });
-    const { billAmountPaise, minimumDuePaise } = answer.value;
-    const value = { ...answer.value, billAmountPaise: paise(billAmountPaise), minimumDuePaise: paise(minimumDuePaise) };
-    return { ...answer, value };
+    const { billAmountPaise, minimumDuePaise } = result.value;
+    const value = { ...result.value, billAmountPaise: paise(billAmountPaise), minimumDuePaise: paise(minimumDuePaise) };
+    return { ...result, value };
   }
 }

@@ -2,8 +2,8 @@ import type { Environment } from '../core/environment.js';
 import { AppError, fieldError, requireAtMost } from '../core/errors.js';
 import type { Paise } from '../core/money.js';
 import type { DeveloperPrincipal } from '../core/principal.js';
-import { type Placed } from '../orders/placement.js';
-import type { Placing } from '../orders/placing.js';
+import type { OrderService } from '../orders/order.service.js';
+import { type OrderResult } from '../orders/placement.js';
 import { statusOf } from '../orders/states.js';
 import type { StoredOrder } from '../orders/stored-order.js';
 import { assertReachable, callerOf } from '../providers/calls.js';
@@ -19,7 +19,7 @@ type StoredPayment = Omit<CardPaymentOrder, 'reference' | 'amountPaise'>;
 /** Pays fetched credit card bills (interface.md 4.5). */
 export class BillPaymentService {
   constructor(
-    private readonly orders: Placing,
+    private readonly orders: OrderService,
     private readonly bills: FetchedBills,
     private readonly providers: Record<Environment, CardBillsPort>,
     private readonly maxAmountPaise: Paise,
@@ -36,7 +36,7 @@ export class BillPaymentService {
     principal: DeveloperPrincipal,
     input: PayCardBillInput,
     waitMs?: number,
-  ): Promise<Placed<CardPaymentReceipt>> {
+  ): Promise<OrderResult<CardPaymentReceipt>> {
     const { card, mobile, opcode, clientRequestId, amount, pan } = input;
     const port = this.providers[principal.environment];
     const caller = callerOf(principal, clientRequestId);
@@ -60,7 +60,7 @@ export class BillPaymentService {
         provider: port.provider,
         request: async () => {
           // fetch ID of the provider, known after the fetch_id of this service has been checked
-          const fetchId = await this.#payable(principal, input);
+          const fetchId = await this.#requirePayable(principal, input);
           await assertReachable(port, caller, mobile);
           return { card, mobile, opcode, fetchId, pan: pan?.toUpperCase() };
         },
@@ -69,17 +69,18 @@ export class BillPaymentService {
       .catch(async (error: unknown) => {
         // The balance may be insufficient because a simultaneous payment with this fetch_id used it. That error takes
         // precedence.
-        if (error instanceof AppError && error.code === 'INSUFFICIENT_BALANCE') await this.#payable(principal, input);
+        if (error instanceof AppError && error.code === 'INSUFFICIENT_BALANCE')
+          await this.#requirePayable(principal, input);
         throw error;
       });
   }
 
   /** Compares the payment with the stored request. The bill is compared by its fingerprint. */
-  #isSame(input: PayCardBillInput, earlier: StoredOrder): boolean {
-    const { request } = this.orders.earlier.requestOf<StoredPayment>(earlier);
+  #isSame(input: PayCardBillInput, earlierOrder: StoredOrder): boolean {
+    const { request } = this.orders.earlierOrders.requestOf<StoredPayment>(earlierOrder);
     return (
-      earlier.fingerprint.equals(this.orders.fingerprintOf(identityOf(input))) &&
-      earlier.amountPaise === input.amount &&
+      earlierOrder.fingerprint.equals(this.orders.fingerprintOf(identityOf(input))) &&
+      earlierOrder.amountPaise === input.amount &&
       request.card === input.card &&
       request.mobile === input.mobile &&
       request.opcode === input.opcode
@@ -87,25 +88,28 @@ export class BillPaymentService {
   }
 
   /** Returns the provider's fetch ID if the caller may pay with the fetch_id of this service now. */
-  async #payable(principal: DeveloperPrincipal, input: PayCardBillInput): Promise<string> {
+  async #requirePayable(principal: DeveloperPrincipal, input: PayCardBillInput): Promise<string> {
     const { developerId, environment } = principal;
     const { card, mobile, opcode, clientRequestId, fetchId } = input;
     const owner = { developerId, environment, card, mobile, opcode };
     const bill = await this.bills.find(owner, fetchId, this.orders.fingerprintOf(identityOf(input)));
     if (!bill)
-      throw refusal('The fetch ID is unknown for this card, mobile number and operator code. Fetch the bill again.');
+      throw fetchIdError(
+        'The fetch ID is unknown for this card, mobile number and operator code. Fetch the bill again.',
+      );
     if (bill.payment) {
       // the payment was started in the meantime with this idempotency key: `place` returns it as a duplicate
-      if (bill.payment.storedKey === this.orders.earlier.storedKeyOf(clientRequestId)) return bill.providerFetchId;
+      if (bill.payment.storedKey === this.orders.earlierOrders.storedKeyOf(clientRequestId))
+        return bill.providerFetchId;
       switch (bill.payment.state) {
         case 'success':
-          throw refusal('The fetch ID has already been used for a payment. Fetch the bill again.');
+          throw fetchIdError('The fetch ID has already been used for a payment. Fetch the bill again.');
         case 'open':
         case 'review':
           throw new AppError('BILL_PAYMENT_IN_PROGRESS', { retryAfterMs: RETRY_AFTER_MS });
       }
     }
-    if (bill.expired) throw refusal('The fetch ID expired after 24 hours. Fetch the bill again.');
+    if (bill.expired) throw fetchIdError('The fetch ID expired after 24 hours. Fetch the bill again.');
     return bill.providerFetchId;
   }
 }
@@ -116,4 +120,4 @@ export class BillPaymentService {
  */
 const identityOf = ({ fetchId }: PayCardBillInput): object => ({ fetchId });
 
-const refusal = (message: string): AppError => fieldError('input.fetchId', 'REFERENCE', message);
+const fetchIdError = (message: string): AppError => fieldError('input.fetchId', 'REFERENCE', message);

@@ -2,7 +2,7 @@ import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
 import { developerOf, type RequestContext } from '../core/context.js';
 import { walletView } from '../ledger/wallet.types.js';
 import { chargedView } from '../orders/charged-lookup.js';
-import { notePayment, placedView } from '../orders/views/order.view.js';
+import { notePayment, resultView } from '../orders/views/order.view.js';
 import type { BillFetchService } from './bill-fetch.service.js';
 import type { BillPaymentService } from './bill-payment.service.js';
 import { FetchCardBillInput, FetchCardBillPayload, PayCardBillInput, PayCardBillPayload } from './card-bills.types.js';
@@ -24,10 +24,10 @@ export class CardBillsResolver {
     @Ctx() context: RequestContext,
   ): Promise<FetchCardBillPayload> {
     const { clientRequestId } = input;
-    const answer = await this.fetches.fetch(developerOf(context), input);
-    const { billAmountPaise, minimumDuePaise, ...bill } = answer.value;
+    const result = await this.fetches.fetch(developerOf(context), input);
+    const { billAmountPaise, minimumDuePaise, ...bill } = result.value;
     return {
-      ...chargedView(answer, context),
+      ...chargedView(result, context),
       clientRequestId,
       bill: { ...bill, billAmount: billAmountPaise, minimumDue: minimumDuePaise },
     };
@@ -44,10 +44,10 @@ export class CardBillsResolver {
     const principal = developerOf(context);
     const { developerId, environment } = principal;
     const { amount, clientRequestId, card, mobile } = input;
-    const placed = await this.payments.pay(principal, input, context.preferredWaitMs);
-    notePayment(placed, clientRequestId, context);
+    const result = await this.payments.pay(principal, input, context.preferredWaitMs);
+    notePayment(result, clientRequestId, context);
     return {
-      order: placedView(placed, {
+      order: resultView(result, {
         developerId,
         environment,
         kind: 'card_payment',
@@ -55,8 +55,8 @@ export class CardBillsResolver {
         clientKey: clientRequestId,
         request: { card, mobile },
       }),
-      wallet: walletView(principal, placed),
-      replayed: placed.replayed,
+      wallet: walletView(principal, result),
+      replayed: result.replayed,
     };
   }
 }

@@ -1,7 +1,7 @@
 import type { Room } from '../core/room.js';
 import type { Base } from '../db/database.js';
 import type { ChargedLookups } from '../orders/charged-lookup.js';
-import type { Placing } from '../orders/placing.js';
+import type { OrderService } from '../orders/order.service.js';
 import type { Providers } from '../providers/providers.js';
 import { BillFetchService } from './bill-fetch.service.js';
 import { BillPaymentService } from './bill-payment.service.js';
@@ -11,7 +11,7 @@ import { FetchedBills } from './fetched-bill.store.js';
 /** Creates the module for credit card bills, which are first fetched and then paid. */
 export function createCardBills(
   base: Base,
-  orders: Placing,
+  orders: OrderService,
   lookups: ChargedLookups,
   ports: Providers['cardBills'],
 ): Room {

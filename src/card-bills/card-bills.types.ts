@@ -8,10 +8,10 @@ import { WALLET_OF_PAYMENT, Wallet } from '../ledger/wallet.types.js';
 import { Order } from '../orders/views/order.types.js';
 
 /** Minimum amount of payments that require a PAN (interface.md 4.5, bill pay). */
-const PAN_FROM_PAISE = rupees(50_000);
+const MIN_PAN_AMOUNT = rupees(50_000);
 
-const hasPanWhereNeeded = ({ amount, pan }: Partial<PayCardBillInput>): boolean =>
-  pan !== undefined || amount === undefined || amount < PAN_FROM_PAISE;
+const hasRequiredPan = ({ amount, pan }: Partial<PayCardBillInput>): boolean =>
+  pan !== undefined || amount === undefined || amount < MIN_PAN_AMOUNT;
 
 @Input({ description: 'Bank, card and mobile number of the credit card bill to fetch.' })
 export class FetchCardBillInput {
@@ -72,7 +72,7 @@ export class PayCardBillInput {
     description: 'PAN of the payer. Required for amounts of 50,000.00 rupees or more.',
   })
   @Pan()
-  @Agrees(hasPanWhereNeeded, 'Required if the amount is 50000 rupees or more.', 'REQUIRED')
+  @Agrees(hasRequiredPan, 'Required if the amount is 50000 rupees or more.', 'REQUIRED')
   pan?: string;
 }
 

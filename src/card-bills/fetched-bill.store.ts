@@ -65,7 +65,7 @@ export class FetchedBills {
 
   /**
    * Returns the bill of a fetch_id. The result is undefined if the bill does not exist or its scope differs.
-   * @param paymentFingerprint result of `Placing.fingerprintOf` for a payment with this fetch_id
+   * @param paymentFingerprint result of `OrderService.fingerprintOf` for a payment with this fetch_id
    */
   async find(owner: BillOwner, fetchId: string, paymentFingerprint: Buffer): Promise<FetchedBill | undefined> {
     const id = fetchId.startsWith(PREFIX) ? idOfReference(fetchId.slice(PREFIX.length)) : undefined;

@@ -13,13 +13,20 @@ import { type PatientQuery, patiently } from '../db/patience.js';
 import { pagesFromTheEnd } from '../graphql-toolkit/connection.js';
 import { LINE_PREFIX, StatementService } from '../ledger/statement.service.js';
 import { documentContext, type KycDocumentDetails } from '../onboarding/kyc.store.js';
-import { type AccountFile, type AccountRow, largeFiles, leftOut, smallFiles, type Unseal } from './account-files.js';
+import {
+  type AccountFile,
+  type AccountRow,
+  excludedTables,
+  largeFiles,
+  smallFiles,
+  type Unseal,
+} from './account-files.js';
 import type { PrivateDirectory } from './private-directory.js';
 
 const LINES_AT_A_TIME = 500;
 const STATEMENT_LIMIT_MS = 60_000;
 /** Maximum number of unreadable rows listed per file. If a key is lost, all rows are unreadable. */
-const MOST_NAMED = 100;
+const MAX_NAMED_ROWS = 100;
 
 /** Values of one file that could not be decrypted. */
 interface Unreadable {
@@ -30,7 +37,7 @@ interface Unreadable {
 }
 
 /** State of the account and its wallets at the time of the snapshot. */
-interface Ends {
+interface Snapshot {
   at: Date;
   people: ReadonlyMap<string, string>;
   versions: ReadonlyMap<Environment, bigint>;
@@ -54,16 +61,16 @@ export class AccountExport {
   /** Writes the files, and the index last. Returns the number of values that could not be decrypted. */
   async write(): Promise<number> {
     const { pool } = this.parts;
-    const ends = await patiently(pool, STATEMENT_LIMIT_MS, (query) => this.#writeSnapshot(query));
+    const snapshot = await patiently(pool, STATEMENT_LIMIT_MS, (query) => this.#writeSnapshot(query));
     const read: PatientQuery = async (statement) => (await pool.query(statement)).rows as never;
-    for (const file of largeFiles) await this.#writeFile(file, read, firstIdAt(ends.at));
-    await this.#writeStatements(ends);
-    await this.#writeActivity(ends);
-    return this.#writeIndex(ends);
+    for (const file of largeFiles) await this.#writeFile(file, read, firstIdAt(snapshot.at));
+    await this.#writeStatements(snapshot);
+    await this.#writeActivity(snapshot);
+    return this.#writeIndex(snapshot);
   }
 
   /** Writes the small files in one snapshot, and records the last IDs of the large files. */
-  async #writeSnapshot(query: PatientQuery): Promise<Ends> {
+  async #writeSnapshot(query: PatientQuery): Promise<Snapshot> {
     await query({ text: 'set transaction isolation level repeatable read, read only' });
     const [{ at }] = (await query<{ at: string }>({ text: 'select now() as at' })) as [{ at: string }];
     for (const file of smallFiles) await this.#writeFile(file, query);
@@ -93,9 +100,9 @@ export class AccountExport {
     query: PatientQuery,
     until?: string,
   ): AsyncGenerator<object[]> {
-    const ends = text.includes('$4') ? [until] : [];
+    const limits = text.includes('$4') ? [until] : [];
     for (let after = first; ; ) {
-      const rows = await query<AccountRow>({ text, values: [this.developerId, after, LINES_AT_A_TIME, ...ends] });
+      const rows = await query<AccountRow>({ text, values: [this.developerId, after, LINES_AT_A_TIME, ...limits] });
       yield rows.map((row) => {
         const { key, line } = row;
         return unsealed ? { ...line, ...unsealed(row, this.#unsealerOf(name, key), this.developerId) } : line;
@@ -114,7 +121,7 @@ export class AccountExport {
       } catch {
         const found = this.#unreadable.get(file) ?? { file, values: 0, rows: [] };
         found.values++;
-        if (found.rows.length < MOST_NAMED) found.rows.push(`${row} ${part}`);
+        if (found.rows.length < MAX_NAMED_ROWS) found.rows.push(`${row} ${part}`);
         this.#unreadable.set(file, found);
         return null;
       }
@@ -138,16 +145,16 @@ export class AccountExport {
         text: 'select content from kyc_document where developer_id = $1 and id = $2',
         values: [this.developerId, id],
       })) as [{ content: Buffer }];
-      const called = unseal<KycDocumentDetails>('details', context, details);
+      const documentDetails = unseal<KycDocumentDetails>('details', context, details);
       const bytes = unseal<Buffer>('content', context, content);
-      const file = bytes && `kyc-documents/${id}-${path.basename(called?.fileName ?? 'document')}`;
+      const file = bytes && `kyc-documents/${id}-${path.basename(documentDetails?.fileName ?? 'document')}`;
       if (file) await this.directory.writeBytes(file, 'A KYC document.', bytes);
-      lines.push({ id, ...called, ...line, file });
+      lines.push({ id, ...documentDetails, ...line, file });
     }
-    await this.directory.writeLines(NAME, 'KYC documents, and the file of each.', oneOf(lines));
+    await this.directory.writeLines(NAME, 'KYC documents, and the file of each.', singlePage(lines));
   }
 
-  async #writeStatements({ versions }: Ends): Promise<void> {
+  async #writeStatements({ versions }: Snapshot): Promise<void> {
     const statement = new StatementService(this.parts.pool);
     for (const environment of environments) {
       const pages = statement.pages(this.developerId, environment, 1n, (versions.get(environment) ?? 0n) + 1n);
@@ -167,10 +174,10 @@ export class AccountExport {
   }
 
   /** Writes the activity without the names of staff, as users of the account see it. */
-  async #writeActivity({ people }: Ends): Promise<void> {
+  async #writeActivity({ people }: Snapshot): Promise<void> {
     const auditLog = new AuditReader(this.parts.pool);
     const pages = pagesFromTheEnd((request) => auditLog.activity(this.developerId, request, 'owners'));
-    const by = (text: string): string => {
+    const actorName = (text: string): string => {
       const { kind, name, userId } = actorIn(text);
       return kind === 'user' ? (people.get(userId!) ?? 'Staff') : name;
     };
@@ -181,7 +188,7 @@ export class AccountExport {
         number,
         at,
         action,
-        by: by(actor),
+        by: actorName(actor),
         subject: subjectText,
         changes,
         reason,
@@ -190,7 +197,7 @@ export class AccountExport {
     );
   }
 
-  async #writeIndex({ at }: Ends): Promise<number> {
+  async #writeIndex({ at }: Snapshot): Promise<number> {
     const unreadable = [...this.#unreadable.values()];
     const index = {
       account: `dev_${this.developerId}`,
@@ -198,14 +205,14 @@ export class AccountExport {
       version,
       files: this.directory.files,
       unreadable,
-      leftOut: Object.keys(leftOut),
+      leftOut: Object.keys(excludedTables),
     };
     await this.directory.writeBytes('index.json', 'This list.', Buffer.from(`${JSON.stringify(index, null, 2)}\n`));
     return unreadable.reduce((sum, { values }) => sum + values, 0);
   }
 }
 
-async function* oneOf<T>(page: T): AsyncGenerator<T> {
+async function* singlePage<T>(page: T): AsyncGenerator<T> {
   yield page;
 }
 

@@ -32,7 +32,7 @@ export interface AccountFile {
   unsealed?(row: AccountRow, unseal: Unseal, developerId: string): object;
 }
 
-const LEAST_ID = '00000000-0000-0000-0000-000000000000';
+const MIN_ID = '00000000-0000-0000-0000-000000000000';
 
 /** Returns the SQL expression for these columns as one object with times in ISO 8601. */
 const line = (columns: string): string => `(select to_jsonb(l) from (select ${columns}) l) as line`;
@@ -53,7 +53,7 @@ export const smallFiles: readonly AccountFile[] = [
         d.duplicate_guard_s as "duplicateGuardSeconds", d.session_idle_minutes as "sessionIdleMinutes", d.token_idle_days as "tokenIdleDays", d.token_max_days as "tokenMaxDays"`)}
       from developer d left join white_label w on w.id = d.white_label_id left join developer_contact c on c.developer_id = d.id
       where d.id = $1 and d.id > $2::uuid order by d.id limit $3`,
-    first: LEAST_ID,
+    first: MIN_ID,
     unsealed: ({ contact }, unseal, id) => ({
       mobile: unseal<{ mobile: string }>('mobile', contactContext(id), contact)?.mobile ?? null,
     }),
@@ -64,7 +64,7 @@ export const smallFiles: readonly AccountFile[] = [
     text: `select u.id::text as key, u.mobile, ${line(`'usr_' || u.id as id, u.name, u.email, u.team_role as "teamRole",
         u.created_at as "createdAt", u.disabled_at as "disabledAt", u.removed_at as "removedAt"`)}
       from app_user u where u.developer_id = $1 and u.id > $2::uuid order by u.id limit $3`,
-    first: LEAST_ID,
+    first: MIN_ID,
     unsealed: ({ key, mobile }, unseal) => ({ mobile: unseal<string>('mobile', mobileContext(key), mobile) }),
   },
   {
@@ -72,7 +72,7 @@ export const smallFiles: readonly AccountFile[] = [
     holds: 'Pending invitations.',
     text: `select i.id::text as key, ${line(`i.name, i.email, i.team_role as "teamRole", i.created_at as "createdAt", i.expires_at as "expiresAt"`)}
       from invitation i where i.developer_id = $1 and i.id > $2::uuid order by i.id limit $3`,
-    first: LEAST_ID,
+    first: MIN_ID,
   },
   {
     name: 'second-factors.jsonl',
@@ -80,7 +80,7 @@ export const smallFiles: readonly AccountFile[] = [
     text: `select f.id::text as key, ${line(`'usr_' || f.user_id as user, f.kind, f.name, f.added_at as "addedAt",
         f.confirmed_at as "confirmedAt", f.last_used_at as "lastUsedAt"`)}
       from app_user u join second_factor f on f.user_id = u.id where u.developer_id = $1 and f.id > $2::uuid order by f.id limit $3`,
-    first: LEAST_ID,
+    first: MIN_ID,
   },
   {
     name: 'sessions.jsonl',
@@ -88,7 +88,7 @@ export const smallFiles: readonly AccountFile[] = [
     text: `select s.id::text as key, ${line(`'usr_' || s.user_id as user, s.created_at as "createdAt", s.last_used_at as "lastUsedAt",
         s.expires_at as "expiresAt", s.revoked_at as "endedAt", s.address, s.agent, s.confirmed_at as "confirmedAt"`)}
       from app_user u join session s on s.user_id = u.id where u.developer_id = $1 and s.id > $2::uuid order by s.id limit $3`,
-    first: LEAST_ID,
+    first: MIN_ID,
   },
   {
     name: 'devices.jsonl',
@@ -105,7 +105,7 @@ export const smallFiles: readonly AccountFile[] = [
     text: `select s.id::text as key, ${line(`'usr_' || s.user_id as user, s.kind, s.at, s.last_at as "lastAt", s.count,
         s.identifier, s.address, s.reason`)}
       from app_user u join security_event s on s.user_id = u.id where u.developer_id = $1 and s.id > $2::uuid order by s.id limit $3`,
-    first: LEAST_ID,
+    first: MIN_ID,
   },
   {
     name: 'keys.jsonl',
@@ -154,7 +154,7 @@ export const smallFiles: readonly AccountFile[] = [
     holds: 'KYC submissions, with the IDs of their documents.',
     text: `select s.id::text as key, s.details, ${line(`s.id, s.created_at as "submittedAt", s.document_ids as "documentIds"`)}
       from kyc_submission s where s.developer_id = $1 and s.id > $2::uuid order by s.id limit $3`,
-    first: LEAST_ID,
+    first: MIN_ID,
     unsealed: ({ key, details }, unseal, id) => ({
       details: unseal('details', submissionContext(id, key), details),
     }),
@@ -164,7 +164,7 @@ export const smallFiles: readonly AccountFile[] = [
     holds: 'KYC draft that was not submitted.',
     text: `select d.developer_id::text as key, d.details, ${line('d.updated_at as "updatedAt"')}
       from kyc_draft d where d.developer_id = $1 and d.developer_id > $2::uuid order by d.developer_id limit $3`,
-    first: LEAST_ID,
+    first: MIN_ID,
     unsealed: ({ details }, unseal, id) => ({ details: unseal('details', draftContext(id), details) }),
   },
   {
@@ -172,7 +172,7 @@ export const smallFiles: readonly AccountFile[] = [
     holds: 'Notes by staff about the account.',
     text: `select n.id::text as key, ${line('n.created_at as "createdAt", n.text')}
       from developer_note n where n.developer_id = $1 and n.id > $2::uuid order by n.id limit $3`,
-    first: LEAST_ID,
+    first: MIN_ID,
   },
   {
     name: 'wallets.jsonl',
@@ -188,7 +188,7 @@ export const smallFiles: readonly AccountFile[] = [
     text: `select e.id::text as key, ${line(`'whe_' || e.id as id, e.environment, e.url, e.types, e.client_id as "clientId",
         e.created_at as "createdAt", e.starts_at as "startsAt", e.disabled_at as "disabledAt", e.disabled_reason as "disabledReason"`)}
       from webhook_endpoint e where e.developer_id = $1 and e.id > $2::uuid order by e.id limit $3`,
-    first: LEAST_ID,
+    first: MIN_ID,
   },
 ];
 
@@ -219,7 +219,7 @@ export const largeFiles: readonly AccountFile[] = [
         o.created_at as "createdAt", o.settled_at as "settledAt", o.reversed_at as "reversedAt"`)}
       from (select * from orders x where x.developer_id = $1 and x.id > $2::uuid and x.id < $4::uuid order by x.id limit $3) o
       left join lookup_answer a on a.developer_id = o.developer_id and a.order_id = o.id order by o.id`,
-    first: LEAST_ID,
+    first: MIN_ID,
     unsealed: ({ key, request, answer }, unseal) => ({
       request: withoutCard(unseal<StoredRequest>('request', orderContext(key), request)),
       answer: unseal('answer', orderContext(key), answer),
@@ -233,7 +233,7 @@ export const largeFiles: readonly AccountFile[] = [
       from order_event e where e.developer_id = $1 and e.order_id < $4::uuid and e.id < $4::uuid
         and (e.order_id, e.id) > (split_part($2, ' ', 1)::uuid, split_part($2, ' ', 2)::uuid)
       order by e.order_id, e.id limit $3`,
-    first: `${LEAST_ID} ${LEAST_ID}`,
+    first: `${MIN_ID} ${MIN_ID}`,
   },
   {
     name: 'leads.jsonl',
@@ -241,7 +241,7 @@ export const largeFiles: readonly AccountFile[] = [
     text: `select e.id::text as key, ${line(`'lea_' || e.id as id, e.environment, e.lead_code as "leadCode", e.product_id as "productId",
         e.status, e.created_at as "createdAt", e.status_at as "statusAt", e.approved_at as "approvedAt"`)}
       from lead e where e.developer_id = $1 and e.id > $2::uuid and e.id < $4::uuid order by e.id limit $3`,
-    first: LEAST_ID,
+    first: MIN_ID,
   },
   {
     name: 'lead-profiles.jsonl',
@@ -263,12 +263,12 @@ export const largeFiles: readonly AccountFile[] = [
     text: `select d.id::text as key, ${line(`d.id, 'whe_' || d.endpoint_id as endpoint, d.environment, d.reference, d.event, d.state, d.attempts,
         d.http_status as "httpStatus", d.error, d.created_at as "createdAt", d.last_attempt_at as "lastAttemptAt"`)}
       from webhook_delivery d where d.developer_id = $1 and d.id > $2::uuid and d.id < $4::uuid order by d.id limit $3`,
-    first: LEAST_ID,
+    first: MIN_ID,
   },
 ];
 
 /** Data that the export does not include: reason → tables. */
-export const leftOut: Readonly<Record<string, readonly string[]>> = {
+export const excludedTables: Readonly<Record<string, readonly string[]>> = {
   'Passwords and secrets of API keys, tokens, webhooks and second factors: most are hashes and cannot be read.': [
     'recovery_code',
   ],

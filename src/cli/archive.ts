@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs';
 import type { Pool } from 'pg';
 import type { ArchiveCounts } from '../archive/archive-counts.js';
 import { type ArchivePlan, planOf } from '../archive/archive-plan.js';
-import { ArchiveRun, type LeftMonth } from '../archive/archive-run.js';
+import { type ArchivedMonth, ArchiveRun } from '../archive/archive-run.js';
 import { type IndianMonth, startOfMonth } from '../archive/indian-month.js';
 import { AuditService } from '../audit/audit.service.js';
 import { AuditKeys } from '../audit/audit-keys.js';
@@ -16,7 +16,7 @@ import { createPool } from '../db/pool.js';
 import { LedgerService } from '../ledger/ledger.service.js';
 import { failToStart, requireNode } from '../process-life.js';
 import { type ArchiveOptions, firstKept, optionsOf } from './archive-options.js';
-import { some } from './finding.js';
+import { firstLines } from './finding.js';
 
 /** Time limit of a statement. The longest one copies the orders that remain in the database. */
 const STATEMENT_LIMIT_MS = 4 * 3_600_000;
@@ -26,21 +26,22 @@ const SITUATION = `
   select to_char(now() at time zone 'Asia/Kolkata', 'YYYY-MM') as month, pg_try_advisory_lock(7401254) as alone,
     pg_has_role(session_user, (select relowner from pg_class where oid = to_regclass('transfer')), 'usage') as "isOwner"`;
 
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 const textOf = ({ orders, subjects, transfers, amountPaise }: ArchiveCounts): string =>
   `${orders} orders, ${subjects - orders} other postings, ${transfers} transfers of ₹${decimalText(amountPaise as Paise)}`;
 
-function sayPlan({ months, staying }: ArchivePlan, before: IndianMonth): void {
-  if (months.size === 0) say(`No orders or transfers from before ${before} can be archived.`);
-  else say(`Orders and transfers from before ${before} that can be archived, by the month of the last transfer:`);
-  for (const [month, counts] of months) say(`${month}  ${textOf(counts)}, about ${(counts.bytes / MB).toFixed(1)} MB`);
-  for (const [reason, count] of staying) say(`${count} ${count === 1 ? 'order stays' : 'orders stay'}: ${reason}`);
-  say('Nothing was changed. To archive them, add --apply --out DIR.');
+function printPlan({ months, staying }: ArchivePlan, keptFrom: IndianMonth): void {
+  if (months.size === 0) print(`No orders or transfers from before ${keptFrom} can be archived.`);
+  else print(`Orders and transfers from before ${keptFrom} that can be archived, by the month of the last transfer:`);
+  for (const [month, counts] of months)
+    print(`${month}  ${textOf(counts)}, about ${(counts.bytes / MB).toFixed(1)} MB`);
+  for (const [reason, count] of staying) print(`${count} ${count === 1 ? 'order stays' : 'orders stay'}: ${reason}`);
+  print('Nothing was changed. To archive them, add --apply --out DIR.');
 }
 
-const sayLeft = ({ month, file, stayed, ...counts }: LeftMonth): void =>
-  say(
+const printMonth = ({ month, file, stayed, ...counts }: ArchivedMonth): void =>
+  print(
     `${month}  ${textOf(counts)} → ${file}${stayed > 0 ? `; ${stayed} stayed because they changed during the run` : ''}`,
   );
 
@@ -48,7 +49,7 @@ const sayLeft = ({ month, file, stayed, ...counts }: LeftMonth): void =>
 async function requireSoundBooks(pool: Pool): Promise<void> {
   const violations = await new LedgerService(pool).checkNew();
   if (violations.length === 0) return;
-  const lines = some(violations.map(({ rule, detail }) => `${rule}: ${detail}`));
+  const lines = firstLines(violations.map(({ rule, detail }) => `${rule}: ${detail}`));
   throw new Error(`Nothing can be archived while the ledger has violations:\n${lines.join('\n')}`);
 }
 
@@ -56,21 +57,21 @@ async function archive(pool: Pool, query: PatientQuery, options: ArchiveOptions,
   const [situation] = await query<{ month: IndianMonth; alone: boolean; isOwner: boolean }>({ text: SITUATION });
   if (!situation!.isOwner) throw new Error('Set DATABASE_URL to connect as the owner of the tables.');
   if (!situation!.alone) throw new Error('Another archive run is in progress.');
-  const before = firstKept(options, situation!.month);
+  const keptFrom = firstKept(options, situation!.month);
   await requireSoundBooks(pool);
-  if (options.directory === undefined) return sayPlan(await planOf(query, startOfMonth(before)), before);
+  if (options.directory === undefined) return printPlan(await planOf(query, startOfMonth(keptFrom)), keptFrom);
 
   mkdirSync(options.directory, { recursive: true });
   const orm = openOrm(pool, []);
   try {
     const audit = new AuditService(new AuditKeys(config.audit.keys));
     const onLocked = (month: IndianMonth): void =>
-      say(`${month}  waits: a transaction holds a lock on the tables of the month. Next attempt in 30 s.`);
+      print(`${month}  waits: a transaction holds a lock on the tables of the month. Next attempt in 30 s.`);
     const run = new ArchiveRun({ query, orm, audit, directory: options.directory, onLocked });
-    for await (const month of run.finish()) sayLeft(month);
-    for await (const month of run.apply(startOfMonth(before))) sayLeft(month);
+    for await (const month of run.finish()) printMonth(month);
+    for await (const month of run.apply(startOfMonth(keptFrom))) printMonth(month);
     await requireSoundBooks(pool);
-    say(`All final orders and transfers from before ${before} are archived.`);
+    print(`All final orders and transfers from before ${keptFrom} are archived.`);
   } finally {
     await orm.close();
   }

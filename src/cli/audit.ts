@@ -15,8 +15,8 @@ import { failToStart, requireNode } from '../process-life.js';
 
 const USAGE: Usage = {
   command: 'audit',
-  takes: 'export [--from YYYY-MM-DD] [--to YYYY-MM-DD] | verify FILE',
-  does: `export writes the audit log of a period (IST, both days included; without days, the whole log) as JSON lines with hashes and a signed last
+  synopsis: 'export [--from YYYY-MM-DD] [--to YYYY-MM-DD] | verify FILE',
+  description: `export writes the audit log of a period (IST, both days included; without days, the whole log) as JSON lines with hashes and a signed last
 line. Each export is recorded in the audit log.
 verify checks that an exported file is unchanged. It requires AUDIT_KEYS and no database. Exits with 1 if the file was changed.`,
   options: `  --from YYYY-MM-DD     first day
@@ -54,7 +54,7 @@ async function write(days: { from?: string; to?: string }, env: Environment): Pr
   const orm = openOrm(pool, []);
   const auditLog = new AuditExport({ db: pool, orm, audit: new AuditService(keys), keys });
   try {
-    await auditLog.note(
+    await auditLog.record(
       { from: days.from ?? null, to: days.to ?? null },
       { actor: 'system:audit', requestId: newId() },
     );

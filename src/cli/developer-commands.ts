@@ -23,7 +23,7 @@ export interface DeveloperCommandParts {
   audit: AuditService;
   encryption: FieldEncryption;
   closing: ClosingService;
-  say: (line: string) => void;
+  print: (line: string) => void;
 }
 
 /** Runs a command and returns the exit code. Its errors have a message for the user. */
@@ -35,7 +35,7 @@ export async function runDeveloperCommand(options: DeveloperOptions, parts: Deve
   if (options.command === 'credit') return creditAccount({ developerId, ...options }, by, parts);
   const { reason, dryRun } = options;
   const closing = await parts.closing.close(developerId, reason, by, { tries: dryRun });
-  for (const line of linesOf(closing, dryRun)) parts.say(line);
+  for (const line of linesOf(closing, dryRun)) parts.print(line);
   return closing.outcome === 'refused' ? 1 : 0;
 }
 
@@ -48,7 +48,7 @@ async function creditAccount(
     reason,
   }: Pick<WalletCredit, 'developerId' | 'amountPaise' | 'reference' | 'reason'>,
   by: Actor,
-  { orm, pool, audit, say }: DeveloperCommandParts,
+  { orm, pool, audit, print }: DeveloperCommandParts,
 ): Promise<0> {
   const ledger = new LedgerService(pool);
   const balancePaise = await inTransaction(orm, async (tx) => {
@@ -62,7 +62,7 @@ async function creditAccount(
     const credit = { developerId, environment: 'production', amountPaise, reference, reason } as const;
     return postCredit(credit, by, { ledger, audit }, tx);
   });
-  say(`Credited ${decimalText(amountPaise)} rupees. The balance is ${decimalText(balancePaise)} rupees.`);
+  print(`Credited ${decimalText(amountPaise)} rupees. The balance is ${decimalText(balancePaise)} rupees.`);
   return 0;
 }
 
@@ -79,10 +79,10 @@ async function exportAll(root: string, by: Actor, parts: DeveloperCommandParts):
     const directory = path.join(root, name);
     if (existsSync(path.join(directory, 'index.json'))) continue;
     rmSync(directory, { recursive: true, force: true });
-    parts.say(`${name}:`);
+    parts.print(`${name}:`);
     if ((await exportAccount(id, directory, by, parts)) === 1) code = 1;
   }
-  parts.say(`Exported accounts: ${rows.length}.`);
+  parts.print(`Exported accounts: ${rows.length}.`);
   return code;
 }
 
@@ -92,15 +92,15 @@ async function exportAccount(
   by: Actor,
   parts: DeveloperCommandParts,
 ): Promise<0 | 1> {
-  const { orm, audit, say } = parts;
+  const { orm, audit, print } = parts;
   const directory = PrivateDirectory.make(to);
   const entry = { action: 'developer.export', subject: subjectOf(developerId), before: null, after: null } as const;
   // the export is recorded before the first line is written, so that every export has an entry
   await inTransaction(orm, (tx) => audit.record(by, entry, tx));
   const unreadable = await new AccountExport(parts, developerId, directory).write();
-  say(`Written files: ${directory.files.length}. index.json describes each file.`);
+  print(`Written files: ${directory.files.length}. index.json describes each file.`);
   if (unreadable === 0) return 0;
-  say(`${unreadable} values could not be decrypted. index.json lists them.`);
+  print(`${unreadable} values could not be decrypted. index.json lists them.`);
   return 1;
 }
 
@@ -111,19 +111,19 @@ function linesOf(closing: Closing, dryRun: boolean): string[] {
     case 'refused':
       return [
         'The account cannot be closed now, and nothing was changed:',
-        ...closing.obstacles.map((one) => `- ${one}`),
+        ...closing.obstacles.map((obstacle) => `- ${obstacle}`),
       ];
     case 'closed': {
-      const listed = (counts: Record<string, number>): string =>
+      const listText = (counts: Record<string, number>): string =>
         Object.entries(counts)
           .filter(([, n]) => n > 0)
-          .map(([what, n]) => `${n} ${what}`)
+          .map(([name, n]) => `${n} ${name}`)
           .join(', ') || 'nothing';
       const [ended, erased] = dryRun ? ['Would end', 'Would erase'] : ['Ended', 'Erased'];
       return [
         dryRun ? 'The account can be closed. Nothing was changed.' : 'The account is permanently closed.',
-        `${ended}: ${listed(closing.ended)}.`,
-        `${erased}: ${listed(closing.erased)}.`,
+        `${ended}: ${listText(closing.ended)}.`,
+        `${erased}: ${listText(closing.erased)}.`,
       ];
     }
   }
@@ -132,10 +132,10 @@ function linesOf(closing: Closing, dryRun: boolean): string[] {
 /** Returns the developer with an ID or account number. Throws if there is none. */
 export async function developerOf(text: string, db: Queryable): Promise<DeveloperId> {
   const id = text.replace(/^dev_/, '');
-  const by = isUuid(id) ? 'id = $1' : /^\d{1,9}$/.test(text) ? 'account_number = $1' : undefined;
-  if (by === undefined) throw new Error('The developer must be an ID such as dev_0199…, or an account number.');
+  const condition = isUuid(id) ? 'id = $1' : /^\d{1,9}$/.test(text) ? 'account_number = $1' : undefined;
+  if (condition === undefined) throw new Error('The developer must be an ID such as dev_0199…, or an account number.');
   const { rows } = await db.query<{ id: DeveloperId }>({
-    text: `select id from developer where ${by}`,
+    text: `select id from developer where ${condition}`,
     values: [id],
   });
   if (!rows[0]) throw new Error('Unknown developer.');

@@ -3,8 +3,8 @@ import { type Paise, paiseFromDecimal } from '../core/money.js';
 
 const USAGE: Usage = {
   command: 'developer',
-  takes: 'export|close|credit DEVELOPER [DIRECTORY] [options]',
-  does: `Exports, closes or credits the account of a developer. DEVELOPER is an ID such as dev_0199…, or an account number.
+  synopsis: 'export|close|credit DEVELOPER [DIRECTORY] [options]',
+  description: `Exports, closes or credits the account of a developer. DEVELOPER is an ID such as dev_0199…, or an account number.
 gateway developer export DEVELOPER DIRECTORY
   writes all data of the account to a new directory that only you can read: JSON lines, the KYC documents as uploaded, and finally index.json
   with the SHA-256 of each file. The files contain personal data in plain text: transfer them securely, then delete them.
@@ -36,8 +36,8 @@ export type DeveloperOptions =
       | { command: 'credit'; reason: string; amountPaise: Paise; reference: string }
     ));
 
-const MOST_REASON = 500;
-const MOST_REFERENCE = 100;
+const MAX_REASON = 500;
+const MAX_REFERENCE = 100;
 
 /** Returns the options of the command line. Throws Ending. */
 export function developerOptions(args: string[]): DeveloperOptions {
@@ -69,12 +69,12 @@ export function developerOptions(args: string[]): DeveloperOptions {
     return developer ? { command, all: false, developer, directory } : { command, all: true, directory };
   }
   if (!developer) throw wrongUsage(USAGE, `Enter the developer to ${command}.`);
-  if (!reason || reason.length > MOST_REASON)
-    throw wrongUsage(USAGE, `--reason must have 1 to ${MOST_REASON} characters.`);
+  if (!reason || reason.length > MAX_REASON)
+    throw wrongUsage(USAGE, `--reason must have 1 to ${MAX_REASON} characters.`);
   if (command === 'close') return { command, developer, reason, dryRun };
   const amountPaise = paiseFromDecimal(values.amount ?? '');
   if (amountPaise === undefined) throw wrongUsage(USAGE, '--amount must be rupees, such as 500 or 499.50.');
-  if (!reference || reference.length > MOST_REFERENCE)
-    throw wrongUsage(USAGE, `--reference must have 1 to ${MOST_REFERENCE} characters.`);
+  if (!reference || reference.length > MAX_REFERENCE)
+    throw wrongUsage(USAGE, `--reference must have 1 to ${MAX_REFERENCE} characters.`);
   return { command, developer, reason, amountPaise, reference };
 }

@@ -15,7 +15,7 @@ import { RowKeys } from '../core/row-keys.js';
 import { closeOrm, openOrm } from '../db/orm.js';
 import { createPool } from '../db/pool.js';
 import { requireSameSecrets } from '../db/secret-fingerprints.js';
-import { createMails } from '../mails/mails.room.js';
+import { createEmails } from '../mails/emails.room.js';
 import { failToStart, requireNode } from '../process-life.js';
 import { WebhookEndpointEntity } from '../webhooks/webhook-endpoint.entity.js';
 import { WebhookEndpointService } from '../webhooks/webhook-endpoint.service.js';
@@ -35,11 +35,14 @@ async function main(): Promise<void> {
   const rowKeys = new RowKeys(config.pepper);
   const passwords = new Passwords(rowKeys);
   // running processes send the emails that this command queues
-  const mails = createMails({ pool, encryption, log }, { ...config.mail, supervise: false });
+  const emails = createEmails({ pool, encryption, log }, { ...config.mail, supervise: false });
   const consoleUrl = config.publicUrls.console;
-  const endpoints = new WebhookEndpointService({ orm, encryption, audit, mails }, { ...config.webhooks, consoleUrl });
-  const users = new UserService({ orm, audit, passwords, mails, consoleUrl });
-  const credentials = new CredentialService({ orm, audit, rowKeys, endpoints, mails, consoleUrl });
+  const endpoints = new WebhookEndpointService(
+    { orm, encryption, audit, mails: emails },
+    { ...config.webhooks, consoleUrl },
+  );
+  const users = new UserService({ orm, audit, passwords, mails: emails, consoleUrl });
+  const credentials = new CredentialService({ orm, audit, rowKeys, endpoints, mails: emails, consoleUrl });
   try {
     await requireSameSecrets(config)(pool);
     process.exitCode = await runDeveloperCommand(options, {
@@ -47,12 +50,12 @@ async function main(): Promise<void> {
       orm,
       audit,
       encryption,
-      closing: new ClosingService({ orm, audit, users, credentials, endpoints, mails }),
-      say: (line) => void process.stdout.write(`${line}\n`),
+      closing: new ClosingService({ orm, audit, users, credentials, endpoints, mails: emails }),
+      print: (line) => void process.stdout.write(`${line}\n`),
     });
   } finally {
     await passwords.close();
-    await mails.close();
+    await emails.close();
     await closeOrm(orm, pool);
   }
 }

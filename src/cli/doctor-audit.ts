@@ -1,14 +1,14 @@
 import { readAnchors } from '../audit/anchor.js';
 import { checkAuditLog } from '../audit/audit-check.js';
 import type { AuditKeys } from '../audit/audit-keys.js';
-import { compareAll } from '../audit/explained.js';
-import { comparedKinds } from '../audit/explained.table.js';
+import { compareAll } from '../audit/comparison.js';
+import { comparedKinds } from '../audit/comparison.table.js';
 import type { Queryable } from '../db/pool.js';
-import { type Finding, some } from './finding.js';
+import { type Finding, firstLines } from './finding.js';
 
 interface AnchorFiles {
   /** Anchor file of the settings, which may not exist yet. */
-  own: string;
+  ownFile: string;
   /** Anchor files from the command line, which must exist. */
   named: readonly string[];
 }
@@ -25,9 +25,9 @@ const UNAUDITED = `
 export async function checkAuditLogChain(
   db: Queryable,
   keys: AuditKeys,
-  { own, named }: AnchorFiles,
+  { ownFile, named }: AnchorFiles,
 ): Promise<Finding> {
-  const files = named.length > 0 ? named : [own];
+  const files = named.length > 0 ? named : [ownFile];
   const problems: string[] = [];
   const anchors = [];
   for (const file of files) {
@@ -49,7 +49,7 @@ export async function checkAuditLogChain(
       `developer ${developerId}, ${environment}: the ${kind.replace('_', '-')} "${reference}" has no audit entry`,
   );
   const [worst, ...others] = [...auditLog.problems, ...problems, ...unaudited];
-  if (worst !== undefined) return { ok: false, summary: worst, details: some(others) };
+  if (worst !== undefined) return { ok: false, summary: worst, details: firstLines(others) };
   const details = [...auditLog.keys].map(([id, { from, to }]) => `key "${id}": entries ${from} to ${to}`);
   const summary = `the chain of ${auditLog.lastId} entries is complete`;
   const last = anchors.toSorted((a, b) => (a.at < b.at ? 1 : -1))[0];
@@ -91,5 +91,5 @@ export async function checkRowsExplained(db: Queryable, keys: AuditKeys): Promis
       ok: true,
       summary: `the audit log explains every row of ${comparedKinds.join(', ').replaceAll('_', ' ')}`,
     };
-  return { ok: false, summary: `the audit log does not explain ${lines.length} values`, details: some(lines) };
+  return { ok: false, summary: `the audit log does not explain ${lines.length} values`, details: firstLines(lines) };
 }

@@ -24,7 +24,7 @@ import { knownCorrections } from '../ledger/wallet-difference.js';
 import { orderFigures, stuckOrders } from '../orders/order-figures.js';
 import { checkAuditLogChain, checkAuditTable, checkRowsExplained } from './doctor-audit.js';
 import { encryptedTables } from './encrypted-tables.js';
-import { type Finding, SHOWN, some } from './finding.js';
+import { type Finding, firstLines, MAX_DETAILS } from './finding.js';
 
 export interface DoctorOptions {
   config: Config;
@@ -97,7 +97,10 @@ export async function examine(
     review: () => checkReview(pool, reviewLimitMs),
     credits: () => checkCredits(pool),
     'audit log': () =>
-      checkAuditLogChain(pool, new AuditKeys(config.audit.keys), { own: config.audit.anchorFile, named: anchorFiles }),
+      checkAuditLogChain(pool, new AuditKeys(config.audit.keys), {
+        ownFile: config.audit.anchorFile,
+        named: anchorFiles,
+      }),
     'audit table': () => checkAuditTable(pool),
     explained: () => checkRowsExplained(pool, new AuditKeys(config.audit.keys)),
     'two people': () => checkTwoPeople(pool, config.twoPeople.of),
@@ -261,12 +264,12 @@ async function checkConnectionBudget(db: Queryable): Promise<Finding> {
 /** Checks that the replica receives changes. A busy primary is always slightly ahead, so the standby gets a few seconds. */
 async function checkReplica(primary: Pool, url: string, options: PoolOptions): Promise<Finding> {
   const replica = replicaAt(url, primary, options, createLogger('silent'));
-  for (let round = 0; round < ARRIVAL_S && !replica.isRead; round++) {
+  for (let round = 0; round < ARRIVAL_S && !replica.isInUse; round++) {
     if (round > 0) await sleep(1_000);
     await replica.measure();
   }
   await replica.stop();
-  return { ok: replica.isRead, summary: replica.complaint ?? 'up to date and in use' };
+  return { ok: replica.isInUse, summary: replica.complaint ?? 'up to date and in use' };
 }
 
 /** Checks the clock. Processes whose clock is wrong check no order status; see ClockWatch. */
@@ -327,17 +330,17 @@ async function checkLedger(db: Pool, full: boolean, workers: number): Promise<Fi
     return {
       ok: true,
       summary: full ? 'no violation' : 'no violation since the last check',
-      ...(known.length > 0 && { details: some(known) }),
+      ...(known.length > 0 && { details: firstLines(known) }),
     };
   return {
     ok: false,
     summary: `violations: ${violations.length}`,
-    details: [...linesOf(violations), ...some(known)],
+    details: [...linesOf(violations), ...firstLines(known)],
   };
 }
 
 const linesOf = (violations: Violation[]): string[] =>
-  some(
+  firstLines(
     violations.map(({ rule, developerId, detail }) =>
       developerId === null ? `${rule}: ${detail}` : `${rule}, developer ${developerId}: ${detail}`,
     ),
@@ -379,7 +382,7 @@ async function checkPendingOrders(db: Queryable, stuckAfterMs: number, manualRev
   const { total, orders } = await stuckOrders(
     db,
     { overdueMs: stuckAfterMs, ageMs: manualReviewAfterMs + stuckAfterMs },
-    SHOWN,
+    MAX_DETAILS,
   );
   const waiting = open === 0 ? 'no open order' : `${open} open, the oldest for ${duration(oldestOpenS)}`;
   if (total === 0) return { ok: true, summary: waiting };
@@ -390,7 +393,7 @@ async function checkPendingOrders(db: Queryable, stuckAfterMs: number, manualRev
   return {
     ok: false,
     summary: `${waiting}; ${total} stuck: check that a process with a sweeper runs, and its log for failed status checks`,
-    details: some(lines, total),
+    details: firstLines(lines, total),
   };
 }
 
@@ -425,6 +428,6 @@ async function checkCredits(db: Queryable): Promise<Finding> {
     ok: true,
     warning: true,
     summary: `${rows.length} references were credited to several Production wallets in ${CREDIT_DAYS} days`,
-    details: some(rows.map(({ reference, credits }) => `${reference}: ${credits.join('; ')}`)),
+    details: firstLines(rows.map(({ reference, credits }) => `${reference}: ${credits.join('; ')}`)),
   };
 }

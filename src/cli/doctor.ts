@@ -7,8 +7,8 @@ import type { Finding } from './finding.js';
 
 const USAGE: Usage = {
   command: 'doctor',
-  takes: '[options]',
-  does: `Checks the settings and the database of DATABASE_URL. Exits with 1 if it finds a problem.
+  synopsis: '[options]',
+  description: `Checks the settings and the database of DATABASE_URL. Exits with 1 if it finds a problem.
 Compares the audit log with the anchors in AUDIT_ANCHOR_FILE, or with those in the given files. Each process writes anchors to its file and its log.`,
   options: `  --full                checks the whole ledger, which can take minutes; without it, only entries since the last check without a violation
   --anchors FILE        anchor file or log of a process; can be repeated
@@ -42,7 +42,7 @@ function optionsOf(args: string[]) {
 }
 
 /** Returns the settings, or a finding with the problems in them. */
-function configured(): { config?: Config; finding: Finding } {
+function checkSettings(): { config?: Config; finding: Finding } {
   try {
     const config = loadConfig(process.env);
     const absent = absentProviders(config);
@@ -67,7 +67,7 @@ async function main(): Promise<void> {
     for (const line of finding.details ?? []) process.stdout.write(`        ${line}\n`);
   };
 
-  const { config, finding } = configured();
+  const { config, finding } = checkSettings();
   report('settings', finding);
   if (config) await examine({ config, baseImage, ...limits }, report);
   const failed = Object.values(findings).filter(({ ok }) => !ok).length;

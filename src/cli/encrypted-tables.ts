@@ -4,7 +4,7 @@ import { totpContext } from '../accounts/second-factors/second-factor.store.js';
 import { orderContext } from '../core/card-number.js';
 import type { EncryptedTable } from '../db/key-rotation.js';
 import { type ProfileKey, profileContext } from '../leads/profile.store.js';
-import { mailContext } from '../mails/mailer-jobs.js';
+import { emailContext } from '../mails/email-jobs.js';
 import { documentContext, draftContext, submissionContext } from '../onboarding/kyc.store.js';
 import { contactContext, signUpContext } from '../onboarding/sign-up.store.js';
 import { secretContext } from '../webhooks/webhook-delivery.store.js';
@@ -66,7 +66,7 @@ export const encryptedTables: readonly EncryptedTable[] = [
     columns: ['email'],
     contextOf: ({ token_hash }: { token_hash: Buffer }) => newAddressContext(token_hash),
   },
-  { table: 'email', key: ['id'], columns: ['content'], contextOf: ({ id }: { id: string }) => mailContext(id) },
+  { table: 'email', key: ['id'], columns: ['content'], contextOf: ({ id }: { id: string }) => emailContext(id) },
   {
     table: 'sign_up',
     key: ['token_hash'],

@@ -10,7 +10,7 @@ export interface Finding {
 }
 
 /** Maximum number of details shown per finding. */
-export const SHOWN = 20;
+export const MAX_DETAILS = 20;
 
-export const some = (lines: string[], total = lines.length): string[] =>
-  total > SHOWN ? [...lines.slice(0, SHOWN), `and ${total - SHOWN} more`] : lines;
+export const firstLines = (lines: string[], total = lines.length): string[] =>
+  total > MAX_DETAILS ? [...lines.slice(0, MAX_DETAILS), `and ${total - MAX_DETAILS} more`] : lines;

@@ -39,7 +39,7 @@ const servedOpenApi = async (app: App): Promise<OpenApi> =>
 export const printedOpenApi = (): Promise<OpenApi> => withApp(servedOpenApi);
 
 /** All files that are generated from the code, each as a function of its current content. */
-export const printedFiles = (): Promise<Record<string, (before: string) => string>> =>
+export const printedFiles = (): Promise<Record<string, (existing: string) => string>> =>
   withApp(async (app) => {
     const { api, console } = app.schemas;
     const openApi = await servedOpenApi(app);
@@ -75,7 +75,7 @@ const withMetrics = withItems(
 );
 const withCommands = withItems(
   'commands',
-  Object.entries(commands).map(([name, { does }]) => [code(`gateway ${name}`), `${does}.`]),
+  Object.entries(commands).map(([name, { description }]) => [code(`gateway ${name}`), `${description}.`]),
 );
 const withData = withItems(
   'data',
@@ -86,15 +86,15 @@ const withData = withItems(
 
 const jsonFile = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
 
-const ANSWERS = 'src/rest/generated/answers.json';
+const RESPONSES_FILE = 'src/rest/generated/answers.json';
 
 /** Checks that each path has recorded responses. A test compares the responses themselves. */
-function checkAnswers(): void {
+function checkResponses(): void {
   const paths = new Set(routes.map((route) => operationOf(route).name!.value));
   const recorded = new Set(Object.keys(answers.uat));
   for (const name of new Set([...paths, ...recorded])) {
-    if (!recorded.has(name)) complain(ANSWERS, `It has no response for ${name}.`);
-    if (!paths.has(name)) complain(ANSWERS, `It has a response for ${name}, which is not a path.`);
+    if (!recorded.has(name)) complain(RESPONSES_FILE, `It has no response for ${name}.`);
+    if (!paths.has(name)) complain(RESPONSES_FILE, `It has a response for ${name}, which is not a path.`);
   }
 }
 
@@ -102,7 +102,7 @@ function checkAnswers(): void {
 async function main(): Promise<void> {
   requireNode();
   for (const [file, build] of Object.entries(await printedFiles())) writeOrCheck(file, build);
-  if (process.argv.includes('--check')) checkAnswers();
+  if (process.argv.includes('--check')) checkResponses();
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) main().catch(failToStart);

@@ -20,17 +20,17 @@ import { patiently } from '../db/patience.js';
 import { createPool } from '../db/pool.js';
 import { OWNS_TABLES } from '../db/start-checks.js';
 import { correctionOf, walletCorrectionDecision } from '../decisions/wallet-correction.decision.js';
-import { LedgerService, type Reopened } from '../ledger/ledger.service.js';
+import { LedgerService, type ReopenResult } from '../ledger/ledger.service.js';
 import type { WalletKey } from '../ledger/wallet.reader.js';
 import { type WalletDifference, walletDifference } from '../ledger/wallet-difference.js';
 import { failToStart, requireNode } from '../process-life.js';
-import { some } from './finding.js';
+import { firstLines } from './finding.js';
 
 const USAGE: Usage = {
   command: 'ledger',
-  takes:
+  synopsis:
     'correct --developer ID --environment NAME [--request-approval --by EMAIL --reason TEXT] | post --approval-request ID',
-  does: `Corrects a wallet whose balance changed without a transfer, which "gateway doctor" reports as "balance is the sum of transfers".
+  description: `Corrects a wallet whose balance changed without a transfer, which "gateway doctor" reports as "balance is the sum of transfers".
 correct shows the first wrong version, the stored balance and the computed balance. With --request-approval it requests approval of the correction.
   Another administrator or a finance user must approve the request in the portal, under Approval requests. Nothing is posted yet.
 post posts an approved correction: an entry of kind "correction", and opening records that explain the earlier entries. This requires the
@@ -44,7 +44,7 @@ post posts an approved correction: an entry of kind "correction", and opening re
   example: 'gateway ledger correct --developer dev_019a0000-0000-7000-8000-000000000001 --environment production',
 };
 
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 /** Time limit of a check. Checking an account with many millions of orders can take hours. */
 const CHECK_LIMIT_MS = 6 * 3_600_000;
@@ -76,7 +76,7 @@ async function requireSoundTransfers({ developerId }: WalletKey, { pool }: Parts
     }),
   );
   if (rows.length === 0) return;
-  const lines = some(rows.map(({ rule, detail }) => `  ${rule}: ${detail}`));
+  const lines = firstLines(rows.map(({ rule, detail }) => `  ${rule}: ${detail}`));
   throw new Error(
     `Transfers of this account violate other rules. Restore these rows from a backup first, because a correction relies on them.\n${lines.join('\n')}`,
   );
@@ -84,10 +84,10 @@ async function requireSoundTransfers({ developerId }: WalletKey, { pool }: Parts
 
 function show({ developerId, environment }: WalletKey, difference: WalletDifference): void {
   const { firstVersion, entries, storedPaise, computedPaise } = difference;
-  say(`Wallet of dev_${developerId}, ${environment}: wrong from version ${firstVersion} on, ${entries} entries`);
-  say(`  stored balance    ${decimalText(storedPaise)}`);
-  say(`  computed balance  ${decimalText(computedPaise)}`);
-  say(`  correction        ${decimalText(correctionOf(difference))}`);
+  print(`Wallet of dev_${developerId}, ${environment}: wrong from version ${firstVersion} on, ${entries} entries`);
+  print(`  stored balance    ${decimalText(storedPaise)}`);
+  print(`  computed balance  ${decimalText(computedPaise)}`);
+  print(`  correction        ${decimalText(correctionOf(difference))}`);
 }
 
 interface CorrectionOptions {
@@ -103,11 +103,11 @@ async function correct(
 ): Promise<void> {
   const { pool, orm, audit } = parts;
   const difference = await walletDifference(pool, wallet);
-  if (!difference) return say('The balance of this wallet is the sum of its transfers. No correction is required.');
+  if (!difference) return print('The balance of this wallet is the sum of its transfers. No correction is required.');
   show(wallet, difference);
   await requireSoundTransfers(wallet, parts);
   if (!requestApproval)
-    return say('Nothing was changed. To request approval, add --request-approval --by EMAIL --reason TEXT.');
+    return print('Nothing was changed. To request approval, add --request-approval --by EMAIL --reason TEXT.');
   const approvals = new ApprovalFlow({ orm, audit, approvalRequests: new ApprovalRequestStore(pool) });
   const { approvalRequest, replayed } = await inTransaction(orm, async (tx) =>
     approvals.decide(
@@ -117,14 +117,14 @@ async function correct(
       tx,
     ),
   );
-  say(`Approval request apr_${approvalRequest!.id} ${replayed ? 'is already pending' : 'is pending'}.`);
-  say(
+  print(`Approval request apr_${approvalRequest!.id} ${replayed ? 'is already pending' : 'is pending'}.`);
+  print(
     'Another administrator or a finance user must approve it in the portal, under Approval requests. Then run as the owner of the tables:',
   );
-  say(`  gateway ledger post --approval-request apr_${approvalRequest!.id}`);
+  print(`  gateway ledger post --approval-request apr_${approvalRequest!.id}`);
 }
 
-const REFUSALS: Readonly<Record<Exclude<Reopened['outcome'], 'posted'>, string>> = {
+const REJECTIONS: Readonly<Record<Exclude<ReopenResult['outcome'], 'posted'>, string>> = {
   missing: 'Unknown approval request of a correction.',
   not_approved:
     'This request is not approved. Another administrator or a finance user must approve it in the portal, under Approval requests.',
@@ -153,7 +153,7 @@ async function post(approvalRequest: string, { pool, orm, audit }: Parts): Promi
     const postingId = newId();
     await sql`set local lock_timeout = '30s'`.execute(tx.getKysely());
     const reopened = await ledger.reopen(approvalRequestId, postingId, tx);
-    if (reopened.outcome !== 'posted') throw new Error(REFUSALS[reopened.outcome]);
+    if (reopened.outcome !== 'posted') throw new Error(REJECTIONS[reopened.outcome]);
     const { developerId, environment, changePaise, balancePaise, version, firstVersion, entries } = reopened;
     const amountPaise = changePaise < ZERO ? subtract(ZERO, changePaise) : changePaise;
     await audit.record(
@@ -170,13 +170,14 @@ async function post(approvalRequest: string, { pool, orm, audit }: Parts): Promi
     return reopened;
   });
   const { changePaise, balancePaise, version, firstVersion, entries } = posted;
-  if (changePaise === ZERO) say(`Recorded: the balance ${decimalText(balancePaise)} is correct and requires no entry.`);
-  else say(`Posted: ${decimalText(changePaise)} at version ${version}, the balance is ${decimalText(balancePaise)}.`);
-  say(`No longer a violation: ${entries} entries with a wrong balance from version ${firstVersion} on.`);
+  if (changePaise === ZERO)
+    print(`Recorded: the balance ${decimalText(balancePaise)} is correct and requires no entry.`);
+  else print(`Posted: ${decimalText(changePaise)} at version ${version}, the balance is ${decimalText(balancePaise)}.`);
+  print(`No longer a violation: ${entries} entries with a wrong balance from version ${firstVersion} on.`);
   const violations = await ledger.checkNew();
-  if (violations.length === 0) return say('The ledger check passes.');
+  if (violations.length === 0) return print('The ledger check passes.');
   process.exitCode = 1;
-  say(`The ledger check still finds violations (${violations.length}): see "gateway doctor".`);
+  print(`The ledger check still finds violations (${violations.length}): see "gateway doctor".`);
 }
 
 /** Runs `gateway ledger`, which corrects a wallet whose balance changed without a transfer. */

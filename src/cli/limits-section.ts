@@ -3,7 +3,7 @@ import type { FieldExtensions } from '../graphql-toolkit/input.js';
 import { inputClassOf, rulesOf } from '../graphql-toolkit/rules.js';
 import { code, table } from '../http/docs/tables.js';
 import { withSection } from './generated-file.js';
-import { limits, shownLimit } from './limits.js';
+import { limits, limitText } from './limits.js';
 
 /** Maximum number of places that are listed. Additional places are only counted. */
 const NAMED_PLACES = 4;
@@ -13,7 +13,7 @@ export function withLimits(page: string, schemas: readonly GraphQLSchema[]): str
   const parts = Object.entries(limits).map(([title, rows]) =>
     table(
       [title, 'at most'],
-      rows.map(([what, atMost]) => [what, shownLimit(atMost)]),
+      rows.map(([label, atMost]) => [label, limitText(atMost)]),
     ),
   );
   const values = `Rules for values by their GraphQL field name. REST uses the same names in snake_case.`;
@@ -38,7 +38,7 @@ function valueRows(schemas: readonly GraphQLSchema[]): string[][] {
       places.get(key)!.of.add(of);
     }
   return [...places.values()]
-    .toSorted((one, other) => one.name.localeCompare(other.name, 'en') || one.value.localeCompare(other.value, 'en'))
+    .toSorted((left, right) => left.name.localeCompare(right.name, 'en') || left.value.localeCompare(right.value, 'en'))
     .map(({ name, value, of }) => [
       code(name),
       value,

@@ -31,16 +31,16 @@ import { accounts, traffic, webhooks } from '../config/service.settings.js';
 import type { Setting } from '../config/setting.js';
 import { type Paise, rupeesNumber } from '../core/money.js';
 import { CLIENTS_SHARE, DEFAULT_SESSION_IDLE_MINUTES, SESSION_IDLE_MINUTES, STEP_UP_MS } from '../core/principal.js';
-import { MOST_KEYS } from '../core/window-counts.js';
+import { MAX_COUNTED_KEYS } from '../core/window-counts.js';
 import { MAX_ORDERS } from '../decisions/bulk-decision.types.js';
 import { MAX_ERRORS } from '../graphql/documents/check.js';
 import { MAX_ROWS } from '../graphql/documents/cost.js';
 import { ANONYMOUS_SHARE, INVALID_SHARE } from '../graphql/documents/counter.js';
+import { VARIABLE_LIMITS } from '../graphql/documents/operation-errors.js';
 import { MAX_PLACES } from '../graphql/documents/places.js';
-import { VARIABLE_LIMITS } from '../graphql/documents/refusals.js';
 import { DOCUMENT_LIMITS } from '../graphql/documents/size.js';
-import { REPETITION_LIMIT, SESSION_LIMIT } from '../graphql/schema/limits.js';
-import { MAX_PAGE, USUAL_PAGE } from '../graphql-toolkit/connection.js';
+import { REPLAY_LIMIT, SESSION_LIMIT } from '../graphql/schema/limits.js';
+import { DEFAULT_PAGE, MAX_PAGE } from '../graphql-toolkit/connection.js';
 import { MAX_ITEMS, MAX_PROBLEMS } from '../graphql-toolkit/input.js';
 import { AROUND_FILE_BYTES } from '../http/files/file-form.js';
 import { UNFINISHED_WAIT_MS, UPLOADS_AT_ONCE } from '../http/files/uploads.js';
@@ -61,20 +61,20 @@ import {
   MIN_BYTES_PER_MS,
   MIN_FILE_BYTES_PER_MS,
 } from '../http/limits/slow-clients.js';
-import { KEEP_ALIVE_MS, MOST_WAITING } from '../http/limits/traffic.js';
+import { KEEP_ALIVE_MS, MAX_QUEUED } from '../http/limits/traffic.js';
 import { MAX_FORM_FIELDS } from '../http/requests/bodies.js';
-import { MAX_DAYS_IN_ANSWER, MAX_DAYS_IN_FILE } from '../ledger/day-range.js';
+import { MAX_DAYS_IN_FILE, MAX_DAYS_IN_RESPONSE } from '../ledger/day-range.js';
 import { MAX_DOCUMENT_BYTES, MAX_DOCUMENTS } from '../onboarding/kyc-document.js';
 import { LINK_TTL_MS as SIGN_UP_LINK_MS } from '../onboarding/sign-up.store.js';
 import { MAX_DOCUMENTS_PER_DAY, MAX_KIB_PER_DAY } from '../onboarding/upload-quota.js';
 import { MAX_WAIT_MS } from '../orders/views/order.types.js';
-import { LONGEST_STREAM_MS, MAX_UNREAD_ORDERS } from '../orders/views/order-feed.js';
-import { MAX_DAYS_OF_ORDERS, MAX_KEYS, MAX_LOOKED_AT } from '../orders/views/order-list.types.js';
-import { PLACES_TO_WAIT } from '../orders/views/order-waiters.js';
+import { MAX_STREAM_MS, MAX_UNREAD_ORDERS } from '../orders/views/order-feed.js';
+import { MAX_DAYS_OF_ORDERS, MAX_KEYS, MAX_SCANNED } from '../orders/views/order-list.types.js';
+import { MAX_WAITING_REQUESTS } from '../orders/views/order-waiters.js';
 import { MAX_GROUPS, MAX_PLANS } from '../providers/ekychub/ekychub.mapping.js';
 import { MAX_BODY_BYTES } from '../providers/http-exchange.js';
 import { MAX_CALLS, MAX_CALLS_WAITING } from '../providers/providers.js';
-import { MAX_WAITING as MAX_SCENARIOS, WAITS_HOURS } from '../providers/sandbox/scenario.store.js';
+import { MAX_WAITING as MAX_SCENARIOS, SCENARIO_VALID_HOURS } from '../providers/sandbox/scenario.store.js';
 import { MAX_REFILL, MAX_REFILLS } from '../sandbox/refill.service.js';
 import { REDELIVERED_AT_ONCE } from '../webhooks/webhook-delivery.store.js';
 import { MAX_ENDPOINTS } from '../webhooks/webhook-endpoint.service.js';
@@ -109,7 +109,7 @@ const timesRate = (share: number): string => `${share} × \`RATE_LIMIT_PER_MINUT
 const attempts = (count: number): string => `${count} in ${time(ATTEMPTS_WINDOW_S * 1_000)}`;
 
 /** Formats a limit as shown in the list. */
-export function shownLimit(atMost: Limit[1]): string {
+export function limitText(atMost: Limit[1]): string {
   if (typeof atMost === 'string') return atMost;
   if (typeof atMost === 'number') return atMost.toLocaleString('en-IN');
   return `\`${atMost.variable}\`, \`${defaultOf(atMost)}\``;
@@ -143,19 +143,19 @@ export const limits: Readonly<Record<string, readonly Limit[]>> = {
     ['Slow bodies per address without the token of an approved account', traffic.traffic.maxSlowBodiesPerAddress],
     ['Slow bodies per IPv6 /56 network, and per /48', '2 and 4 times as many'],
     ['Concurrent requests per host', traffic.maxInFlight],
-    ['Queued requests per process', MOST_WAITING],
+    ['Queued requests per process', MAX_QUEUED],
   ],
   Rates: [
     ['Requests per developer, environment and endpoint, per minute', traffic.rateLimitPerMinute],
     ['Limit that an administrator can set instead', perMinute(MAX_RATE_LIMIT)],
     ['Requests per console session and endpoint', perMinute(SESSION_LIMIT)],
     ['Requests with client tokens per developer and environment', `${CLIENTS_SHARE} × the developer’s limit`],
-    ['Replayed responses per idempotency key', perMinute(REPETITION_LIMIT)],
+    ['Replayed responses per idempotency key', perMinute(REPLAY_LIMIT)],
     ['Invalid documents per caller and minute', timesRate(INVALID_SHARE)],
     ['Introspection requests per caller and minute', timesRate(1)],
     ['Documents without a token per address and minute', timesRate(ANONYMOUS_SHARE)],
     ['Limits per address for an IPv6 /56 network, and for a /48', '2 and 4 times as many'],
-    ['Callers per counter, after which the oldest is forgotten', MOST_KEYS],
+    ['Callers per counter, after which the oldest is forgotten', MAX_COUNTED_KEYS],
     ['Failed token exchanges or sign-ins per identifier and address', attempts(ATTEMPTS_LIMIT)],
     ['Failed token exchanges or sign-ins per address', attempts(ADDRESS_ATTEMPTS_LIMIT)],
     ['Failed token exchanges or sign-ins per IPv6 /48 network', attempts(WIDE_ATTEMPTS_LIMIT)],
@@ -200,21 +200,21 @@ export const limits: Readonly<Record<string, readonly Limit[]>> = {
   'Waiting and streams': [
     ['Wait of a recharge or payment for its provider', orders.syncWindowMs],
     ['Wait of a request with `waitMs`', time(MAX_WAIT_MS)],
-    ['Concurrent waits per user, or per developer with a lower rate limit', PLACES_TO_WAIT],
-    ['Duration of a stream', time(LONGEST_STREAM_MS)],
+    ['Concurrent waits per user, or per developer with a lower rate limit', MAX_WAITING_REQUESTS],
+    ['Duration of a stream', time(MAX_STREAM_MS)],
     ['Unread order changes per stream', MAX_UNREAD_ORDERS],
     ['Queued password checks per process', PASSWORDS_WAITING],
     ['Queued password checks reserved for known devices', PASSWORDS_FOR_KNOWN],
   ],
   'Lists and files': [
     ['Page size', MAX_PAGE],
-    ['Default page size', USUAL_PAGE],
+    ['Default page size', DEFAULT_PAGE],
     ['Idempotency keys in `ordersByKey`', MAX_KEYS],
     ['Orders in `resolveOrders`', MAX_ORDERS],
     ['Days of an order list without a number or reference', MAX_DAYS_OF_ORDERS],
-    ['Orders of an account that a filtered page searches', MAX_LOOKED_AT.ofOne],
-    ['Orders of all accounts that a page without a number or reference searches', MAX_LOOKED_AT.ofEverybody],
-    ['Days of a wallet per response', MAX_DAYS_IN_ANSWER],
+    ['Orders of an account that a filtered page searches', MAX_SCANNED.ofAccount],
+    ['Orders of all accounts that a page without a number or reference searches', MAX_SCANNED.ofAllAccounts],
+    ['Days of a wallet per response', MAX_DAYS_IN_RESPONSE],
     ['Days of a statement file', MAX_DAYS_IN_FILE],
     ['Listed deliveries per order', DELIVERIES_OF_ORDER],
     ['Listed users per account', MAX_LISTED],
@@ -269,7 +269,7 @@ export const limits: Readonly<Record<string, readonly Limit[]>> = {
     ['Retries of a test event', TEST_RETRIES],
     ['Time without a successful delivery until an endpoint is disabled', webhooks.webhooks.disableAfterMs],
     ['Pending sandbox scenarios', MAX_SCENARIOS],
-    ['Validity of a sandbox scenario', time(WAITS_HOURS * 3_600_000)],
+    ['Validity of a sandbox scenario', time(SCENARIO_VALID_HOURS * 3_600_000)],
   ],
   Providers: [
     ['Provider response', bytes(MAX_BODY_BYTES)],

@@ -11,8 +11,8 @@ import { failToStart, requireNode } from '../process-life.js';
 
 const USAGE: Usage = {
   command: 'migrate',
-  takes: '[--wait]',
-  does: `Migrates the database of DATABASE_URL to the newest version and lists the applied migrations. Connects as the owner. Safe to repeat, and
+  synopsis: '[--wait]',
+  description: `Migrates the database of DATABASE_URL to the newest version and lists the applied migrations. Connects as the owner. Safe to repeat, and
 while processes serve. A migration that needs a lock is retried for ten minutes.`,
   options:
     '  --wait                changes nothing: waits up to ten minutes until a process can serve with the login of DATABASE_URL',
@@ -60,11 +60,11 @@ async function main(): Promise<void> {
   const url = withSecretFiles(process.env).DATABASE_URL;
   if (!url) throw new Error('Set DATABASE_URL to the database to migrate, with the login of its owner.');
   if (values.wait) return waitUntilFit(url);
-  let waits = false;
+  let isWaiting = false;
   const onWait = (): void => {
-    if (!waits)
+    if (!isWaiting)
       process.stderr.write('Another session holds a lock that a migration needs. Retrying for ten minutes.\n');
-    waits = true;
+    isWaiting = true;
   };
   const applied = await migrate(url, sqlFiles, { onWait });
   process.stdout.write(applied.length > 0 ? `${applied.join('\n')}\n` : 'The database is up to date.\n');

@@ -43,7 +43,7 @@ export const generatePassword = (): string => randomToken('').slice(0, 24);
  * no input.
  */
 export async function readPassword(input: ReadStream, terminal: NodeJS.WriteStream): Promise<string> {
-  return input.isTTY ? askTwice(input, terminal) : firstLine(input);
+  return input.isTTY ? promptTwice(input, terminal) : firstLine(input);
 }
 
 async function firstLine(input: NodeJS.ReadableStream): Promise<string> {
@@ -51,14 +51,14 @@ async function firstLine(input: NodeJS.ReadableStream): Promise<string> {
   throw new Error('No password on standard input. Enter one on a terminal, pipe one in, or use --generate.');
 }
 
-async function askTwice(input: ReadStream, terminal: NodeJS.WriteStream): Promise<string> {
-  const first = await ask('Password: ', input, terminal);
-  if (first !== (await ask('Again: ', input, terminal))) throw new Error('The two passwords differ.');
+async function promptTwice(input: ReadStream, terminal: NodeJS.WriteStream): Promise<string> {
+  const first = await promptOnce('Password: ', input, terminal);
+  if (first !== (await promptOnce('Again: ', input, terminal))) throw new Error('The two passwords differ.');
   return first;
 }
 
 /** Reads one line of a terminal in raw mode, without echo. Throws if the user presses Ctrl-C. */
-async function ask(question: string, input: ReadStream, terminal: NodeJS.WriteStream): Promise<string> {
+async function promptOnce(question: string, input: ReadStream, terminal: NodeJS.WriteStream): Promise<string> {
   // raw mode starts before the prompt, because keys typed immediately would otherwise be echoed
   input.setRawMode(true);
   terminal.write(question);

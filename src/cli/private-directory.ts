@@ -20,9 +20,9 @@ export interface WrittenFile {
 /** Creates the directory if it does not exist, and makes it readable only for its owner. Throws if that fails. */
 export function makePrivate(directory: string): void {
   try {
-    const there = statSync(directory, { throwIfNoEntry: false });
-    if (there?.isDirectory() === false) throw new Error('A file with the name of the directory exists.');
-    if (there) chmodSync(directory, DIRECTORY_MODE);
+    const existing = statSync(directory, { throwIfNoEntry: false });
+    if (existing?.isDirectory() === false) throw new Error('A file with the name of the directory exists.');
+    if (existing) chmodSync(directory, DIRECTORY_MODE);
     else mkdirSync(directory, { mode: DIRECTORY_MODE });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;

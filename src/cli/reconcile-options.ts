@@ -20,8 +20,8 @@ export const STATEMENT_LINES = `  --provider NAME       ${paidProviders.map(({ n
 
 const USAGE: Usage = {
   command: 'reconcile',
-  takes: '--provider NAME --statement FILE --from YYYY-MM-DD --to YYYY-MM-DD [options]',
-  does: `Compares a provider's statement with our orders of a period (IST, both days included). Exits with 1 if they differ, and with 2 if the comparison
+  synopsis: '--provider NAME --statement FILE --from YYYY-MM-DD --to YYYY-MM-DD [options]',
+  description: `Compares a provider's statement with our orders of a period (IST, both days included). Exits with 1 if they differ, and with 2 if the comparison
 failed. If the statement lists a successful order as reversed or failed, the service checks its status; without a status check, the order needs
 manual review. Differences are stored; staff resolve them in the portal, under Statement differences.`,
   options: `${STATEMENT_LINES}

@@ -84,7 +84,7 @@ export function* jsonOf({
 }
 
 const json = (value: unknown, indent: number): string =>
-  JSON.stringify(value, (_key, one) => (typeof one === 'bigint' ? Number(one) : one), indent);
+  JSON.stringify(value, (_key, part) => (typeof part === 'bigint' ? Number(part) : part), indent);
 
 function* inPieces<T>(items: Iterable<T>, textOf: (item: T) => string): Generator<string> {
   let piece = '';

@@ -8,7 +8,7 @@ import { ApprovalRequestStore } from '../approval-requests/approval-request.stor
 import { AuditService } from '../audit/audit.service.js';
 import { AuditKeys } from '../audit/audit-keys.js';
 import { type Config, loadConfig } from '../config.js';
-import { Ending } from '../core/command-line.js';
+import { CommandExit } from '../core/command-line.js';
 import { openOrm } from '../db/orm.js';
 import { createPool } from '../db/pool.js';
 import { failToStart, requireNode } from '../process-life.js';
@@ -59,10 +59,10 @@ async function main(): Promise<void> {
     });
     let report: Report = { comparison, doubted: 0, conflicting: 0, run: undefined };
     if (!compareOnly) {
-      const decided =
+      const resolved =
         requestBy === undefined ? [] : resolvedByStatement(books.orders, books.lines, { period, windowMs });
-      const found = { provider, fileHash: hash.digest(), period, comparison, decided };
-      const run = await keep(pool, found, requestBy, config.audit.keys);
+      const statementRun = { provider, fileHash: hash.digest(), period, comparison, decided: resolved };
+      const run = await keep(pool, statementRun, requestBy, config.audit.keys);
       report = { comparison, run, ...(await followUp(pool, comparison, canCheckStatusAt(provider, config.providers))) };
     }
     await pipeline(options.json ? jsonOf(report) : tableOf(report), process.stdout, { end: false });
@@ -73,7 +73,7 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: Error) => {
-  if (error instanceof Ending) failToStart(error);
+  if (error instanceof CommandExit) failToStart(error);
   // the error message contains the statement with its values
   const text =
     error instanceof DriverException

@@ -116,7 +116,13 @@ export function textOf(state: RestoreState): string {
     for (const { kind, order, line, amountPaise, at } of result.differences)
       lines.push(`  ${kind.replaceAll('_', ' ')}  ${order ?? `line ${line}`}  ${amountPaise} paise  ${at}`);
   }
-  return [...lines, '', 'Do this before you resume orders:', ...BY_HAND.map((one) => `  - ${one}`), ''].join('\n');
+  return [
+    ...lines,
+    '',
+    'Do this before you resume orders:',
+    ...BY_HAND.map((instruction) => `  - ${instruction}`),
+    '',
+  ].join('\n');
 }
 
 export const resultText = ({ orders, lines, matched, differences }: StatementResult): string =>

@@ -10,7 +10,7 @@ import { compareSecrets } from '../db/secret-fingerprints.js';
 import { requireServer } from '../db/start-checks.js';
 import { LedgerService } from '../ledger/ledger.service.js';
 import { orderFigures } from '../orders/order-figures.js';
-import { livingProcesses, PAUSED_FOR_SECRETS, pausedBy } from '../orders/restore-pause.js';
+import { countProcesses, PAUSED_FOR_SECRETS, pausedBy } from '../orders/restore-pause.js';
 import { canCheckStatusAt } from '../providers/providers.js';
 import { paidProviders, shortName } from '../providers/registry.js';
 import { compare } from '../reconcile/compare.js';
@@ -64,7 +64,7 @@ const done = (summary: string, details?: string[]): Outcome => ({
   summary,
   ...(details ? { details } : {}),
 });
-const waits = (summary: string, details?: string[]): Outcome => ({ ...done(summary, details), status: 'waits' });
+const waiting = (summary: string, details?: string[]): Outcome => ({ ...done(summary, details), status: 'waits' });
 const failed = (summary: string, details?: string[]): Outcome => ({ ...done(summary, details), status: 'failed' });
 const isDone = ({ state }: RestoreRun, step: StepName): boolean => state.steps[step]?.status === 'done';
 
@@ -80,21 +80,23 @@ const database: Step = async ({ pool, config }) => {
         and not pending_restart order by 1) as targets`,
   );
   const { standby, version, targets } = rows[0]!;
-  if (standby) return waits('the server is still in recovery: run this again when it accepts writes');
+  if (standby) return waiting('the server is still in recovery: run this again when it accepts writes');
   const { differences } = await compareSecrets(pool, config);
   if (differences.length > 0)
     return failed(
       'the secrets differ from the registered ones',
       differences.map(({ sentence }) => sentence),
     );
-  const left = targets.map((name) => `${name} is still set: reset it before you create a standby of this server`);
-  return done(`PostgreSQL ${version} accepts writes`, left);
+  const remainingTargets = targets.map(
+    (name) => `${name} is still set: reset it before you create a standby of this server`,
+  );
+  return done(`PostgreSQL ${version} accepts writes`, remainingTargets);
 };
 
 /** Pauses orders until `resume`. The backup is checked before any process writes. */
 const pause: Step = async (run) => {
   const { state, pool } = run;
-  const { processes, placing } = await livingProcesses(pool);
+  const { processes, placing } = await countProcesses(pool);
   if (placing > 0) return failed(`processes that accept orders: ${placing}; stop them`);
   if (processes > 0 && !isDone(run, AUDIT_LOG))
     return failed(`running processes: ${processes}; stop every process first`);
@@ -118,17 +120,17 @@ const pause: Step = async (run) => {
 };
 
 /** Returns earlier anchors that an interrupted run has moved. */
-const earlierAnchors = ({ directory }: RestoreRun): string => path.join(directory, 'audit-anchors-before.jsonl');
+const earlierAnchorFile = ({ directory }: RestoreRun): string => path.join(directory, 'audit-anchors-before.jsonl');
 
 async function findingsOf(run: RestoreRun, newFirst: boolean): Promise<Record<string, Finding>> {
-  const aside = existsSync(earlierAnchors(run)) ? [earlierAnchors(run)] : [];
+  const earlierFiles = existsSync(earlierAnchorFile(run)) ? [earlierAnchorFile(run)] : [];
   const findings: Record<string, Finding> = {};
   await examine(
     {
       config: run.config,
       stuckAfterMs: 10 * 60_000,
       reviewLimitMs: 24 * 3_600_000,
-      anchorFiles: [...run.anchorFiles, ...aside],
+      anchorFiles: [...run.anchorFiles, ...earlierFiles],
       full: !newFirst,
       fullFollows: newFirst,
     },
@@ -164,18 +166,18 @@ function auditLog(run: RestoreRun, { ok, summary, details = [] }: Finding): Outc
   const [unexpected, ...others] = ok ? [] : [summary, ...details].filter((line) => !ENDS_EARLIER.test(line));
   if (unexpected !== undefined) return failed(unexpected, others);
   const { anchorFile } = run.config.audit;
-  if (run.state.dryRun || !existsSync(anchorFile) || existsSync(earlierAnchors(run))) return done(summary);
+  if (run.state.dryRun || !existsSync(anchorFile) || existsSync(earlierAnchorFile(run))) return done(summary);
   mkdirSync(run.directory, { recursive: true, mode: 0o700 });
-  copyFileSync(anchorFile, `${earlierAnchors(run)}.part`);
-  renameSync(`${earlierAnchors(run)}.part`, earlierAnchors(run));
+  copyFileSync(anchorFile, `${earlierAnchorFile(run)}.part`);
+  renameSync(`${earlierAnchorFile(run)}.part`, earlierAnchorFile(run));
   rmSync(anchorFile);
-  return done(summary, [`the earlier anchors are in ${path.basename(earlierAnchors(run))} next to this report`]);
+  return done(summary, [`the earlier anchors are in ${path.basename(earlierAnchorFile(run))} next to this report`]);
 }
 
 /** Waits for one process, whose sweeper checks the status of the orders that were open at the time of the backup. */
 const pausedProcess: Step = async ({ pool }) => {
-  const { processes } = await livingProcesses(pool);
-  if (processes === 0) return waits('start one process: gateway serve --pause-orders');
+  const { processes } = await countProcesses(pool);
+  if (processes === 0) return waiting('start one process: gateway serve --pause-orders');
   const { open } = await orderFigures(pool);
   return done(open === 0 ? 'no order is open' : `checking the status of ${open} open orders`);
 };
@@ -210,7 +212,7 @@ const statements: Step = async (run) => {
   if (statement !== undefined) await readStatement(run, statement);
   const missing = names.filter((name) => !(name in state.statements));
   if (missing.length > 0)
-    return waits(
+    return waiting(
       `run this again with --provider and --statement, for the days since the backup: ${missing.join(', ')}`,
     );
   const details = Object.entries(state.statements).map(([name, result]) => `${name}: ${resultText(result)}`);
@@ -221,7 +223,7 @@ const resume: Step = async (run) => {
   const { state, explained, config, pool } = run;
   const open = openLines(state);
   const question = `explain every difference, then run this again with --resume-orders --explained ${open}`;
-  if (explained === undefined) return waits(question);
+  if (explained === undefined) return waiting(question);
   if (explained !== open) return failed(`--explained is ${explained}, but there are ${open} differences: ${question}`);
   if (state.fullCheckFollows) {
     const { violations } = await new LedgerService(pool).lastFullCheck();
@@ -245,7 +247,7 @@ const resume: Step = async (run) => {
 };
 
 /** Steps that every run repeats. The other steps run once. */
-const REPEATED: ReadonlySet<StepName> = new Set(['database', 'pause', 'paused process', 'statements']);
+const REPEATED_STEPS: ReadonlySet<StepName> = new Set(['database', 'pause', 'paused process', 'statements']);
 
 /**
  * Continues after the last completed step, and stops at the first step that fails or waits for the user. A dry run runs all
@@ -253,7 +255,7 @@ const REPEATED: ReadonlySet<StepName> = new Set(['database', 'pause', 'paused pr
  */
 export async function runSteps(run: RestoreRun, report: (step: StepName, outcome: Outcome) => void): Promise<void> {
   let examination: Promise<[BooksPlan, Record<string, Finding>]> | undefined;
-  const examined = (step: StepName) =>
+  const examineOnce = (step: StepName) =>
     (examination ??= (async () => {
       const plan = await booksPlan(run.pool, run.config.ledgerCheck);
       run.announce?.(step, plan.text);
@@ -262,16 +264,16 @@ export async function runSteps(run: RestoreRun, report: (step: StepName, outcome
   const steps: Record<StepName, Step> = {
     database,
     pause,
-    books: async () => books(run, ...(await examined('books'))),
-    'audit log': async () => auditLog(run, (await examined('audit log'))[1][AUDIT_LOG]!),
+    books: async () => books(run, ...(await examineOnce('books'))),
+    'audit log': async () => auditLog(run, (await examineOnce('audit log'))[1][AUDIT_LOG]!),
     'paused process': pausedProcess,
     statements,
     resume,
   };
   if (isDone(run, 'resume')) return report('resume', run.state.steps.resume!);
   for (const name of stepNames) {
-    const before = run.state.steps[name];
-    const outcome = before?.status === 'done' && !REPEATED.has(name) ? before : await steps[name](run);
+    const previous = run.state.steps[name];
+    const outcome = previous?.status === 'done' && !REPEATED_STEPS.has(name) ? previous : await steps[name](run);
     run.state.steps[name] = { ...outcome, at: new Date().toISOString() };
     report(name, outcome);
     if (outcome.status !== 'done' && (!run.state.dryRun || name === 'database')) return;

@@ -11,8 +11,8 @@ import { runSteps } from './restore-steps.js';
 
 const USAGE: Usage = {
   command: 'restore',
-  takes: '--report DIR [options]',
-  does: `Run this after you restored a backup, or after a standby without the last commits took over. It pauses orders, checks the ledger and the
+  synopsis: '--report DIR [options]',
+  description: `Run this after you restored a backup, or after a standby without the last commits took over. It pauses orders, checks the ledger and the
 audit log, compares orders with the statements of the providers, and resumes orders. Each run continues where the last one ended, and writes
 its results to restore.json and restore.txt in the directory: repeat the command until it is complete. Uses the settings of the service.
 Exits with 1 if a step failed, and with 0 if it is complete or waits for your next step.`,

@@ -3,24 +3,24 @@ import { AuditKeys } from '../audit/audit-keys.js';
 import { loadConfig } from '../config.js';
 import { commandLine, type Usage } from '../core/command-line.js';
 import { FieldEncryption } from '../core/field-encryption.js';
+import { CannotServe } from '../db/database-errors.js';
 import { type RotationReport, rotateTable } from '../db/key-rotation.js';
 import { closeOrm, inTransaction, openOrm } from '../db/orm.js';
 import { createPool } from '../db/pool.js';
 import { compareSecrets, registerSecrets } from '../db/secret-fingerprints.js';
-import { CannotServe } from '../db/trouble.js';
 import { failToStart, requireNode } from '../process-life.js';
 import { encryptedTables } from './encrypted-tables.js';
 
 const USAGE: Usage = {
   command: 'rotate-keys',
-  takes: '',
-  does: `Re-encrypts all stored values with the first of ENCRYPTION_KEYS. Put the new key first, restart every process, then run this with the
+  synopsis: '',
+  description: `Re-encrypts all stored values with the first of ENCRYPTION_KEYS. Put the new key first, restart every process, then run this with the
 DATABASE_URL of the owner of the tables. The output shows when the old keys can be removed. The command can be interrupted and repeated at any time.
 Exits with 1 if values still use another key.`,
   example: 'DATABASE_URL_FILE=/run/secrets/database-owner-url gateway rotate-keys',
 };
 
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 const lineOf = ({ table, rotated, current, unreadable, changed, missingKeys }: RotationReport): string =>
   [
@@ -48,7 +48,7 @@ async function main(): Promise<void> {
     const reports: RotationReport[] = [];
     for (const table of encryptedTables) {
       const report = await rotateTable(pool, encryption, table);
-      say(lineOf(report));
+      print(lineOf(report));
       reports.push(report);
     }
     const rotated = reports.reduce((sum, report) => sum + report.rotated, 0);
@@ -65,14 +65,14 @@ async function main(): Promise<void> {
     const left = reports.reduce((sum, { unreadable, changed }) => sum + unreadable + changed, 0);
     if (left > 0) {
       process.exitCode = 1;
-      say(`${left} values may still use another key. Keep the old keys, and run this command again.`);
+      print(`${left} values may still use another key. Keep the old keys, and run this command again.`);
       return;
     }
     await pool.query(
       `update secret_fingerprint set retired_at = now() where name = 'ENCRYPTION_KEYS' and key_id <> $1 and retired_at is null`,
       [encryption.currentKeyId],
     );
-    say(`Every value is encrypted with key "${encryption.currentKeyId}". You can remove the old keys now.`);
+    print(`Every value is encrypted with key "${encryption.currentKeyId}". You can remove the old keys now.`);
   } finally {
     await closeOrm(orm, pool);
   }

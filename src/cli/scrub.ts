@@ -24,12 +24,12 @@ const ALL = new RegExp(PATTERNS.map(([{ source }]) => `(${source})`).join('|'), 
 
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 /** Minimum length, because shorter names and secrets would match within other words. */
-const LEAST_LETTERS = 4;
+const MIN_LETTERS = 4;
 const WORDS_PER_PATTERN = 2_000;
 
 function patternsOf(words: Iterable<string>, within: (words: string) => string): RegExp[] {
   // words are sorted from longest to shortest, because one word can be the start of another
-  const known = [...new Set(words)].filter(({ length }) => length >= LEAST_LETTERS);
+  const known = [...new Set(words)].filter(({ length }) => length >= MIN_LETTERS);
   known.sort((a, b) => b.length - a.length);
   const count = Math.ceil(known.length / WORDS_PER_PATTERN);
   return Array.from({ length: count }, (_, n) => known.slice(n * WORDS_PER_PATTERN, (n + 1) * WORDS_PER_PATTERN)).map(

@@ -10,15 +10,15 @@ import { closeOrm, inTransaction, openOrm } from '../db/orm.js';
 import { createPool, type Queryable } from '../db/pool.js';
 import { compareSecrets, type SecretDifference } from '../db/secret-fingerprints.js';
 import { OWNS_TABLES } from '../db/start-checks.js';
-import { livingProcesses, PAUSED_FOR_SECRETS, pausedBy } from '../orders/restore-pause.js';
+import { countProcesses, PAUSED_FOR_SECRETS, pausedBy } from '../orders/restore-pause.js';
 import { failToStart, requireNode } from '../process-life.js';
 import { SettingEntity } from '../settings/setting.entity.js';
 import { SettingsService } from '../settings/settings.service.js';
 
 const USAGE: Usage = {
   command: 'secrets',
-  takes: 'accept',
-  does: `A process does not start if its REFERENCE_SECRET, SECRET_PEPPER or ENCRYPTION_KEYS differ from the secrets registered in the database.
+  synopsis: 'accept',
+  description: `A process does not start if its REFERENCE_SECRET, SECRET_PEPPER or ENCRYPTION_KEYS differ from the secrets registered in the database.
 gateway secrets accept
   registers the secrets of the settings instead. Use it only if secrets are lost: with another REFERENCE_SECRET, retries of lost orders may be
   paid twice; with another SECRET_PEPPER, no user can sign in; values of a lost encryption key stay unreadable.
@@ -27,15 +27,15 @@ gateway secrets accept
   example: 'DATABASE_URL_FILE=/run/secrets/database-owner-url gateway secrets accept',
 };
 
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 /** Checks that the login owns the tables and that no process is running. Throws otherwise. */
-async function requireAlone(db: Queryable): Promise<void> {
+async function requireNoProcesses(db: Queryable): Promise<void> {
   const { rows } = await db.query<{ owns: boolean | null }>({ text: `select ${OWNS_TABLES} as owns` });
   if (rows[0]!.owns === null) throw new Error('The database has no tables yet: run "gateway migrate" first.');
   if (!rows[0]!.owns)
     throw new Error('Set DATABASE_URL to the owner of the tables: only the owner can accept secrets.');
-  const { processes } = await livingProcesses(db);
+  const { processes } = await countProcesses(db);
   if (processes > 0) throw new Error(`Running processes: ${processes}. Stop every process first.`);
 }
 
@@ -60,9 +60,9 @@ async function main(): Promise<void> {
   const pool = createPool(config.databaseUrl, { max: 2, asOwner: true });
   const orm = openOrm(pool, [SettingEntity]);
   try {
-    await requireAlone(pool);
+    await requireNoProcesses(pool);
     const { differences } = await compareSecrets(pool, config);
-    if (differences.length === 0) return say('The secrets match the registered ones. Nothing was changed.');
+    if (differences.length === 0) return print('The secrets match the registered ones. Nothing was changed.');
     const settings = new SettingsService(pool);
     const holder = await pausedBy(settings);
     const names = differences.map(nameOf);
@@ -76,8 +76,8 @@ async function main(): Promise<void> {
         em,
       );
     });
-    say(`Accepted: ${names.join(', ')}.`);
-    say('Orders are paused until "gateway restore --resume-orders". docs/restoring.md has the steps.');
+    print(`Accepted: ${names.join(', ')}.`);
+    print('Orders are paused until "gateway restore --resume-orders". docs/restoring.md has the steps.');
   } finally {
     await closeOrm(orm, pool);
   }

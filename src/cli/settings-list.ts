@@ -5,8 +5,8 @@ import { exampleFile, exampleLines } from './example-file.js';
 
 const USAGE: Usage = {
   command: 'settings',
-  takes: '[WORD]',
-  does: `Lists every setting with its description, format and default, as a file for "node --env-file".
+  synopsis: '[WORD]',
+  description: `Lists every setting with its description, format and default, as a file for "node --env-file".
 With a word, lists only settings whose name or description contains it. Does not read or print the settings of this machine.`,
   example: 'gateway settings redis',
 };

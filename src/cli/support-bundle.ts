@@ -15,13 +15,13 @@ import type { Finding } from './finding.js';
 import { scrubber, scrubLine } from './scrub.js';
 
 const LINES = 2_000;
-const MOST_NAMES = 100_000;
+const MAX_NAMES = 100_000;
 const METRICS_LIMIT_MS = 5_000;
 
 const USAGE: Usage = {
   command: 'support-bundle',
-  takes: '--out FILE [options]',
-  does: `Writes a JSON file for support: findings of "gateway doctor", versions, settings, metrics and the last lines of a log. Secrets, numbers, names,
+  synopsis: '--out FILE [options]',
+  description: `Writes a JSON file for support: findings of "gateway doctor", versions, settings, metrics and the last lines of a log. Secrets, numbers, names,
 addresses, tokens and keys are removed; review the file before you send it. The file lists sources that could not be read.`,
   options: `  --out FILE            file to write; it must not exist
   --log FILE            log of the service, or - for standard input
@@ -57,7 +57,7 @@ function secretsIn(texts: Environment): string[] {
  * Returns the value without secrets. For a secret, the result shows only whether it is set; for a URL, it contains everything
  * except the credentials.
  */
-function shownSetting({ variable, kind }: Setting<unknown>, texts: Environment): string | undefined {
+function settingText({ variable, kind }: Setting<unknown>, texts: Environment): string | undefined {
   const text = texts[variable];
   if (!text) return undefined;
   if (URL.canParse(text) && /^[a-z+]+:\/\//.test(text)) {
@@ -74,7 +74,7 @@ async function namesIn(config: Config): Promise<string[]> {
     const { rows } = await pool.query<{ name: string; person: boolean }>(
       `select name, true as person from app_user union select name, true from invitation
         union select name, false from developer limit $1`,
-      [MOST_NAMES],
+      [MAX_NAMES],
     );
     // only the full name of a company is removed, because it can be a common word such as "Recharge"
     return rows.flatMap(({ name, person }) => [name, ...(person ? name.split(/\s+/) : [])]);
@@ -94,13 +94,13 @@ async function lastLines(input: Readable, count: number): Promise<string[]> {
 }
 
 async function metricsAt(url: string): Promise<string> {
-  const answer = await fetch(url, { signal: AbortSignal.timeout(METRICS_LIMIT_MS) });
-  if (!answer.ok) throw new Error(`HTTP status ${answer.status}`);
-  return answer.text();
+  const response = await fetch(url, { signal: AbortSignal.timeout(METRICS_LIMIT_MS) });
+  if (!response.ok) throw new Error(`HTTP status ${response.status}`);
+  return response.text();
 }
 
 /** Returns the part, or the reason why it is missing. A bundle must be created even if something is broken. */
-const attempted = async <T>(part: Promise<T>): Promise<T | { missing: string }> =>
+const attempt = async <T>(part: Promise<T>): Promise<T | { missing: string }> =>
   part.catch((error: Error) => ({
     missing: (error.cause as NodeJS.ErrnoException | undefined)?.code ?? error.message,
   }));
@@ -140,13 +140,13 @@ async function main(): Promise<void> {
     if (!(error instanceof ConfigError)) throw error;
     settingProblems = error.problems;
   }
-  const without = { missing: 'the settings are invalid' };
-  const names = config ? await attempted(namesIn(config)) : without;
+  const unavailable = { missing: 'the settings are invalid' };
+  const names = config ? await attempt(namesIn(config)) : unavailable;
   const scrub = scrubber(secretsIn(texts), Array.isArray(names) ? names : []);
   const url = metrics ?? `http://127.0.0.1:${config?.ops.port ?? 4004}/metrics`;
   const input = log === undefined ? undefined : log === '-' ? process.stdin : createReadStream(log);
-  const read = input ? await attempted(lastLines(input, lines)) : { missing: 'no --log was given' };
-  const shown = await attempted(metricsAt(url));
+  const logLines = input ? await attempt(lastLines(input, lines)) : { missing: 'no --log was given' };
+  const metricsText = await attempt(metricsAt(url));
   const bundle = {
     madeAt: new Date().toISOString(),
     program: {
@@ -161,17 +161,18 @@ async function main(): Promise<void> {
       upSeconds: Math.round(os.uptime()),
     },
     settings: Object.fromEntries(
-      allSettings.flatMap((one) => {
-        const text = shownSetting(one, texts);
-        return text === undefined ? [] : [[one.variable, scrub(text)]];
+      allSettings.flatMap((setting) => {
+        const text = settingText(setting, texts);
+        return text === undefined ? [] : [[setting.variable, scrub(text)]];
       }),
     ),
     settingProblems: settingProblems.map(scrub),
-    doctor: config ? deep(await attempted(findingsOf(config)), scrub) : without,
+    doctor: config ? scrubDeep(await attempt(findingsOf(config)), scrub) : unavailable,
     names: Array.isArray(names) ? 'the names in the database were removed' : names,
     // the values of samples are kept; only labels are scrubbed
-    metrics: typeof shown === 'string' ? shown.split('\n').map((line) => sampleOf(line, scrub)) : shown,
-    log: Array.isArray(read) ? read.map((line) => scrubLine(line, scrub)) : read,
+    metrics:
+      typeof metricsText === 'string' ? metricsText.split('\n').map((line) => sampleOf(line, scrub)) : metricsText,
+    log: Array.isArray(logLines) ? logLines.map((line) => scrubLine(line, scrub)) : logLines,
   };
   writeFileSync(file, `${JSON.stringify(bundle, null, 1)}\n`);
   closeSync(file);
@@ -179,7 +180,7 @@ async function main(): Promise<void> {
 }
 
 /** Applies `scrub` to all text within a value. */
-function deep(value: unknown, scrub: (text: string) => string): unknown {
+function scrubDeep(value: unknown, scrub: (text: string) => string): unknown {
   return JSON.parse(JSON.stringify(value), (_, part: unknown) => (typeof part === 'string' ? scrub(part) : part));
 }
 

@@ -9,8 +9,8 @@ import { checkPassword, checkPerson, generatePassword } from './password-input.j
 
 const USAGE: Usage = {
   command: 'user',
-  takes: 'create|set-role|invite|reset|reset-factor|suspend|reinstate|list [options]',
-  does: `Manages staff from the machine itself. In an empty database, it creates the first administrator.
+  synopsis: 'create|set-role|invite|reset|reset-factor|suspend|reinstate|list [options]',
+  description: `Manages staff from the machine itself. In an empty database, it creates the first administrator.
 gateway user create --role admin|finance|reviewer|support --email ADDRESS --name NAME [--generate]
 gateway user set-role --role admin|finance|reviewer|support --email ADDRESS [--reason TEXT]
 gateway user invite --developer ID --email ADDRESS --name NAME [--team-role owner|builder|finance|reader]
@@ -41,7 +41,7 @@ export interface UserCommandParts {
   identifierHash: (email: string) => string;
   /** Prompts for a password. */
   readPassword: () => Promise<string>;
-  say: (line: string) => void;
+  print: (line: string) => void;
 }
 
 const COMMANDS = ['create', 'set-role', 'invite', 'reset', 'reset-factor', 'suspend', 'reinstate', 'list'] as const;
@@ -74,7 +74,7 @@ function required(options: Options, name: 'role' | 'email' | 'name' | 'developer
 
 async function passwordOf(
   { generate }: Options,
-  { readPassword, say }: UserCommandParts,
+  { readPassword, print }: UserCommandParts,
   words: readonly string[],
 ): Promise<string> {
   if (!generate) {
@@ -83,7 +83,7 @@ async function passwordOf(
     return password;
   }
   const password = generatePassword();
-  say(`Password (shown only once): ${password}`);
+  print(`Password (shown only once): ${password}`);
   return password;
 }
 
@@ -100,7 +100,7 @@ function staffRoleOf(options: Options): StaffRole {
 
 /** Runs a command. Its errors have a message for the user. Throws Ending if an option is missing. */
 export async function runUserCommand(options: Options, parts: UserCommandParts): Promise<void> {
-  const { users, identifierHash, say } = parts;
+  const { users, identifierHash, print } = parts;
   const by = { actor: USER_COMMAND, requestId: newId() };
   switch (options.command) {
     case 'create': {
@@ -109,13 +109,13 @@ export async function runUserCommand(options: Options, parts: UserCommandParts):
       checkPerson(person);
       const password = await passwordOf(options, parts, [person.name, person.email]);
       const id = await users.create({ ...person, role, password }, by);
-      return say(`User ${id} can sign in now.`);
+      return print(`User ${id} can sign in now.`);
     }
     case 'set-role': {
       const role = staffRoleOf(options);
       const { id } = await users.byEmail(required(options, 'email'));
       await users.setStaffRole(id, role, options.reason, by);
-      return say(`The role of the user is now ${role}. It takes effect on the next request.`);
+      return print(`The role of the user is now ${role}. It takes effect on the next request.`);
     }
     case 'invite': {
       const teamRole = teamRoles.find((role) => role === options['team-role']);
@@ -124,32 +124,32 @@ export async function runUserCommand(options: Options, parts: UserCommandParts):
       checkPerson(person);
       const developerId = await parts.developerOf(required(options, 'developer'));
       await parts.invitations.inviteByCommand({ ...person, role: 'developer', teamRole, developerId }, by);
-      return say(`An invitation to join the account as ${teamRole} was sent. The link expires in 72 hours.`);
+      return print(`An invitation to join the account as ${teamRole} was sent. The link expires in 72 hours.`);
     }
     case 'reset': {
       const { email, name } = await users.byEmail(required(options, 'email'));
       await users.setPassword(email, await passwordOf(options, parts, [name, email]), by);
-      return say('The password was changed, and all sessions of the user were ended.');
+      return print('The password was changed, and all sessions of the user were ended.');
     }
     case 'reset-factor': {
       const { id } = await users.byEmail(required(options, 'email'));
       await users.resetFactors(id, options.reason, by);
-      return say('The second factors were removed, and all sessions of the user were ended.');
+      return print('The second factors were removed, and all sessions of the user were ended.');
     }
     case 'suspend':
     case 'reinstate': {
       const { id } = await users.byEmail(required(options, 'email'));
       if (options.command === 'suspend') {
         await users.disable(id, options.reason, by);
-        return say('The user is suspended and cannot sign in.');
+        return print('The user is suspended and cannot sign in.');
       }
       await users.enable(id, options.reason, by);
-      return say('The user is reinstated and can sign in again.');
+      return print('The user is reinstated and can sign in again.');
     }
     case 'list':
-      say('id\trole\tstate\temail\tname\tidentifierHash in the log');
+      print('id\trole\tstate\temail\tname\tidentifierHash in the log');
       for (const user of options.email ? [await users.byEmail(options.email)] : await users.list(null))
-        say(lineOf(user, identifierHash(user.email)));
+        print(lineOf(user, identifierHash(user.email)));
       return undefined;
   }
 }

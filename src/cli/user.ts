@@ -17,7 +17,7 @@ import { MemoryCounters } from '../db/counters/counters.js';
 import { closeOrm, openOrm } from '../db/orm.js';
 import { createPool, type Queryable } from '../db/pool.js';
 import { registerSecrets } from '../db/secret-fingerprints.js';
-import { createMails } from '../mails/mails.room.js';
+import { createEmails } from '../mails/emails.room.js';
 import { failToStart, requireNode } from '../process-life.js';
 import { developerOf } from './developer-commands.js';
 import { readPassword } from './password-input.js';
@@ -42,7 +42,7 @@ async function main(): Promise<void> {
   const passwords = new Passwords(rowKeys);
   const encryption = new FieldEncryption(config.encryptionKeys);
   // running processes send the emails that this command queues
-  const mails = createMails({ pool, encryption, log: createLogger('silent') }, { ...config.mail, supervise: false });
+  const emails = createEmails({ pool, encryption, log: createLogger('silent') }, { ...config.mail, supervise: false });
   try {
     await requireMigrated(pool);
     await registerSecrets(config)(pool);
@@ -51,20 +51,20 @@ async function main(): Promise<void> {
     const { pepper, twoPeople } = config;
     const attempts = new Attempts(counters, { failed: () => {} }, pepper);
     const audit = new AuditService(new AuditKeys(config.audit.keys));
-    const mailed = { orm, audit, passwords, mails, consoleUrl: config.publicUrls.console };
-    const users = new UserService(mailed);
+    const userParts = { orm, audit, passwords, mails: emails, consoleUrl: config.publicUrls.console };
+    const users = new UserService(userParts);
     const allowance = new MailAllowance(counters, pepper);
     await runUserCommand(options, {
       users,
-      invitations: new InvitationService({ ...mailed, users, rowKeys, attempts, allowance, twoPeople }),
+      invitations: new InvitationService({ ...userParts, users, rowKeys, attempts, allowance, twoPeople }),
       developerOf: (text) => developerOf(text, pool),
       identifierHash: (email) => attempts.identifierHash(email),
       readPassword: () => readPassword(process.stdin, process.stderr),
-      say: (line) => void process.stdout.write(`${line}\n`),
+      print: (line) => void process.stdout.write(`${line}\n`),
     });
   } finally {
     await passwords.close();
-    await mails.close();
+    await emails.close();
     await closeOrm(orm, pool);
   }
 }

@@ -10,7 +10,7 @@ import { Bank, Circle, Operator, operatorView } from '../graphql-toolkit/code-ta
 import { OperatorTypeEnum } from '../graphql-toolkit/graphql-types.js';
 import { Entries, WITH_PARENT } from '../graphql-toolkit/rows.js';
 
-const byName = (one: { name: string }, other: { name: string }): number => one.name.localeCompare(other.name, 'en');
+const byName = (a: { name: string }, b: { name: string }): number => a.name.localeCompare(b.name, 'en');
 const OPERATORS = operators.map(operatorView);
 const CIRCLES = circles.map(({ code, name }) => ({ code, name })).toSorted(byName);
 const BANKS = banks.toSorted(byName);

@@ -8,11 +8,11 @@ import { EnvironmentsResolver } from './environments.resolver.js';
 
 /** Creates the module for the code tables of pages. */
 export function createCodeTables(switches: Switches): Room {
-  const tables = new CodeTablesResolver();
+  const tablesResolver = new CodeTablesResolver();
   return {
     resolvers: {
-      api: [tables, new OwnServicesResolver()],
-      console: [tables, new EnvironmentsResolver(switches)],
+      api: [tablesResolver, new OwnServicesResolver()],
+      console: [tablesResolver, new EnvironmentsResolver(switches)],
     },
     nodes: { api: { Operator: readOperator, ServiceAccess: readOwnService }, console: { Operator: readOperator } },
   };

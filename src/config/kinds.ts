@@ -38,17 +38,17 @@ export const flag: Kind<boolean> = {
     .transform((word) => word === 'true' || word === '1'),
 };
 
-export const whole = (least: number, most = 1_000_000_000): Kind<number> => ({
+export const wholeNumber = (min: number, max = 1_000_000_000): Kind<number> => ({
   form: 'number',
   schema: z
     .string()
-    .refine((digits) => /^\d{1,10}$/.test(digits) && Number(digits) >= least && Number(digits) <= most, {
-      error: `must be a whole number from ${least} to ${most}`,
+    .refine((digits) => /^\d{1,10}$/.test(digits) && Number(digits) >= min && Number(digits) <= max, {
+      error: `must be a whole number from ${min} to ${max}`,
     })
     .transform(Number),
 });
 
-export const port: Kind<number> = { ...whole(0, 65_535), form: 'port' };
+export const port: Kind<number> = { ...wholeNumber(0, 65_535), form: 'port' };
 export const portOrNone: Kind<number | undefined> = {
   form: 'port',
   schema: z
@@ -57,9 +57,9 @@ export const portOrNone: Kind<number | undefined> = {
     .pipe(port.schema.optional()),
 };
 
-export const wholeRupees = (least: number): Kind<Paise> => ({
+export const wholeRupees = (min: number): Kind<Paise> => ({
   form: 'rupees',
-  schema: whole(least).schema.transform(rupees),
+  schema: wholeNumber(min).schema.transform(rupees),
 });
 
 export const UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
@@ -82,13 +82,13 @@ export function msOf(length: string, plain: Unit = 'ms'): number {
  * duration must be a whole number of it. Timers are limited to 24 days.
  */
 export function duration({ as = 'ms', from = '1ms', to = '24d' }: { as?: Unit; from?: string; to?: string } = {}) {
-  const [least, most, unit] = [msOf(from), msOf(to), UNITS[as]];
+  const [min, max, unit] = [msOf(from), msOf(to), UNITS[as]];
   return {
     form: as === 'ms' ? 'duration' : `duration in whole ${UNIT_NAMES[as]}`,
     schema: z
       .string()
       .transform((length) => msOf(length, as))
-      .refine((ms) => ms >= least && ms <= most && ms % unit === 0, {
+      .refine((ms) => ms >= min && ms <= max && ms % unit === 0, {
         error: `must be a duration from ${from} to ${to}, ${as === 'ms' ? 'such as 5000, 90s, 15m or 24h' : `in whole ${UNIT_NAMES[as]}`}`,
       })
       .transform((ms) => ms / unit),
@@ -213,7 +213,7 @@ export const redisUrl: Kind<Secret | undefined> = {
   secret: true,
 };
 
-export const mailFrom: Kind<string> = {
+export const emailFrom: Kind<string> = {
   form: 'address',
   schema: z
     .string()
@@ -238,7 +238,7 @@ export const credential: Kind<Secret> = {
 };
 
 /** Splits "id:value" at the first colon. */
-export const parted = (pair: string): [string, string] => {
+export const splitPair = (pair: string): [string, string] => {
   const colon = pair.indexOf(':');
   return [pair.slice(0, colon), pair.slice(colon + 1)];
 };
@@ -251,7 +251,9 @@ export const namedKeys: Kind<NamedKey[]> = {
       /^[^:,\s]{1,32}:[A-Za-z0-9+/=_-]+(,[^:,\s]{1,32}:[A-Za-z0-9+/=_-]+)*$/,
       'must be id:base64key, several separated by commas',
     )
-    .transform((pairs) => pairs.split(',').map((pair) => ({ id: parted(pair)[0], key: new Secret(parted(pair)[1]) }))),
+    .transform((pairs) =>
+      pairs.split(',').map((pair) => ({ id: splitPair(pair)[0], key: new Secret(splitPair(pair)[1]) })),
+    ),
   secret: true,
   placeholder: `none:${Buffer.alloc(32).toString('base64')}`,
 };

@@ -1,4 +1,4 @@
-import { duration, durations, flag, someOf, whole, wholeRupees } from './kinds.js';
+import { duration, durations, flag, someOf, wholeNumber, wholeRupees } from './kinds.js';
 import {
   callbackAddresses,
   callbackSecrets,
@@ -54,10 +54,10 @@ export interface LedgerCheck {
 
 export const checks = {
   ledgerCheck: {
-    workers: setting('LEDGER_CHECK_WORKERS', whole(1, 16), '1').about(
+    workers: setting('LEDGER_CHECK_WORKERS', wholeNumber(1, 16), '1').about(
       'Connections of a full ledger check, over all processes. Each uses up to one database core. At most `CONSOLE_POOL_SIZE`.',
     ),
-    share: setting('LEDGER_CHECK_SHARE', whole(1, 100), '20').about(
+    share: setting('LEDGER_CHECK_SHARE', wholeNumber(1, 100), '20').about(
       'Percentage of time for which each connection of the weekly check works.',
     ),
   },

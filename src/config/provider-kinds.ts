@@ -3,7 +3,7 @@ import { AddressList } from '../core/addresses.js';
 import type { ExposureLimit, ExposureLimits } from '../core/exposure-limit.js';
 import { rupees } from '../core/money.js';
 import { Secret } from '../core/secret.js';
-import { itemsOf, msOf, parted, UNITS } from './kinds.js';
+import { itemsOf, msOf, splitPair, UNITS } from './kinds.js';
 import type { Kind } from './setting.js';
 
 /** Maximum number of secrets, which are the new and the previous one while the provider changes to the new one. */
@@ -18,11 +18,11 @@ export const callbackSecrets: Kind<ReadonlyMap<string, readonly Secret[]>> = {
       'must be provider:secret, several separated by commas, each secret of at least 16 characters',
     )
     .transform((pairs) => {
-      const all = pairs.split(',').filter(Boolean).map(parted);
+      const all = pairs.split(',').filter(Boolean).map(splitPair);
       return new Map(
         Map.groupBy(all, ([provider]) => provider)
           .entries()
-          .map(([provider, own]) => [provider, own.map(([, value]) => new Secret(value))]),
+          .map(([provider, entries]) => [provider, entries.map(([, value]) => new Secret(value))]),
       );
     })
     .refine(
@@ -52,7 +52,7 @@ export const callbackAddresses: Kind<ReadonlyMap<string, AddressList>> = {
 /**
  * Parses "figure,provider:figure,…": a default and figures of named providers. `none` is the default if the text has no default.
  */
-const byProvider = <Figure>(complaint: string, none: Figure, figureOf: (one: string) => Figure | undefined) =>
+const byProvider = <Figure>(complaint: string, none: Figure, figureOf: (text: string) => Figure | undefined) =>
   z.string().transform((parts, context) => {
     let otherwise = none;
     const named = new Map<string, Figure>();
@@ -74,7 +74,7 @@ export const recheckAfter: Kind<{ otherwiseMs: number; byProvider: ReadonlyMap<s
   schema: byProvider(
     'must be a duration up to 20d, and provider:duration for others, such as 24h,inspay:0',
     0,
-    (one) => (msOf(one) <= MAX_RECHECK_MS ? msOf(one) : undefined),
+    (text) => (msOf(text) <= MAX_RECHECK_MS ? msOf(text) : undefined),
   ).transform(({ otherwise, byProvider: others }) => ({ otherwiseMs: otherwise, byProvider: others })),
 };
 
@@ -101,8 +101,8 @@ export const exposureLimits: Kind<ExposureLimits> = {
   schema: byProvider<ExposureLimit>(
     'must be payments:rupees, 0 for no limit, and provider:payments:rupees for others, such as 2000:10000000,mokshiq:500:2500000',
     { payments: 0, amountPaise: rupees(0) },
-    (one) => {
-      const [, payments, amount] = /^(\d{1,9})(?::(\d{1,10}))?$/.exec(one) ?? [];
+    (text) => {
+      const [, payments, amount] = /^(\d{1,9})(?::(\d{1,10}))?$/.exec(text) ?? [];
       // a single number does not say which of the two it limits, except 0 for no limit
       if (payments === undefined || (amount === undefined && Number(payments) !== 0)) return undefined;
       return { payments: Number(payments), amountPaise: rupees(Number(amount ?? 0)) };

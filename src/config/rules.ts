@@ -6,7 +6,7 @@ import type { Config } from './settings.js';
 
 /** Rule about settings that are valid individually and invalid together. */
 interface Rule {
-  holds(config: Config): boolean;
+  isMet(config: Config): boolean;
   /** Error message. It begins with the setting to change. */
   complaint: string;
 }
@@ -23,33 +23,33 @@ function isOnThisMachine(databaseUrl: string): boolean {
 
 const rules: readonly Rule[] = [
   {
-    holds: ({ syncWindowMs, providerTimeoutMs }) => syncWindowMs >= providerTimeoutMs + WINDOW_MARGIN_MS,
+    isMet: ({ syncWindowMs, providerTimeoutMs }) => syncWindowMs >= providerTimeoutMs + WINDOW_MARGIN_MS,
     complaint: `SYNC_WINDOW_MS: must be at least PROVIDER_TIMEOUT_MS + ${WINDOW_MARGIN_MS}ms, otherwise callers get a response before their provider can respond.`,
   },
   {
-    holds: ({ hosts, workers }) => hosts.size > 0 || workers.size > 0,
+    isMet: ({ hosts, workers }) => hosts.size > 0 || workers.size > 0,
     complaint: 'HOSTS: must not be none if WORKERS is none: the process would have no work.',
   },
   {
-    holds: ({ sharedLimits, redisUrl }) => sharedLimits === 'database' || redisUrl === undefined,
+    isMet: ({ sharedLimits, redisUrl }) => sharedLimits === 'database' || redisUrl === undefined,
     complaint: 'REDIS_URL: must not be set with SHARED_LIMITS=memory.',
   },
   {
-    holds: ({ startupOptions, databaseUrl, databaseListenUrl }) => startupOptions || databaseListenUrl !== databaseUrl,
+    isMet: ({ startupOptions, databaseUrl, databaseListenUrl }) => startupOptions || databaseListenUrl !== databaseUrl,
     complaint:
       'DATABASE_LISTEN_URL: must connect to PostgreSQL without a pooler if DATABASE_STARTUP_OPTIONS=false, otherwise processes do not learn of resolved orders.',
   },
   {
-    holds: ({ allowWeakDurability, databaseUrl, databaseListenUrl }) =>
+    isMet: ({ allowWeakDurability, databaseUrl, databaseListenUrl }) =>
       !allowWeakDurability || (isOnThisMachine(databaseUrl) && isOnThisMachine(databaseListenUrl)),
     complaint: 'ALLOW_WEAK_DURABILITY: is accepted only if DATABASE_URL and DATABASE_LISTEN_URL are on this machine.',
   },
   {
-    holds: ({ ledgerCheck, consolePoolSize }) => ledgerCheck.workers <= consolePoolSize,
+    isMet: ({ ledgerCheck, consolePoolSize }) => ledgerCheck.workers <= consolePoolSize,
     complaint: 'LEDGER_CHECK_WORKERS: must be at most CONSOLE_POOL_SIZE, whose connections the workers use.',
   },
   {
-    holds: ({ visibilityDelayMs, providerTimeoutMs, leaseMarginMs }) =>
+    isMet: ({ visibilityDelayMs, providerTimeoutMs, leaseMarginMs }) =>
       visibilityDelayMs > providerTimeoutMs + leaseMarginMs,
     complaint:
       'VISIBILITY_DELAY_MS: must be longer than PROVIDER_TIMEOUT_MS + LEASE_MARGIN_MS, otherwise an order that is still being sent can be treated as not found.',
@@ -57,7 +57,11 @@ const rules: readonly Rule[] = [
 ];
 
 /** Settings that name providers, and the providers that each accepts. */
-const naming: readonly { variable: string; named(config: Config): Iterable<string>; known: readonly string[] }[] = [
+const providerLists: readonly {
+  variable: string;
+  named(config: Config): Iterable<string>;
+  known: readonly string[];
+}[] = [
   { variable: 'EXPOSURE_LIMIT', named: (config) => config.exposureLimits.byProvider.keys(), known: paidShortNames },
   { variable: 'PROVIDER_CONCURRENCY', named: (config) => config.providerConcurrency.keys(), known: shortNames },
   { variable: 'RECHECK_AFTER_MS', named: (config) => config.recheckAfter.byProvider.keys(), known: paidShortNames },
@@ -67,7 +71,7 @@ const naming: readonly { variable: string; named(config: Config): Iterable<strin
 
 /** Finds unknown provider names. A misspelled name would leave a provider without its limit or secret. */
 const unknownNamesIn = (config: Config): string[] =>
-  naming
+  providerLists
     .filter(({ named, known }) => [...named(config)].some((name) => !known.includes(name.toLowerCase())))
     .map(({ variable, known }) => `${variable}: unknown provider. Use ${known.join(', ')}.`);
 
@@ -104,7 +108,7 @@ export const configuredProviders = ({ providers }: Pick<Config, 'providers'>): S
 export const absentProviders = (config: Pick<Config, 'providers'>): ShortName[] =>
   shortNames.filter((name) => !configuredProviders(config).includes(name));
 
-export const contradictionsIn = (config: Config): string[] => [
-  ...rules.filter((rule) => !rule.holds(config)).map(({ complaint }) => complaint),
+export const conflictsIn = (config: Config): string[] => [
+  ...rules.filter((rule) => !rule.isMet(config)).map(({ complaint }) => complaint),
   ...unknownNamesIn(config),
 ];

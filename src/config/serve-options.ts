@@ -4,8 +4,8 @@ import type { Environment } from './secret-files.js';
 
 const USAGE: Usage = {
   command: 'serve',
-  takes: '[options]',
-  does: `Starts a process of the service. Any number of processes can share one migrated database. The login must only be a member of gateway_app.
+  synopsis: '[options]',
+  description: `Starts a process of the service. Any number of processes can share one migrated database. The login must only be a member of gateway_app.
 Stops on SIGTERM after it has completed its requests.`,
   options: `  --hosts NAMES         hosts that the process serves; overrides HOSTS
   --workers NAMES       background workers of the process; overrides WORKERS

@@ -3,8 +3,8 @@ import {
   databaseUrl,
   databaseUrlOrNone,
   duration,
+  emailFrom,
   flag,
-  mailFrom,
   namedKeys,
   networks,
   oneOf,
@@ -19,7 +19,7 @@ import {
   trustedProxies,
   url,
   urlOrNone,
-  whole,
+  wholeNumber,
 } from './kinds.js';
 import { required, setting } from './setting.js';
 
@@ -98,8 +98,8 @@ export const database = {
   allowWeakDurability: setting('ALLOW_WEAK_DURABILITY', flag, 'false').about(
     'Allows a local database with `fsync`, `full_page_writes` or `synchronous_commit` off, which can lose orders that were sent. For automated tests only.',
   ),
-  databasePoolSize: setting('DATABASE_POOL_SIZE', whole(1), '20').about('Database connections per process.'),
-  consolePoolSize: setting('CONSOLE_POOL_SIZE', whole(1), '4').about(
+  databasePoolSize: setting('DATABASE_POOL_SIZE', wholeNumber(1), '20').about('Database connections per process.'),
+  consolePoolSize: setting('CONSOLE_POOL_SIZE', wholeNumber(1), '4').about(
     'Additional connections per process for console reads.',
   ),
   sharedLimits: setting('SHARED_LIMITS', oneOf('memory', 'database'), 'database').about(
@@ -144,7 +144,7 @@ export const accounts = {
     tokenMaxDays: setting('TOKEN_MAX_DAYS', duration({ as: 'd', from: '1d', to: '3650d' }), '365d').about(
       'Maximum lifetime of an access token.',
     ),
-    tokensPerCredential: setting('TOKENS_PER_CREDENTIAL', whole(1), '100').about(
+    tokensPerCredential: setting('TOKENS_PER_CREDENTIAL', wholeNumber(1), '100').about(
       'Valid tokens per client ID. A new token replaces the one unused for longest. If all are in use, up to ten times as many are valid.',
     ),
   },
@@ -172,13 +172,13 @@ export const accounts = {
 };
 
 export const traffic = {
-  rateLimitPerMinute: setting('RATE_LIMIT_PER_MINUTE', whole(1), '60').about(
+  rateLimitPerMinute: setting('RATE_LIMIT_PER_MINUTE', wholeNumber(1), '60').about(
     'Requests per caller, endpoint and minute, unless the account has its own limit. Also limits introspection requests, and twice as many invalid documents.',
   ),
   graphqlJit: setting('GRAPHQL_JIT', flag, 'true').about(
     'Compiles GraphQL operations. `false` interprets them: slower, with the same responses.',
   ),
-  maxInFlight: setting('MAX_IN_FLIGHT', whole(1), '2000').about(
+  maxInFlight: setting('MAX_IN_FLIGHT', wholeNumber(1), '2000').about(
     'Concurrent requests per host, and concurrent charged calls per process. Further requests get 503.',
   ),
   traffic: {
@@ -191,13 +191,13 @@ export const traffic = {
     answerTimeoutMs: setting('RESPONSE_TIMEOUT_MS', duration(), '30s').about(
       'Time limit for a client to start reading the response. Longer responses must be read at 16 KB/s.',
     ),
-    maxSlowBodies: setting('MAX_SLOW_BODIES', whole(1), '2000').about(
+    maxSlowBodies: setting('MAX_SLOW_BODIES', wholeNumber(1), '2000').about(
       'Slow request bodies per host, in units of 64 KiB: bodies that have not arrived 2 s after their headers. Above the limit, the largest holder loses its oldest body.',
     ),
-    maxSlowBodiesPerAddress: setting('MAX_SLOW_BODIES_PER_ADDRESS', whole(1), '32').about(
+    maxSlowBodiesPerAddress: setting('MAX_SLOW_BODIES_PER_ADDRESS', wholeNumber(1), '32').about(
       'Slow request bodies per address without a token of an approved account; twice as many per IPv6 /56, four times per /48. Further ones get 503.',
     ),
-    maxConnections: setting('MAX_CONNECTIONS', whole(1), '10000').about(
+    maxConnections: setting('MAX_CONNECTIONS', wholeNumber(1), '10000').about(
       'Connections per host. Above the limit, the address with the most connections loses its oldest.',
     ),
   },
@@ -208,7 +208,7 @@ export const webhooks = {
     allowPrivate: setting('ALLOW_PRIVATE_WEBHOOKS', flag, 'false').about(
       'Allows webhook endpoints in private networks and plain http. For the demo and tests.',
     ),
-    retries: setting('WEBHOOK_RETRIES', whole(1), '21').about(
+    retries: setting('WEBHOOK_RETRIES', wholeNumber(1), '21').about(
       'Retries per delivery. The default covers about 48 hours.',
     ),
     delayS: setting('WEBHOOK_RETRY_DELAY_S', duration({ as: 's', from: '1s' }), '10s').about(
@@ -226,7 +226,7 @@ export const webhooks = {
   },
 };
 
-export const mails = {
+export const emails = {
   mail: {
     smtpUrl: setting('SMTP_URL', smtpUrl, '').about(
       'Mail server: `smtps://user:password@host`, or `smtp://…`, which requires STARTTLS unless local. Without it, emails are written to `MAILBOX_DIR`.',
@@ -234,6 +234,6 @@ export const mails = {
     mailboxDir: setting('MAILBOX_DIR', text, (of) => `${of('DATA_DIR')}/mailbox`).about(
       'Directory for emails without SMTP.',
     ),
-    from: setting('EMAIL_FROM', mailFrom, 'Recharge Gateway <no-reply@localhost>').about('Sender of all emails.'),
+    from: setting('EMAIL_FROM', emailFrom, 'Recharge Gateway <no-reply@localhost>').about('Sender of all emails.'),
   },
 };

@@ -47,7 +47,7 @@ export const settingsIn = (tree: Tree): Setting<unknown>[] =>
   Object.values(tree).flatMap((node) => (node instanceof Setting ? [node] : settingsIn(node)));
 
 /** Returns the tree with each setting replaced by the result of `read`. */
-export const readTree = <T extends Tree>(tree: T, read: (one: Setting<unknown>) => unknown): Values<T> =>
+export const readTree = <T extends Tree>(tree: T, read: (leaf: Setting<unknown>) => unknown): Values<T> =>
   Object.fromEntries(
     Object.entries(tree).map(([name, node]) => [name, node instanceof Setting ? read(node) : readTree(node, read)]),
   ) as Values<T>;

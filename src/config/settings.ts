@@ -1,7 +1,7 @@
 import { amounts, callbacks, checks, orders } from './order.settings.js';
 import { processes } from './process.settings.js';
 import { providerSettings } from './provider.settings.js';
-import { accounts, auditLog, database, hosts, mails, secrets, traffic, webhooks } from './service.settings.js';
+import { accounts, auditLog, database, emails, hosts, secrets, traffic, webhooks } from './service.settings.js';
 import { settingsIn, type Tree, type Values } from './setting.js';
 
 const providers = { providers: providerSettings };
@@ -20,7 +20,7 @@ export const sections: Readonly<Record<string, Tree>> = {
   'Client limits': traffic,
   'Tokens and sessions': accounts,
   Webhooks: webhooks,
-  Emails: mails,
+  Emails: emails,
 };
 
 /** Every setting, as the code reads it. */
@@ -38,7 +38,7 @@ export const settings = {
   ...traffic,
   ...accounts,
   ...webhooks,
-  ...mails,
+  ...emails,
 };
 
 export type Config = Values<typeof settings>;

@@ -1,7 +1,7 @@
 import type { Environment } from './secret-files.js';
 import { allSettings } from './settings.js';
 
-const read = new Set(
+const readVariables = new Set(
   allSettings.flatMap(({ variable, kind }) => (kind.secret ? [variable, `${variable}_FILE`] : [variable])),
 );
 
@@ -24,8 +24,8 @@ const bareOf = (name: string): string => name.replace(/_(MS|S|SECONDS|MINUTES|HO
 /**
  * Minimum length of a compared name. Shorter names resemble too many others, such as HOST and HOME, or LOG_LEVEL and LOGLEVEL.
  */
-const LEAST_LENGTH = 10;
-const MOST_EDITS = 2;
+const MIN_LENGTH = 10;
+const MAX_EDITS = 2;
 
 /** Returns the edit distance: the number of letters to insert, delete or replace. */
 function editsBetween(a: string, b: string): number {
@@ -48,13 +48,14 @@ function settingLike(name: string): string | undefined {
     .find(
       (variable) =>
         bareOf(variable) === bareOf(name) ||
-        (variable.length >= LEAST_LENGTH && editsBetween(name, variable) <= MOST_EDITS),
+        (variable.length >= MIN_LENGTH && editsBetween(name, variable) <= MAX_EDITS),
     );
 }
 
 const unknownNames = (environment: Environment): string[] =>
   Object.keys(environment).filter(
-    (name) => environment[name] && /^[A-Z][A-Z0-9_]*$/.test(name) && !read.has(name) && !OF_A_SERVICE.test(name),
+    (name) =>
+      environment[name] && /^[A-Z][A-Z0-9_]*$/.test(name) && !readVariables.has(name) && !OF_A_SERVICE.test(name),
   );
 
 /**

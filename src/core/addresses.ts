@@ -78,7 +78,7 @@ export class AddressList {
   /**
    * Returns whether the address is allowed. An IPv4 address in its IPv6 form (::ffff:203.0.113.7) is treated as an IPv4 address.
    */
-  takes(address: string): boolean {
+  includes(address: string): boolean {
     return this.#empty || this.#list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
   }
 }
@@ -124,7 +124,7 @@ export function proxyTrust(text: string): ProxyTrust | undefined {
     return (_address, hop) => hop < hops;
   }
   const list = new AddressList(text.split(',').flatMap((entry) => NAMED_NETWORKS[entry.trim()] ?? [entry.trim()]));
-  return (address) => isIP(address) !== 0 && list.takes(address);
+  return (address) => isIP(address) !== 0 && list.includes(address);
 }
 
 /** Origin, or a pattern of origins. */

@@ -27,9 +27,9 @@ export function holdsCardNumber(text: string): boolean {
 const inAsciiDigits = (text: string): string =>
   text.normalize('NFKC').replace(/(?![0-9])\p{Nd}/gu, (digit) => {
     const point = digit.codePointAt(0)!;
-    let before = 0;
-    while (isDigit(String.fromCodePoint(point - before - 1))) before++;
-    return String(before % 10);
+    let offset = 0;
+    while (isDigit(String.fromCodePoint(point - offset - 1))) offset++;
+    return String(offset % 10);
   });
 
 const isDigit = (character: string): boolean => /^\p{Nd}$/u.test(character);

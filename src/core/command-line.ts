@@ -1,7 +1,7 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 
 /** Ends a command with a message before it does anything: help (exit code 0) or an invalid command line (exit code 2). */
-export class Ending extends Error {
+export class CommandExit extends Error {
   constructor(
     message: string,
     readonly exitCode: 0 | 2,
@@ -27,26 +27,26 @@ export interface Usage {
   /** Name of the command, such as `doctor`. */
   command: string;
   /** Arguments on one line. */
-  takes: string;
+  synopsis: string;
   /** Description in sentences. */
-  does: string;
+  description: string;
   /** Options with their meaning, one per line. */
   options?: string;
   example: string;
 }
 
-const helpOf = ({ command, takes, does, options, example }: Usage): string =>
+const helpOf = ({ command, synopsis, description, options, example }: Usage): string =>
   [
-    `gateway ${command} ${takes}`.trimEnd(),
-    does,
+    `gateway ${command} ${synopsis}`.trimEnd(),
+    description,
     ...(options === undefined ? [] : [options]),
     `  --help                shows this help`,
     `Example: ${example}`,
   ].join('\n');
 
 /** Returns a command-line error: one sentence and a reference to the help. */
-export const wrongUsage = ({ command }: Usage, sentence: string): Ending =>
-  new Ending(`${sentence} See "gateway ${command} --help".`, 2);
+export const wrongUsage = ({ command }: Usage, sentence: string): CommandExit =>
+  new CommandExit(`${sentence} See "gateway ${command} --help".`, 2);
 
 /**
  * Parses the options of a command. Throws Ending with the help text for `--help`, or with one sentence for an invalid command
@@ -59,7 +59,7 @@ export function commandLine<const T extends Options>(
   positionals: 'none' | 'some' = 'none',
 ): Parsed<T> {
   // `--help` takes precedence over errors
-  if (args.includes('--help')) throw new Ending(helpOf(usage), 0);
+  if (args.includes('--help')) throw new CommandExit(helpOf(usage), 0);
   try {
     return parseArgs({ args: [...args], options, allowPositionals: positionals === 'some', strict: true }) as Parsed<T>;
   } catch (error) {

@@ -2,9 +2,9 @@ import type { Environment, Host } from './environment.js';
 import { AppError, type FieldProblem } from './errors.js';
 import type { Paise } from './money.js';
 import {
+  canManageMoney,
   type DeveloperId,
   type DeveloperPrincipal,
-  decidesMoney,
   isFactorStale,
   type Principal,
   type Rights,
@@ -45,14 +45,14 @@ export interface WalletReading {
 }
 
 /** State of the caller's wallet in the response to a query, after all charges of the query. */
-export interface ShownWallet {
+export interface ResponseWallet {
   /**
    * Returns the state.
    * @param read reads the wallet from the database if no call of the query has returned its state
    */
   state(read: () => Promise<WalletReading>): Promise<WalletReading>;
   /** Called when a call of the query has changed the wallet. */
-  charged(after: WalletReading): void;
+  update(after: WalletReading): void;
   /**
    * Runs a charged call.
    * @param key response key of a root field; undefined for a call inside one
@@ -84,7 +84,7 @@ export interface RequestContext extends Origin {
   /** Whether a browser sent the request on behalf of a page of another site. */
   readonly isCrossOrigin?: boolean;
   /** Signal that is aborted when the caller has disconnected. */
-  readonly gone?: () => AbortSignal;
+  readonly disconnectSignal?: () => AbortSignal;
   rate?: RateState;
   /** Uses by counted unit. All fields of one selection are one use. */
   uses?: Map<unknown, CountedUse>;
@@ -99,7 +99,7 @@ export interface RequestContext extends Origin {
   /** Time that the caller of a payment wants to wait for the outcome: `wait` in the Prefer header. */
   readonly preferredWaitMs?: number | undefined;
   /** Set for a query on an API host. */
-  shownWallet?: ShownWallet;
+  responseWallet?: ResponseWallet;
   /** Problems below root fields that can charge, by response key. They reject the root fields before these run. */
   nestedProblems?: ReadonlyMap<string, FieldProblem[]>;
   /** Whether the response is that of an earlier, identical request. */
@@ -144,15 +144,15 @@ export const canSeeAccount = ({ principal }: RequestContext, developerId: Develo
  * Returns whether the caller sees only masked customer numbers. This applies to staff and to client tokens, which are used on
  * end-user devices.
  */
-export const seesMasked = ({ principal }: RequestContext): boolean =>
+export const mustMaskNumbers = ({ principal }: RequestContext): boolean =>
   principal?.kind === 'session' ? principal.role !== 'developer' : isClientToken({ principal });
 
 /**
  * Returns whether card numbers in idempotency keys are masked. Staff who resolve orders see full keys, other staff see masked
  * keys.
  */
-export const seesMaskedKeys = ({ principal }: RequestContext): boolean =>
-  principal?.kind === 'session' && principal.role !== 'developer' && !decidesMoney(principal.role);
+export const mustMaskKeys = ({ principal }: RequestContext): boolean =>
+  principal?.kind === 'session' && principal.role !== 'developer' && !canManageMoney(principal.role);
 
 /** Returns the developer of an API call. The policy ensures that there is one. */
 export function developerOf(context: RequestContext): DeveloperPrincipal {
@@ -181,10 +181,10 @@ export const serviceError = (developer: DeveloperPrincipal, service: Service): A
  * Checks the caller again before the response to a call that has waited, because an API key or token may have expired. Throws
  * UNAUTHENTICATED and the errors of `accountError` if the developer can no longer call the API.
  */
-export async function requireDeveloperStill(context: RequestContext): Promise<void> {
+export async function recheckDeveloper(context: RequestContext): Promise<void> {
   if (!context.reidentify) return;
-  const refusal = accountError(developerOf({ ...context, ...(await context.reidentify()) }));
-  if (refusal) throw refusal;
+  const error = accountError(developerOf({ ...context, ...(await context.reidentify()) }));
+  if (error) throw error;
 }
 
 /** Returns the signed-in user of a console call. The policy ensures that there is one. */
@@ -199,13 +199,13 @@ export function requireFreshFactor(session: Pick<SessionPrincipal, 'confirmedAt'
 }
 
 /**
- * Works like `requireDeveloperStill`, but for the console. Throws UNAUTHENTICATED if the session has ended, or FORBIDDEN if the
+ * Works like `recheckDeveloper`, but for the console. Throws UNAUTHENTICATED if the session has ended, or FORBIDDEN if the
  * role of the user has changed.
  */
-export async function requireSessionStill(context: RequestContext): Promise<void> {
+export async function recheckSession(context: RequestContext): Promise<void> {
   if (!context.reidentify) return;
-  const [before, now] = [sessionOf(context), sessionOf({ ...context, ...(await context.reidentify()) })];
-  if (now.role !== before.role || now.teamRole !== before.teamRole) throw new AppError('FORBIDDEN');
+  const [previous, current] = [sessionOf(context), sessionOf({ ...context, ...(await context.reidentify()) })];
+  if (current.role !== previous.role || current.teamRole !== previous.teamRole) throw new AppError('FORBIDDEN');
 }
 
 /** Returns the account of the signed-in developer. Throws FORBIDDEN for users without an account. */

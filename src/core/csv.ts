@@ -62,42 +62,42 @@ export async function* csvRecords(
 ): AsyncGenerator<{ line: number; fields: string[] }> {
   let fields: string[] = [];
   let field = '';
-  let quoted = false;
+  let isQuoted = false;
   /** Whether the previous quotation mark closes the field. It does not if another one follows. */
-  let closing = false;
+  let isClosing = false;
   let line = 1;
-  let beganOn = 1;
-  let first = true;
+  let startLine = 1;
+  let isFirst = true;
   const endRecord = (): { line: number; fields: string[] } | undefined => {
-    const record = { line: beganOn, fields: [...fields, field.endsWith('\r') ? field.slice(0, -1) : field] };
-    [fields, field, closing] = [[], '', false];
+    const record = { line: startLine, fields: [...fields, field.endsWith('\r') ? field.slice(0, -1) : field] };
+    [fields, field, isClosing] = [[], '', false];
     return record.fields.length === 1 && record.fields[0] === '' ? undefined : record;
   };
   for await (const piece of pieces) {
-    for (const character of first && piece.startsWith('\uFEFF') ? piece.slice(1) : piece) {
-      first = false;
-      if (character === '"' && (quoted || closing || field === '')) {
-        if (closing) field += '"';
-        [quoted, closing] = closing ? [true, false] : quoted ? [false, true] : [true, false];
+    for (const character of isFirst && piece.startsWith('\uFEFF') ? piece.slice(1) : piece) {
+      isFirst = false;
+      if (character === '"' && (isQuoted || isClosing || field === '')) {
+        if (isClosing) field += '"';
+        [isQuoted, isClosing] = isClosing ? [true, false] : isQuoted ? [false, true] : [true, false];
         continue;
       }
       if (character === '\n') line++;
-      if (quoted) {
+      if (isQuoted) {
         field += character;
         continue;
       }
-      closing = false;
+      isClosing = false;
       if (character === delimiter) {
         fields.push(field);
         field = '';
       } else if (character === '\n') {
         const record = endRecord();
         if (record) yield record;
-        beganOn = line;
+        startLine = line;
       } else field += character;
     }
   }
-  if (quoted) throw new Error(`Line ${beganOn}: a quotation mark is not closed.`);
+  if (isQuoted) throw new Error(`Line ${startLine}: a quotation mark is not closed.`);
   const record = endRecord();
   if (record) yield record;
 }

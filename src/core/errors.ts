@@ -61,7 +61,7 @@ export interface ErrorDetails {
   orderStatus?: string;
   apiRequestId?: string;
   replayed?: boolean;
-  /** Reason of a failed or reversed payment (a key of `declineReasons`), or of a declined lead (a key of `leadRefusals`). */
+  /** Reason of a failed or reversed payment (a key of `declineReasons`), or of a declined lead (a key of `leadRejections`). */
   reason?: string;
   shortfall?: Shortfall;
   /** Overrides the catalog: it is unknown whether money was taken. */
@@ -157,9 +157,9 @@ export const missingMoney = ({ shortfall }: ErrorDetails): { required?: number; 
     : { required: rupeesNumber(shortfall.requiredPaise), available: rupeesNumber(shortfall.availablePaise) };
 
 /** Rejects an amount above the maximum of one call. Throws VALIDATION_FAILED. */
-export function requireAtMost(amount: Paise, most: Paise): void {
-  const max = rupeesNumber(most);
-  if (amount > most) throw fieldError('input.amount', { rule: 'RANGE', max }, `Must be at most ${max} rupees.`);
+export function requireAtMost(amount: Paise, maxAmount: Paise): void {
+  const max = rupeesNumber(maxAmount);
+  if (amount > maxAmount) throw fieldError('input.amount', { rule: 'RANGE', max }, `Must be at most ${max} rupees.`);
 }
 
 export function fieldError(path: string, rule: BrokenRule, message: string): AppError {

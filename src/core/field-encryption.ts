@@ -12,7 +12,7 @@ const BYTES = 3;
 /** Minimum length for compression; shorter texts do not become smaller. */
 const DEFLATE_FROM_BYTES = 512;
 /** Compression options that take half the time of the default level, with the same size for a list of plans. */
-const QUICKLY = { level: 1 };
+const FAST_DEFLATE = { level: 1 };
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 /**
@@ -46,7 +46,7 @@ export class FieldEncryption {
   encrypt(context: string, value: unknown): Buffer {
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv('aes-256-gcm', this.#keys.get(this.#current)!, nonce).setAAD(Buffer.from(context));
-    const [version, plain] = packed(value);
+    const [version, plain] = pack(value);
     const id = Buffer.from(this.#current);
     const head = Buffer.concat([Buffer.from([version, id.length]), id, nonce]);
     const sealedFrom = head.length + TAG_BYTES;
@@ -90,8 +90,8 @@ export class FieldEncryption {
 }
 
 /** Returns the input of the cipher and its format. */
-function packed(value: unknown): [version: number, plain: Buffer] {
+function pack(value: unknown): [version: number, plain: Buffer] {
   if (Buffer.isBuffer(value)) return [BYTES, value];
   const text = Buffer.from(JSON.stringify(value));
-  return text.length >= DEFLATE_FROM_BYTES ? [DEFLATED, deflateRawSync(text, QUICKLY)] : [PLAIN, text];
+  return text.length >= DEFLATE_FROM_BYTES ? [DEFLATED, deflateRawSync(text, FAST_DEFLATE)] : [PLAIN, text];
 }

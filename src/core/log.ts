@@ -21,13 +21,13 @@ const sensitive = new Set([
 const DEPTH = 3;
 
 /** Redacts values. Pino's own `redact` searches every line with patterns, which took a tenth of the time of a busy process. */
-function redacted(value: unknown, depth = 0): unknown {
+function redact(value: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null || value instanceof Error || 'toJSON' in value) return value;
   if (depth === DEPTH) return '[deeper]';
-  if (Array.isArray(value)) return value.map((item) => redacted(item, depth + 1));
+  if (Array.isArray(value)) return value.map((item) => redact(item, depth + 1));
   const fields: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(value))
-    fields[name] = sensitive.has(name) ? '[redacted]' : redacted(field, depth + 1);
+    fields[name] = sensitive.has(name) ? '[redacted]' : redact(field, depth + 1);
   return fields;
 }
 
@@ -42,7 +42,7 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     serializers: { err: asLogged, error: asLogged },
-    formatters: { log: (line: object) => redacted(line) as Record<string, unknown> },
+    formatters: { log: (line: object) => redact(line) as Record<string, unknown> },
   };
   return destination ? pino(options, destination) : pino(options);
 }
@@ -57,7 +57,7 @@ const PLAIN_STATES = /^(08|28|3D|40|42|53|57)[0-9A-Z]{3}$/;
 const SYSTEM_CODES = /^E[A-Z0-9_]{2,}$/;
 const LONGEST_MESSAGE = 300;
 /** Maximum depth of the causes of an error that are followed. */
-const MOST_CAUSES = 5;
+const MAX_CAUSES = 5;
 
 interface Coded extends Error {
   code?: unknown;
@@ -106,7 +106,7 @@ export function loggedCause({ details: { cause }, entry }: AppError): LoggedErro
 /** Returns the error whose message may be logged: this error or one of its causes. */
 function plainCause(error: Error): Coded | undefined {
   let current: unknown = error;
-  for (let depth = 0; current instanceof Error && depth < MOST_CAUSES; depth++) {
+  for (let depth = 0; current instanceof Error && depth < MAX_CAUSES; depth++) {
     if (isPlain(current)) return current;
     current = current.cause;
   }
@@ -120,6 +120,6 @@ function isPlain({ code, severity, syscall, errors }: Coded): boolean {
 }
 
 function textOf({ message, errors }: Coded): string {
-  const text = message || (errors ?? []).map((one) => one.message).join('; ');
+  const text = message || (errors ?? []).map((error) => error.message).join('; ');
   return text.slice(0, LONGEST_MESSAGE);
 }

@@ -1,8 +1,8 @@
 /** Number of status checks after which a pending script settles. */
 export const STATUS_CHECKS_UNTIL_SETTLED = 3;
-export const SLOW_ANSWER_MS = 3_000;
+export const SLOW_RESPONSE_MS = 3_000;
 
-const SLOW_SUCCESS = `success after ${SLOW_ANSWER_MS / 1_000} seconds`;
+const SLOW_SUCCESS = `success after ${SLOW_RESPONSE_MS / 1_000} seconds`;
 
 /** Outcomes of a recharge or bill payment with a magic number (see `magicNumbers`), with their documentation. */
 export const moneyScripts = {

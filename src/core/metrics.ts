@@ -188,8 +188,8 @@ export class Metrics {
       async collect() {
         const samples: [Record<string, string>, number][] = [];
         await read((value, ...values) => {
-          const given = values as readonly string[];
-          samples.push([Object.fromEntries(names.map((label, index) => [label, given[index]!])), value]);
+          const labelValues = values as readonly string[];
+          samples.push([Object.fromEntries(names.map((label, index) => [label, labelValues[index]!])), value]);
         });
         // values set by a concurrent scrape are equally current
         gauge.reset();

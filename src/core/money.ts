@@ -4,7 +4,7 @@ export type Paise = bigint & { readonly __unit: 'paise' };
 export const ZERO = 0n as Paise;
 
 export const paise = (value: bigint | number | string): Paise => BigInt(value) as Paise;
-export const rupees = (whole: number): Paise => (BigInt(whole) * 100n) as Paise;
+export const rupees = (amount: number): Paise => (BigInt(amount) * 100n) as Paise;
 export const add = (a: Paise, b: Paise): Paise => (a + b) as Paise;
 export const subtract = (a: Paise, b: Paise): Paise => (a - b) as Paise;
 
@@ -35,9 +35,9 @@ const ROUNDING_RUPEES = 1e-6;
  * 3539.7000000000003). Returns undefined if the number is not finite, has more than two decimals or is out of range.
  */
 export function paiseFromNumber(value: number): Paise | undefined {
-  const whole = Math.round(value * 100);
+  const rounded = Math.round(value * 100);
   // this is the nearest double to this number of paise; up to this limit, no other decimal with 15 digits has the same double
-  if (whole / 100 === value && Math.abs(value) < 1e13) return BigInt(whole) as Paise;
+  if (rounded / 100 === value && Math.abs(value) < 1e13) return BigInt(rounded) as Paise;
   const exact = paiseFromDecimal(String(value));
   if (exact !== undefined || !Number.isFinite(value)) return exact;
   const nearest = value.toFixed(2);

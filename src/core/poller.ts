@@ -7,8 +7,8 @@ import { outOfScope } from './scope.js';
 export class Poller {
   #timer: NodeJS.Timeout | undefined;
   #round: Promise<void> | undefined;
-  #again = false;
-  #active = false;
+  #isWakePending = false;
+  #isActive = false;
   #succeededAtMs = Date.now();
 
   /**
@@ -28,18 +28,18 @@ export class Poller {
 
   /** True between `start` and `stop`. */
   get isActive(): boolean {
-    return this.#active;
+    return this.#isActive;
   }
 
   start(): void {
-    this.#active = true;
+    this.#isActive = true;
     this.wake();
   }
 
   /** Starts a round without waiting for the end of the pause, because there may be work. */
   wake(): void {
-    if (!this.#active) return;
-    this.#again = true;
+    if (!this.#isActive) return;
+    this.#isWakePending = true;
     clearTimeout(this.#timer);
     // the task runs outside of the request scope, because a request may wake the task but its rounds continue after that request
     this.#round ??= outOfScope(() => this.#run());
@@ -47,23 +47,23 @@ export class Poller {
 
   /** Stops the task. Resolves when the current round has ended; no further round starts. */
   async stop(): Promise<void> {
-    this.#active = false;
+    this.#isActive = false;
     clearTimeout(this.#timer);
     await this.#round;
   }
 
   async #run(): Promise<void> {
     try {
-      while (this.#active && this.#again) {
-        this.#again = false;
-        if (await this.work()) this.#again = true;
+      while (this.#isActive && this.#isWakePending) {
+        this.#isWakePending = false;
+        if (await this.work()) this.#isWakePending = true;
         this.#succeededAtMs = Date.now();
       }
     } catch (error) {
       this.onError(error as Error);
     }
     this.#round = undefined;
-    if (!this.#active || this.intervalMs === undefined) return;
+    if (!this.#isActive || this.intervalMs === undefined) return;
     const pauseMs = typeof this.intervalMs === 'number' ? this.intervalMs : this.intervalMs();
     this.#timer = setTimeout(() => this.wake(), pauseMs).unref();
   }

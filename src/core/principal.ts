@@ -84,7 +84,7 @@ export type TeamRole = (typeof teamRoles)[number];
 
 /** Roles that request, resolve and approve movements of money. */
 export const moneyRoles: readonly Role[] = ['admin', 'finance'];
-export const decidesMoney = (role: Role): boolean => moneyRoles.includes(role);
+export const canManageMoney = (role: Role): boolean => moneyRoles.includes(role);
 
 export interface SessionPrincipal {
   kind: 'session';

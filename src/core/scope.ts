@@ -34,7 +34,7 @@ export const forOrder = <T>({ id, reference }: NotedOrder, work: () => T): T =>
   scopes.run({ ...scopes.getStore(), order: { id, reference } }, work);
 
 /** Notes in the request's log line that the request placed or read this order. */
-export const noteOrder = (order: NotedOrder): void => scopes.getStore()?.notes?.concerns(order);
+export const noteOrder = (order: NotedOrder): void => scopes.getStore()?.notes?.addOrder(order);
 
 /** Notes in the log line of the provider call that a request was sent. */
 export function countExchange(): void {
@@ -114,7 +114,7 @@ export interface NotedFailure {
 }
 
 /** Maximum number of failures, and of orders, stored per request. */
-const MOST = 10;
+const MAX_NOTES = 10;
 const NONE: readonly never[] = [];
 
 /**
@@ -132,7 +132,7 @@ export class RequestNotes {
   operation: NotedOperation | undefined;
   /** Set if the request placed a payment or repeated it. */
   payment: NotedPayment | undefined;
-  #keptMoney = false;
+  #hasKeptMoney = false;
   #failures: NotedFailure[] | undefined;
   #orders: NotedOrder[] | undefined;
 
@@ -148,23 +148,23 @@ export class RequestNotes {
 
   /** Whether calls of the request charged money that was not refunded. */
   get hasKeptMoney(): boolean {
-    return this.#keptMoney;
+    return this.#hasKeptMoney;
   }
 
-  keptMoney(): void {
-    this.#keptMoney = true;
+  noteKeptMoney(): void {
+    this.#hasKeptMoney = true;
   }
 
-  failed(error: AppError): void {
+  addFailure(error: AppError): void {
     this.#failures ??= [];
-    if (this.#failures.length >= MOST) return;
+    if (this.#failures.length >= MAX_NOTES) return;
     const { overload, rejection } = error.details;
     this.#failures.push({ code: error.code, overload, cause: loggedCause(error), rejection });
   }
 
-  concerns({ id, reference }: NotedOrder): void {
+  addOrder({ id, reference }: NotedOrder): void {
     this.#orders ??= [];
-    if (this.#orders.length < MOST && !this.#orders.some((known) => known.reference === reference))
+    if (this.#orders.length < MAX_NOTES && !this.#orders.some((noted) => noted.reference === reference))
       this.#orders.push({ id, reference });
   }
 }

@@ -1,5 +1,5 @@
 /** Maximum number of keys of a counter, so that a caller with many addresses cannot exhaust the memory. */
-export const MOST_KEYS = 10_000;
+export const MAX_COUNTED_KEYS = 10_000;
 
 /** Count of a key, and the time until its window ends. */
 export interface WindowCount {
@@ -16,7 +16,7 @@ export class WindowCounts {
   /** Windows in the order in which they started. */
   readonly #windows = new Map<string, { count: number; endsMs: number }>();
 
-  constructor(private readonly mostKeys = MOST_KEYS) {}
+  constructor(private readonly maxKeys = MAX_COUNTED_KEYS) {}
 
   get size(): number {
     return this.#windows.size;
@@ -45,7 +45,7 @@ export class WindowCounts {
 
   #forget(nowMs: number): void {
     for (const [key, { endsMs }] of this.#windows) {
-      if (endsMs > nowMs && this.#windows.size < this.mostKeys) return;
+      if (endsMs > nowMs && this.#windows.size < this.maxKeys) return;
       this.#windows.delete(key);
     }
   }

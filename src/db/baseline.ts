@@ -1,7 +1,7 @@
 import { Migration } from '@mikro-orm/migrations';
+import { CannotServe } from './database-errors.js';
 import type { Queryable } from './pool.js';
 import { fingerprintOf, headerOf, type SqlFile, statementsOf } from './sql-files.js';
-import { CannotServe } from './trouble.js';
 
 /** Migration in the format of the migrator. */
 interface NamedMigration {
@@ -25,7 +25,7 @@ export class OtherBaseline extends CannotServe {
  */
 export function migrationOf(file: SqlFile): NamedMigration {
   const { transactional, needs } = headerOf(file);
-  const remembered = `insert into schema_fingerprint (name, fingerprint, needs)
+  const registerStatement = `insert into schema_fingerprint (name, fingerprint, needs)
       values ('${file.name}', '${fingerprintOf(file)}', ${needs === undefined ? 'null' : `'${needs}'`}) on conflict (name) do nothing;
     delete from schema_repeatable`;
   return {
@@ -39,7 +39,7 @@ export function migrationOf(file: SqlFile): NamedMigration {
         const statements = transactional
           ? [file.sql]
           : ['set lock_timeout = 0', ...statementsOf(file), 'reset lock_timeout'];
-        for (const statement of [...statements, remembered]) this.addSql(statement);
+        for (const statement of [...statements, registerStatement]) this.addSql(statement);
       }
     },
   };
@@ -49,7 +49,7 @@ export function migrationOf(file: SqlFile): NamedMigration {
  * Rejects a database whose tables were created by other statements than ours. Accepts an empty database, and one that lacks our
  * newest migrations or has newer ones. Throws OtherBaseline and the errors of the connection.
  */
-export async function requireOurBaseline(db: Queryable, migrations: readonly SqlFile[]): Promise<void> {
+export async function requireSameBaseline(db: Queryable, migrations: readonly SqlFile[]): Promise<void> {
   const { rows: tables } = await db.query<{ made: boolean; known: boolean }>({
     text: `select to_regclass('public.developer') is not null as made, to_regclass('public.schema_fingerprint') is not null as known`,
   });
@@ -63,9 +63,9 @@ export async function requireOurBaseline(db: Queryable, migrations: readonly Sql
   const missing = migrations.filter(({ name }) => !found.delete(name));
   // the database is neither older nor newer, because some of our migrations are missing, and unknown ones exist
   if (missing.length > 0 && found.size > 0) throw new OtherBaseline();
-  const ours = new Map(migrations.map((migration) => [migration.name, migration]));
+  const migrationByName = new Map(migrations.map((migration) => [migration.name, migration]));
   for (const { name, fingerprint } of rows) {
-    const migration = ours.get(name);
+    const migration = migrationByName.get(name);
     if (migration && fingerprintOf(migration) !== fingerprint) throw new OtherBaseline();
   }
 }

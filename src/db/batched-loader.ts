@@ -7,9 +7,9 @@ export type Loader<Key, Value> = Pick<DataLoader<Key, Value>, 'load'>;
 
 const MAX_BATCH = 500;
 /** Maximum number of concurrent batches. With two, the database remains busy while the rows of one are processed. */
-const UNDER_WAY = 2;
+const MAX_RUNNING = 2;
 /** Time after which a batch is no longer counted. A batch that takes longer may hang on a lost connection. */
-const PATIENCE_MS = 250;
+const SLOT_LIMIT_MS = 250;
 
 /**
  * Creates a loader that reads all queued keys with one statement: the keys of all requests in one event loop turn and, while two
@@ -18,40 +18,40 @@ const PATIENCE_MS = 250;
  * Reads of the console are batched separately, because a batch uses the connections of the caller that started it.
  */
 export function batchedLoader<Key, Value>(readAll: ReadAll<Key, Value>): Loader<Key, Value> {
-  const forConsole = loaderOf<Key, Value>((keys) => asConsoleRead(async () => readAll(keys)));
-  const forOthers = loaderOf(readAll);
-  return { load: (key) => (isConsoleRead() ? forConsole : forOthers).load(key) };
+  const consoleLoader = loaderOf<Key, Value>((keys) => asConsoleRead(async () => readAll(keys)));
+  const otherLoader = loaderOf(readAll);
+  return { load: (key) => (isConsoleRead() ? consoleLoader : otherLoader).load(key) };
 }
 
 function loaderOf<Key, Value>(readAll: ReadAll<Key, Value>): Loader<Key, Value> {
   const waiting: (() => void)[] = [];
-  let underWay = 0;
-  let planned = false;
+  let running = 0;
+  let isPlanned = false;
 
   const plan = (): void => {
-    if (planned || underWay >= UNDER_WAY || waiting.length === 0) return;
-    planned = true;
+    if (isPlanned || running >= MAX_RUNNING || waiting.length === 0) return;
+    isPlanned = true;
     setImmediate(() => {
-      planned = false;
-      while (underWay < UNDER_WAY && waiting.length > 0) waiting.shift()!();
+      isPlanned = false;
+      while (running < MAX_RUNNING && waiting.length > 0) waiting.shift()!();
     });
   };
 
   return new DataLoader<Key, Value>(
     async (keys) => {
-      underWay++;
-      let counts = true;
+      running++;
+      let isCounted = true;
       const leave = (): void => {
-        if (!counts) return;
-        counts = false;
-        underWay--;
+        if (!isCounted) return;
+        isCounted = false;
+        running--;
         plan();
       };
-      const patience = setTimeout(leave, PATIENCE_MS);
+      const timer = setTimeout(leave, SLOT_LIMIT_MS);
       try {
         return await readAll(keys);
       } finally {
-        clearTimeout(patience);
+        clearTimeout(timer);
         leave();
       }
     },

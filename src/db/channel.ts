@@ -11,7 +11,7 @@ const QUERY_LIMIT_MS = 5_000;
  */
 const OPTIONS = ['tcp_keepalives_idle=10', 'tcp_keepalives_interval=5', 'tcp_keepalives_count=2', 'timezone=UTC'];
 
-type Hear = (text: string) => void;
+type Listener = (text: string) => void;
 
 /**
  * Connection of a process outside the pool, for LISTEN and NOTIFY between processes, and for locks that are held while the
@@ -19,12 +19,12 @@ type Hear = (text: string) => void;
  */
 export class Channel {
   readonly #connectionString: string;
-  readonly #ears = new Map<string, Hear>();
+  readonly #listeners = new Map<string, Listener>();
   readonly #onConnect: (() => Promise<unknown>)[] = [];
   #client: pg.Client | undefined;
-  #lose: (cause: Error) => void = () => {};
+  #onLost: (cause: Error) => void = () => {};
   #timer: NodeJS.Timeout | undefined;
-  #active = false;
+  #isActive = false;
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -35,8 +35,8 @@ export class Channel {
   }
 
   /** Subscribes to messages of other processes about a topic. The caller must call it before `start`. */
-  on(topic: string, hear: Hear): void {
-    this.#ears.set(topic, hear);
+  on(topic: string, listener: Listener): void {
+    this.#listeners.set(topic, listener);
   }
 
   /** Runs work after each connect or reconnect. If the work fails, the connection is closed and opened again. */
@@ -50,12 +50,12 @@ export class Channel {
   }
 
   start(): void {
-    this.#active = true;
+    this.#isActive = true;
     void this.#connect();
   }
 
   async stop(): Promise<void> {
-    this.#active = false;
+    this.#isActive = false;
     clearTimeout(this.#timer);
     await this.#last.catch(() => {});
     const client = this.#client;
@@ -64,7 +64,7 @@ export class Channel {
   }
 
   /** Sends a message of at most 8,000 bytes. */
-  say(topic: string, text: string): void {
+  notify(topic: string, text: string): void {
     this.query({ text: 'select pg_notify($1, $2)', values: [topic, text] }).catch(() => {});
   }
 
@@ -80,7 +80,7 @@ export class Channel {
         return (await this.#client.query<Row>(statement)).rows;
       } catch (error) {
         // the server did not respond, so the state of the session is unknown
-        if (!(error instanceof pg.DatabaseError)) this.#lose(error as Error);
+        if (!(error instanceof pg.DatabaseError)) this.#onLost(error as Error);
         throw error;
       }
     });
@@ -98,36 +98,36 @@ export class Channel {
       keepAliveInitialDelayMillis: 10_000,
       application_name: 'recharge-gateway listen',
     });
-    let lost = false;
-    const lose = (cause?: Error): void => {
-      if (lost) return;
-      lost = true;
+    let isLost = false;
+    const onLost = (cause?: Error): void => {
+      if (isLost) return;
+      isLost = true;
       if (this.#client === client) this.#client = undefined;
-      if (!this.#active) return;
+      if (!this.#isActive) return;
       this.log.warn({ err: cause }, 'notification connection lost, reconnecting');
       this.#timer = setTimeout(() => void this.#connect(), RECONNECT_MS).unref();
       void client.end().catch(() => {});
     };
-    client.on('error', lose);
-    client.on('end', () => lose());
+    client.on('error', onLost);
+    client.on('end', () => onLost());
     client.on('notification', ({ processId, channel, payload }) => {
       // this ignores the messages of this process
       if (processId !== (client as unknown as { processID: number }).processID)
-        this.#ears.get(channel)?.(payload ?? '');
+        this.#listeners.get(channel)?.(payload ?? '');
     });
     try {
       await client.connect();
-      for (const topic of this.#ears.keys()) await client.query(`listen ${client.escapeIdentifier(topic)}`);
-      if (!this.#active) {
+      for (const topic of this.#listeners.keys()) await client.query(`listen ${client.escapeIdentifier(topic)}`);
+      if (!this.#isActive) {
         await client.end();
         return;
       }
-      if (lost) return;
+      if (isLost) return;
       this.#client = client;
-      this.#lose = lose;
+      this.#onLost = onLost;
       for (const work of this.#onConnect) await work();
     } catch (error) {
-      lose(error as Error);
+      onLost(error as Error);
     }
   }
 }

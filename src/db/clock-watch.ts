@@ -25,22 +25,22 @@ interface Reading {
  */
 function stepBetween(first: Reading, second: Reading): number {
   const advancedMs = second.databaseMs - first.databaseMs;
-  const most = second.to - first.from;
-  const least = second.from - first.to;
-  const stepMs = advancedMs > most ? advancedMs - most : Math.min(advancedMs - least, 0);
-  return Math.abs(stepMs) > STEP_MS + DRIFT * most ? Math.round(stepMs) : 0;
+  const max = second.to - first.from;
+  const min = second.from - first.to;
+  const stepMs = advancedMs > max ? advancedMs - max : Math.min(advancedMs - min, 0);
+  return Math.abs(stepMs) > STEP_MS + DRIFT * max ? Math.round(stepMs) : 0;
 }
 
 async function read(db: Queryable): Promise<Reading & { offsetMs: number }> {
-  const askedAtMs = Date.now();
+  const startedAtMs = Date.now();
   const from = performance.now();
   const { rows } = await db.query<{ now_ms: number }>({
     text: 'select extract(epoch from clock_timestamp())::float8 * 1000 as now_ms',
   });
   const to = performance.now();
   const databaseMs = rows[0]!.now_ms;
-  const least = askedAtMs - databaseMs;
-  const offsetMs = Math.round(least > 0 ? least : Math.min(least + to - from, 0));
+  const minOffsetMs = startedAtMs - databaseMs;
+  const offsetMs = Math.round(minOffsetMs > 0 ? minOffsetMs : Math.min(minOffsetMs + to - from, 0));
   return { databaseMs, from, to, offsetMs };
 }
 
@@ -64,7 +64,7 @@ export const clockText = (offsetMs: number): string =>
 export class ClockWatch {
   #offsetMs = 0;
   #measuredAt = Number.NEGATIVE_INFINITY;
-  #measuring: Promise<boolean> | undefined;
+  #measurement: Promise<boolean> | undefined;
   #reading: Reading | undefined;
   /** Time the last jump was detected, by the monotonic clock. */
   #steppedAt = Number.NEGATIVE_INFINITY;
@@ -82,7 +82,7 @@ export class ClockWatch {
   /** Measures at intervals. If the database is unavailable, the last result applies. */
   async isRight(): Promise<boolean> {
     if (performance.now() - this.#measuredAt >= MEASURED_EVERY_MS)
-      await (this.#measuring ??= this.#measure().finally(() => (this.#measuring = undefined)));
+      await (this.#measurement ??= this.#measure().finally(() => (this.#measurement = undefined)));
     return isClockRight(this.#offsetMs);
   }
 
@@ -109,15 +109,15 @@ export class ClockWatch {
   /** Measures the clocks. Returns false if the database is unavailable. */
   async #measure(): Promise<boolean> {
     try {
-      const wasRight = isClockRight(this.#offsetMs);
+      const wasClockRight = isClockRight(this.#offsetMs);
       const reading = await read(this.db);
       this.#compare(reading);
       this.#offsetMs = reading.offsetMs;
       this.#measuredAt = performance.now();
-      const right = isClockRight(this.#offsetMs);
-      if (right === wasRight) return true;
+      const isRight = isClockRight(this.#offsetMs);
+      if (isRight === wasClockRight) return true;
       const clock = `this machine's clock is ${clockText(this.#offsetMs)}`;
-      if (right) this.log.info({}, `${clock}: this process resumes status checks`);
+      if (isRight) this.log.info({}, `${clock}: this process resumes status checks`);
       else this.log.error({}, `${clock}: this process stops status checks`);
       return true;
     } catch {

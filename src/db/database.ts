@@ -33,14 +33,14 @@ export function openDatabase(
 ): Base & { close: () => Promise<void> } {
   // the counter starts at 0, because an alert cannot detect the first increase of a counter that does not exist yet
   for (const table of authenticatedTables) metrics.counter('macMismatches').add(0, table);
-  let closed = false;
+  let isClosed = false;
   const options: PoolOptions = {
     max: config.databasePoolSize,
     consoleMax: config.consolePoolSize,
     withStartupOptions: config.startupOptions,
     onLostConnection: (err) => {
       // the server may stop right after this process, while connections are being closed
-      if (!closed) log.warn({ err }, 'database connection lost');
+      if (!isClosed) log.warn({ err }, 'database connection lost');
     },
     onRetry: (err) => log.warn({ err }, 'transaction conflicted with another one, retrying once'),
   };
@@ -62,7 +62,7 @@ export function openDatabase(
       log.error({ table }, 'a row was rejected because its MAC does not match: it was written without the key');
     }),
     async close() {
-      closed = true;
+      isClosed = true;
       await replica?.stop();
       await closeOrm(orm, pool);
     },
@@ -71,14 +71,14 @@ export function openDatabase(
 
 /** Creates a replica with its own connections, one more than the primary has. Does not start monitoring. */
 export function replicaAt(url: string, primary: Pool, options: PoolOptions, log: Logger): Replica {
-  const { consoleMax: _, ...undivided } = options;
+  const { consoleMax: _, ...mainOptions } = options;
   const name = 'replica';
   return new Replica({
     primary,
     // there are no retries, because reads on a replica can conflict with replication, and the primary responds sooner than a
     // retry
     replica: createPool(url, { ...options, name, retries: false }),
-    measuring: createPool(url, { ...undivided, max: 1, name }),
+    measuringPool: createPool(url, { ...mainOptions, max: 1, name }),
     log,
   });
 }

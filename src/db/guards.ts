@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { CannotServe } from './trouble.js';
+import { CannotServe } from './database-errors.js';
 
 /** Role of all queries of the application. The connecting user must be a member of the role. */
 export const APPLICATION_ROLE = 'gateway_app';
@@ -37,13 +37,13 @@ export const startupOptions = (role: string | undefined, limitsMs: Readonly<Reco
     .join(' ');
 
 /** Time after which a new connection that does not respond is closed. */
-const ANSWER_LIMIT_MS = 5_000;
+const RESPONSE_LIMIT_MS = 5_000;
 
 const IN_FORCE = {
   text: `select current_user::text as role, current_setting('timezone') as timezone, ${limits
     .map(([name]) => `(extract(epoch from current_setting('${name}')::interval) * 1000)::float8 as ${name}`)
     .join(', ')}`,
-  query_timeout: ANSWER_LIMIT_MS,
+  query_timeout: RESPONSE_LIMIT_MS,
 };
 
 type InForce = { role: string; timezone: string } & Record<Limit, number>;
@@ -57,9 +57,9 @@ export async function requireGuards(client: Pick<pg.ClientBase, 'query'>): Promi
   const { role, timezone, ...limitsMs } = rows[0]!;
   const wrong = [
     ...(role === APPLICATION_ROLE ? [] : [`the role is ${role}`]),
-    ...limits.flatMap(([name, most]) => {
+    ...limits.flatMap(([name, max]) => {
       const ms = limitsMs[name];
-      return ms > 0 && ms <= most ? [] : [`${name} is ${ms === 0 ? 'off' : `${ms} ms`}`];
+      return ms > 0 && ms <= max ? [] : [`${name} is ${ms === 0 ? 'off' : `${ms} ms`}`];
     }),
     ...(/^(Etc\/)?UTC$/.test(timezone) ? [] : [`the time zone is ${timezone}`]),
   ];

@@ -4,8 +4,8 @@ import type { Logger } from '../core/log.js';
 import type { PatientQuery } from './patience.js';
 
 /** Returns the SQL condition for whether a job of the queue is due. The queue name must be a constant, never input. */
-export const jobsDue = (queue: string, more = ''): string =>
-  `exists (select from pgboss.job where name = '${queue}' ${more} and state < 'active' and not blocked and start_after <= pgboss.job_now())`;
+export const jobsDue = (queue: string, condition = ''): string =>
+  `exists (select from pgboss.job where name = '${queue}' ${condition} and state < 'active' and not blocked and start_after <= pgboss.job_now())`;
 
 export interface JobQueueOptions {
   /** Whether to take part in the maintenance of all queues, which requeues jobs of crashed processes and deletes old jobs. */
@@ -20,7 +20,7 @@ export function openJobQueue(
   { supervise = true, superviseIntervalS = 60 }: JobQueueOptions = {},
 ): PgBoss {
   const queue = new PgBoss({
-    db: onPool(pool),
+    db: poolAdapter(pool),
     schema: 'pgboss',
     migrate: false,
     createSchema: false,
@@ -46,7 +46,7 @@ export function openJobQueue(
  * Runs the statements of pg-boss. Some of them are whole transactions, so after an error the connection must not return to the
  * pool in mid-transaction.
  */
-function onPool(pool: Pool): Db {
+function poolAdapter(pool: Pool): Db {
   return {
     async executeSql(text, values) {
       const client = await pool.connect();

@@ -1,6 +1,6 @@
 import { Migrator } from '@mikro-orm/migrations';
 import pg from 'pg';
-import { migrationOf, requireOurBaseline } from './baseline.js';
+import { migrationOf, requireSameBaseline } from './baseline.js';
 import { closeOrm, openOrm } from './orm.js';
 import { makePartitions } from './partitions.js';
 import { type LockPatience, retryWhileLocked } from './patience.js';
@@ -38,7 +38,7 @@ export async function migrate(
     await guard.query('set statement_timeout = 0; set lock_timeout = 0; set idle_session_timeout = 0');
     await guard.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     const { rows } = await guard.query<{ name: string }>('select current_database() as name');
-    return await migrateAlone(connectionString, rows[0]!.name, files, { ...PATIENCE, ...patience });
+    return await migrateExclusively(connectionString, rows[0]!.name, files, { ...PATIENCE, ...patience });
   } finally {
     await guard.end();
   }
@@ -56,7 +56,7 @@ function requireKnownNeeds({ migrations }: SqlFiles): void {
   }
 }
 
-async function migrateAlone(
+async function migrateExclusively(
   connectionString: string,
   dbName: string,
   files: SqlFiles,
@@ -79,11 +79,11 @@ async function migrateAlone(
   const applied: string[] = [];
   orm.migrator.on('migrated', ({ name }) => void applied.push(name));
   try {
-    await requireOurBaseline(pool, files.migrations);
+    await requireSameBaseline(pool, files.migrations);
     await retryWhileLocked(() => orm.migrator.up(), patience);
-    const repeated = await retryWhileLocked(() => applyRepeatables(pool, files), patience);
+    const repeatables = await retryWhileLocked(() => applyRepeatables(pool, files), patience);
     await retryWhileLocked(() => makePartitions(pool), patience);
-    return [...applied, ...repeated];
+    return [...applied, ...repeatables];
   } finally {
     await closeOrm(orm, pool);
   }

@@ -51,26 +51,26 @@ class ResilientDialect extends PostgresDialect {
   }
 }
 
-const retries = new WeakMap<MikroORM, OnRetry>();
+const retryHandlers = new WeakMap<MikroORM, OnRetry>();
 
 /**
  * Creates the ORM on a pool that the caller owns and closes. Entities are parameters, so that db/ does not depend on the tables
  * of other modules. Uses the constructor, because `init` would search for installed extensions and load them, and with them a
  * second copy of the ORM outside the bundle.
  */
-export function openOrm(pool: Pool, entities: EntitySchema[], more: Partial<Options> = {}): MikroORM {
+export function openOrm(pool: Pool, entities: EntitySchema[], overrides: Partial<Options> = {}): MikroORM {
   const orm = new MikroORM({
     dbName: 'from-pool',
-    driverOptions: new ResilientDialect({ pool: pool }),
+    driverOptions: new ResilientDialect({ pool }),
     entities,
     discovery: { warnWhenNoEntities: false },
     forceUndefined: true,
     implicitTransactions: true,
     ensureDatabase: false,
     logger: () => {},
-    ...more,
+    ...overrides,
   } as Options);
-  retries.set(orm, onRetryOf(pool));
+  retryHandlers.set(orm, onRetryOf(pool));
   return orm;
 }
 
@@ -81,7 +81,7 @@ export function openOrm(pool: Pool, entities: EntitySchema[], more: Partial<Opti
 export const inTransaction = <T>(orm: MikroORM, work: (tx: EntityManager) => Promise<T>): Promise<T> =>
   retryOnce(
     () => orm.em.fork().transactional((tx) => work(tx as EntityManager)),
-    (cause) => retries.get(orm)?.(cause),
+    (cause) => retryHandlers.get(orm)?.(cause),
   );
 
 /** Converts bytes of the driver to a Buffer. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
+import { failureKindOf } from './database-errors.js';
 import { type Connectable, isTransactionConflict, onRetryOf, retryOnce, type Statement } from './pool.js';
-import { troubleOf } from './trouble.js';
 
 /** Runs a statement that can exceed the statement timeout of the pool. */
 export type PatientQuery = <Row extends pg.QueryResultRow>(statement: Statement) => Promise<Row[]>;
@@ -33,29 +33,29 @@ export const inPatientSession = <T>(
 async function withLimit<T>(
   pool: Connectable,
   limitMs: number,
-  before: string,
-  after: string,
+  firstStatement: string,
+  lastStatement: string,
   work: (query: PatientQuery) => Promise<T>,
   signal?: AbortSignal,
 ): Promise<T> {
   const client = await pool.connect();
   let failure: Error | undefined;
-  let released = false;
+  let isReleased = false;
   const release = (error?: Error): void => {
-    if (!released) client.release(error);
-    released = true;
+    if (!isReleased) client.release(error);
+    isReleased = true;
   };
   const stop = (): void => release(new Error('stopped'));
   signal?.addEventListener('abort', stop);
   try {
     // the signal may have been aborted while waiting for the connection
     signal?.throwIfAborted();
-    await client.query(before);
+    await client.query(firstStatement);
     const result = await work(async <Row extends pg.QueryResultRow>(statement: Statement) => {
       const { rows } = await client.query<Row>({ ...statement, query_timeout: limitMs + 5_000 } as Statement);
       return rows;
     });
-    await client.query(after);
+    await client.query(lastStatement);
     return result;
   } catch (error) {
     failure = error as Error;
@@ -104,20 +104,20 @@ export async function retryWhileLocked<T>(work: () => Promise<T>, { patienceMs, 
 }
 
 /** Pause between attempts while the database is unavailable. */
-const AWAY_PAUSE_MS = 200;
+const UNAVAILABLE_PAUSE_MS = 200;
 
 /**
- * Repeats work while the database is unavailable and `canGoOn` returns true. The work must be safe to repeat. Throws the errors
+ * Repeats work while the database is unavailable and `canContinue` returns true. The work must be safe to repeat. Throws the errors
  * of the work.
  */
-export async function outlast<T>(work: () => Promise<T>, canGoOn: () => boolean): Promise<T> {
+export async function retryWhileUnavailable<T>(work: () => Promise<T>, canContinue: () => boolean): Promise<T> {
   for (;;) {
     try {
       return await work();
     } catch (error) {
-      const trouble = troubleOf(error);
-      if ((trouble !== 'away' && trouble !== 'doubt') || !canGoOn()) throw error;
-      await sleep(AWAY_PAUSE_MS);
+      const kind = failureKindOf(error);
+      if ((kind !== 'away' && kind !== 'doubt') || !canContinue()) throw error;
+      await sleep(UNAVAILABLE_PAUSE_MS);
     }
   }
 }

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createPostgreSqlTypeParsers } from '@mikro-orm/sql';
 import pg from 'pg';
 import array from 'postgres-array';
+import { CannotServe, NeverReached } from './database-errors.js';
 import { APPLICATION_ROLE, LIMITS_MS, MIGRATION_LIMITS_MS, requireGuards, startupOptions } from './guards.js';
-import { CannotServe, NeverReached } from './trouble.js';
 
 const consoleReads = new AsyncLocalStorage<true>();
 
@@ -33,11 +33,11 @@ type Connected = Parameters<pg.Pool['connect']>[0];
  * connections of money operations.
  */
 class DividedPool extends pg.Pool {
-  readonly forConsole: pg.Pool;
+  readonly consolePool: pg.Pool;
 
   constructor(options: pg.PoolConfig, consoleMax: number) {
     super(options);
-    this.forConsole = new pg.Pool({
+    this.consolePool = new pg.Pool({
       ...options,
       max: consoleMax,
       application_name: `${options.application_name} console`,
@@ -48,12 +48,12 @@ class DividedPool extends pg.Pool {
   override connect(callback: Connected): void;
   /** Returns a connection of the pool for the current work. `query` calls this method as well. */
   override connect(callback?: Connected): Promise<pg.PoolClient> | void {
-    if (isConsoleRead()) return this.forConsole.connect(callback!);
+    if (isConsoleRead()) return this.consolePool.connect(callback!);
     return super.connect(callback!);
   }
 
   override async end(): Promise<void> {
-    await Promise.all([super.end(), this.forConsole.end()]);
+    await Promise.all([super.end(), this.consolePool.end()]);
   }
 }
 
@@ -99,7 +99,7 @@ const TRANSACTION = /^\s*begin\b/i;
 const POOLER = /unsupported (options )?startup parameter|command-line options/;
 
 /** Replaces the error of a new connection with a message about the settings, if a pooler caused it. */
-const pooled = (error: Error): Error =>
+const poolerError = (error: Error): Error =>
   POOLER.test(error.message)
     ? new CannotServe(
         'DATABASE_URL leads to a connection pooler, which rejects startup options. Connect to PostgreSQL directly. Only the service can use a pooler: set DATABASE_STARTUP_OPTIONS=false and DATABASE_LISTEN_URL (docs/install.md, "Connection pooler").',
@@ -118,22 +118,22 @@ class Client extends pg.Client {
 
   override connect(callback?: unknown): never {
     if (typeof callback === 'function')
-      return super.connect((error: Error | null) => callback(error && pooled(error))) as never;
+      return super.connect((error: Error | null) => callback(error && poolerError(error))) as never;
     return super.connect().catch((error: Error) => {
-      throw pooled(error);
+      throw poolerError(error);
     }) as never;
   }
 
-  override query(given: unknown, values?: unknown, callback?: unknown): never {
+  override query(query: unknown, values?: unknown, callback?: unknown): never {
     const { onRetry, unnamed } = this.#config;
     // copies the object, because the driver stores the callback in it, and reusing it would call the wrong callback
     const statement = (
-      typeof given === 'string' ? given : { ...(given as Statement), ...(unnamed && { name: undefined }) }
+      typeof query === 'string' ? query : { ...(query as Statement), ...(unnamed && { name: undefined }) }
     ) as string;
     // inside a transaction, the whole transaction must be retried
     if (!onRetry || this.getTransactionStatus() !== 'I')
       return super.query(statement, values as [], callback as never) as never;
-    const [bound, answered] = typeof values === 'function' ? [undefined, values] : [values, callback];
+    const [bound, onResult] = typeof values === 'function' ? [undefined, values] : [values, callback];
     const result = retryOnce(
       () => super.query(statement, bound as []),
       async (cause) => {
@@ -141,10 +141,10 @@ class Client extends pg.Client {
         onRetry(cause);
       },
     );
-    if (typeof answered !== 'function') return result as never;
+    if (typeof onResult !== 'function') return result as never;
     return void result.then(
-      (value) => answered(null, value),
-      (error: unknown) => answered(error),
+      (value) => onResult(null, value),
+      (error: unknown) => onResult(error),
     ) as never;
   }
 }
@@ -192,8 +192,8 @@ export function createPool(
     keepAliveInitialDelayMillis: 10_000,
     application_name: name === undefined ? NAME : `${NAME} ${name}`,
   };
-  const divided = consoleMax === undefined ? undefined : new DividedPool(options, consoleMax);
-  const pools = divided ? [divided, divided.forConsole] : [new pg.Pool(options)];
+  const dividedPool = consoleMax === undefined ? undefined : new DividedPool(options, consoleMax);
+  const pools = dividedPool ? [dividedPool, dividedPool.consolePool] : [new pg.Pool(options)];
   for (const pool of pools) {
     pool.on('error', onLostConnection);
     pool.on('connect', (client) => client.on('error', onLostConnection));
@@ -204,7 +204,7 @@ export function createPool(
 /**
  * SQLSTATEs of transactions that the server rolled back because of another transaction: a deadlock or a serialization failure.
  */
-const IN_THE_WAY = new Set(['40P01', '40001']);
+const CONFLICT_CODES = new Set(['40P01', '40001']);
 
 /**
  * Pause before a retry, so that the other transaction can continue. An immediate retry could lock the same row first and conflict
@@ -220,7 +220,7 @@ export type OnRetry = (cause: Error) => unknown;
  * succeeded.
  */
 export const isTransactionConflict = (error: unknown): error is Error =>
-  IN_THE_WAY.has((error as { code?: string } | undefined)?.code ?? '');
+  CONFLICT_CODES.has((error as { code?: string } | undefined)?.code ?? '');
 
 /**
  * Retries work once after a conflict with another transaction. The work must be a whole transaction, or a single statement
@@ -270,15 +270,15 @@ export async function runOnce<Row extends pg.QueryResultRow>(
   const client = await pool.connect().catch((error: unknown) => {
     throw new NeverReached(error);
   });
-  let lost: Error | undefined;
+  let failure: Error | undefined;
   try {
     return await client.query<Row>(statement);
   } catch (error) {
-    lost = error as Error;
+    failure = error as Error;
     throw error;
   } finally {
     // a connection with an error is not reused, because its state is unknown
-    client.release(lost);
+    client.release(failure);
   }
 }
 
@@ -300,5 +300,5 @@ export function poolFigures(pool: pg.Pool): PoolFigures[] {
     waiting: waitingCount,
     max: options.max,
   });
-  return [figuresOf('main', pool), ...(pool instanceof DividedPool ? [figuresOf('console', pool.forConsole)] : [])];
+  return [figuresOf('main', pool), ...(pool instanceof DividedPool ? [figuresOf('console', pool.consolePool)] : [])];
 }

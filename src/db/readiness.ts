@@ -1,49 +1,49 @@
+import { CannotServe } from './database-errors.js';
 import type { Queryable } from './pool.js';
 import { type AppliedMigration, misfit } from './schema-fit.js';
 import { sqlFiles } from './sql-files.js';
 import type { StartCheck } from './start-checks.js';
-import { CannotServe } from './trouble.js';
 
 const NEVER_MIGRATED = 'The database is not migrated. Run "gateway migrate" as its owner.';
 
-/** Errors that affect every statement, by SQLSTATE. `heals`: the cause can disappear without a configuration change. */
-const REFUSALS: readonly { code: RegExp; message?: RegExp; heals: boolean; sentence: string }[] = [
+/** Errors that affect every statement, by SQLSTATE. `isTransient`: the cause can disappear without a configuration change. */
+const REJECTIONS: readonly { code: RegExp; message?: RegExp; isTransient: boolean; sentence: string }[] = [
   {
     code: /^28/,
-    heals: false,
+    isTransient: false,
     sentence: 'The database rejects the login of DATABASE_URL because of its name, its password or its address.',
   },
-  { code: /^3D000/, heals: false, sentence: 'The database of DATABASE_URL does not exist.' },
+  { code: /^3D000/, isTransient: false, sentence: 'The database of DATABASE_URL does not exist.' },
   {
     code: /^42P01/,
-    heals: false,
+    isTransient: false,
     sentence: NEVER_MIGRATED,
   },
   {
     // this is an error of the startup options, which affects every connection
     code: /^22023/,
     message: /role "\w+" does not exist/,
-    heals: false,
+    isTransient: false,
     sentence: NEVER_MIGRATED,
   },
-  { code: /^42501/, heals: false, sentence: 'The login of DATABASE_URL is not a member of gateway_app.' },
+  { code: /^42501/, isTransient: false, sentence: 'The login of DATABASE_URL is not a member of gateway_app.' },
   // this error is sent by a pooler that could not get a connection, not by PostgreSQL itself
-  { code: /^08/, heals: true, sentence: 'The pooler cannot reach the database.' },
-  { code: /^57P/, heals: true, sentence: 'The database is starting or stopping.' },
-  { code: /^53/, heals: true, sentence: 'The database has run out of connections, memory or disk space.' },
+  { code: /^08/, isTransient: true, sentence: 'The pooler cannot reach the database.' },
+  { code: /^57P/, isTransient: true, sentence: 'The database is starting or stopping.' },
+  { code: /^53/, isTransient: true, sentence: 'The database has run out of connections, memory or disk space.' },
 ];
 
 /**
  * Describes the error of a statement or connection. The text contains no names or addresses, because the readiness endpoint is
  * public.
  */
-function refusalOf(error: unknown): { heals: boolean; sentence: string } {
-  if (error instanceof CannotServe) return { heals: false, sentence: error.message };
+function problemOf(error: unknown): { isTransient: boolean; sentence: string } {
+  if (error instanceof CannotServe) return { isTransient: false, sentence: error.message };
   const { code, message: text = '' } = error as { code?: unknown; message?: string };
   if (typeof code !== 'string' || !/^[0-9A-Z]{5}$/.test(code))
-    return { heals: true, sentence: 'The database is unavailable.' };
-  const known = REFUSALS.find((refusal) => refusal.code.test(code) && (refusal.message?.test(text) ?? true));
-  return known ?? { heals: true, sentence: `The database returns an error (SQLSTATE ${code}).` };
+    return { isTransient: true, sentence: 'The database is unavailable.' };
+  const known = REJECTIONS.find((rejection) => rejection.code.test(code) && (rejection.message?.test(text) ?? true));
+  return known ?? { isTransient: true, sentence: `The database returns an error (SQLSTATE ${code}).` };
 }
 
 // State that can change while a process runs. It is read with a single statement, because load balancers check every second.
@@ -53,7 +53,7 @@ const STATE = `
 
 /** Checks whether a process can serve on its database. */
 export class Readiness {
-  #checked = false;
+  #isChecked = false;
 
   constructor(
     private readonly db: Queryable,
@@ -73,8 +73,8 @@ export class Readiness {
     try {
       await this.#check();
     } catch (error) {
-      const { heals, sentence } = refusalOf(error);
-      if (!heals) throw new CannotServe(sentence, { cause: error });
+      const { isTransient, sentence } = problemOf(error);
+      if (!isTransient) throw new CannotServe(sentence, { cause: error });
       return sentence;
     }
     return this.complaint();
@@ -84,7 +84,7 @@ export class Readiness {
   async problems(): Promise<string[]> {
     const found: string[] = [];
     for (const check of this.checks)
-      await check(this.db).catch((error: unknown) => void found.push(refusalOf(error).sentence));
+      await check(this.db).catch((error: unknown) => void found.push(problemOf(error).sentence));
     const complaint = found.length > 0 ? undefined : await this.#complaintOf(async () => {});
     return [...new Set(complaint === undefined ? found : [complaint])];
   }
@@ -95,13 +95,13 @@ export class Readiness {
    */
   complaint(): Promise<string | undefined> {
     return this.#complaintOf(async () => {
-      if (!this.#checked) await this.#check();
+      if (!this.#isChecked) await this.#check();
     });
   }
 
-  async #complaintOf(first: () => Promise<void>): Promise<string | undefined> {
+  async #complaintOf(prepare: () => Promise<void>): Promise<string | undefined> {
     try {
-      await first();
+      await prepare();
       const { rows } = await this.db.query<{ standby: boolean; readOnly: boolean; applied: AppliedMigration[] }>({
         name: 'readiness',
         text: STATE,
@@ -111,13 +111,13 @@ export class Readiness {
       if (readOnly) return 'The database is read-only.';
       return misfit(applied ?? [], sqlFiles.migrations);
     } catch (error) {
-      return refusalOf(error).sentence;
+      return problemOf(error).sentence;
     }
   }
 
   async #check(): Promise<void> {
     for (const check of this.checks) await check(this.db);
     await this.register(this.db);
-    this.#checked = true;
+    this.#isChecked = true;
   }
 }

@@ -6,7 +6,7 @@ import type { Queryable, Statement } from './pool.js';
 const LAG_LIMIT_MS = 30_000;
 const MEASURED_EVERY_MS = 5_000;
 /** Minimum interval between log entries about failed reads. */
-const SAID_EVERY_MS = 60_000;
+const WARN_INTERVAL_MS = 60_000;
 
 /** Returns the SQL expression for the identity of a server, and its position in the write-ahead log, in bytes. */
 const serverAt = (position: string): string => `
@@ -29,7 +29,7 @@ export interface ReplicaParts {
   /** Pool of the replica, divided like that of the primary. */
   replica: pg.Pool;
   /** Separate connection to the replica for measurements. */
-  measuring: pg.Pool;
+  measuringPool: pg.Pool;
   log: Logger;
 }
 
@@ -45,8 +45,8 @@ export class Replica implements Queryable {
   #reason: string | undefined = 'has not been measured yet';
   /** Whether a read has failed since the last measurement. */
   #isSuspect = false;
-  #saidAtMs = Number.NEGATIVE_INFINITY;
-  #measuring: Promise<void> | undefined;
+  #warnedAtMs = Number.NEGATIVE_INFINITY;
+  #measurement: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly parts: ReplicaParts) {}
@@ -58,11 +58,11 @@ export class Replica implements Queryable {
 
   async stop(): Promise<void> {
     clearInterval(this.#timer);
-    await this.#measuring;
-    await Promise.all([this.parts.replica.end(), this.parts.measuring.end()]);
+    await this.#measurement;
+    await Promise.all([this.parts.replica.end(), this.parts.measuringPool.end()]);
   }
 
-  get isRead(): boolean {
+  get isInUse(): boolean {
     return this.#reason === undefined && !this.#isSuspect;
   }
 
@@ -73,7 +73,7 @@ export class Replica implements Queryable {
 
   async query<Row extends pg.QueryResultRow>(statement: Statement): Promise<pg.QueryResult<Row>> {
     const { primary, replica } = this.parts;
-    if (!this.isRead) return primary.query<Row>(statement);
+    if (!this.isInUse) return primary.query<Row>(statement);
     try {
       return await replica.query<Row>(statement);
     } catch (error) {
@@ -86,30 +86,34 @@ export class Replica implements Queryable {
   #suspect(err: Error): void {
     this.#isSuspect = true;
     void this.measure();
-    if (performance.now() - this.#saidAtMs < SAID_EVERY_MS) return;
-    this.#saidAtMs = performance.now();
+    if (performance.now() - this.#warnedAtMs < WARN_INTERVAL_MS) return;
+    this.#warnedAtMs = performance.now();
     this.parts.log.warn({ err }, 'a read from the replica failed, the primary was used');
   }
 
   /** Measures both servers. Measurements never run concurrently. */
   measure(): Promise<void> {
-    return (this.#measuring ??= this.#measure().finally(() => (this.#measuring = undefined)));
+    return (this.#measurement ??= this.#measure().finally(() => (this.#measurement = undefined)));
   }
 
   async #measure(): Promise<void> {
-    const { primary, measuring, log } = this.parts;
-    const ask = async (pool: pg.Pool, text: string): Promise<Server | undefined> =>
+    const { primary, measuringPool, log } = this.parts;
+    const read = async (pool: pg.Pool, text: string): Promise<Server | undefined> =>
       pool.query<Server>(text).then(
         ({ rows }) => rows[0],
         () => undefined,
       );
     // the primary is read first, so that the replica can reach its position in the meantime
-    const followed = await ask(primary, PRIMARY);
+    const primaryServer = await read(primary, PRIMARY);
     const nowMs = performance.now();
-    if (followed) this.#positions.push({ bytes: BigInt(followed.position), atMs: nowMs });
-    const found = await ask(measuring, REPLICA);
+    if (primaryServer) this.#positions.push({ bytes: BigInt(primaryServer.position), atMs: nowMs });
+    const replicaServer = await read(measuringPool, REPLICA);
     // if the primary is unavailable, the state of the replica is kept
-    const reason = !found ? 'is unavailable' : followed ? this.#judge(found, followed, nowMs) : this.#reason;
+    const reason = !replicaServer
+      ? 'is unavailable'
+      : primaryServer
+        ? this.#judge(replicaServer, primaryServer, nowMs)
+        : this.#reason;
     this.#isSuspect = false;
     if (reason === this.#reason) return;
     if (reason === undefined) log.info({}, 'reads use the replica');

@@ -14,8 +14,8 @@ export interface AppliedMigration {
  */
 export function misfit(applied: readonly AppliedMigration[], migrations: readonly SqlFile[]): string | undefined {
   const known = new Set(migrations.map(({ name }) => name));
-  const made = new Set(applied.map(({ name }) => name));
-  const missing = [...known].filter((name) => !made.has(name));
+  const appliedNames = new Set(applied.map(({ name }) => name));
+  const missing = [...known].filter((name) => !appliedNames.has(name));
   if (missing.length > 0)
     return `The database is too old for this program because it lacks ${missing.join(', ')}. Run "gateway migrate".`;
   const later = applied.find(({ needs }) => needs !== null && !known.has(needs));

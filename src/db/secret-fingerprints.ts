@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import type { NamedKey, Secret } from '../core/secret.js';
 import { sameBytes } from '../core/secret.js';
+import { CannotServe } from './database-errors.js';
 import type { Queryable } from './pool.js';
 import type { StartCheck } from './start-checks.js';
-import { CannotServe } from './trouble.js';
 
 /** Secrets that must be the same for all processes of a database. */
 export interface SharedSecrets {
@@ -51,15 +51,15 @@ export function fingerprintsOf({ encryptionKeys, pepper, referenceSecret }: Shar
 
 const LOST = 'If it is lost, see "gateway secrets --help".';
 
-const differs = ({ name, keyId }: SecretFingerprint): string =>
+const differsText = ({ name, keyId }: SecretFingerprint): string =>
   name === 'ENCRYPTION_KEYS'
     ? `ENCRYPTION_KEYS: key "${keyId}" differs from the key with this ID that this database was used with. Set the key that the other processes use. ${LOST}`
     : `${name} differs from the secret that this database was used with. Set the secret that the other processes use. ${LOST}`;
 
-const missing = ({ keyId }: SecretFingerprint): string =>
+const missingText = ({ keyId }: SecretFingerprint): string =>
   `ENCRYPTION_KEYS lacks key "${keyId}", which stored values use. Add it after the first key; "gateway rotate-keys" makes it unnecessary. ${LOST}`;
 
-const retired = ({ keyId }: SecretFingerprint): string =>
+const retiredText = ({ keyId }: SecretFingerprint): string =>
   `ENCRYPTION_KEYS: the first key "${keyId}" was replaced by "gateway rotate-keys". Put a key with a new ID in front.`;
 
 async function registeredIn(db: Queryable): Promise<Registered[]> {
@@ -76,17 +76,18 @@ export async function compareSecrets(
   db: Queryable,
   secrets: SharedSecrets,
 ): Promise<{ known: number; unknown: SecretFingerprint[]; differences: SecretDifference[] }> {
-  const ours = fingerprintsOf(secrets);
+  const ownFingerprints = fingerprintsOf(secrets);
   const registered = await registeredIn(db);
   const differences = registered.flatMap((row): SecretDifference[] => {
-    const own = ours.find((one) => isSame(one, row));
-    if (own === undefined) return row.retired ? [] : [{ secret: row, kind: 'missing', sentence: missing(row) }];
-    if (!sameBytes(own.fingerprint, row.fingerprint)) return [{ secret: own, kind: 'differs', sentence: differs(row) }];
+    const match = ownFingerprints.find((candidate) => isSame(candidate, row));
+    if (match === undefined) return row.retired ? [] : [{ secret: row, kind: 'missing', sentence: missingText(row) }];
+    if (!sameBytes(match.fingerprint, row.fingerprint))
+      return [{ secret: match, kind: 'differs', sentence: differsText(row) }];
     return row.retired && row.keyId === secrets.encryptionKeys[0]?.id
-      ? [{ secret: own, kind: 'retired', sentence: retired(row) }]
+      ? [{ secret: match, kind: 'retired', sentence: retiredText(row) }]
       : [];
   });
-  const unknown = ours.filter((own) => !registered.some((row) => isSame(own, row)));
+  const unknown = ownFingerprints.filter((fingerprint) => !registered.some((row) => isSame(fingerprint, row)));
   return { known: registered.length, unknown, differences };
 }
 

@@ -32,7 +32,7 @@ function textOf(value: unknown): string {
 function plain(_name: string, part: unknown): unknown {
   if (typeof part === 'bigint') return String(part);
   return part instanceof Set || part instanceof Map
-    ? [...part].map((one) => JSON.stringify(one, plain)).toSorted()
+    ? [...part].map((item) => JSON.stringify(item, plain)).toSorted()
     : part;
 }
 
@@ -55,7 +55,7 @@ const numbersOf = (config: Config): { name: string; key: number; value: number }
   }));
 
 /** Announces the shared settings of this process to the other processes while it runs. */
-export const showSettings = (channel: Channel, config: Config): void =>
+export const publishSettings = (channel: Channel, config: Config): void =>
   channel.onConnect(async () => {
     const numbers = numbersOf(config);
     const values = [numbers.map(({ key }) => key), numbers.map(({ value }) => value)];
@@ -83,10 +83,10 @@ export async function compareSettings(
     values: [numbers.map(({ key }) => key)],
   });
   const found = numbers.map(({ name, key, value }) => {
-    const shown = rows.filter((row) => row.key === key);
-    const total = shown.reduce((sum, { count }) => sum + count, 0);
-    const same = shown.find((row) => row.value === value)?.count ?? 0;
-    return { name, values: shown.length, same, others: total - same };
+    const publishedRows = rows.filter((row) => row.key === key);
+    const total = publishedRows.reduce((sum, { count }) => sum + count, 0);
+    const same = publishedRows.find((row) => row.value === value)?.count ?? 0;
+    return { name, values: publishedRows.length, same, others: total - same };
   });
   return {
     processes: Math.max(0, ...found.map(({ same, others }) => same + others)),

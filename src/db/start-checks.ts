@@ -1,8 +1,8 @@
-import { requireOurBaseline } from './baseline.js';
+import { requireSameBaseline } from './baseline.js';
+import { CannotServe } from './database-errors.js';
 import type { Queryable } from './pool.js';
 import { type AppliedMigration, misfit } from './schema-fit.js';
 import { sqlFiles } from './sql-files.js';
-import { CannotServe } from './trouble.js';
 
 /**
  * Check before a process serves requests. It throws CannotServe, or the errors of the connection if the database is unavailable.
@@ -30,8 +30,8 @@ interface Server {
 
 /** Returns the name of a server that is only compatible with PostgreSQL. Returns undefined for PostgreSQL itself. */
 function otherEngine({ banner, citus }: Server): string | undefined {
-  const known = OTHER_ENGINES.find(([words]) => words.test(banner));
-  if (known) return known[1];
+  const engine = OTHER_ENGINES.find(([words]) => words.test(banner));
+  if (engine) return engine[1];
   if (citus) return 'PostgreSQL with the extension Citus';
   return /^PostgreSQL \d/.test(banner) ? undefined : banner.split(/[ ,(]*v?\d/, 1)[0]!.slice(0, 40) || 'unknown';
 }
@@ -56,7 +56,7 @@ export const requireServer: StartCheck = async (db) => {
 
 const requireFit: StartCheck = async (db) => {
   const { migrations } = sqlFiles;
-  await requireOurBaseline(db, migrations);
+  await requireSameBaseline(db, migrations);
   const { rows } = await db.query<AppliedMigration>({ text: 'select name, needs from schema_fingerprint' });
   const reason = misfit(rows, migrations);
   if (reason !== undefined) throw new CannotServe(reason);

@@ -20,7 +20,7 @@ export interface WatchOptions {
   intervalMs: number;
 }
 
-interface Look {
+interface DueWork {
   due: string[];
   /** Set to false for a process that never becomes the leader. */
   leads?: boolean;
@@ -39,7 +39,7 @@ export class WorkWatch implements Task {
   readonly #due: string;
   readonly #poller: Poller;
   #pauseMs = 0;
-  #leads = false;
+  #isLeader = false;
 
   /**
    * Creates the watch.
@@ -56,14 +56,14 @@ export class WorkWatch implements Task {
     const cases = duties.map(({ name, due }) => `case when ${due} then '${name}' end`);
     this.#due = `array_remove(array[${cases.join(', ')}]::text[], null) as due`;
     this.#poller = new Poller(
-      () => this.#look(),
+      () => this.#readDueWork(),
       () => this.#pauseMs,
       (err) => parts.log.warn({ err }, 'looking for due work failed, retrying at the next interval'),
     );
-    this.#channel?.on(TOPIC, (names) => this.#hear(names.split(' ')));
+    this.#channel?.on(TOPIC, (names) => this.#onNotification(names.split(' ')));
     this.#channel?.onConnect(async () => {
       // the locks of the previous session were released when it ended
-      this.#leads = false;
+      this.#isLeader = false;
       if (this.#poller.isActive) await this.#join();
     });
   }
@@ -77,8 +77,8 @@ export class WorkWatch implements Task {
     return this.#poller.succeededAtMs;
   }
 
-  get leads(): boolean {
-    return this.#leads;
+  get isLeader(): boolean {
+    return this.#isLeader;
   }
 
   /** Starts checking. Does nothing in a process without workers. */
@@ -96,15 +96,15 @@ export class WorkWatch implements Task {
   /** Stops checking, and passes the leadership to another process immediately. */
   async stop(): Promise<void> {
     await this.#poller.stop();
-    if (!this.#leads || !this.#channel?.isUp) return;
-    this.#leads = false;
+    if (!this.#isLeader || !this.#channel?.isUp) return;
+    this.#isLeader = false;
     await this.#channel
       .query({ text: `select ${locks.release('leader')}, ${locks.unshare('watcher')}` })
       .catch(() => {});
-    this.#channel.say(TOPIC, '');
+    this.#channel.notify(TOPIC, '');
   }
 
-  #hear(names: readonly string[]): void {
+  #onNotification(names: readonly string[]): void {
     // an empty name means that the leader has stopped
     if (names[0] === '') this.#poller.wake();
     else this.#wake(names);
@@ -119,25 +119,25 @@ export class WorkWatch implements Task {
   }
 
   /** Wakes all due work in one round, so that no further round is needed. */
-  async #look(): Promise<boolean> {
+  async #readDueWork(): Promise<boolean> {
     this.#pauseMs = this.options.intervalMs;
-    const { due, leads, watchers } = await this.#ask();
-    if (leads !== undefined) this.#leads = leads;
+    const { due, leads, watchers } = await this.#queryDueWork();
+    if (leads !== undefined) this.#isLeader = leads;
     this.#wake(due);
-    if (due.length > 0 && this.#channel?.isUp) this.#channel.say(TOPIC, due.join(' '));
-    if (!this.#leads && watchers !== undefined)
+    if (due.length > 0 && this.#channel?.isUp) this.#channel.notify(TOPIC, due.join(' '));
+    if (!this.#isLeader && watchers !== undefined)
       // distributes the checks of the followers over time
       this.#pauseMs = Math.max(this.#pauseMs, FOLLOWER_MS * Math.max(1, watchers) * (0.75 + Math.random() / 2));
     return false;
   }
 
-  async #ask(): Promise<Look> {
+  async #queryDueWork(): Promise<DueWork> {
     const channel = this.#channel?.isUp ? this.#channel : undefined;
-    if (!channel) return (await this.#db.query<Look>({ name: 'work-due', text: `select ${this.#due}` })).rows[0]!;
-    if (this.#leads) return (await channel.query<Look>({ name: 'work-due', text: `select ${this.#due}` }))[0]!;
-    const [look] = await channel.query<Look>({
-      text: `select ${this.#due}, ${locks.tryAlone('leader')} as leads, ${locks.countOf('watcher')} as watchers`,
+    if (!channel) return (await this.#db.query<DueWork>({ name: 'work-due', text: `select ${this.#due}` })).rows[0]!;
+    if (this.#isLeader) return (await channel.query<DueWork>({ name: 'work-due', text: `select ${this.#due}` }))[0]!;
+    const [row] = await channel.query<DueWork>({
+      text: `select ${this.#due}, ${locks.tryExclusive('leader')} as leads, ${locks.countOf('watcher')} as watchers`,
     });
-    return look!;
+    return row!;
   }
 }

@@ -19,7 +19,7 @@ import type { EntityManager } from '../db/orm.js';
 import { Arguments } from '../graphql-toolkit/arguments.js';
 import { pageView } from '../graphql-toolkit/connection.js';
 import { developerIdOf, orderNodeId } from '../graphql-toolkit/node.js';
-import { Entries, READ_ALONE, READ_TOGETHER, RowsBeside } from '../graphql-toolkit/rows.js';
+import { Entries, ExtraReads, READ_SEPARATELY, READ_TOGETHER } from '../graphql-toolkit/rows.js';
 import type { LedgerService } from '../ledger/ledger.service.js';
 import type { OrderStore } from '../orders/order.store.js';
 import { Order } from '../orders/views/order.types.js';
@@ -76,7 +76,7 @@ export class ApprovalRequestResolver {
     nullable: true,
     description: 'Account that the approval request is about. Null if there is none.',
   })
-  @RowsBeside(READ_TOGETHER)
+  @ExtraReads(READ_TOGETHER)
   async developer(@Root() { developerId }: ApprovalRequest): Promise<Developer | null> {
     return developerId === null ? null : this.parts.developers.byId(developerId);
   }
@@ -85,7 +85,7 @@ export class ApprovalRequestResolver {
     nullable: true,
     description: 'White label whose provider would change, or that the account would join. Null if there is none.',
   })
-  @RowsBeside(READ_TOGETHER)
+  @ExtraReads(READ_TOGETHER)
   async whiteLabel(@Root() { whiteLabelId }: ApprovalRequest): Promise<WhiteLabel | null> {
     return whiteLabelId === null ? null : ((await this.parts.developers.whiteLabel(whiteLabelId)) ?? null);
   }
@@ -102,7 +102,7 @@ export class ApprovalRequestResolver {
     nullable: true,
     description: 'Order that the approval request is about. Null for other actions.',
   })
-  @RowsBeside(READ_ALONE)
+  @ExtraReads(READ_SEPARATELY)
   async order(@Root() { orderId }: ApprovalRequest, @Ctx() context: RequestContext): Promise<Order | null> {
     return orderId === null ? null : orderForStaff(orderId, this.parts.store, maskingFor(context));
   }
@@ -111,7 +111,7 @@ export class ApprovalRequestResolver {
     nullable: true,
     description: 'Reason for the rejection or withdrawal, from the audit log. Null in other states.',
   })
-  @RowsBeside(READ_TOGETHER)
+  @ExtraReads(READ_TOGETHER)
   async rejectionReason(@Root() { id, state }: ApprovalRequest): Promise<string | null> {
     return state === 'rejected' ? this.parts.approvalRequests.rejectionReason(id) : null;
   }
@@ -120,7 +120,7 @@ export class ApprovalRequestResolver {
     nullable: true,
     description: 'Effect on the wallet. Null if no money moves or several orders are resolved.',
   })
-  @RowsBeside(READ_TOGETHER)
+  @ExtraReads(READ_TOGETHER)
   async walletEffect(@Root() approvalRequest: ApprovalRequest): Promise<WalletEffect | null> {
     const { developerId, environment, state, balancePaise } = approvalRequest;
     const change = balanceChange(approvalRequest);
@@ -146,7 +146,7 @@ export class ApprovalRequestResolver {
   })
   // few approval requests have a list of orders
   @Entries(50)
-  @RowsBeside(READ_ALONE)
+  @ExtraReads(READ_SEPARATELY)
   async orders(@Root() { id }: ApprovalRequest): Promise<ApprovalRequestOrder[]> {
     const list = await approvalRequestOrders(id, this.parts.orm.em.fork() as EntityManager);
     return list.map(({ orderId, amountPaise, evidence, ...line }) => ({
@@ -174,7 +174,7 @@ export class OrderApprovalRequestResolver {
     nullable: true,
     description: 'Pending approval request about the order, or about a list that contains it. Null if there is none.',
   })
-  @RowsBeside(READ_TOGETHER)
+  @ExtraReads(READ_TOGETHER)
   approvalRequest(@Root() { id }: Order): Promise<ApprovalRequest | null> {
     return this.#pending.load(id);
   }

@@ -3,7 +3,7 @@ import type { ActingUser, Approvable, Approval, Decided } from '../approval-requ
 import type { ApprovalRequestStore, StoredApprovalRequest } from '../approval-requests/approval-request.store.js';
 import { AppError, type ErrorCode } from '../core/errors.js';
 import { type EntityManager, inTransaction } from '../db/orm.js';
-import { noOrder } from '../orders/archived-orders.js';
+import { orderNotFound } from '../orders/archived-orders.js';
 import type { StoredOrder } from '../orders/stored-order.js';
 import { needsReview } from '../orders/views/order-actions.js';
 import { takeAllowance } from './alone-allowance.js';
@@ -79,7 +79,7 @@ export class BulkDecisionService implements Approvable<ListCase, MoneyMoved> {
       );
       for (const id of orderIds) {
         const order = orders.get(id);
-        if (!order) refusals.set(id, noOrder(archived.get(id)).code);
+        if (!order) refusals.set(id, orderNotFound(archived.get(id)).code);
         else if (order.statusConflictAt !== null)
           await confirm(order, outcome, reason, by, audit, tx).catch((error: unknown) => {
             // the order is rejected before anything is written

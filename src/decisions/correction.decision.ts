@@ -2,7 +2,7 @@ import { requesterOf } from '../approval-requests/approval-request.service.js';
 import { AppError, insufficientBalance } from '../core/errors.js';
 import { newId } from '../core/ids.js';
 import { balanceIn, lastLineOf } from '../ledger/line.reader.js';
-import { noOrder } from '../orders/archived-orders.js';
+import { orderNotFound } from '../orders/archived-orders.js';
 import type { StoredOrder } from '../orders/stored-order.js';
 import { isCharged, isRefunded } from '../orders/views/order-actions.js';
 import { approvalRequestAbout, encryptedAnswer, lockOrder, subjectOf } from './locked-order.js';
@@ -63,7 +63,7 @@ export const correctionDecision = (
       const posting = { developerId, orderId, kind, postingId, answer, detail: { note } };
       switch (await parts.ledger.correct(posting, tx)) {
         case 'missing':
-          throw noOrder();
+          throw orderNotFound();
         case 'not_charged':
         case 'not_given_back':
           throw new AppError('CONFLICT', { message: wrongState });

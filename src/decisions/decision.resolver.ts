@@ -14,7 +14,7 @@ import { normalUtr } from '../core/utr.js';
 import { developerIdOf, orderIdOf, orderKeyOf, orderNodeId } from '../graphql-toolkit/node.js';
 import type { LedgerService } from '../ledger/ledger.service.js';
 import { entryView, walletView } from '../ledger/wallet.types.js';
-import type { Mails } from '../mails/mails.room.js';
+import type { Emails } from '../mails/emails.room.js';
 import type { OrderStore } from '../orders/order.store.js';
 import type { BulkDecisionService } from './bulk-decision.service.js';
 import { type ResolvedOrder, ResolveOrdersInput, ResolveOrdersPayload } from './bulk-decision.types.js';
@@ -45,7 +45,7 @@ export interface DecisionResolverParts {
   store: OrderStore;
   developers: DevelopersReader;
   people: PeopleReader;
-  mails: Pick<Mails, 'ready' | 'wake'>;
+  mails: Pick<Emails, 'ready' | 'wake'>;
 }
 
 /** Result of an approved change of any action. */

@@ -9,7 +9,7 @@ import { isUuid } from '../core/ids.js';
 import type { LoadNode, Room } from '../core/room.js';
 import type { Base } from '../db/database.js';
 import type { LedgerService } from '../ledger/ledger.service.js';
-import type { Mails } from '../mails/mails.room.js';
+import type { Emails } from '../mails/emails.room.js';
 import type { OrderStore } from '../orders/order.store.js';
 import type { StatusCheckRegistry } from '../orders/outcomes.js';
 import { Allowances } from './alone-allowance.js';
@@ -40,7 +40,7 @@ export interface DecisionsParts {
   accountActions: AccountActions;
   people: PeopleReader;
   health: Omit<ProviderHealthParts, 'db' | 'exposureLimits'>;
-  mails: Mails;
+  mails: Emails;
 }
 
 /**

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { ApprovalRequestAction, NewApprovalRequest } from '../approval-requests/approval-request.store.js';
 import { isUuid } from '../core/ids.js';
 import type { EntityManager } from '../db/orm.js';
-import { ARCHIVED_COLUMNS, type ArchivedOrder, noOrder } from '../orders/archived-orders.js';
+import { ARCHIVED_COLUMNS, type ArchivedOrder, orderNotFound } from '../orders/archived-orders.js';
 import type { OrderStore } from '../orders/order.store.js';
 import { ORDER_COLUMNS, type OrderRow, orderOf, type StoredOrder } from '../orders/stored-order.js';
 import type { Order } from '../orders/views/order.types.js';
@@ -17,7 +17,7 @@ export async function lockOrder(orderId: string, tx: EntityManager): Promise<Sto
   const { rows } = isUuid(orderId)
     ? await sql<OrderRow>`select ${sql.raw(ORDER_COLUMNS)} from order_lock(${orderId}::uuid)`.execute(tx.getKysely())
     : { rows: [] };
-  if (!rows[0]) throw noOrder((await archivedAmong([orderId], tx)).get(orderId));
+  if (!rows[0]) throw orderNotFound((await archivedAmong([orderId], tx)).get(orderId));
   return orderOf(rows[0]);
 }
 

@@ -6,7 +6,7 @@ import type { RequestContext } from '../core/context.js';
 import type { ExposureLimits } from '../core/exposure-limit.js';
 import { type Paise, paise } from '../core/money.js';
 import type { Queryable } from '../db/pool.js';
-import { Entries, READ_ALONE, RowsBeside } from '../graphql-toolkit/rows.js';
+import { Entries, ExtraReads, READ_SEPARATELY } from '../graphql-toolkit/rows.js';
 import { Instant, Rupees } from '../graphql-toolkit/scalars.js';
 import type { Exposure } from '../orders/exposure.js';
 import { recentCalls } from '../orders/recent-calls.js';
@@ -70,7 +70,7 @@ export class ProviderHealthResolver {
     description:
       'Remaining deposit at the provider in rupees, at most about a minute old. Null if the provider does not report it.',
   })
-  @RowsBeside(READ_ALONE)
+  @ExtraReads(READ_SEPARATELY)
   async float(@Root() { provider }: ProviderHealth): Promise<Paise | null> {
     return (await this.parts.providers.floats.of(provider))?.paise ?? null;
   }
@@ -79,7 +79,7 @@ export class ProviderHealthResolver {
     nullable: true,
     description: 'Time the provider reported the remaining deposit. Null if it does not report it.',
   })
-  @RowsBeside(READ_ALONE)
+  @ExtraReads(READ_SEPARATELY)
   async floatAt(@Root() { provider }: ProviderHealth): Promise<Date | null> {
     return (await this.parts.providers.floats.of(provider))?.at ?? null;
   }

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Actor, AuditRecord, AuditService } from '../audit/audit.service.js';
 import { AppError } from '../core/errors.js';
 import { type EntityManager, inTransaction } from '../db/orm.js';
-import { noOrder } from '../orders/archived-orders.js';
+import { orderNotFound } from '../orders/archived-orders.js';
 import type { StatusCheckRegistry } from '../orders/outcomes.js';
 import type { StoredOrder } from '../orders/stored-order.js';
 import { hasStatusCheck } from '../orders/views/order-actions.js';
@@ -39,7 +39,7 @@ export class ProviderQuestionService {
       const missing = orderIds.filter((id) => !orders.has(id));
       const archived = missing.length > 0 ? await archivedAmong(missing, tx) : undefined;
       const asked = await this.#makeDue([...orders.values()], by, tx);
-      return new Map(orderIds.map((id) => [id, orders.has(id) ? asked.get(id) : noOrder(archived?.get(id))]));
+      return new Map(orderIds.map((id) => [id, orders.has(id) ? asked.get(id) : orderNotFound(archived?.get(id))]));
     });
   }
 

@@ -3,10 +3,10 @@ import { Developer } from '../accounts/developers/developer.types.js';
 import type { DevelopersReader } from '../accounts/developers/developers.reader.js';
 import { Viewer } from '../accounts/people/session.types.js';
 import { type RequestContext, sessionOf } from '../core/context.js';
-import { decidesMoney, type UserId } from '../core/principal.js';
+import { canManageMoney, type UserId } from '../core/principal.js';
 import { batchedLoader, type Loader } from '../db/batched-loader.js';
 import type { Queryable } from '../db/pool.js';
-import { Entries, READ_TOGETHER, RowsBeside } from '../graphql-toolkit/rows.js';
+import { Entries, ExtraReads, READ_TOGETHER } from '../graphql-toolkit/rows.js';
 import { type Postings, resolutionPostings } from '../ledger/posting-preview.js';
 import type { Operation } from '../ledger/postings.js';
 import type { Allowances } from './alone-allowance.js';
@@ -29,7 +29,7 @@ export class ReviewPreviewResolver {
   }
 
   @FieldResolver(() => Developer, { nullable: true, description: 'Account of the order.' })
-  @RowsBeside(READ_TOGETHER)
+  @ExtraReads(READ_TOGETHER)
   async developer(@Root() { order }: ReviewOrder): Promise<Developer | null> {
     return (await this.developers.find(order.developerId)) ?? null;
   }
@@ -68,6 +68,6 @@ export class AllowanceResolver {
       'Remaining daily limits of the user for changes without a second person. Null for users who cannot move money.',
   })
   async allowance(@Root() { userId, role }: Viewer): Promise<Allowance | null> {
-    return decidesMoney(role) ? this.allowances.of(userId as UserId) : null;
+    return canManageMoney(role) ? this.allowances.of(userId as UserId) : null;
   }
 }

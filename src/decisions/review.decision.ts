@@ -8,7 +8,7 @@ import type { Paise } from '../core/money.js';
 import type { EntityManager } from '../db/orm.js';
 import type { LedgerResolution } from '../ledger/ledger.service.js';
 import { lastLineOf } from '../ledger/line.reader.js';
-import { leftUntilShown, recheckAfter, reviewBegins } from '../orders/states.js';
+import { recheckAfter, remainingVisibilityDelay, reviewStart } from '../orders/states.js';
 import type { StoredOrder } from '../orders/stored-order.js';
 import { isCharged, needsReview } from '../orders/views/order-actions.js';
 import type { ReviewParts } from '../orders/views/timeline.js';
@@ -105,10 +105,10 @@ export function resolutionOf(
     developerId: order.developerId,
     id: order.id,
     success,
-    answer: encryptedAnswer(order, success, parts),
+    result: encryptedAnswer(order, success, parts),
     providerTxnId: '',
     event: 'resolution',
-    askAgainMs: known ? recheckAfter(order.operation, known) : null,
+    recheckAfterMs: known ? recheckAfter(order.operation, known) : null,
     detail: evidence
       ? { note: `${NOTES[outcome]}, line ${evidence.line} of the provider's statement`, statement: evidence }
       : { note: NOTES[outcome] },
@@ -177,7 +177,7 @@ function requireWaiting(order: StoredOrder, { statusChecks, manualReviewAfterMs 
   if (needsReview(order)) return;
   if (order.state !== 'open') throw decided();
   const known = statusChecks.of(order.operation, order.provider);
-  throw notYet(reviewBegins(order, known, manualReviewAfterMs));
+  throw notYet(reviewStart(order, known, manualReviewAfterMs));
 }
 
 const notYet = (reviewAt: Date | null): AppError =>
@@ -206,7 +206,7 @@ export async function recentSends(
   const nowMs = rows[0]!.ms;
   return new Map(
     orders.flatMap(({ id, unknownSince }): [string, number][] => {
-      const leftMs = leftUntilShown(unknownSince ? nowMs - unknownSince.getTime() : null, visibilityDelayMs);
+      const leftMs = remainingVisibilityDelay(unknownSince ? nowMs - unknownSince.getTime() : null, visibilityDelayMs);
       return leftMs > 0 ? [[id, leftMs]] : [];
     }),
   );

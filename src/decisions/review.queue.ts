@@ -27,7 +27,7 @@ const MATCHING = `
   where o.operation in ('recharge', 'card_payment') and ($7::boolean is null or $7 = (v.reason = 'status_conflict'))
     and ($8::uuid is null or v.order_id = $8) and ${CONDITIONS}`;
 
-/** SQL: time until which the provider may not list a payment in review, as in `leftUntilShown`. Null after that time. */
+/** SQL: time until which the provider may not list a payment in review, as in `remainingVisibilityDelay`. Null after that time. */
 const SENT_RECENTLY_UNTIL = `case when o.state = 'review' and o.unknown_since + $12 * interval '1 ms' > now()
   then o.unknown_since + $12 * interval '1 ms' end as sent_recently_until`;
 

@@ -203,7 +203,7 @@ export class ReviewTotal {
 
 @Output({ description: 'A page of the review queue, oldest first.' })
 export class ReviewOrderConnection extends connectionOf('ReviewOrder', ReviewOrder, {
-  one: 'order',
+  singular: 'order',
   edge: 'An order in review and its pagination cursor.',
 }) {
   /** Filter by which `totals` are calculated. */

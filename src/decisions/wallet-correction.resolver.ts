@@ -5,7 +5,7 @@ import { type Paise, paise } from '../core/money.js';
 import { batchedLoader, type Loader } from '../db/batched-loader.js';
 import type { Queryable } from '../db/pool.js';
 import { Output } from '../graphql-toolkit/graphql-types.js';
-import { READ_TOGETHER, RowsBeside } from '../graphql-toolkit/rows.js';
+import { ExtraReads, READ_TOGETHER } from '../graphql-toolkit/rows.js';
 import { Instant, Rupees, SafeInt } from '../graphql-toolkit/scalars.js';
 import { correctionOf, type StoredDifference } from './wallet-correction.decision.js';
 
@@ -66,7 +66,7 @@ export class WalletCorrectionResolver {
     nullable: true,
     description: 'Correction of a CORRECT_WALLET approval request. Null for other actions.',
   })
-  @RowsBeside(READ_TOGETHER)
+  @ExtraReads(READ_TOGETHER)
   async correction(@Root() { id, storedAction }: ApprovalRequest): Promise<WalletCorrection | null> {
     return storedAction === 'wallet.correct' ? this.#corrections.load(id) : null;
   }

@@ -38,7 +38,7 @@ const PROGRAMS = [
   'cli/settings-list',
   'cli/support-bundle',
   'cli/user',
-  'dev/beside-demo',
+  'dev/alongside-demo',
   'dev/local-postgres',
   'dev/simulator-process',
   'dev/start',

@@ -8,10 +8,10 @@ import { migrate } from '../db/migrate.js';
 import { failToStart, stopOnSignals } from '../process-life.js';
 import { demoLeadCustomerId, providerSettings } from '../simulator/credentials.js';
 import { banner } from './banner.js';
-import { makeDataDir, reachableName, requireFreePorts } from './before-start.js';
 import { type DemoFile, loadOrCreateSettings, readDemo, writeDemo } from './demo-file.js';
 import { startLocalPostgres } from './local-postgres.js';
 import { placePracticeOrder } from './practice-order.js';
+import { makeDataDir, reachableName, requireFreePorts } from './preflight.js';
 import { isDemoIntact, seedDemo } from './seed.js';
 import { startSimulatorProcess } from './simulator-process.js';
 
@@ -28,7 +28,7 @@ const LOOPBACK = '127.0.0.1';
 export async function startDemo(): Promise<void> {
   const env = withSecretFiles(process.env);
   const dataDir = path.resolve(env.DATA_DIR || '.data');
-  const shown = path.relative(process.cwd(), dataDir) || dataDir;
+  const displayPath = path.relative(process.cwd(), dataDir) || dataDir;
   const host = env.HOST || '127.0.0.1';
   const ports = {
     UAT_PORT: env.UAT_PORT || '4000',
@@ -49,9 +49,9 @@ export async function startDemo(): Promise<void> {
   const stopAll = async (): Promise<void> => {
     for (const stop of parts.splice(0).toReversed()) await stop();
   };
-  let stopped = false;
+  let isStopped = false;
   stopOnSignals(async () => {
-    stopped = true;
+    isStopped = true;
     await stopAll();
   });
 
@@ -104,9 +104,9 @@ export async function startDemo(): Promise<void> {
     parts.push(() => app.close());
 
     const { publicUrls } = config;
-    const before = readDemo(dataDir);
-    const known = before && (await isDemoIntact(app, before)) ? before : undefined;
-    const secrets = known ? { ...known, ...known.console } : await seedDemo(app, demoLeadCustomerId);
+    const previous = readDemo(dataDir);
+    const existing = previous && (await isDemoIntact(app, previous)) ? previous : undefined;
+    const secrets = existing ? { ...existing, ...existing.console } : await seedDemo(app, demoLeadCustomerId);
     const demo: DemoFile = {
       uat: { ...secrets.uat, baseUrl: publicUrls.uat },
       production: { ...secrets.production, baseUrl: publicUrls.production },
@@ -122,14 +122,16 @@ export async function startDemo(): Promise<void> {
       databaseUrl: env.DATABASE_URL || undefined,
     };
     await app.listen();
-    if (!known) await placePracticeOrder(app, { ...demo.mokshiq, baseUrl: ownUrl });
+    if (!existing) await placePracticeOrder(app, { ...demo.mokshiq, baseUrl: ownUrl });
     writeDemo(dataDir, demo);
-    process.stdout.write(banner(demo, shown, { uatToken: await demoToken(app, demo), uatOrigins: config.uatOrigins }));
+    process.stdout.write(
+      banner(demo, displayPath, { uatToken: await demoToken(app, demo), uatOrigins: config.uatOrigins }),
+    );
   } catch (error) {
-    if (stopped) return;
+    if (isStopped) return;
     await stopAll().catch(() => {});
-    const ours = error instanceof OtherBaseline && !env.DATABASE_URL;
-    failToStart(ours ? new Error(olderData(shown)) : error);
+    const isOwnDatabase = error instanceof OtherBaseline && !env.DATABASE_URL;
+    failToStart(isOwnDatabase ? new Error(olderData(displayPath)) : error);
   }
 }
 

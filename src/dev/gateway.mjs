@@ -6,7 +6,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const dist = path.resolve(import.meta.dirname, '../../dist');
-const [gateway, beside] = ['cli/gateway.js', 'dev/beside-demo.js'].map((file) => path.join(dist, file));
+const [gateway, beside] = ['cli/gateway.js', 'dev/alongside-demo.js'].map((file) => path.join(dist, file));
 const [command = '-', ...args] = process.argv.slice(2);
 const wantsNone =
   command.startsWith('-') || ['serve', 'health', 'settings'].includes(command) || args.includes('--help');

@@ -35,9 +35,9 @@ export interface SimulatorProcess {
  */
 export async function startSimulatorProcess(options: SimulatorProcessOptions): Promise<SimulatorProcess> {
   if (!existsSync(PROGRAM)) throw new Error('The simulator is not compiled. Run "npm run build" first.');
-  const { host, port: wanted, dataDir, env } = options;
+  const { host, port: requestedPort, dataDir, env } = options;
   const child = fork(PROGRAM, [], {
-    env: { ...env, HOST: host, SIMULATOR_PORT: String(wanted), DATA_DIR: dataDir },
+    env: { ...env, HOST: host, SIMULATOR_PORT: String(requestedPort), DATA_DIR: dataDir },
     execArgv: ['--enable-source-maps'],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });

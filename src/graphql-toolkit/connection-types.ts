@@ -28,8 +28,8 @@ class PageInfo {
 
 /** Words for descriptions: one entry, several entries, an edge and a cursor. */
 interface EntryWords {
-  one: string;
-  many?: string;
+  singular: string;
+  plural?: string;
   edge?: string;
   cursor?: string;
 }
@@ -42,10 +42,10 @@ export function connectionOf<Node extends object>(
   name: string,
   node: ClassType<Node>,
   {
-    one,
-    many = `${one}s`,
-    edge = `${an(one)} and its pagination cursor.`,
-    cursor = `Pagination cursor of the ${one}.`,
+    singular,
+    plural = `${singular}s`,
+    edge = `${an(singular)} and its pagination cursor.`,
+    cursor = `Pagination cursor of the ${singular}.`,
   }: EntryWords,
 ): ClassType<Page<Node>> {
   @ObjectType(`${name}Edge`, { simpleResolvers: true, description: edge })
@@ -53,17 +53,17 @@ export function connectionOf<Node extends object>(
     @Field({ description: cursor })
     cursor!: string;
 
-    @Field(() => node, { description: `The ${one}.` })
+    @Field(() => node, { description: `The ${singular}.` })
     node!: Node;
   }
 
   // the schema never references this type, because only the class that extends it adds these fields
   @ObjectType(`${name}Page`, { simpleResolvers: true })
   class Connection {
-    @Field(() => [Edge], { description: `The ${many}.` })
+    @Field(() => [Edge], { description: `The ${plural}.` })
     edges!: Edge[];
 
-    @Field(() => [node], { description: `The ${many}, without cursors.` })
+    @Field(() => [node], { description: `The ${plural}, without cursors.` })
     nodes!: Node[];
 
     @Field(() => PageInfo, { description: 'Cursors of the page, and whether there are more pages.' })

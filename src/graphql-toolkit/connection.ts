@@ -1,7 +1,7 @@
 import { fieldError } from '../core/errors.js';
 
 export const MAX_PAGE = 200;
-export const USUAL_PAGE = 20;
+export const DEFAULT_PAGE = 20;
 
 export const BOTH_ENDS = 'Set either `first` or `last`, not both.';
 export const NO_CURSOR = 'Must be a cursor of this list.';
@@ -34,7 +34,7 @@ export function sliceOf(list: string, { first, after, last, before }: PageReques
   const backwards = last != null;
   return {
     list,
-    size: pageSize(backwards ? 'last' : 'first', last ?? first ?? USUAL_PAGE),
+    size: pageSize(backwards ? 'last' : 'first', last ?? first ?? DEFAULT_PAGE),
     backwards,
     after: decodeCursor(list, 'after', after, key),
     before: decodeCursor(list, 'before', before, key),
@@ -44,7 +44,7 @@ export function sliceOf(list: string, { first, after, last, before }: PageReques
 /** Returns the maximum number of entries of a page, for unvalidated arguments. It is 0 if `sliceOf` will reject them. */
 export function rowsOfPage({ first, last }: { readonly first?: unknown; readonly last?: unknown }): number {
   if (first != null && last != null) return 0;
-  const size = last ?? first ?? USUAL_PAGE;
+  const size = last ?? first ?? DEFAULT_PAGE;
   return isPageSize(size) ? size : 0;
 }
 
@@ -98,21 +98,21 @@ export function pageOf<Row, Node>(
   nodeOf: (row: Row) => Node,
   end?: string,
 ): Page<Node> {
-  const read = rows.slice(0, size);
-  const edges = (backwards ? read.toReversed() : read).map((row) => ({
+  const pageRows = rows.slice(0, size);
+  const edges = (backwards ? pageRows.toReversed() : pageRows).map((row) => ({
     cursor: encodeCursor(list, keyOf(row)),
     node: nodeOf(row),
   }));
-  const more = rows.length > size || end !== undefined;
-  const stopped = end !== undefined && rows.length <= size ? encodeCursor(list, end) : undefined;
+  const hasMore = rows.length > size || end !== undefined;
+  const stopCursor = end !== undefined && rows.length <= size ? encodeCursor(list, end) : undefined;
   return {
     edges,
     nodes: nodesOf(edges),
     pageInfo: {
-      hasNextPage: backwards ? before !== undefined : more,
-      hasPreviousPage: backwards ? more : after !== undefined,
-      startCursor: (backwards ? stopped : undefined) ?? edges[0]?.cursor ?? null,
-      endCursor: (backwards ? undefined : stopped) ?? edges.at(-1)?.cursor ?? null,
+      hasNextPage: backwards ? before !== undefined : hasMore,
+      hasPreviousPage: backwards ? hasMore : after !== undefined,
+      startCursor: (backwards ? stopCursor : undefined) ?? edges[0]?.cursor ?? null,
+      endCursor: (backwards ? undefined : stopCursor) ?? edges.at(-1)?.cursor ?? null,
     },
   };
 }
@@ -120,10 +120,10 @@ export function pageOf<Row, Node>(
 const nodesOf = <Node>(edges: Page<Node>['edges']): Node[] => edges.map(({ node }) => node);
 
 /** Converts the nodes of a page with `view`. */
-export function pageView<Row, Node, Found extends Page<Row>>(
-  page: Found & Page<Row>,
+export function pageView<Row, Node, SourcePage extends Page<Row>>(
+  page: SourcePage & Page<Row>,
   view: (row: Row) => Node,
-): Omit<Found, keyof Page<Row>> & Page<Node> {
+): Omit<SourcePage, keyof Page<Row>> & Page<Node> {
   const { edges: rows }: Page<Row> = page;
   const edges = rows.map(({ cursor, node }) => ({ cursor, node: view(node) }));
   return { ...page, edges, nodes: nodesOf(edges) };

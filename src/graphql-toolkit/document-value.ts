@@ -17,9 +17,9 @@ export function placeOf(node: ASTNode | undefined): DocumentPlace | undefined {
 /** Variables of a request, with the defaults of missing variables. */
 export class RequestVariables {
   /** Whether `plain` used variables, so that its result can differ for the next request. */
-  wereRead = false;
+  isRead = false;
   readonly #defaults: ReadonlyMap<string, ConstValueNode | undefined>;
-  #all: Record<string, unknown> | undefined;
+  #mergedValues: Record<string, unknown> | undefined;
 
   constructor(
     operation: OperationDefinitionNode,
@@ -34,24 +34,24 @@ export class RequestVariables {
   of(name: string): unknown {
     // a variable can be called `constructor`
     const value = Object.hasOwn(this.values, name) ? this.values[name] : undefined;
-    const otherwise = this.#defaults.get(name);
-    return value === undefined && otherwise ? new DocumentValue(otherwise, this).content : value;
+    const defaultValue = this.#defaults.get(name);
+    return value === undefined && defaultValue ? new DocumentValue(defaultValue, this).content : value;
   }
 
   /** Returns a value of the document with variables inserted and without coercion. */
   plain(node: ValueNode): unknown {
     if (node.kind !== Kind.VARIABLE && node.kind !== Kind.LIST && node.kind !== Kind.OBJECT)
       return valueFromASTUntyped(node);
-    this.wereRead = true;
-    return valueFromASTUntyped(node, (this.#all ??= this.#withDefaults()));
+    this.isRead = true;
+    return valueFromASTUntyped(node, (this.#mergedValues ??= this.#withDefaults()));
   }
 
   #withDefaults(): Record<string, unknown> {
     // a variable can be called `constructor`
-    const all: Record<string, unknown> = Object.assign(Object.create(null), this.values);
+    const merged: Record<string, unknown> = Object.assign(Object.create(null), this.values);
     for (const [name, value] of this.#defaults)
-      if (value && all[name] === undefined) all[name] = valueFromASTUntyped(value);
-    return all;
+      if (value && merged[name] === undefined) merged[name] = valueFromASTUntyped(value);
+    return merged;
   }
 
   isDeclared(name: string): boolean {

@@ -67,7 +67,7 @@ type Report = (broken: BrokenRule, message: string) => undefined;
  */
 export function checkArguments(
   declared: readonly GraphQLArgument[],
-  given: Readonly<Record<string, unknown>>,
+  input: Readonly<Record<string, unknown>>,
   extensions: FieldExtensions,
   raw: boolean,
   problems: FieldProblem[] = [],
@@ -76,11 +76,11 @@ export function checkArguments(
   const values: Record<string, unknown> = {};
   for (const argument of declared) {
     // if a document does not contain a required argument, the engine rejects it
-    if (raw && !Object.hasOwn(given, argument.name) && argument.defaultValue === undefined) continue;
-    const value = walkMember(argument, given[argument.name], { path: '', node }, raw, problems);
+    if (raw && !Object.hasOwn(input, argument.name) && argument.defaultValue === undefined) continue;
+    const value = walkMember(argument, input[argument.name], { path: '', node }, raw, problems);
     if (value !== undefined) values[argument.name] = value;
   }
-  if (extensions.arguments) applyRules(extensions.arguments, values, given, { path: '', node }, problems);
+  if (extensions.arguments) applyRules(extensions.arguments, values, input, { path: '', node }, problems);
   return { values, problems };
 }
 
@@ -92,31 +92,31 @@ export function checkValue(type: GraphQLInputType, value: unknown, name: string,
 /** Validates an argument or a field of an input object. Its default is valid and replaces a missing value or null. */
 function walkMember(
   { name, type, defaultValue }: GraphQLArgument | GraphQLInputField,
-  given: unknown,
+  input: unknown,
   { path, node }: Place,
   raw: boolean,
   problems: FieldProblem[],
 ): unknown {
-  const value = given instanceof DocumentValue && !given.isUnknowable ? given.content : given;
-  const isNothing = value === undefined || (value === null && !isNonNullType(type));
-  if (isNothing && defaultValue !== undefined) return defaultValue;
-  return walk(type, given, { path: inside(path, name), node }, raw, problems);
+  const value = input instanceof DocumentValue && !input.isUnknowable ? input.content : input;
+  const isMissing = value === undefined || (value === null && !isNonNullType(type));
+  if (isMissing && defaultValue !== undefined) return defaultValue;
+  return walk(type, input, { path: inside(path, name), node }, raw, problems);
 }
 
-function walk(type: GraphQLInputType, given: unknown, place: Place, raw: boolean, problems: FieldProblem[]): unknown {
+function walk(type: GraphQLInputType, input: unknown, place: Place, raw: boolean, problems: FieldProblem[]): unknown {
   const { path } = place;
   if (problems.length >= MAX_PROBLEMS) return undefined;
-  if (given instanceof DocumentValue && given.isUnknowable) return undefined;
-  const value = given instanceof DocumentValue ? given.content : given;
+  if (input instanceof DocumentValue && input.isUnknowable) return undefined;
+  const value = input instanceof DocumentValue ? input.content : input;
   const literal = value instanceof DocumentValue ? value.node : undefined;
-  const node = literal ?? (given instanceof DocumentValue ? given.node : place.node);
+  const node = literal ?? (input instanceof DocumentValue ? input.node : place.node);
   const problem: Report = (broken, message) => {
     problems.push({ path, ...limitedRule(broken), message, place: placeOf(node) });
   };
   if (isNonNullType(type))
     return value === undefined || value === null
       ? problem('REQUIRED', REQUIRED)
-      : walk(type.ofType, given, place, raw, problems);
+      : walk(type.ofType, input, place, raw, problems);
   if (value === undefined || value === null) return undefined;
   if (isListType(type)) {
     const items = Array.isArray(value) ? value : [value];
@@ -134,9 +134,9 @@ function walk(type: GraphQLInputType, given: unknown, place: Place, raw: boolean
     for (const name of Object.keys(members)) {
       if (problems.length >= MAX_PROBLEMS) return undefined;
       if (fields[name]) continue;
-      const written = node?.kind === Kind.OBJECT ? node.fields.find((field) => field.name.value === name) : node;
+      const valueNode = node?.kind === Kind.OBJECT ? node.fields.find((field) => field.name.value === name) : node;
       const unknown = inside(path, shortened(name));
-      problems.push({ path: unknown, rule: 'UNKNOWN_FIELD', message: UNKNOWN, place: placeOf(written) });
+      problems.push({ path: unknown, rule: 'UNKNOWN_FIELD', message: UNKNOWN, place: placeOf(valueNode) });
     }
     for (const field of Object.values(fields)) {
       const inner = walkMember(field, members[field.name], { path, node }, raw, problems);
@@ -157,12 +157,12 @@ const HIDDEN = /(?![\u200c\u200d])\p{Cf}/u;
 /** Validates a scalar or an enum value, from JSON or from a literal in a document. */
 function walkLeaf(
   type: GraphQLScalarType | GraphQLEnumType,
-  given: unknown,
+  input: unknown,
   { raw, isSecret }: { raw: boolean; isSecret: boolean },
   problem: Report,
 ): unknown {
-  const literal = given instanceof DocumentValue ? given.node : undefined;
-  const value = literal?.kind === Kind.STRING ? literal.value : given;
+  const literal = input instanceof DocumentValue ? input.node : undefined;
+  const value = literal?.kind === Kind.STRING ? literal.value : input;
   if (typeof value === 'string' && !isGoodText(value)) return problem('TEXT', BAD_TEXT);
   const trim = (text: unknown): unknown =>
     typeof text === 'string' && !isEnumType(type) && !isSecret ? text.trim() : text;
@@ -177,8 +177,8 @@ function walkLeaf(
       const allowed = type.getValues().map(({ name }) => name);
       return problem({ rule: 'ENUM', allowed }, `Must be one of ${allowed.join(', ')}.${hint}`);
     }
-    const own = error instanceof InvalidValue ? error : undefined;
-    return problem(own?.rule ?? 'TYPE', `${own?.message ?? BUILT_IN_MESSAGES[type.name]}${hint}`);
+    const invalidValue = error instanceof InvalidValue ? error : undefined;
+    return problem(invalidValue?.rule ?? 'TYPE', `${invalidValue?.message ?? BUILT_IN_MESSAGES[type.name]}${hint}`);
   }
 }
 
@@ -190,18 +190,18 @@ export const shortened = (name: string): string =>
 function applyRules(
   inputClass: new () => object,
   values: Readonly<Record<string, unknown>>,
-  given: Readonly<Record<string, unknown>>,
+  input: Readonly<Record<string, unknown>>,
   { path, node }: Place,
   problems: FieldProblem[],
 ): void {
-  const earlier = problems.slice();
+  const earlierProblems = problems.slice();
   for (const { property, broken, message, accepts } of rulesOf(inputClass)) {
     if (accepts(values[property], values)) continue;
     if (problems.length >= MAX_PROBLEMS) return;
-    const where = inside(path, property);
-    if (earlier.some((problem) => problem.path === where)) continue;
-    const member = given[property] instanceof DocumentValue ? given[property] : undefined;
+    const memberPath = inside(path, property);
+    if (earlierProblems.some((problem) => problem.path === memberPath)) continue;
+    const member = input[property] instanceof DocumentValue ? input[property] : undefined;
     if (member?.isUnknowable) continue;
-    problems.push({ path: where, ...broken, message, place: placeOf(member?.node ?? node) });
+    problems.push({ path: memberPath, ...broken, message, place: placeOf(member?.node ?? node) });
   }
 }

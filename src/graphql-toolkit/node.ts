@@ -78,18 +78,18 @@ export function parseNodeId(id: string, isClient: boolean): { typeName: string; 
   return undefined;
 }
 
-const idOfClients = (prefix: string, other: string): AppError =>
+const idOfClients = (prefix: string, expectedPrefix: string): AppError =>
   new AppError('RECORD_NOT_FOUND', {
-    message: `IDs that begin with ${prefix}_ are only for client tokens. Use the ID that begins with ${other}_.`,
+    message: `IDs that begin with ${prefix}_ are only for client tokens. Use the ID that begins with ${expectedPrefix}_.`,
   });
 
 /**
  * Returns the UUID of a record that an argument refers to by its global ID. The ID without its prefix, as in logs and files, is
  * accepted as well. Other text is treated as an unknown ID and never reaches the database. Throws RECORD_NOT_FOUND.
  */
-export function recordId(id: string, prefix: string, what: string): string {
+export function recordId(id: string, prefix: string, kind: string): string {
   const key = id.startsWith(`${prefix}_`) ? id.slice(prefix.length + 1) : id;
-  if (!isUuid(key)) throw new AppError('RECORD_NOT_FOUND', { message: `Unknown ${what}.` });
+  if (!isUuid(key)) throw new AppError('RECORD_NOT_FOUND', { message: `Unknown ${kind}.` });
   return key;
 }
 

@@ -16,15 +16,15 @@ export const READ_TOGETHER = 1;
  * Value for a field that requires a statement, a call or an audit log entry per entry of the list. It costs as much as this
  * number of rows.
  */
-export const READ_ALONE = 10;
+export const READ_SEPARATELY = 10;
 
 /** Extensions with the row cost of a field, which count toward the row limit of an operation; see graphql/documents/cost.ts. */
 export interface RowExtensions {
   entries?: Count | typeof WITH_PARENT;
-  rowsBeside?: number;
+  extraReads?: number;
 }
 
-export const counted = (inWords: string, count: (args: Readonly<Record<string, unknown>>) => number): Count =>
+export const describedCount = (inWords: string, count: (args: Readonly<Record<string, unknown>>) => number): Count =>
   Object.assign(count, { inWords });
 
 /**
@@ -33,12 +33,12 @@ export const counted = (inWords: string, count: (args: Readonly<Record<string, u
  */
 export const Entries = (entries: number | Count | typeof WITH_PARENT) =>
   Extensions({
-    entries: typeof entries === 'number' ? counted(`${entries} rows`, () => entries) : entries,
+    entries: typeof entries === 'number' ? describedCount(`${entries} rows`, () => entries) : entries,
   } satisfies RowExtensions);
 
 /**
  * Declares the cost of a field of a list entry, in addition to the field's own entries. Fields without this decorator are read
  * with the entry.
  */
-export const RowsBeside = (rowsBeside: typeof READ_TOGETHER | typeof READ_ALONE) =>
-  Extensions({ rowsBeside } satisfies RowExtensions);
+export const ExtraReads = (extraReads: typeof READ_TOGETHER | typeof READ_SEPARATELY) =>
+  Extensions({ extraReads } satisfies RowExtensions);

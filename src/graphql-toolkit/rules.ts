@@ -39,17 +39,17 @@ export const valueSchemaOf = (inputClass: object, property: string): ValueSchema
 /**
  * Creates the decorator of a rule. The message of the rule never quotes the value. The validator (input.ts) runs rules after
  * trimming. Missing values are valid; the schema determines whether a field is required.
- * @param more JSON Schema in addition to the limits of the rule
+ * @param extraSchema JSON Schema in addition to the limits of the rule
  */
 const rule = <T>(
   broken: BrokenRule,
   message: string,
   accepts: (value: T) => boolean,
-  more: ValueSchema = {},
+  extraSchema: ValueSchema = {},
 ): PropertyDecorator =>
   register(broken, message, (value) => value === undefined || value === null || accepts(value as T), {
     ...schemaOfRule(limitedRule(broken)),
-    ...more,
+    ...extraSchema,
   });
 
 /**

@@ -18,12 +18,12 @@ export function words<Word extends string>(
   description: string,
   meanings: Readonly<Record<Word, string>>,
 ): Words<Word> {
-  const all = Object.keys(meanings) as Word[];
-  const named: Words<Word> = Object.fromEntries(all.map((word) => [nameOf(word), word]));
-  registerEnumType(named, {
+  const keys = Object.keys(meanings) as Word[];
+  const values: Words<Word> = Object.fromEntries(keys.map((word) => [nameOf(word), word]));
+  registerEnumType(values, {
     name,
     description,
-    valuesConfig: Object.fromEntries(all.map((word) => [nameOf(word), { description: meanings[word] }])),
+    valuesConfig: Object.fromEntries(keys.map((word) => [nameOf(word), { description: meanings[word] }])),
   });
-  return named;
+  return values;
 }

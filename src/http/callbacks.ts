@@ -13,7 +13,7 @@ export const CALLBACK_ROUTE = callbackPath(':provider');
 /** Upper limit for the fields of a callback. Providers send about ten. */
 const MAX_FIELDS = 100;
 
-type Refusal = 'unknown_provider' | 'wrong_secret' | 'wrong_address';
+type CallbackRejection = 'unknown_provider' | 'wrong_secret' | 'wrong_address';
 
 export interface CallbackParts {
   /** Providers that send callbacks. */
@@ -28,7 +28,7 @@ export interface CallbackParts {
   /** Allowed addresses by provider. Without an entry, every address is allowed. */
   addresses: ReadonlyMap<string, AddressList>;
   take: (provider: string, fields: ReadonlyMap<string, string>) => Promise<CallbackResult>;
-  count: (provider: string, result: CallbackResult | Refusal) => void;
+  count: (provider: string, result: CallbackResult | CallbackRejection) => void;
   log: Logger;
 }
 
@@ -53,12 +53,12 @@ export function mountCallbacks(app: FastifyInstance, parts: CallbackParts): void
       // runs before the body is read, so that a forged callback is cheap to reject
       onRequest: async (request) => {
         const { provider } = request.params;
-        const refusal = refusalOf(parts, provider, request);
+        const refusal = rejectionOf(parts, provider, request);
         if (!refusal) return;
         // an unknown provider must not become a metric label
-        const known = refusal === 'unknown_provider' ? 'unknown' : provider;
-        count(known, refusal);
-        log.warn({ provider: known, refusal }, 'callback rejected');
+        const providerName = refusal === 'unknown_provider' ? 'unknown' : provider;
+        count(providerName, refusal);
+        log.warn({ provider: providerName, refusal }, 'callback rejected');
         throw refusal === 'unknown_provider'
           ? new AppError('NOT_FOUND')
           : new AppError('UNAUTHENTICATED', { message: 'This callback is not accepted.' });
@@ -71,7 +71,7 @@ export function mountCallbacks(app: FastifyInstance, parts: CallbackParts): void
           'internal',
           { 'provider.name': provider },
           () => take(provider, fields),
-          (taken) => ({ 'callback.result': taken }),
+          (outcome) => ({ 'callback.result': outcome }),
         );
         count(provider, result);
         return { status: 'ok' };
@@ -80,14 +80,14 @@ export function mountCallbacks(app: FastifyInstance, parts: CallbackParts): void
   });
 }
 
-function refusalOf(parts: CallbackParts, provider: string, request: FastifyRequest): Refusal | undefined {
+function rejectionOf(parts: CallbackParts, provider: string, request: FastifyRequest): CallbackRejection | undefined {
   const secrets = parts.secrets.get(provider);
   if (!secrets || !parts.names.includes(provider)) return 'unknown_provider';
   const inQuery = parts.secretInQuery ? queryOf(request).get('secret') : undefined;
-  const given = String(request.headers['x-callback-secret'] ?? inQuery ?? '');
+  const sentSecret = String(request.headers['x-callback-secret'] ?? inQuery ?? '');
   // all secrets are compared, so that the response time does not reveal a match
-  if (secrets.filter((secret) => sameText(given, secret.reveal())).length === 0) return 'wrong_secret';
-  return (parts.addresses.get(provider)?.takes(clientAddress(request)) ?? true) ? undefined : 'wrong_address';
+  if (secrets.filter((secret) => sameText(sentSecret, secret.reveal())).length === 0) return 'wrong_secret';
+  return (parts.addresses.get(provider)?.includes(clientAddress(request)) ?? true) ? undefined : 'wrong_address';
 }
 
 /** Compares two texts in constant time regardless of their lengths. */

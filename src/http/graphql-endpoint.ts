@@ -13,7 +13,7 @@ import {
   isSubscriptionRequest,
   streamRequestOf,
 } from '../graphql/documents/request.js';
-import { turnOf } from '../graphql/documents/size.js';
+import { awaitTurn } from '../graphql/documents/size.js';
 import { MEDIA_TYPES } from '../graphql/execution/apollo.js';
 import { formatError } from '../graphql/execution/format-error.js';
 import type { Operations, Results } from '../graphql/execution/operation.js';
@@ -42,60 +42,64 @@ export function mountGraphql(
   app: FastifyInstance,
   { apollo, operations, identify, docUrl, cookie, introspection }: GraphqlParts,
 ): void {
-  const asJson = fastifyApolloHandler(apollo, {
+  const handleJson = fastifyApolloHandler(apollo, {
     context: async ({ context }, reply) =>
       cookie ? { ...context, setSession: (change) => reply.header('set-cookie', cookie.header(change)) } : context,
   });
-  const ownWords = withCatalogueErrors(docUrl);
+  const toCatalogueErrors = withCatalogueErrors(docUrl);
   app.route({
     method: 'POST',
     url: '/graphql',
     onRequest: [requireAcceptable, identify, takeHeaderKey],
-    onSend: ownWords,
+    onSend: toCatalogueErrors,
     compress: COMPRESSED,
-    handler: async function answer(request, reply) {
+    handler: async function respond(request, reply) {
       const framing = await framingFor(request);
-      if (!framing) return asJson.call(this, request, reply);
+      if (!framing) return handleJson.call(this, request, reply);
       const { body, context } = request;
       try {
         const results = await operations.stream(streamRequestOf(body), context);
         void reply.headers({ 'content-type': framing.contentType, 'cache-control': 'no-cache' });
-        return reply.send(Readable.from(written(results, framing)));
+        return reply.send(Readable.from(framesOf(results, framing)));
       } finally {
         reply.headers(rateHeaders(context));
       }
     },
   });
-  app.get('/graphql', { onRequest: identify, onSend: ownWords, compress: COMPRESSED }, async (request, reply) => {
-    const { query, operationName, variables, extensions: extensionsText } = request.query as Record<string, unknown>;
-    const extensions = !query && extensionsText !== undefined ? jsonOf(extensionsText, 'extensions') : undefined;
-    if (typeof query === 'string') await turnOf(query, request.context.host);
-    const requested = typeof query === 'string' ? inspectGetDocument(query, operationName) : undefined;
-    // an attacker's link cannot contain a token, but browsers send the console cookie with it
-    const withToken = !cookie && request.headers.authorization !== undefined;
-    const isAnswered = (requested?.schemaOnly && introspection) || (requested?.free && withToken);
-    if (!isAnswered && !hasOnlyHash(query, extensions)) {
-      void reply.header('allow', 'POST');
-      throw new AppError('METHOD_NOT_ALLOWED', { message: cookie ? ON_CONSOLE : SEND_AS_POST });
-    }
-    const headers = new HeaderMap([['content-type', 'application/json']]);
-    if (request.headers.accept !== undefined) headers.set('accept', request.headers.accept);
-    const body = {
-      query,
-      ...(operationName === undefined ? {} : { operationName }),
-      ...(variables === undefined ? {} : { variables: jsonOf(variables, 'variables') }),
-      ...(extensions === undefined ? {} : { extensions }),
-    };
-    const answer = await apollo.executeHTTPGraphQLRequest({
-      httpGraphQLRequest: { method: 'POST', headers, search: '', body },
-      context: async () => request.context,
-    });
-    if (answer.body.kind !== 'complete') throw new AppError('INTERNAL');
-    return reply
-      .code(answer.status ?? 200)
-      .headers(Object.fromEntries(answer.headers))
-      .send(answer.body.string);
-  });
+  app.get(
+    '/graphql',
+    { onRequest: identify, onSend: toCatalogueErrors, compress: COMPRESSED },
+    async (request, reply) => {
+      const { query, operationName, variables, extensions: extensionsText } = request.query as Record<string, unknown>;
+      const extensions = !query && extensionsText !== undefined ? jsonOf(extensionsText, 'extensions') : undefined;
+      if (typeof query === 'string') await awaitTurn(query, request.context.host);
+      const requested = typeof query === 'string' ? inspectGetDocument(query, operationName) : undefined;
+      // an attacker's link cannot contain a token, but browsers send the console cookie with it
+      const withToken = !cookie && request.headers.authorization !== undefined;
+      const isSupported = (requested?.schemaOnly && introspection) || (requested?.free && withToken);
+      if (!isSupported && !hasOnlyHash(query, extensions)) {
+        void reply.header('allow', 'POST');
+        throw new AppError('METHOD_NOT_ALLOWED', { message: cookie ? ON_CONSOLE : SEND_AS_POST });
+      }
+      const headers = new HeaderMap([['content-type', 'application/json']]);
+      if (request.headers.accept !== undefined) headers.set('accept', request.headers.accept);
+      const body = {
+        query,
+        ...(operationName === undefined ? {} : { operationName }),
+        ...(variables === undefined ? {} : { variables: jsonOf(variables, 'variables') }),
+        ...(extensions === undefined ? {} : { extensions }),
+      };
+      const response = await apollo.executeHTTPGraphQLRequest({
+        httpGraphQLRequest: { method: 'POST', headers, search: '', body },
+        context: async () => request.context,
+      });
+      if (response.body.kind !== 'complete') throw new AppError('INTERNAL');
+      return reply
+        .code(response.status ?? 200)
+        .headers(Object.fromEntries(response.headers))
+        .send(response.body.string);
+    },
+  );
 }
 
 const ON_CONSOLE = 'GET supports only introspection on this host. Send this operation by POST.';
@@ -152,7 +156,7 @@ async function framingFor(request: FastifyRequest): Promise<Framing | undefined>
   const { framing, streamsAll } = acceptedBy(request);
   if (!framing || streamsAll) return framing;
   const { query } = (request.body ?? {}) as { query?: unknown };
-  if (typeof query === 'string') await turnOf(query, request.context.host);
+  if (typeof query === 'string') await awaitTurn(query, request.context.host);
   return isSubscriptionRequest(request.body) ? framing : undefined;
 }
 
@@ -171,10 +175,10 @@ const withCatalogueErrors =
     const { errors } = JSON.parse(String(payload)) as {
       errors: { message: string; extensions?: { requestId?: string } }[];
     };
-    const foreign = errors.find(({ extensions }) => extensions?.requestId === undefined);
-    if (!foreign) return payload;
-    const error = new AppError('MALFORMED_REQUEST', { message: foreign.message });
-    request.notes.failed(error);
+    const unknownError = errors.find(({ extensions }) => extensions?.requestId === undefined);
+    if (!unknownError) return payload;
+    const error = new AppError('MALFORMED_REQUEST', { message: unknownError.message });
+    request.notes.addFailure(error);
     return JSON.stringify({ errors: [formatError(error, { requestId: request.id, docUrl })] });
   };
 
@@ -235,9 +239,9 @@ const HEARTBEAT_MS = 12_000;
  * Writes the body of a stream. The next result is created only after the client has received the previous one.
  * @param results must not throw; an error that ends them is returned as the last result
  */
-async function* written(results: Results | FormattedExecutionResult, framing: Framing): AsyncGenerator<string> {
+async function* framesOf(results: Results | FormattedExecutionResult, framing: Framing): AsyncGenerator<string> {
   yield framing.begin;
-  const iterator = Symbol.asyncIterator in results ? results : one(results);
+  const iterator = Symbol.asyncIterator in results ? results : singleResult(results);
   try {
     for (;;) {
       const next = iterator.next();
@@ -255,7 +259,7 @@ async function* written(results: Results | FormattedExecutionResult, framing: Fr
   }
 }
 
-async function* one(result: FormattedExecutionResult): Results {
+async function* singleResult(result: FormattedExecutionResult): Results {
   yield result;
 }
 

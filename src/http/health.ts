@@ -82,9 +82,9 @@ export function mountLiveness(app: FastifyInstance): void {
  */
 export function mountHealth(app: FastifyInstance, health: Health): void {
   app.get(READINESS, async (_request, reply) => {
-    const said = await Promise.all([health.unready(), health.complaint()]);
-    const ready = said[0] === undefined;
-    const detail = said.filter((sentence) => sentence !== undefined).join(' ') || undefined;
+    const messages = await Promise.all([health.unready(), health.complaint()]);
+    const ready = messages[0] === undefined;
+    const detail = messages.filter((sentence) => sentence !== undefined).join(' ') || undefined;
     return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready', detail });
   });
   app.get('/version', async () => ({ version: health.version, commit, node: process.version }));

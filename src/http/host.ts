@@ -13,9 +13,8 @@ import type { Metrics } from '../core/metrics.js';
 import { inScope, RequestNotes, type Span, type Tracing } from '../core/scope.js';
 import { formatError } from '../graphql/execution/format-error.js';
 import type { Operations } from '../graphql/execution/operation.js';
-import { type FailureStyle, failureAnswer } from '../rest/answers.js';
 import { PathTable } from '../rest/path.js';
-import { type CrossOrigin, mountCors, rejectedPreflight, securityHeaders } from './answer-headers.js';
+import { errorResponse, type FailureStyle } from '../rest/responses.js';
 import { CALLBACK_ROUTE, type CallbackParts, callbackPath, mountCallbacks } from './callbacks.js';
 import { mountCompression } from './compression.js';
 import type { Download } from './files/download.js';
@@ -27,11 +26,12 @@ import type { IncomingBody } from './limits/slow-clients.js';
 import { type Admission, isEventStream, listenerTimeouts, mountTraffic } from './limits/traffic.js';
 import { mountSecurityText, SECURITY_TEXT_PATH, type SecurityReports } from './pages/security-text.js';
 import { mountStaticDocuments, type ServedDocument } from './pages/static-documents.js';
-import { clientErrorHandler, ownError } from './refusals.js';
+import { clientErrorHandler, requestError } from './request-errors.js';
 import { mountJsonBodies } from './requests/bodies.js';
 import { assertUtf8Query, correlationOf, plainUrl, preferredWaitS, readSingleHeaders } from './requests/head.js';
 import type { Identification, SessionCookie } from './requests/identification.js';
 import { beginSpan, endSpan, logRequest, noteRejectedCalls, type RequestMetrics } from './requests/record.js';
+import { type CrossOrigin, mountCors, rejectedPreflight, securityHeaders } from './response-headers.js';
 import { mountDownloads, mountRest, type RestEndpoint, servesHead } from './rest-endpoints.js';
 
 export interface HostParts {
@@ -83,7 +83,7 @@ export interface HostParts {
 }
 
 const READ_TO_END_BYTES = 8 * 1024 * 1024;
-const READING: readonly string[] = ['GET', 'HEAD'];
+const READ_METHODS: readonly string[] = ['GET', 'HEAD'];
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -119,7 +119,7 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
     frameworkErrors: (error, request, reply) => {
       void reply.headers({ 'x-request-id': request.id, ...security });
       request.notes = new RequestNotes();
-      fail(request, reply, ownError(error));
+      fail(request, reply, requestError(error));
       logRequest(log, parts.host, request, reply);
       count(request, reply);
     },
@@ -136,22 +136,22 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
   app.server.on('checkExpectation', (...exchange) => app.server.emit('request', ...exchange));
   const rows = new PathTable<Map<string, FailureStyle>>();
   const methods = new PathTable<Set<string>>();
-  const allow = (path: string, ...served: readonly string[]): void => {
-    const known = methods.of(path, () => new Set());
-    for (const method of served) known.add(method);
+  const allow = (path: string, ...methodNames: readonly string[]): void => {
+    const methodsOfPath = methods.of(path, () => new Set());
+    for (const method of methodNames) methodsOfPath.add(method);
   };
   allow('/graphql', 'POST');
   for (const endpoint of rest) {
     const { route } = endpoint;
     rows.of(route.path, () => new Map()).set(route.method, route);
-    allow(route.path, ...(servesHead(endpoint) ? READING : [route.method]));
+    allow(route.path, ...(servesHead(endpoint) ? READ_METHODS : [route.method]));
   }
   if (parts.kycUpload) allow(KYC_UPLOAD_PATH, 'POST');
   for (const { path, fields } of downloads)
     rows.of(path, () => new Map()).set('GET', { validationStatus: 422, fields });
-  for (const { path } of [...downloads, ...parts.documents]) allow(path, ...READING);
+  for (const { path } of [...downloads, ...parts.documents]) allow(path, ...READ_METHODS);
   const hasSecurityContact = parts.securityReports.contacts.length > 0;
-  if (hasSecurityContact) allow(SECURITY_TEXT_PATH, ...READING);
+  if (hasSecurityContact) allow(SECURITY_TEXT_PATH, ...READ_METHODS);
   for (const name of parts.callbacks?.names ?? []) allow(callbackPath(name), 'GET', 'POST');
   const ownHost = new URL(publicUrl).host;
   const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0]!;
@@ -161,12 +161,12 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
 
   const fail = (request: FastifyRequest, reply: FastifyReply, error: AppError): void => {
     const path = pathOf(request);
-    request.notes.failed(error);
+    request.notes.addFailure(error);
     // the remaining body can have any length; if it is not longer than a file, it is read completely, because its sender would
     // otherwise only see a closed connection
     if (error.code === 'PAYLOAD_TOO_LARGE' && !(Number(request.headers['content-length']) <= READ_TO_END_BYTES))
       void reply.header('connection', 'close');
-    const { httpStatus, headers, body } = failureAnswer(error, { requestId: request.id, docUrl }, styleOf(request));
+    const { httpStatus, headers, body } = errorResponse(error, { requestId: request.id, docUrl }, styleOf(request));
     void reply
       .code(httpStatus)
       .headers(headers)
@@ -229,7 +229,7 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
     count(request, reply);
     noteRejectedCalls(parts.rejectedCalls, request);
   });
-  app.setErrorHandler((error: FastifyError, request, reply) => fail(request, reply, ownError(error)));
+  app.setErrorHandler((error: FastifyError, request, reply) => fail(request, reply, requestError(error)));
   app.setNotFoundHandler((request, reply) => {
     const rejected = rejectedPreflight(request, reply, parts.crossOrigin);
     if (rejected) return fail(request, reply, rejected);

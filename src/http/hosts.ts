@@ -13,14 +13,14 @@ import type { Tracing } from '../core/scope.js';
 import { asConsoleRead } from '../db/pool.js';
 import { DocumentCheck } from '../graphql/documents/check.js';
 import { DocumentCounter } from '../graphql/documents/counter.js';
-import { Refusals } from '../graphql/documents/refusals.js';
+import { OperationErrors } from '../graphql/documents/operation-errors.js';
 import { DocumentBudget, DocumentStore } from '../graphql/documents/store.js';
 import { startApollo } from '../graphql/execution/apollo.js';
 import { Executor } from '../graphql/execution/executor.js';
-import { KnownOrderResults } from '../graphql/execution/known-answers.js';
 import { Operations } from '../graphql/execution/operation.js';
-import type { KnownKeys } from '../graphql/schema/known-keys.js';
+import { ReplayedResults } from '../graphql/execution/replayed-results.js';
 import type { RateLimits } from '../graphql/schema/limits.js';
+import type { UsedKeys } from '../graphql/schema/used-keys.js';
 import type { LeadHistory } from '../leads/lead.history.js';
 import type { DailyStatementService } from '../ledger/daily-statement.service.js';
 import type { StatementService } from '../ledger/statement.service.js';
@@ -59,7 +59,7 @@ export interface HostsParts {
   version: string;
   schemas: Readonly<Record<Surface, GraphQLSchema>>;
   limits: RateLimits;
-  knownKeys: KnownKeys;
+  knownKeys: UsedKeys;
   principals: PrincipalReader;
   rejectedCalls: RejectedCalls;
   callbacks: Callbacks;
@@ -113,11 +113,11 @@ export async function createHosts(parts: HostsParts): Promise<Map<Host, FastifyI
   const admissions = new Map([...config.hosts].map((host) => [host, new Admission(config.maxInFlight)]));
   metrics.gauge('running', (put) => admissions.forEach(({ running }, host) => put(running, host)));
   metrics.gauge('runningLimit', (put) => admissions.forEach(({ limit }, host) => put(limit, host)));
-  const refusalLog = new MemoryRejectionLog(metrics, log);
-  const memory = new MemoryAccount((slice, account) => refusalLog.refused(slice, account));
+  const rejectionLog = new MemoryRejectionLog(metrics, log);
+  const memory = new MemoryAccount((slice, account) => rejectionLog.record(slice, account));
   const slowBodies = new Set<IncomingBody>();
   const documents = new DocumentBudget();
-  metrics.gauge('memoryHeld', (put) => Object.entries(memory.held).forEach(([slice, bytes]) => put(bytes, slice)));
+  metrics.gauge('memoryHeld', (put) => Object.entries(memory.heldBytes).forEach(([slice, bytes]) => put(bytes, slice)));
   metrics.gauge('memoryLimit', (put) => slices.forEach((slice) => put(memory.limitOf(slice), slice)));
   metrics.gauge('documentBytes', (put) => put(documents.bytes));
   metrics.gauge('documentLimit', (put) => put(documents.limitBytes));
@@ -128,23 +128,23 @@ export async function createHosts(parts: HostsParts): Promise<Map<Host, FastifyI
     const store = new DocumentStore(documents);
     const introspection = host !== 'production';
     const docUrl = docUrlsOf(config.publicUrls[host]);
-    const refusals = new Refusals(schema, limits);
+    const operationErrors = new OperationErrors(schema, limits);
     const check = new DocumentCheck({
-      refusals,
+      operationErrors,
       introspection,
       counter: new DocumentCounter(config.rateLimitPerMinute, metrics),
     });
-    const executor = new Executor(refusals, { kept: store, ...(config.graphqlJit ? {} : { compile: false }) });
-    const knownAnswers = new KnownOrderResults(schema, parts.knownKeys);
-    const operations = new Operations({ check, refusals, executor, knownAnswers, store, docUrl, log });
-    const own: OwnParts =
+    const executor = new Executor(operationErrors, { kept: store, ...(config.graphqlJit ? {} : { compile: false }) });
+    const replayedResults = new ReplayedResults(schema, parts.knownKeys);
+    const operations = new Operations({ check, operationErrors, executor, replayedResults, store, docUrl, log });
+    const hostParts: OwnParts =
       host === 'console' ? consoleParts(cookie, schema, parts) : apiParts(host, schema, operations, parts);
     servers.set(
       host,
       await createHost({
-        ...own,
+        ...hostParts,
         host,
-        identification: new Identification(host, principals, config.publicUrls, cookie, own.crossOrigin.origins),
+        identification: new Identification(host, principals, config.publicUrls, cookie, hostParts.crossOrigin.origins),
         apollo: await startApollo({ schema, operations, check, store, docUrl, log }),
         operations,
         introspection,
@@ -187,16 +187,16 @@ const consoleParts = (cookie: SessionCookie, schema: GraphQLSchema, parts: Hosts
     ...differencesDownloads(parts.differences, parts.limits, schema),
   ].map(({ open, ...download }) => ({
     ...download,
-    open: (...given) => asConsoleRead(() => open(...given)),
+    open: (...parameters) => asConsoleRead(() => open(...parameters)),
   })),
   kycUpload: { kyc: parts.kyc.submissions, limits: parts.limits, cookie },
   cookie,
   crossOrigin: { origins: [] },
 });
 
-type Described = Pick<HostsParts, 'config' | 'version' | 'schemas'>;
+type OpenApiParts = Pick<HostsParts, 'config' | 'version' | 'schemas'>;
 
-const openApiArguments = (environment: Environment, { config, version, schemas }: Described) =>
+const openApiArguments = (environment: Environment, { config, version, schemas }: OpenApiParts) =>
   [
     routes,
     schemas.api,
@@ -213,13 +213,13 @@ const openApiArguments = (environment: Environment, { config, version, schemas }
   ] as const;
 
 /** Returns the OpenAPI document of an API host. */
-export const openApiOf = (environment: Environment, parts: Described) =>
+export const openApiOf = (environment: Environment, parts: OpenApiParts) =>
   openApiDocument(...openApiArguments(environment, parts));
 
 /** Returns the OpenAPI document of a host, which is created in small steps at the first request. */
-function cachedOpenApi(environment: Environment, parts: Described): () => ReturnType<typeof openApiInTurns> {
-  let made: ReturnType<typeof openApiInTurns> | undefined;
-  return () => (made ??= openApiInTurns(...openApiArguments(environment, parts)));
+function cachedOpenApi(environment: Environment, parts: OpenApiParts): () => ReturnType<typeof openApiInTurns> {
+  let document: ReturnType<typeof openApiInTurns> | undefined;
+  return () => (document ??= openApiInTurns(...openApiArguments(environment, parts)));
 }
 
 /** Allows pages of all origins to read a document. Machine-readable documents are public. */
@@ -255,7 +255,7 @@ function apiParts(host: Environment, schema: GraphQLSchema, operations: Operatio
             secrets: config.callbackSecrets,
             addresses: config.callbackAddresses,
             secretInQuery: config.callbackQuerySecret,
-            take: (provider, fields) => callbacks.take(provider, fields),
+            take: (provider, fields) => callbacks.receive(provider, fields),
             // the path contains the provider name in lower case
             count: (provider, result) => metrics.counter('callbacks').add(1, provider.toUpperCase(), result),
             log,

@@ -2,14 +2,14 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import type { TrafficLimits } from '../config.js';
 import { AppError } from '../core/errors.js';
 import type { Metrics } from '../core/metrics.js';
-import { failureAnswer } from '../rest/answers.js';
-import { securityHeaders } from './answer-headers.js';
+import { errorResponse } from '../rest/responses.js';
 import { operatorDocuments } from './docs/operator-documents.js';
 import { type Health, mountHealth, mountLiveness, mountMetrics } from './health.js';
 import { listenerTimeouts } from './limits/traffic.js';
 import { mountStaticDocuments } from './pages/static-documents.js';
-import { clientErrorHandler, ownError } from './refusals.js';
+import { clientErrorHandler, requestError } from './request-errors.js';
 import { plainUrl } from './requests/head.js';
+import { securityHeaders } from './response-headers.js';
 
 /**
  * Creates the listener for administrators: liveness, readiness, version, metrics and documentation. It is closed last when the
@@ -27,7 +27,7 @@ export async function createOps(health: Health, metrics: Metrics, traffic: Traff
   const security = securityHeaders('');
   app.addHook('onRequest', async (_request, reply) => void reply.headers(security));
   app.setErrorHandler(async (error: Error, request, reply) => {
-    const { httpStatus, headers, body } = failureAnswer(ownError(error as never), {
+    const { httpStatus, headers, body } = errorResponse(requestError(error as never), {
       requestId: request.id,
       docUrl: undefined,
     });

@@ -8,7 +8,7 @@ import { canCharge } from '../graphql/documents/charges.js';
 import { unauthenticatedForEvery } from '../graphql/schema/access.js';
 import { rateHeaders } from '../graphql/schema/limits.js';
 import type { PolicyRow } from '../graphql/schema/policy.js';
-import type { GivenFields, RestHandler } from '../rest/handler.js';
+import type { RequestFields, RestHandler } from '../rest/handler.js';
 import { parametersOf, routerPath } from '../rest/path.js';
 import type { RestRoute } from '../rest/route.js';
 import { COMPRESSED } from './compression.js';
@@ -59,13 +59,13 @@ export function mountRest(
         // this runs before the body is read, so that a caller without a token gets no other error
         onRequest: async (request) => {
           await identify(request);
-          const refusal = unauthenticatedForEvery(rows, request.context);
-          if (refusal) throw refusal;
+          const rejection = unauthenticatedForEvery(rows, request.context);
+          if (rejection) throw rejection;
           // public calls need no identity
           if (!isPublic) rejectClientToken(request.context, service);
         },
         handler: async (request, reply) => {
-          const { httpStatus, headers, body } = await handle(givenIn(request, route), request.context, {
+          const { httpStatus, headers, body } = await handle(requestFieldsOf(request, route), request.context, {
             parameters: request.params as Record<string, unknown>,
             headerKey: headerKeyOf(request.headers),
             likeKeyHeaders: likeKeyHeadersOf(request.headers),
@@ -78,11 +78,11 @@ export function mountRest(
 }
 
 /** Returns the fields of a request, from its body or its query. */
-function givenIn(request: FastifyRequest, route: RestRoute): GivenFields {
-  if (route.method === 'POST') return { given: request.body, refused: rejectedFieldsOf(request, route.fields) };
+function requestFieldsOf(request: FastifyRequest, route: RestRoute): RequestFields {
+  if (route.method === 'POST') return { values: request.body, rejected: rejectedFieldsOf(request, route.fields) };
   const { fields, path, isStrict = false } = route;
-  const inPath = parametersOf(path);
-  const parameters = Object.fromEntries(Object.entries(fields).filter(([name]) => !inPath.includes(name)));
+  const pathParameters = parametersOf(path);
+  const parameters = Object.fromEntries(Object.entries(fields).filter(([name]) => !pathParameters.includes(name)));
   return readQuery(request.url, parameters, { isStrict });
 }
 
@@ -96,7 +96,7 @@ export function mountDownloads(app: FastifyInstance, downloads: readonly Downloa
           void reply.headers(rateHeaders(request.context)); // the headers are sent with errors as well
         },
       );
-      return reply.headers(headers).send(request.method === 'HEAD' ? unread(body) : body);
+      return reply.headers(headers).send(request.method === 'HEAD' ? emptyBody(body) : body);
     });
 }
 
@@ -117,7 +117,7 @@ const serviceOf = (rows: readonly PolicyRow[]): Service | undefined =>
   rows.flatMap(({ access }) => (access.kind === 'token' ? (access.service ?? []) : []))[0];
 
 /** Returns an empty body for HEAD, and stops creating the file. */
-function unread(body: Readable | Buffer): Readable | Buffer {
+function emptyBody(body: Readable | Buffer): Readable | Buffer {
   if (Buffer.isBuffer(body)) return body;
   body.destroy();
   return Readable.from([]);

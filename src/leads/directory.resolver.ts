@@ -38,10 +38,10 @@ export class LeadDirectoryResolver {
 
   async #listOf(
     context: RequestContext,
-    ask: (port: LeadsPort) => ReturnType<LeadsPort['occupations']>,
+    request: (port: LeadsPort) => ReturnType<LeadsPort['occupations']>,
   ): Promise<ProviderChoice[]> {
     const port = this.ports[developerOf(context).environment];
-    const entries = await sendFreeCall(port, () => ask(port));
+    const entries = await sendFreeCall(port, () => request(port));
     return entries.map(({ id, name }) => ({ providerId: id, name }));
   }
 }

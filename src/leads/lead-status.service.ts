@@ -9,7 +9,7 @@ import { type KnownLead, LeadEntity, type LeadRow } from './lead.entity.js';
 import type { LeadPorts } from './lead.ports.js';
 import { type LeadStatus, leadStatusOf } from './lead.status.js';
 
-export interface SeenStatus {
+export interface LeadStatusCheck {
   lead: KnownLead;
   /** Fee of the call. It is zero unless this call is the first to find the lead approved. */
   feePaise: Paise;
@@ -30,7 +30,7 @@ export class LeadStatusService {
    * data), PROVIDER_UNAVAILABLE, PROVIDER_FAILED, INSUFFICIENT_BALANCE if the fee of an approval cannot be paid. In that case
    * the approval is not stored, and a later call charges the fee.
    */
-  async status(principal: DeveloperPrincipal, leadCode: string): Promise<SeenStatus> {
+  async status(principal: DeveloperPrincipal, leadCode: string): Promise<LeadStatusCheck> {
     const { developerId, environment } = principal;
     const port = this.ports[environment];
     const lead = await this.orm.em.fork().findOne(LeadEntity, { developerId, environment, leadCode });
@@ -38,22 +38,26 @@ export class LeadStatusService {
       return this.#store(principal, lead, ({ productId, status }) =>
         port.nextStatus!({ productId, status: status ?? null }),
       );
-    if (!lead && !port.answersForAnyId) throw fieldError('leadCode', 'REFERENCE', 'Unknown lead.');
+    if (!lead && !port.acceptsAnyId) throw fieldError('leadCode', 'REFERENCE', 'Unknown lead.');
 
-    const { leadStatus: word } = await sendFreeCall(port, () => port.leadStatus(leadCode));
-    const status = leadStatusOf(word);
+    const { leadStatus: providerStatus } = await sendFreeCall(port, () => port.leadStatus(leadCode));
+    const status = leadStatusOf(providerStatus);
     // most calls find an unchanged status, which is not stored again
-    if (!lead) return { lead: sampleOf(principal, leadCode, status), feePaise: ZERO };
+    if (!lead) return { lead: sampleLead(principal, leadCode, status), feePaise: ZERO };
     if (status === undefined || status === lead.status) return { lead, feePaise: ZERO };
-    return this.#store(principal, lead, () => word);
+    return this.#store(principal, lead, () => providerStatus);
   }
 
   /** Stores a status under the lock of the lead, and the fee of a first approval. Both are committed, or neither. */
-  #store(principal: DeveloperPrincipal, { id }: LeadRow, wordFor: (lead: LeadRow) => string): Promise<SeenStatus> {
+  #store(
+    principal: DeveloperPrincipal,
+    { id }: LeadRow,
+    statusFor: (lead: LeadRow) => string,
+  ): Promise<LeadStatusCheck> {
     const { developerId } = principal;
     return inTransaction(this.orm, async (tx) => {
       const lead = await tx.findOneOrFail(LeadEntity, { developerId, id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
-      const status = leadStatusOf(wordFor(lead));
+      const status = leadStatusOf(statusFor(lead));
       if (status === undefined || status === lead.status) return { lead, feePaise: ZERO };
       const isFirstApproval = status === 'approved' && !lead.approvedAt;
       const fee = isFirstApproval ? await this.#charge(principal, lead, tx) : { feePaise: ZERO };
@@ -69,7 +73,7 @@ export class LeadStatusService {
     principal: DeveloperPrincipal,
     lead: LeadRow,
     tx: EntityManager,
-  ): Promise<Pick<SeenStatus, 'feePaise' | 'wallet'>> {
+  ): Promise<Pick<LeadStatusCheck, 'feePaise' | 'wallet'>> {
     const { developerId, environment } = principal;
     const amountPaise = feeOf(principal, 'lead_generation');
     if (amountPaise === ZERO) return { feePaise: ZERO };
@@ -90,7 +94,7 @@ export class LeadStatusService {
 }
 
 /** Returns a sample lead that was never created, in an environment where any code returns sample data. */
-const sampleOf = (
+const sampleLead = (
   { environment }: DeveloperPrincipal,
   leadCode: string,
   status: LeadStatus | undefined,

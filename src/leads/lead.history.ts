@@ -39,7 +39,7 @@ export class LeadHistory {
         ? [{ $or: [{ status: { $in: status } }, ...(status.includes(INITIAL_STATUS) ? [{ status: null }] : [])] }]
         : []),
       ...(productId === undefined ? [] : [{ productId }]),
-      ...(search === undefined ? [] : [this.#fits(search)]),
+      ...(search === undefined ? [] : [this.#searchCondition(search)]),
       ...(from ? [{ createdAt: { $gte: from } }] : []),
       ...(to ? [{ createdAt: { $lt: to } }] : []),
     ];
@@ -59,7 +59,7 @@ export class LeadHistory {
   }
 
   /** Returns the condition for a search text: a lead code, an ID or a mobile number. */
-  #fits(search: string): FilterQuery<LeadRow> {
+  #searchCondition(search: string): FilterQuery<LeadRow> {
     const id = search.replace(/^lea_/, '').toLowerCase();
     return {
       $or: [

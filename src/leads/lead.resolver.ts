@@ -4,7 +4,7 @@ import { ZERO } from '../core/money.js';
 import { batchedLoader, type Loader } from '../db/batched-loader.js';
 import { Arguments } from '../graphql-toolkit/arguments.js';
 import { pageView } from '../graphql-toolkit/connection.js';
-import { READ_TOGETHER, RowsBeside } from '../graphql-toolkit/rows.js';
+import { ExtraReads, READ_TOGETHER } from '../graphql-toolkit/rows.js';
 import { StatementEntry } from '../ledger/wallet.types.js';
 import { chargedView } from '../orders/charged-lookup.js';
 import type { ProductCatalogue } from '../products/product.catalogue.js';
@@ -114,7 +114,7 @@ export class StatementLeadResolver {
     nullable: true,
     description: 'Lead whose fee the entry charges. Null for other entries.',
   })
-  @RowsBeside(READ_TOGETHER)
+  @ExtraReads(READ_TOGETHER)
   async lead(@Root() { developerId, subjectId, kind }: StatementEntry): Promise<Lead | null> {
     const lead = kind === 'lead_fee' ? await this.#leads.load({ developerId, id: subjectId }) : undefined;
     return lead ? leadView(lead) : null;

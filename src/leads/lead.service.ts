@@ -3,7 +3,7 @@ import { fieldError } from '../core/errors.js';
 import { newId } from '../core/ids.js';
 import type { DeveloperPrincipal } from '../core/principal.js';
 import { sendFreeCall } from '../providers/calls.js';
-import { leadRefused } from '../providers/lead-refusals.js';
+import { leadRejectedError } from '../providers/lead-rejections.js';
 import type { LeadsPort } from '../providers/ports/leads.port.js';
 import type { SettingsService } from '../settings/settings.service.js';
 import { LeadEntity, type LeadRow } from './lead.entity.js';
@@ -35,7 +35,7 @@ export class LeadService {
     const mobileHash = (await this.profiles.mobileHashOf(principal, customer)) ?? null;
     const send = () =>
       port.createLead({ productId, customerId: customer, categoryId, requiredAmountPaise: requiredAmount });
-    const { leadCode, campaignUrl } = await sendFreeCall(port, send, leadRefused);
+    const { leadCode, campaignUrl } = await sendFreeCall(port, send, leadRejectedError);
     // a provider can return an existing lead, whose stored data is kept
     await this.orm.em
       .fork()
@@ -50,15 +50,19 @@ export class LeadService {
     };
   }
 
-  async #customerFor(principal: DeveloperPrincipal, port: LeadsPort, given: string | undefined): Promise<string> {
-    if (given !== undefined && (port.answersForAnyId || (await this.profiles.holds(principal, given)) !== 'unknown'))
-      return given;
-    const byDefault = await this.settings.get(principal.environment, 'default_lead_customer');
-    if (byDefault !== undefined && (given === undefined || given === byDefault)) return byDefault;
+  async #customerFor(principal: DeveloperPrincipal, port: LeadsPort, customerId: string | undefined): Promise<string> {
+    if (
+      customerId !== undefined &&
+      (port.acceptsAnyId || (await this.profiles.ownershipOf(principal, customerId)) !== 'unknown')
+    )
+      return customerId;
+    const defaultCustomer = await this.settings.get(principal.environment, 'default_lead_customer');
+    if (defaultCustomer !== undefined && (customerId === undefined || customerId === defaultCustomer))
+      return defaultCustomer;
     throw fieldError(
       'input.customerId',
-      given === undefined ? 'REQUIRED' : 'REFERENCE',
-      given === undefined ? 'Required because this environment has no default customer.' : 'Unknown customer.',
+      customerId === undefined ? 'REQUIRED' : 'REFERENCE',
+      customerId === undefined ? 'Required because this environment has no default customer.' : 'Unknown customer.',
     );
   }
 }

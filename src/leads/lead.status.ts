@@ -13,7 +13,7 @@ export type LeadStatus = WordOf<typeof LeadStatusEnum>;
 export const leadStatuses = Object.values(LeadStatusEnum);
 
 /** Returns the status for a provider's word. Returns undefined for a word other than the six, which does not change the lead. */
-export const leadStatusOf = (word: string): LeadStatus | undefined => leadStatuses.find((status) => status === word);
+export const leadStatusOf = (text: string): LeadStatus | undefined => leadStatuses.find((status) => status === text);
 
 /** Status of a lead until the provider returns one. */
 export const INITIAL_STATUS: LeadStatus = 'pending';

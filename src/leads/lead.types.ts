@@ -123,7 +123,7 @@ export class LeadsArguments extends PageArguments {
 }
 
 @Output({ description: 'Page of leads, newest first.' })
-export class LeadConnection extends connectionOf('Lead', Lead, { one: 'lead' }) {}
+export class LeadConnection extends connectionOf('Lead', Lead, { singular: 'lead' }) {}
 
 @Output({ implements: Charged, description: 'Created lead. Never billed.' })
 export class CreateLeadPayload extends Charged {

@@ -18,10 +18,10 @@ export const leadColumns = {
 /** Returns the leads that match a filter, as rows, oldest first. Keeps only one page in memory. */
 export async function* leadRows(
   history: LeadHistory,
-  of: { developerId: DeveloperId; environment: Environment },
+  owner: { developerId: DeveloperId; environment: Environment },
   filter: LeadFilter,
 ): Pages {
-  for await (const leads of pagesFromTheEnd((page) => history.page(of, filter, page)))
+  for await (const leads of pagesFromTheEnd((page) => history.page(owner, filter, page)))
     yield leads
       .map(leadView)
       .map(({ createdAt, id, leadCode, productId, status, feeChargedAt, environment }) => [

@@ -28,7 +28,7 @@ export function createLeads({ base, ledger, settings, ports, catalogue }: LeadsP
   const { pool, orm, encryption, config } = base;
   const profiles = new ProfileStore(pool, encryption, config.pepper);
   const history = new LeadHistory(orm, profiles);
-  const shared = [new StatementLeadResolver(history), new LeadProductResolver(catalogue)];
+  const sharedResolvers = [new StatementLeadResolver(history), new LeadProductResolver(catalogue)];
   const Lead: LoadNode = async (key, context) => {
     const lead = isUuid(key) ? await history.byId(key) : undefined;
     return lead && canSee(context, lead) ? leadView(lead) : undefined;
@@ -44,9 +44,9 @@ export function createLeads({ base, ledger, settings, ports, catalogue }: LeadsP
           history,
         ),
         new LeadDirectoryResolver(ports),
-        ...shared,
+        ...sharedResolvers,
       ],
-      console: shared,
+      console: sharedResolvers,
     },
   };
   return { leads: history, room };

@@ -2,7 +2,7 @@ import { fieldError } from '../core/errors.js';
 import type { DeveloperPrincipal } from '../core/principal.js';
 import { inOneLine } from '../graphql-toolkit/rules.js';
 import { callerOf, sendFreeCall } from '../providers/calls.js';
-import { leadRefused } from '../providers/lead-refusals.js';
+import { leadRejectedError } from '../providers/lead-rejections.js';
 import type { LeadProfile, LeadProfileReceipt } from '../providers/ports/leads.port.js';
 import type { LeadPorts } from './lead.ports.js';
 import type { ProfileStore } from './profile.store.js';
@@ -21,21 +21,21 @@ export class ProfileService {
    * nothing is stored.
    */
   async upsert(principal: DeveloperPrincipal, input: UpsertProfileInput): Promise<LeadProfileReceipt> {
-    const { monthlySalary, itrAmount, customerId: given, pan, address, mobile, ...rest } = input;
+    const { monthlySalary, itrAmount, customerId: requestedCustomerId, pan, address, mobile, ...rest } = input;
     const port = this.ports[principal.environment];
-    const known = await this.profiles.customerIdOf(principal, mobile);
-    if (given !== undefined && !port.answersForAnyId)
-      await this.#requireOwn(principal, given, mobile, known !== undefined);
+    const knownCustomerId = await this.profiles.customerIdOf(principal, mobile);
+    if (requestedCustomerId !== undefined && !port.acceptsAnyId)
+      await this.#requireOwn(principal, requestedCustomerId, mobile, knownCustomerId !== undefined);
     const profile: LeadProfile = {
       ...rest,
       mobileNo: mobile,
       pan: pan.toUpperCase(),
       address: inOneLine(address),
       ...incomeOf({ occupation: rest.occupation, monthlySalary, itrAmount }),
-      customerId: given ?? known,
+      customerId: requestedCustomerId ?? knownCustomerId,
     };
     const send = () => port.upsertProfile(profile, callerOf(principal, null));
-    const receipt = await sendFreeCall(port, send, leadRefused);
+    const receipt = await sendFreeCall(port, send, leadRejectedError);
     await this.profiles.save(principal, { ...profile, customerId: receipt.customerId });
     return receipt;
   }
@@ -50,9 +50,9 @@ export class ProfileService {
     mobileNo: string,
     isMobileKnown: boolean,
   ): Promise<void> {
-    const held = await this.profiles.holds(principal, customerId, mobileNo);
-    if (held === 'unknown') throw fieldError('input.customerId', 'REFERENCE', 'Unknown customer.');
-    if (held === 'other_mobile' && isMobileKnown)
+    const ownership = await this.profiles.ownershipOf(principal, customerId, mobileNo);
+    if (ownership === 'unknown') throw fieldError('input.customerId', 'REFERENCE', 'Unknown customer.');
+    if (ownership === 'other_mobile' && isMobileKnown)
       throw fieldError('input.customerId', 'REFERENCE', 'Must be the customer of this mobile number.');
   }
 }

@@ -48,7 +48,7 @@ export class ProfileStore {
   }
 
   /** Returns whether a developer received a customer ID for this mobile number, for another one, or never. */
-  async holds(
+  async ownershipOf(
     { developerId, environment }: Owner,
     customerId: string,
     mobileNo?: string,

@@ -44,9 +44,9 @@ export const incomeOf = ({
     : { monthlySalaryPaise: monthlySalary, itrAmountPaise: ZERO };
 
 /** Returns whether the salary fits the occupation. A missing value is reported as missing, not as invalid. */
-const salaryFits = ({ occupation, monthlySalary }: Partial<UpsertProfileInput>): boolean =>
+const isValidSalary = ({ occupation, monthlySalary }: Partial<UpsertProfileInput>): boolean =>
   monthlySalary === undefined || occupation === SELF_EMPLOYED || monthlySalary >= 0n;
-const returnFits = ({ occupation, itrAmount }: Partial<UpsertProfileInput>): boolean =>
+const isValidReturn = ({ occupation, itrAmount }: Partial<UpsertProfileInput>): boolean =>
   itrAmount === undefined || occupation !== SELF_EMPLOYED || itrAmount > 0n;
 
 /**
@@ -94,14 +94,14 @@ export class UpsertProfileInput {
   occupation!: number;
 
   @Field(() => Rupees, { description: 'Monthly salary in rupees. Ignored and set to 0 if `occupation` is 2.' })
-  @Agrees(salaryFits, 'Must not be negative.', { rule: 'RANGE', min: 0 })
+  @Agrees(isValidSalary, 'Must not be negative.', { rule: 'RANGE', min: 0 })
   monthlySalary!: Paise;
 
   @Field(() => Rupees, {
     description:
       'Income of the last tax return, in rupees. Must be greater than 0 if `occupation` is 2; otherwise ignored and set to 0.',
   })
-  @Agrees(returnFits, 'Must be greater than 0 if occupation is 2.')
+  @Agrees(isValidReturn, 'Must be greater than 0 if occupation is 2.')
   itrAmount!: Paise;
 
   @Field(() => GenderEnum, { description: 'Gender.' })

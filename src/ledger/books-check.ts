@@ -10,7 +10,7 @@ export interface Violation {
 }
 
 /** Amount owed to a provider: completed payments minus reversed payments. */
-export interface Owed {
+export interface ProviderPayable {
   environment: Environment;
   provider: string;
   paise: number;
@@ -67,26 +67,26 @@ interface Total {
  * Lock that prevents archiving while the whole ledger is read, because the ledger is read in several parts. See archive_leave.
  * The session that holds this lock waits for the other workers, so it must not time out.
  */
-const NOTHING_LEAVES = `select pg_advisory_xact_lock_shared(7401255), set_config('idle_in_transaction_session_timeout', '0', true)`;
+const LOCK_ARCHIVING = `select pg_advisory_xact_lock_shared(7401255), set_config('idle_in_transaction_session_timeout', '0', true)`;
 
 /** Maximum number of developers per statement of the full check. */
-const TOGETHER = 100;
+const MAX_GROUP_SIZE = 100;
 /** Minimum number of statements per worker, so that workers with small developers can process more of them. */
-const SHARES = 8;
+const GROUPS_PER_WORKER = 8;
 
 const RENUMBER = 'select ledger_renumber($1::xid8, $2)::text as next';
 /** Number of transfers per statement, so that a statement takes less than a second. */
-const RENUMBERED = 10_000;
+const RENUMBER_LIMIT = 10_000;
 
 const VIOLATION = 'rule, developer_id as "developerId", detail';
 const TOTAL = 'environment, account, provider, day::text, amount_paise::text as amount';
-const ONES = `select ${VIOLATION} from ledger_check_of($1)`;
-const OF_WHAT_LEFT = `select ${VIOLATION} from archive_check()`;
+const CHECK_DEVELOPERS = `select ${VIOLATION} from ledger_check_of($1)`;
+const CHECK_ARCHIVE = `select ${VIOLATION} from archive_check()`;
 const TOTALS = `select ${TOTAL} from ledger_totals($1, $2, '00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff')`;
 const FINDINGS = `coalesce(jsonb_agg(jsonb_build_object('rule', rule, 'developerId', developer_id, 'detail', detail)), '[]')`;
 const STEP = `select s.outcome, (select ${FINDINGS} from jsonb_to_recordset(s.violations) v(rule text, developer_id uuid, detail text)) as violations,
   s.rest_ms as "restMs" from ledger_check_step($1, $2, $3, $4) s`;
-const LAST = `select extract(epoch from c.completed_at)::float8 as "completedAtS", (select ${FINDINGS} from ledger_full_finding) as violations,
+const LAST_FULL_CHECK = `select extract(epoch from c.completed_at)::float8 as "completedAtS", (select ${FINDINGS} from ledger_full_finding) as violations,
     case when p.rows_left < c.rows_total
       then extract(epoch from now() + (now() - c.started_at) * (p.rows_left / (c.rows_total - p.rows_left)))::float8 end as "endsAtS"
   from ledger_full_check c cross join (select coalesce(sum(x.rows_left), 0) as rows_left from ledger_full_part x) p`;
@@ -94,7 +94,7 @@ const SIZE = `select (select coalesce(sum(w.version), 0)::float8 from wallet w) 
   (select coalesce(sum(w.version - coalesce(c.version, 0)), 0)::float8 from wallet w
     left join wallet_checkpoint c on c.developer_id = w.developer_id and c.environment = w.environment) as "newEntries"`;
 /** Statement that reads the stored results. It is a single statement, so that the totals match the snapshot. */
-const KEPT = `select ledger_checked()::text as snapshot, (select coalesce(jsonb_agg(t), '[]') from (select ${TOTAL} from ledger_total) t) as totals,
+const STORED_TOTALS = `select ledger_checked()::text as snapshot, (select coalesce(jsonb_agg(t), '[]') from (select ${TOTAL} from ledger_total) t) as totals,
   (select coalesce(jsonb_agg(t), '[]') from (select ${TOTAL} from archived_total) t) as archived,
   array(select ledger_developers()) as developers`;
 
@@ -118,7 +118,7 @@ export class BooksCheck {
     for (let after: string | null = '0'; after !== null; ) {
       const { rows }: { rows: { next: string | null }[] } = await this.db.query({
         text: RENUMBER,
-        values: [after, RENUMBERED],
+        values: [after, RENUMBER_LIMIT],
       });
       after = rows[0]!.next;
       signal?.throwIfAborted();
@@ -133,7 +133,7 @@ export class BooksCheck {
    */
   allViolations(workers: number): Promise<Violation[]> {
     return patiently(this.db, this.limitMs, async (query) => {
-      await query({ text: NOTHING_LEAVES });
+      await query({ text: LOCK_ARCHIVING });
       return violationsOfAll(query, workers, (work) => patiently(this.db, this.limitMs, work));
     });
   }
@@ -164,7 +164,7 @@ export class BooksCheck {
   }
 
   async lastFull(): Promise<FullCheck> {
-    const [row] = await this.#read<FullCheck>(LAST);
+    const [row] = await this.#read<FullCheck>(LAST_FULL_CHECK);
     return row!;
   }
 
@@ -177,8 +177,8 @@ export class BooksCheck {
   }
 
   /** Returns the amounts owed, by environment and provider, as of the last incremental check. */
-  owed(): Promise<Owed[]> {
-    return this.#read<Owed>(
+  owed(): Promise<ProviderPayable[]> {
+    return this.#read<ProviderPayable>(
       `select environment, provider, sum(amount_paise)::float8 as paise from ledger_total where account = 'provider_payable'
         and environment in ('uat', 'production') group by 1, 2 order by 1, 2`,
     );
@@ -192,49 +192,50 @@ export class BooksCheck {
 async function violationsOfAll(
   query: PatientQuery,
   workers: number,
-  onOther: (work: (query: PatientQuery) => Promise<void>) => Promise<void>,
+  onOtherConnection: (work: (query: PatientQuery) => Promise<void>) => Promise<void>,
 ): Promise<Violation[]> {
-  const [kept] = await query<{
+  const [storedTotals] = await query<{
     snapshot: string | null;
     totals: Total[];
     archived: Total[];
     developers: number[];
-  }>({ text: KEPT });
-  const { snapshot, totals, archived, developers } = kept!;
-  const violations = await query<Violation>({ text: OF_WHAT_LEFT });
+  }>({ text: STORED_TOTALS });
+  const { snapshot, totals, archived, developers } = storedTotals!;
+  const violations = await query<Violation>({ text: CHECK_ARCHIVE });
   const differences = new Map<string, bigint>();
   const count = ({ environment, account, provider, day, amount }: Total, sign: bigint): void => {
     const key = `${environment} ${account} ${provider} ${day}`;
     differences.set(key, (differences.get(key) ?? 0n) + sign * BigInt(amount));
   };
-  const together = Math.max(1, Math.min(TOGETHER, Math.ceil(developers.length / (workers * SHARES))));
-  const waiting = Array.from({ length: Math.ceil(developers.length / together) }, (_, n) =>
-    developers.slice(n * together, (n + 1) * together),
+  const groupSize = Math.max(1, Math.min(MAX_GROUP_SIZE, Math.ceil(developers.length / (workers * GROUPS_PER_WORKER))));
+  const groups = Array.from({ length: Math.ceil(developers.length / groupSize) }, (_, n) =>
+    developers.slice(n * groupSize, (n + 1) * groupSize),
   );
   let failed = false;
-  const work = async (own: PatientQuery): Promise<void> => {
-    for (let some = failed ? undefined : waiting.shift(); some; some = failed ? undefined : waiting.shift()) {
+  const work = async (workerQuery: PatientQuery): Promise<void> => {
+    for (let group = failed ? undefined : groups.shift(); group; group = failed ? undefined : groups.shift()) {
       try {
-        const found = await own<Violation>({ text: ONES, values: [some] });
+        const found = await workerQuery<Violation>({ text: CHECK_DEVELOPERS, values: [group] });
         // an earlier snapshot never changes, so totals that are read later still match it
-        const read = snapshot === null ? [] : await own<Total>({ text: TOTALS, values: [some, snapshot] });
+        const currentTotals =
+          snapshot === null ? [] : await workerQuery<Total>({ text: TOTALS, values: [group, snapshot] });
         violations.push(...found);
-        for (const total of read) count(total, 1n);
+        for (const total of currentTotals) count(total, 1n);
       } catch (error) {
         // a retried transaction reads these developers again
-        waiting.unshift(some);
+        groups.unshift(group);
         throw error;
       }
     }
   };
-  const orFail = (working: Promise<void>): Promise<void> =>
-    working.catch((error: unknown) => {
+  const noteFailure = (promise: Promise<void>): Promise<void> =>
+    promise.catch((error: unknown) => {
       failed = true;
       throw error;
     });
-  const others = Array.from({ length: Math.max(0, workers - 1) }, () => orFail(onOther(work)));
-  const ended = await Promise.allSettled([orFail(work(query)), ...others]);
-  for (const end of ended) if (end.status === 'rejected') throw end.reason;
+  const otherWorkers = Array.from({ length: Math.max(0, workers - 1) }, () => noteFailure(onOtherConnection(work)));
+  const results = await Promise.allSettled([noteFailure(work(query)), ...otherWorkers]);
+  for (const result of results) if (result.status === 'rejected') throw result.reason;
   if (snapshot !== null) {
     for (const total of archived) count(total, 1n);
     for (const total of totals) count(total, -1n);

@@ -45,14 +45,14 @@ interface DayStart {
 }
 const NO_WALLET: DayStart = { version: '1', balance: '0', credits: '0' };
 
-interface Days extends WalletKey {
+interface DaysQuery extends WalletKey {
   starts: readonly Date[];
 }
 
 /** Opening and closing balances per day. Concurrent reads of several wallets are combined into one statement per kind of read. */
 export class DailyStatementService {
   readonly #keptSince: Loader<WalletKey, string | undefined>;
-  readonly #starts: Loader<Days, DayStart[]>;
+  readonly #starts: Loader<DaysQuery, DayStart[]>;
 
   constructor(db: Queryable) {
     /** Returns the rows of each key, in the order of the statement. */
@@ -75,10 +75,10 @@ export class DailyStatementService {
         const found = Map.groupBy(rows, ({ n }) => n - 1);
         return keys.map((_key, index) => found.get(index) ?? []);
       };
-    const kept = reader<WalletKey, { before: string }>('statement-kept-since', KEPT_SINCE, () => []);
-    this.#keptSince = batchedLoader(async (keys) => (await kept(keys)).map(([row]) => row?.before));
+    const readKeptSince = reader<WalletKey, { before: string }>('statement-kept-since', KEPT_SINCE, () => []);
+    this.#keptSince = batchedLoader(async (keys) => (await readKeptSince(keys)).map(([row]) => row?.before));
     this.#starts = batchedLoader(
-      reader<Days, DayStart>('statement-days', DAYS, (keys) => [
+      reader<DaysQuery, DayStart>('statement-days', DAYS, (keys) => [
         // the arrays are passed as text, because the inner arrays of a nested array must have the same length
         keys.map(({ starts }) => `{${starts.map((start) => start.toISOString()).join(',')}}`),
       ]),
@@ -90,10 +90,10 @@ export class DailyStatementService {
    * first available day.
    */
   async requireKept(developerId: DeveloperId, environment: Environment, from: string): Promise<void> {
-    const before = await this.#keptSince.load({ developerId, environment });
-    const first = before && indianDay(new Date(before));
-    if (first && from < first)
-      throw fieldError('from', 'RANGE', `Must not be before ${first}, because earlier entries are archived.`);
+    const keptSince = await this.#keptSince.load({ developerId, environment });
+    const firstDay = keptSince && indianDay(new Date(keptSince));
+    if (firstDay && from < firstDay)
+      throw fieldError('from', 'RANGE', `Must not be before ${firstDay}, because earlier entries are archived.`);
   }
 
   /**

@@ -4,7 +4,7 @@ import { dayCount } from '../core/clock.js';
  * Maximum number of days in a response. GraphQL returns all days in one response. CSV files are streamed, so they can cover a
  * year.
  */
-export const MAX_DAYS_IN_ANSWER = 92;
+export const MAX_DAYS_IN_RESPONSE = 92;
 export const MAX_DAYS_IN_FILE = 366;
 
 const FIRST_DAY = '2000-01-01';

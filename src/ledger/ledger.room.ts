@@ -28,11 +28,11 @@ export function createLedger({ pool, reads, log, config }: Base, metrics: Metric
   const ledger = new LedgerService(pool, { metrics });
   const fresh = statementsOf(pool);
   const statements = reads === pool ? fresh : statementsOf(reads);
-  const walletsWhere = (mayLag: MayLag): WalletResolver =>
+  const createWalletResolver = (mayLag: MayLag): WalletResolver =>
     new WalletResolver(pool, { fresh, lagging: statements, mayLag });
   const resolvers: Room['resolvers'] = {
-    api: [new OwnWalletResolver(ledger), new ChargedResolver(ledger), walletsWhere(isRequestedWallet)],
-    console: [walletsWhere(isQuery)],
+    api: [new OwnWalletResolver(ledger), new ChargedResolver(ledger), createWalletResolver(isRequestedWallet)],
+    console: [createWalletResolver(isQuery)],
   };
   const nodes = walletNodes(ledger, fresh.statement);
   const room: Room = {

@@ -12,7 +12,7 @@ import {
   type BooksSize,
   type CheckStep,
   type FullCheck,
-  type Owed,
+  type ProviderPayable,
   type StepPace,
   type Violation,
 } from './books-check.js';
@@ -69,7 +69,7 @@ export type ReversalOutcome = 'reversed' | 'already' | 'not_success' | 'missing'
 export type CorrectionOutcome = 'posted' | 'missing' | 'not_charged' | 'not_given_back' | 'insufficient' | 'bill_paid';
 
 /** Result of reopening a wallet; see ledger_reopen. Nothing changed unless it is `posted`. */
-export interface Reopened {
+export interface ReopenResult {
   outcome:
     | 'posted'
     | 'missing'
@@ -103,7 +103,7 @@ export interface LedgerOptions {
   metrics?: Metrics;
 }
 
-interface RowOfReopened extends Omit<Reopened, 'changePaise' | 'balancePaise'> {
+interface ReopenRow extends Omit<ReopenResult, 'changePaise' | 'balancePaise'> {
   change: string;
   balance: string;
 }
@@ -170,10 +170,10 @@ export class LedgerService {
    * order.
    */
   async resolveWith(resolution: LedgerResolution, em: EntityManager): Promise<ResolutionResult> {
-    const { developerId, id, success, answer, providerTxnId, event, detail, askAgainMs } = resolution;
+    const { developerId, id, success, result, providerTxnId, event, detail, recheckAfterMs } = resolution;
     const { rows } = await sql<ResolutionRow>`
-      select * from ledger_resolve(array[${developerId}::uuid], array[${id}::uuid], array[${success}::boolean], array[${answer}::bytea],
-        array[${providerTxnId}::text], array[${event}::text], array[${JSON.stringify(detail)}::jsonb], array[${askAgainMs}::integer])`.execute(
+      select * from ledger_resolve(array[${developerId}::uuid], array[${id}::uuid], array[${success}::boolean], array[${result}::bytea],
+        array[${providerTxnId}::text], array[${event}::text], array[${JSON.stringify(detail)}::jsonb], array[${recheckAfterMs}::integer])`.execute(
       em.getKysely(),
     );
     return resolutionOf(rows[0]!);
@@ -187,12 +187,12 @@ export class LedgerService {
     resolutions: readonly LedgerResolution[],
     em: EntityManager,
   ): Promise<ResolutionResult['outcome'][]> {
-    const all = <T>(valueOf: (resolution: LedgerResolution) => T): T[] => resolutions.map(valueOf);
+    const valuesOf = <T>(select: (resolution: LedgerResolution) => T): T[] => resolutions.map(select);
     const { rows } = await sql<{ outcome: ResolutionResult['outcome'] }>`
-      select outcome from ledger_resolve(${all(({ developerId }) => developerId)}::uuid[], ${all(({ id }) => id)}::uuid[],
-        ${all(({ success }) => success)}::boolean[], ${all(({ answer }) => answer)}::bytea[],
-        ${all(({ providerTxnId }) => providerTxnId)}::text[], ${all(({ event }) => event)}::text[],
-        ${all(({ detail }) => JSON.stringify(detail))}::jsonb[], ${all(({ askAgainMs }) => askAgainMs)}::integer[]) order by ord`.execute(
+      select outcome from ledger_resolve(${valuesOf(({ developerId }) => developerId)}::uuid[], ${valuesOf(({ id }) => id)}::uuid[],
+        ${valuesOf(({ success }) => success)}::boolean[], ${valuesOf(({ result }) => result)}::bytea[],
+        ${valuesOf(({ providerTxnId }) => providerTxnId)}::text[], ${valuesOf(({ event }) => event)}::text[],
+        ${valuesOf(({ detail }) => JSON.stringify(detail))}::jsonb[], ${valuesOf(({ recheckAfterMs }) => recheckAfterMs)}::integer[]) order by ord`.execute(
       em.getKysely(),
     );
     return rows.map(({ outcome }) => outcome);
@@ -200,12 +200,12 @@ export class LedgerService {
 
   /** Number of queued holds. */
   get backlog(): number {
-    return this.#holds.waiting;
+    return this.#holds.queueLength;
   }
 
   /** Number of queued postings by kind. */
   get waiting(): Record<PostingKind, number> {
-    return { hold: this.#holds.waiting, resolution: this.#resolutions.waiting };
+    return { hold: this.#holds.queueLength, resolution: this.#resolutions.queueLength };
   }
 
   /** Posts an entry without an order, in the transaction of `em`. The amount must be positive. */
@@ -233,13 +233,13 @@ export class LedgerService {
    * Posts the approved correction of a wallet whose balance changed without a transfer, in the transaction of `em`. The
    * transaction commits only with the audit entry of the posting. Only the owner of the tables can call it.
    */
-  async reopen(approvalRequestId: string, postingId: string, em: EntityManager): Promise<Reopened> {
-    const { rows } = await sql<RowOfReopened>`
+  async reopen(approvalRequestId: string, postingId: string, em: EntityManager): Promise<ReopenResult> {
+    const { rows } = await sql<ReopenRow>`
       select outcome, developer_id as "developerId", environment, coalesce(change_paise, 0)::text as change,
         coalesce(balance_paise, 0)::text as balance, version::text, first_version::text as "firstVersion", entries::float8 as entries
       from ledger_reopen(${approvalRequestId}::uuid, ${postingId}::uuid)`.execute(em.getKysely());
-    const { change, balance, ...reopened } = rows[0]!;
-    return { ...reopened, changePaise: paise(change), balancePaise: paise(balance) };
+    const { change, balance, ...fields } = rows[0]!;
+    return { ...fields, changePaise: paise(change), balancePaise: paise(balance) };
   }
 
   /** Creates both empty wallets of a developer, in the transaction of `em`. It is safe to repeat. */
@@ -253,12 +253,12 @@ export class LedgerService {
    * Reverses a success that the provider reversed, and credits the amount to the wallet. `decided_by_people`: staff have resolved
    * the order, which takes precedence; see `reversal_is_proven`.
    *
-   * @param askedAt earliest possible time of the status check that proves the reversal, by the database clock; default: now
+   * @param checkedAt earliest possible time of the status check that proves the reversal, by the database clock; default: now
    */
-  async reverse(developerId: DeveloperId, orderId: string, detail: object, askedAt?: Date): Promise<ReversalOutcome> {
+  async reverse(developerId: DeveloperId, orderId: string, detail: object, checkedAt?: Date): Promise<ReversalOutcome> {
     const { rows } = await this.db.query<{ outcome: ReversalOutcome }>({
       text: 'select ledger_reverse($1, $2, $3, coalesce($4::timestamptz, now())) as outcome',
-      values: [developerId, orderId, JSON.stringify(detail), askedAt?.toISOString() ?? null],
+      values: [developerId, orderId, JSON.stringify(detail), checkedAt?.toISOString() ?? null],
     });
     return rows[0]!.outcome;
   }
@@ -268,13 +268,13 @@ export class LedgerService {
    * exist.
    */
   async wallet(developerId: DeveloperId, environment: Environment): Promise<WalletState> {
-    const state = await this.walletIfThere(developerId, environment);
+    const state = await this.findWallet(developerId, environment);
     if (!state) throw new AppError('RECORD_NOT_FOUND', { message: 'The wallet does not exist yet.' });
     return state;
   }
 
   /** Returns the current wallet, or undefined if it does not exist. */
-  walletIfThere(developerId: DeveloperId, environment: Environment): Promise<WalletState | undefined> {
+  findWallet(developerId: DeveloperId, environment: Environment): Promise<WalletState | undefined> {
     return this.#wallets.load({ developerId, environment });
   }
 
@@ -325,7 +325,7 @@ export class LedgerService {
   }
 
   /** Returns the amounts owed to each provider, as of the last incremental check. */
-  owed(limitMs = CHECK_LIMIT_MS): Promise<Owed[]> {
+  owed(limitMs = CHECK_LIMIT_MS): Promise<ProviderPayable[]> {
     return new BooksCheck(this.db, limitMs).owed();
   }
 }

@@ -18,11 +18,11 @@ export async function referencedLine(
   em: EntityManager,
 ): Promise<StatementLine | undefined> {
   const db = em.getKysely();
-  const known = await sql<{ posting_id: string }>`select posting_id from ledger_reference
+  const matches = await sql<{ posting_id: string }>`select posting_id from ledger_reference
     where developer_id = ${developerId} and environment = ${environment} and kind = ${kind} and reference = reference_key(${reference})`.execute(
     db,
   );
-  const posting = known.rows[0]?.posting_id;
+  const posting = matches.rows[0]?.posting_id;
   if (posting === undefined) return undefined;
   const { rows } = await sql<StatementRow>`select ${sql.raw(STATEMENT_COLUMNS)} from ledger_entry
     where developer_id = ${developerId} and subject_id = ${posting}::uuid and step = 1`.execute(db);

@@ -1,5 +1,5 @@
 import { AppError } from '../core/errors.js';
-import { troubleOf } from '../db/trouble.js';
+import { failureKindOf } from '../db/database-errors.js';
 
 /** Error if the database became unavailable after the statement was sent, so it is unknown whether the item was posted. */
 export class PostedInDoubt extends AppError {
@@ -38,11 +38,11 @@ export class PostedWallets {
   /**
    * Returns whether this batcher can post to the wallet now. If a batch of another batcher is posting to it, this batcher gets
    * it next.
-   * @param isAlone ignores the batches of other batchers
+   * @param ignoresOthers ignores the batches of other batchers
    */
-  isFreeFor(batcher: Planner, wallet: string, isAlone: boolean): boolean {
+  isFreeFor(batcher: Planner, wallet: string, ignoresOthers: boolean): boolean {
     if (this.#posted.get(batcher)!.has(wallet)) return false;
-    if (isAlone) return true;
+    if (ignoresOthers) return true;
     const next = this.#next.get(wallet);
     if (next !== undefined) return next === batcher && !this.#isPosted(wallet);
     if (!this.#isPosted(wallet)) return true;
@@ -66,11 +66,11 @@ export class PostedWallets {
   free(wallets: Iterable<string>, batcher: Planner): void {
     const posted = this.#posted.get(batcher)!;
     for (const wallet of wallets) posted.delete(wallet);
-    for (const each of this.#posted.keys()) each.plan();
+    for (const planner of this.#posted.keys()) planner.plan();
   }
 }
 
-interface Waiting<Item, Result> {
+interface QueuedItem<Item, Result> {
   item: Item;
   lane: string;
   wallet: string;
@@ -84,7 +84,7 @@ interface Waiting<Item, Result> {
 
 /** Items that wait for the same locked wallet. */
 interface Lane<Item, Result> {
-  waiting: Waiting<Item, Result>[];
+  waiting: QueuedItem<Item, Result>[];
   /** Number of items at the front that were in the last batch. Newer items follow them. */
   tried: number;
   busySince: number;
@@ -117,18 +117,18 @@ export interface BatcherOptions<Item> {
 }
 
 /** Time after which a batch is slow. It is longer than a normal batch takes. A batch that takes longer is itself waiting. */
-const PATIENCE_MS = 50;
+const SLOW_AFTER_MS = 50;
 /**
  * First pause before a retry. Batches of other processes lock a wallet for milliseconds; a manual session or a stopped process
  * can lock it for seconds.
  */
 const FIRST_PAUSE_MS = 4;
-const LONGEST_PAUSE_MS = 100;
+const MAX_PAUSE_MS = 100;
 /**
  * Returns the time until the next attempt for a lane: one eighth of the time it has waited, so that a lock that is soon released
  * causes little delay.
  */
-const pauseAfter = (busyMs: number): number => Math.min(Math.max(busyMs / 8, FIRST_PAUSE_MS), LONGEST_PAUSE_MS);
+const pauseAfter = (busyMs: number): number => Math.min(Math.max(busyMs / 8, FIRST_PAUSE_MS), MAX_PAUSE_MS);
 
 /**
  * Batches the postings to the money tables: all queued items are sent as one statement and one commit. The queue is flushed with
@@ -153,14 +153,14 @@ export class PostingBatcher<Item, Result> implements Planner {
   readonly #onRetry: (item: Item, error: unknown) => void;
   readonly #retryForMs: number;
   readonly #retryInDoubtForMs: number;
-  #queue: Waiting<Item, Result>[] = [];
+  #queue: QueuedItem<Item, Result>[] = [];
   readonly #lanes = new Map<string, Lane<Item, Result>>();
   #timer: NodeJS.Timeout | undefined;
   #timerAt = Infinity;
   #running = 0;
   /** Number of slow running batches. */
   #slow = 0;
-  #planned = false;
+  #isPlanned = false;
 
   /**
    * Creates the batcher.
@@ -198,15 +198,15 @@ export class PostingBatcher<Item, Result> implements Planner {
       const name = this.#laneOf(item);
       const lane = this.#lanes.get(name);
       const since = lane && performance.now();
-      const waiting = { item, lane: name, wallet: this.#walletOf(item), resolve, reject, since, inDoubt: false };
-      if (lane) return void lane.waiting.push(waiting);
-      this.#queue.push(waiting);
+      const entry = { item, lane: name, wallet: this.#walletOf(item), resolve, reject, since, inDoubt: false };
+      if (lane) return void lane.waiting.push(entry);
+      this.#queue.push(entry);
       this.plan();
     });
   }
 
   /** Number of queued items, used by admission control. */
-  get waiting(): number {
+  get queueLength(): number {
     let sum = this.#queue.length;
     for (const { waiting } of this.#lanes.values()) sum += waiting.length;
     return sum;
@@ -214,10 +214,10 @@ export class PostingBatcher<Item, Result> implements Planner {
 
   /** Sends a batch in the current event loop turn if possible. */
   plan(): void {
-    if (this.#planned || !this.#canFlush) return;
-    this.#planned = true;
+    if (this.#isPlanned || !this.#canFlush) return;
+    this.#isPlanned = true;
     setImmediate(() => {
-      this.#planned = false;
+      this.#isPlanned = false;
       while (this.#canFlush) {
         const batch = this.#take();
         if (!batch) return;
@@ -227,110 +227,111 @@ export class PostingBatcher<Item, Result> implements Planner {
   }
 
   /** Takes the next batch from the queue, excluding the wallets of running batches. */
-  #take(): Waiting<Item, Result>[] | undefined {
-    const batch: Waiting<Item, Result>[] = [];
-    const left: Waiting<Item, Result>[] = [];
-    const isAlone = this.#queue.length >= this.#maxBatch / 2;
-    for (const waiting of this.#queue)
-      (batch.length < this.#maxBatch && this.#posted.isFreeFor(this, waiting.wallet, isAlone) ? batch : left).push(
-        waiting,
-      );
+  #take(): QueuedItem<Item, Result>[] | undefined {
+    const batch: QueuedItem<Item, Result>[] = [];
+    const remaining: QueuedItem<Item, Result>[] = [];
+    const ignoresOthers = this.#queue.length >= this.#maxBatch / 2;
+    for (const entry of this.#queue)
+      (batch.length < this.#maxBatch && this.#posted.isFreeFor(this, entry.wallet, ignoresOthers)
+        ? batch
+        : remaining
+      ).push(entry);
     if (batch.length === 0 || (this.#running > this.#slow && batch.length < this.#maxBatch / 2)) return undefined;
-    this.#queue = left;
+    this.#queue = remaining;
     return batch;
   }
 
   get #canFlush(): boolean {
-    const waiting = this.#queue.length;
-    if (waiting === 0 || this.#running >= this.#inFlight) return false;
-    return this.#running === this.#slow || waiting >= this.#maxBatch / 2;
+    const length = this.#queue.length;
+    if (length === 0 || this.#running >= this.#inFlight) return false;
+    return this.#running === this.#slow || length >= this.#maxBatch / 2;
   }
 
   /** Posts a batch, then triggers the next one. */
-  async #flush(batch: Waiting<Item, Result>[]): Promise<void> {
+  async #flush(batch: QueuedItem<Item, Result>[]): Promise<void> {
     const wallets = new Set(batch.map(({ wallet }) => wallet));
     this.#running++;
     this.#posted.take(wallets, this);
     let isSlow = false;
-    const patience = setTimeout(() => {
+    const slowTimer = setTimeout(() => {
       isSlow = true;
       this.#slow++;
       this.#posted.free(wallets, this);
-    }, PATIENCE_MS);
+    }, SLOW_AFTER_MS);
     await this.#attempt(batch, 0);
-    clearTimeout(patience);
+    clearTimeout(slowTimer);
     this.#running--;
     if (isSlow) this.#slow--;
     else this.#posted.free(wallets, this);
     if (this.#queue.length > 0) this.plan();
   }
 
-  async #attempt(batch: Waiting<Item, Result>[], tries: number): Promise<void> {
+  async #attempt(batch: QueuedItem<Item, Result>[], attempt: number): Promise<void> {
     const now = performance.now();
-    for (const waiting of batch) waiting.since ??= now;
+    for (const entry of batch) entry.since ??= now;
     let results: (Result | typeof BUSY)[];
     this.#onBatch(batch.length);
     try {
       results = await this.run(batch.map(({ item }) => item));
     } catch (error) {
-      const trouble = troubleOf(error);
+      const trouble = failureKindOf(error);
       switch (trouble) {
         case 'away':
         case 'doubt': {
-          if (trouble === 'doubt') for (const waiting of batch) waiting.inDoubt = true;
-          const left = batch.filter((waiting) => {
-            const failure = this.#failureOf(waiting, error);
-            if (failure) this.#fail(waiting, failure);
+          if (trouble === 'doubt') for (const entry of batch) entry.inDoubt = true;
+          const remaining = batch.filter((entry) => {
+            const failure = this.#failureOf(entry, error);
+            if (failure) this.#fail(entry, failure);
             return !failure;
           });
-          if (left.length === 0) return;
-          for (const { item } of left) this.#onRetry(item, error);
-          await new Promise((resume) => setTimeout(resume, Math.min(20 * 2 ** Math.min(tries, 5), 500)));
-          return this.#attempt(left, tries + 1);
+          if (remaining.length === 0) return;
+          for (const { item } of remaining) this.#onRetry(item, error);
+          await new Promise((resume) => setTimeout(resume, Math.min(20 * 2 ** Math.min(attempt, 5), 500)));
+          return this.#attempt(remaining, attempt + 1);
         }
         case 'data':
           if (batch.length > 1) {
             const middle = batch.length >> 1;
-            await this.#attempt(batch.slice(0, middle), tries);
-            return this.#attempt(batch.slice(middle), tries);
+            await this.#attempt(batch.slice(0, middle), attempt);
+            return this.#attempt(batch.slice(middle), attempt);
           }
           break;
         case 'bug':
           break;
       }
-      for (const waiting of batch) this.#fail(waiting, error);
+      for (const entry of batch) this.#fail(entry, error);
       return;
     }
-    batch.forEach((waiting, index) => {
+    batch.forEach((entry, index) => {
       const result = results[index]!;
-      if (result === BUSY) return this.#park(waiting);
-      waiting.resolve(result);
-      this.#release(waiting.lane);
+      if (result === BUSY) return this.#park(entry);
+      entry.resolve(result);
+      this.#release(entry.lane);
     });
     this.#wakeForLanes();
   }
 
-  #fail({ reject, lane }: Waiting<Item, Result>, error: unknown): void {
+  #fail({ reject, lane }: QueuedItem<Item, Result>, error: unknown): void {
     reject(error);
     this.#release(lane);
   }
 
   /** Returns the error of an item whose retry time has passed, or undefined if it can be retried. */
-  #failureOf({ inDoubt, since }: Waiting<Item, Result>, cause: unknown): AppError | undefined {
+  #failureOf({ inDoubt, since }: QueuedItem<Item, Result>, cause: unknown): AppError | undefined {
     if (performance.now() - since! < (inDoubt ? this.#retryInDoubtForMs : this.#retryForMs)) return undefined;
     return inDoubt ? new PostedInDoubt(cause) : new AppError('DEPENDENCY_DOWN', { cause });
   }
 
   /** Moves an item to the lane of its wallet. */
-  #park(waiting: Waiting<Item, Result>): void {
+  #park(entry: QueuedItem<Item, Result>): void {
     const now = performance.now();
-    const lane = this.#lanes.get(waiting.lane);
+    const lane = this.#lanes.get(entry.lane);
     if (!lane) {
       const pauseMs = FIRST_PAUSE_MS;
-      this.#lanes.set(waiting.lane, { waiting: [waiting], tried: 1, busySince: now, pauseMs, dueAt: now + pauseMs });
+      this.#lanes.set(entry.lane, { waiting: [entry], tried: 1, busySince: now, pauseMs, dueAt: now + pauseMs });
       return;
     }
-    lane.waiting.splice(lane.tried++, 0, waiting);
+    lane.waiting.splice(lane.tried++, 0, entry);
     if (lane.dueAt !== Infinity) return;
     lane.pauseMs = pauseAfter(now - lane.busySince);
     lane.dueAt = now + lane.pauseMs;
@@ -361,19 +362,19 @@ export class PostingBatcher<Item, Result> implements Planner {
   #tryLanes(): void {
     this.#timerAt = Infinity;
     const now = performance.now();
-    const due: Waiting<Item, Result>[] = [];
+    const dueEntries: QueuedItem<Item, Result>[] = [];
     for (const [name, lane] of this.#lanes) {
       if (lane.dueAt - now > lane.pauseMs / 2) continue;
-      const left = lane.waiting.filter((waiting) => {
-        const failure = this.#failureOf(waiting, new StayedLocked());
-        if (failure) waiting.reject(failure);
+      const remaining = lane.waiting.filter((entry) => {
+        const failure = this.#failureOf(entry, new StayedLocked());
+        if (failure) entry.reject(failure);
         return !failure;
       });
-      if (left.length === 0) this.#lanes.delete(name);
-      due.push(...left.splice(0, this.#maxBatch));
-      Object.assign(lane, { waiting: left, tried: 0, dueAt: Infinity });
+      if (remaining.length === 0) this.#lanes.delete(name);
+      dueEntries.push(...remaining.splice(0, this.#maxBatch));
+      Object.assign(lane, { waiting: remaining, tried: 0, dueAt: Infinity });
     }
-    this.#queue = due.concat(this.#queue);
+    this.#queue = dueEntries.concat(this.#queue);
     this.plan();
     this.#wakeForLanes();
   }

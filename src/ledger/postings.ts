@@ -68,12 +68,12 @@ export interface LedgerResolution {
   /** Whether to settle the hold (true) or refund it (false). */
   success: boolean;
   /** Stored response, encrypted. */
-  answer: Buffer;
+  result: Buffer;
   providerTxnId: string;
   event: 'response' | 'status_check' | 'resolution' | 'callback';
   detail: object;
   /** Delay until the next status check of a successful payment. It is null if no check is needed, as for lookups. */
-  askAgainMs: number | null;
+  recheckAfterMs: number | null;
   /** Search hashes of the order, 16 bytes each, concatenated. */
   search?: Buffer;
   /** Decline reason of a failed payment. */
@@ -173,11 +173,11 @@ export async function postResolutions(
       batch.map((item) => item.developerId),
       batch.map((item) => item.id),
       batch.map((item) => item.success),
-      batch.map((item) => item.answer),
+      batch.map((item) => item.result),
       batch.map((item) => item.providerTxnId),
       batch.map((item) => item.event),
       batch.map((item) => JSON.stringify(item.detail)),
-      batch.map((item) => item.askAgainMs),
+      batch.map((item) => item.recheckAfterMs),
       batch.map((item) => item.search ?? null),
       SKIP_LOCKED,
       batch.map((item) => item.decline ?? null),

@@ -40,8 +40,8 @@ export async function* statementRows(
   const dates = indianDays(from, to);
   const unrecorded = await statement.unrecorded({ developerId, environment });
   for (let index = 0; index < dates.length; index += DAYS_AT_A_TIME) {
-    const some = dates.slice(index, index + DAYS_AT_A_TIME);
-    for (const day of await daily.days(developerId, environment, some[0]!, some.at(-1)!)) {
+    const dateGroup = dates.slice(index, index + DAYS_AT_A_TIME);
+    for (const day of await daily.days(developerId, environment, dateGroup[0]!, dateGroup.at(-1)!)) {
       yield [balanceRow(day.date, 'opening', day.openingPaise)];
       let version = day.firstVersion;
       for await (const lines of statement.pages(developerId, environment, day.firstVersion, day.endVersion))

@@ -73,7 +73,7 @@ export interface LineFilter extends TimeRange {
 /** Bounds that PostgreSQL supports and that include all entries. */
 const EARLIEST = new Date('2000-01-01T00:00:00Z');
 const LATEST = new Date('2200-01-01T00:00:00Z');
-const within = (instant: Date): Date => (instant < EARLIEST ? EARLIEST : instant > LATEST ? LATEST : instant);
+const clamp = (instant: Date): Date => (instant < EARLIEST ? EARLIEST : instant > LATEST ? LATEST : instant);
 
 /** Versions of all entries: `end` exceeds every version. */
 const ALL = { first: 1n, end: 9_223_372_036_854_775_807n };
@@ -81,7 +81,7 @@ const lower = (version: bigint, other = String(version)): bigint => (BigInt(othe
 const higher = (version: bigint, other = '0'): bigint => (BigInt(other) > version ? BigInt(other) : version);
 
 /** Entries of a wallet between two versions, both exclusive, with a maximum number. */
-interface Stretch extends WalletKey {
+interface EntryQuery extends WalletKey {
   below: string;
   above: string;
   size: number;
@@ -144,12 +144,12 @@ const ofReference = (order: Order): string => `
 
 /** Entries of a wallet, in pages sorted by version. */
 export class StatementService {
-  readonly #lines: Record<'all' | 'ofKinds' | 'ofReference', Record<Order, Loader<Stretch, StatementRow[]>>>;
+  readonly #lines: Record<'all' | 'ofKinds' | 'ofReference', Record<Order, Loader<EntryQuery, StatementRow[]>>>;
   readonly #boundaries: Loader<Instants, Boundaries>;
 
   constructor(private readonly db: Queryable) {
-    const read = (name: string, order: Order, text: (order: Order) => string): Loader<Stretch, StatementRow[]> =>
-      batchedLoader((keys) => this.#stretches(name, order, text(order), keys));
+    const read = (name: string, order: Order, text: (order: Order) => string): Loader<EntryQuery, StatementRow[]> =>
+      batchedLoader((keys) => this.#readEntries(name, order, text(order), keys));
     this.#lines = {
       all: { desc: read('statement-pages', 'desc', all), asc: read('statement-pages-back', 'asc', all) },
       ofKinds: { desc: read('statement-kinds', 'desc', ofKinds), asc: read('statement-kinds-back', 'asc', ofKinds) },
@@ -176,7 +176,7 @@ export class StatementService {
     const wallet = { developerId, environment };
     const { first, end } =
       from || to
-        ? await this.#boundaries.load({ ...wallet, first: within(from ?? EARLIEST), last: within(to ?? LATEST) })
+        ? await this.#boundaries.load({ ...wallet, first: clamp(from ?? EARLIEST), last: clamp(to ?? LATEST) })
         : ALL;
     const lines = reference !== undefined ? 'ofReference' : kinds !== undefined ? 'ofKinds' : 'all';
     const rows = await this.#lines[lines][slice.backwards ? 'asc' : 'desc'].load({
@@ -190,7 +190,7 @@ export class StatementService {
     return pageOf(rows, slice, (row) => row.wallet_version, lineOf);
   }
 
-  async #stretches(name: string, order: Order, text: string, keys: readonly Stretch[]): Promise<StatementRow[][]> {
+  async #readEntries(name: string, order: Order, text: string, keys: readonly EntryQuery[]): Promise<StatementRow[][]> {
     const { rows } = await this.db.query<StatementRow & { n: number }>({
       name,
       text,
@@ -209,9 +209,9 @@ export class StatementService {
     const found = Map.groupBy(rows, ({ n }) => n - 1);
     const sign = order === 'asc' ? 1 : -1;
     // Entries are sorted, because a join does not guarantee an order.
-    const inOrder = (lines: StatementRow[]): StatementRow[] =>
+    const sorted = (lines: StatementRow[]): StatementRow[] =>
       lines.toSorted((a, b) => sign * (Number(a.wallet_version) - Number(b.wallet_version)));
-    return keys.map((_key, index) => inOrder(found.get(index) ?? []));
+    return keys.map((_key, index) => sorted(found.get(index) ?? []));
   }
 
   /** Returns the balance changes without an entry that a correction reversed, by the version right before each change. */
@@ -239,17 +239,17 @@ export class StatementService {
     first: bigint,
     end: bigint,
   ): AsyncGenerator<StatementLine[]> {
-    for (let next = first; next < end; ) {
+    for (let nextVersion = first; nextVersion < end; ) {
       const { rows } = await this.db.query<StatementRow>({
         name: 'statement-lines',
         text: `select ${STATEMENT_COLUMNS}
           from ledger_entry where developer_id = $1 and environment = $2 and wallet_version >= $3::bigint and wallet_version < $4::bigint
           order by ledger_entry.wallet_version limit $5`,
-        values: [developerId, environment, String(next), String(end), LINES_AT_A_TIME],
+        values: [developerId, environment, String(nextVersion), String(end), LINES_AT_A_TIME],
       });
       if (rows.length === 0) return;
       yield rows.map(lineOf);
-      next = BigInt(rows.at(-1)!.wallet_version) + 1n;
+      nextVersion = BigInt(rows.at(-1)!.wallet_version) + 1n;
     }
   }
 }

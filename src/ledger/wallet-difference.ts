@@ -77,7 +77,7 @@ export async function knownCorrections(db: Queryable): Promise<KnownCorrection[]
     text: `select developer_id as "developerId", environment, approval_request_id as "approvalRequestId", first_version::text as "firstVersion",
       entries::float8 as entries, posted_at as at from wallet_correction order by wallet_correction.posted_at`,
   });
-  return rows.map(({ at, ...known }) => ({ ...known, at: new Date(at) }));
+  return rows.map(({ at, ...correction }) => ({ ...correction, at: new Date(at) }));
 }
 
 /** Balance change without an entry, from the opening records. */

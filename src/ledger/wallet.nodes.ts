@@ -31,7 +31,7 @@ export const walletNodes = (
     if (!found || found.version !== '' || !canSee(context, found.wallet)) return undefined;
     if (context.principal?.kind === 'developer') return ownWallet(context, ledger);
     const { developerId, environment } = found.wallet;
-    const state = await ledger.walletIfThere(developerId, environment);
+    const state = await ledger.findWallet(developerId, environment);
     return state && walletView(found.wallet, state);
   },
   async StatementEntry(key, context) {

@@ -38,7 +38,7 @@ export async function walletStates(db: Queryable, keys: readonly WalletKey[]): P
 }
 
 /** Returns the amounts held for orders without a final status, in the order of the keys. Such orders are in two small tables. */
-export async function heldIn(db: Queryable, keys: readonly WalletKey[]): Promise<Paise[]> {
+export async function heldAmounts(db: Queryable, keys: readonly WalletKey[]): Promise<Paise[]> {
   const { rows } = await db.query<{ developer_id: DeveloperId; environment: Environment; held: string }>({
     name: 'wallets-held',
     text: `select o.developer_id, o.environment, sum(o.amount_paise)::text as held

@@ -7,14 +7,14 @@ import { batchedLoader, type Loader } from '../db/batched-loader.js';
 import type { Queryable } from '../db/pool.js';
 import { Arguments } from '../graphql-toolkit/arguments.js';
 import { pageView } from '../graphql-toolkit/connection.js';
-import { counted, Entries, READ_ALONE, READ_TOGETHER, RowsBeside } from '../graphql-toolkit/rows.js';
+import { describedCount, Entries, ExtraReads, READ_SEPARATELY, READ_TOGETHER } from '../graphql-toolkit/rows.js';
 import { Rupees } from '../graphql-toolkit/scalars.js';
 import { Charged } from './charged.types.js';
 import type { DailyStatementService } from './daily-statement.service.js';
-import { MAX_DAYS_IN_ANSWER } from './day-range.js';
+import { MAX_DAYS_IN_RESPONSE } from './day-range.js';
 import type { LedgerService } from './ledger.service.js';
 import type { StatementService } from './statement.service.js';
-import { heldIn, type WalletKey } from './wallet.reader.js';
+import { heldAmounts, type WalletKey } from './wallet.reader.js';
 import {
   entryView,
   ownWallet,
@@ -28,10 +28,10 @@ import {
 const DAY_MS = 86_400_000;
 
 /** Row cost of one row per day. An invalid or too long range costs nothing, because the request is rejected. */
-const byDay = counted('a row for each day', ({ from, to }) => {
+const byDay = describedCount('a row for each day', ({ from, to }) => {
   const [first, last] = [from, to].map((day) => (typeof day === 'string' ? Date.parse(day) / DAY_MS : Number.NaN));
   const days = last! - first! + 1;
-  return days >= 1 && days <= MAX_DAYS_IN_ANSWER ? days : 0;
+  return days >= 1 && days <= MAX_DAYS_IN_RESPONSE ? days : 0;
 });
 
 /** Wallet of the caller. */
@@ -68,7 +68,7 @@ export class WalletResolver {
     db: Queryable,
     private readonly sources: StatementSources,
   ) {
-    this.#held = batchedLoader((keys) => heldIn(db, keys));
+    this.#held = batchedLoader((keys) => heldAmounts(db, keys));
   }
 
   @FieldResolver(() => Rupees, {
@@ -76,13 +76,13 @@ export class WalletResolver {
     description:
       'Amount held for orders without a final status, not included in `balance`. A success reduces the amount without a new `version`. Null if the amount could not be read.',
   })
-  @RowsBeside(READ_TOGETHER)
+  @ExtraReads(READ_TOGETHER)
   held(@Root() wallet: Wallet): Promise<Paise> {
     return this.#held.load(wallet);
   }
 
   @FieldResolver(() => StatementConnection, { nullable: true, description: 'Statement of the wallet, newest first.' })
-  @RowsBeside(READ_ALONE)
+  @ExtraReads(READ_SEPARATELY)
   async statement(
     @Root() { developerId, environment }: Wallet,
     @Arguments(StatementArguments) { from, to, kinds, reference, ...request }: StatementArguments,
@@ -99,7 +99,7 @@ export class WalletResolver {
     description: 'Opening and closing balance of every day, in order. Future days are omitted.',
   })
   @Entries(byDay)
-  @RowsBeside(READ_ALONE)
+  @ExtraReads(READ_SEPARATELY)
   async days(
     @Root() { developerId, environment }: Wallet,
     @Arguments(WalletDaysArguments) { from, to }: WalletDaysArguments,

@@ -9,7 +9,7 @@ import { NodeType } from '../graphql-toolkit/node.js';
 import { CursorsOf, PageArguments } from '../graphql-toolkit/page-arguments.js';
 import { Agrees, Distinct, Text } from '../graphql-toolkit/rules.js';
 import { CalendarDate, Instant, Rupees, SafeInt } from '../graphql-toolkit/scalars.js';
-import { DAY_PROBLEM, dayRangeProblem, isStatementDay, MAX_DAYS_IN_ANSWER } from './day-range.js';
+import { DAY_PROBLEM, dayRangeProblem, isStatementDay, MAX_DAYS_IN_RESPONSE } from './day-range.js';
 import type { LedgerService } from './ledger.service.js';
 import type { WalletState } from './postings.js';
 import {
@@ -52,8 +52,8 @@ export class StatementEntry {
 
 @Output({ description: 'Page of a statement, newest first.' })
 export class StatementConnection extends connectionOf('Statement', StatementEntry, {
-  one: 'entry',
-  many: 'entries',
+  singular: 'entry',
+  plural: 'entries',
   edge: 'A statement entry and its pagination cursor.',
 }) {}
 
@@ -87,14 +87,17 @@ export class WalletDaysArguments {
   from!: string;
 
   @Field(() => CalendarDate, {
-    description: `Last day (IST), inclusive. The range can span at most ${MAX_DAYS_IN_ANSWER} days.`,
+    description: `Last day (IST), inclusive. The range can span at most ${MAX_DAYS_IN_RESPONSE} days.`,
   })
   @Agrees<WalletDaysArguments>(({ to }) => !to || isStatementDay(to), DAY_PROBLEM, 'RANGE')
   @Agrees<WalletDaysArguments>(
     // this is reported as the same rule as above, so that only one of them fails
     ({ from, to }) =>
-      !from || !to || ![from, to].every(isStatementDay) || dayRangeProblem(from, to, MAX_DAYS_IN_ANSWER) === undefined,
-    `Must not be before the first day. The range can span at most ${MAX_DAYS_IN_ANSWER} days, including the first one.`,
+      !from ||
+      !to ||
+      ![from, to].every(isStatementDay) ||
+      dayRangeProblem(from, to, MAX_DAYS_IN_RESPONSE) === undefined,
+    `Must not be before the first day. The range can span at most ${MAX_DAYS_IN_RESPONSE} days, including the first one.`,
   )
   to!: string;
 }
@@ -173,6 +176,6 @@ export async function ownWallet(
 ): Promise<Wallet> {
   const { developerId, environment } = developerOf(context);
   const read = () => ledger.wallet(developerId, environment);
-  const state = context.shownWallet ? await context.shownWallet.state(read) : (after ?? (await read()));
+  const state = context.responseWallet ? await context.responseWallet.state(read) : (after ?? (await read()));
   return walletView({ developerId, environment }, state);
 }

@@ -22,7 +22,7 @@ export function createWeeklyCheck(
   pace: Partial<StepPace> = {},
 ): Required<Pick<Room, 'duties' | 'start' | 'stop'>> {
   let notBeforeMs = 0;
-  const step = async (again: (afterMs: number) => void): Promise<boolean> => {
+  const step = async (restAfter: (afterMs: number) => void): Promise<boolean> => {
     if (Date.now() < notBeforeMs) return false;
     const { outcome, violations, restMs } = await asConsoleRead(() => ledger.checkStep({ ...pace, workers, share }));
     if (violations.length > 0) {
@@ -36,7 +36,7 @@ export function createWeeklyCheck(
     if (outcome === 'restarted')
       log.info('the full ledger check was restarted, because an archive was written or the database was restored');
     if (outcome === 'complete') log.info('the full ledger check is complete');
-    if (outcome === 'going on') again(restMs);
+    if (outcome === 'going on') restAfter(restMs);
     return outcome === 'begun';
   };
   const pollers = Array.from({ length: workers }, () => {
@@ -71,8 +71,8 @@ export function createWeeklyCheck(
         wake,
       },
     ],
-    start(started) {
-      if (started.has('housekeeping')) for (const { poller } of pollers) poller.start();
+    start(workerKinds) {
+      if (workerKinds.has('housekeeping')) for (const { poller } of pollers) poller.start();
     },
     stop: () => Promise.all(pollers.map((worker) => worker.stop())),
   };

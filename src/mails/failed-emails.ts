@@ -3,7 +3,7 @@ import { UUID } from '../core/ids.js';
 import type { Queryable } from '../db/pool.js';
 import { type Page, type PageRequest, pageOf, sliceOf } from '../graphql-toolkit/connection.js';
 import type { EmailFailure } from './email-failure.js';
-import { DELIVERY_FAILED, type MailJobs } from './mailer-jobs.js';
+import { DELIVERY_FAILED, type EmailJobs } from './email-jobs.js';
 
 /** Email whose retries are exhausted, without its text, which can contain a link that grants access. */
 export interface FailedEmailView {
@@ -34,7 +34,7 @@ const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 export class FailedEmails {
   constructor(
     private readonly db: Queryable,
-    private readonly jobs: Pick<MailJobs, 'contentOf'>,
+    private readonly jobs: Pick<EmailJobs, 'contentOf'>,
   ) {}
 
   /** Returns a page of failed emails, newest first. Throws VALIDATION_FAILED for an invalid page size or cursor. */

@@ -1,7 +1,7 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Logger } from '../core/log.js';
-import type { Mail, Mailer } from './mailer.port.js';
+import type { EmailMessage, Mailer } from './mailer.port.js';
 import { domainOf } from './mailer-smtp.adapter.js';
 
 /**
@@ -10,20 +10,20 @@ import { domainOf } from './mailer-smtp.adapter.js';
  */
 export function createMailboxMailer(directory: string, from: string, log: Logger): Mailer {
   return {
-    async send(mail) {
+    async send(email) {
       // emails contain links that grant access
       await mkdir(directory, { recursive: true, mode: 0o700 });
-      const file = path.join(directory, `${mail.id}.eml`);
-      await writeFile(`${file}.part`, messageOf(mail, from), { mode: 0o600 });
+      const file = path.join(directory, `${email.id}.eml`);
+      await writeFile(`${file}.part`, messageOf(email, from), { mode: 0o600 });
       // renames the file, so that a reader never sees an incomplete email; a second attempt replaces the first
       await rename(`${file}.part`, file);
-      log.info({ emailId: mail.id }, 'email stored in the local mailbox');
+      log.info({ emailId: email.id }, 'email stored in the local mailbox');
     },
     async close() {},
   };
 }
 
-const messageOf = ({ id, to, subject, text }: Mail, from: string): string =>
+const messageOf = ({ id, to, subject, text }: EmailMessage, from: string): string =>
   [
     `From: ${from}`,
     `To: ${to}`,

@@ -8,7 +8,7 @@ import type { Mailer } from './mailer.port.js';
  * (one minute).
  */
 const CONNECT_LIMIT_MS = 10_000;
-const ANSWER_LIMIT_MS = 20_000;
+const RESPONSE_LIMIT_MS = 20_000;
 const MAX_CONNECTIONS = 4;
 
 /** Query parameters of the URL that could disable encryption. */
@@ -33,7 +33,7 @@ export function createSmtpMailer(url: Secret, from: string): Mailer {
     maxConnections: MAX_CONNECTIONS,
     connectionTimeout: CONNECT_LIMIT_MS,
     greetingTimeout: CONNECT_LIMIT_MS,
-    socketTimeout: ANSWER_LIMIT_MS,
+    socketTimeout: RESPONSE_LIMIT_MS,
     disableFileAccess: true,
     disableUrlAccess: true,
   });

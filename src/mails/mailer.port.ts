@@ -1,5 +1,5 @@
 /** Plain-text email. */
-export interface Mail {
+export interface EmailMessage {
   /** Our ID, which is the same for all attempts. It becomes the Message-ID, by which mail servers detect duplicates. */
   id: string;
   to: string;
@@ -12,6 +12,6 @@ export interface Mail {
 /** Hands emails over to a mail server. Later bounces are not reported. */
 export interface Mailer {
   /** Sends an email. Rejects if the email was not accepted or if the outcome is unknown; it is then retried. */
-  send(mail: Mail): Promise<void>;
+  send(email: EmailMessage): Promise<void>;
   close(): Promise<void>;
 }

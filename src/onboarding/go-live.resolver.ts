@@ -12,7 +12,7 @@ import { GoLiveStep, ProductionRequest, RequestProductionInput } from './go-live
 @Resolver(() => Developer)
 export class GoLiveResolver {
   constructor(
-    private readonly way: GoLive,
+    private readonly goLiveSteps: GoLive,
     private readonly developers: DeveloperService,
     private readonly reader: DevelopersReader,
   ) {}
@@ -23,7 +23,7 @@ export class GoLiveResolver {
   })
   @Entries(7)
   goLive(@Root() developer: Developer): Promise<GoLiveStep[]> {
-    return this.way.steps(developer);
+    return this.goLiveSteps.steps(developer);
   }
 
   @FieldResolver(() => ProductionRequest, {

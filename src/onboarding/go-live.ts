@@ -7,12 +7,12 @@ import type { Queryable } from '../db/pool.js';
 import type { GoLiveStep, GoLiveStepName } from './go-live.types.js';
 
 /** Times of the first events of an account. */
-interface Firsts {
+interface Milestones {
   uatSuccess: Date | null;
   liveCredit: Date | null;
 }
 
-interface FirstsRow {
+interface MilestonesRow {
   id: DeveloperId;
   success_at: string | null;
   archived: string | null;
@@ -23,7 +23,7 @@ interface FirstsRow {
  * SQL for the first success in UAT, of current and archived orders, and the first credit in Production, whose reference is
  * kept permanently. Each part uses an index on the account.
  */
-const FIRSTS = `select k.id, s.settled_at as success_at, a.id as archived, c.posting_id as credit
+const MILESTONES = `select k.id, s.settled_at as success_at, a.id as archived, c.posting_id as credit
   from unnest($1::uuid[]) k(id)
   left join lateral (
     select o.settled_at from orders o where o.developer_id = k.id and o.environment = 'uat' and o.state = 'success'
@@ -37,46 +37,46 @@ const FIRSTS = `select k.id, s.settled_at as success_at, a.id as archived, c.pos
 
 /** Steps that an account completes before its first Production order. */
 export class GoLive {
-  readonly #firsts: Loader<DeveloperId, Firsts>;
+  readonly #milestones: Loader<DeveloperId, Milestones>;
 
   constructor(db: Queryable) {
-    this.#firsts = batchedLoader(async (ids) => {
-      const { rows } = await db.query<FirstsRow>({ name: 'go-live-firsts', text: FIRSTS, values: [ids] });
-      const found = new Map(rows.map((row) => [row.id, firstsOf(row)]));
+    this.#milestones = batchedLoader(async (ids) => {
+      const { rows } = await db.query<MilestonesRow>({ name: 'go-live-firsts', text: MILESTONES, values: [ids] });
+      const found = new Map(rows.map((row) => [row.id, milestonesOf(row)]));
       return ids.map((id) => found.get(id)!);
     });
   }
 
   /** Returns all steps in order. */
   async steps(developer: Developer): Promise<GoLiveStep[]> {
-    return stepsOf(developer, await this.#firsts.load(developer.id));
+    return stepsOf(developer, await this.#milestones.load(developer.id));
   }
 }
 
-const firstsOf = ({ success_at, archived, credit }: FirstsRow): Firsts => ({
+const milestonesOf = ({ success_at, archived, credit }: MilestonesRow): Milestones => ({
   uatSuccess: archived === null ? instantOrNull(success_at) : timeOfId(archived),
   liveCredit: credit === null ? null : timeOfId(credit),
 });
 
-function stepsOf(developer: Developer, { uatSuccess, liveCredit }: Firsts): GoLiveStep[] {
+function stepsOf(developer: Developer, { uatSuccess, liveCredit }: Milestones): GoLiveStep[] {
   const { onboardingStatus: status, productionUnlocked: isUnlocked, productionUnlockedAt, requestedAt } = developer;
-  const isIn = status === 'kyc_submitted' || status === 'approved';
-  const done: Record<GoLiveStepName, Date | null> = {
+  const isSubmitted = status === 'kyc_submitted' || status === 'approved';
+  const completionTimes: Record<GoLiveStepName, Date | null> = {
     email_confirmed: developer.emailVerifiedAt,
-    kyc_submitted: isIn ? developer.kycSubmittedAt : null,
+    kyc_submitted: isSubmitted ? developer.kycSubmittedAt : null,
     kyc_approved: status === 'approved' ? developer.approvedAt : null,
     first_uat_success: uatSuccess,
     production_requested: requestedAt ?? productionUnlockedAt,
     production_unlocked: isUnlocked ? productionUnlockedAt : null,
     first_credit: liveCredit,
   };
-  const ours: Partial<Record<GoLiveStepName, boolean>> = {
+  const reviewSteps: Partial<Record<GoLiveStepName, boolean>> = {
     kyc_approved: status === 'kyc_submitted',
     production_unlocked: requestedAt !== null && !isUnlocked,
   };
-  return Object.entries(done).map(([step, completedAt]) => ({
+  return Object.entries(completionTimes).map(([step, completedAt]) => ({
     step: step as GoLiveStepName,
     completedAt,
-    isInReview: ours[step as GoLiveStepName] ?? false,
+    isInReview: reviewSteps[step as GoLiveStepName] ?? false,
   }));
 }

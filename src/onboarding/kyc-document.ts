@@ -56,8 +56,11 @@ const KIND = /^[A-Za-z0-9][A-Za-z0-9 _-]{0,39}$/;
 const MAX_SENT_NAME_LENGTH = 255;
 
 /** Checks an uploaded document. Throws VALIDATION_FAILED for `kind` and `file`, and for the document's `problems`. */
-export function checkedDocument({ kind, file, problems: earlier }: SentDocument): { kind: string; file: SentFile } {
-  const problems = [...earlier];
+export function checkedDocument({ kind, file, problems: formProblems }: SentDocument): {
+  kind: string;
+  file: SentFile;
+} {
+  const problems = [...formProblems];
   if (kind !== undefined && !KIND.test(kind))
     problems.push({ path: 'kind', rule: 'PATTERN', message: 'Must be 1 to 40 letters, digits, spaces, _ or -.' });
   const problem = file && problemOf(file);

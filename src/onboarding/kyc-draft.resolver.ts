@@ -3,7 +3,7 @@ import { actorOf } from '../accounts/account.changes.js';
 import { Developer, DeveloperPayload } from '../accounts/developers/developer.types.js';
 import type { DevelopersReader } from '../accounts/developers/developers.reader.js';
 import { canSeeAccount, ownAccountOf, type RequestContext } from '../core/context.js';
-import { READ_ALONE, RowsBeside } from '../graphql-toolkit/rows.js';
+import { ExtraReads, READ_SEPARATELY } from '../graphql-toolkit/rows.js';
 import type { KycDraftService } from './kyc-draft.service.js';
 import { DeleteKycDocumentInput, DeleteKycDocumentPayload, KycDraft, SaveKycDraftInput } from './kyc-draft.types.js';
 import { documentKeyOf, documentNodeId } from './kyc-review.types.js';
@@ -21,7 +21,7 @@ export class KycDraftResolver {
     description:
       'KYC draft with the entries and uploads so far. After a rejection, it starts with the last submission. Visible to owners of the account. Null if KYC cannot be submitted now.',
   })
-  @RowsBeside(READ_ALONE)
+  @ExtraReads(READ_SEPARATELY)
   async kycDraft(@Root() developer: Developer, @Ctx() context: RequestContext): Promise<KycDraft | null> {
     if (!canSeeAccount(context, developer.id)) return null;
     const draft = await this.drafts.read(developer);
@@ -35,8 +35,8 @@ export class KycDraftResolver {
       address = null,
       pincode = null,
     } = draft;
-    const shown = documents.map((document) => ({ ...document, developerId: developer.id, downloadUrl: null }));
-    return { documents: shown, remainingDocuments, legalName, pan, gstin, address, pincode };
+    const documentViews = documents.map((document) => ({ ...document, developerId: developer.id, downloadUrl: null }));
+    return { documents: documentViews, remainingDocuments, legalName, pan, gstin, address, pincode };
   }
 
   @Mutation(() => DeveloperPayload, {

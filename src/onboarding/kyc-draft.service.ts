@@ -46,10 +46,10 @@ export class KycDraftService {
   }
 
   /** Replaces the saved entries. Throws CONFLICT if KYC cannot be submitted now. */
-  async save(developerId: DeveloperId, typed: DraftDetails, by: Actor): Promise<void> {
+  async save(developerId: DeveloperId, draft: DraftDetails, by: Actor): Promise<void> {
     await inTransaction(this.orm, async (tx) => {
       requireStatus(await lockDeveloper(developerId, tx), ...OPEN);
-      const isNew = await this.store.saveDraft(developerId, typed, tx);
+      const isNew = await this.store.saveDraft(developerId, draft, tx);
       // writes one audit entry per draft, because one for each save would be noise and slow down the audit log
       if (!isNew) return;
       const entry = { action: 'kyc.begin_draft', subject: subjectOf(developerId), before: null, after: null } as const;
@@ -62,9 +62,9 @@ export class KycDraftService {
     await inTransaction(this.orm, async (tx) => {
       // the lock makes a deletion and a submission run one after the other
       await lockDeveloper(developerId, tx);
-      const mayBe = isUuid(documentId);
-      if (!mayBe || !(await this.store.dropDocument(developerId, documentId, tx))) {
-        if (mayBe && (await this.store.hasDocument(developerId, documentId, tx)))
+      const isValidId = isUuid(documentId);
+      if (!isValidId || !(await this.store.dropDocument(developerId, documentId, tx))) {
+        if (isValidId && (await this.store.hasDocument(developerId, documentId, tx)))
           throw new AppError('CONFLICT', { message: 'A submitted document cannot be deleted.' });
         throw new AppError('RECORD_NOT_FOUND', { message: 'Unknown document.' });
       }

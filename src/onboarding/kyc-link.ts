@@ -3,7 +3,7 @@ import { isUuid } from '../core/ids.js';
 import type { DeveloperId, UserId } from '../core/principal.js';
 import { keyedHash, type Secret, sameBytes } from '../core/secret.js';
 
-const LIFE_S = 60;
+const LIFETIME_S = 60;
 export const KYC_DOCUMENT_PATH = '/kyc-documents';
 
 export interface DocumentKey {
@@ -24,7 +24,7 @@ export class KycLinks {
   }
 
   urlFor(userId: UserId, key: DocumentKey): string {
-    const expires = Math.floor(Date.now() / 1_000) + LIFE_S;
+    const expires = Math.floor(Date.now() / 1_000) + LIFETIME_S;
     const signature = this.#signature(userId, key, expires).toString('base64url');
     const query = new URLSearchParams({ developer: key.developerId, expires: String(expires), signature });
     return `${this.#consoleUrl}${KYC_DOCUMENT_PATH}/${key.documentId}?${query.toString()}`;

@@ -8,7 +8,7 @@ import type { DeveloperId, SessionPrincipal } from '../core/principal.js';
 import type { LoadNode } from '../core/room.js';
 import { maskDigits } from '../core/secret.js';
 import { batchedLoader, type Loader } from '../db/batched-loader.js';
-import { READ_ALONE, READ_TOGETHER, RowsBeside } from '../graphql-toolkit/rows.js';
+import { ExtraReads, READ_SEPARATELY, READ_TOGETHER } from '../graphql-toolkit/rows.js';
 import type { StoredSubmission, SubmissionSummary } from './kyc.store.js';
 import type { KycDraftService } from './kyc-draft.service.js';
 import type { KycLinks } from './kyc-link.js';
@@ -49,7 +49,7 @@ export class KycReviewResolver {
     description:
       'Latest KYC submission. Visible to administrators, reviewers and owners of the account. Null if nothing was submitted. Each read by staff is audited.',
   })
-  @RowsBeside(READ_ALONE)
+  @ExtraReads(READ_SEPARATELY)
   async kyc(@Root() { id }: Developer, @Ctx() context: RequestContext): Promise<KycSubmission | null> {
     return (await this.#latest(id, context)) ?? null;
   }
@@ -58,19 +58,19 @@ export class KycReviewResolver {
     nullable: true,
     description: 'Summary of the latest KYC submission, for the review queue. Null if nothing was submitted.',
   })
-  @RowsBeside(READ_TOGETHER)
+  @ExtraReads(READ_TOGETHER)
   async kycSummary(@Root() { id }: Developer): Promise<KycSummary | null> {
     const summary = await this.#summaries.load(id);
     if (!summary) return null;
-    const { otherAccounts: developersWithSamePan, ...shown } = summary;
-    return { ...shown, developersWithSamePan };
+    const { otherAccounts: developersWithSamePan, ...rest } = summary;
+    return { ...rest, developersWithSamePan };
   }
 
   @FieldResolver(() => String, {
     nullable: true,
     description: 'Mobile number from the sign-up. Null if there is none.',
   })
-  @RowsBeside(READ_TOGETHER)
+  @ExtraReads(READ_TOGETHER)
   async mobile(@Root() { id }: Developer): Promise<string | null> {
     return (await this.#mobiles.load(id)) ?? null;
   }
@@ -131,10 +131,10 @@ export class KycReviewResolver {
   }
 
   #view(submission: StoredSubmission, { role, userId }: SessionPrincipal): KycSubmission {
-    const { developerId, pan, gstin, otherAccounts, documents, ...shown } = submission;
+    const { developerId, pan, gstin, otherAccounts, documents, ...rest } = submission;
     const isStaff = role !== 'developer';
     return {
-      ...shown,
+      ...rest,
       developerId,
       pan: maskDigits(pan),
       gstin: gstin === undefined ? null : maskedGstin(gstin),

@@ -33,14 +33,14 @@ export class KycService {
   constructor(private readonly parts: KycParts) {}
 
   /** Checks early, before the document is read; `add` checks again. Throws CONFLICT under the same conditions as `add`. */
-  async requireRoom(developerId: DeveloperId): Promise<void> {
+  async requireCapacity(developerId: DeveloperId): Promise<void> {
     const em = this.parts.orm.em.fork() as EntityManager;
-    await this.#requireRoom(developerId, await em.findOneOrFail(DeveloperEntity, { id: developerId }), em);
+    await this.#requireCapacity(developerId, await em.findOneOrFail(DeveloperEntity, { id: developerId }), em);
   }
 
   /** Checks and encrypts a document. Throws VALIDATION_FAILED for `kind` and `file`. */
-  async seal(developerId: DeveloperId, sent: SentDocument): Promise<SealedDocument> {
-    const { kind, file } = checkedDocument(sent);
+  async seal(developerId: DeveloperId, upload: SentDocument): Promise<SealedDocument> {
+    const { kind, file } = checkedDocument(upload);
     const contentType = file.contentType as ContentType;
     if (contentType === 'application/pdf') await requirePassivePdf(file.content);
     const details = { kind, fileName: safeFileName(file.fileName, contentType), contentType };
@@ -52,12 +52,12 @@ export class KycService {
    * Stores a document and returns its ID for `submit`. `place` is the network of the sender, for the quota. Throws
    * RATE_LIMITED, and CONFLICT if KYC cannot be submitted now or ten documents are not submitted yet.
    */
-  async add(developerId: DeveloperId, document: SealedDocument, place: string, by: Actor): Promise<string> {
+  async add(developerId: DeveloperId, document: SealedDocument, addressKey: string, by: Actor): Promise<string> {
     const { id, contentType, sizeBytes } = document;
-    await this.parts.quota.take(place, sizeBytes);
+    await this.parts.quota.take(addressKey, sizeBytes);
     await this.#transaction(async (tx) => {
       // the lock makes parallel uploads run one after the other
-      await this.#requireRoom(developerId, await lockDeveloper(developerId, tx), tx);
+      await this.#requireCapacity(developerId, await lockDeveloper(developerId, tx), tx);
       await this.parts.store.addDocument(developerId, document, tx);
       const after = { documentId: id, contentType, sizeBytes };
       const entry = { action: 'kyc.upload_document' as const, subject: subjectOf(developerId), before: null, after };
@@ -82,8 +82,8 @@ export class KycService {
     };
     await this.#transaction(async (tx) => {
       await this.parts.developers.markKycSubmitted(developerId, by, tx);
-      const known = documents.every(isUuid) && (await this.parts.store.submitDocuments(developerId, documents, tx));
-      if (!known)
+      const isValid = documents.every(isUuid) && (await this.parts.store.submitDocuments(developerId, documents, tx));
+      if (!isValid)
         throw fieldError('input.documentIds', 'REFERENCE', 'Must be documents that were uploaded for this account.');
       await this.parts.store.dropDraft(developerId, tx);
       const { id, otherAccounts } = await this.parts.store.addSubmission(developerId, details, documents, tx);
@@ -93,7 +93,7 @@ export class KycService {
     });
   }
 
-  async #requireRoom(developerId: DeveloperId, developer: DeveloperRow, em: EntityManager): Promise<void> {
+  async #requireCapacity(developerId: DeveloperId, developer: DeveloperRow, em: EntityManager): Promise<void> {
     requireStatus(developer, ...onboardingSteps.submit_kyc.from);
     if ((await this.parts.store.countUnsubmitted(developerId, em)) >= MAX_DOCUMENTS)
       throw new AppError('CONFLICT', {

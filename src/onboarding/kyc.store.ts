@@ -119,13 +119,13 @@ export class KycStore {
   }
 
   /** Replaces the saved entries. Returns true if there were none. The caller has locked the account. */
-  async saveDraft(developerId: DeveloperId, typed: DraftDetails, tx: EntityManager): Promise<boolean> {
-    const details = this.encryption.encrypt(draftContext(developerId), typed);
-    const kept = await tx.findOne(KycDraftEntity, { developerId });
-    if (kept) Object.assign(kept, { details, updatedAt: new Date() });
+  async saveDraft(developerId: DeveloperId, draft: DraftDetails, tx: EntityManager): Promise<boolean> {
+    const details = this.encryption.encrypt(draftContext(developerId), draft);
+    const existing = await tx.findOne(KycDraftEntity, { developerId });
+    if (existing) Object.assign(existing, { details, updatedAt: new Date() });
     else tx.create(KycDraftEntity, { developerId, details, updatedAt: new Date() });
     await tx.flush();
-    return !kept;
+    return !existing;
   }
 
   async dropDraft(developerId: DeveloperId, tx: EntityManager): Promise<void> {

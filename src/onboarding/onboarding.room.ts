@@ -3,7 +3,7 @@ import type { AuditService } from '../audit/audit.service.js';
 import type { Counters } from '../db/counters/counters.js';
 import type { Base } from '../db/database.js';
 import type { EntityManager } from '../db/orm.js';
-import type { Mails } from '../mails/mails.room.js';
+import type { Emails } from '../mails/emails.room.js';
 import { GoLive } from './go-live.js';
 import { GoLiveResolver } from './go-live.resolver.js';
 import { KycService } from './kyc.service.js';
@@ -22,7 +22,7 @@ export interface OnboardingParts {
   base: Base;
   accounts: ReturnType<typeof createAccounts>;
   audit: AuditService;
-  mails: Mails;
+  mails: Emails;
   counters: Counters;
 }
 
@@ -49,7 +49,7 @@ export function createOnboarding({ base, accounts, audit, mails, counters }: Onb
     consoleUrl,
   });
   const drafts = new KycDraftService(orm, audit, documents);
-  const reviewed = new KycReviewResolver(kyc.reviews, kyc.links, drafts, (ids) =>
+  const reviewResolver = new KycReviewResolver(kyc.reviews, kyc.links, drafts, (ids) =>
     store.mobilesOf(ids, orm.em.fork() as EntityManager),
   );
   const submissions = new KycService({
@@ -68,10 +68,10 @@ export function createOnboarding({ base, accounts, audit, mails, counters }: Onb
           new OnboardingResolver(signUps, submissions, accounts.reader),
           new KycDraftResolver(drafts, accounts.reader),
           new GoLiveResolver(new GoLive(base.pool), developers, accounts.reader),
-          reviewed,
+          reviewResolver,
         ],
       },
-      nodes: { console: reviewed.nodes },
+      nodes: { console: reviewResolver.nodes },
     },
   };
 }

@@ -5,7 +5,7 @@
 import { parentPort } from 'node:worker_threads';
 import { EncryptedPDFError, PDFArray, PDFDict, PDFDocument, PDFName, type PDFObject, PDFStream } from '@cantoo/pdf-lib';
 
-export type PdfVerdict = 'passive' | 'active' | 'encrypted' | 'unreadable';
+export type PdfCheckResult = 'passive' | 'active' | 'encrypted' | 'unreadable';
 
 /** Dictionary keys that hold scripts, additional actions, files or forms with scripts. */
 const ACTIVE_KEYS: ReadonlySet<string> = new Set([
@@ -62,7 +62,7 @@ const isEncrypted = (content: Uint8Array): Promise<boolean> =>
     (error: unknown) => error instanceof EncryptedPDFError,
   );
 
-async function verdictOf(content: Uint8Array): Promise<PdfVerdict> {
+async function checkPdf(content: Uint8Array): Promise<PdfCheckResult> {
   try {
     // unreadable objects are rejected, because another reader may be able to interpret them
     const { context } = await PDFDocument.load(content, { updateMetadata: false, throwOnInvalidObject: true });
@@ -78,5 +78,5 @@ async function verdictOf(content: Uint8Array): Promise<PdfVerdict> {
 for (const name of ['log', 'warn', 'error', 'info'] as const) console[name] = () => {};
 
 parentPort!.once('message', (content: Uint8Array) => {
-  void verdictOf(content).then((verdict) => parentPort!.postMessage(verdict));
+  void checkPdf(content).then((result) => parentPort!.postMessage(result));
 });

@@ -12,13 +12,13 @@ import { AppError, fieldError } from '../core/errors.js';
 import { newId } from '../core/ids.js';
 import type { DeveloperId, UserId } from '../core/principal.js';
 import { type EntityManager, inTransaction } from '../db/orm.js';
-import { type Mails, mailing } from '../mails/mails.room.js';
-import { existingAccountMail, verificationMail } from './onboarding.mails.js';
+import { type Emails, withEmails } from '../mails/emails.room.js';
+import { existingAccountEmail, verificationEmail } from './onboarding.emails.js';
 import type { SignUpInput } from './onboarding.types.js';
 import type { SignUpDetails, SignUpStore } from './sign-up.store.js';
 
 const LINK_BYTES = 32;
-const linkRefused = (): AppError =>
+const invalidLinkError = (): AppError =>
   fieldError(
     'input.token',
     'REFERENCE',
@@ -33,7 +33,7 @@ export interface SignUpParts {
   attempts: Attempts;
   allowance: MailAllowance;
   store: SignUpStore;
-  mails: Pick<Mails, 'ready' | 'queue' | 'wake'>;
+  mails: Pick<Emails, 'ready' | 'queue' | 'wake'>;
   /** Base URL of the console, without a trailing slash. */
   consoleUrl: string;
 }
@@ -60,12 +60,12 @@ export class SignUpService {
     // this is checked first, so that the result cannot depend on the address
     await requireGoodPassword('input.password', input.password, [input.name, email]);
     await inEvenTime(async () => {
-      const canMail = await allowance.request('sign-up', email, addressKey);
+      const canEmail = await allowance.request('sign-up', email, addressKey);
       // the password is hashed for known addresses too, because hashing takes most of the time
       const userId = newId();
       const passwordHash = await passwords.hash(input.password, userId);
-      if (!canMail) return;
-      await mailing(this.parts, (tx) =>
+      if (!canEmail) return;
+      await withEmails(this.parts, (tx) =>
         this.#receive({ email, name: input.name, mobile: input.mobile, userId, passwordHash }, tx),
       );
     });
@@ -84,7 +84,7 @@ export class SignUpService {
       const em = orm.em.fork() as EntityManager;
       const found = await store.find(token, em);
       // an administrator may have created an account for the address in the meantime
-      if (!found || (await store.isTaken(found.email, em))) throw new FailedAttempt('unknown link', linkRefused());
+      if (!found || (await store.isTaken(found.email, em))) throw new FailedAttempt('unknown link', invalidLinkError());
       const owner = { id: found.userId, passwordHash: found.passwordHash };
       if (!(await passwords.verify(owner, password))) throw new FailedAttempt('wrong password');
       return found;
@@ -93,7 +93,7 @@ export class SignUpService {
       return await this.#transaction((tx) => this.#open(token, details, origin, tx));
     } catch (error) {
       // another sign-up of the address was confirmed at the same time
-      if (error instanceof AppError && error.code === 'CONFLICT') throw linkRefused();
+      if (error instanceof AppError && error.code === 'CONFLICT') throw invalidLinkError();
       throw error;
     }
   }
@@ -101,13 +101,13 @@ export class SignUpService {
   async #receive(details: SignUpDetails, tx: EntityManager): Promise<void> {
     const { store, mails, consoleUrl } = this.parts;
     const { email } = details;
-    if (await store.isTaken(email, tx)) return mails.queue(existingAccountMail(email, consoleUrl), tx);
+    if (await store.isTaken(email, tx)) return mails.queue(existingAccountEmail(email, consoleUrl), tx);
     // hexadecimal text is used, because some email programs cut a trailing "-" off a link
     const token = randomBytes(LINK_BYTES).toString('hex');
     const endsAt = await store.add(token, details, tx);
     // the token is in the fragment, which is neither sent to servers nor logged
-    const mail = verificationMail(email, `${consoleUrl}/verify#token=${token}`);
-    await mails.queue({ ...mail, linkExpiresAt: endsAt.toISOString() }, tx);
+    const message = verificationEmail(email, `${consoleUrl}/verify#token=${token}`);
+    await mails.queue({ ...message, linkExpiresAt: endsAt.toISOString() }, tx);
   }
 
   async #open(
@@ -118,7 +118,7 @@ export class SignUpService {
   ): Promise<NewAccount> {
     const { store, developers, users } = this.parts;
     const { email, name, mobile, userId: id, passwordHash } = details;
-    if (!(await store.take(token, email, tx))) throw linkRefused();
+    if (!(await store.take(token, email, tx))) throw invalidLinkError();
     const by = { actor: 'anonymous', requestId, address };
     const developerId = await developers.register({ name, email }, by, tx);
     const userId = await users.add({ id, email, name, passwordHash, role: 'developer', developerId }, by, tx);

@@ -63,7 +63,7 @@ export class SignUpStore {
   /** Returns the sign-up of a link, or undefined if the link is unknown, expired or used, or its row was forged. */
   async find(token: string, tx: EntityManager): Promise<SignUpDetails | undefined> {
     const hash = this.rowKeys.lookup('sign_up', token);
-    const link = await tx.findOne(SignUpEntity, usable(hash));
+    const link = await tx.findOne(SignUpEntity, validLink(hash));
     return link && this.rowKeys.verify('sign_up', link)
       ? this.encryption.decrypt<SignUpDetails>(signUpContext(hash), bytesOf(link.details))
       : undefined;
@@ -74,8 +74,8 @@ export class SignUpStore {
    * parallel calls succeeds.
    */
   async take(token: string, email: string, tx: EntityManager): Promise<boolean> {
-    const own = usable(this.rowKeys.lookup('sign_up', token));
-    if ((await tx.count(SignUpEntity, own)) === 0) return false;
+    const filter = validLink(this.rowKeys.lookup('sign_up', token));
+    if ((await tx.count(SignUpEntity, filter)) === 0) return false;
     // one statement locks the rows in a single order, so that links used in parallel cannot deadlock
     return (await tx.nativeDelete(SignUpEntity, { emailHash: this.#emailHash(email) })) > 0;
   }
@@ -102,4 +102,4 @@ export class SignUpStore {
   }
 }
 
-const usable = (hash: Buffer) => ({ tokenHash: hash, expiresAt: { $gt: raw<Date>('now()') } });
+const validLink = (hash: Buffer) => ({ tokenHash: hash, expiresAt: { $gt: raw<Date>('now()') } });

@@ -10,17 +10,17 @@ export class UploadQuota {
   constructor(private readonly counters: Counters) {}
 
   /** Counts an upload. Throws RATE_LIMITED. */
-  async take(place: string, sizeBytes: number): Promise<void> {
-    const used = await Promise.all([
-      this.counters.add(`kyc-documents:${place}`, WINDOW_S),
-      this.counters.add(`kyc-kib:${place}`, WINDOW_S, Math.ceil(sizeBytes / 1_024)),
+  async take(addressKey: string, sizeBytes: number): Promise<void> {
+    const usage = await Promise.all([
+      this.counters.add(`kyc-documents:${addressKey}`, WINDOW_S),
+      this.counters.add(`kyc-kib:${addressKey}`, WINDOW_S, Math.ceil(sizeBytes / 1_024)),
     ]);
     const limits = [MAX_DOCUMENTS_PER_DAY, MAX_KIB_PER_DAY];
-    const over = used.filter(({ count }, index) => count > limits[index]!);
-    if (over.length > 0) {
+    const exceeded = usage.filter(({ count }, index) => count > limits[index]!);
+    if (exceeded.length > 0) {
       throw new AppError('RATE_LIMITED', {
         message: 'Daily upload limit for this address reached. Retry after the time in Retry-After.',
-        retryAfterMs: Math.max(...over.map(({ msLeft }) => msLeft)),
+        retryAfterMs: Math.max(...exceeded.map(({ msLeft }) => msLeft)),
       });
     }
   }

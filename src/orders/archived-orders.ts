@@ -5,7 +5,7 @@ import { noteOrder } from '../core/scope.js';
 import { batchedLoader, type Loader } from '../db/batched-loader.js';
 import type { Queryable } from '../db/pool.js';
 import type { Operation } from '../ledger/ledger.service.js';
-import type { OrderKey, PlacedKey } from './stored-order.js';
+import type { OrderKey, StoredKey } from './stored-order.js';
 
 /** Data that is retained for an archived payment. */
 export interface ArchivedOrder extends OrderKey {
@@ -18,7 +18,7 @@ export interface ArchivedOrder extends OrderKey {
 /** Columns of `archived_order` that queries read. */
 export const ARCHIVED_COLUMNS = 'developer_id as "developerId", id, environment, operation, reference, status';
 
-const ENDS = {
+const STATUS_MESSAGES = {
   success: 'The order succeeded and the debit is final.',
   failed: 'The order failed and the amount was refunded.',
   reversed: 'The order was reversed and the amount was refunded.',
@@ -31,7 +31,7 @@ const DUPLICATE_ARCHIVED =
 
 /** Payments of archived months. They are queried only if no current order is found. */
 export class ArchivedOrders {
-  readonly #byKey: Loader<PlacedKey, ArchivedOrder | undefined>;
+  readonly #byKey: Loader<StoredKey, ArchivedOrder | undefined>;
 
   constructor(private readonly db: Queryable) {
     this.#byKey = batchedLoader((keys) => this.#byKeys(keys));
@@ -57,11 +57,11 @@ export class ArchivedOrders {
     return rows[0];
   }
 
-  byKey(key: PlacedKey): Promise<ArchivedOrder | undefined> {
+  byKey(key: StoredKey): Promise<ArchivedOrder | undefined> {
     return this.#byKey.load(key);
   }
 
-  async #byKeys(keys: readonly PlacedKey[]): Promise<(ArchivedOrder | undefined)[]> {
+  async #byKeys(keys: readonly StoredKey[]): Promise<(ArchivedOrder | undefined)[]> {
     const { rows } = await this.db.query<ArchivedOrder & { n: number }>({
       name: 'archived-orders-by-key',
       text: `select wanted.n::integer, a.* from unnest($1::uuid[], $2::text[], $3::text[], $4::text[]) with ordinality
@@ -87,11 +87,14 @@ export class ArchivedOrders {
  * Returns the error for an order that was not found: ORDER_ARCHIVED if it is archived and the caller may see it, otherwise
  * RECORD_NOT_FOUND.
  */
-export function noOrder(archived?: ArchivedOrder, canSee: (order: ArchivedOrder) => boolean = () => true): AppError {
+export function orderNotFound(
+  archived?: ArchivedOrder,
+  canSee: (order: ArchivedOrder) => boolean = () => true,
+): AppError {
   if (!archived || !canSee(archived)) return new AppError('RECORD_NOT_FOUND', { message: 'Unknown order.' });
   noteOrder(archived);
   const { status, reference } = archived;
-  const message = `This order is archived. ${ENDS[status]}`;
+  const message = `This order is archived. ${STATUS_MESSAGES[status]}`;
   return new AppError('ORDER_ARCHIVED', { message, apiRequestId: reference, orderStatus: status });
 }
 

@@ -12,7 +12,7 @@ import type { Charged } from '../ledger/charged.types.js';
 import type { WalletState } from '../ledger/ledger.service.js';
 import { assertAvailable, sendFreeCall } from '../providers/calls.js';
 import type { Outcome } from '../providers/outcome.js';
-import type { Placing } from './placing.js';
+import type { OrderService } from './order.service.js';
 
 const MINUTE_MS = 60_000;
 /** Maximum number of rows per batch. It is small, so that rows are not locked for long. */
@@ -37,7 +37,7 @@ export interface LookupCall<Value> {
   call: (reference: string) => Promise<Outcome<Value>>;
 }
 
-export interface LookupAnswer<Value> {
+export interface LookupResult<Value> {
   value: Value;
   /** Fee of this call. Zero in UAT and for a replayed response. */
   feePaise: Paise;
@@ -52,7 +52,7 @@ export interface LookupAnswer<Value> {
  */
 export class ChargedLookups {
   constructor(
-    private readonly orders: Placing,
+    private readonly orders: OrderService,
     private readonly caps: SpendingCaps,
   ) {}
 
@@ -61,7 +61,7 @@ export class ChargedLookups {
    * throws PROVIDER_FAILED (the fee is refunded), or DEPENDENCY_DOWN if the database became unavailable before the lookup was
    * final.
    */
-  async run<Value>(lookup: LookupCall<Value>): Promise<LookupAnswer<Value>> {
+  async run<Value>(lookup: LookupCall<Value>): Promise<LookupResult<Value>> {
     const { principal, service, call } = lookup;
     const feePaise = feeOf(principal, service);
     if (feePaise === 0n) {
@@ -69,12 +69,12 @@ export class ChargedLookups {
       return { value, feePaise: ZERO, wallet: undefined, replayed: false };
     }
     const { client, tokenHash } = principal;
-    if (!client) return this.#charged(lookup, feePaise);
+    if (!client) return this.#runCharged(lookup, feePaise);
     await this.caps.reserve(tokenHash, feePaise);
     try {
-      const answer = await this.#charged(lookup, feePaise);
-      if (answer.replayed) await this.caps.giveBack(tokenHash, feePaise);
-      return answer;
+      const result = await this.#runCharged(lookup, feePaise);
+      if (result.replayed) await this.caps.giveBack(tokenHash, feePaise);
+      return result;
     } catch (error) {
       // a fee counts as spent if it is unknown whether it was kept
       if (error instanceof AppError && !error.charged) await this.caps.giveBack(tokenHash, feePaise);
@@ -82,9 +82,9 @@ export class ChargedLookups {
     }
   }
 
-  async #charged<Value>(lookup: LookupCall<Value>, feePaise: Paise): Promise<LookupAnswer<Value>> {
+  async #runCharged<Value>(lookup: LookupCall<Value>, feePaise: Paise): Promise<LookupResult<Value>> {
     const { principal, operation, service, identity, account, provider, call } = lookup;
-    const first = await this.orders.place<Value>({
+    const placedResult = await this.orders.place<Value>({
       principal,
       operation,
       amountPaise: feePaise,
@@ -100,25 +100,28 @@ export class ChargedLookups {
       send: call,
     });
     // while the fee may still be charged, an error must not report that the lookup failed
-    const placed = first.status === 'pending' ? await this.orders.decide<Value>(principal.developerId, first) : first;
-    if (placed.status !== 'success' || placed.value === undefined) throw new AppError('PROVIDER_FAILED');
+    const result =
+      placedResult.status === 'pending'
+        ? await this.orders.resolve<Value>(principal.developerId, placedResult)
+        : placedResult;
+    if (result.status !== 'success' || result.value === undefined) throw new AppError('PROVIDER_FAILED');
     return {
-      value: placed.value,
-      feePaise: placed.replayed ? ZERO : feePaise,
-      wallet: { balancePaise: placed.balancePaise, version: placed.version },
-      replayed: placed.replayed,
+      value: result.value,
+      feePaise: result.replayed ? ZERO : feePaise,
+      wallet: { balancePaise: result.balancePaise, version: result.version },
+      replayed: result.replayed,
     };
   }
 }
 
 /** Returns the common fields of every charged response. A replayed response without a fee is marked. */
 export function chargedView(
-  { feePaise, wallet, replayed }: Omit<LookupAnswer<unknown>, 'value'>,
+  { feePaise, wallet, replayed }: Omit<LookupResult<unknown>, 'value'>,
   context: RequestContext,
 ): Charged {
   if (replayed) context.replayed = true;
-  if (feePaise > ZERO) context.notes?.keptMoney();
-  if (wallet) context.shownWallet?.charged(wallet);
+  if (feePaise > ZERO) context.notes?.noteKeptMoney();
+  if (wallet) context.responseWallet?.update(wallet);
   return { fee: feePaise, replayed, walletAfter: wallet };
 }
 

@@ -5,7 +5,7 @@ import type { Queryable } from '../db/pool.js';
 import { ORDERS_TO_REVIEW, SCHEDULED_ORDERS } from './stored-order.js';
 
 /** Payments without a final status. They are open after an inconclusive response, or in review. */
-export interface Pending {
+export interface PendingPayments {
   payments: number;
   amountPaise: Paise;
   /** Time the oldest payment was placed. Null if none is pending. */
@@ -39,13 +39,13 @@ const PENDING = `
  * nothing. Test funds have no limit.
  */
 export class Exposure {
-  readonly #known = new Set<string>();
-  #pending: ReadonlyMap<string, Pending> = new Map();
-  #reached: ReadonlySet<string> = new Set();
+  readonly #providers = new Set<string>();
+  #pending: ReadonlyMap<string, PendingPayments> = new Map();
+  #providersAtLimit: ReadonlySet<string> = new Set();
   #timer: NodeJS.Timeout | undefined;
   #readAt = Number.NEGATIVE_INFINITY;
   #stopped = false;
-  #reading: Promise<void> | undefined;
+  #readPromise: Promise<void> | undefined;
 
   /** @param providers names of the providers that receive payments. All are listed, including those without pending payments. */
   constructor(
@@ -54,7 +54,7 @@ export class Exposure {
     private readonly limits: ExposureLimits,
     private readonly log: Logger,
   ) {
-    for (const provider of providers) this.#known.add(provider);
+    for (const provider of providers) this.#providers.add(provider);
   }
 
   /** Reads once, so that a new process knows the payments that earlier processes left pending. */
@@ -65,7 +65,7 @@ export class Exposure {
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);
-    await this.#reading;
+    await this.#readPromise;
   }
 
   /**
@@ -74,7 +74,7 @@ export class Exposure {
    */
   isReached(provider: string): boolean {
     void this.keepFresh();
-    return this.#reached.has(provider);
+    return this.#providersAtLimit.has(provider);
   }
 
   /** Resolves when the figures are at most two seconds old or cannot be read. */
@@ -83,11 +83,11 @@ export class Exposure {
   }
 
   /** Returns the pending payments per provider, according to the last read. */
-  figures(): { provider: string; pending: Pending; reached: boolean }[] {
-    return [...this.#known].map((provider) => ({
+  figures(): { provider: string; pending: PendingPayments; reached: boolean }[] {
+    return [...this.#providers].map((provider) => ({
       provider,
       pending: this.#pending.get(provider) ?? { payments: 0, amountPaise: paise(0), oldestAt: null },
-      reached: this.#reached.has(provider),
+      reached: this.#providersAtLimit.has(provider),
     }));
   }
 
@@ -96,10 +96,10 @@ export class Exposure {
    * orders can be placed.
    */
   async refresh(): Promise<void> {
-    await (this.#reading ??= this.#read().finally(() => {
-      this.#reading = undefined;
+    await (this.#readPromise ??= this.#read().finally(() => {
+      this.#readPromise = undefined;
       // reads continue after the limit was reached, so that payments are accepted again as soon as possible
-      if (this.#reached.size > 0 && !this.#stopped)
+      if (this.#providersAtLimit.size > 0 && !this.#stopped)
         this.#timer = setTimeout(() => void this.refresh(), REFRESH_MS).unref();
     }));
   }
@@ -118,28 +118,28 @@ export class Exposure {
           { payments, amountPaise: paise(amount_paise), oldestAt: new Date(oldest_at) },
         ]),
       );
-      for (const { provider } of rows) this.#known.add(provider);
+      for (const { provider } of rows) this.#providers.add(provider);
     } catch {
       return;
     }
-    const before = this.#reached;
-    this.#reached = new Set([...this.#pending].filter(this.#exceeds).map(([provider]) => provider));
-    this.#report(before);
+    const previous = this.#providersAtLimit;
+    this.#providersAtLimit = new Set([...this.#pending].filter(this.#exceeds).map(([provider]) => provider));
+    this.#report(previous);
   }
 
-  readonly #exceeds = ([provider, { payments, amountPaise }]: [string, Pending]): boolean => {
+  readonly #exceeds = ([provider, { payments, amountPaise }]: [string, PendingPayments]): boolean => {
     const limit = this.limits.byProvider.get(provider) ?? this.limits.otherwise;
     return (
       (limit.payments > 0 && payments >= limit.payments) || (limit.amountPaise > 0n && amountPaise >= limit.amountPaise)
     );
   };
 
-  #report(before: ReadonlySet<string>): void {
+  #report(previous: ReadonlySet<string>): void {
     for (const { provider, pending, reached } of this.figures()) {
-      if (reached === before.has(provider)) continue;
-      const found = { provider, payments: pending.payments, rupees: rupeesNumber(pending.amountPaise) };
-      if (reached) this.log.error(found, 'provider reached its exposure limit, new payments are rejected');
-      else this.log.info(found, 'provider is below its exposure limit again, new payments are accepted');
+      if (reached === previous.has(provider)) continue;
+      const fields = { provider, payments: pending.payments, rupees: rupeesNumber(pending.amountPaise) };
+      if (reached) this.log.error(fields, 'provider reached its exposure limit, new payments are rejected');
+      else this.log.info(fields, 'provider is below its exposure limit again, new payments are accepted');
     }
   }
 }

@@ -35,10 +35,17 @@ const PAUSES_MS: Partial<Record<RewriteStep, number>> = { waits: 35_000, locked:
  * Maximum pause after a step. A shorter step is followed by a pause of the same length, so that copying uses half of one
  * connection.
  */
-const MOST_PAUSE_MS = 2_000;
+const MAX_PAUSE_MS = 2_000;
 
 /** Steps that are followed by the next step without a delay. */
-const CONTINUES: ReadonlySet<RewriteStep> = new Set(['begun', 'copied', 'indexed', 'changes', 'compared', 'swapped']);
+const CONTINUING_STEPS: ReadonlySet<RewriteStep> = new Set([
+  'begun',
+  'copied',
+  'indexed',
+  'changes',
+  'compared',
+  'swapped',
+]);
 
 /**
  * Rewrites the tables of finished months to release the space that was kept free for updates. It uses the connections of the
@@ -62,8 +69,8 @@ export function createMonthRewrite(pool: Connectable, log: Logger): Loop {
     if (step === 'different')
       log.error('the copy of a finished month was incorrect and was discarded, it is copied again');
     pauseMs = PAUSES_MS[step] ?? HOUR_MS;
-    if (!CONTINUES.has(step)) return false;
-    await sleep(Math.min(performance.now() - startedAt, MOST_PAUSE_MS));
+    if (!CONTINUING_STEPS.has(step)) return false;
+    await sleep(Math.min(performance.now() - startedAt, MAX_PAUSE_MS));
     return true;
   };
   const poller = new Poller(

@@ -18,7 +18,7 @@ const FIGURES_OF_ALL = `count(*) filter (where kind = 'open')::integer as open,
     count(*) filter (where kind = 'review')::integer as review,
     coalesce(max(age) filter (where kind = 'review'), 0)::float8 as "oldestReviewS",
     count(*) filter (where kind = 'status_conflict')::integer as conflicting`;
-const WAITING = `(
+const PENDING_ORDERS = `(
     select o.provider, 'open' as kind, extract(epoch from now() - o.created_at) as age from ${SCHEDULED_ORDERS} where q.waited_for and o.state = 'open'
     union all
     select o.provider, v.reason, extract(epoch from now() - o.created_at) from ${ORDERS_TO_REVIEW}) w`;
@@ -28,13 +28,13 @@ const WAITING = `(
  * number of orders.
  */
 export async function orderFigures(db: Queryable): Promise<OrderFigures> {
-  const { rows } = await db.query<OrderFigures>({ text: `select ${FIGURES_OF_ALL} from ${WAITING}` });
+  const { rows } = await db.query<OrderFigures>({ text: `select ${FIGURES_OF_ALL} from ${PENDING_ORDERS}` });
   return rows[0]!;
 }
 
 /** Returns the figures by provider. Providers without open orders are omitted. */
 export const orderFiguresByProvider = (query: PatientQuery): Promise<(OrderFigures & { provider: string })[]> =>
-  query({ text: `select provider, ${FIGURES_OF_ALL} from ${WAITING} group by provider` });
+  query({ text: `select provider, ${FIGURES_OF_ALL} from ${PENDING_ORDERS} group by provider` });
 
 /** Order without status checks, or one that is still open although its manual review should have begun. */
 export interface StuckOrder {

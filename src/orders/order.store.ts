@@ -13,12 +13,12 @@ import type { DeclineReason } from '../providers/decline-reasons.js';
 import { ArchivedOrders } from './archived-orders.js';
 import { isPayment } from './states.js';
 import {
-  LOOKUP_ANSWER,
+  LOOKUP_RESPONSE,
   ORDER_COLUMNS,
   type OrderKey,
   type OrderRow,
   orderOf,
-  type PlacedKey,
+  type StoredKey,
   type StoredOrder,
 } from './stored-order.js';
 
@@ -85,7 +85,7 @@ export class OrderSearch {
 export const accountHash = (pepper: Secret, account: string): Buffer => keyedHash(pepper, 'account', account);
 
 /** Outcome of an order as stored in its row. It is encrypted. */
-export interface StoredAnswer<Value> {
+export interface StoredResult<Value> {
   value: Value | null;
   decline?: DeclineReason;
 }
@@ -93,16 +93,16 @@ export interface StoredAnswer<Value> {
 /** Encrypted parts of an order row. */
 type OrderPart = 'request' | 'answer';
 
-type OnLost = (lost: { orderId: string; part: OrderPart; error: unknown }) => void;
+type OnUnreadable = (failure: { orderId: string; part: OrderPart; error: unknown }) => void;
 
 /** Maximum number of unreadable parts that are remembered. It is enough to show that an encryption key is missing. */
-const MOST = 10_000;
+const MAX_REMEMBERED_PARTS = 10_000;
 
 /** Parts of orders that could not be decrypted. Each part is logged once per process, even if it is read repeatedly. */
-class LostParts {
-  readonly #known = new Set<string>();
+class UnreadableParts {
+  readonly #reportedParts = new Set<string>();
 
-  constructor(private readonly onLost: OnLost = () => {}) {}
+  constructor(private readonly onUnreadable: OnUnreadable = () => {}) {}
 
   /** Decrypts a part of an order. Throws UnreadablePart. */
   read<T>(orderId: string, part: OrderPart, decrypt: () => T): T {
@@ -110,16 +110,16 @@ class LostParts {
       return decrypt();
     } catch (error) {
       const name = `${orderId} ${part}`;
-      if (!this.#known.has(name) && this.#known.size < MOST) {
-        this.#known.add(name);
-        this.onLost({ orderId, part, error });
+      if (!this.#reportedParts.has(name) && this.#reportedParts.size < MAX_REMEMBERED_PARTS) {
+        this.#reportedParts.add(name);
+        this.onUnreadable({ orderId, part, error });
       }
       throw new UnreadablePart(error);
     }
   }
 }
 
-export function readOrLost<T>(read: () => T): T | UnreadablePart {
+export function readOrUnreadable<T>(read: () => T): T | UnreadablePart {
   try {
     return read();
   } catch (error) {
@@ -130,19 +130,19 @@ export function readOrLost<T>(read: () => T): T | UnreadablePart {
 
 /** Reads orders. Requests and responses are encrypted with the order ID as context. */
 export class OrderStore {
-  readonly #byKey: Loader<PlacedKey, StoredOrder | undefined>;
+  readonly #byKey: Loader<StoredKey, StoredOrder | undefined>;
   readonly archived: ArchivedOrders;
-  readonly #lost: LostParts;
+  readonly #unreadableParts: UnreadableParts;
 
-  /** @param onLost called when a part of an order cannot be decrypted */
+  /** @param onUnreadable called when a part of an order cannot be decrypted */
   constructor(
     private readonly db: Queryable,
     private readonly encryption: FieldEncryption,
-    onLost?: OnLost,
+    onUnreadable?: OnUnreadable,
   ) {
     this.#byKey = batchedLoader((keys) => this.#byKeys(keys));
     this.archived = new ArchivedOrders(db);
-    this.#lost = new LostParts(onLost);
+    this.#unreadableParts = new UnreadableParts(onUnreadable);
   }
 
   encrypt(orderId: string, value: unknown): Buffer {
@@ -151,13 +151,17 @@ export class OrderStore {
 
   /** Decrypts the request that the order was placed with. Throws UnreadablePart. */
   decrypt<T>(orderId: string, request: Buffer): T {
-    return this.#lost.read(orderId, 'request', () => this.encryption.decrypt<T>(orderContext(orderId), request));
+    return this.#unreadableParts.read(orderId, 'request', () =>
+      this.encryption.decrypt<T>(orderContext(orderId), request),
+    );
   }
 
   /** Decrypts the stored outcome: the value of a success, or the reason of a failure. Throws UnreadablePart. */
-  answerOf<Value>({ id, answer }: Pick<StoredOrder, 'id' | 'answer'>): StoredAnswer<Value> {
-    if (!answer) return { value: null };
-    return this.#lost.read(id, 'answer', () => this.encryption.decrypt<StoredAnswer<Value>>(orderContext(id), answer));
+  resultOf<Value>({ id, result }: Pick<StoredOrder, 'id' | 'result'>): StoredResult<Value> {
+    if (!result) return { value: null };
+    return this.#unreadableParts.read(id, 'answer', () =>
+      this.encryption.decrypt<StoredResult<Value>>(orderContext(id), result),
+    );
   }
 
   /** @param storedKey idempotency key of the client as returned by `storedKeyOf` */
@@ -168,15 +172,15 @@ export class OrderStore {
     storedKey: string,
   ): Promise<StoredOrder | undefined> {
     const order = await this.#byKey.load({ developerId, environment, operation, storedKey });
-    const forgotten = order && !isPayment(order.operation) && order.settledAt && !order.answer;
-    return forgotten ? undefined : order;
+    const isReleased = order && !isPayment(order.operation) && order.settledAt && !order.result;
+    return isReleased ? undefined : order;
   }
 
-  async #byKeys(keys: readonly PlacedKey[]): Promise<(StoredOrder | undefined)[]> {
+  async #byKeys(keys: readonly StoredKey[]): Promise<(StoredOrder | undefined)[]> {
     const { rows } = await this.db.query<OrderRow & { n: number }>({
       name: 'orders-by-key',
       // forces a lookup by key: based on its statistics, the planner might choose a scan
-      text: `select wanted.n::integer, ${ORDER_COLUMNS}, ${LOOKUP_ANSWER}
+      text: `select wanted.n::integer, ${ORDER_COLUMNS}, ${LOOKUP_RESPONSE}
         from unnest($1::uuid[], $2::text[], $3::text[], $4::text[]) with ordinality
           wanted(developer, in_environment, of_operation, stored_key, n)
         cross join lateral (
@@ -212,7 +216,7 @@ export class OrderStore {
   }
 
   /** Returns the IDs of those orders that are final, in no particular order. */
-  async decidedOf(keys: readonly OrderKey[]): Promise<string[]> {
+  async settledIdsOf(keys: readonly OrderKey[]): Promise<string[]> {
     const { rows } = await this.db.query<{ id: string }>({
       name: 'orders-decided',
       text: `select o.id from unnest($1::uuid[], $2::uuid[]) k(owner, subject)
@@ -227,7 +231,7 @@ export class OrderStore {
   async byId(developerId: DeveloperId, id: string): Promise<StoredOrder | undefined> {
     const { rows } = await this.db.query<OrderRow>({
       name: 'order-by-id',
-      text: `select ${ORDER_COLUMNS}, ${LOOKUP_ANSWER} from orders where developer_id = $1 and id = $2`,
+      text: `select ${ORDER_COLUMNS}, ${LOOKUP_RESPONSE} from orders where developer_id = $1 and id = $2`,
       values: [developerId, id],
     });
     return rows[0] && orderOf(rows[0]);
@@ -237,7 +241,7 @@ export class OrderStore {
    * Returns the order whose result a recharge without an idempotency key would return. The hold checks this again under the
    * lock of the wallet.
    */
-  async repeatedBy(
+  async findDuplicate(
     { developerId, environment }: Pick<StoredOrder, 'developerId' | 'environment'>,
     fingerprint: Buffer,
     keyless: KeylessRecharge,

@@ -12,12 +12,12 @@ import type { LedgerService } from '../ledger/ledger.service.js';
 import { paidProviders } from '../providers/registry.js';
 import type { Switches } from '../providers/switches.js';
 import { ChargedLookups, createLookupRelease } from './charged-lookup.js';
-import { ResolvedOrders } from './decided-orders.js';
 import { Exposure } from './exposure.js';
 import { createMonthRewrite } from './month-rewrite.js';
+import { OrderService } from './order.service.js';
 import { OrderSearch, OrderStore } from './order.store.js';
 import { Outcomes, type StatusCheckRegistry } from './outcomes.js';
-import { Placing } from './placing.js';
+import { ResolvedOrders } from './resolved-orders.js';
 import { StatusCheckStore } from './status-check.store.js';
 
 const HOUR_MS = 3_600_000;
@@ -62,8 +62,8 @@ export function createOrders({
     manualReviewAfterMs: config.manualReviewAfterMs,
   };
   const search = new OrderSearch(config.pepper);
-  const decided = new ResolvedOrders(channel);
-  const outcomes = new Outcomes(checkParts, search, policy, decided, metrics, clock);
+  const resolvedOrders = new ResolvedOrders(channel);
+  const outcomes = new Outcomes(checkParts, search, policy, resolvedOrders, metrics, clock);
   const exposure = new Exposure(
     pool,
     paidProviders.map(({ name }) => name),
@@ -71,7 +71,7 @@ export function createOrders({
     log,
   );
   const leaseMs = config.providerTimeoutMs + config.leaseMarginMs;
-  const orders = new Placing(
+  const orders = new OrderService(
     ledger,
     store,
     outcomes,
@@ -88,7 +88,7 @@ export function createOrders({
     },
     log,
   );
-  const tidying = loops('housekeeping', {
+  const housekeeping = loops('housekeeping', {
     'lookup-release': createLookupRelease(pool, log),
     partitions: createPartitionMaker(pool, log),
     ...(config.rewriteMonths ? { 'month-rewrite': createMonthRewrite(pool, log) } : {}),
@@ -97,19 +97,19 @@ export function createOrders({
     orders,
     store,
     search,
-    decided,
+    decided: resolvedOrders,
     exposure,
     lookups: new ChargedLookups(orders, clientTokens),
     /** Dependencies for status checks of orders. */
     checkParts: { ...checkParts, outcomes, policy, leaseMs },
     room: {
-      tasks: tidying.tasks,
+      tasks: housekeeping.tasks,
       async prepare() {
         // includes pending payments of earlier processes in the limit before the first payment
         await exposure.start();
       },
-      start: tidying.start,
-      stop: () => Promise.all([exposure.stop(), tidying.stop()]),
+      start: housekeeping.start,
+      stop: () => Promise.all([exposure.stop(), housekeeping.stop()]),
       close: () => orders.drain(),
     } satisfies Room,
   };
@@ -122,8 +122,8 @@ export function createOrders({
 const createPartitionMaker = (db: Queryable, log: Logger): Poller =>
   new Poller(
     async () => {
-      const made = await makePartitions(db);
-      if (made > 0) log.info({ made }, 'created partitions for upcoming months');
+      const created = await makePartitions(db);
+      if (created > 0) log.info({ made: created }, 'created partitions for upcoming months');
       return false;
     },
     HOUR_MS,

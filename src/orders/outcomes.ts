@@ -9,16 +9,16 @@ import type { DeclineReason } from '../providers/decline-reasons.js';
 import type { SendPermit } from '../providers/http-client.js';
 import type { Evidence, StatusCheckOutcome } from '../providers/outcome.js';
 import { declineReasonOf } from '../providers/registry.js';
-import type { ResolvedOrders } from './decided-orders.js';
-import type { OrderSearch, OrderStore, SearchTerms, StoredAnswer } from './order.store.js';
+import type { OrderSearch, OrderStore, SearchTerms, StoredResult } from './order.store.js';
+import type { ResolvedOrders } from './resolved-orders.js';
 import {
-  type Answer,
   countsAsNotFound,
   isPayment,
   nextStep,
+  type OutcomeKind,
   recheckAfter,
   type StatusCheckPolicy,
-  soonest,
+  soonestCheckMs,
 } from './states.js';
 import type { StatusCheckStore } from './status-check.store.js';
 import type { LeasedOrder, StoredOrder } from './stored-order.js';
@@ -50,7 +50,7 @@ const REJECTED_PAUSE_MS = 30_000;
 
 /** Registry of the status checks by operation and provider. Lookups have no status checks. */
 export class StatusCheckRegistry {
-  readonly #known = new Map<string, ProviderStatusChecks>();
+  readonly #statusChecks = new Map<string, ProviderStatusChecks>();
   /** Monotonic time of the last rejection, in milliseconds, by provider. Removed when a status check was sent. */
   readonly #rejectedAtMs = new Map<string, number>();
 
@@ -61,12 +61,12 @@ export class StatusCheckRegistry {
   ) {}
 
   register(operation: Operation, provider: string, statusChecks: ProviderStatusChecks): this {
-    this.#known.set(`${operation}/${provider}`, statusChecks);
+    this.#statusChecks.set(`${operation}/${provider}`, statusChecks);
     return this;
   }
 
   of(operation: Operation, provider: string): ProviderStatusChecks | undefined {
-    return this.#known.get(`${operation}/${provider}`);
+    return this.#statusChecks.get(`${operation}/${provider}`);
   }
 
   /**
@@ -102,7 +102,7 @@ export class StatusCheckRegistry {
 
   /** Returns all providers with orders that are swept. */
   readonly providers = (): string[] => [
-    ...new Set([...this.#known.keys()].map((key) => key.slice(key.indexOf('/') + 1))),
+    ...new Set([...this.#statusChecks.keys()].map((key) => key.slice(key.indexOf('/') + 1))),
   ];
 }
 
@@ -129,7 +129,7 @@ interface CountedOrder {
  *
  * @param decline reason of the failure, if the provider reported one
  */
-export function countDecided(
+export function countResolved(
   metrics: Metrics,
   { operation, provider, environment }: CountedOrder,
   outcome: 'success' | 'failed' | 'review' | 'reversed',
@@ -141,7 +141,7 @@ export function countDecided(
 
 /** Interval of the query for a hold that may exist. */
 const IN_DOUBT_RETRY_MS = 500;
-const NONE = Buffer.alloc(0);
+const NO_SEARCH_HASHES = Buffer.alloc(0);
 
 export interface Applied {
   /** State of the order. `in_review`: manual review began earlier. `already`: the order had a final status. */
@@ -154,12 +154,12 @@ export interface Applied {
 
 /** Applies provider results to orders and their money. */
 export class Outcomes {
-  /** @param decided function that receives each order that became final, after the commit */
+  /** @param resolvedOrders function that receives each order that became final, after the commit */
   constructor(
     private readonly parts: StatusCheckParts,
     private readonly search: OrderSearch,
     private readonly policy: StatusCheckPolicy,
-    private readonly decided?: Pick<ResolvedOrders, 'announce'>,
+    private readonly resolvedOrders?: Pick<ResolvedOrders, 'announce'>,
     private readonly metrics = new Metrics(),
     private readonly clock: Pick<ClockWatch, 'isSteadyFor'> = { isSteadyFor: async () => true },
   ) {}
@@ -202,7 +202,9 @@ export class Outcomes {
     );
     const detail: Evidence = { ...(elapsedMs === undefined ? {} : { elapsedMs }), ...outcome.evidence };
     const providerTxnId = outcome.evidence.providerTxnId ?? '';
-    const search = isPayment(order.operation) ? this.search.ofAll({ ...receiptIn(outcome), providerTxnId }) : NONE;
+    const search = isPayment(order.operation)
+      ? this.search.ofAll({ ...receiptIn(outcome), providerTxnId })
+      : NO_SEARCH_HASHES;
     switch (step.kind) {
       case 'settle':
       case 'refund': {
@@ -213,15 +215,15 @@ export class Outcomes {
           developerId,
           id,
           success,
-          answer: store.encrypt(id, { value, decline } satisfies StoredAnswer<unknown>),
+          result: store.encrypt(id, { value, decline } satisfies StoredResult<unknown>),
           providerTxnId,
           event,
           detail,
           search,
           decline,
           onRetry,
-          askAgainMs:
-            outcome.kind === 'accepted' ? recheckAfter(order.operation, capabilities, outcome.askAgainMs) : null,
+          recheckAfterMs:
+            outcome.kind === 'accepted' ? recheckAfter(order.operation, capabilities, outcome.recheckAfterMs) : null,
         };
         const values = { 'order.id': id, 'order.kind': order.operation };
         const result = await traced(
@@ -229,22 +231,22 @@ export class Outcomes {
           'internal',
           values,
           () => ledger.resolve(resolution),
-          ({ outcome: became }) => ({ outcome: became }),
+          ({ outcome: ledgerOutcome }) => ({ outcome: ledgerOutcome }),
         );
         if (result.outcome === 'already') {
           // a late result moves no money, but staff must be informed if it conflicts with the final status
           await statusCheckStore.recordConflict(order, success, detail);
           return { state: 'already' };
         }
-        this.decided?.announce({ developerId, id });
+        this.resolvedOrders?.announce({ developerId, id });
         const state = success ? 'success' : 'failed';
-        countDecided(this.metrics, order, state, decline);
+        countResolved(this.metrics, order, state, decline);
         return { state, resolved: result, decline };
       }
       case 'wait':
       case 'review': {
         const state = await statusCheckStore.markPending(order, {
-          dueMs: step.kind === 'wait' && isRejected(outcome) ? soonest(step.dueMs, policy) : step.dueMs,
+          dueMs: step.kind === 'wait' && isRejected(outcome) ? soonestCheckMs(step.dueMs, policy) : step.dueMs,
           pauseMs: policy.scheduleMs[0]!,
           review: step.kind === 'review',
           statusCheck: isSwept,
@@ -254,7 +256,7 @@ export class Outcomes {
           search,
           detail,
         });
-        if (state === 'review') countDecided(this.metrics, order, state);
+        if (state === 'review') countResolved(this.metrics, order, state);
         return { state };
       }
     }
@@ -264,8 +266,8 @@ export class Outcomes {
    * Returns the age of the sent request. Returns 0 if "not found" would cause a refund, but a jump of the database clock may
    * have increased the age.
    */
-  async #trustedAge(answer: Answer, sentAgeMs: number | null): Promise<number | null> {
-    if (!countsAsNotFound(answer, sentAgeMs, this.policy)) return sentAgeMs;
+  async #trustedAge(result: OutcomeKind, sentAgeMs: number | null): Promise<number | null> {
+    if (!countsAsNotFound(result, sentAgeMs, this.policy)) return sentAgeMs;
     return (await this.clock.isSteadyFor(this.policy.visibilityDelayMs)) ? sentAgeMs : 0;
   }
 
@@ -273,16 +275,16 @@ export class Outcomes {
   async refund(developerId: DeveloperId, id: string, reason: 'never_sent' | 'timeout'): Promise<boolean> {
     const { ledger, store } = this.parts;
     const decline = reason === 'never_sent' ? 'NEVER_SENT' : undefined;
-    const answer = store.encrypt(id, { value: null, decline } satisfies StoredAnswer<unknown>);
+    const answer = store.encrypt(id, { value: null, decline } satisfies StoredResult<unknown>);
     const { outcome } = await ledger.resolve({
       developerId,
       id,
       success: false,
-      answer,
+      result: answer,
       providerTxnId: '',
       event: 'response',
       detail: { reason },
-      askAgainMs: null,
+      recheckAfterMs: null,
       decline,
     });
     return outcome === 'refund';
@@ -323,11 +325,15 @@ export class Outcomes {
   async checkStatus(order: LeasedOrder): Promise<void> {
     const { store, statusChecks } = this.parts;
     const { id, operation, provider, request } = order;
-    const known = statusChecks.of(operation, provider);
-    if (!isPayment(operation) || !known?.canCheckStatus)
+    const providerChecks = statusChecks.of(operation, provider);
+    if (!isPayment(operation) || !providerChecks?.canCheckStatus)
       await this.apply(order, await this.#outcomeUnchecked(order), 'no_status_check');
     else
-      await this.apply(order, await statusChecks.check(known, order, () => store.decrypt(id, request)), 'status_check');
+      await this.apply(
+        order,
+        await statusChecks.check(providerChecks, order, () => store.decrypt(id, request)),
+        'status_check',
+      );
   }
 
   /**

@@ -48,7 +48,7 @@ export interface Placement<Value, Request extends object = object> {
  * Result of a charged call, and the wallet state right after it. `pending` means that the outcome is unknown and the money is
  * held.
  */
-export interface Placed<Value> extends WalletState {
+export interface OrderResult<Value> extends WalletState {
   status: 'success' | 'failed' | 'pending' | 'reversed';
   orderId: string;
   reference: string;
@@ -75,7 +75,7 @@ export interface EarlierPayment {
   reference: string;
 }
 
-export interface PlacingOptions {
+export interface OrderServiceOptions {
   pepper: Secret;
   /** Secret from which references and hashed keys are derived. It never changes. */
   referenceSecret: Secret;

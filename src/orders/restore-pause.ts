@@ -1,7 +1,7 @@
 import type { Channel } from '../db/channel.js';
+import { CannotServe } from '../db/database-errors.js';
 import { locks } from '../db/locks.js';
 import type { Queryable } from '../db/pool.js';
-import { CannotServe } from '../db/trouble.js';
 import type { SettingsService } from '../settings/settings.service.js';
 
 /** Whether this process would place orders. After a restore of a backup, it must not. */
@@ -9,7 +9,7 @@ export const placesOrders = ({ hosts, pauseOrders }: { hosts: ReadonlySet<string
   !pauseOrders && (hosts.has('uat') || hosts.has('production'));
 
 /** Holds a shared lock while this process runs, so that a restore can detect that it places orders. */
-export const showThatItPlaces = (channel: Channel): void =>
+export const holdPlacementLock = (channel: Channel): void =>
   channel.onConnect(() => channel.query({ text: `select ${locks.share('placing')}` }));
 
 /** Value of `orders_paused` after `gateway secrets accept`, until a restore takes over the pause. */
@@ -32,7 +32,7 @@ export async function requireResumed(settings: SettingsService): Promise<void> {
 }
 
 /** Returns the number of processes connected to the database, and how many of them place orders. */
-export async function livingProcesses(db: Queryable): Promise<{ processes: number; placing: number }> {
+export async function countProcesses(db: Queryable): Promise<{ processes: number; placing: number }> {
   const { rows } = await db.query<{ processes: number; placing: number }>({
     text: `select c.processes, ${locks.countOf('placing')} as placing from ${locks.claims()} c`,
   });

@@ -26,7 +26,7 @@ export function statusOf({
 }
 
 /** Result of a call or a status check, as reported by the provider. */
-export type Answer = 'accepted' | 'declined' | 'unknown' | 'not_found';
+export type OutcomeKind = 'accepted' | 'declined' | 'unknown' | 'not_found';
 
 /** Action that follows from a result: settle the hold, refund it, check again later, or start manual review. */
 export type Step = { kind: 'settle' } | { kind: 'refund' } | { kind: 'wait'; dueMs: number } | Review;
@@ -78,32 +78,35 @@ export const isPayment = (operation: Operation): boolean => operation === 'recha
  * Whether "not found" is valid. It is valid only after the time by which the provider must list a request sent at the latest
  * possible time.
  */
-export const countsAsNotFound = (answer: Answer, sentAgeMs: number | null, policy: StatusCheckPolicy): boolean =>
-  answer === 'not_found' && sentAgeMs !== null && sentAgeMs >= policy.visibilityDelayMs;
+export const countsAsNotFound = (
+  outcomeKind: OutcomeKind,
+  sentAgeMs: number | null,
+  policy: StatusCheckPolicy,
+): boolean => outcomeKind === 'not_found' && sentAgeMs !== null && sentAgeMs >= policy.visibilityDelayMs;
 
 /**
  * Returns the remaining time during which the provider may not list a payment that was sent at the latest possible time.
  * Before it ends, neither "not found" nor a missing entry in the provider's panel proves that the payment failed. Returns 0 if
  * the time has passed. A null age means that no response or status check has been recorded for the payment.
  */
-export const leftUntilShown = (sentAgeMs: number | null, visibilityDelayMs: number): number =>
+export const remainingVisibilityDelay = (sentAgeMs: number | null, visibilityDelayMs: number): number =>
   Math.max(0, visibilityDelayMs - (sentAgeMs ?? 0));
 
 /**
  * Returns the step that follows from a result and its circumstances. This is the complete state machine for money, and a pure
  * function.
  */
-export function nextStep(answer: Answer, circumstances: Circumstances, policy: StatusCheckPolicy): Step {
-  switch (answer) {
+export function nextStep(outcomeKind: OutcomeKind, circumstances: Circumstances, policy: StatusCheckPolicy): Step {
+  switch (outcomeKind) {
     case 'accepted':
       return { kind: 'settle' };
     case 'declined':
       return { kind: 'refund' };
     case 'not_found':
-      if (!circumstances.notFoundIsFinal || !countsAsNotFound(answer, circumstances.sentAgeMs, policy))
+      if (!circumstances.notFoundIsFinal || !countsAsNotFound(outcomeKind, circumstances.sentAgeMs, policy))
         return stillPending(circumstances, policy);
       if (circumstances.notFoundBefore >= 1) return { kind: 'refund' };
-      return soon(stillPending(circumstances, policy), policy);
+      return withSoonestCheck(stillPending(circumstances, policy), policy);
     case 'unknown':
       return stillPending(circumstances, policy);
   }
@@ -123,19 +126,22 @@ function stillPending(
  * Returns the earliest time at which an open order enters manual review. Its status is checked until then. Null if the order
  * is not open, or if the provider has no status check, because manual review then begins at the end of the call.
  */
-export const reviewBegins = (
+export const reviewStart = (
   { state, createdAt }: { state: OrderState; createdAt: Date },
-  known: { canCheckStatus: boolean } | undefined,
+  providerChecks: { canCheckStatus: boolean } | undefined,
   manualReviewAfterMs: number,
 ): Date | null =>
-  state === 'open' && known?.canCheckStatus === true ? new Date(createdAt.getTime() + manualReviewAfterMs) : null;
+  state === 'open' && providerChecks?.canCheckStatus === true
+    ? new Date(createdAt.getTime() + manualReviewAfterMs)
+    : null;
 
 /** Schedules the second check soon after the first valid "not found", because the next regular check may be hours away. */
-const soon = (step: Step, policy: StatusCheckPolicy): Step =>
-  step.kind === 'wait' ? { ...step, dueMs: soonest(step.dueMs, policy) } : step;
+const withSoonestCheck = (step: Step, policy: StatusCheckPolicy): Step =>
+  step.kind === 'wait' ? { ...step, dueMs: soonestCheckMs(step.dueMs, policy) } : step;
 
 /** Returns the first delay of the schedule if it is shorter. */
-export const soonest = (dueMs: number, { scheduleMs }: StatusCheckPolicy): number => Math.min(dueMs, scheduleMs[0]!);
+export const soonestCheckMs = (dueMs: number, { scheduleMs }: StatusCheckPolicy): number =>
+  Math.min(dueMs, scheduleMs[0]!);
 
 /**
  * Returns the delay after which a successful payment is checked again: the delay requested by the response, or the default of
@@ -166,7 +172,7 @@ export interface Doubt {
    */
   routine: boolean;
   /** Number of status checks since the last reason to check, including this one. */
-  asked: number;
+  statusChecks: number;
   /** Time since the last reason for doubt, or since the routine check was due. */
   ageMs: number;
 }
@@ -182,13 +188,13 @@ const CONFIRMATIONS = 3;
  * a reversal, regardless of the provider's name for it. A callback proves nothing, and neither does a failure without a
  * transaction, because the status check itself may have failed. This is a pure function.
  */
-export function nextDoubtStep(answer: Answer, doubt: Doubt, policy: StatusCheckPolicy): DoubtStep {
-  if (answer === 'declined' && doubt.namesTransaction) return { kind: 'reverse' };
+export function nextDoubtStep(outcomeKind: OutcomeKind, doubt: Doubt, policy: StatusCheckPolicy): DoubtStep {
+  if (outcomeKind === 'declined' && doubt.namesTransaction) return { kind: 'reverse' };
   if (!doubt.canCheckStatus) return { kind: doubt.routine ? 'over' : 'review' };
   if (doubt.ageMs >= policy.manualReviewAfterMs) return { kind: 'over' };
-  if (answer === 'accepted' && (doubt.routine || doubt.asked >= CONFIRMATIONS)) return { kind: 'over' };
+  if (outcomeKind === 'accepted' && (doubt.routine || doubt.statusChecks >= CONFIRMATIONS)) return { kind: 'over' };
   return {
     kind: 'wait',
-    dueMs: policy.scheduleMs[Math.min(Math.max(doubt.asked - 1, 0), policy.scheduleMs.length - 1)]!,
+    dueMs: policy.scheduleMs[Math.min(Math.max(doubt.statusChecks - 1, 0), policy.scheduleMs.length - 1)]!,
   };
 }

@@ -30,7 +30,7 @@ export interface PendingOrder {
 type PendingState = 'open' | 'review' | 'in_review' | 'already';
 
 /** Result of a callback; see `CallbackResult`. */
-type Recorded = 'unknown_order' | 'archived' | 'status_check' | 'status_conflict' | 'noted';
+type CallbackRecord = 'unknown_order' | 'archived' | 'status_check' | 'status_conflict' | 'noted';
 
 /**
  * Adds ±10 % to a delay, so that orders affected by the same outage are not all checked at the same time. It is applied to all
@@ -83,11 +83,11 @@ export class StatusCheckStore {
    * Claims an open order of a provider without a status check, either to send it or to ensure that it is never sent. Returns
    * false if the opposite claim was first or the order is final.
    */
-  async claim(order: OrderKey, what: 'send' | 'never send'): Promise<boolean> {
+  async claim(order: OrderKey, intent: 'send' | 'never send'): Promise<boolean> {
     const { rows } = await this.db.query<{ claimed: boolean }>({
       name: 'order-claim',
       text: 'select order_claim($1, $2, $3) as claimed',
-      values: [order.developerId, order.id, what === 'send'],
+      values: [order.developerId, order.id, intent === 'send'],
     });
     return rows[0]!.claimed;
   }
@@ -116,10 +116,10 @@ export class StatusCheckStore {
     return rows.map(leasedOrderOf);
   }
 
-  async providersDueBeside(known: readonly string[]): Promise<string[]> {
+  async providersDueExcept(providers: readonly string[]): Promise<string[]> {
     const { rows } = await this.db.query<{ provider: string }>({
       text: 'select distinct provider from order_due where provider <> all($1) order by 1',
-      values: [known],
+      values: [providers],
     });
     return rows.map(({ provider }) => provider);
   }
@@ -131,14 +131,14 @@ export class StatusCheckStore {
   async recordCallback(
     provider: string,
     reference: string,
-    reported: string,
-    keep: number,
+    reportedStatus: string,
+    maxCallbacks: number,
     detail: object,
-  ): Promise<Recorded> {
-    const { rows } = await this.db.query<{ result: Recorded }>({
+  ): Promise<CallbackRecord> {
+    const { rows } = await this.db.query<{ result: CallbackRecord }>({
       name: 'order-callback',
       text: 'select order_callback($1, $2, $3, $4, $5) as result',
-      values: [provider, reference, reported, keep, JSON.stringify(detail)],
+      values: [provider, reference, reportedStatus, maxCallbacks, JSON.stringify(detail)],
     });
     return rows[0]!.result;
   }
@@ -161,7 +161,7 @@ export class StatusCheckStore {
       values: [
         order.developerId,
         order.id,
-        order.asked,
+        order.checksSinceCallback,
         dueMs === undefined ? null : jittered(dueMs),
         pauseMs,
         over,
@@ -180,7 +180,7 @@ export class StatusCheckStore {
   }
 
   /** Ends the status check of a refunded payment. No further check is scheduled. `detail` is undefined if no check was made. */
-  async markStillDecided(order: OrderKey, pauseMs: number, detail: object | undefined): Promise<void> {
+  async markStillFinal(order: OrderKey, pauseMs: number, detail: object | undefined): Promise<void> {
     await this.db.query({
       text: 'select order_still_decided($1, $2, $3, $4)',
       values: [order.developerId, order.id, pauseMs, detail === undefined ? null : JSON.stringify(detail)],

@@ -11,7 +11,7 @@ export interface OrderKey {
 }
 
 /** Stored form of an idempotency key, with its scope. */
-export interface PlacedKey {
+export interface StoredKey {
   developerId: DeveloperId;
   environment: Environment;
   operation: Operation;
@@ -37,7 +37,7 @@ export interface StoredOrder extends OrderKey {
   doubtedSince: Date | null;
   statusChecks: number;
   /** Number of status checks started since the last callback, including one in progress. */
-  asked: number;
+  checksSinceCallback: number;
   notFound: number;
   providerTxnId: string;
   createdAt: Date;
@@ -49,7 +49,7 @@ export interface StoredOrder extends OrderKey {
   statusConflictAt: Date | null;
   /** Request of the order, encrypted. */
   request: Buffer;
-  answer: Buffer | null;
+  result: Buffer | null;
 }
 
 /**
@@ -58,7 +58,7 @@ export interface StoredOrder extends OrderKey {
  */
 export interface LeasedOrder extends StoredOrder {
   /** Time of the lease, before the status check starts. */
-  askedAt: Date;
+  leasedAt: Date;
   /** Time since the order was placed. */
   ageMs: number;
   /**
@@ -104,15 +104,15 @@ export const ORDER_COLUMNS = `developer_id, id, reference, environment, operatio
   doubted_since, status_checks, asked, not_found, provider_txn_id, created_at, settled_at, reversed_at, reversed_by, status_conflict_at, request, answer`;
 
 /** SQL: response of a lookup while it can be replayed, for a query that reads `orders`. */
-export const LOOKUP_ANSWER = `(select l.answer from lookup_answer l
+export const LOOKUP_RESPONSE = `(select l.answer from lookup_answer l
   where l.developer_id = orders.developer_id and l.order_id = orders.id and l.settled_at >= now() - interval '10 minutes') as lookup_answer`;
 
 /**
  * Returns the SQL that joins orders `o` to the rows of a small table. It forces lookups by key, because the planner might
  * otherwise scan months of orders.
  */
-const ordersOf = (slim: string): string =>
-  `cross join lateral (select * from orders x where x.developer_id = ${slim}.developer_id and x.id = ${slim}.order_id limit 1) o`;
+const ordersOf = (table: string): string =>
+  `cross join lateral (select * from orders x where x.developer_id = ${table}.developer_id and x.id = ${table}.order_id limit 1) o`;
 
 /** SQL: orders `o` with their rows `q` in the queue of status checks. */
 export const SCHEDULED_ORDERS = `order_due q ${ordersOf('q')}`;
@@ -148,7 +148,7 @@ export function orderOf(row: OrderRow): StoredOrder {
     unknownSince: instantOrNull(row.unknown_since),
     doubtedSince: instantOrNull(row.doubted_since),
     statusChecks: row.status_checks,
-    asked: row.asked,
+    checksSinceCallback: row.asked,
     notFound: row.not_found,
     providerTxnId: row.provider_txn_id ?? '',
     createdAt: new Date(row.created_at),
@@ -157,13 +157,13 @@ export function orderOf(row: OrderRow): StoredOrder {
     reversedBy: row.reversed_by,
     statusConflictAt: instantOrNull(row.status_conflict_at),
     request: row.request,
-    answer: row.answer ?? row.lookup_answer ?? null,
+    result: row.answer ?? row.lookup_answer ?? null,
   };
 }
 
 export const leasedOrderOf = (row: LeasedRow): LeasedOrder => ({
   ...orderOf(row),
-  askedAt: new Date(row.asked_at),
+  leasedAt: new Date(row.asked_at),
   ageMs: row.age_ms,
   sentAgeMs: row.sent_age_ms,
   settledAgeMs: row.settled_age_ms,

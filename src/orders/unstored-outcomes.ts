@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../core/errors.js';
 import type { Logger } from '../core/log.js';
-import { troubleOf } from '../db/trouble.js';
+import { failureKindOf } from '../db/database-errors.js';
 import type { Operation } from '../ledger/ledger.service.js';
 import { lineOf } from '../providers/observed.js';
 import type { Outcome } from '../providers/outcome.js';
@@ -33,8 +33,8 @@ type GiveUpReason = 'the process stops' | 'too many outcomes are kept' | 'the da
 
 /** Error for an outcome that could not be stored. A sweeper finds its order when the lease expires. */
 export class OutcomeNotStored extends Error {
-  constructor(why: GiveUpReason, cause?: unknown) {
-    super(why, { cause });
+  constructor(reason: GiveUpReason, cause?: unknown) {
+    super(reason, { cause });
     this.name = 'OutcomeNotStored';
   }
 }
@@ -46,7 +46,7 @@ export class OutcomeNotStored extends Error {
  */
 export class UnstoredOutcomes {
   /** Functions that are called when all retries end. */
-  readonly #waiting = new Set<() => void>();
+  readonly #waiters = new Set<() => void>();
   #outcomes = 0;
   #bytes = 0;
   #hasEnded = false;
@@ -68,7 +68,7 @@ export class UnstoredOutcomes {
     this.#end = setTimeout(
       () => {
         this.#hasEnded = true;
-        for (const end of this.#waiting) end();
+        for (const end of this.#waiters) end();
       },
       Math.max(0, instantMs - performance.now()),
     ).unref();
@@ -83,62 +83,62 @@ export class UnstoredOutcomes {
     outcome: Outcome<unknown>,
     store: (onRetry: (error: unknown) => unknown) => Promise<T>,
   ): Promise<T> {
-    const line = () => lineOfOutcome(owner, outcome);
-    let retried: { bytes: number; mayBeKept: boolean } | undefined;
+    const logFields = () => outcomeLogFields(owner, outcome);
+    let reservation: { bytes: number; mayBeKept: boolean } | undefined;
     const onRetry = (err: unknown): boolean => {
-      if (!retried) {
-        retried = this.#keep(Buffer.byteLength(JSON.stringify(outcome)));
-        this.log.error({ err, ...line() }, 'outcome not stored yet, retrying');
+      if (!reservation) {
+        reservation = this.#reserve(Buffer.byteLength(JSON.stringify(outcome)));
+        this.log.error({ err, ...logFields() }, 'outcome not stored yet, retrying');
       }
-      return retried.mayBeKept;
+      return reservation.mayBeKept;
     };
     try {
       for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
         try {
-          const stored = await this.#unlessEnded(store(onRetry));
-          if (retried) this.log.info({ orderId: owner.orderId }, 'outcome stored');
+          const stored = await this.#untilEnd(store(onRetry));
+          if (reservation) this.log.info({ orderId: owner.orderId }, 'outcome stored');
           return stored;
         } catch (error) {
           if (error instanceof OutcomeNotStored) throw error;
-          if (!passes(error)) throw new OutcomeNotStored('the database rejects it', error);
+          if (!isTransient(error)) throw new OutcomeNotStored('the database rejects it', error);
           if (!onRetry(error)) throw new OutcomeNotStored('too many outcomes are kept', error);
         }
         // spreads the retries after an outage
-        await this.#unlessEnded(sleep(pauseMs * (0.5 + Math.random())));
+        await this.#untilEnd(sleep(pauseMs * (0.5 + Math.random())));
       }
     } catch (err) {
-      this.log.error({ err: err as Error, why: (err as Error).message, ...line() }, 'outcome not stored');
+      this.log.error({ err: err as Error, why: (err as Error).message, ...logFields() }, 'outcome not stored');
       throw err;
     } finally {
-      if (retried) {
+      if (reservation) {
         this.#outcomes--;
-        this.#bytes -= retried.bytes;
+        this.#bytes -= reservation.bytes;
       }
     }
   }
 
   /** Counts an outcome and returns whether it can be kept within the limits. */
-  #keep(bytes: number): { bytes: number; mayBeKept: boolean } {
+  #reserve(bytes: number): { bytes: number; mayBeKept: boolean } {
     this.#outcomes++;
     this.#bytes += bytes;
     return { bytes, mayBeKept: this.#outcomes <= this.limits.outcomes && this.#bytes <= this.limits.bytes };
   }
 
   /** Returns the result of the work, unless the retries end first. The work then continues, and its result is ignored. */
-  #unlessEnded<T>(work: Promise<T>): Promise<T> {
+  #untilEnd<T>(operation: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       const end = (): void => reject(new OutcomeNotStored('the process stops'));
-      this.#waiting.add(end);
-      work.then(resolve, reject).finally(() => this.#waiting.delete(end));
+      this.#waiters.add(end);
+      operation.then(resolve, reject).finally(() => this.#waiters.delete(end));
       if (this.#hasEnded) end();
     });
   }
 }
 
 /** Whether a retry can succeed after this error. */
-function passes(error: unknown): boolean {
+function isTransient(error: unknown): boolean {
   if (error instanceof AppError) return error.code === 'DEPENDENCY_DOWN';
-  const trouble = troubleOf(error);
+  const trouble = failureKindOf(error);
   return trouble === 'away' || trouble === 'doubt';
 }
 
@@ -146,7 +146,10 @@ function passes(error: unknown): boolean {
  * Returns the log fields of an outcome: the status and the transaction ID as returned by the provider, for a search in its
  * panel.
  */
-function lineOfOutcome({ orderId, reference, operation, provider, account }: OutcomeOwner, outcome: Outcome<unknown>) {
+function outcomeLogFields(
+  { orderId, reference, operation, provider, account }: OutcomeOwner,
+  outcome: Outcome<unknown>,
+) {
   const { providerTxnId } = outcome.evidence;
   // some providers use the account number as the transaction ID
   const isPersonal = providerTxnId?.includes(account.slice(-10));

@@ -24,10 +24,10 @@ export class OperatorFindResolver {
     @Arg('input', () => OperatorFindInput, { description: 'Mobile number to look up.' }) input: OperatorFindInput,
     @Ctx() context: RequestContext,
   ): Promise<OperatorFindResult> {
-    const answer = await this.#plans.lookUp(developerOf(context), 'operatorFetch', input);
-    const { number, company, circle, circleCode } = answer.value;
+    const result = await this.#plans.lookUp(developerOf(context), 'operatorFetch', input);
+    const { number, company, circle, circleCode } = result.value;
     return {
-      ...chargedView(answer, context),
+      ...chargedView(result, context),
       mobile: number,
       fullMobile: input.mobile,
       operatorName: company,
@@ -52,12 +52,12 @@ export class OperatorFindResolver {
     opcode: string | undefined,
     @Ctx() context: RequestContext,
   ): Promise<PlansResult> {
-    const chosen = opcode ?? operator?.opcode;
-    if (!chosen)
+    const chosenOpcode = opcode ?? operator?.opcode;
+    if (!chosenOpcode)
       throw fieldError('opcode', 'REQUIRED', 'Required because the operator that was found has no known opcode.');
     const query = {
       mobile: fullMobile,
-      opcode: chosen,
+      opcode: chosenOpcode,
       circleCode: circle.code,
       clientRequestId: clientRequestId ?? undefined,
     };

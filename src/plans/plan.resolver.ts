@@ -27,8 +27,8 @@ export class PlanResolver {
     { circle, ...query }: MobilePlansInput,
     @Ctx() context: RequestContext,
   ): Promise<PlansResult> {
-    const answer = await this.plans.lookUp(developerOf(context), 'mobilePlans', { ...query, circleCode: circle });
-    return plansView(answer, query, context);
+    const result = await this.plans.lookUp(developerOf(context), 'mobilePlans', { ...query, circleCode: circle });
+    return plansView(result, query, context);
   }
 
   @Query(() => PlansResult, { nullable: true, description: 'Packs of a DTH operator. Charged per call.' })
@@ -47,11 +47,11 @@ export class PlanResolver {
     @Arg('input', () => DthLookupInput, { description: 'DTH subscription.' }) input: DthLookupInput,
     @Ctx() context: RequestContext,
   ): Promise<DthInfoResult> {
-    const answer = await this.plans.lookUp(developerOf(context), 'dthInfo', input);
+    const result = await this.plans.lookUp(developerOf(context), 'dthInfo', input);
     return {
-      ...chargedView(answer, context),
+      ...chargedView(result, context),
       clientRequestId: input.clientRequestId ?? null,
-      customers: answer.value.map(customerView),
+      customers: result.value.map(customerView),
     };
   }
 
@@ -65,9 +65,9 @@ export class PlanResolver {
     })
     names: string[] | undefined,
   ): PlanGroup[] {
-    const wanted = names && new Set(names);
+    const requestedNames = names && new Set(names);
     return found
-      .filter(({ name }) => !wanted || wanted.has(name))
+      .filter(({ name }) => !requestedNames || requestedNames.has(name))
       .map(({ name, plans }) => ({
         name,
         plans: plans.map((plan) => new ListedPlan(opcode, name, plan)),

@@ -1,5 +1,5 @@
 import type { DeveloperPrincipal } from '../core/principal.js';
-import type { ChargedLookups, LookupAnswer } from '../orders/charged-lookup.js';
+import type { ChargedLookups, LookupResult } from '../orders/charged-lookup.js';
 import { callerOf } from '../providers/calls.js';
 import {
   accountOf,
@@ -14,7 +14,7 @@ import {
 /**
  * Lookup with the caller's ID, which is sent to the provider. Identical lookups without an ID within ten minutes are one call.
  */
-export type AskedLookup<Call extends PlanCall> = PlanQuery<Call> & { clientRequestId?: string | undefined };
+export type LookupQuery<Call extends PlanCall> = PlanQuery<Call> & { clientRequestId?: string | undefined };
 
 /**
  * Operator, plan and DTH lookups (interface.md 4.6 to 4.9). They return sample data in UAT. In Production, they are live and
@@ -30,8 +30,8 @@ export class PlanService {
   lookUp<Call extends PlanCall>(
     principal: DeveloperPrincipal,
     call: Call,
-    query: AskedLookup<Call>,
-  ): Promise<LookupAnswer<PlanValue<Call>>> {
+    query: LookupQuery<Call>,
+  ): Promise<LookupResult<PlanValue<Call>>> {
     const port = this.providers[principal.environment];
     const calls: PlanCalls = port;
     return this.lookups.run({

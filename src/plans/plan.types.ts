@@ -11,10 +11,10 @@ import { Entries, WITH_PARENT } from '../graphql-toolkit/rows.js';
 import { Input, ListedCircle, TenDigits, Text } from '../graphql-toolkit/rules.js';
 import { CircleCode, Rupees } from '../graphql-toolkit/scalars.js';
 import { Charged } from '../ledger/charged.types.js';
-import { chargedView, type LookupAnswer } from '../orders/charged-lookup.js';
+import { chargedView, type LookupResult } from '../orders/charged-lookup.js';
 import type { DthCustomerInfo, PlanGroups } from '../providers/ports/plans.port.js';
 
-const KEY =
+const CLIENT_ID_DESCRIPTION =
   'Your ID for the lookup. An identical request within 10 minutes returns the same data free of charge. This also applies to identical requests without an ID.';
 
 @Input({ description: 'Mobile number whose operator and circle to find.' })
@@ -23,7 +23,7 @@ export class OperatorFindInput {
   @TenDigits()
   mobile!: string;
 
-  @Field(() => String, { nullable: true, description: KEY })
+  @Field(() => String, { nullable: true, description: CLIENT_ID_DESCRIPTION })
   @Text(100)
   clientRequestId?: string;
 }
@@ -41,7 +41,7 @@ export class MobilePlansInput {
   @ListedCircle()
   circle!: string;
 
-  @Field(() => String, { nullable: true, description: KEY })
+  @Field(() => String, { nullable: true, description: CLIENT_ID_DESCRIPTION })
   @Text(100)
   clientRequestId?: string;
 }
@@ -55,7 +55,7 @@ export class DthLookupInput {
   @Field(() => DthOpcodeEnum, { description: 'Opcode of the DTH operator.' })
   opcode!: string;
 
-  @Field(() => String, { nullable: true, description: KEY })
+  @Field(() => String, { nullable: true, description: CLIENT_ID_DESCRIPTION })
   @Text(100)
   clientRequestId?: string;
 }
@@ -158,19 +158,19 @@ export class DthInfoResult extends Charged {
 }
 
 export function plansView(
-  answer: LookupAnswer<PlanGroups>,
+  result: LookupResult<PlanGroups>,
   { clientRequestId, opcode }: { clientRequestId?: string | undefined; opcode: string },
   context: RequestContext,
 ): PlansResult {
   const operator = operatorOfOpcode(opcode);
   return {
-    ...chargedView(answer, context),
+    ...chargedView(result, context),
     clientRequestId: clientRequestId ?? null,
     // this uses the name of the opcode if the provider returns no operator
-    operatorName: answer.value.operator || (operator?.name ?? opcode),
+    operatorName: result.value.operator || (operator?.name ?? opcode),
     operator: operator ? operatorView(operator) : null,
     opcode,
-    found: answer.value.groups,
+    found: result.value.groups,
   };
 }
 
@@ -204,8 +204,8 @@ export class ListedPlan implements Plan {
   }
 
   get id(): string {
-    const what = canonicalJson([this.#opcode, this.#group, this.plan]);
-    return `pln_${hash('sha256', what, 'base64url').slice(0, 22)}`;
+    const identity = canonicalJson([this.#opcode, this.#group, this.plan]);
+    return `pln_${hash('sha256', identity, 'base64url').slice(0, 22)}`;
   }
 
   get price(): Paise {

@@ -12,7 +12,7 @@ import type { ProductPorts } from './product.catalogue.js';
  */
 const MAX_CONCURRENT = 64;
 const MAX_WAITING = 2_000;
-const MAX_KEPT = 10_000;
+const MAX_CACHED = 10_000;
 
 /** Customer ID that is sent if there is no default customer, in an environment where any ID returns sample data. */
 const SAMPLE_CUSTOMER = 'sample-customer';
@@ -34,15 +34,15 @@ export interface ProductLinks {
  * are cached for a few minutes. The service uses separate connections and a separate breaker if the provider has them.
  */
 export class ProductDetailsService {
-  readonly #places = bulkhead(MAX_CONCURRENT, MAX_WAITING);
-  readonly #known: FreshCache<ProductLinks>;
+  readonly #bulkhead = bulkhead(MAX_CONCURRENT, MAX_WAITING);
+  readonly #cache: FreshCache<ProductLinks>;
 
   constructor(
     private readonly ports: ProductPorts,
     private readonly settings: SettingsService,
     freshness: Freshness = {},
   ) {
-    this.#known = freshCache(MAX_KEPT, freshness);
+    this.#cache = freshCache(MAX_CACHED, freshness);
   }
 
   /**
@@ -73,9 +73,9 @@ export class ProductDetailsService {
   #linksOf({ environment, productId, categoryId, cardId }: DetailsQuery, customerId: string): Promise<ProductLinks> {
     const port = this.ports[environment];
     const query = { productId, categoryId, cardId, customerId };
-    return this.#known.forceFetch(JSON.stringify([environment, port.provider, query]), {
+    return this.#cache.forceFetch(JSON.stringify([environment, port.provider, query]), {
       context: () =>
-        this.#places
+        this.#bulkhead
           .execute(() => sendFreeCall({ available: true }, () => port.productDetails(query)))
           .catch((error: unknown) => {
             throw error instanceof BulkheadRejectedError ? overloaded('products') : error;
@@ -86,7 +86,7 @@ export class ProductDetailsService {
   async #defaultCustomer(environment: Environment): Promise<string> {
     const customerId = await this.settings.get(environment, 'default_lead_customer');
     if (customerId !== undefined) return customerId;
-    if (this.ports[environment].answersForAnyId) return SAMPLE_CUSTOMER;
+    if (this.ports[environment].acceptsAnyId) return SAMPLE_CUSTOMER;
     // the caller cannot send one, so an administrator has to set it
     throw new AppError('PROVIDER_UNAVAILABLE', { message: 'This environment has no default customer yet.' });
   }

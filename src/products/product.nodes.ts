@@ -37,9 +37,9 @@ function partsOf(key: string): {
   categoryId: string;
   productId: string | undefined;
 } {
-  const [word, categoryId = '', ...rest] = key.split('_');
+  const [prefix, categoryId = '', ...rest] = key.split('_');
   return {
-    environment: environments.find((environment) => environment === word),
+    environment: environments.find((environment) => environment === prefix),
     categoryId,
     productId: rest.length > 0 ? rest.join('_') : undefined,
   };
@@ -53,7 +53,7 @@ const isPositiveInteger = (text: string): boolean => /^[1-9]\d{0,9}$/.test(text)
 
 function canRead({ principal }: RequestContext, environment: Environment): boolean {
   if (principal?.kind !== 'developer') return principal?.kind === 'session';
-  const refusal = serviceError(principal, 'lead_generation');
-  if (refusal) throw refusal;
+  const error = serviceError(principal, 'lead_generation');
+  if (error) throw error;
   return principal.environment === environment;
 }

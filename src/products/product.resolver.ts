@@ -4,7 +4,7 @@ import type { Environment } from '../core/environment.js';
 import { AppError } from '../core/errors.js';
 import { ZERO } from '../core/money.js';
 import { Arguments } from '../graphql-toolkit/arguments.js';
-import { Entries, READ_ALONE, RowsBeside } from '../graphql-toolkit/rows.js';
+import { Entries, ExtraReads, READ_SEPARATELY } from '../graphql-toolkit/rows.js';
 import type { ProductCatalogue } from './product.catalogue.js';
 import type { ProductLoaders } from './product.loaders.js';
 import {
@@ -70,7 +70,7 @@ export class ProductResolver {
     description:
       'Links of the product. If several products of a list fail for the same reason, one error is returned and the other links are null.',
   })
-  @RowsBeside(READ_ALONE)
+  @ExtraReads(READ_SEPARATELY)
   async details(@Root() product: Product, @Ctx() context: RequestContext): Promise<ProductDetails | null> {
     const { environment, productId, categoryId, failed } = product;
     try {
@@ -90,7 +90,7 @@ export class ProductCategoryResolver {
 
   @FieldResolver(() => [Product], { nullable: true, description: 'Products of the category.' })
   @Entries(20)
-  @RowsBeside(READ_ALONE)
+  @ExtraReads(READ_SEPARATELY)
   products(@Root() { environment, categoryId }: ProductCategory): Promise<Product[]> {
     return productsOf(this.catalogue, environment, categoryId);
   }

@@ -20,7 +20,7 @@ export const callerOf = (
 /** Port for which callers can simulate an outage. */
 export interface SimulatesOutage {
   /** Returns whether an outage is simulated for this call. This is checked once, before money moves. */
-  isAway?(caller: Caller, account: string): Promise<boolean>;
+  isDown?(caller: Caller, account: string): Promise<boolean>;
 }
 
 /** Delay after which a client should retry if the breaker of the provider is open. */
@@ -40,7 +40,7 @@ export async function assertReachable(
   account: string,
 ): Promise<void> {
   assertAvailable(port);
-  if (await port.isAway?.(caller, account)) throw providerUnavailable();
+  if (await port.isDown?.(caller, account)) throw providerUnavailable();
 }
 
 /**
@@ -50,11 +50,11 @@ export async function assertReachable(
  */
 export async function sendFreeCall<Value>(
   port: { readonly available: boolean },
-  ask: () => Promise<Outcome<Value>>,
+  send: () => Promise<Outcome<Value>>,
   declinedError?: (evidence: Evidence) => AppError | undefined,
 ): Promise<Value> {
   assertAvailable(port);
-  const outcome = await ask();
+  const outcome = await send();
   if (outcome.kind === 'accepted') return outcome.value;
   if (outcome.evidence.reason === 'breaker_open') throw providerUnavailable();
   throw (outcome.kind === 'declined' && declinedError?.(outcome.evidence)) || new AppError('PROVIDER_FAILED');

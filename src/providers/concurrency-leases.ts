@@ -43,9 +43,9 @@ export class ConcurrencyLeases {
   readonly #process = newId();
   readonly #semaphores: ReadonlyMap<string, Semaphore>;
   readonly #poller: Poller;
-  #soon: NodeJS.Timeout | undefined;
-  #joined = false;
-  #complete = false;
+  #soonTimer: NodeJS.Timeout | undefined;
+  #hasJoined = false;
+  #isComplete = false;
 
   constructor(parts: { db: Queryable; channel?: Channel; log: Logger }, options: LeaseOptions) {
     this.#db = parts.db;
@@ -69,23 +69,23 @@ export class ConcurrencyLeases {
   /** Resolves when the process has its share for every provider, or when the wait time has passed. */
   async start(): Promise<void> {
     if (this.#semaphores.size === 0) return;
-    const end = performance.now() + this.#options.patienceMs;
+    const deadlineMs = performance.now() + this.#options.patienceMs;
     this.#poller.start();
-    while (!this.#complete && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 20));
+    while (!this.#isComplete && performance.now() < deadlineMs) await new Promise((resolve) => setTimeout(resolve, 20));
     for (const [provider, semaphore] of this.#semaphores)
       if (semaphore.limit === 0) this.#log.warn({ provider }, 'this process has no permit for this provider');
   }
 
   /** Releases the permits for other processes. The caller must call it after the last provider call. */
   async stop(): Promise<void> {
-    clearTimeout(this.#soon);
+    clearTimeout(this.#soonTimer);
     await this.#poller.stop();
-    if (!this.#joined) return;
+    if (!this.#hasJoined) return;
     for (const semaphore of this.#semaphores.values()) semaphore.lease(0, Number.NEGATIVE_INFINITY);
     await this.#db
       .query({ text: 'delete from provider_permit where process = $1', values: [this.#process] })
       .catch(() => {});
-    this.#channel?.say(TOPIC, 'left');
+    this.#channel?.notify(TOPIC, 'left');
   }
 
   /**
@@ -93,7 +93,7 @@ export class ConcurrencyLeases {
    * processes can take the remaining permits.
    */
   async #renew(): Promise<boolean> {
-    clearTimeout(this.#soon);
+    clearTimeout(this.#soonTimer);
     const { limits, callMs, usableMs } = this.#options;
     const providers = [...limits.keys()];
     const until = performance.now() + usableMs;
@@ -110,21 +110,21 @@ export class ConcurrencyLeases {
         ),
       ],
     });
-    let above = false;
-    let below = false;
+    let isAboveShare = false;
+    let isBelowShare = false;
     for (const { provider, permits, share } of rows) {
-      const own = this.#semaphores.get(provider)!;
-      own.lease(Math.min(permits, share), until);
-      above ||= permits > share && own.inUse < permits;
-      below ||= permits < share;
+      const semaphore = this.#semaphores.get(provider)!;
+      semaphore.lease(Math.min(permits, share), until);
+      isAboveShare ||= permits > share && semaphore.inUse < permits;
+      isBelowShare ||= permits < share;
     }
-    this.#complete = !below;
-    if (!this.#joined) this.#channel?.say(TOPIC, 'new');
-    this.#joined = true;
+    this.#isComplete = !isBelowShare;
+    if (!this.#hasJoined) this.#channel?.notify(TOPIC, 'new');
+    this.#hasJoined = true;
     // other processes release the permits above their share when their calls end
-    if (below || rows.some(({ permits, share }) => permits > share))
-      this.#soon = setTimeout(() => this.#poller.wake(), SOON_MS).unref();
-    return above;
+    if (isBelowShare || rows.some(({ permits, share }) => permits > share))
+      this.#soonTimer = setTimeout(() => this.#poller.wake(), SOON_MS).unref();
+    return isAboveShare;
   }
 }
 
@@ -167,15 +167,15 @@ export class Semaphore {
   }
 
   /**
-   * Waits for a permit, in order of arrival. Resolves to a function that releases the permit, or to undefined if `givenUp`
+   * Waits for a permit, in order of arrival. Resolves to a function that releases the permit, or to undefined if `cancelled`
    * settled first.
    */
-  async take(givenUp: Promise<unknown>): Promise<(() => void) | undefined> {
+  async take(cancelled: Promise<unknown>): Promise<(() => void) | undefined> {
     if (this.#waiting.size === 0 && this.#inUse < this.limit) return this.#occupy();
     const { promise, resolve } = Promise.withResolvers<(() => void) | undefined>();
     const admit = (): void => resolve(this.#occupy());
     this.#waiting.add(admit);
-    void givenUp.then(() => {
+    void cancelled.then(() => {
       if (this.#waiting.delete(admit)) resolve(undefined);
     });
     return promise;

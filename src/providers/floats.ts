@@ -9,15 +9,15 @@ export interface Float {
 
 const FRESH_MS = 60_000;
 /** Maximum time that a page waits for the balance. If the response is later, the next view shows it. */
-const PATIENCE_MS = 2_000;
+const WAIT_LIMIT_MS = 2_000;
 
 /**
  * Deposits as reported by providers. A deposit is fetched on demand, at most once per minute and process, and never concurrently.
  */
 export class Floats {
-  readonly #known = new Map<string, Float>();
-  readonly #askedAt = new Map<string, number>();
-  readonly #asking = new Map<string, Promise<void>>();
+  readonly #floats = new Map<string, Float>();
+  readonly #requestedAtMs = new Map<string, number>();
+  readonly #requests = new Map<string, Promise<void>>();
 
   constructor(
     private readonly ports: readonly Pick<RechargePort, 'provider' | 'float'>[],
@@ -26,22 +26,23 @@ export class Floats {
 
   /** Returns the latest balance after a short wait. Returns undefined if the provider has never reported it. */
   async of(provider: string): Promise<Float | undefined> {
-    const port = this.ports.find((one) => one.provider === provider);
+    const port = this.ports.find((candidate) => candidate.provider === provider);
     if (!port?.float) return undefined;
-    if (this.now() - (this.#askedAt.get(provider) ?? 0) >= FRESH_MS) this.#ask(provider, port.float.bind(port));
+    if (this.now() - (this.#requestedAtMs.get(provider) ?? 0) >= FRESH_MS)
+      this.#request(provider, port.float.bind(port));
     let timer: NodeJS.Timeout | undefined;
-    const patience = new Promise<void>((resume) => (timer = setTimeout(resume, PATIENCE_MS)));
-    await Promise.race([this.#asking.get(provider), patience]).finally(() => clearTimeout(timer));
-    return this.#known.get(provider);
+    const timeout = new Promise<void>((resume) => (timer = setTimeout(resume, WAIT_LIMIT_MS)));
+    await Promise.race([this.#requests.get(provider), timeout]).finally(() => clearTimeout(timer));
+    return this.#floats.get(provider);
   }
 
-  #ask(provider: string, float: () => Promise<Paise | undefined>): void {
-    this.#askedAt.set(provider, this.now());
-    const asking = float()
+  #request(provider: string, float: () => Promise<Paise | undefined>): void {
+    this.#requestedAtMs.set(provider, this.now());
+    const request = float()
       .then((paise) => {
-        if (paise !== undefined) this.#known.set(provider, { paise, at: new Date(this.now()) });
+        if (paise !== undefined) this.#floats.set(provider, { paise, at: new Date(this.now()) });
       })
-      .finally(() => this.#asking.delete(provider));
-    this.#asking.set(provider, asking);
+      .finally(() => this.#requests.delete(provider));
+    this.#requests.set(provider, request);
   }
 }

@@ -19,14 +19,14 @@ export interface ProviderRequest {
  * leave this machine (connection failure on a new socket, breaker open, bulkhead full, permit expired). `unknown`: the request
  * may have been sent.
  */
-export type ProviderAnswer =
+export type ProviderResponse =
   | {
       kind: 'response';
       httpStatus: number;
       body: unknown;
       elapsedMs: number;
       /** Called with the outcome determined by the adapter, for metrics. */
-      judged?: (outcome: StatusCheckOutcome<unknown>) => void;
+      onOutcome?: (outcome: StatusCheckOutcome<unknown>) => void;
     }
   | { kind: 'never_sent'; evidence: Evidence }
   | { kind: 'unknown'; evidence: Evidence };
@@ -36,7 +36,7 @@ export type ProviderAnswer =
  * throws for a provider error. Created by `createProviderHttpClient`.
  */
 export interface ProviderHttpClient {
-  send(request: ProviderRequest): Promise<ProviderAnswer>;
+  send(request: ProviderRequest): Promise<ProviderResponse>;
   /** False while the breaker is open or the bulkhead is full. The caller then rejects the request before money moves. */
   readonly available: boolean;
   /** Waits for running calls, at most until their deadline. Later calls are `never_sent`. Can be called repeatedly. */

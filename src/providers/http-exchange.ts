@@ -1,6 +1,6 @@
 import { type Dispatcher, errors } from 'undici';
 import { elapsedMeter } from '../core/clock.js';
-import type { ProviderAnswer, ProviderRequest, SendPermit } from './http-client.js';
+import type { ProviderRequest, ProviderResponse, SendPermit } from './http-client.js';
 import type { Evidence, EvidenceReason } from './outcome.js';
 
 /**
@@ -20,8 +20,8 @@ type Phase = 'waiting' | 'connecting' | 'sent' | 'settled';
  * decisive, not a list of error codes: ECONNRESET has different meanings in a TLS handshake and on a reused socket.
  */
 export class HttpExchange implements Dispatcher.DispatchHandler {
-  readonly answer: Promise<ProviderAnswer>;
-  readonly #settle: (answer: ProviderAnswer) => void;
+  readonly response: Promise<ProviderResponse>;
+  readonly #settle: (response: ProviderResponse) => void;
   readonly #startedAtMs = performance.now();
   readonly #elapsedMs = elapsedMeter();
   readonly #deadline: NodeJS.Timeout;
@@ -38,13 +38,13 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
     private readonly timeoutMs: number,
     private readonly permit?: SendPermit,
   ) {
-    const { promise, resolve } = Promise.withResolvers<ProviderAnswer>();
-    this.answer = promise;
+    const { promise, resolve } = Promise.withResolvers<ProviderResponse>();
+    this.response = promise;
     this.#deadline = setTimeout(() => this.#expire(), timeoutMs);
-    this.#settle = (answer) => {
+    this.#settle = (response) => {
       this.#phase = 'settled';
       clearTimeout(this.#deadline);
-      resolve(answer);
+      resolve(response);
     };
   }
 
@@ -56,7 +56,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
    * Ends an exchange that was not passed to undici: the queue is full, the breaker is open, or the request must no longer be
    * sent.
    */
-  refuse(reason: 'breaker_open' | 'never_sent' = 'breaker_open'): void {
+  reject(reason: 'breaker_open' | 'never_sent' = 'breaker_open'): void {
     if (this.#phase === 'waiting') this.#neverSent(reason);
   }
 
@@ -104,8 +104,8 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
     const { elapsedMs } = this;
     const httpStatus = this.#httpStatus;
     const bytes = Buffer.concat(this.#chunks);
-    const { isModest, isReadable } = surveyOf(bytes);
-    if (!isModest) return this.#unreadable('unexpected_answer');
+    const { isWithinLimits, isReadable } = summaryOf(bytes);
+    if (!isWithinLimits) return this.#unreadable('unexpected_answer');
     const parsed = parseJson(bytes);
     if (!parsed) return this.#unreadable();
     const { body, textsCut } = isReadable ? { ...parsed, textsCut: 0 } : withReadableTexts(parsed.body);
@@ -216,14 +216,14 @@ const MAX_TEXT = 500;
 const LINK = /^https?:\/\/[\x21-\x7e]{1,2000}$/i;
 
 /** Result of scanning the bytes of a JSON text before it is parsed. */
-interface Survey {
+interface JsonSummary {
   /** Whether nesting and number of values are within the limits. */
-  isModest: boolean;
+  isWithinLimits: boolean;
   /** Whether all texts are short and printable ASCII, so that `withReadableTexts` would not change anything. */
   isReadable: boolean;
 }
 
-export function surveyOf(json: Uint8Array): Survey {
+export function summaryOf(json: Uint8Array): JsonSummary {
   let depth = 0;
   let values = 0;
   let textStart = NONE;
@@ -244,11 +244,11 @@ export function surveyOf(json: Uint8Array): Survey {
     else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
       values++;
       depth++;
-      if (depth > MAX_DEPTH) return { isModest: false, isReadable };
+      if (depth > MAX_DEPTH) return { isWithinLimits: false, isReadable };
     } else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) depth--;
-    if (values > MAX_VALUES) return { isModest: false, isReadable };
+    if (values > MAX_VALUES) return { isWithinLimits: false, isReadable };
   }
-  return { isModest: true, isReadable };
+  return { isWithinLimits: true, isReadable };
 }
 
 const NONE = -1;
@@ -263,19 +263,19 @@ const LINE_BREAKS = /[\t\n\v\f\r\u0085\u2028\u2029]/g;
  * Control characters including NUL, and characters that change the writing direction or have no width. The two joiners are
  * allowed because Indian scripts need them.
  */
-const UNSEEN = /[\p{Cc}\p{Cf}]/gu;
+const INVISIBLE = /[\p{Cc}\p{Cf}]/gu;
 const JOINERS = new Set(['\u200c', '\u200d']);
 
 /**
  * Converts text so that it can be stored and displayed: well-formed, single-line, printable, at most 500 characters. Characters
  * are replaced and never removed, so that no text becomes a word that the provider did not send.
  */
-function readable(text: string): string {
+function readableText(text: string): string {
   const short = text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT - 1)}…` : text;
   return short
     .toWellFormed()
     .replace(LINE_BREAKS, ' ')
-    .replace(UNSEEN, (character) => (JOINERS.has(character) ? character : '\ufffd'));
+    .replace(INVISIBLE, (character) => (JOINERS.has(character) ? character : '\ufffd'));
 }
 
 /** Makes all texts of a parsed response readable, including keys, and counts the truncated texts. Changes the parsed object. */
@@ -287,7 +287,7 @@ export function withReadableTexts(body: unknown): { body: unknown; textsCut: num
         if (LINK.test(value)) return value;
         textsCut++;
       } else if (PLAIN.test(value)) return value;
-      return readable(value);
+      return readableText(value);
     }
     if (value === null || typeof value !== 'object') return value;
     if (Array.isArray(value)) {

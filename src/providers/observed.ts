@@ -1,6 +1,6 @@
 import type { Logger } from '../core/log.js';
 import { currentScope, inScope, type Scope, type SpanValues } from '../core/scope.js';
-import type { ProviderAnswer, ProviderHttpClient, ProviderRequest } from './http-client.js';
+import type { ProviderHttpClient, ProviderRequest, ProviderResponse } from './http-client.js';
 import type { Evidence, EvidenceReason, StatusCheckOutcome } from './outcome.js';
 import { isDeclineCode } from './registry.js';
 
@@ -40,27 +40,27 @@ export function measuredClient(client: ProviderHttpClient, report: (call: CallRe
       return client.available;
     },
     close: () => client.close(),
-    async send(request: ProviderRequest): Promise<ProviderAnswer> {
+    async send(request: ProviderRequest): Promise<ProviderResponse> {
       const startedAt = performance.now();
-      const answer = await client.send(request);
+      const response = await client.send(request);
       const durationMs = performance.now() - startedAt;
-      if (answer.kind !== 'response') {
-        const { reason } = answer.evidence;
-        report({ result: answer.kind === 'never_sent' ? 'not_sent' : 'fault', reason, durationMs });
-        return answer;
+      if (response.kind !== 'response') {
+        const { reason } = response.evidence;
+        report({ result: response.kind === 'never_sent' ? 'not_sent' : 'fault', reason, durationMs });
+        return response;
       }
       let isReported = false;
-      const judged = (outcome: StatusCheckOutcome<unknown>): void => {
+      const onOutcome = (outcome: StatusCheckOutcome<unknown>): void => {
         if (isReported) return;
         isReported = true;
         report({ result: resultOf(outcome), reason: outcome.evidence.reason, durationMs });
       };
-      return { ...answer, judged };
+      return { ...response, onOutcome };
     },
   };
 }
 
-type Call = (...given: never[]) => Promise<unknown>;
+type Call = (...args: never[]) => Promise<unknown>;
 type CallOf<Port> = { [Name in keyof Port]-?: NonNullable<Port[Name]> extends Call ? Name : never }[keyof Port] &
   string;
 
@@ -88,12 +88,12 @@ export function loggedPort<Port extends { readonly provider: string }>(
   const logged = Object.create(port) as Record<string, unknown>;
   for (const name of names) {
     const call = port[name] as Call | undefined;
-    if (call) logged[name] = (...given: never[]) => observe(port.provider, name, () => call.apply(port, given), log);
+    if (call) logged[name] = (...args: never[]) => observe(port.provider, name, () => call.apply(port, args), log);
   }
   return logged as unknown as Port;
 }
 
-async function observe<T>(provider: string, call: string, ask: () => Promise<T>, log: Logger): Promise<T> {
+async function observe<T>(provider: string, call: string, work: () => Promise<T>, log: Logger): Promise<T> {
   const scope = currentScope();
   const span = scope?.span?.child(`${provider} ${call}`, 'client', {
     'provider.name': provider,
@@ -102,18 +102,18 @@ async function observe<T>(provider: string, call: string, ask: () => Promise<T>,
     'order.api_request_id': scope.order?.reference,
   });
   const startedAt = performance.now();
-  const sent = { exchanges: 0 };
+  const exchangeCounter = { exchanges: 0 };
   let line: CallLine = { result: 'threw' };
   try {
-    const outcome = await inScope({ ...scope, call: sent, ...(span ? { span } : {}) }, ask);
+    const outcome = await inScope({ ...scope, call: exchangeCounter, ...(span ? { span } : {}) }, work);
     line = lineOf(provider, outcome);
     return outcome;
   } finally {
     const ms = Math.round(performance.now() - startedAt);
     span?.end(spanValuesOf(line), line.result === 'threw');
     // a status check can send one request per day
-    const several = sent.exchanges === 1 ? {} : sent;
-    log.info({ ...causeOf(scope), provider, call, ms, ...line, ...several }, 'provider call');
+    const exchangeFields = exchangeCounter.exchanges === 1 ? {} : exchangeCounter;
+    log.info({ ...causeOf(scope), provider, call, ms, ...line, ...exchangeFields }, 'provider call');
   }
 }
 

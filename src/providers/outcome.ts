@@ -11,7 +11,7 @@ export type Outcome<T> =
       value: T;
       evidence: Evidence;
       /** Delay before the next status check, for a provider that reverses payments without a callback. */
-      askAgainMs?: number;
+      recheckAfterMs?: number;
     }
   | { kind: 'declined'; evidence: Evidence }
   | { kind: 'unknown'; evidence: Evidence };

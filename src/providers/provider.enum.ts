@@ -14,7 +14,7 @@ export const ProviderEnum = words('Provider', 'Provider that processes the calls
 });
 
 /** Providers that process the payments of each kind. */
-export const performers: Readonly<Record<'recharge' | 'card_payment', readonly string[]>> = {
+export const paymentProviders: Readonly<Record<'recharge' | 'card_payment', readonly string[]>> = {
   recharge: [...rechargeProviders.map(({ name }) => name), SANDBOX],
   card_payment: [cardBillProvider.name, SANDBOX],
 };

@@ -97,12 +97,12 @@ export function createProviders(
   const portOf = <Port extends SwitchedPort>(row: Provider<ProviderName, Port>): Port =>
     switchedPort(row.create(values[shortName(row)], connectTo(row)), 'production', switches);
   const rechargeRows: readonly Provider<ProviderName, RechargePort>[] = rechargeProviders;
-  const answers = { answerTimeoutMs: providerTimeoutMs, scenarios };
+  const sandboxOptions = { responseTimeoutMs: providerTimeoutMs, scenarios };
   const sandbox = {
-    recharge: switchedPort(createSandboxRecharge(answers), 'uat', switches),
-    plans: switchedPort(createSandboxPlans(answers), 'uat', switches),
-    cardBills: switchedPort(createSandboxCardBills(answers), 'uat', switches),
-    leads: switchedPort(createSandboxLeads(answers), 'uat', switches),
+    recharge: switchedPort(createSandboxRecharge(sandboxOptions), 'uat', switches),
+    plans: switchedPort(createSandboxPlans(sandboxOptions), 'uat', switches),
+    cardBills: switchedPort(createSandboxCardBills(sandboxOptions), 'uat', switches),
+    leads: switchedPort(createSandboxLeads(sandboxOptions), 'uat', switches),
   };
   const recharge = rechargeRows.map((row) =>
     loggedPort(portOf(row), ['recharge', 'checkStatus', 'findCircle', 'float'], log),
@@ -181,7 +181,7 @@ export class RechargePorts {
    * provider is ever called in UAT.
    */
   of(environment: Environment, assigned: string): RechargePort {
-    return environment === 'uat' ? this.uat : (this.#production.get(assigned) ?? absent(assigned));
+    return environment === 'uat' ? this.uat : (this.#production.get(assigned) ?? unavailablePort(assigned));
   }
 
   get all(): RechargePort[] {
@@ -197,7 +197,7 @@ export class RechargePorts {
  * Returns the placeholder for a provider that only a newer version of the service knows, while this process still runs the older
  * version.
  */
-const absent = (provider: string): RechargePort => ({
+const unavailablePort = (provider: string): RechargePort => ({
   provider,
   available: false,
   needsCircle: false,

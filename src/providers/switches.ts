@@ -28,7 +28,7 @@ export const switchable: readonly { environment: Environment; provider: string }
 ];
 
 export const isSwitchable = (environment: Environment, provider: string): boolean =>
-  switchable.some((one) => one.environment === environment && one.provider === provider);
+  switchable.some((entry) => entry.environment === environment && entry.provider === provider);
 
 const keyOf = (environment: Environment, provider: string): string => `${environment}/${provider}`;
 
@@ -63,12 +63,12 @@ interface Row {
 }
 
 /** Disabled providers with their reasons, and environments with paused orders. */
-interface Stopped {
+interface SwitchState {
   providers: ReadonlyMap<string, string>;
   orders: ReadonlyMap<Environment, OrderPause>;
 }
 
-const NOTHING: Stopped = { providers: new Map(), orders: new Map() };
+const ALL_ENABLED: SwitchState = { providers: new Map(), orders: new Map() };
 
 /**
  * Providers and orders that staff have stopped. A disabled provider receives no new requests, and no orders are placed while
@@ -77,16 +77,16 @@ const NOTHING: Stopped = { providers: new Map(), orders: new Map() };
  */
 export class Switches {
   /** State as last read; undefined until the first read. Until then, no orders are placed and no requests are sent. */
-  #stopped: Stopped | undefined;
+  #state: SwitchState | undefined;
   #last: Promise<void> = Promise.resolve();
-  readonly #begun = new Date();
-  readonly #reading: Poller;
+  readonly #startedAt = new Date();
+  readonly #poller: Poller;
 
   constructor(
     private readonly db: Queryable,
     private readonly log: Logger,
   ) {
-    this.#reading = new Poller(
+    this.#poller = new Poller(
       async () => {
         await this.refresh();
         return false;
@@ -99,33 +99,33 @@ export class Switches {
   /** Reads the state. Errors are ignored, because a process can start while the database is unavailable. */
   async prepare(): Promise<void> {
     await this.refresh().catch(() => {});
-    this.#reading.start();
+    this.#poller.start();
   }
 
   /** Requires that the state has been read since the process started. Throws the errors of the database. */
   async assertRead(): Promise<void> {
-    if (!this.#stopped) await this.refresh();
+    if (!this.#state) await this.refresh();
   }
 
   stop(): Promise<void> {
-    return this.#reading.stop();
+    return this.#poller.stop();
   }
 
   /** Returns the reason why a provider is disabled, as last read, or undefined if it is enabled. */
   reasonOf(environment: Environment, provider: string): string | undefined {
-    return this.#stopped ? this.#stopped.providers.get(keyOf(environment, provider)) : NOT_READ;
+    return this.#state ? this.#state.providers.get(keyOf(environment, provider)) : NOT_READ;
   }
 
   /** Returns the pause of orders in an environment, as last read, or undefined if orders are accepted. */
   pauseOf(environment: Environment): OrderPause | undefined {
-    return this.#stopped ? this.#stopped.orders.get(environment) : { notice: PAUSE_NOT_READ, since: this.#begun };
+    return this.#state ? this.#state.orders.get(environment) : { notice: PAUSE_NOT_READ, since: this.#startedAt };
   }
 
   /** Reads the state. Only one read runs at a time, so that an older result never replaces a newer one. */
   refresh(): Promise<void> {
-    const reading = this.#last.then(() => this.#read());
-    this.#last = reading.catch(() => {});
-    return reading;
+    const task = this.#last.then(() => this.#read());
+    this.#last = task.catch(() => {});
+    return task;
   }
 
   async #read(): Promise<void> {
@@ -134,20 +134,20 @@ export class Switches {
       text: `select environment, provider, reason as text, changed_at as at from provider_switch where not available
         union all select environment, null, notice, changed_at from order_pause where paused`,
     });
-    const before = this.#stopped ?? NOTHING;
+    const previous = this.#state ?? ALL_ENABLED;
     const providers = new Map<string, string>();
     const orders = new Map<Environment, OrderPause>();
     for (const { environment, provider, text, at } of rows)
       if (provider === null) orders.set(environment, { notice: text, since: new Date(at) });
       else providers.set(keyOf(environment, provider), text);
-    this.#stopped = { providers, orders };
-    for (const provider of missing(before.providers, providers))
+    this.#state = { providers, orders };
+    for (const provider of missing(previous.providers, providers))
       this.log.error({ provider }, 'staff disabled this provider, nothing new is sent to it');
-    for (const provider of missing(providers, before.providers))
+    for (const provider of missing(providers, previous.providers))
       this.log.info({ provider }, 'staff enabled this provider again');
-    for (const environment of missing(before.orders, orders))
+    for (const environment of missing(previous.orders, orders))
       this.log.error({ environment }, 'staff paused new orders');
-    for (const environment of missing(orders, before.orders))
+    for (const environment of missing(orders, previous.orders))
       this.log.info({ environment }, 'staff resumed new orders');
   }
 }

@@ -10,7 +10,7 @@ import {
 } from 'cockatiel';
 import { Agent, type Dispatcher } from 'undici';
 import type { Semaphore } from './concurrency-leases.js';
-import type { ProviderAnswer, ProviderHttpClient, ProviderRequest } from './http-client.js';
+import type { ProviderHttpClient, ProviderRequest, ProviderResponse } from './http-client.js';
 import { encodeBody, encodeQuery, HttpExchange, MAX_BODY_BYTES } from './http-exchange.js';
 import type { EvidenceReason } from './outcome.js';
 
@@ -102,7 +102,7 @@ class UndiciHttpClient implements ProviderHttpClient {
   readonly #timeouts: TimeoutRun;
   #halfOpenAfterMs = 0;
   #openedAtMs = 0;
-  #closing: Promise<void> | undefined;
+  #closePromise: Promise<void> | undefined;
 
   constructor(private readonly options: ProviderHttpClientOptions) {
     const { origin, pathname } = new URL(options.baseUrl);
@@ -156,24 +156,24 @@ class UndiciHttpClient implements ProviderHttpClient {
     };
   }
 
-  async send(request: ProviderRequest): Promise<ProviderAnswer> {
+  async send(request: ProviderRequest): Promise<ProviderResponse> {
     const dispatch = await this.#dispatchOptions(request);
     const exchange = new HttpExchange(this.options.timeoutMs, request.permit);
     const call: Call = { exchange, dispatch, number: request.number };
     if (this.#canCall) {
       // Rejects only if the queue is full or the breaker has opened in the meantime.
-      this.#bulkhead.execute(() => this.#callInTurn(call)).catch(() => exchange.refuse());
+      this.#bulkhead.execute(() => this.#callInTurn(call)).catch(() => exchange.reject());
     } else {
-      exchange.refuse();
+      exchange.reject();
     }
-    const answer = await exchange.answer;
-    this.#report(exchange, answer);
-    return answer;
+    const response = await exchange.response;
+    this.#report(exchange, response);
+    return response;
   }
 
   close(): Promise<void> {
-    this.#closing ??= this.#agent.close();
-    return this.#closing;
+    this.#closePromise ??= this.#agent.close();
+    return this.#closePromise;
   }
 
   /**
@@ -196,8 +196,8 @@ class UndiciHttpClient implements ProviderHttpClient {
     const { semaphore } = this.options;
     const { exchange } = call;
     if (!semaphore) return this.#call(call);
-    if (!semaphore.isFree) return exchange.refuse();
-    const release = await semaphore.take(exchange.answer);
+    if (!semaphore.isFree) return exchange.reject();
+    const release = await semaphore.take(exchange.response);
     try {
       if (release) await this.#call(call);
     } finally {
@@ -206,22 +206,22 @@ class UndiciHttpClient implements ProviderHttpClient {
   }
 
   async #call({ exchange, dispatch, number }: Call): Promise<void> {
-    if (exchange.needsPermit && !(await exchange.isPermitted())) return exchange.refuse('never_sent');
+    if (exchange.needsPermit && !(await exchange.isPermitted())) return exchange.reject('never_sent');
     // The breaker may have opened while the call was queued.
-    if (!this.#canCall) return exchange.refuse();
+    if (!this.#canCall) return exchange.reject();
     // The deadline passed in the queue. The breaker would count the call as a successful probe, so it is not notified.
     if (!exchange.begin()) return;
     // this listener is registered first, so that the timeout is counted before the breaker handles the same result
-    if (number !== undefined) void exchange.answer.then((answer) => this.#noteTimeout(exchange, answer, number));
+    if (number !== undefined) void exchange.response.then((answer) => this.#noteTimeout(exchange, answer, number));
     await this.#breaker.execute(() => {
       this.#agent.dispatch(dispatch, exchange);
-      return exchange.answer;
+      return exchange.response;
     });
   }
 
-  #noteTimeout({ timedOut }: HttpExchange, answer: ProviderAnswer, number: string): void {
+  #noteTimeout({ timedOut }: HttpExchange, response: ProviderResponse, number: string): void {
     if (timedOut) this.#timeouts.add(number);
-    else if (!isProviderFault(answer)) this.#timeouts.clear();
+    else if (!isProviderFault(response)) this.#timeouts.clear();
   }
 
   async #dispatchOptions(request: ProviderRequest): Promise<Dispatcher.DispatchOptions> {
@@ -239,8 +239,8 @@ class UndiciHttpClient implements ProviderHttpClient {
     };
   }
 
-  #report(exchange: HttpExchange, answer: ProviderAnswer): void {
-    const result = answer.kind === 'response' ? 'response' : answer.evidence.reason;
+  #report(exchange: HttpExchange, response: ProviderResponse): void {
+    const result = response.kind === 'response' ? 'response' : response.evidence.reason;
     const { elapsedMs: durationMs, textsCut } = exchange;
     try {
       this.options.onExchange?.({ provider: this.options.name, durationMs, result, textsCut });
@@ -255,8 +255,8 @@ class UndiciHttpClient implements ProviderHttpClient {
  * provider is available and responds.
  */
 function isProviderFault(result: unknown): boolean {
-  const answer = result as ProviderAnswer;
-  return answer.kind === 'response' ? answer.httpStatus >= 500 : answer.evidence.reason !== 'breaker_open';
+  const response = result as ProviderResponse;
+  return response.kind === 'response' ? response.httpStatus >= 500 : response.evidence.reason !== 'breaker_open';
 }
 
 interface Bucket {

@@ -120,12 +120,14 @@ export const amountText = (amountPaise: Paise): string => decimalText(amountPais
  * Returns whether the amount in a response is that of the order. "100", "100.0" and "100.0000" (from a database) are the same
  * amount; any other text is not an amount.
  */
-export const isSameAmount = (answered: string, amountPaise: Paise): boolean =>
-  paiseFromDecimal(answered.replace(/(\.\d\d)0+$/, '$1')) === amountPaise;
+export const isSameAmount = (reportedAmount: string, amountPaise: Paise): boolean =>
+  paiseFromDecimal(reportedAmount.replace(/(\.\d\d)0+$/, '$1')) === amountPaise;
 
 /** Returns whether a response can refer to the account. A masked number ("xxxxxx3210") proves nothing. */
-export const mayBeAccount = (answered: string, accountNumber: string): boolean =>
-  answered === '' || /[x*]/i.test(answered) || withoutZeros(answered) === withoutZeros(accountNumber);
+export const mayBeAccount = (reportedAccount: string, accountNumber: string): boolean =>
+  reportedAccount === '' ||
+  /[x*]/i.test(reportedAccount) ||
+  withoutZeros(reportedAccount) === withoutZeros(accountNumber);
 
 /** Returns the account without leading zeros, which are lost if it is sent as a JSON number. */
 const withoutZeros = (account: string): string => account.replace(/^0+/, '').toUpperCase();
@@ -135,7 +137,7 @@ const withoutZeros = (account: string): string => account.replace(/^0+/, '').toU
  * the first request may have succeeded. The text has no other effect, and a wrong guess only discards a result that would not be
  * trusted anyway.
  */
-export const saysRepeated = (text: string): boolean => /duplicate|already/i.test(text);
+export const reportsDuplicate = (text: string): boolean => /duplicate|already/i.test(text);
 
 /** Returns the transaction ID of the provider for the evidence. It is omitted if it contains the account number. */
 export const evidenceTxnId = (txnId: string, accountNumber: string): string | undefined =>

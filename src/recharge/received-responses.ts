@@ -14,8 +14,8 @@ interface ReceivedResponse {
  * and is not charged.
  */
 export class ReceivedResponses {
-  #waiting: ReceivedResponse[] = [];
-  #recording: Promise<void> | undefined;
+  #queue: ReceivedResponse[] = [];
+  #writePromise: Promise<void> | undefined;
 
   constructor(
     private readonly db: Queryable,
@@ -23,19 +23,19 @@ export class ReceivedResponses {
   ) {}
 
   add(response: ReceivedResponse): void {
-    this.#waiting.push(response);
-    this.#recording ??= this.#recordAll();
+    this.#queue.push(response);
+    this.#writePromise ??= this.#writeAll();
   }
 
   /** Resolves when the queue is empty. */
   async drain(): Promise<void> {
-    await this.#recording;
+    await this.#writePromise;
   }
 
-  async #recordAll(): Promise<void> {
-    while (this.#waiting.length > 0) {
-      const responses = this.#waiting;
-      this.#waiting = [];
+  async #writeAll(): Promise<void> {
+    while (this.#queue.length > 0) {
+      const responses = this.#queue;
+      this.#queue = [];
       await this.db
         .query({
           name: 'keyless-answered',
@@ -44,6 +44,6 @@ export class ReceivedResponses {
         })
         .catch((err: Error) => this.log.warn({ err }, 'recording received responses failed'));
     }
-    this.#recording = undefined;
+    this.#writePromise = undefined;
   }
 }

@@ -4,9 +4,9 @@ import { operatorOfSpKey } from '../core/operators.js';
 import type { DeveloperPrincipal } from '../core/principal.js';
 import { orderNodeId } from '../graphql-toolkit/node.js';
 import { walletView } from '../ledger/wallet.types.js';
-import type { EarlierPayment, Placed } from '../orders/placement.js';
-import type { KnownOrder } from '../orders/repetition.js';
-import { notePayment, placedView } from '../orders/views/order.view.js';
+import type { KnownOrder } from '../orders/earlier-orders.js';
+import type { EarlierPayment, OrderResult } from '../orders/placement.js';
+import { notePayment, resultView } from '../orders/views/order.view.js';
 import type { RechargeReceipt } from '../providers/ports/recharge.port.js';
 import type { RechargeEcho, RechargeService } from './recharge.service.js';
 import { RechargeInput, RechargePayload, type Warning } from './recharge.types.js';
@@ -24,32 +24,35 @@ export class RechargeResolver {
     @Ctx() context: RequestContext,
   ): Promise<RechargePayload> {
     const principal = developerOf(context);
-    const placed = await this.recharges.recharge(principal, input, context);
+    const result = await this.recharges.recharge(principal, input, context);
     const { clientRequestId } = input;
     // "pending" does not tell the caller the outcome
-    const isFinal = clientRequestId === undefined && placed.status !== 'pending';
+    const isFinal = clientRequestId === undefined && result.status !== 'pending';
     notePayment(
-      { ...placed, received: isFinal ? () => this.recharges.responseReceived(principal, placed.orderId) : undefined },
+      { ...result, received: isFinal ? () => this.recharges.responseReceived(principal, result.orderId) : undefined },
       clientRequestId,
       context,
     );
     const warnings = warningsOf(input, { isTrial: this.recharges.isTrial(principal) }, context);
-    return payloadOf(principal, placed, input, warnings);
+    return payloadOf(principal, result, input, warnings);
   }
 
   /**
    * Returns the order with the idempotency key of a rejected request, if there is one. `input` contains the fields that could be
    * parsed.
    */
-  async known(principal: DeveloperPrincipal, input: Partial<RechargeInput> = {}): Promise<KnownOrder | undefined> {
-    const known = await this.recharges.known(principal, input);
-    if (!known) return undefined;
-    const { outcome, ...order } = known;
+  async findKnownOrder(
+    principal: DeveloperPrincipal,
+    input: Partial<RechargeInput> = {},
+  ): Promise<KnownOrder | undefined> {
+    const knownOrder = await this.recharges.findKnownOrder(principal, input);
+    if (!knownOrder) return undefined;
+    const { outcome, ...order } = knownOrder;
     return {
       ...order,
-      answer: async () => {
-        const { placed, recharge } = await outcome();
-        return payloadOf(principal, placed, recharge, []);
+      replay: async () => {
+        const { result, recharge } = await outcome();
+        return payloadOf(principal, result, recharge, []);
       },
     };
   }
@@ -104,16 +107,16 @@ function warningsOf(
 
 function payloadOf(
   { developerId, environment }: DeveloperPrincipal,
-  placed: Placed<RechargeReceipt>,
+  result: OrderResult<RechargeReceipt>,
   { amount, clientRequestId, ...request }: RechargeEcho,
   warnings: readonly Warning[],
 ): RechargePayload {
   const owner = { developerId, environment };
   const order = { ...owner, kind: 'recharge', amountPaise: amount, clientKey: clientRequestId ?? null } as const;
   return {
-    wallet: walletView(owner, placed),
-    order: placedView(placed, { ...order, request }),
-    replayed: placed.replayed,
-    warnings: [...(placed.likelyDuplicateOf ? [likelyDuplicate(placed.likelyDuplicateOf)] : []), ...warnings],
+    wallet: walletView(owner, result),
+    order: resultView(result, { ...order, request }),
+    replayed: result.replayed,
+    warnings: [...(result.likelyDuplicateOf ? [likelyDuplicate(result.likelyDuplicateOf)] : []), ...warnings],
   };
 }

@@ -5,9 +5,9 @@ import type { Paise } from '../core/money.js';
 import type { DeveloperPrincipal } from '../core/principal.js';
 import { canonicalJson } from '../core/secret.js';
 import { keyArchived } from '../orders/archived-orders.js';
-import { type Placed } from '../orders/placement.js';
-import type { Placing } from '../orders/placing.js';
-import { type KnownOrder, keyReused } from '../orders/repetition.js';
+import { type KnownOrder, keyReused } from '../orders/earlier-orders.js';
+import type { OrderService } from '../orders/order.service.js';
+import { type OrderResult } from '../orders/placement.js';
 import { statusOf } from '../orders/states.js';
 import type { StoredOrder } from '../orders/stored-order.js';
 import { assertReachable, callerOf } from '../providers/calls.js';
@@ -23,12 +23,12 @@ type StoredRecharge = Omit<RechargeOrder, 'reference' | 'amountPaise'>;
 export type RechargeEcho = Pick<RechargeInput, 'accountNumber' | 'amount' | 'clientRequestId' | 'operatorSpKey'>;
 
 interface RechargeOutcome {
-  placed: Placed<RechargeReceipt>;
+  result: OrderResult<RechargeReceipt>;
   recharge: RechargeEcho;
 }
 
 /** Earlier order with its outcome. */
-interface KnownRecharge extends Omit<KnownOrder, 'answer'> {
+interface KnownRecharge extends Omit<KnownOrder, 'replay'> {
   /** Returns the outcome. Throws IDEMPOTENCY_KEY_REUSED if the request does not match the recharge or the order is archived. */
   outcome: () => RechargeOutcome | Promise<RechargeOutcome>;
 }
@@ -36,10 +36,10 @@ interface KnownRecharge extends Omit<KnownOrder, 'answer'> {
 /** Recharges a mobile number or DTH subscription (interface.md 4.3). */
 export class RechargeService {
   constructor(
-    private readonly orders: Placing,
+    private readonly orders: OrderService,
     private readonly ports: RechargePorts,
     private readonly maxAmountPaise: Paise,
-    private readonly received: ReceivedResponses,
+    private readonly receivedResponses: ReceivedResponses,
   ) {}
 
   /** Returns whether recharges of this account are simulated. */
@@ -58,7 +58,7 @@ export class RechargeService {
     principal: DeveloperPrincipal,
     input: RechargeInput,
     { arrivedMs, preferredWaitMs: waitMs }: Pick<RequestContext, 'arrivedMs' | 'preferredWaitMs'>,
-  ): Promise<Placed<RechargeReceipt>> {
+  ): Promise<OrderResult<RechargeReceipt>> {
     const identity = identityOf(input);
     const port = this.ports.of(principal.environment, principal.rechargeProvider);
     requireAtMost(input.amount, this.maxAmountPaise);
@@ -67,12 +67,12 @@ export class RechargeService {
     const problem = port.operatorProblem(input.operatorSpKey, input.operatorType);
 
     // all other fields of the input are stored, and therefore compared with those of a retry
-    const { amount, clientRequestId, circle, allowDuplicate, ...others } = input;
-    const order: StoredRecharge = others;
+    const { amount, clientRequestId, circle, allowDuplicate, ...storedFields } = input;
+    const order: StoredRecharge = storedFields;
     const { accountNumber } = order;
     const needsCircle = port.needsCircle && order.operatorType === 'mobile';
     const caller = callerOf(principal, clientRequestId);
-    const complete = async (): Promise<StoredRecharge> => {
+    const completeOrder = async (): Promise<StoredRecharge> => {
       if (problem !== undefined) throw fieldError('input.operatorSpKey', 'REFERENCE', problem);
       await assertReachable(port, caller, accountNumber);
       return needsCircle ? { ...order, circle: await this.#circleFor(accountNumber, circle) } : order;
@@ -91,7 +91,7 @@ export class RechargeService {
       operatorSpKey: order.operatorSpKey,
       provider: port.provider,
       // this is a plain value if no check can reject the request, because the hold itself detects an earlier order
-      request: problem !== undefined || needsCircle || !port.available || port.isAway ? complete : order,
+      request: problem !== undefined || needsCircle || !port.available || port.isDown ? completeOrder : order,
       send: (reference, request, permit) =>
         port.recharge({ ...request, reference, amountPaise: amount }, caller, permit),
     });
@@ -102,23 +102,26 @@ export class RechargeService {
    * is a new recharge.
    */
   responseReceived({ developerId }: DeveloperPrincipal, orderId: string): void {
-    this.received.add({ developerId, orderId });
+    this.receivedResponses.add({ developerId, orderId });
   }
 
   /**
    * Returns the order with the idempotency key of a rejected request, if there is one. `input` contains the fields that could be
    * parsed.
    */
-  async known(principal: DeveloperPrincipal, input: Partial<RechargeInput>): Promise<KnownRecharge | undefined> {
+  async findKnownOrder(
+    principal: DeveloperPrincipal,
+    input: Partial<RechargeInput>,
+  ): Promise<KnownRecharge | undefined> {
     const { clientRequestId: clientKey } = input;
     if (clientKey === undefined) return undefined;
-    const { earlier } = this.orders;
-    const order = await earlier.byKey(principal, 'recharge', clientKey);
+    const { earlierOrders } = this.orders;
+    const order = await earlierOrders.byKey(principal, 'recharge', clientKey);
     if (order) {
       const { id, reference: apiRequestId } = order;
       return { id, apiRequestId, status: statusOf(order), outcome: () => this.#outcomeOf(order, input) };
     }
-    const archived = await earlier.archivedByKey(principal, 'recharge', clientKey);
+    const archived = await earlierOrders.archivedByKey(principal, 'recharge', clientKey);
     if (!archived) return undefined;
     const { id, reference: apiRequestId, status } = archived;
     const outcome = (): never => {
@@ -131,24 +134,24 @@ export class RechargeService {
    * Returns the outcome and request of an earlier recharge, for a request with the same idempotency key that may have been
    * parsed only in part. Throws IDEMPOTENCY_KEY_REUSED if the two do not match.
    */
-  async #outcomeOf(earlier: StoredOrder, input: Partial<RechargeInput>): Promise<RechargeOutcome> {
-    if (!this.#isSame(input, earlier)) throw keyReused(earlier);
-    const { request, clientKey } = this.orders.earlier.requestOf<StoredRecharge>(earlier);
+  async #outcomeOf(earlierOrder: StoredOrder, input: Partial<RechargeInput>): Promise<RechargeOutcome> {
+    if (!this.#isSame(input, earlierOrder)) throw keyReused(earlierOrder);
+    const { request, clientKey } = this.orders.earlierOrders.requestOf<StoredRecharge>(earlierOrder);
     return {
-      placed: await this.orders.earlier.answerOf(earlier),
+      result: await this.orders.earlierOrders.resultOf(earlierOrder),
       recharge: {
         accountNumber: request.accountNumber,
         operatorSpKey: request.operatorSpKey,
-        amount: earlier.amountPaise,
+        amount: earlierOrder.amountPaise,
         clientRequestId: clientKey ?? undefined,
       },
     };
   }
 
   /** Compares the request with the stored request, which does not depend on the current configuration. */
-  #isSame(input: Partial<RechargeInput>, earlier: StoredOrder): boolean {
-    const { request } = this.orders.earlier.requestOf<StoredRecharge>(earlier);
-    return isSameRecharge({ ...request, amount: earlier.amountPaise }, input);
+  #isSame(input: Partial<RechargeInput>, earlierOrder: StoredOrder): boolean {
+    const { request } = this.orders.earlierOrders.requestOf<StoredRecharge>(earlierOrder);
+    return isSameRecharge({ ...request, amount: earlierOrder.amountPaise }, input);
   }
 
   /**
@@ -171,7 +174,7 @@ export class RechargeService {
  * Fields that may differ in a retry with the same client_request_id, for example because the customer has moved or the circle
  * was looked up in the meantime. Every other field, including fields added later, must match the recharge of the key.
  */
-export const MAY_DIFFER = [
+export const NON_IDENTITY_FIELDS = [
   'clientRequestId',
   'circle',
   'geocode',
@@ -180,13 +183,13 @@ export const MAY_DIFFER = [
   'allowDuplicate',
 ] as const satisfies readonly (keyof RechargeInput)[];
 
-type Identity = Partial<Omit<RechargeInput, (typeof MAY_DIFFER)[number]>>;
+type Identity = Partial<Omit<RechargeInput, (typeof NON_IDENTITY_FIELDS)[number]>>;
 
-const ignored: ReadonlySet<string> = new Set(MAY_DIFFER);
+const nonIdentityFields: ReadonlySet<string> = new Set(NON_IDENTITY_FIELDS);
 
 /** Returns the fields that determine whether two requests with one idempotency key are the same recharge. */
 export const identityOf = (input: Identity): object =>
-  Object.fromEntries(Object.entries(input).filter(([field]) => !ignored.has(field)));
+  Object.fromEntries(Object.entries(input).filter(([field]) => !nonIdentityFields.has(field)));
 
-export const isSameRecharge = (one: Identity, other: Identity): boolean =>
-  canonicalJson(identityOf(one)) === canonicalJson(identityOf(other));
+export const isSameRecharge = (a: Identity, b: Identity): boolean =>
+  canonicalJson(identityOf(a)) === canonicalJson(identityOf(b));

@@ -16,7 +16,7 @@ const MOBILE_NUMBER = /^[0-9]{10}$/;
  */
 const SUBSCRIBER_NUMBER = /^[A-Za-z0-9-]{4,20}$/;
 
-const accountFits = ({ operatorType, accountNumber }: Partial<RechargeInput>): boolean =>
+const isValidAccount = ({ operatorType, accountNumber }: Partial<RechargeInput>): boolean =>
   accountNumber === undefined || (operatorType === 'mobile' ? MOBILE_NUMBER : SUBSCRIBER_NUMBER).test(accountNumber);
 
 @Input({ description: 'A recharge of a prepaid mobile number or a DTH subscription.' })
@@ -26,7 +26,7 @@ export class RechargeInput {
       'Account to recharge. Mobile: 10-digit number. DTH: subscriber or account number, 4 to 20 letters, digits and hyphens.',
   })
   @Agrees(
-    accountFits,
+    isValidAccount,
     'Must be a 10-digit mobile number or, for DTH, 4 to 20 letters, digits and hyphens.',
     'PATTERN',
     {

@@ -6,8 +6,8 @@ import {
   type HashedLine,
   matchByAccount,
   matchByReference,
-  mattersHere,
-  mattersThere,
+  needsLine,
+  needsOrder,
   type OurOrder,
   withReversals,
 } from './matching.js';
@@ -74,22 +74,22 @@ export function compare(
     orders,
     transactions.filter(({ reference }) => reference !== ''),
   );
-  const taken = new Set(referenced.pairs.map(({ order }) => order));
-  const anonymous = matchByAccount(
-    orders.filter((order) => !taken.has(order)),
+  const matchedByReference = new Set(referenced.pairs.map(({ order }) => order));
+  const byAccount = matchByAccount(
+    orders.filter((order) => !matchedByReference.has(order)),
     transactions.filter(({ reference }) => reference === ''),
     windowMs,
   );
-  const pairs = [...referenced.pairs, ...anonymous.pairs];
+  const pairs = [...referenced.pairs, ...byAccount.pairs];
   for (const { order, line } of pairs) {
     if (order.amountPaise !== line.amountPaise) report('amount_differs', order, line);
     if (!agrees({ order, line })) report('status_differs', order, line);
   }
-  for (const line of [...referenced.duplicates, ...anonymous.duplicates]) report('duplicate', undefined, line);
-  for (const line of [...referenced.unknown, ...anonymous.unknown])
-    if (mattersThere(line)) report(archived.has(line.reference) ? 'archived' : 'order_not_found', undefined, line);
-  const matched = new Set(pairs.map(({ order }) => order));
-  for (const order of orders) if (!matched.has(order) && mattersHere(order)) report('missing_at_provider', order);
+  for (const line of [...referenced.duplicates, ...byAccount.duplicates]) report('duplicate', undefined, line);
+  for (const line of [...referenced.unknown, ...byAccount.unknown])
+    if (needsOrder(line)) report(archived.has(line.reference) ? 'archived' : 'order_not_found', undefined, line);
+  const matchedOrders = new Set(pairs.map(({ order }) => order));
+  for (const order of orders) if (!matchedOrders.has(order) && needsLine(order)) report('missing_at_provider', order);
 
   return {
     orders: orders.filter(({ at }) => inPeriod(at)).length,

@@ -10,7 +10,7 @@ import { inTransaction } from '../db/orm.js';
 import { Arguments } from '../graphql-toolkit/arguments.js';
 import { pageView } from '../graphql-toolkit/connection.js';
 import { orderIdOf, orderNodeId, recordId } from '../graphql-toolkit/node.js';
-import { READ_TOGETHER, RowsBeside } from '../graphql-toolkit/rows.js';
+import { ExtraReads, READ_TOGETHER } from '../graphql-toolkit/rows.js';
 import type { DifferenceSelection, DifferenceStore, StoredDifference } from './difference.store.js';
 import {
   ResolveStatementDifferenceInput,
@@ -57,11 +57,11 @@ export class DifferenceResolver {
     const { orm, audit, differences } = this.parts;
     const by = actingUserOf(context);
     return inTransaction(orm, async (tx) => {
-      const before = await differences.lock(id, tx);
-      if (!before) throw new AppError('RECORD_NOT_FOUND', { message: 'No difference has this ID.' });
-      if (before.resolution) throw new AppError('CONFLICT', { message: 'This difference is already resolved.' });
+      const difference = await differences.lock(id, tx);
+      if (!difference) throw new AppError('RECORD_NOT_FOUND', { message: 'No difference has this ID.' });
+      if (difference.resolution) throw new AppError('CONFLICT', { message: 'This difference is already resolved.' });
       await differences.resolve(id, by.userId, reason, tx);
-      const { provider, kind, orderId, reference } = before;
+      const { provider, kind, orderId, reference } = difference;
       const after = { resolution: 'staff', provider, kind, orderId, reference };
       await audit.record(
         by,
@@ -73,7 +73,7 @@ export class DifferenceResolver {
   }
 
   @FieldResolver(() => User, { nullable: true, description: 'User who resolved the difference.' })
-  @RowsBeside(READ_TOGETHER)
+  @ExtraReads(READ_TOGETHER)
   async resolvedBy(@Root() { resolvedById }: StatementDifference): Promise<User | null> {
     return resolvedById === null ? null : ((await this.parts.people.find(resolvedById)) ?? null);
   }

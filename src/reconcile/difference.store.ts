@@ -61,7 +61,7 @@ const ROWS_PER_STATEMENT = 500;
 /** Advisory lock, combined with the provider, that serializes the runs of a provider. */
 const RUN_LOCK = 7_401_253;
 
-const statusOfOurs = (state: OurOrder['state']): OurStatus =>
+const orderStatusOf = (state: OurOrder['state']): OurStatus =>
   state === 'open' || state === 'review' ? 'pending' : state;
 
 interface NewRow {
@@ -82,26 +82,26 @@ interface NewRow {
 
 function* rowsOf(provider: string, differences: readonly Difference[]): Generator<NewRow> {
   /** Count of identical lines, for example of a payment that is listed twice. Each line is a separate difference. */
-  const seen = new Map<string, number>();
+  const counts = new Map<string, number>();
   for (const { kind, ours, theirs } of differences) {
     const line = theirs && [theirs.status, String(theirs.amountPaise)];
-    const what = ours
-      ? [ours.id, statusOfOurs(ours.state), String(ours.amountPaise), ...(line ?? [])]
+    const identity = ours
+      ? [ours.id, orderStatusOf(ours.state), String(ours.amountPaise), ...(line ?? [])]
       : [theirs!.reference, theirs!.account, theirs!.at.toISOString(), ...line!];
     const fingerprintOf = (n: number): string =>
       createHash('sha256')
-        .update(JSON.stringify([provider, kind, ...what, n]))
+        .update(JSON.stringify([provider, kind, ...identity, n]))
         .digest('hex');
     const first = fingerprintOf(0);
-    const before = ours ? 0 : (seen.get(first) ?? 0);
-    if (!ours) seen.set(first, before + 1);
+    const count = ours ? 0 : (counts.get(first) ?? 0);
+    if (!ours) counts.set(first, count + 1);
     yield {
       id: newId(),
-      fingerprint: before === 0 ? first : fingerprintOf(before),
+      fingerprint: count === 0 ? first : fingerprintOf(count),
       kind,
       developerId: ours?.developerId ?? null,
       orderId: ours?.id ?? null,
-      ourStatus: ours ? statusOfOurs(ours.state) : null,
+      ourStatus: ours ? orderStatusOf(ours.state) : null,
       ourAmount: ours ? String(ours.amountPaise) : null,
       line: theirs?.line ?? null,
       reference: (ours?.reference ?? theirs!.reference).slice(0, 100),
@@ -117,7 +117,7 @@ function* rowsOf(provider: string, differences: readonly Difference[]): Generato
  * Returns the statement that adds rows. `xmax` is 0 in a new row. A difference that a later run resolved is open again. A
  * difference that a user resolved remains resolved.
  */
-const ADD = (rows: readonly NewRow[], { id, provider }: KeptRun) => sql<{ added: number }>`
+const insertDifferences = (rows: readonly NewRow[], { id, provider }: KeptRun) => sql<{ added: number }>`
   with kept as (
     insert into reconcile_difference as d (id, provider, fingerprint, kind, run_id, developer_id, order_id, our_status, our_amount_paise, line,
       reference, account, their_status, their_amount_paise, occurred_at)
@@ -155,12 +155,12 @@ export async function keepDifferences(run: KeptRun, tx: EntityManager): Promise<
   const { id, provider, period, comparison } = run;
   await sql`select pg_advisory_xact_lock(${RUN_LOCK}::integer, hashtext(${provider}))`.execute(db);
   let added = 0;
-  let piece: NewRow[] = [];
+  let batch: NewRow[] = [];
   const flush = async (): Promise<void> => {
-    if (piece.length > 0) added += (await ADD(piece, run).execute(db)).rows[0]!.added;
-    piece = [];
+    if (batch.length > 0) added += (await insertDifferences(batch, run).execute(db)).rows[0]!.added;
+    batch = [];
   };
-  for (const row of rowsOf(provider, comparison.differences)) if (piece.push(row) >= ROWS_PER_STATEMENT) await flush();
+  for (const row of rowsOf(provider, comparison.differences)) if (batch.push(row) >= ROWS_PER_STATEMENT) await flush();
   await flush();
 
   const [from, to] = [period.from.toISOString(), period.to.toISOString()];
@@ -171,14 +171,14 @@ export async function keepDifferences(run: KeptRun, tx: EntityManager): Promise<
     from reconcile_difference d join reconcile_run r on r.id = d.run_id
     left join orders o on o.developer_id = d.developer_id and o.id = d.order_id
     where d.provider = ${provider} and d.resolution is null and d.run_id <> ${id}::uuid`.execute(db);
-  const gone = rows.filter((row) => isGone(row, comparison)).map((row) => row.id);
-  for (let index = 0; index < gone.length; index += ROWS_PER_STATEMENT)
+  const resolvedIds = rows.filter((row) => isResolved(row, comparison)).map((row) => row.id);
+  for (let index = 0; index < resolvedIds.length; index += ROWS_PER_STATEMENT)
     await sql`update reconcile_difference set resolution = 'later_run', resolved_at = now(), resolved_run_id = ${id}::uuid
-      where id = any(${gone.slice(index, index + ROWS_PER_STATEMENT)}::uuid[])`.execute(db);
-  return { added, resolved: gone.length };
+      where id = any(${resolvedIds.slice(index, index + ROWS_PER_STATEMENT)}::uuid[])`.execute(db);
+  return { added, resolved: resolvedIds.length };
 }
 
-function isGone(
+function isResolved(
   { kind, order_id, their_status, state, reversed, in_period, covered }: OpenRow,
   { matchedOrders }: Pick<Comparison, 'matchedOrders'>,
 ): boolean {

@@ -161,7 +161,7 @@ export class StatementDifference {
 
 @Output({ description: 'Page of statement differences, newest first.' })
 export class StatementDifferenceConnection extends connectionOf('StatementDifference', StatementDifference, {
-  one: 'statement difference',
+  singular: 'statement difference',
 }) {}
 
 @Input({ description: 'Difference to resolve, and the reason.' })

@@ -25,7 +25,7 @@ export interface Pair {
 }
 
 /** Provider statuses that match each of our states. If no money moved in the end, failed and reversed both match. */
-const AGREE: Readonly<Record<OurOrder['state'], readonly StatementStatus[]>> = {
+const MATCHING_STATUSES: Readonly<Record<OurOrder['state'], readonly StatementStatus[]>> = {
   success: ['succeeded'],
   failed: ['failed', 'reversed'],
   reversed: ['reversed', 'failed'],
@@ -38,11 +38,11 @@ export const agrees = ({
 }: {
   order: Pick<OurOrder, 'state'>;
   line: Pick<HashedLine, 'status'>;
-}): boolean => AGREE[order.state].includes(line.status);
+}): boolean => MATCHING_STATUSES[order.state].includes(line.status);
 /** Returns whether money moved or may have moved, so the other side must have a counterpart. */
-export const mattersHere = ({ state }: OurOrder): boolean =>
+export const needsLine = ({ state }: OurOrder): boolean =>
   state === 'success' || state === 'open' || state === 'review';
-export const mattersThere = ({ status }: HashedLine): boolean => status === 'succeeded' || status === 'pending';
+export const needsOrder = ({ status }: HashedLine): boolean => status === 'succeeded' || status === 'pending';
 
 const transactionOf = ({ reference, accountHash, amountPaise }: HashedLine): string =>
   `${reference} ${accountHash} ${amountPaise}`;
@@ -52,22 +52,22 @@ const transactionOf = ({ reference, accountHash, amountPaise }: HashedLine): str
  * as reversed.
  */
 export function withReversals(lines: readonly HashedLine[]): HashedLine[] {
-  const kept: HashedLine[] = [];
+  const result: HashedLine[] = [];
   // successful lines that can be reversed; only these are kept, because all lines of a month would take much memory
-  const open = new Map<string, HashedLine[]>();
-  for (const line of lines) if (line.status === 'reversed') open.set(transactionOf(line), []);
+  const openLines = new Map<string, HashedLine[]>();
+  for (const line of lines) if (line.status === 'reversed') openLines.set(transactionOf(line), []);
   for (const line of lines.toSorted((a, b) => a.at.getTime() - b.at.getTime())) {
-    const performed = open.get(transactionOf(line));
-    if (line.status === 'reversed' && performed?.length) {
-      performed.pop()!.status = 'reversed';
+    const openPayments = openLines.get(transactionOf(line));
+    if (line.status === 'reversed' && openPayments?.length) {
+      openPayments.pop()!.status = 'reversed';
       continue;
     }
     // this does not change the line of the caller
-    const own = performed ? { ...line } : line;
-    kept.push(own);
-    if (line.status === 'succeeded') performed?.push(own);
+    const copy = openPayments ? { ...line } : line;
+    result.push(copy);
+    if (line.status === 'succeeded') openPayments?.push(copy);
   }
-  return kept;
+  return result;
 }
 
 /**
@@ -86,10 +86,10 @@ export function matchByReference(orders: readonly OurOrder[], lines: readonly Ha
       for (const line of group) unknown.push(line);
       continue;
     }
-    const fitting = group.find((line) => agrees({ order, line })) ?? group.find(mattersThere) ?? group[0]!;
-    pairs.push({ order, line: fitting });
+    const match = group.find((line) => agrees({ order, line })) ?? group.find(needsOrder) ?? group[0]!;
+    pairs.push({ order, line: match });
     // several attempts with one reference are fine if only one of them moved money
-    for (const line of group) if (line !== fitting && line.status === 'succeeded') duplicates.push(line);
+    for (const line of group) if (line !== match && line.status === 'succeeded') duplicates.push(line);
   }
   return { pairs, duplicates, unknown };
 }
@@ -99,20 +99,20 @@ const byAmount = ({ accountHash, amountPaise }: OurOrder | HashedLine): string =
 const distanceMs = ({ order, line }: Pair): number => Math.abs(order.at.getTime() - line.at.getTime());
 
 /** Kind of each status. Statuses that match each other are of the same kind; see AGREE. */
-const KIND_OF: Readonly<Record<StatementStatus, string>> = {
+const STATUS_GROUPS: Readonly<Record<StatementStatus, string>> = {
   succeeded: 'succeeded',
   failed: 'no money moved',
   reversed: 'no money moved',
   pending: 'pending',
 };
 const byAmountAndKind = (side: OurOrder | HashedLine): string =>
-  `${byAmount(side)} ${KIND_OF['status' in side ? side.status : AGREE[side.state][0]!]}`;
+  `${byAmount(side)} ${STATUS_GROUPS['status' in side ? side.status : MATCHING_STATUSES[side.state][0]!]}`;
 
 /** Matching rounds, the strictest first. Sides with the same key are a pair if they matter. */
 const ROUNDS: readonly { key: typeof byAmount; matters: (side: OurOrder | HashedLine) => boolean }[] = [
   { key: byAmountAndKind, matters: () => true },
   { key: byAmount, matters: () => true },
-  { key: byAccount, matters: (side) => ('status' in side ? mattersThere(side) : mattersHere(side)) },
+  { key: byAccount, matters: (side) => ('status' in side ? needsOrder(side) : needsLine(side)) },
 ];
 
 /**
@@ -124,20 +124,20 @@ export function matchByAccount(orders: readonly OurOrder[], lines: readonly Hash
   let unmatchedOrders = orders;
   let unmatchedLines = lines;
   for (const { key, matters } of ROUNDS) {
-    const found = nearest(unmatchedOrders.filter(matters), unmatchedLines.filter(matters), key, windowMs);
-    pairs = pairs.concat(found);
-    const taken = new Set<OurOrder | HashedLine>(found.flatMap(({ order, line }) => [order, line]));
-    unmatchedOrders = unmatchedOrders.filter((order) => !taken.has(order));
-    unmatchedLines = unmatchedLines.filter((line) => !taken.has(line));
+    const newPairs = nearest(unmatchedOrders.filter(matters), unmatchedLines.filter(matters), key, windowMs);
+    pairs = pairs.concat(newPairs);
+    const matched = new Set<OurOrder | HashedLine>(newPairs.flatMap(({ order, line }) => [order, line]));
+    unmatchedOrders = unmatchedOrders.filter((order) => !matched.has(order));
+    unmatchedLines = unmatchedLines.filter((line) => !matched.has(line));
   }
-  const settled = Map.groupBy(pairs, ({ order }) => byAmount(order));
-  const isTwin = (line: HashedLine): boolean =>
+  const pairsByAmount = Map.groupBy(pairs, ({ order }) => byAmount(order));
+  const isDuplicate = (line: HashedLine): boolean =>
     line.status === 'succeeded' &&
-    (settled.get(byAmount(line)) ?? []).some(({ order }) => distanceMs({ order, line }) <= windowMs);
+    (pairsByAmount.get(byAmount(line)) ?? []).some(({ order }) => distanceMs({ order, line }) <= windowMs);
   return {
     pairs,
-    duplicates: unmatchedLines.filter(isTwin),
-    unknown: unmatchedLines.filter((line) => !isTwin(line)),
+    duplicates: unmatchedLines.filter(isDuplicate),
+    unknown: unmatchedLines.filter((line) => !isDuplicate(line)),
   };
 }
 
@@ -166,14 +166,14 @@ function nearestOf(orders: readonly OurOrder[], lines: readonly HashedLine[], wi
       const couple = couples[index];
       return couple ? distanceMs(couple) : Number.POSITIVE_INFINITY;
     };
-    const taken = new Set<number>();
+    const matched = new Set<number>();
     couples.forEach((couple, index) => {
-      if (!couple || taken.has(index) || gap(index) > gap(index - 1) || gap(index) > gap(index + 1)) return;
-      taken.add(index).add(index + 1);
+      if (!couple || matched.has(index) || gap(index) > gap(index - 1) || gap(index) > gap(index + 1)) return;
+      matched.add(index).add(index + 1);
       pairs.push(couple);
     });
-    if (taken.size === 0) return pairs;
-    sides = sides.filter((_, index) => !taken.has(index));
+    if (matched.size === 0) return pairs;
+    sides = sides.filter((_, index) => !matched.has(index));
   }
 }
 

@@ -64,7 +64,7 @@ export interface CsvFormat {
   timeFormat?: TimeFormat;
 }
 
-const PROBLEMS_SHOWN = 10;
+const MAX_LISTED_PROBLEMS = 10;
 
 /**
  * Error for an unreadable statement. A statement that cannot be read completely is not compared, because skipped lines would
@@ -72,9 +72,9 @@ const PROBLEMS_SHOWN = 10;
  */
 export class UnreadableStatement extends Error {
   constructor(problems: readonly string[]) {
-    const shown = problems.slice(0, PROBLEMS_SHOWN);
-    const more = problems.length > shown.length ? [`and ${problems.length - shown.length} more`] : [];
-    super(['The statement could not be read:', ...[...shown, ...more].map((problem) => `  ${problem}`)].join('\n'));
+    const listed = problems.slice(0, MAX_LISTED_PROBLEMS);
+    const summary = problems.length > listed.length ? [`and ${problems.length - listed.length} more`] : [];
+    super(['The statement could not be read:', ...[...listed, ...summary].map((problem) => `  ${problem}`)].join('\n'));
     this.name = 'UnreadableStatement';
   }
 }
@@ -87,35 +87,35 @@ export async function readCsvStatement(
   pieces: AsyncIterable<string> | Iterable<string>,
   { provider, columns, words = {}, delimiter, skip = 0, skipLast = 0, timeFormat = commonTimes }: CsvFormat,
 ): Promise<ProviderLine[]> {
-  const statusOf = { ...COMMON_WORDS, ...codesOf(provider), ...upperCased(words) };
+  const statusOf = { ...COMMON_WORDS, ...codesOf(provider), ...withUpperCaseKeys(words) };
   const records: (ProviderLine | string)[] = [];
   let positions: Record<keyof StatementColumns, number> | undefined;
   let skipped = 0;
-  const read = (line: number, fields: readonly string[]): ProviderLine | string => {
-    const at = (name: keyof StatementColumns): string => fields[positions![name]]?.trim() ?? '';
-    const amountPaise = amountOf(at('amount'));
-    const status = statusOf[at('status').toUpperCase()];
-    const time = timeFormat(at('time'));
+  const parse = (line: number, fields: readonly string[]): ProviderLine | string => {
+    const valueOf = (name: keyof StatementColumns): string => fields[positions![name]]?.trim() ?? '';
+    const amountPaise = amountOf(valueOf('amount'));
+    const status = statusOf[valueOf('status').toUpperCase()];
+    const time = timeFormat(valueOf('time'));
     if (amountPaise === undefined || amountPaise <= 0n)
       return `line ${line}: the amount is not a valid amount in rupees`;
     if (!status) return `line ${line}: the status word is unknown; map it to a status`;
     if (!time) return `line ${line}: the time has an unknown format`;
-    return { line, reference: at('reference'), account: at('account'), amountPaise, status, at: time };
+    return { line, reference: valueOf('reference'), account: valueOf('account'), amountPaise, status, at: time };
   };
   try {
     for await (const { line, fields } of csvRecords(pieces, delimiter)) {
       if (skipped++ < skip) continue;
-      if (positions) records.push(read(line, fields));
+      if (positions) records.push(parse(line, fields));
       else positions = positionsOf(columns, fields);
     }
   } catch (error) {
     throw new UnreadableStatement([(error as Error).message]);
   }
   if (!positions) throw new UnreadableStatement(['the file is empty']);
-  const kept = records.slice(0, Math.max(0, records.length - skipLast));
-  const problems = kept.filter((record) => typeof record === 'string');
+  const statementRecords = records.slice(0, Math.max(0, records.length - skipLast));
+  const problems = statementRecords.filter((record) => typeof record === 'string');
   if (problems.length > 0) throw new UnreadableStatement(problems);
-  return kept as ProviderLine[];
+  return statementRecords as ProviderLine[];
 }
 
 function positionsOf(columns: StatementColumns, header: readonly string[]): Record<keyof StatementColumns, number> {
@@ -139,7 +139,7 @@ function positionsOf(columns: StatementColumns, header: readonly string[]): Reco
   return positions;
 }
 
-const upperCased = (words: Readonly<Record<string, StatementStatus>>): Record<string, StatementStatus> =>
+const withUpperCaseKeys = (words: Readonly<Record<string, StatementStatus>>): Record<string, StatementStatus> =>
   Object.fromEntries(Object.entries(words).map(([word, status]) => [word.toUpperCase(), status]));
 
 /**

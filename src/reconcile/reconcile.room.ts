@@ -6,10 +6,10 @@ import { DifferenceResolver } from './difference.resolver.js';
 import { DifferenceStore } from './difference.store.js';
 
 /** Creates the module for the differences that `gateway reconcile` found, which staff list, resolve and download. */
-export function createReconcile({ pool, orm }: Base, parts: { audit: AuditService; people: PeopleReader }) {
+export function createReconcile({ pool, orm }: Base, services: { audit: AuditService; people: PeopleReader }) {
   const differences = new DifferenceStore(pool);
   return {
     differences,
-    room: { resolvers: { console: [new DifferenceResolver({ orm, differences, ...parts })] } } satisfies Room,
+    room: { resolvers: { console: [new DifferenceResolver({ orm, differences, ...services })] } } satisfies Room,
   };
 }

@@ -42,11 +42,13 @@ export async function booksOf(
   const to = new Date(period.to.getTime() + windowMs);
   const orders = await ordersBetween(db, provider, from, to);
   const known = new Set(orders.map(({ reference }) => reference));
-  const others = [...new Set(lines.map(({ reference }) => reference).filter((reference) => !known.has(reference)))];
+  const otherReferences = [
+    ...new Set(lines.map(({ reference }) => reference).filter((reference) => !known.has(reference))),
+  ];
   return {
-    orders: [...orders, ...(await ordersOf(db, provider, others))],
+    orders: [...orders, ...(await ordersOf(db, provider, otherReferences))],
     lines: hashed,
-    archived: await archivedOf(db, others),
+    archived: await archivedOf(db, otherReferences),
   };
 }
 
@@ -94,21 +96,21 @@ export async function followUp(
   { differences }: Pick<Comparison, 'differences'>,
   canCheckStatus: boolean,
 ): Promise<FollowUp> {
-  const done = { doubted: 0, conflicting: 0 };
+  const counts = { doubted: 0, conflicting: 0 };
   for (const difference of differences) {
-    const takenBack = isReversedAtProvider(difference);
-    if (takenBack && canCheckStatus) {
+    const isReversed = isReversedAtProvider(difference);
+    if (isReversed && canCheckStatus) {
       const { developerId, id } = difference.ours!;
-      if (await doubtSuccess(db, developerId, id)) done.doubted++;
-    } else if (takenBack || isSucceededAtProvider(difference)) {
-      if (await putInReview(db, difference)) done.conflicting++;
+      if (await doubtSuccess(db, developerId, id)) counts.doubted++;
+    } else if (isReversed || isSucceededAtProvider(difference)) {
+      if (await recordConflict(db, difference)) counts.conflicting++;
     }
   }
-  return done;
+  return counts;
 }
 
 /** Puts an order into manual review. Returns false if this line has already put the order into review. */
-async function putInReview(db: Queryable, { ours, theirs }: Difference): Promise<boolean> {
+async function recordConflict(db: Queryable, { ours, theirs }: Difference): Promise<boolean> {
   const { reference, status, amountPaise, at } = theirs!;
   const statement = { reference, status, at: at.toISOString(), amountPaise: String(amountPaise) };
   const { rows } = await db.query<{ conflicting: boolean }>({

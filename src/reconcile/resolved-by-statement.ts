@@ -33,16 +33,16 @@ export function resolvedByStatement(
   const byReference = Map.groupBy(transactions, ({ reference }) => reference);
   const anonymous = Map.groupBy(byReference.get('') ?? [], kindOf);
   const claimants = Map.groupBy(orders, kindOf);
-  const near = (a: Timed, b: Timed): boolean => Math.abs(a.at.getTime() - b.at.getTime()) <= windowMs;
-  const isInside = ({ at }: OurOrder): boolean =>
+  const isNear = (a: Timed, b: Timed): boolean => Math.abs(a.at.getTime() - b.at.getTime()) <= windowMs;
+  const isInPeriod = ({ at }: OurOrder): boolean =>
     at.getTime() - windowMs >= period.from.getTime() && at.getTime() + windowMs < period.to.getTime();
 
   const lineOf = (order: OurOrder): HashedLine | undefined => {
     const referenced = byReference.get(order.reference);
     if (referenced) return onlyOne(referenced);
-    if (!isInside(order)) return undefined;
-    const line = onlyOne((anonymous.get(kindOf(order)) ?? []).filter((one) => near(one, order)));
-    return line && onlyOne(claimants.get(kindOf(line))!.filter((one) => near(one, line))) && line;
+    if (!isInPeriod(order)) return undefined;
+    const line = onlyOne((anonymous.get(kindOf(order)) ?? []).filter((candidate) => isNear(candidate, order)));
+    return line && onlyOne(claimants.get(kindOf(line))!.filter((candidate) => isNear(candidate, line))) && line;
   };
   return orders
     .filter(({ state }) => state === 'review')

@@ -63,11 +63,11 @@ export async function keepRun(
     const person = email === undefined ? undefined : await activeUser(email, 'reconcile', tx);
     const approvalRequest = person && (await requestRun(run, person, parts, tx));
     const id = newId();
-    const { orders: ours, lines: theirs, matched, differences } = comparison;
+    const { orders, lines: theirs, matched, differences } = comparison;
     const { requested = 0, approvalRequestId = null } = approvalRequest ?? {};
     await sql`insert into reconcile_run (id, provider, file_hash, period_from, period_to, orders, lines, matched, differences, requested,
         approval_request_id, run_by)
-      values (${id}, ${provider}, ${fileHash}, ${period.from.toISOString()}, ${period.to.toISOString()}, ${ours}, ${theirs}, ${matched},
+      values (${id}, ${provider}, ${fileHash}, ${period.from.toISOString()}, ${period.to.toISOString()}, ${orders}, ${theirs}, ${matched},
         ${differences.length}, ${requested}, ${approvalRequestId}, ${person?.userId ?? null})`.execute(tx.getKysely());
     const kept = await keepDifferences({ id, provider, period, comparison }, tx);
     const by = person ?? { actor: 'system:reconcile', requestId: `reconcile ${newId()}` };
@@ -90,7 +90,7 @@ async function requestRun(
   parts: Omit<RunParts, 'orm'>,
   tx: EntityManager,
 ): Promise<RunApproval> {
-  const byOrder = new Map(decided.map((one) => [one.order.id, one]));
+  const byOrder = new Map(decided.map((resolution) => [resolution.order.id, resolution]));
   const orders = await lockOrders([...byOrder.keys()], tx);
   const inReview = [...orders.values()]
     .filter(({ state }) => state === 'review')

@@ -31,9 +31,9 @@ export function timeFormatOf(pattern: string): TimeFormat {
     return `(${PARTS[part]})`;
   });
   const has = (...parts: string[]): boolean => parts.every((part) => names.includes(part));
-  const twelve = has('hh', 'A');
+  const isTwelveHour = has('hh', 'A');
   const isDay = !['HH', 'hh', 'A', 'mm', 'ss', 'Z'].some((part) => has(part));
-  if (!has('YYYY', 'DD') || !(has('MM') || has('MMM')) || !(isDay || (has('mm') && (has('HH') || twelve))))
+  if (!has('YYYY', 'DD') || !(has('MM') || has('MMM')) || !(isDay || (has('mm') && (has('HH') || isTwelveHour))))
     throw new Error(
       'A time format requires YYYY, DD and either MM or MMM. With a time of day, it also requires mm and either HH, or hh and A.',
     );
@@ -43,11 +43,11 @@ export function timeFormatOf(pattern: string): TimeFormat {
     if (!match) return undefined;
     const part = (name: string): string => (has(name) ? match[names.indexOf(name) + 1]! : '');
     const month = has('MMM') ? MONTHS.indexOf(part('MMM').toLowerCase()) + 1 : Number(part('MM'));
-    const hours = twelve ? hoursOf(Number(part('hh')), part('A')) : Number(part('HH'));
-    const two = (number: number): string => String(number).padStart(2, '0');
-    const day = `${part('YYYY')}-${two(month)}-${two(Number(part('DD')))}`;
+    const hours = isTwelveHour ? hoursOf(Number(part('hh')), part('A')) : Number(part('HH'));
+    const twoDigits = (number: number): string => String(number).padStart(2, '0');
+    const day = `${part('YYYY')}-${twoDigits(month)}-${twoDigits(Number(part('DD')))}`;
     const offset = part('Z').replace(/^([+-]\d\d)(\d\d)$/, '$1:$2') || '+05:30';
-    const instant = new Date(`${day}T${two(hours)}:${part('mm') || '00'}:${part('ss') || '00'}${offset}`);
+    const instant = new Date(`${day}T${twoDigits(hours)}:${part('mm') || '00'}:${part('ss') || '00'}${offset}`);
     // rejects dates that do not exist, because Date would turn 31 February into 3 March
     const exists = !Number.isNaN(Date.parse(day)) && new Date(day).toISOString().startsWith(day);
     return exists && !Number.isNaN(instant.getTime()) ? instant : undefined;
@@ -55,9 +55,9 @@ export function timeFormatOf(pattern: string): TimeFormat {
 }
 
 /** Converts 12 AM to 0 and 12 PM to 12. Returns NaN for an invalid hour. */
-function hoursOf(hour: number, half: string): number {
+function hoursOf(hour: number, meridiem: string): number {
   if (hour < 1 || hour > 12) return Number.NaN;
-  return (hour % 12) + (half.toLowerCase() === 'pm' ? 12 : 0);
+  return (hour % 12) + (meridiem.toLowerCase() === 'pm' ? 12 : 0);
 }
 
 /** Common formats. The day precedes the month if both are numbers, as in India. */

@@ -4,12 +4,12 @@ import { startOfIndianDay } from '../core/clock.js';
 import type { RequestContext } from '../core/context.js';
 import type { DocUrl } from '../core/error-catalogue.js';
 import { AppError, type FieldProblem, fieldError, UnreadablePart } from '../core/errors.js';
-import { rootFieldsOf } from '../graphql/documents/refusals.js';
+import { rootFieldsOf } from '../graphql/documents/operation-errors.js';
 import { appErrorOf } from '../graphql/execution/format-error.js';
 import type { Operations } from '../graphql/execution/operation.js';
 import type { PolicyRow } from '../graphql/schema/policy.js';
 import { REQUIRED } from '../graphql-toolkit/input.js';
-import { failureAnswer, unknownField } from './answers.js';
+import { errorResponse, unknownField } from './responses.js';
 import { type FieldKind, operationOf, type RestField, type RestRoute } from './route.js';
 
 export interface RestResponse {
@@ -19,13 +19,13 @@ export interface RestResponse {
 }
 
 /** Problem with a field. */
-export type Refused = Pick<FieldProblem, 'rule' | 'message'>;
+export type RejectedField = Pick<FieldProblem, 'rule' | 'message'>;
 
 /** Fields of a body or query. */
-export interface GivenFields {
-  given: unknown;
+export interface RequestFields {
+  values: unknown;
   /** Rejected fields by name, including fields that the route does not have. */
-  refused: ReadonlyMap<string, Refused>;
+  rejected: ReadonlyMap<string, RejectedField>;
   /** Idempotency keys with a literal `+`. They are set only if the URL contains an unencoded `+`, which is a space in `given`. */
   withPlus?: Readonly<Record<string, unknown>>;
 }
@@ -54,9 +54,9 @@ interface RequestExtras {
 }
 
 export type RestHandler = (
-  fields: GivenFields,
+  fields: RequestFields,
   context: RequestContext,
-  beside?: RequestExtras,
+  extras?: RequestExtras,
 ) => Promise<RestResponse>;
 
 /** Checks at start-up that the document of each route matches the schema. Throws if one does not. */
@@ -78,26 +78,27 @@ export function restHandler(route: RestRoute, operations: Operations, docUrl: Do
   /** Runs the document with the given fields and returns its result. Throws AppError. */
   const resultOf = async (
     row: RestRoute,
-    given: Readonly<Record<string, unknown>>,
-    refused: GivenFields['refused'],
+    values: Readonly<Record<string, unknown>>,
+    rejected: RequestFields['rejected'],
     context: RequestContext,
   ): Promise<unknown> => {
-    const problems = problemsOf(row, given, refused);
-    const variables = problems.length > 0 ? clearVariables(row, given, refused) : variablesOf(row, given);
-    const { result, refusal } = await operations.run({ document, operation, variables }, context, problems);
-    if (refusal) throw refusal;
+    const problems = problemsOf(row, values, rejected);
+    const variables = problems.length > 0 ? clearVariables(row, values, rejected) : variablesOf(row, values);
+    const { result, rejection } = await operations.run({ document, operation, variables }, context, problems);
+    if (rejection) throw rejection;
     const errors = result.errors?.map(appErrorOf) ?? [];
     // for this part, the response contains null; it contains all other fields
-    for (const lost of errors.filter((error) => error instanceof UnreadablePart)) context.notes?.failed(lost);
-    const error = errors.find((one) => !(one instanceof UnreadablePart));
+    for (const partError of errors.filter((error) => error instanceof UnreadablePart))
+      context.notes?.addFailure(partError);
+    const error = errors.find((candidate) => !(candidate instanceof UnreadablePart));
     if (error) throw error;
     return (result.data as { result: unknown }).result;
   };
-  return async ({ given, refused, withPlus }, context, { parameters, headerKey, likeKeyHeaders = [] } = {}) => {
+  return async ({ values, rejected, withPlus }, context, { parameters, headerKey, likeKeyHeaders = [] } = {}) => {
     // this is the route with the field names that this request uses
     let row = route;
     try {
-      const body = given ?? {};
+      const body = values ?? {};
       if (typeof body !== 'object' || Array.isArray(body))
         throw new AppError('MALFORMED_REQUEST', { message: 'The request body must be a JSON object.' });
       const request = withHeaderKey(route, { ...body, ...parameters }, headerKey);
@@ -106,29 +107,29 @@ export function restHandler(route: RestRoute, operations: Operations, docUrl: Do
       // if a required key is missing, its own rule reports the error
       if (keyField && route.fields[keyField]!.optional)
         context.likeKeys = [...likeKeysIn(body, keyField, route.fields), ...likeKeyHeaders];
-      const read = (fields: Readonly<Record<string, unknown>>) => resultOf(row, fields, refused, context);
-      const key = withPlus && Object.keys(withPlus).find((name) => withPlus[name] !== request.given[name])!;
+      const read = (fields: Readonly<Record<string, unknown>>) => resultOf(row, fields, rejected, context);
+      const key = withPlus && Object.keys(withPlus).find((name) => withPlus[name] !== request.values[name])!;
       const result = key
-        ? await ofEitherKey(
-            () => read(request.given),
+        ? await lookUpEitherKey(
+            () => read(request.values),
             () => read({ ...withPlus, ...parameters }),
             row.fields[key]!.to,
           )
-        : await read(request.given);
+        : await read(request.values);
       const { replayed = false } = context;
-      const answer = route.answer(result as never, { replayed });
+      const response = route.toResponse(result as never, { replayed });
       return {
         httpStatus: 200,
         headers: {
           ...(replayed ? { 'idempotent-replayed': 'true' } : {}),
-          ...(answer.retryAfterS === undefined ? {} : { 'retry-after': String(answer.retryAfterS) }),
+          ...(response.retryAfterS === undefined ? {} : { 'retry-after': String(response.retryAfterS) }),
         },
-        body: answer.body,
+        body: response.body,
       };
     } catch (thrown) {
       const error = appErrorOf(thrown);
-      context.notes?.failed(error);
-      return failureAnswer(error, { requestId: context.requestId, docUrl }, row);
+      context.notes?.addFailure(error);
+      return errorResponse(error, { requestId: context.requestId, docUrl }, row);
     }
   };
 }
@@ -140,23 +141,23 @@ const AMBIGUOUS = 'This key matches an order with a space and an order with +. S
  * 404 for an existing order would pay again. Throws the errors of the lookup, and VALIDATION_FAILED if both keys match.
  * @param path field path of the key
  */
-async function ofEitherKey(
+async function lookUpEitherKey(
   withBlank: () => Promise<unknown>,
   withPlus: () => Promise<unknown>,
   path: string,
 ): Promise<unknown> {
-  const blank = await unlessMissing(withBlank);
-  const plus = await unlessMissing(withPlus);
-  const isFound = (one: Lookup): boolean => 'found' in one && !isEmptyList(one.found);
+  const blank = await lookUp(withBlank);
+  const plus = await lookUp(withPlus);
+  const isFound = (lookup: Lookup): boolean => 'found' in lookup && !isEmptyList(lookup.found);
   if (isFound(blank) && isFound(plus)) throw fieldError(path, 'REFERENCE', AMBIGUOUS);
-  const one = isFound(blank) ? blank : plus;
-  if ('missing' in one) throw one.missing;
-  return one.found;
+  const match = isFound(blank) ? blank : plus;
+  if ('missing' in match) throw match.missing;
+  return match.found;
 }
 
 type Lookup = { found: unknown } | { missing: AppError };
 
-async function unlessMissing(read: () => Promise<unknown>): Promise<Lookup> {
+async function lookUp(read: () => Promise<unknown>): Promise<Lookup> {
   try {
     return { found: await read() };
   } catch (error) {
@@ -172,26 +173,26 @@ const isEmptyList = (found: unknown): boolean => {
 
 function clearVariables(
   { fields, ...row }: RestRoute,
-  given: Readonly<Record<string, unknown>>,
-  refused: GivenFields['refused'],
+  values: Readonly<Record<string, unknown>>,
+  rejected: RequestFields['rejected'],
 ): Record<string, unknown> {
-  const clear = Object.entries(fields).filter(([name]) => !refused.has(name));
-  return variablesOf({ ...row, fields: Object.fromEntries(clear) }, given);
+  const clear = Object.entries(fields).filter(([name]) => !rejected.has(name));
+  return variablesOf({ ...row, fields: Object.fromEntries(clear) }, values);
 }
 
 /** Returns the validation errors that GraphQL cannot detect: rejected fields, and missing fields that only REST requires. */
 const problemsOf = (
   { fields }: RestRoute,
-  given: Readonly<Record<string, unknown>>,
-  refused: GivenFields['refused'],
+  values: Readonly<Record<string, unknown>>,
+  rejected: RequestFields['rejected'],
 ): FieldProblem[] => [
-  ...[...refused].map(([name, problem]) => ({
+  ...[...rejected].map(([name, problem]) => ({
     path: Object.hasOwn(fields, name) ? fields[name]!.to : unknownField(name),
     ...problem,
   })),
   ...Object.entries(fields).flatMap(([name, { to: path, required }]): FieldProblem[] => {
-    const isMissing = !Object.hasOwn(given, name) || given[name] === undefined || given[name] === null;
-    return required && isMissing && !refused.has(name) ? [{ path, rule: 'REQUIRED', message: REQUIRED }] : [];
+    const isMissing = !Object.hasOwn(values, name) || values[name] === undefined || values[name] === null;
+    return required && isMissing && !rejected.has(name) ? [{ path, rule: 'REQUIRED', message: REQUIRED }] : [];
   }),
 ];
 
@@ -208,13 +209,13 @@ export function withHeaderKey(
   route: RestRoute,
   body: Readonly<Record<string, unknown>>,
   headerKey: unknown,
-): { route: RestRoute; given: Readonly<Record<string, unknown>> } {
+): { route: RestRoute; values: Readonly<Record<string, unknown>> } {
   const field = route.keyField && route.fields[route.keyField];
-  if (!field || isAbsent(headerKey) || !isAbsent(body[route.keyField!])) return { route, given: body };
+  if (!field || isAbsent(headerKey) || !isAbsent(body[route.keyField!])) return { route, values: body };
   const { [route.keyField!]: _, ...others } = route.fields;
   return {
     route: { ...route, fields: { ...others, [KEY_HEADER]: field } },
-    given: { ...body, [KEY_HEADER]: headerKey },
+    values: { ...body, [KEY_HEADER]: headerKey },
   };
 }
 
@@ -229,10 +230,10 @@ const BOOLEAN_TEXT = new Map([
 ]);
 const DECIMAL_TEXT = /^-?\d{1,15}(\.\d+)?$/;
 
-function converted(value: unknown, { kind, aliases, list }: RestField): unknown {
+function convertField(value: unknown, { kind, aliases, list }: RestField): unknown {
   if (!list) return convert(value, kind, aliases);
   const values = Array.isArray(value) ? value : typeof value === 'string' ? value.split(',') : [value];
-  return values.map((one: unknown) => convert(one, kind, aliases));
+  return values.map((item: unknown) => convert(item, kind, aliases));
 }
 
 function convert(value: unknown, kind: FieldKind, aliases: RestField['aliases']): unknown {
@@ -255,17 +256,17 @@ function convert(value: unknown, kind: FieldKind, aliases: RestField['aliases'])
 /** Converts a body or query parameters to the variables of the document. Unknown fields are ignored. */
 export function variablesOf(
   { fields }: Pick<RestRoute, 'fields'>,
-  given: Readonly<Record<string, unknown>>,
+  values: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
   const variables: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(fields)) {
     const { to, optional } = field;
     const [argument, property] = to.split('.') as [string, string?];
     if (property) variables[argument] ??= {};
-    const value = Object.hasOwn(given, name) ? given[name] : undefined;
+    const value = Object.hasOwn(values, name) ? values[name] : undefined;
     if (value === undefined || value === null || (optional && isAbsent(value))) continue;
-    if (property) (variables[argument] as Record<string, unknown>)[property] = converted(value, field);
-    else variables[argument] = converted(value, field);
+    if (property) (variables[argument] as Record<string, unknown>)[property] = convertField(value, field);
+    else variables[argument] = convertField(value, field);
   }
   return variables;
 }

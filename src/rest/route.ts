@@ -54,13 +54,13 @@ export interface RestField {
 }
 
 /** Body of a success (or of a pending order), as specified in docs/interface.md. */
-export interface RestAnswer {
+export interface RouteResponse {
   retryAfterS?: number;
   body: Record<string, unknown>;
 }
 
 /** Properties of the request that the response depends on, besides its result. */
-export interface AnsweredRequest {
+export interface ResponseContext {
   /** Whether the result is that of an earlier, identical request. */
   replayed: boolean;
 }
@@ -90,7 +90,7 @@ export interface RestRoute {
    * contract ignore such parameters.
    */
   isStrict?: true;
-  answer: (result: never, request: AnsweredRequest) => RestAnswer;
+  toResponse: (result: never, request: ResponseContext) => RouteResponse;
   /** Request that works in UAT without changes. The reference shows it, and a test runs it. */
   example: Readonly<Record<string, unknown>>;
   /**
@@ -114,12 +114,12 @@ type KindOf<Value> = [Value] extends [number]
       : Readonly<Record<string, Value & string>>;
 
 /** Item type of a list, otherwise the type itself. */
-type One<Value> = Value extends readonly (infer Item)[] ? Item : Value;
+type ItemOf<Value> = Value extends readonly (infer Item)[] ? Item : Value;
 
 type FieldTo<To extends string, Value> = {
   to: To;
-  kind: KindOf<One<NonNullable<Value>>>;
-  aliases?: Readonly<Record<string, One<NonNullable<Value>> & string>>;
+  kind: KindOf<ItemOf<NonNullable<Value>>>;
+  aliases?: Readonly<Record<string, ItemOf<NonNullable<Value>> & string>>;
   required?: true;
   isKey?: true;
   alsoNumber?: RestField['alsoNumber'];
@@ -143,15 +143,15 @@ interface TypedRoute<Result, Variables, Name extends string>
   fields: Readonly<Record<Name, FieldOf<NoInfer<Variables>>>>;
   keyField?: NoInfer<Name>;
   /** Creates the response from the result of a successful operation. */
-  answer: (result: NonNullable<NoInfer<Result>>, request: AnsweredRequest) => RestAnswer;
+  toResponse: (result: NonNullable<NoInfer<Result>>, request: ResponseContext) => RouteResponse;
   example: Readonly<Partial<Record<NoInfer<Name>, unknown>>>;
   inProduction?: Readonly<Partial<Record<NoInfer<Name>, unknown>>>;
 }
 
 /** Creates a route whose fields match the variables of its document, and whose response matches its result. */
 export const route = <Result, Variables, Name extends string>(
-  typed: TypedRoute<Result, Variables, Name>,
-): RestRoute => ({ validationStatus: 422, codes: [], ...typed });
+  definition: TypedRoute<Result, Variables, Name>,
+): RestRoute => ({ validationStatus: 422, codes: [], ...definition });
 
 /** Returns whether the fields are in the body. Those of other methods are in the URL. */
 export const takesBody = ({ method }: Pick<RestRoute, 'method'>): boolean => method === 'POST';
@@ -159,8 +159,8 @@ export const takesBody = ({ method }: Pick<RestRoute, 'method'>): boolean => met
 export const operationOf = ({ document }: RestRoute): OperationDefinitionNode => getOperationAST(document)!;
 
 export function exampleOf({ example, inProduction }: RestRoute, environment: Environment): Record<string, unknown> {
-  const shown = environment === 'production' ? { ...example, ...inProduction } : example;
-  return Object.fromEntries(Object.entries(shown).filter(([, value]) => value !== undefined));
+  const values = environment === 'production' ? { ...example, ...inProduction } : example;
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }
 
 /**

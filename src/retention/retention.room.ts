@@ -3,7 +3,7 @@ import type { Logger } from '../core/log.js';
 import { Poller } from '../core/poller.js';
 import { loops, type Room } from '../core/room.js';
 import type { Queryable } from '../db/pool.js';
-import { deleteExpired } from './ended.js';
+import { deleteExpired } from './expired-rows.js';
 
 const HOUR_MS = 3_600_000;
 
@@ -17,16 +17,16 @@ export function createRetention({
   log: Logger;
   config: Pick<Config, 'kycKept'>;
 }): Required<Pick<Room, 'tasks' | 'start' | 'stop'>> {
-  let sum: Record<string, number> = {};
+  let totals: Record<string, number> = {};
   const round = async (): Promise<boolean> => {
-    const { deleted, failed, more } = await deleteExpired(pool, config.kycKept);
-    for (const [kind, rows] of Object.entries(deleted)) sum[kind] = (sum[kind] ?? 0) + rows;
+    const { deleted, failed, hasMore } = await deleteExpired(pool, config.kycKept);
+    for (const [kind, rows] of Object.entries(deleted)) totals[kind] = (totals[kind] ?? 0) + rows;
     const [err] = Object.values(failed);
     if (err)
       log.warn({ err, kinds: Object.keys(failed) }, 'deleting some expired rows failed, retrying in the next run');
-    if (more) return true;
-    if (Object.keys(sum).length > 0) log.info({ deleted: sum }, 'deleted expired rows');
-    sum = {};
+    if (hasMore) return true;
+    if (Object.keys(totals).length > 0) log.info({ deleted: totals }, 'deleted expired rows');
+    totals = {};
     return false;
   };
   const retention = new Poller(round, HOUR_MS, (err) => log.warn({ err }, 'deleting expired rows failed'));

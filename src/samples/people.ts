@@ -1,6 +1,6 @@
 import { samplePick } from './values.js';
 
-const people = [
+const names = [
   'Aarti Rani Sharma',
   'Abdul Rahim Khan',
   'Ajay Kumar Verma',
@@ -40,7 +40,7 @@ const people = [
 ] as const;
 
 /** Returns a full name with three parts, for example "Pradeep Kumar Nair". */
-export const samplePerson = (seed: string): string => samplePick(`person:${seed}`, people);
+export const samplePerson = (seed: string): string => samplePick(`person:${seed}`, names);
 
 /** Returns a name as displayed by card issuers, with the first name hidden: "XXXX KUMAR NAIR". */
 export const sampleCardholder = (seed: string): string => samplePerson(seed).replace(/^\S+/, 'XXXX').toUpperCase();

@@ -75,10 +75,10 @@ export function mobileCatalogue(opcode: string, circleCode: string): SamplePlans
 export const dthCatalogue = (opcode: string): SamplePlans | undefined => dthCatalogues.get(opcode);
 
 function catalogueOf(opcode: string, table: PlanTable<keyof typeof typeOfGroup>, region: string): SamplePlans {
-  const isSold = ([, , , only]: PlanRow) => only === undefined || only === region;
+  const isAvailable = ([, , , onlyRegion]: PlanRow) => onlyRegion === undefined || onlyRegion === region;
   const groups = (Object.keys(table) as (keyof typeof typeOfGroup)[]).map((name) => ({
     name,
-    plans: (table[name] ?? []).filter(isSold).map(([price, validity, description]) => ({
+    plans: (table[name] ?? []).filter(isAvailable).map(([price, validity, description]) => ({
       price,
       type: typeOfGroup[name],
       description,

@@ -3,7 +3,9 @@ import { type Operator, operators } from '../core/operators.js';
 import { samplePerson } from './people.js';
 import { sampleDigits, sampleInteger, samplePick } from './values.js';
 
-const serving = ['airtel', 'jio', 'vi', 'bsnl-topup'].map((id) => operators.find((operator) => operator.id === id)!);
+const mobileOperators = ['airtel', 'jio', 'vi', 'bsnl-topup'].map(
+  (id) => operators.find((operator) => operator.id === id)!,
+);
 const minimumRecharges = ['100', '150', '200', '250', '300'];
 
 /**
@@ -12,7 +14,10 @@ const minimumRecharges = ['100', '150', '200', '250', '300'];
  */
 export function sampleSubscriber(mobile: string): { operator: Operator; circle: Circle } {
   const series = mobile.slice(0, 5);
-  return { operator: samplePick(`company:${series}`, serving), circle: samplePick(`circle:${series}`, circles) };
+  return {
+    operator: samplePick(`company:${series}`, mobileOperators),
+    circle: samplePick(`circle:${series}`, circles),
+  };
 }
 
 /** Returns the name of the operator in lookups. */

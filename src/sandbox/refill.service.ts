@@ -24,7 +24,7 @@ export interface RefillParts {
   clock: Clock;
 }
 
-export interface Refilled {
+export interface RefillResult {
   line: StatementLine;
   wallet: WalletState;
   refillsLeft: number;
@@ -43,7 +43,7 @@ export class RefillService {
     { developerId, environment }: { developerId: DeveloperId; environment: Environment },
     amountPaise: Paise,
     by: Actor,
-  ): Promise<Refilled> {
+  ): Promise<RefillResult> {
     requireAtMost(amountPaise, MAX_REFILL);
     const { orm, ledger, audit, clock } = this.parts;
     const now = clock.now();
@@ -52,8 +52,8 @@ export class RefillService {
     const { line, refillsLeft } = await inTransaction(orm, async (tx) => {
       // serializes concurrent refills, so the second one sees the first
       await lockDeveloper(developerId, tx);
-      const taken = await usedReferences({ developerId, environment }, 'top_up', references, tx);
-      const reference = references.find((one) => !taken.has(one));
+      const usedSet = await usedReferences({ developerId, environment }, 'top_up', references, tx);
+      const reference = references.find((candidate) => !usedSet.has(candidate));
       if (reference === undefined)
         throw new AppError('RATE_LIMITED', {
           message: `Daily limit of ${MAX_REFILLS} refills reached. Try again tomorrow.`,
@@ -61,8 +61,8 @@ export class RefillService {
         });
       const credit = { developerId, environment, amountPaise, reference };
       await postCredit(credit, by, { ledger, audit }, tx);
-      const posted = await referencedLine(credit, 'top_up', reference, tx);
-      return { line: posted!, refillsLeft: MAX_REFILLS - taken.size - 1 };
+      const postedLine = await referencedLine(credit, 'top_up', reference, tx);
+      return { line: postedLine!, refillsLeft: MAX_REFILLS - usedSet.size - 1 };
     });
     return { line, refillsLeft, wallet: await ledger.wallet(developerId, environment) };
   }

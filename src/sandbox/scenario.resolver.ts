@@ -19,11 +19,11 @@ export class ScenarioResolver {
     @Ctx() context: RequestContext,
   ): Promise<SetSandboxScenarioPayload> {
     const target = clientRequestId === undefined ? { account: accountNumber! } : { clientRequestId };
-    const wanted = { scenario: outcome, reason: reason ?? null };
-    const expiresAt = await this.scenarios.set(developerOf(context), target, wanted);
+    const scenario = { scenario: outcome, reason: reason ?? null };
+    const expiresAt = await this.scenarios.set(developerOf(context), target, scenario);
     return {
       outcome,
-      reason: wanted.reason,
+      reason: scenario.reason,
       clientRequestId: clientRequestId ?? null,
       accountNumber: accountNumber ?? null,
       expiresAt,

@@ -5,7 +5,7 @@ import { Instant } from '../graphql-toolkit/scalars.js';
 import { words } from '../graphql-toolkit/words.js';
 import { DeclineReasonEnum } from '../orders/views/order.types.js';
 import type { DeclineReason } from '../providers/decline-reasons.js';
-import { declining, reasonsToDecline, type Scenario, scenarios } from '../providers/sandbox/scenarios.js';
+import { decliningScenarios, reasonsToDecline, type Scenario, scenarios } from '../providers/sandbox/scenarios.js';
 
 const ScenarioEnum = words(
   'SandboxOutcome',
@@ -26,11 +26,11 @@ export class SetSandboxScenarioInput {
       'Decline reason. Only for DECLINE and PENDING_THEN_FAILURE, and only for payments, because failed lookups return no reason.',
   })
   @Agrees<SetSandboxScenarioInput>(
-    ({ outcome, reason }) => reason === undefined || outcome === undefined || declining.includes(outcome),
+    ({ outcome, reason }) => reason === undefined || outcome === undefined || decliningScenarios.includes(outcome),
     'Must be omitted unless the outcome is a decline.',
   )
   @Agrees<SetSandboxScenarioInput>(
-    ({ reason }) => reason === undefined || reasonsToDecline.some((one) => one === reason),
+    ({ reason }) => reason === undefined || reasonsToDecline.some((value) => value === reason),
     `Must be one of ${reasonsToDecline.join(', ')}.`,
     { rule: 'ENUM', allowed: reasonsToDecline },
   )

@@ -30,13 +30,13 @@ export class SettingsService {
     value: string,
     em: EntityManager,
   ): Promise<string | undefined> {
-    const before = await em.findOne(
+    const previous = await em.findOne(
       SettingEntity,
       { environment, name },
       { lockMode: LockMode.PESSIMISTIC_WRITE, disableIdentityMap: true },
     );
     // two administrators can set the first value at the same time
     await em.upsert(SettingEntity, { environment, name, value, updatedAt: new Date() });
-    return before?.value;
+    return previous?.value;
   }
 }

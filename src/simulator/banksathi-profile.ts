@@ -1,7 +1,7 @@
 import { customerIdOf } from './credentials.js';
 import { leadCategories } from './lead-catalogue.js';
-import { lookUp } from './perform.js';
 import { json } from './reply.js';
+import { lookUp } from './scripted-replies.js';
 import type { Route } from './world.js';
 
 const required = [
@@ -62,22 +62,22 @@ export const upsertProfile: Route = async ({ fields, query }, { leads, scripts }
   const pan = fields.get('pan') ?? '';
   const categoryId = fields.get('category_id') ?? '';
 
-  const panTaken = (mobileTail: string) =>
+  const panTakenReply = (mobileTail: string) =>
     failure(`Pan no ${pan} is associated with another mobile number XXXXXXXX${mobileTail}`);
-  const store = async (mobileShown: string | number, details: object): Promise<object> => {
+  const store = async (mobileInReply: string | number, details: object): Promise<object> => {
     const mobileTail = leads.mobileTailOfPan(pan, customerIdOf(mobile));
-    if (mobileTail !== undefined) return panTaken(mobileTail);
+    if (mobileTail !== undefined) return panTakenReply(mobileTail);
     const { customerId, created } = await leads.upsertCustomer(mobile, pan);
     return {
       status: true,
-      data: { mobile_no: mobileShown, profile_details: { customer_id: customerId, ...details } },
+      data: { mobile_no: mobileInReply, profile_details: { customer_id: customerId, ...details } },
       message: `Customer profile has been ${created ? 'created' : 'updated'}.`,
     };
   };
 
   return lookUp(scripts.lookupOf(mobile), {
     success: () => store(mobile, { category_id: categoryId, product_id: null }),
-    failure: () => panTaken('01'),
+    failure: () => panTakenReply('01'),
     odd: () => store(Number(mobile), { category_id: Number(categoryId) }),
   });
 };

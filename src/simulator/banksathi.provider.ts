@@ -11,8 +11,9 @@ import {
 import { json, type Reply } from './reply.js';
 import type { Route, Routes } from './world.js';
 
-const found = (data: object, message = 'Data fetched successfully'): Reply => json({ status: true, data, message });
-const failed = (message: string): Reply => json({ status: false, data: [], message });
+const successReply = (data: object, message = 'Data fetched successfully'): Reply =>
+  json({ status: true, data, message });
+const failureReply = (message: string): Reply => json({ status: false, data: [], message });
 
 /** Assumption: the provider's response to invalid keys is not documented. */
 const unauthorized = json({ status: false, data: [], message: 'Unauthorized access' }, 401);
@@ -32,7 +33,7 @@ const searchable =
   (find: (searchKey: string) => readonly object[]): Route =>
   ({ query }) => {
     const searchKey = (query.get('searchKey') ?? '').trim().slice(0, LONGEST_SEARCH);
-    return found(find(searchKey).slice(0, PAGE_SIZE));
+    return successReply(find(searchKey).slice(0, PAGE_SIZE));
   };
 
 const companiesLike = (searchKey: string) =>
@@ -46,7 +47,7 @@ const productByCategory: Route = ({ query }) => {
     sub_title: subTitle,
     logo: `https://cdn.leads.example/logos/${productId}.png`,
   }));
-  return found(rows, rows.length > 0 ? 'Products fetched successfully' : 'No products found');
+  return successReply(rows, rows.length > 0 ? 'Products fetched successfully' : 'No products found');
 };
 
 /** Returns the requested product, or the error message of the provider. */
@@ -65,38 +66,43 @@ const campaignUrl = (product: LeadProduct, key: string): string =>
 
 const createLead: Route = async ({ fields }, { leads }) => {
   const product = requestedProduct(fields);
-  if (typeof product === 'string') return failed(product);
+  if (typeof product === 'string') return failureReply(product);
   // Spelling of the provider. Both names must be sent with the same value.
   if ((fields.get('category_id') ?? '') !== (fields.get('categroy_id') ?? '')) {
-    return failed('The categroy id field is required.');
+    return failureReply('The categroy id field is required.');
   }
-  if (!leads.isCustomer(fields.get('customer_id') ?? '')) return failed('The selected customer id is invalid.');
+  if (!leads.isCustomer(fields.get('customer_id') ?? '')) return failureReply('The selected customer id is invalid.');
   const leadCode = await leads.createLead(product.productId);
-  return found({ lead_code: leadCode, campaign_url: campaignUrl(product, leadCode) }, 'Lead created successfully');
+  return successReply(
+    { lead_code: leadCode, campaign_url: campaignUrl(product, leadCode) },
+    'Lead created successfully',
+  );
 };
 
 const leadStatus: Route = async ({ query }, { leads }) => {
   const leadCode = query.get('lead_code') ?? '';
   const status = await leads.nextStatus(leadCode);
-  return status ? found({ lead_code: leadCode, lead_status: status }) : failed('Lead not found');
+  return status ? successReply({ lead_code: leadCode, lead_status: status }) : failureReply('Lead not found');
 };
 
 /** Returns the details of other products. Credit lines have no product page, so only the campaign URL is returned. */
 const otherProductDetails: Route = ({ fields }, { leads }) => {
   const product = requestedProduct(fields);
-  if (typeof product === 'string') return failed(product);
+  if (typeof product === 'string') return failureReply(product);
   const customerId = fields.get('customer_id') ?? '';
-  if (!leads.isCustomer(customerId)) return failed('The selected customer id is invalid.');
+  if (!leads.isCustomer(customerId)) return failureReply('The selected customer id is invalid.');
   const campaign = { campaign_url: campaignUrl(product, customerId) };
   const isCreditLine = product.categoryId === 30;
-  return found(isCreditLine ? campaign : { url: `https://leads.example/products/${product.productId}`, ...campaign });
+  return successReply(
+    isCreditLine ? campaign : { url: `https://leads.example/products/${product.productId}`, ...campaign },
+  );
 };
 
 export const banksathiRoutes: Routes = {
-  '/api/b2b/allProductCategory': { method: 'GET', handle: authorized(() => found(leadCategories)) },
+  '/api/b2b/allProductCategory': { method: 'GET', handle: authorized(() => successReply(leadCategories)) },
   '/api/b2b/productByCategory': { method: 'GET', handle: authorized(productByCategory) },
   '/api/b2b/companies': { method: 'GET', handle: authorized(searchable(companiesLike)) },
-  '/api/b2b/occupation': { method: 'GET', handle: authorized(() => found(occupations)) },
+  '/api/b2b/occupation': { method: 'GET', handle: authorized(() => successReply(occupations)) },
   '/api/b2b/pincodes': { method: 'GET', handle: authorized(searchable(postalAreasOf)) },
   '/api/b2b/leadStatus': { method: 'GET', handle: authorized(leadStatus) },
   '/api/b2b/createLeadProfile': { method: 'POST', handle: authorized(upsertProfile) },

@@ -55,7 +55,7 @@ export class Book {
       reference,
       account,
       amount: Number(amountPaise),
-      outcome: isPerformed(script) ? 'succeeded' : 'failed',
+      outcome: isSuccessful(script) ? 'succeeded' : 'failed',
       time: this.clock.now().toISOString(),
       serial: this.serials.next(),
       script,
@@ -70,13 +70,13 @@ export class Book {
    * Waits for the journal. Resolves when all bookings so far are durable, because the response to a duplicate request must not
    * depend on memory only.
    */
-  durable(): Promise<void> {
-    return this.journal.flushed();
+  whenDurable(): Promise<void> {
+    return this.journal.whenFlushed();
   }
 
   /** Counts a status check durably while the count affects the state. */
   async countStatusCheck(transaction: Transaction): Promise<void> {
-    if (stateOf(transaction) !== 'pending') return this.durable();
+    if (stateOf(transaction) !== 'pending') return this.whenDurable();
     transaction.statusChecks += 1;
     await this.journal.append({ kind: 'status_check', serial: transaction.serial } satisfies SimulatorRecord);
   }
@@ -129,21 +129,21 @@ export class Book {
 
   #add(record: TransactionRecord): Transaction {
     const transaction: Transaction = { ...record, statusChecks: 0, reversedAt: undefined };
-    this.serials.seen(record.serial);
+    this.serials.markUsed(record.serial);
     this.#bySerial.set(record.serial, transaction);
     if (record.reference !== null) {
       this.#byReference.set(referenceKey(record.provider, record.reference), transaction);
     }
-    if (record.outcome === 'succeeded') this.#line(transaction, 'succeeded', record.time);
+    if (record.outcome === 'succeeded') this.#addLine(transaction, 'succeeded', record.time);
     return transaction;
   }
 
   #reverse(transaction: Transaction, time: string): void {
     transaction.reversedAt = time;
-    this.#line(transaction, 'reversed', time);
+    this.#addLine(transaction, 'reversed', time);
   }
 
-  #line({ provider, reference, account, amount }: Transaction, outcome: BookLine['outcome'], time: string): void {
+  #addLine({ provider, reference, account, amount }: Transaction, outcome: BookLine['outcome'], time: string): void {
     this.#lines.push({ provider, reference, account, amount, outcome, time });
     const spent = this.#spent.get(provider) ?? 0;
     this.#spent.set(provider, outcome === 'succeeded' ? spent + amount : spent - amount);
@@ -156,7 +156,7 @@ const referenceKey = (provider: ProviderName, reference: string): string => `${p
  * Returns whether a script completes the transaction. A pending one that will succeed is completed from the start. The provider
  * only learns of it late, so a caller that refunds it in the meantime loses the money.
  */
-function isPerformed(script: MoneyScript): boolean {
+function isSuccessful(script: MoneyScript): boolean {
   switch (script) {
     case 'declined':
     case 'silent_not_performed':
@@ -179,7 +179,7 @@ function isPerformed(script: MoneyScript): boolean {
 
 export function stateOf(transaction: Transaction): TransactionState {
   if (transaction.reversedAt) return 'reversed';
-  const pends = transaction.script === 'pending_then_success' || transaction.script === 'pending_then_failed';
-  if (pends && transaction.statusChecks < STATUS_CHECKS_UNTIL_SETTLED) return 'pending';
+  const isPendingScript = transaction.script === 'pending_then_success' || transaction.script === 'pending_then_failed';
+  if (isPendingScript && transaction.statusChecks < STATUS_CHECKS_UNTIL_SETTLED) return 'pending';
   return transaction.outcome === 'succeeded' ? 'success' : 'failed';
 }

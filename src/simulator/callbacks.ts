@@ -22,7 +22,7 @@ const TIMEOUT_MS = 5_000;
  * Sends callbacks for reversals to the Production host, for providers that send callbacks. If the host is unreachable, the
  * callback is retried twice and then dropped, because a callback is only a hint.
  */
-export function announcer(target: CallbackTarget | undefined, closing: AbortSignal) {
+export function announcer(target: CallbackTarget | undefined, closeSignal: AbortSignal) {
   return async (transaction: Transaction): Promise<void> => {
     const announce = announcements[transaction.provider];
     if (!target || !announce) return;
@@ -30,16 +30,16 @@ export function announcer(target: CallbackTarget | undefined, closing: AbortSign
     for (const [name, value] of Object.entries(announce(transaction))) url.searchParams.set(name, value);
     const secret = target.secrets.get(transaction.provider);
     if (secret) url.searchParams.set('secret', secret);
-    for (let attempt = 1; attempt <= ATTEMPTS && !closing.aborted; attempt++) {
-      if (await delivered(url, closing)) return;
-      if (attempt < ATTEMPTS) await pause(BETWEEN_ATTEMPTS_MS, closing);
+    for (let attempt = 1; attempt <= ATTEMPTS && !closeSignal.aborted; attempt++) {
+      if (await deliver(url, closeSignal)) return;
+      if (attempt < ATTEMPTS) await pause(BETWEEN_ATTEMPTS_MS, closeSignal);
     }
   };
 }
 
-async function delivered(url: URL, closing: AbortSignal): Promise<boolean> {
+async function deliver(url: URL, closeSignal: AbortSignal): Promise<boolean> {
   try {
-    const response = await fetch(url, { signal: AbortSignal.any([closing, AbortSignal.timeout(TIMEOUT_MS)]) });
+    const response = await fetch(url, { signal: AbortSignal.any([closeSignal, AbortSignal.timeout(TIMEOUT_MS)]) });
     await response.body?.cancel();
     return response.ok;
   } catch {
@@ -48,14 +48,14 @@ async function delivered(url: URL, closing: AbortSignal): Promise<boolean> {
 }
 
 /** Waits. Resolves after the time, or immediately when the simulator closes. */
-export const pause = (ms: number, closing: AbortSignal): Promise<void> =>
+export const pause = (ms: number, closeSignal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
-    if (closing.aborted) return resolve();
+    if (closeSignal.aborted) return resolve();
     const done = (): void => {
       clearTimeout(timer);
-      closing.removeEventListener('abort', done);
+      closeSignal.removeEventListener('abort', done);
       resolve();
     };
     const timer = setTimeout(done, ms);
-    closing.addEventListener('abort', done, { once: true });
+    closeSignal.addEventListener('abort', done, { once: true });
   });

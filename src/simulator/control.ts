@@ -5,7 +5,7 @@ import { readBody } from './call.js';
 import type { ProviderClock } from './provider-clock.js';
 import { isProviderName, providerNames } from './provider-name.js';
 import type { BookLine } from './records.js';
-import { askedProviders, echoes, type Refusals, refusedCalls } from './refusals.js';
+import { echoes, type Rejections, rejectableCalls, statusCheckProviders } from './rejections.js';
 import { send } from './reply.js';
 import { outcomeWords, type Scripts } from './scripts.js';
 import type { Traffic } from './traffic.js';
@@ -13,7 +13,7 @@ import type { Traffic } from './traffic.js';
 export interface ControlTarget {
   scripts: Scripts;
   traffic: Traffic;
-  refusals: Refusals;
+  rejections: Rejections;
   clock: ProviderClock;
   bookLines(): readonly BookLine[];
   /** Clears the book, the calls, all overrides and simulated error responses, and resets the clock. */
@@ -38,7 +38,7 @@ function providerIn(input: Input) {
 }
 
 function wordIn<Word extends string>(input: Input, field: string, words: readonly Word[]): Word {
-  const word = words.find((one) => one === input[field]);
+  const word = words.find((candidate) => candidate === input[field]);
   if (word !== undefined) return word;
   throw new FieldProblem(field, `must be one of ${words.join(', ')}`);
 }
@@ -48,14 +48,14 @@ function suffixIn({ suffix }: Input): string {
   throw new FieldProblem('suffix', 'must be the four digits after 54, as text');
 }
 
-function integerIn(input: Input, field: string, least: number, most: number): number {
+function integerIn(input: Input, field: string, min: number, max: number): number {
   const value = input[field];
-  if (typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most) return value;
-  throw new FieldProblem(field, `must be an integer from ${least} to ${most}`);
+  if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max) return value;
+  throw new FieldProblem(field, `must be an integer from ${min} to ${max}`);
 }
 
 /** Parses a simulated error response. Undefined removes the simulated error response. */
-function refusalIn(input: Input) {
+function rejectionIn(input: Input) {
   const { answer } = input;
   if (answer === null) return undefined;
   if (typeof answer !== 'object' || Array.isArray(answer))
@@ -73,13 +73,14 @@ function switchIn({ on }: Input): boolean {
 
 const commands: Readonly<Record<string, (input: Input, target: ControlTarget) => void | Promise<void>>> = {
   '/_/outage': (input, { traffic }) => traffic.setOutage(providerIn(input), switchIn(input)),
-  '/_/blind': (input, { traffic }) => traffic.setBlind(wordIn(input, 'provider', askedProviders), switchIn(input)),
-  '/_/refusal': (input, { refusals }) =>
-    refusals.set(
-      wordIn(input, 'provider', askedProviders),
-      wordIn(input, 'call', refusedCalls),
+  '/_/blind': (input, { traffic }) =>
+    traffic.setBlind(wordIn(input, 'provider', statusCheckProviders), switchIn(input)),
+  '/_/refusal': (input, { rejections }) =>
+    rejections.set(
+      wordIn(input, 'provider', statusCheckProviders),
+      wordIn(input, 'call', rejectableCalls),
       suffixIn(input),
-      refusalIn(input),
+      rejectionIn(input),
     ),
   '/_/clock': (input, { clock }) => clock.set(integerIn(input, 'aheadMs', -MAX_AHEAD_MS, MAX_AHEAD_MS)),
   '/_/latency': (input, { traffic }) =>
@@ -107,25 +108,25 @@ export async function control(
   response: ServerResponse,
   target: ControlTarget,
 ): Promise<void> {
-  const answer = (httpStatus: number, body: object): void =>
+  const respond = (httpStatus: number, body: object): void =>
     send(response, httpStatus, 'application/json; charset=utf-8', JSON.stringify(body));
   if (!isLoopback(request.socket.remoteAddress) || request.headers.origin !== undefined) {
     // Requests of web pages have an Origin header. A web page must not be able to clear the book of the user who opens it.
-    return answer(403, { error: 'Control endpoints can be used only by programs on this machine.' });
+    return respond(403, { error: 'Control endpoints can be used only by programs on this machine.' });
   }
   const listing = listings[path];
   if (listing) {
-    return request.method === 'GET' ? list(response, listing(target)) : answer(405, { error: 'Use GET.' });
+    return request.method === 'GET' ? list(response, listing(target)) : respond(405, { error: 'Use GET.' });
   }
   const command = commands[path];
-  if (!command) return answer(404, { error: 'Unknown control endpoint.' });
-  if (request.method !== 'POST') return answer(405, { error: 'Use POST.' });
+  if (!command) return respond(404, { error: 'Unknown control endpoint.' });
+  if (request.method !== 'POST') return respond(405, { error: 'Use POST.' });
   try {
     await command(inputOf(await readBody(request)), target);
-    answer(200, { ok: true });
+    respond(200, { ok: true });
   } catch (error) {
     if (!(error instanceof FieldProblem)) throw error;
-    answer(400, { error: `${error.field} ${error.message}`, field: error.field });
+    respond(400, { error: `${error.field} ${error.message}`, field: error.field });
   }
 }
 

@@ -2,8 +2,8 @@ import { type Operator, type OperatorType, operatorOfOpcode } from '../core/oper
 import { dthCatalogue, mobileCatalogue, type SamplePlans } from '../samples/plans.js';
 import { companyOf, sampleDthCustomer } from '../samples/subscribers.js';
 import type { Call } from './call.js';
-import { lookUp } from './perform.js';
 import { json } from './reply.js';
+import { lookUp } from './scripted-replies.js';
 import { subscriberOf } from './subscribers.js';
 import type { Route, Routes, World } from './world.js';
 
@@ -24,12 +24,12 @@ type Lookup = (get: (name: string) => string, world: World) => ReturnType<Route>
 
 /** Checks the common parameters of all lookups first. */
 const lookup =
-  (own: Lookup): Route =>
+  (handler: Lookup): Route =>
   ({ query }: Call, world) => {
     const get = (name: string): string => query.get(name) ?? '';
     const { username, token } = world.credentials.ekychub;
     if (get('username') !== username || get('token') !== token) return json(failure('Invalid username or token'));
-    return get('orderid') ? own(get, world) : json(failure('Please enter orderid'));
+    return get('orderid') ? handler(get, world) : json(failure('Please enter orderid'));
   };
 
 const operatorFetch: Lookup = (get, world) => {
@@ -96,7 +96,7 @@ function oddPlans(operator: string, data: PlanData): object {
   return { status: 'SUCCESS', operator, data: { ...Object.fromEntries(groups), ROAMING: null } };
 }
 
-const planAnswer = (world: World, identifier: string, operator: Operator, failed: object, data: PlanData) => {
+const planReply = (world: World, identifier: string, operator: Operator, failed: object, data: PlanData) => {
   const name = operator.name.toUpperCase();
   return lookUp(world.scripts.lookupOf(identifier), {
     success: () => ({ status: 'Success', Operator: name, message: 'Plans fetched Successfully', data }),
@@ -117,21 +117,21 @@ const operatorPlanFetch: Lookup = (get, world) => {
   if (!operator) return json(badOperator);
   const plans = mobileCatalogue(operator.opcode, get('circle'));
   if (!plans) return json(failure('Please enter correct circle'));
-  return planAnswer(world, mobile, operator, badNumber, mobileRows(plans));
+  return planReply(world, mobile, operator, badNumber, mobileRows(plans));
 };
 
 /** Checks the parameters of a DTH lookup. */
 const dthLookup =
-  (answer: (dthNumber: string, operator: Operator, world: World) => ReturnType<Route>): Lookup =>
+  (respond: (dthNumber: string, operator: Operator, world: World) => ReturnType<Route>): Lookup =>
   (get, world) => {
     const dthNumber = get('dth_number');
     if (!/^\w{4,32}$/.test(dthNumber)) return json(badSubscriber);
     const operator = operatorOf(get('opcode'), 'dth');
-    return operator ? answer(dthNumber, operator, world) : json(badOperator);
+    return operator ? respond(dthNumber, operator, world) : json(badOperator);
   };
 
 const dthPlanFetch = dthLookup((dthNumber, operator, world) =>
-  planAnswer(world, dthNumber, operator, badSubscriber, rowsOf(dthCatalogue(operator.opcode)!)),
+  planReply(world, dthNumber, operator, badSubscriber, rowsOf(dthCatalogue(operator.opcode)!)),
 );
 
 const dthInfo = dthLookup((dthNumber, operator, world) => {

@@ -42,13 +42,13 @@ export class Journal {
 
   /** Appends a record. Resolves when the record is on disk. Records keep the order of the calls. */
   append(record: object): Promise<void> {
-    const batch = this.#open ?? this.#begin();
+    const batch = this.#open ?? this.#startBatch();
     batch.lines.push(`${JSON.stringify(record)}\n`);
     return batch.written;
   }
 
   /** Waits for the disk. Resolves when everything appended so far is on disk. */
-  flushed(): Promise<void> {
+  whenFlushed(): Promise<void> {
     return this.#tail;
   }
 
@@ -66,7 +66,7 @@ export class Journal {
     await this.file.close();
   }
 
-  #begin(): Batch {
+  #startBatch(): Batch {
     const batch: Batch = { lines: [], written: Promise.resolve() };
     this.#open = batch;
     batch.written = this.#enqueue(async () => {

@@ -69,7 +69,7 @@ export class LeadBook {
     if (!lead) return undefined;
     const steps = ['pending', 'submitted', leadEnds[lead.productId] ?? 'approved'];
     if (lead.statusCalls >= steps.length) {
-      await this.journal.flushed();
+      await this.journal.whenFlushed();
       return steps.at(-1);
     }
     const status = steps[lead.statusCalls];
@@ -88,7 +88,7 @@ export class LeadBook {
         return;
       }
       case 'lead':
-        this.serials.seen(record.serial);
+        this.serials.markUsed(record.serial);
         this.#leads.set(record.leadCode, { productId: record.productId, statusCalls: 0 });
         return;
       case 'lead_status_call': {

@@ -5,16 +5,16 @@ import { StartProblem, simulatorOptionsFrom } from './settings.js';
 const hasParent = process.send !== undefined;
 
 let simulator: Simulator | undefined;
-let ending = false;
+let isEnding = false;
 
 async function end(): Promise<void> {
-  if (ending) return;
-  ending = true;
+  if (isEnding) return;
+  isEnding = true;
   await simulator?.close();
   process.exit(0);
 }
 
-function explained(error: unknown, { host, port, dataDir }: SimulatorOptions): string {
+function explain(error: unknown, { host, port, dataDir }: SimulatorOptions): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'EADDRINUSE') {
     return `Port ${port} on ${host} is in use by another program. Stop that program, or set SIMULATOR_PORT to a free port.`;
@@ -33,9 +33,9 @@ async function main(): Promise<void> {
   try {
     simulator = await startSimulator(options);
   } catch (error) {
-    throw new StartProblem(explained(error, options), { cause: error });
+    throw new StartProblem(explain(error, options), { cause: error });
   }
-  if (ending) return simulator.close();
+  if (isEnding) return simulator.close();
   // A failed send needs no handling: if the parent has exited, this process exits too.
   if (hasParent) process.send?.({ port: simulator.port }, undefined, {}, () => {});
   else console.log(`Provider simulator on ${simulator.url}`);

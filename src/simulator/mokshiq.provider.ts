@@ -3,13 +3,13 @@ import { paise, paiseFromDecimal, shortDecimalText } from '../core/money.js';
 import { type OperatorType, operators } from '../core/operators.js';
 import type { Transaction } from './book.js';
 import type { Call } from './call.js';
-import { type MoneyAnswers, perform } from './perform.js';
 import { json } from './reply.js';
+import { type PaymentBodies, processPayment } from './scripted-replies.js';
 import { subscriberOf } from './subscribers.js';
 import type { Route, Routes, World } from './world.js';
 
 const invalidToken = json({ detail: 'Invalid token' }, 403);
-const refused = (message: string) => json({ status: false, message });
+const failureReply = (message: string) => json({ status: false, message });
 
 const operatorNames: Readonly<Record<OperatorType, ReadonlySet<string>>> = {
   mobile: new Set(operators.filter(({ type }) => type === 'mobile').map(({ mokshiq }) => mokshiq)),
@@ -21,7 +21,7 @@ const numberShapes: Readonly<Record<OperatorType, RegExp>> = { mobile: /^\d{10}$
 const ids = ({ serial }: Transaction) => ({ txn_id: `MQ${serial}`, opid: `OP${serial.toString(36).toUpperCase()}` });
 
 /** Known responses of the provider contain no amount. Only a different amount is included here, so 0011 can be detected. */
-const answers: MoneyAnswers = {
+const bodies: PaymentBodies = {
   success: (transaction, amountPaise) => ({
     status: 'success',
     message: 'Recharge Successful',
@@ -43,12 +43,16 @@ const recharge =
     const field = (name: string): string => call.fields.get(name) ?? '';
     const account = field('number');
     const amountPaise = paiseFromDecimal(field('amount'));
-    if (!numberShapes[type].test(account)) return refused('Invalid number');
-    if (amountPaise === undefined || amountPaise <= 0n) return refused('Invalid amount');
-    if (!operatorNames[type].has(field('operator'))) return refused('Invalid operator');
-    if (type === 'mobile' && !circleNames.has(field('circle'))) return refused('Invalid circle');
-    if (field('pin') !== world.credentials.mokshiq.pin) return refused('Invalid pin');
-    return perform(world, { provider: 'mokshiq', reference: null, account, amountPaise, identifier: account }, answers);
+    if (!numberShapes[type].test(account)) return failureReply('Invalid number');
+    if (amountPaise === undefined || amountPaise <= 0n) return failureReply('Invalid amount');
+    if (!operatorNames[type].has(field('operator'))) return failureReply('Invalid operator');
+    if (type === 'mobile' && !circleNames.has(field('circle'))) return failureReply('Invalid circle');
+    if (field('pin') !== world.credentials.mokshiq.pin) return failureReply('Invalid pin');
+    return processPayment(
+      world,
+      { provider: 'mokshiq', reference: null, account, amountPaise, identifier: account },
+      bodies,
+    );
   };
 
 /**
@@ -59,7 +63,7 @@ const recharge =
 const operatorLookup: Route = (call, world) => {
   if (!isAuthorised(call, world)) return invalidToken;
   const subscriber = subscriberOf(call.fields.get('number') ?? '');
-  if (!subscriber) return refused('Operator not found');
+  if (!subscriber) return failureReply('Operator not found');
   return json({ status: 'success', operator: subscriber.operator.mokshiq, circle: subscriber.circle.mokshiq });
 };
 

@@ -11,9 +11,9 @@ import {
 } from '../core/money.js';
 import { type OperatorType, operatorOfSpKey } from '../core/operators.js';
 import { type Book, stateOf, type Transaction } from './book.js';
-import { type MoneyAnswers, perform } from './perform.js';
-import { type Refusal, refusedWith } from './refusals.js';
+import { type Rejection, replyWithRejection } from './rejections.js';
 import { json } from './reply.js';
+import { type PaymentBodies, processPayment } from './scripted-replies.js';
 import type { Route, Routes, World } from './world.js';
 
 /** Initial deposit of the caller with the provider. */
@@ -42,7 +42,7 @@ function body(
   [status, message, code]: readonly [string, string, string],
   amountPaise = paise(transaction.amount),
 ): Record<string, string> {
-  const performed = transaction.outcome === 'succeeded' && stateOf(transaction) !== 'pending';
+  const isSuccessful = transaction.outcome === 'succeeded' && stateOf(transaction) !== 'pending';
   return {
     STATUS: status,
     MSG: message,
@@ -52,12 +52,12 @@ function body(
     AMOUNT: shortDecimalText(amountPaise),
     RPID: rpidOf(transaction),
     AGENTID: transaction.reference ?? '',
-    OPID: performed ? opidOf(transaction) : '',
+    OPID: isSuccessful ? opidOf(transaction) : '',
   };
 }
 
 /** Returns the response to a status check or a duplicate request. */
-function currentAnswer(book: Book, transaction: Transaction): object {
+function currentBody(book: Book, transaction: Transaction): object {
   switch (stateOf(transaction)) {
     case 'pending':
       return body(book, transaction, ['1', 'REQUEST ACCEPTED', '100']);
@@ -66,33 +66,33 @@ function currentAnswer(book: Book, transaction: Transaction): object {
     case 'reversed':
       return body(book, transaction, ['4', 'REFUNDED', '303']);
     case 'success': {
-      const answer = body(book, transaction, ['2', 'SUCCESS', '200']);
-      return transaction.script === 'odd_but_valid' ? oddly(answer) : answer;
+      const responseBody = body(book, transaction, ['2', 'SUCCESS', '200']);
+      return transaction.script === 'odd_but_valid' ? withOddFormat(responseBody) : responseBody;
     }
   }
 }
 
 /** Returns lowercase keys, and numbers where the example has text. */
-const oddly = (answer: Record<string, string>): object =>
+const withOddFormat = (responseBody: Record<string, string>): object =>
   Object.fromEntries(
-    Object.entries(answer).map(([key, text]) => [
+    Object.entries(responseBody).map(([key, text]) => [
       key.toLowerCase(),
       ['STATUS', 'BAL', 'ERRORCODE', 'AMOUNT'].includes(key) ? Number(text) : text,
     ]),
   );
 
-const answersOf = (book: Book): MoneyAnswers => ({
+const bodiesOf = (book: Book): PaymentBodies => ({
   success: (transaction, amountPaise) => body(book, transaction, ['2', 'SUCCESS', '200'], amountPaise),
-  pending: (transaction) => currentAnswer(book, transaction),
+  pending: (transaction) => currentBody(book, transaction),
   declined: () => operatorDown,
-  odd: (transaction) => currentAnswer(book, transaction),
+  odd: (transaction) => currentBody(book, transaction),
 });
 
 /** Returns a simulated error response, with the fields that it repeats. */
-const refused = (refusal: Refusal, book: Book, transaction: Transaction, asked: object) => {
+const rejectionReply = (rejection: Rejection, book: Book, transaction: Transaction, requestFields: object) => {
   const { ACCOUNT, AMOUNT, RPID, AGENTID } = body(book, transaction, ['', '', '']);
-  return refusedWith(refusal, {
-    asked: { ...asked },
+  return replyWithRejection(rejection, {
+    request: { ...requestFields },
     transaction: { ACCOUNT, AMOUNT, RPID, AGENTID },
     names: ['AGENTID', 'AMOUNT', 'RPID'],
   });
@@ -127,8 +127,8 @@ const transactionApi: Route = async ({ query }, world) => {
 
   const existing = world.book.find('roundpay', reference);
   if (existing) {
-    await world.book.durable();
-    return json(currentAnswer(world.book, existing));
+    await world.book.whenDurable();
+    return json(currentBody(world.book, existing));
   }
   const order = { provider: 'roundpay', reference, account, amountPaise } as const;
   const operator = operatorOfSpKey(Number(spKey));
@@ -136,28 +136,32 @@ const transactionApi: Route = async ({ query }, world) => {
     await world.book.record({ ...order, script: 'declined' });
     return json(operatorDown);
   }
-  const reply = await perform(world, { ...order, identifier: account }, answersOf(world.book));
-  const refusal = world.refusals.of('roundpay', 'payment', account);
-  const booked = refusal && world.book.find('roundpay', reference);
+  const reply = await processPayment(world, { ...order, identifier: account }, bodiesOf(world.book));
+  const rejection = world.rejections.of('roundpay', 'payment', account);
+  const booked = rejection && world.book.find('roundpay', reference);
   if (!booked) return reply;
-  return refused(refusal, world.book, booked, { ACCOUNT: account, AMOUNT: query.get('Amount'), AGENTID: reference });
+  return rejectionReply(rejection, world.book, booked, {
+    ACCOUNT: account,
+    AMOUNT: query.get('Amount'),
+    AGENTID: reference,
+  });
 };
 
 /** Status check. Every response to a status check echoes the request. Whether the real provider does so is not known. */
 const statusCheck: Route = async ({ query }, world) => {
   const reference = query.get('AGENTID') ?? '';
-  const asked = { AGENTID: reference, RPID: query.get('RPID') ?? '' };
-  if (!isAuthorised(query, world)) return json({ ...INVALID_TOKEN, ...asked });
+  const requestFields = { AGENTID: reference, RPID: query.get('RPID') ?? '' };
+  if (!isAuthorised(query, world)) return json({ ...INVALID_TOKEN, ...requestFields });
   if (!reference) return badParameter('AGENTID');
   const day = query.get('Optional1') ?? '';
   if (!/^\d{2} [A-Z]{3} \d{4}$/.test(day)) return badParameter('Optional1');
   const transaction = world.book.find('roundpay', reference);
   if (!transaction || fileOf(transaction) !== day || world.traffic.isBlind('roundpay'))
-    return json({ ...NOT_FOUND, ...asked });
-  const refusal = world.refusals.of('roundpay', 'status_check', transaction.account);
-  if (refusal) return refused(refusal, world.book, transaction, asked);
+    return json({ ...NOT_FOUND, ...requestFields });
+  const rejection = world.rejections.of('roundpay', 'status_check', transaction.account);
+  if (rejection) return rejectionReply(rejection, world.book, transaction, requestFields);
   await world.book.countStatusCheck(transaction);
-  return json(currentAnswer(world.book, transaction));
+  return json(currentBody(world.book, transaction));
 };
 
 const balanceApi: Route = ({ query }, world) =>

@@ -11,7 +11,7 @@ export class Serials {
   }
 
   /** Registers a serial of an earlier run. */
-  seen(serial: number): void {
+  markUsed(serial: number): void {
     this.#last = Math.max(this.#last, serial);
   }
 }

@@ -12,7 +12,7 @@ import { inspayRoutes } from './inspay.provider.js';
 import { mokshiqRoutes } from './mokshiq.provider.js';
 import { ProviderClock } from './provider-clock.js';
 import { isProviderName, type ProviderName } from './provider-name.js';
-import { Refusals } from './refusals.js';
+import { Rejections } from './rejections.js';
 import { type Reply, sendReply } from './reply.js';
 import { Reversals } from './reversals.js';
 import { roundpayRoutes } from './roundpay.provider.js';
@@ -71,7 +71,7 @@ const KEEP_ALIVE_MS = 75_000;
 interface Engine {
   world: World;
   target: ControlTarget;
-  closing: AbortSignal;
+  closeSignal: AbortSignal;
 }
 
 /**
@@ -93,16 +93,16 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   try {
     const clock = new ProviderClock();
     const store = await openStore(join(options.dataDir, 'simulator', 'book.jsonl'), clock);
-    const closing = new AbortController();
-    setMaxListeners(0, closing.signal); // one listener per delayed response
-    const reversals = new Reversals(store.book, announcer(options.callback, closing.signal));
-    engine.resolve(engineOf({ store, clock, reversals, options, closing: closing.signal }));
+    const closeController = new AbortController();
+    setMaxListeners(0, closeController.signal); // one listener per delayed response
+    const reversals = new Reversals(store.book, announcer(options.callback, closeController.signal));
+    engine.resolve(engineOf({ store, clock, reversals, options, closeSignal: closeController.signal }));
     reversals.resume();
     return {
       port,
       url: urlOf(options.host, port),
       close: async () => {
-        closing.abort();
+        closeController.abort();
         reversals.cancel();
         await stop(server);
         await store.close();
@@ -119,33 +119,41 @@ interface EngineParts {
   clock: ProviderClock;
   reversals: Reversals;
   options: SimulatorOptions;
-  closing: AbortSignal;
+  closeSignal: AbortSignal;
 }
 
-function engineOf({ store, clock, reversals, options, closing }: EngineParts): Engine {
+function engineOf({ store, clock, reversals, options, closeSignal }: EngineParts): Engine {
   const { book, leads } = store;
   const scripts = new Scripts();
   const traffic = new Traffic();
-  const refusals = new Refusals();
+  const rejections = new Rejections();
   const reset = (): Promise<void> => {
     reversals.cancel();
     scripts.clear();
     traffic.clear();
-    refusals.clear();
+    rejections.clear();
     clock.set(0);
     return store.reset();
   };
   return {
-    world: { book, leads, scripts, traffic, refusals, reversals, credentials: options.credentials ?? demoCredentials },
-    target: { scripts, traffic, refusals, clock, bookLines: () => book.lines(), reset },
-    closing,
+    world: {
+      book,
+      leads,
+      scripts,
+      traffic,
+      rejections,
+      reversals,
+      credentials: options.credentials ?? demoCredentials,
+    },
+    target: { scripts, traffic, rejections, clock, bookLines: () => book.lines(), reset },
+    closeSignal,
   };
 }
 
 async function handle(
   request: IncomingMessage,
   response: ServerResponse,
-  { world, target, closing }: Engine,
+  { world, target, closeSignal }: Engine,
 ): Promise<void> {
   const url = URL.parse(request.url ?? '', 'http://simulator');
   if (!url) return sendReply(response, { kind: 'html', httpStatus: 404 });
@@ -160,7 +168,7 @@ async function handle(
   traffic.log(provider, route ? url.pathname : `/${provider}/(unknown path)`, url.searchParams.get('AGENTID'));
 
   const body = await readBody(request);
-  const answer = async (): Promise<Reply> => {
+  const respond = async (): Promise<Reply> => {
     if (traffic.isDown(provider)) return { kind: 'html', httpStatus: 503 };
     if (!body) return { kind: 'html', httpStatus: 413 };
     if (!route) return { kind: 'html', httpStatus: 404 };
@@ -168,11 +176,11 @@ async function handle(
     const fields = await fieldsOf(request.headers['content-type'], body);
     return route.handle({ headers: request.headers, query: url.searchParams, fields }, world);
   };
-  const reply = await answer();
+  const reply = await respond();
   const { ms, changed } = traffic.latency(provider);
-  if (ms > 0) await pause(ms, AbortSignal.any([closing, changed]));
-  if (reply.delayMs) await pause(reply.delayMs, closing);
-  if (!closing.aborted) sendReply(response, reply);
+  if (ms > 0) await pause(ms, AbortSignal.any([closeSignal, changed]));
+  if (reply.delayMs) await pause(reply.delayMs, closeSignal);
+  if (!closeSignal.aborted) sendReply(response, reply);
 }
 
 function listen(server: Server, { host, port }: SimulatorOptions): Promise<number> {

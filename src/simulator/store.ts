@@ -16,11 +16,11 @@ export interface Store {
 /** Opens the book of an earlier run, or creates one. */
 export async function openStore(path: string, clock: ProviderClock): Promise<Store> {
   const serials = new Serials();
-  const early: SimulatorRecord[] = [];
-  const journal = await Journal.open(path, (record) => early.push(recordOf(record)));
+  const records: SimulatorRecord[] = [];
+  const journal = await Journal.open(path, (record) => records.push(recordOf(record)));
   const book = new Book(journal, serials, clock);
   const leads = new LeadBook(journal, serials);
-  for (const record of early) replay(record, book, leads);
+  for (const record of records) replay(record, book, leads);
   return {
     book,
     leads,

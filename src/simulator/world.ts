@@ -2,7 +2,7 @@ import type { Book } from './book.js';
 import type { Call } from './call.js';
 import type { SimulatorCredentials } from './credentials.js';
 import type { LeadBook } from './lead-book.js';
-import type { Refusals } from './refusals.js';
+import type { Rejections } from './rejections.js';
 import type { Reply } from './reply.js';
 import type { Reversals } from './reversals.js';
 import type { Scripts } from './scripts.js';
@@ -14,7 +14,7 @@ export interface World {
   leads: LeadBook;
   scripts: Scripts;
   traffic: Traffic;
-  refusals: Refusals;
+  rejections: Rejections;
   reversals: Reversals;
   credentials: SimulatorCredentials;
 }

@@ -7,29 +7,29 @@ import { Arguments } from '../graphql-toolkit/arguments.js';
 import { pageView } from '../graphql-toolkit/connection.js';
 import { recordId } from '../graphql-toolkit/node.js';
 import { PageArguments } from '../graphql-toolkit/page-arguments.js';
-import type { Mails } from '../mails/mails.room.js';
-import { mailing } from '../mails/mails.room.js';
+import type { Emails } from '../mails/emails.room.js';
+import { withEmails } from '../mails/emails.room.js';
 import { FailedEmailConnection, ResendEmailInput, ResendEmailPayload } from './failed-emails.types.js';
 
-export interface MailParts {
+export interface EmailParts {
   orm: MikroORM;
   audit: AuditService;
-  mails: Mails;
+  mails: Emails;
 }
 
-const shownId = (id: string): string => `eml_${id}`;
+const emailNodeId = (id: string): string => `eml_${id}`;
 
 /** Resolver for failed emails, for staff. */
 @Resolver()
 export class FailedEmailsResolver {
-  constructor(private readonly parts: MailParts) {}
+  constructor(private readonly parts: EmailParts) {}
 
   @Query(() => FailedEmailConnection, {
     nullable: true,
     description: 'Failed emails (retries exhausted) that are not deleted yet, newest first.',
   })
   async failedEmails(@Arguments(PageArguments) request: PageArguments): Promise<FailedEmailConnection> {
-    return pageView(await this.parts.mails.failed.page(request), (email) => ({ ...email, id: shownId(email.id) }));
+    return pageView(await this.parts.mails.failed.page(request), (email) => ({ ...email, id: emailNodeId(email.id) }));
   }
 
   @Mutation(() => ResendEmailPayload, {
@@ -43,11 +43,11 @@ export class FailedEmailsResolver {
   ): Promise<ResendEmailPayload> {
     const id = recordId(emailId, 'eml', 'email');
     const { audit, mails } = this.parts;
-    await mailing(this.parts, async (tx) => {
+    await withEmails(this.parts, async (tx) => {
       const after = await mails.resend(id, tx);
       // the recipient is not recorded, because audit entries are permanent
       await audit.record(actorOf(context), { action: 'email.resend', subject: `email:${id}`, before: null, after }, tx);
     });
-    return { emailId: shownId(id) };
+    return { emailId: emailNodeId(id) };
   }
 }

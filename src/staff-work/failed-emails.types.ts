@@ -62,7 +62,7 @@ export class FailedEmail {
 }
 
 @Output({ description: 'A page of failed emails, newest first.' })
-export class FailedEmailConnection extends connectionOf('FailedEmail', FailedEmail, { one: 'email' }) {}
+export class FailedEmailConnection extends connectionOf('FailedEmail', FailedEmail, { singular: 'email' }) {}
 
 @Input({ description: 'Failed email to retry.' })
 export class ResendEmailInput {

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '../core/errors.js';
 import type { Logger } from '../core/log.js';
 import type { SessionPrincipal, StaffRole } from '../core/principal.js';
-import { LONGEST_STREAM_MS } from '../orders/views/order-feed.js';
+import { MAX_STREAM_MS } from '../orders/views/order-feed.js';
 import type { WaitingPlaces } from '../orders/views/order-waiters.js';
 import { kindsVisibleTo, type WorkKind } from './work.table.js';
 import type { WorkItem } from './work.types.js';
@@ -21,12 +21,12 @@ export class WorkStream {
     private readonly onEnd: () => void,
   ) {}
 
-  push(all: readonly WorkItem[]): void {
-    const seen = all.filter(({ kind }) => this.kinds.includes(kind));
-    if (this.#hasEnded || isDeepStrictEqual(seen, this.#sent)) return;
-    this.#sent = seen;
+  push(items: readonly WorkItem[]): void {
+    const visible = items.filter(({ kind }) => this.kinds.includes(kind));
+    if (this.#hasEnded || isDeepStrictEqual(visible, this.#sent)) return;
+    this.#sent = visible;
     // replaces a list that was not read yet
-    this.#unread = seen;
+    this.#unread = visible;
     this.#wake();
   }
 
@@ -50,7 +50,7 @@ export class WorkStream {
   }
 }
 
-const LOOK_EVERY_MS = 2_000;
+const READ_INTERVAL_MS = 2_000;
 
 export interface WorkFeedParts {
   /** Reads work of all kinds with one statement. */
@@ -66,10 +66,10 @@ export interface WorkFeedParts {
 export class WorkFeed {
   readonly #streams = new Set<WorkStream>();
   /** Reads in a context of its own, detached from the request that happens to open the first stream. */
-  readonly #lookNow = AsyncLocalStorage.bind(() => void this.#look());
+  readonly #readNow = AsyncLocalStorage.bind(() => void this.#read());
   #timer: NodeJS.Timeout | undefined;
-  #looking = false;
-  #lookedAtMs = -LOOK_EVERY_MS;
+  #isReading = false;
+  #readAtMs = -READ_INTERVAL_MS;
   #latest: readonly WorkItem[] | undefined;
   #draining = false;
 
@@ -90,41 +90,41 @@ export class WorkFeed {
    * Opens a stream with the current list and every change. It uses one of the user's stream slots until it ends. Throws
    * RATE_LIMITED if none is free, and STREAM_ENDED if the process is stopping.
    *
-   * @param gone aborted when the client has disconnected
+   * @param disconnectSignal aborted when the client has disconnected
    */
-  open(caller: SessionPrincipal, gone: AbortSignal | undefined): WorkStream {
+  open(caller: SessionPrincipal, disconnectSignal: AbortSignal | undefined): WorkStream {
     if (this.#draining) throw new AppError('STREAM_ENDED');
     const leave = this.parts.places.take(caller);
     const end = (): void => stream.end();
-    const timer = setTimeout(end, LONGEST_STREAM_MS).unref();
+    const timer = setTimeout(end, MAX_STREAM_MS).unref();
     const stream = new WorkStream(kindsVisibleTo(caller.role as StaffRole), () => {
       clearTimeout(timer);
-      gone?.removeEventListener('abort', end);
+      disconnectSignal?.removeEventListener('abort', end);
       leave();
       this.#streams.delete(stream);
     });
     this.#streams.add(stream);
-    gone?.addEventListener('abort', end);
-    if (gone?.aborted) end();
+    disconnectSignal?.addEventListener('abort', end);
+    if (disconnectSignal?.aborted) end();
     if (this.#latest && this.#waitMs() > 0) stream.push(this.#latest);
-    this.#lookLater();
+    this.#scheduleRead();
     return stream;
   }
 
   #waitMs(): number {
-    return this.#lookedAtMs + LOOK_EVERY_MS - performance.now();
+    return this.#readAtMs + READ_INTERVAL_MS - performance.now();
   }
 
-  #lookLater(): void {
-    if (this.#timer || this.#looking || this.#draining || this.#streams.size === 0) return;
-    this.#timer = setTimeout(() => this.#lookNow(), Math.max(0, this.#waitMs())).unref();
+  #scheduleRead(): void {
+    if (this.#timer || this.#isReading || this.#draining || this.#streams.size === 0) return;
+    this.#timer = setTimeout(() => this.#readNow(), Math.max(0, this.#waitMs())).unref();
   }
 
-  async #look(): Promise<void> {
+  async #read(): Promise<void> {
     this.#timer = undefined;
     if (this.#streams.size === 0) return;
-    this.#looking = true;
-    this.#lookedAtMs = performance.now();
+    this.#isReading = true;
+    this.#readAtMs = performance.now();
     try {
       this.#latest = await this.parts.read();
       for (const stream of this.#streams) stream.push(this.#latest);
@@ -132,8 +132,8 @@ export class WorkFeed {
       // streams are updated by the next successful read
       this.parts.log.warn({ err: error as Error }, 'work list: reading failed, retrying in 2 s');
     } finally {
-      this.#looking = false;
-      this.#lookLater();
+      this.#isReading = false;
+      this.#scheduleRead();
     }
   }
 }

@@ -1,6 +1,6 @@
 import { Ctx, Query, Resolver, Root, Subscription } from 'type-graphql';
 import { instantOrNull } from '../core/clock.js';
-import { type RequestContext, requireSessionStill, sessionOf } from '../core/context.js';
+import { type RequestContext, recheckSession, sessionOf } from '../core/context.js';
 import { AppError } from '../core/errors.js';
 import { paise } from '../core/money.js';
 import type { StaffRole } from '../core/principal.js';
@@ -69,7 +69,7 @@ export class WorkChangesResolver {
   readonly sources = {
     /** Opens the stream. Throws RATE_LIMITED and STREAM_ENDED. */
     workChanged: async (_args, context) => {
-      const stream = this.feed.open(sessionOf(context), context.gone?.());
+      const stream = this.feed.open(sessionOf(context), context.disconnectSignal?.());
       context.leaveAdmission?.();
       return this.#stream(stream, context);
     },
@@ -79,10 +79,10 @@ export class WorkChangesResolver {
     try {
       for (let work = await stream.next(); work; work = await stream.next()) {
         // the visible kinds depend on the role when the stream was opened
-        await requireSessionStill(context);
+        await recheckSession(context);
         yield work;
       }
-      if (!context.gone?.().aborted)
+      if (!context.disconnectSignal?.().aborted)
         throw new AppError('STREAM_ENDED', { message: 'This stream has ended. Subscribe again.' });
     } finally {
       stream.end();

@@ -4,14 +4,14 @@ import { asConsoleRead } from '../db/pool.js';
 import type { WaitingPlaces } from '../orders/views/order-waiters.js';
 import type { SettingsService } from '../settings/settings.service.js';
 import { DefaultsResolver } from './defaults.resolver.js';
-import { FailedEmailsResolver, type MailParts } from './failed-emails.resolver.js';
+import { type EmailParts, FailedEmailsResolver } from './failed-emails.resolver.js';
 import { WorkFeed } from './work.feed.js';
 import { WorkChangesResolver, WorkReader, WorkResolver } from './work.resolver.js';
 
 /** Creates the module for the start page of staff. */
 export function createWork(
   { pool, orm, config, log }: Base,
-  { places, settings, ...parts }: { places: WaitingPlaces; settings: SettingsService } & Omit<MailParts, 'orm'>,
+  { places, settings, ...parts }: { places: WaitingPlaces; settings: SettingsService } & Omit<EmailParts, 'orm'>,
 ) {
   const reader = new WorkReader(pool);
   const feed = new WorkFeed({ read: () => asConsoleRead(() => reader.of()), places, log });

@@ -1,5 +1,5 @@
 import type { StaffRole } from '../core/principal.js';
-import { DELIVERY_FAILED } from '../mails/mailer-jobs.js';
+import { DELIVERY_FAILED } from '../mails/email-jobs.js';
 import { ORDERS_TO_REVIEW } from '../orders/stored-order.js';
 
 /** Kind of work for staff, and the SQL that finds it. */

@@ -2,7 +2,7 @@ import { AppError } from '../core/errors.js';
 import { isReference } from '../core/ids.js';
 import type { Logger } from '../core/log.js';
 import { noteOrder } from '../core/scope.js';
-import { troubleOf } from '../db/trouble.js';
+import { failureKindOf } from '../db/database-errors.js';
 import type { StatusCheckStore } from '../orders/status-check.store.js';
 import type { ProviderCallbacks } from '../providers/ports/callback.port.js';
 
@@ -10,7 +10,7 @@ import type { ProviderCallbacks } from '../providers/ports/callback.port.js';
  * Maximum number of callbacks in the timeline of an order. A provider that repeats callbacks endlessly cannot fill the
  * disk.
  */
-const KEPT_PER_ORDER = 20;
+const MAX_PER_ORDER = 20;
 
 /**
  * Result of a callback.
@@ -51,11 +51,11 @@ export class Callbacks {
    *
    * @param fields query and body. Names are case-insensitive.
    */
-  async take(name: string, fields: ReadonlyMap<string, string>): Promise<CallbackResult> {
+  async receive(name: string, fields: ReadonlyMap<string, string>): Promise<CallbackResult> {
     const format = this.#formats.get(name)!;
     const callback = format.parse(new Map([...fields].map(([key, value]) => [key.toLowerCase(), value])));
     if (!callback) return 'unreadable';
-    const { reference, says, providerStatus, providerTxnId, amountPaise } = callback;
+    const { reference, status, providerStatus, providerTxnId, amountPaise } = callback;
     if (!isReference(reference)) return 'unknown_order';
     const detail = {
       providerStatus,
@@ -63,15 +63,18 @@ export class Callbacks {
       ...(amountPaise === undefined ? {} : { amountPaise: String(amountPaise) }),
     };
     try {
-      const result = await this.store.recordCallback(format.provider, reference, says, KEPT_PER_ORDER, detail);
+      const result = await this.store.recordCallback(format.provider, reference, status, MAX_PER_ORDER, detail);
       if (result !== 'unknown_order') noteOrder({ reference });
       if (result === 'archived')
-        this.log.warn({ reference, provider: format.provider, says }, 'received a callback for an archived order');
+        this.log.warn(
+          { reference, provider: format.provider, says: status },
+          'received a callback for an archived order',
+        );
       if (result === 'status_conflict')
         this.log.error({ reference, provider: format.provider }, 'a callback reports success for a refunded order');
       return result;
     } catch (error) {
-      const trouble = troubleOf(error);
+      const trouble = failureKindOf(error);
       if (trouble === 'away' || trouble === 'doubt') throw new AppError('DEPENDENCY_DOWN', { cause: error });
       throw error;
     }

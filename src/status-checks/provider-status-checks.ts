@@ -10,11 +10,11 @@ import type { Providers } from '../providers/providers.js';
 /** Stored request. Amounts (bigint) do not survive JSON and are read from the order row. */
 type Stored<T> = Omit<T, 'amountPaise' | 'reference'>;
 
-const common = (order: LeasedOrder) => ({
+const commonFields = (order: LeasedOrder) => ({
   reference: order.reference,
   amountPaise: order.amountPaise,
   placedAt: order.createdAt,
-  askedAt: order.askedAt,
+  checkedAt: order.leasedAt,
   ...(order.settledAt ? { settledAt: order.settledAt } : {}),
   attempt: order.statusChecks + 1,
   ...(order.providerTxnId ? { providerTxnId: order.providerTxnId } : {}),
@@ -26,7 +26,8 @@ function rechargeStatusChecks(port: RechargePort, recheckAfterMs: number): Provi
     notFoundIsFinal: port.notFoundIsFinal,
     recheckAfterMs,
     receiptOf: ({ providerTxnId }): RechargeReceipt => ({ providerTxnId, operatorRef: '' }),
-    checkStatus: (order, request) => port.checkStatus({ ...(request as Stored<RechargeOrder>), ...common(order) }),
+    checkStatus: (order, request) =>
+      port.checkStatus({ ...(request as Stored<RechargeOrder>), ...commonFields(order) }),
   };
 }
 
@@ -38,7 +39,7 @@ function cardPaymentStatusChecks(port: CardBillsPort, recheckAfterMs: number): P
     // is 0 if the transaction is unknown, because the contract requires an integer
     receiptOf: ({ providerTxnId }): CardPaymentReceipt => ({ utr: '', txid: Number(providerTxnId) || 0 }),
     checkStatus: async (order, request) => {
-      const outcome = await port.checkStatus({ ...(request as Stored<CardPaymentOrder>), ...common(order) });
+      const outcome = await port.checkStatus({ ...(request as Stored<CardPaymentOrder>), ...commonFields(order) });
       if (outcome.kind !== 'accepted') return outcome;
       return { ...outcome, value: { ...outcome.value, providerTxnId: String(outcome.value.txid) } };
     },

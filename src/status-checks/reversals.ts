@@ -1,7 +1,7 @@
 import type { Logger } from '../core/log.js';
 import { Metrics } from '../core/metrics.js';
 import type { Queryable } from '../db/pool.js';
-import { countDecided, type StatusCheckParts } from '../orders/outcomes.js';
+import { countResolved, type StatusCheckParts } from '../orders/outcomes.js';
 import { nextDoubtStep, type StatusCheckPolicy } from '../orders/states.js';
 import type { LeasedOrder, StoredOrder } from '../orders/stored-order.js';
 import type { StatusCheckOutcome } from '../providers/outcome.js';
@@ -30,30 +30,30 @@ export class Reversals {
   /** Checks the status of a leased success. `nextDoubtStep` defines the proof of a reversal. */
   async check(order: LeasedOrder): Promise<void> {
     const { ledger, store, statusCheckStore, statusChecks } = this.parts;
-    const known = statusChecks.of(order.operation, order.provider);
-    const outcome: StatusCheckOutcome<unknown> = known?.canCheckStatus
-      ? await statusChecks.check(known, order, () => store.decrypt(order.id, order.request))
+    const providerChecks = statusChecks.of(order.operation, order.provider);
+    const outcome: StatusCheckOutcome<unknown> = providerChecks?.canCheckStatus
+      ? await statusChecks.check(providerChecks, order, () => store.decrypt(order.id, order.request))
       : { kind: 'unknown', evidence: { reason: 'provider_pending' } };
     // without a status check, no check is scheduled
-    const recheckAfterMs = known?.canCheckStatus ? known.recheckAfterMs : 0;
+    const recheckAfterMs = providerChecks?.canCheckStatus ? providerChecks.recheckAfterMs : 0;
     const settledAgeMs = order.settledAgeMs ?? 0;
     const routine = order.doubtAgeMs === null;
     const step = nextDoubtStep(
       outcome.kind,
       {
-        canCheckStatus: known?.canCheckStatus ?? false,
+        canCheckStatus: providerChecks?.canCheckStatus ?? false,
         namesTransaction: namesTransaction(order, outcome),
         routine,
-        asked: order.asked,
+        statusChecks: order.checksSinceCallback,
         ageMs: order.doubtAgeMs ?? settledAgeMs - recheckAfterMs,
       },
       this.policy,
     );
     const { developerId, id, provider } = order;
     if (step.kind === 'reverse') {
-      const reversed = await ledger.reverse(developerId, id, outcome.evidence, order.askedAt);
-      if (reversed === 'reversed') countDecided(this.metrics, order, 'reversed');
-      if (reversed !== 'decided_by_people') {
+      const reversal = await ledger.reverse(developerId, id, outcome.evidence, order.leasedAt);
+      if (reversal === 'reversed') countResolved(this.metrics, order, 'reversed');
+      if (reversal !== 'decided_by_people') {
         this.log.warn({ orderId: id, developerId, provider }, 'a success was reversed by the provider');
         return;
       }
@@ -87,7 +87,7 @@ export class Reversals {
       pauseMs: this.policy.scheduleMs[0]!,
       over: step.kind !== 'wait',
       // records the time of the check, for comparison with a later response
-      detail: known?.canCheckStatus ? { ...outcome.evidence, askedAt: order.askedAt } : undefined,
+      detail: providerChecks?.canCheckStatus ? { ...outcome.evidence, askedAt: order.leasedAt } : undefined,
     });
   }
 }
@@ -99,8 +99,8 @@ const NO_STATUS_CHECK = 'reported as failed or reversed; the provider has no sta
  * reversal, because the adapters compare the reference of the order.
  */
 function namesTransaction(order: StoredOrder, { evidence }: StatusCheckOutcome<unknown>): boolean {
-  const named = evidence.providerTxnId;
-  return named !== undefined && (order.providerTxnId === '' || named === order.providerTxnId);
+  const transactionId = evidence.providerTxnId;
+  return transactionId !== undefined && (order.providerTxnId === '' || transactionId === order.providerTxnId);
 }
 
 /** Checks refunded payments on request. Staff must judge whether a conflicting status is correct. */
@@ -116,7 +116,7 @@ export class StatusConflicts {
   async check(order: LeasedOrder): Promise<void> {
     const { statusCheckStore } = this.parts;
     const outcome = await this.#checkStatus(order);
-    await statusCheckStore.markStillDecided(order, this.pauseMs, outcome?.evidence);
+    await statusCheckStore.markStillFinal(order, this.pauseMs, outcome?.evidence);
     if (outcome?.kind !== 'accepted') return;
     await statusCheckStore.recordConflict(order, true, outcome.evidence);
     const { id: orderId, developerId, provider } = order;
@@ -129,10 +129,10 @@ export class StatusConflicts {
    */
   async #checkStatus(order: LeasedOrder): Promise<StatusCheckOutcome<unknown> | undefined> {
     const { statusChecks, store } = this.parts;
-    const known = statusChecks.of(order.operation, order.provider);
-    if (!known?.canCheckStatus) return undefined;
+    const providerChecks = statusChecks.of(order.operation, order.provider);
+    if (!providerChecks?.canCheckStatus) return undefined;
     try {
-      return await known.checkStatus(order, store.decrypt(order.id, order.request));
+      return await providerChecks.checkStatus(order, store.decrypt(order.id, order.request));
     } catch (error) {
       this.log.error({ err: error as Error, orderId: order.id, provider: order.provider }, 'status check failed');
     }

@@ -38,12 +38,12 @@ export function createStatusChecks({
   const reversals = new Reversals(parts, policy, log, metrics);
   const statusConflicts = new StatusConflicts(parts, policy.scheduleMs[0]!, log);
   // includes the provider of lookups, because a crash leaves their fees held
-  const swept = [...statusChecks.providers(), providers.plans.production.provider];
+  const sweptProviders = [...statusChecks.providers(), providers.plans.production.provider];
   const sweeper = new Sweeper(
     (order) => statusCheckOf(order, { outcomes, reversals, statusConflicts }),
     statusCheckStore,
     {
-      providers: swept.filter((name) => !providers.absent.has(name)),
+      providers: sweptProviders.filter((name) => !providers.absent.has(name)),
       perProvider: SWEEP_PER_PROVIDER,
       limitOf: statusChecks.limitOf,
       leaseMs,
@@ -57,7 +57,7 @@ export function createStatusChecks({
     sweeper,
     callbacks: new Callbacks(statusCheckStore, providers.callbacks, log),
     room: {
-      duties: swept.map((name) => ({
+      duties: sweptProviders.map((name) => ({
         name: `orders/${name}`,
         worker: 'sweeper',
         due: ordersDue(name),

@@ -1,6 +1,6 @@
 import type { Logger } from '../core/log.js';
 import { inScope, type Scope, type Tracing } from '../core/scope.js';
-import { CannotServe, type Trouble, troubleOf } from '../db/trouble.js';
+import { CannotServe, type FailureKind, failureKindOf } from '../db/database-errors.js';
 import type { Outcomes } from '../orders/outcomes.js';
 import type { StatusCheckStore } from '../orders/status-check.store.js';
 import type { LeasedOrder } from '../orders/stored-order.js';
@@ -22,7 +22,7 @@ export interface SweeperOptions {
   canCheck: () => Promise<boolean>;
   tracing?: Tracing | undefined;
   /** Called when due orders could not be read. */
-  onFailure: (provider: string, trouble: Trouble) => void;
+  onFailure: (provider: string, trouble: FailureKind) => void;
 }
 
 /**
@@ -32,9 +32,9 @@ export interface SweeperOptions {
  */
 export class Sweeper {
   /** Status checks in progress, by provider. */
-  readonly #running = new Map<string, Set<Promise<void>>>();
+  readonly #checksInProgress = new Map<string, Set<Promise<void>>>();
   /** Leases in progress, by provider. Two at the same time would take more orders than there are slots. */
-  readonly #leasing = new Map<string, Promise<Promise<void>[]>>();
+  readonly #leasesInProgress = new Map<string, Promise<Promise<void>[]>>();
   #active = false;
 
   constructor(
@@ -43,14 +43,14 @@ export class Sweeper {
     private readonly options: SweeperOptions,
     private readonly log: Logger,
   ) {
-    for (const provider of options.providers) this.#running.set(provider, new Set());
+    for (const provider of options.providers) this.#checksInProgress.set(provider, new Set());
   }
 
   /**
    * Throws CannotServe if orders are pending with a provider that is not swept, because their status would never be checked.
    */
   async assertProvidersKnown(): Promise<void> {
-    const unknown = await this.store.providersDueBeside(this.options.providers);
+    const unknown = await this.store.providersDueExcept(this.options.providers);
     if (unknown.length > 0)
       throw new CannotServe(
         `Orders are pending with ${unknown.join(' and ')}, but this process cannot check their status. Set the PROVIDER_…_URL of each provider, or start the version that supports it.`,
@@ -63,7 +63,7 @@ export class Sweeper {
 
   /** Checks due orders of a provider. Call it when there may be any. Does nothing while the sweeper is stopped. */
   async wake(provider: string): Promise<void> {
-    if (!this.#active || !this.#running.has(provider) || !(await this.options.canCheck())) return;
+    if (!this.#active || !this.#checksInProgress.has(provider) || !(await this.options.canCheck())) return;
     // the sweeper may have been stopped in the meantime
     if (this.#active) void this.#sweepOnce(provider);
   }
@@ -71,7 +71,7 @@ export class Sweeper {
   /** Stops the sweeper. Resolves when all status checks in progress have ended. */
   async stop(): Promise<void> {
     this.#active = false;
-    await Promise.all(this.#leasing.values());
+    await Promise.all(this.#leasesInProgress.values());
     await this.#allEnded();
   }
 
@@ -80,37 +80,39 @@ export class Sweeper {
    * round. Waits for leases in progress first, because they may not see orders that have just become due.
    */
   async sweep(): Promise<number> {
-    await Promise.all(this.#leasing.values());
+    await Promise.all(this.#leasesInProgress.values());
     const rounds = await Promise.all(this.options.providers.map((provider) => this.#sweepOnce(provider)));
     await this.#allEnded();
     return rounds.flat().length;
   }
 
   async #allEnded(): Promise<void> {
-    await Promise.all([...this.#running.values()].flatMap((statusChecks) => [...statusChecks]));
+    await Promise.all([...this.#checksInProgress.values()].flatMap((statusChecks) => [...statusChecks]));
   }
 
   /** Starts as many status checks as there are free slots and returns them. They never reject. */
   #sweepOnce(provider: string): Promise<Promise<void>[]> {
-    const leasing = this.#leasing.get(provider) ?? this.#begin(provider).finally(() => this.#leasing.delete(provider));
-    this.#leasing.set(provider, leasing);
-    return leasing;
+    const lease =
+      this.#leasesInProgress.get(provider) ??
+      this.#startChecks(provider).finally(() => this.#leasesInProgress.delete(provider));
+    this.#leasesInProgress.set(provider, lease);
+    return lease;
   }
 
-  async #begin(provider: string): Promise<Promise<void>[]> {
+  async #startChecks(provider: string): Promise<Promise<void>[]> {
     const { perProvider, limitOf, leaseMs } = this.options;
-    const running = this.#running.get(provider)!;
-    const free = Math.min(perProvider, limitOf?.(provider) ?? perProvider) - running.size;
-    if (free <= 0) return [];
+    const checks = this.#checksInProgress.get(provider)!;
+    const freeSlots = Math.min(perProvider, limitOf?.(provider) ?? perProvider) - checks.size;
+    if (freeSlots <= 0) return [];
     try {
-      const orders = await this.store.leaseDue(provider, free, leaseMs);
+      const orders = await this.store.leaseDue(provider, freeSlots, leaseMs);
       return orders.map((order) => {
-        const statusCheck = this.#check(order).finally(() => running.delete(statusCheck));
-        running.add(statusCheck);
+        const statusCheck = this.#check(order).finally(() => checks.delete(statusCheck));
+        checks.add(statusCheck);
         return statusCheck;
       });
     } catch (error) {
-      const trouble = troubleOf(error);
+      const trouble = failureKindOf(error);
       this.options.onFailure(provider, trouble);
       // a statement that lost its connection may have brought the server down
       const level = trouble === 'away' ? 'warn' : 'error';

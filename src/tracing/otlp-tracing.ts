@@ -133,7 +133,7 @@ const SUCCESS: Parameters<Done>[0]['code'] = 0;
 
 /** Exports spans. Logs once when the collector becomes unavailable, and once when it is available again. */
 class ReportingExporter implements SpanExporter {
-  #fails = false;
+  #isFailing = false;
 
   constructor(
     private readonly exporter: OTLPTraceExporter,
@@ -142,14 +142,14 @@ class ReportingExporter implements SpanExporter {
 
   export(spans: ReadableSpan[], done: Done): void {
     this.exporter.export(spans, (result) => {
-      const fails = result.code !== SUCCESS;
-      if (fails && !this.#fails)
+      const isFailing = result.code !== SUCCESS;
+      if (isFailing && !this.#isFailing)
         this.log.warn(
           { err: result.error },
           'trace collector unavailable: traces are lost until it accepts them again',
         );
-      if (!fails && this.#fails) this.log.info('trace collector available again');
-      this.#fails = fails;
+      if (!isFailing && this.#isFailing) this.log.info('trace collector available again');
+      this.#isFailing = isFailing;
       done(result);
     });
   }

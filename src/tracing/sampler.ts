@@ -8,11 +8,11 @@ import {
 import { type Environment, UnusableVariable } from './tracing-environment.js';
 
 const PARENT_BASED = 'parentbased_';
-const USUAL = `${PARENT_BASED}always_on`;
+const DEFAULT_SAMPLER = `${PARENT_BASED}always_on`;
 
 /** Returns the sampler of `OTEL_TRACES_SAMPLER` and its argument, which selects the recorded traces. Throws UnusableVariable. */
 export function samplerOf({ OTEL_TRACES_SAMPLER, OTEL_TRACES_SAMPLER_ARG }: Environment): Sampler {
-  const name = OTEL_TRACES_SAMPLER || USUAL;
+  const name = OTEL_TRACES_SAMPLER || DEFAULT_SAMPLER;
   return name.startsWith(PARENT_BASED)
     ? new ParentBasedSampler({ root: rootSampler(name.slice(PARENT_BASED.length), OTEL_TRACES_SAMPLER_ARG) })
     : rootSampler(name, OTEL_TRACES_SAMPLER_ARG);

@@ -15,7 +15,7 @@ import { callerOf } from './webhook-caller.js';
 import type { WebhookEndpointService } from './webhook-endpoint.service.js';
 import type { WebhookLogService } from './webhook-log.service.js';
 
-const OWN = 'Webhook endpoints of the caller’s account in the environment of the token.';
+const ENDPOINTS_DESCRIPTION = 'Webhook endpoints of the caller’s account in the environment of the token.';
 
 /** Resolver for webhooks of API clients. The token determines the account and the environment. */
 @Resolver()
@@ -25,7 +25,7 @@ export class ApiWebhookResolver {
     private readonly log: WebhookLogService,
   ) {}
 
-  @Query(() => [WebhookEndpoint], { nullable: true, description: OWN })
+  @Query(() => [WebhookEndpoint], { nullable: true, description: ENDPOINTS_DESCRIPTION })
   @Entries(5)
   webhookEndpoints(@Ctx() context: RequestContext): Promise<WebhookEndpoint[]> {
     const { developerId, environment } = developerOf(context);

@@ -22,7 +22,7 @@ import { callerOf } from './webhook-caller.js';
 import type { WebhookEndpointService } from './webhook-endpoint.service.js';
 import type { WebhookLogService } from './webhook-log.service.js';
 
-const WHOSE_DELIVERIES =
+const DEVELOPER_REQUIRED =
   'Set `developerId`. Deliveries of all accounts can be listed only with `filter.state: [FAILED]`.';
 const DEVELOPER = 'ID of the developer. Optional for users of a developer account.';
 
@@ -44,7 +44,7 @@ export class ConsoleWebhookResolver {
     @Arg('developerId', () => ID, { nullable: true, description: DEVELOPER }) developerId: string | undefined,
     @Ctx() context: RequestContext,
   ): Promise<WebhookEndpoint[]> {
-    const owner = { developerId: developerNamed(developerId, context) };
+    const owner = { developerId: developerIdFrom(developerId, context) };
     const endpoints = await this.endpoints.list(owner);
     // without this check, an unknown account would look like one without endpoints
     if (endpoints.length === 0) await this.developers.byId(owner.developerId);
@@ -66,12 +66,12 @@ export class ConsoleWebhookResolver {
       return deliveriesView(await this.log.page(filter, request));
     const isNamed = developerId !== undefined || endpointId === undefined;
     const owner = isNamed
-      ? { developerId: developerNamed(developerId, context, 'developerId', WHOSE_DELIVERIES) }
+      ? { developerId: developerIdFrom(developerId, context, 'developerId', DEVELOPER_REQUIRED) }
       : caller;
     const endpoint = endpointId === undefined ? undefined : await this.endpoints.find(keyOf(endpointId), owner);
-    const whose = (endpoint ?? owner)!.developerId;
-    const page = await this.log.page({ ...filter, developerId: whose, endpointId: endpoint?.id }, request);
-    if (page.edges.length === 0) await this.developers.byId(whose);
+    const accountId = (endpoint ?? owner)!.developerId;
+    const page = await this.log.page({ ...filter, developerId: accountId, endpointId: endpoint?.id }, request);
+    if (page.edges.length === 0) await this.developers.byId(accountId);
     return deliveriesView(page);
   }
 
@@ -85,7 +85,7 @@ export class ConsoleWebhookResolver {
     { environment, developerId, ...endpoint }: ConsoleCreateWebhookEndpointInput,
     @Ctx() context: RequestContext,
   ): Promise<CreateWebhookEndpointPayload> {
-    const owner = { developerId: developerNamed(developerId, context, 'input.developerId'), environment };
+    const owner = { developerId: developerIdFrom(developerId, context, 'input.developerId'), environment };
     return issuedView(await this.endpoints.create(owner, endpoint, callerOf(context)));
   }
 
@@ -112,7 +112,7 @@ const hasOnlyFailed = (filter: ConsoleWebhookDeliveryFilter | undefined): filter
  * Returns the developer account that a request refers to. Throws VALIDATION_FAILED if staff did not set it, and
  * RECORD_NOT_FOUND if it does not exist.
  */
-function developerNamed(
+function developerIdFrom(
   input: string | undefined,
   context: RequestContext,
   path = 'developerId',
@@ -123,7 +123,8 @@ function developerNamed(
     if (owner === undefined) throw fieldError(path, 'REQUIRED', message);
     return owner;
   }
-  const named = developerIdOf(input);
-  if (owner !== undefined && named !== owner) throw new AppError('RECORD_NOT_FOUND', { message: 'Unknown developer.' });
-  return named;
+  const requestedId = developerIdOf(input);
+  if (owner !== undefined && requestedId !== owner)
+    throw new AppError('RECORD_NOT_FOUND', { message: 'Unknown developer.' });
+  return requestedId;
 }

@@ -87,8 +87,8 @@ export type ResolveName = (hostname: string) => Promise<string[]>;
  */
 export const resolveName: ResolveName = async (hostname) => {
   const resolver = new Resolver({ timeout: RESOLVE_TIMEOUT_MS, tries: 1 });
-  const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
-  return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+  const results = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+  return results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
 };
 
 /**

@@ -4,15 +4,15 @@ import type { Logger } from '../core/log.js';
 import { Poller } from '../core/poller.js';
 import type { Tracing } from '../core/scope.js';
 import { type EntityManager, inTransaction } from '../db/orm.js';
-import { outlast } from '../db/patience.js';
+import { retryWhileUnavailable } from '../db/patience.js';
 import type { Queryable } from '../db/pool.js';
-import type { Mails } from '../mails/mails.room.js';
+import type { Emails } from '../mails/emails.room.js';
 import type { DeliveryState, DueDelivery, WebhookDeliveryStore, WebhookError } from './webhook-delivery.store.js';
 import { claimProbe, PROBE_S, recordSuccess } from './webhook-endpoint.health.js';
 import type { WebhookEndpointService } from './webhook-endpoint.service.js';
 import { bodyOf, messageIdOf } from './webhook-event.js';
 import type { WebhookJob, WebhookJobs } from './webhook-jobs.js';
-import { type Lane, roomIn, type Shares, shareOf } from './webhook-lanes.js';
+import { capacityOf, type Lane, type Shares, shareOf } from './webhook-lanes.js';
 import type { Attempt, WebhookSender } from './webhook-sender.js';
 import { signedHeaders } from './webhook-signature.js';
 
@@ -34,7 +34,7 @@ export interface CourierParts {
   jobs: WebhookJobs;
   store: WebhookDeliveryStore;
   endpoints: WebhookEndpointService;
-  mails: Pick<Mails, 'ready' | 'wake'>;
+  mails: Pick<Emails, 'ready' | 'wake'>;
   sender: WebhookSender;
   log: Logger;
   tracing?: Tracing | undefined;
@@ -57,11 +57,11 @@ export interface CourierOptions {
  * Recorded result of an attempt. Without `result`, another process has taken over the job. `mailed` indicates that an email
  * was queued.
  */
-interface Settled {
+interface AttemptOutcome {
   result?: AttemptResult;
-  mailed: boolean;
+  emailed: boolean;
 }
-const LOST: Settled = { mailed: false };
+const LOST: AttemptOutcome = { emailed: false };
 
 /**
  * Takes due jobs, sends their messages, and records each result together with the state of its job. No database connection is
@@ -106,23 +106,23 @@ export class WebhookCourier {
   async #take(): Promise<boolean> {
     const { jobs, mails } = this.parts;
     await Promise.all([jobs.start(), mails.ready()]);
-    let taken = 0;
+    let total = 0;
     for (const lane of await jobs.dueLanes()) {
       // makes two passes, so that every developer gets a slot before any developer gets a second one
-      for (const share of new Set([1, shareOf(lane, this.options.shares)])) taken += await this.#fill(lane, share);
+      for (const share of new Set([1, shareOf(lane, this.options.shares)])) total += await this.#fill(lane, share);
     }
-    return taken > 0;
+    return total > 0;
   }
 
   /** Takes jobs of a lane until no slot is free or the shares of the developers are used up. */
   async #fill(lane: Lane, share: number): Promise<number> {
     let count = 0;
     while (!this.#stopping) {
-      const room = roomIn(lane, this.options.shares, this.#running.values());
-      const taken = room > 0 ? await this.parts.jobs.take(lane, room, share) : [];
-      if (taken.length === 0) break;
-      for (const job of taken) this.#run(job, lane);
-      count += taken.length;
+      const capacity = capacityOf(lane, this.options.shares, this.#running.values());
+      const batch = capacity > 0 ? await this.parts.jobs.take(lane, capacity, share) : [];
+      if (batch.length === 0) break;
+      for (const job of batch) this.#run(job, lane);
+      count += batch.length;
     }
     return count;
   }
@@ -138,29 +138,29 @@ export class WebhookCourier {
   /** Delivers a message. Never rejects. If the result could not be recorded, the job is taken again. */
   async #deliver(job: WebhookJob, lane: Lane): Promise<void> {
     const { log, store, jobs, db, mails, count } = this.parts;
-    const giveUpAt = Date.now() + OUTLAST_MS;
+    const deadlineMs = Date.now() + OUTLAST_MS;
     try {
-      const delivery = await this.#outlast(giveUpAt, () => store.due(job.data, job.id));
+      const delivery = await this.#outlast(deadlineMs, () => store.due(job.data, job.id));
       if (delivery && !delivery.endpointDisabled) {
         const { heldUntil } = delivery;
         if (heldUntil) {
-          await this.#record(giveUpAt, async (tx) => {
+          await this.#record(deadlineMs, async (tx) => {
             if (await jobs.hold(job, heldUntil, tx)) await store.hold(delivery, heldUntil, tx);
           });
-        } else if (delivery.pausedUntil && !(await this.#outlast(giveUpAt, () => claimProbe(delivery, db)))) {
-          await this.#record(giveUpAt, (tx) => this.#postpone(job, lane, delivery, tx));
+        } else if (delivery.pausedUntil && !(await this.#outlast(deadlineMs, () => claimProbe(delivery, db)))) {
+          await this.#record(deadlineMs, (tx) => this.#postpone(job, lane, delivery, tx));
           count(lane.environment, 'postponed');
         } else {
           const attempt = await this.#post(delivery);
-          let settled: Settled = { mailed: false };
-          await this.#record(giveUpAt, async (tx) => {
-            settled = await this.#settle(job, lane, delivery, attempt, tx);
+          let outcome: AttemptOutcome = { emailed: false };
+          await this.#record(deadlineMs, async (tx) => {
+            outcome = await this.#settle(job, lane, delivery, attempt, tx);
           });
-          if (settled.result) count(lane.environment, settled.result);
-          if (settled.mailed) mails.wake();
+          if (outcome.result) count(lane.environment, outcome.result);
+          if (outcome.emailed) mails.wake();
         }
       } else {
-        await this.#record(giveUpAt, async (tx) => {
+        await this.#record(deadlineMs, async (tx) => {
           if ((await jobs.done(job, tx)) && delivery) await store.cancel(delivery, tx);
         });
       }
@@ -193,12 +193,12 @@ export class WebhookCourier {
    * Runs one transaction. Can be repeated safely, because the job is settled only once and all other changes are in the same
    * transaction.
    */
-  #record(giveUpAt: number, work: (tx: EntityManager) => Promise<void>): Promise<void> {
-    return this.#outlast(giveUpAt, () => inTransaction(this.parts.orm, work));
+  #record(deadlineMs: number, work: (tx: EntityManager) => Promise<void>): Promise<void> {
+    return this.#outlast(deadlineMs, () => inTransaction(this.parts.orm, work));
   }
 
-  #outlast<T>(giveUpAt: number, work: () => Promise<T>): Promise<T> {
-    return outlast(work, () => !this.#stopping && Date.now() < giveUpAt);
+  #outlast<T>(deadlineMs: number, work: () => Promise<T>): Promise<T> {
+    return retryWhileUnavailable(work, () => !this.#stopping && Date.now() < deadlineMs);
   }
 
   /**
@@ -222,7 +222,7 @@ export class WebhookCourier {
     delivery: DueDelivery,
     attempt: Attempt,
     tx: EntityManager,
-  ): Promise<Settled> {
+  ): Promise<AttemptOutcome> {
     const { jobs, store, endpoints } = this.parts;
     const httpStatus = attempt.kind === 'answered' ? attempt.httpStatus : null;
     const { durationMs } = attempt;
@@ -232,13 +232,13 @@ export class WebhookCourier {
       if (!(await jobs.done(job, tx))) return LOST;
       await recordSuccess(delivery, tx);
       await record('delivered', null, null);
-      return { result: 'delivered', mailed: false };
+      return { result: 'delivered', emailed: false };
     }
     if (httpStatus === 410) {
       if (!(await jobs.done(job, tx))) return LOST;
       await endpoints.disableGone(delivery, tx);
       await record('cancelled', null, 'gone');
-      return { result: 'gone', mailed: false };
+      return { result: 'gone', emailed: false };
     }
     const error = attempt.kind === 'failed' ? attempt.error : 'http_status';
     const retryAfterMs = attempt.kind === 'answered' ? attempt.retryAfterMs : 0;
@@ -247,9 +247,9 @@ export class WebhookCourier {
     if (after.kind === 'lost') return LOST;
     // an attempt that this process aborted is not a failure of the receiver, and a receiver that is being tested may not be ready
     // yet
-    const counts = error !== 'interrupted' && delivery.operation !== 'test';
-    const mailed = counts && (await endpoints.failed(delivery, httpStatus !== null, tx));
+    const isCounted = error !== 'interrupted' && delivery.operation !== 'test';
+    const emailed = isCounted && (await endpoints.failed(delivery, httpStatus !== null, tx));
     await (after.kind === 'retry' ? record('pending', after.at, error) : record('failed', null, error));
-    return { result: after.kind === 'retry' ? 'retried' : 'failed', mailed };
+    return { result: after.kind === 'retry' ? 'retried' : 'failed', emailed };
   }
 }

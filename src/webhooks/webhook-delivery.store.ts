@@ -10,7 +10,7 @@ import type { Queryable } from '../db/pool.js';
 import type { OrderStore } from '../orders/order.store.js';
 import type { Reverser } from '../orders/stored-order.js';
 import type { Order } from '../orders/views/order.types.js';
-import { outcomeView, type ShownOrder } from '../orders/views/order.view.js';
+import { type DisplayedOrder, outcomeView } from '../orders/views/order.view.js';
 import type { OrderOperation, WebhookEvent } from './webhook-event.js';
 import type { QueuedDelivery } from './webhook-jobs.js';
 import type { AttemptError } from './webhook-sender.js';
@@ -125,7 +125,7 @@ export const eventOf = (row: EventRow, orders: OrderStore): WebhookEvent => ({
 });
 
 function orderAtEvent(row: EventRow, operation: OrderOperation, orders: OrderStore): Order {
-  const stored: ShownOrder = {
+  const stored: DisplayedOrder = {
     developerId: row.developer_id,
     environment: row.environment,
     id: row.order_id,
@@ -140,7 +140,7 @@ function orderAtEvent(row: EventRow, operation: OrderOperation, orders: OrderSto
     reversedBy: row.reversed_by,
     // orders are kept longer than their deliveries; if an order is missing nevertheless, its request is treated as unreadable
     request: row.request ?? Buffer.alloc(0),
-    answer: row.answer,
+    result: row.answer,
   };
   return outcomeView(stored, orders, { masked: true });
 }

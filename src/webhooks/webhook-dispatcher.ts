@@ -10,10 +10,10 @@ import type { WebhookJobs } from './webhook-jobs.js';
 /** Maximum number of events per transaction. */
 const BATCH = 200;
 /** SQL condition: whether there are events in the outbox. */
-export const EVENTS_WAIT = 'exists (select from webhook_outbox)';
+export const EVENTS_PENDING = 'exists (select from webhook_outbox)';
 const HOUSEKEEPING_MS = 3_600_000;
 
-interface Dispatched {
+interface DispatchedRow {
   developer_id: string;
   id: string;
   environment: Environment;
@@ -67,7 +67,7 @@ export class WebhookDispatcher {
     await this.#jobs.start();
     const { rows } = await this.#db.query<{ waiting: boolean }>({
       name: 'webhook-outbox',
-      text: `select ${EVENTS_WAIT} as waiting`,
+      text: `select ${EVENTS_PENDING} as waiting`,
     });
     if (!rows[0]!.waiting) return false;
     const count = await inTransaction(this.#orm, (em) => this.#dispatchIn(em));
@@ -77,7 +77,7 @@ export class WebhookDispatcher {
 
   async #dispatchIn(tx: EntityManager): Promise<number> {
     const { rows } =
-      await sql<Dispatched>`select developer_id, id, environment, job_id from webhook_dispatch(${BATCH})`.execute(
+      await sql<DispatchedRow>`select developer_id, id, environment, job_id from webhook_dispatch(${BATCH})`.execute(
         tx.getKysely(),
       );
     const deliveries = rows.map((row) => ({

@@ -72,7 +72,7 @@ export interface RecentDeliveries {
 
 const DAY_MS = 24 * 3_600_000;
 /** Maximum number of deliveries counted per endpoint, so that the page loads quickly. */
-const MOST_COUNTED = 5_000;
+const MAX_COUNTED = 5_000;
 
 /** Returns the statistics of each endpoint, in the order of the keys. One statement reads them from the log of each endpoint. */
 export async function recentDeliveries(keys: readonly EndpointKey[], db: Queryable): Promise<RecentDeliveries[]> {
@@ -83,7 +83,7 @@ export async function recentDeliveries(keys: readonly EndpointKey[], db: Queryab
         with recent as materialized (
           select x.state, x.attempts from webhook_delivery x
           where x.developer_id = k.owner and x.endpoint_id = k.endpoint and x.id >= $3::uuid and x.operation <> 'test'
-          order by x.id desc limit ${MOST_COUNTED}),
+          order by x.id desc limit ${MAX_COUNTED}),
         tried as (
           select (t ->> 'durationMs')::integer as ms, t ->> 'error' is not null as has_failed
           from recent, jsonb_array_elements(recent.attempts) t)

@@ -13,9 +13,9 @@ import { newId } from '../core/ids.js';
 import type { DeveloperId } from '../core/principal.js';
 import type { Secret } from '../core/secret.js';
 import { type EntityManager, inTransaction } from '../db/orm.js';
-import { type Mails, mailing } from '../mails/mails.room.js';
+import { type Emails, withEmails } from '../mails/emails.room.js';
 import { isPublicHost } from './public-address.js';
-import { endpointFailingMail, endpointMadeMail, secretRotatedMail } from './webhook.mails.js';
+import { endpointCreatedEmail, endpointFailingEmail, secretRotatedEmail } from './webhook.emails.js';
 import type { WebhookCaller } from './webhook-caller.js';
 import { type DueDelivery, secretContext } from './webhook-delivery.store.js';
 import { type DisabledReason, type EndpointRow, WebhookEndpointEntity } from './webhook-endpoint.entity.js';
@@ -54,7 +54,7 @@ export interface EndpointParts {
   orm: MikroORM;
   encryption: FieldEncryption;
   audit: AuditService;
-  mails: Pick<Mails, 'ready' | 'queue' | 'wake'>;
+  mails: Pick<Emails, 'ready' | 'queue' | 'wake'>;
 }
 
 export interface EndpointOptions {
@@ -93,7 +93,7 @@ export class WebhookEndpointService implements KeyEndpoints {
     await this.#checkUrl(url);
     const id = newId();
     const secret = newWebhookSecret();
-    return mailing(this.parts, async (tx) => {
+    return withEmails(this.parts, async (tx) => {
       if ((await countEndpoints(developerId, environment, tx)) >= MAX_ENDPOINTS)
         throw new AppError('CONFLICT', {
           message: `The limit of ${MAX_ENDPOINTS} endpoints for ${environment} is reached. Delete an endpoint first.`,
@@ -111,8 +111,8 @@ export class WebhookEndpointService implements KeyEndpoints {
         secret: this.#encrypt(id, secret),
         startsAt,
       });
-      await this.#write(by, 'webhook.create', row, null, traced(row), tx);
-      await this.#mailOwner(row, { by, clientId }, endpointMadeMail, tx);
+      await this.#write(by, 'webhook.create', row, null, auditState(row), tx);
+      await this.#emailOwner(row, { by, clientId }, endpointCreatedEmail, tx);
       return { endpoint: endpointOf(row), secret };
     });
   }
@@ -120,14 +120,14 @@ export class WebhookEndpointService implements KeyEndpoints {
   /** Creates a new secret. For 24 hours, the previous one also signs messages. Throws RECORD_NOT_FOUND. */
   rotateSecret(id: string, { owner, by, clientId }: WebhookCaller): Promise<IssuedEndpoint> {
     const secret = newWebhookSecret();
-    return mailing(this.parts, async (tx) => {
+    return withEmails(this.parts, async (tx) => {
       const row = await lockEndpoint(id, owner, tx);
       row.previousSecret = row.secret;
       row.previousSecretUntil = new Date(Date.now() + OVERLAP_MS);
       row.secret = this.#encrypt(id, secret);
       const previousSecretUntil = row.previousSecretUntil.toISOString();
       await this.#write(by, 'webhook.rotate_secret', row, null, { previousSecretUntil }, tx);
-      await this.#mailOwner(row, { by, clientId }, secretRotatedMail, tx);
+      await this.#emailOwner(row, { by, clientId }, secretRotatedEmail, tx);
       return { endpoint: endpointOf(row), secret };
     });
   }
@@ -174,13 +174,13 @@ export class WebhookEndpointService implements KeyEndpoints {
     const row = await lockEndpoint(endpointId, { developerId }, tx);
     await this.#disable(row, 'failing', { actor: 'system:webhooks', requestId: id }, tx);
     const { email } = await tx.findOneOrFail(DeveloperEntity, { id: developerId });
-    const mail = endpointFailingMail(email, {
+    const message = endpointFailingEmail(email, {
       id: endpointId,
       environment: row.environment,
       failingSince: new Date(Date.now() - failing.failingForMs),
       console: this.options.consoleUrl,
     });
-    await this.parts.mails.queue(mail, tx);
+    await this.parts.mails.queue(message, tx);
     return true;
   }
 
@@ -206,7 +206,7 @@ export class WebhookEndpointService implements KeyEndpoints {
     return this.#transaction(async (tx) => {
       const row = await lockEndpoint(id, owner, tx);
       tx.remove(row);
-      await this.#write(by, 'webhook.delete', row, traced(row), null, tx);
+      await this.#write(by, 'webhook.delete', row, auditState(row), null, tx);
     });
   }
 
@@ -220,7 +220,7 @@ export class WebhookEndpointService implements KeyEndpoints {
             'Events are already sent to this endpoint, so its creation cannot be cancelled. Delete the endpoint instead.',
         });
       tx.remove(row);
-      await this.#write(by, 'webhook.cancel', row, traced(row), null, tx);
+      await this.#write(by, 'webhook.cancel', row, auditState(row), null, tx);
     });
   }
 
@@ -228,7 +228,12 @@ export class WebhookEndpointService implements KeyEndpoints {
     const rows = await lockEndpoints({ developerId }, tx);
     for (const row of rows) tx.remove(row);
     await tx.flush();
-    return rows.map((row) => ({ action: 'webhook.delete', subject: subjectOf(row), before: traced(row), after: null }));
+    return rows.map((row) => ({
+      action: 'webhook.delete',
+      subject: subjectOf(row),
+      before: auditState(row),
+      after: null,
+    }));
   }
 
   async enabled(clientId: string, tx: EntityManager): Promise<string[]> {
@@ -262,9 +267,9 @@ export class WebhookEndpointService implements KeyEndpoints {
       throw fieldError('input.url', 'PATTERN', 'Enter the URL of a host on the public internet.');
   }
 
-  #mailOwner(row: EndpointRow, who: Doer, mail: typeof endpointMadeMail, tx: EntityManager): Promise<void> {
-    const write = (notice: Notice) => mail(notice, row);
-    return mailOwner({ ...this.parts, ...this.options }, row.developerId as DeveloperId, who, write, tx);
+  #emailOwner(row: EndpointRow, doer: Doer, messageOf: typeof endpointCreatedEmail, tx: EntityManager): Promise<void> {
+    const write = (notice: Notice) => messageOf(notice, row);
+    return mailOwner({ ...this.parts, ...this.options }, row.developerId as DeveloperId, doer, write, tx);
   }
 
   #encrypt(id: string, secret: Secret): Buffer {
@@ -274,13 +279,13 @@ export class WebhookEndpointService implements KeyEndpoints {
   async #write(
     by: Actor,
     action: Extract<AuditAction, `webhook.${string}`>,
-    on: EndpointRow,
+    endpoint: EndpointRow,
     before: object | null,
     after: object | null,
     tx: EntityManager,
   ): Promise<void> {
     await tx.flush();
-    await this.parts.audit.record(by, { action, subject: subjectOf(on), before, after }, tx);
+    await this.parts.audit.record(by, { action, subject: subjectOf(endpoint), before, after }, tx);
   }
 
   #transaction<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
@@ -299,7 +304,7 @@ const storedTypes = (types: readonly OrderEventType[] | undefined): string[] | n
  * Returns the endpoint data for the audit log. It contains only the host of the URL, because the path may contain a secret of
  * the receiver.
  */
-const traced = ({ id, environment, url, types, clientId, startsAt, disabledAt }: EndpointRow): object => ({
+const auditState = ({ id, environment, url, types, clientId, startsAt, disabledAt }: EndpointRow): object => ({
   environment,
   host: new URL(url).host,
   urlMark: markOf(`${id} ${url}`),

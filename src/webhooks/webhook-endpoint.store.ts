@@ -72,10 +72,10 @@ export const lockEndpoint = (id: string, owner: Owner, tx: EntityManager): Promi
 
 /** Returns the endpoints created by an API key or owned by an account, and locks them until the transaction ends. */
 export const lockEndpoints = (
-  which: { clientId: string; disabledAt?: null } | { developerId: DeveloperId },
+  filter: { clientId: string; disabledAt?: null } | { developerId: DeveloperId },
   tx: EntityManager,
 ): Promise<EndpointRow[]> =>
-  tx.find(WebhookEndpointEntity, which, { orderBy: { id: 'asc' }, lockMode: LockMode.PESSIMISTIC_WRITE });
+  tx.find(WebhookEndpointEntity, filter, { orderBy: { id: 'asc' }, lockMode: LockMode.PESSIMISTIC_WRITE });
 
 /**
  * Returns the number of endpoints of a developer in an environment. Locks the developer, so that the number remains correct.

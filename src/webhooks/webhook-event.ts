@@ -78,7 +78,7 @@ function dataOf({ event, order, environment, step }: WebhookEvent): object {
   if (order === null || event === 'sent') return { test: true, environment };
   return {
     api_request_id: order.apiRequestId,
-    ...named(order),
+    ...clientKeyField(order),
     environment,
     sequence: step - 1,
     order_status: order.status,
@@ -96,7 +96,7 @@ function dataOf({ event, order, environment, step }: WebhookEvent): object {
  * Returns the idempotency key under the field names that the caller used (recharge: interface.md 4.3; bill pay: interface.md
  * 4.5).
  */
-function named({ kind, clientRequestId }: Order): object {
+function clientKeyField({ kind, clientRequestId }: Order): object {
   switch (kind) {
     case 'recharge':
       return { client_request_id: text(clientRequestId) };

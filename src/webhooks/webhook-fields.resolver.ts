@@ -2,10 +2,10 @@ import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import { Developer } from '../accounts/developers/developer.types.js';
 import type { DevelopersReader } from '../accounts/developers/developers.reader.js';
 import { maskedKey } from '../core/card-number.js';
-import { type RequestContext, seesMaskedKeys } from '../core/context.js';
+import { mustMaskKeys, type RequestContext } from '../core/context.js';
 import { batchedLoader, type Loader } from '../db/batched-loader.js';
 import type { Queryable } from '../db/pool.js';
-import { READ_ALONE, READ_TOGETHER, RowsBeside } from '../graphql-toolkit/rows.js';
+import { ExtraReads, READ_SEPARATELY, READ_TOGETHER } from '../graphql-toolkit/rows.js';
 import type { OrderStore } from '../orders/order.store.js';
 import type { OrderKey, StoredOrder } from '../orders/stored-order.js';
 import { Order } from '../orders/views/order.types.js';
@@ -32,7 +32,7 @@ export class WebhookDeliveryFieldsResolver {
     nullable: true,
     description: 'Current state of the recharge or card bill payment. Null for a test message.',
   })
-  @RowsBeside(READ_TOGETHER)
+  @ExtraReads(READ_TOGETHER)
   async order(
     @Root() { key: { developerId }, orderId }: WebhookDelivery,
     @Ctx() context: RequestContext,
@@ -46,10 +46,10 @@ export class WebhookDeliveryFieldsResolver {
     description:
       'Message body, byte-identical in every attempt. Null if the endpoint was deleted. For support, card numbers in the client request ID are masked.',
   })
-  @RowsBeside(READ_TOGETHER)
+  @ExtraReads(READ_TOGETHER)
   async body(@Root() { key }: WebhookDelivery, @Ctx() context: RequestContext): Promise<string | null> {
     const body = (await this.#bodies.load(key)) ?? null;
-    return body !== null && seesMaskedKeys(context) ? withMaskedKey(body) : body;
+    return body !== null && mustMaskKeys(context) ? withMaskedKey(body) : body;
   }
 }
 
@@ -58,13 +58,13 @@ const KEYS = ['client_request_id', 'orderid'] as const;
 /** Masks an idempotency key that may contain a card number. Any other body is returned unchanged. */
 function withMaskedKey(body: string): string {
   const event = JSON.parse(body) as { data: Record<string, unknown> };
-  const shown = { ...event.data };
+  const maskedData = { ...event.data };
   for (const name of KEYS) {
-    const key = shown[name];
-    if (typeof key === 'string') shown[name] = maskedKey(key);
+    const key = maskedData[name];
+    if (typeof key === 'string') maskedData[name] = maskedKey(key);
   }
-  const isMasked = KEYS.some((name) => shown[name] !== event.data[name]);
-  return isMasked ? JSON.stringify({ ...event, data: shown }) : body;
+  const isMasked = KEYS.some((name) => maskedData[name] !== event.data[name]);
+  return isMasked ? JSON.stringify({ ...event, data: maskedData }) : body;
 }
 
 /** Resolver for fields of a delivery that exist only in the console. */
@@ -73,7 +73,7 @@ export class ConsoleWebhookDeliveryResolver {
   constructor(private readonly developers: Pick<DevelopersReader, 'find'>) {}
 
   @FieldResolver(() => Developer, { nullable: true, description: 'Developer account that owns the endpoint.' })
-  @RowsBeside(READ_TOGETHER)
+  @ExtraReads(READ_TOGETHER)
   async developer(@Root() { key: { developerId } }: WebhookDelivery): Promise<Developer | null> {
     return (await this.developers.find(developerId)) ?? null;
   }
@@ -89,7 +89,7 @@ export class WebhookEndpointFieldsResolver {
   }
 
   @FieldResolver(() => WebhookHealth, { nullable: true, description: 'Delivery statistics of the last 24 hours.' })
-  @RowsBeside(READ_ALONE)
+  @ExtraReads(READ_SEPARATELY)
   async health(@Root() { developerId, id, pausedUntil }: WebhookEndpoint): Promise<WebhookHealth> {
     return { ...(await this.#recent.load({ developerId, endpointId: id })), pausedUntil };
   }

@@ -11,12 +11,12 @@ export interface WebhookFigures {
   overdueS: number;
 }
 
-const COUNTED = 100_000;
+const MAX_COUNTED = 100_000;
 /** SQL for the figures. It reads only the indexes of the backlog, so the cost does not depend on the size of the log. */
 const FIGURES = `
-  select (select count(*)::integer from (select from webhook_outbox limit ${COUNTED}) w) as outbox,
+  select (select count(*)::integer from (select from webhook_outbox limit ${MAX_COUNTED}) w) as outbox,
     coalesce((select extract(epoch from now() - min(occurred_at)) from webhook_outbox), 0)::float8 as "oldestOutboxS",
-    (select count(*)::integer from (select from webhook_delivery where state = 'pending' limit ${COUNTED}) d) as pending,
+    (select count(*)::integer from (select from webhook_delivery where state = 'pending' limit ${MAX_COUNTED}) d) as pending,
     greatest(coalesce((select extract(epoch from now() - min(next_attempt_at)) from webhook_delivery where state = 'pending'), 0), 0)::float8 as "overdueS"`;
 
 export async function webhookFigures(query: PatientQuery): Promise<WebhookFigures> {

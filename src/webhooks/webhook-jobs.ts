@@ -60,12 +60,12 @@ export class WebhookJobs {
   /** Queues deliveries for an immediate attempt. Each job has its own ID. */
   async add(deliveries: readonly NewDelivery[], em: EntityManager) {
     const { retries, delayS, delayMaxS } = this.policy;
-    const jobs = deliveries.map(({ jobId, environment, developerId, deliveryId, retries: most = retries }) => ({
+    const jobs = deliveries.map(({ jobId, environment, developerId, deliveryId, retries: limit = retries }) => ({
       id: jobId,
       data: { developerId, deliveryId },
       priority: laneOf(environment, false).priority,
       group: { id: groupOf(developerId, environment) },
-      retryLimit: Math.min(most, retries),
+      retryLimit: Math.min(limit, retries),
       retryDelay: delayS,
       retryBackoff: true,
       retryDelayMax: delayMaxS,

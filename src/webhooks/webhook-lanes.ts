@@ -30,7 +30,7 @@ export interface Shares {
   perDeveloper: Record<Environment, number>;
 }
 
-export const usualShares: Shares = { places: { production: 24, uat: 8 }, perDeveloper: { production: 8, uat: 2 } };
+export const defaultShares: Shares = { places: { production: 24, uat: 8 }, perDeveloper: { production: 8, uat: 2 } };
 
 /** Returns the slots of a lane. Retries have half of the slots, so that first attempts always find a free one. */
 const partOf = (total: number, { isRetry }: Lane): number => (isRetry ? Math.ceil(total / 2) : total);
@@ -39,7 +39,7 @@ const partOf = (total: number, { isRetry }: Lane): number => (isRetry ? Math.cei
 export const shareOf = (lane: Lane, { perDeveloper }: Shares): number => partOf(perDeveloper[lane.environment], lane);
 
 /** Returns the number of free slots of a lane, given the running deliveries. */
-export function roomIn(lane: Lane, { places }: Shares, running: Iterable<Lane>): number {
+export function capacityOf(lane: Lane, { places }: Shares, running: Iterable<Lane>): number {
   const neighbours = [...running].filter(({ environment }) => environment === lane.environment);
   const total = places[lane.environment];
   const same = neighbours.filter(({ isRetry }) => isRetry === lane.isRetry);

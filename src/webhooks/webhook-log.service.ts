@@ -73,7 +73,7 @@ export const TEST = 'test-';
 /** Maximum number of deliveries returned per order. It is sufficient for five endpoints and the maximum number of outcomes. */
 export const DELIVERIES_OF_ORDER = 100;
 
-export const logged = ({ operation, event, reference, jobId: _, ...row }: LoggedRow): LoggedDelivery => ({
+export const loggedDelivery = ({ operation, event, reference, jobId: _, ...row }: LoggedRow): LoggedDelivery => ({
   ...row,
   orderId: operation === 'test' ? null : row.orderId,
   type: eventTypeOf({ operation, event }),
@@ -94,8 +94,8 @@ export class WebhookLogService {
   async page(selection: DeliverySelection, request: PageRequest): Promise<Page<LoggedDelivery>> {
     const slice = sliceOf('deliveries', request, UUID);
     const byEndpoint = isOfEndpoints(selection);
-    const { environment, ...beside } = selection;
-    const { values, conditions } = conditionsOf(byEndpoint ? beside : selection, slice);
+    const { environment, ...others } = selection;
+    const { values, conditions } = conditionsOf(byEndpoint ? others : selection, slice);
     const direction = slice.backwards ? 'asc' : 'desc';
     const end = `webhook_delivery.id ${direction} limit ${slice.size + 1}`;
     const order = [
@@ -110,7 +110,7 @@ export class WebhookLogService {
           cross join lateral (${page('*', [...conditions, 'endpoint_id = e.endpoint'])}) webhook_delivery order by ${end}`
       : page(COLUMNS, conditions);
     const { rows } = await this.db.query<LoggedRow>({ text, values });
-    return pageOf(rows, slice, (row) => row.id, logged);
+    return pageOf(rows, slice, (row) => row.id, loggedDelivery);
   }
 
   /** Returns the message bodies of deliveries, in the order of the keys. Undefined for a delivery that does not exist. */
@@ -137,7 +137,7 @@ export class WebhookLogService {
       values: [keys.map(({ developerId }) => developerId), keys.map(({ id }) => id)],
     });
     const byKey = Map.groupBy(rows, ({ n }) => n);
-    return keys.map((_key, index) => (byKey.get(index + 1) ?? []).map(logged));
+    return keys.map((_key, index) => (byKey.get(index + 1) ?? []).map(loggedDelivery));
   }
 }
 

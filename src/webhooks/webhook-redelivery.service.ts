@@ -12,7 +12,7 @@ import { endPause } from './webhook-endpoint.health.js';
 import { endpointById, lockEndpoint, type Owner } from './webhook-endpoint.store.js';
 import { eventTypeOf, retriesOf, type WebhookEventType } from './webhook-event.js';
 import type { WebhookJobs } from './webhook-jobs.js';
-import { COLUMNS, type LoggedDelivery, type LoggedRow, logged, TEST } from './webhook-log.service.js';
+import { COLUMNS, type LoggedDelivery, type LoggedRow, loggedDelivery, TEST } from './webhook-log.service.js';
 
 const columns = sql.raw(COLUMNS);
 
@@ -69,7 +69,7 @@ export class WebhookRedeliveryService {
         { action: 'webhook.redeliver', subject: subjectOf(endpoint), before: { state: former.state }, after },
         tx,
       );
-      return logged(renewed);
+      return loggedDelivery(renewed);
     });
   }
 
@@ -115,7 +115,7 @@ export class WebhookRedeliveryService {
     return inTransaction(this.#orm, async (tx) => {
       await this.jobs.start();
       const endpoint = await this.#enabled(endpointId, owner, tx);
-      const test = await makeTest(endpoint, tx);
+      const test = await createTest(endpoint, tx);
       await this.#queue([test], endpoint, tx);
       const after = { delivery: test.id, type: eventTypeOf(test) };
       await this.#audit.record(
@@ -123,7 +123,7 @@ export class WebhookRedeliveryService {
         { action: 'webhook.send_test', subject: subjectOf(endpoint), before: null, after },
         tx,
       );
-      return logged(test);
+      return loggedDelivery(test);
     });
   }
 
@@ -189,7 +189,7 @@ async function renew(
 }
 
 /** Creates a test delivery. The prefix of its reference cannot occur in order references. */
-async function makeTest({ developerId, id }: EndpointRow, tx: EntityManager): Promise<LoggedRow> {
+async function createTest({ developerId, id }: EndpointRow, tx: EntityManager): Promise<LoggedRow> {
   const testId = newId();
   const reference = TEST + referenceOf(testId);
   const { rows } =

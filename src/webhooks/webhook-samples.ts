@@ -6,16 +6,16 @@ import type { Order } from '../orders/views/order.types.js';
 import { declineReasons } from '../providers/decline-reasons.js';
 import { type OrderEventKind, orderEventKinds, type WebhookEvent } from './webhook-event.js';
 
-const SETTLED = new Date('2026-03-01T04:30:00.412Z');
-const LATER = new Date('2026-03-01T09:12:44.087Z');
+const SETTLED_AT = new Date('2026-03-01T04:30:00.412Z');
+const REVERSED_AT = new Date('2026-03-01T09:12:44.087Z');
 
 const common = {
   developerId: '019aafe0-0000-7000-8000-000000000001' as DeveloperId,
   environment: 'production',
-  createdAt: SETTLED,
-  settledAt: SETTLED,
+  createdAt: SETTLED_AT,
+  settledAt: SETTLED_AT,
 } as const;
-const none = {
+const noDetails = {
   accountNumber: null,
   operator: null,
   card: null,
@@ -27,7 +27,7 @@ const none = {
 
 const recharge: Omit<Order, 'status' | 'decline' | 'refunded' | 'reversedAt'> = {
   ...common,
-  ...none,
+  ...noDetails,
   id: '019aafe0-0000-7000-8000-000000000002',
   kind: 'recharge',
   apiRequestId: '03H9WUIF88YK47TSCAGJQ719D',
@@ -40,7 +40,7 @@ const recharge: Omit<Order, 'status' | 'decline' | 'refunded' | 'reversedAt'> = 
 };
 const payment: typeof recharge = {
   ...common,
-  ...none,
+  ...noDetails,
   id: '019aafe0-0000-7000-8000-000000000003',
   kind: 'card_payment',
   apiRequestId: '03H9WUIF9DJ2W8QD1V54Z0KXM',
@@ -55,11 +55,16 @@ const payment: typeof recharge = {
 
 const OUTCOME: Readonly<Record<OrderEventKind, Pick<Order, 'status' | 'decline' | 'refunded' | 'reversedAt'>>> = {
   succeeded: { status: 'success', decline: null, refunded: 0n as Paise, reversedAt: null },
-  failed: { status: 'failed', decline: because('OPERATOR_UNAVAILABLE'), refunded: 0n as Paise, reversedAt: null },
-  reversed: { status: 'reversed', decline: because('REVERSED_BY_PROVIDER'), refunded: 0n as Paise, reversedAt: LATER },
+  failed: { status: 'failed', decline: declineOf('OPERATOR_UNAVAILABLE'), refunded: 0n as Paise, reversedAt: null },
+  reversed: {
+    status: 'reversed',
+    decline: declineOf('REVERSED_BY_PROVIDER'),
+    refunded: 0n as Paise,
+    reversedAt: REVERSED_AT,
+  },
 };
 
-function because(reason: keyof typeof declineReasons): Order['decline'] {
+function declineOf(reason: keyof typeof declineReasons): Order['decline'] {
   return { reason, ...declineReasons[reason] };
 }
 
@@ -73,7 +78,7 @@ const sampleOf = (order: typeof recharge, event: OrderEventKind): WebhookEvent =
   event,
   step: event === 'reversed' ? 3 : 2,
   environment: order.environment,
-  occurredAt: event === 'reversed' ? LATER : SETTLED,
+  occurredAt: event === 'reversed' ? REVERSED_AT : SETTLED_AT,
   order: { ...order, ...(event === 'failed' ? NO_RECEIPT : {}), ...OUTCOME[event] },
 });
 
@@ -87,7 +92,7 @@ export const sampleEvents: readonly WebhookEvent[] = [
     event: 'sent',
     step: 1,
     environment: 'production',
-    occurredAt: SETTLED,
+    occurredAt: SETTLED_AT,
     order: null,
   },
 ];

@@ -63,29 +63,29 @@ export class WebhookSender {
 
   /** Makes one attempt. Never rejects. */
   async post(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<Attempt> {
-    const began = performance.now();
-    const took = () => ({ durationMs: Math.round(performance.now() - began) });
-    if (!this.#schemes.test(url)) return { kind: 'failed', error: 'not_https', ...took() };
+    const startedMs = performance.now();
+    const timing = () => ({ durationMs: Math.round(performance.now() - startedMs) });
+    if (!this.#schemes.test(url)) return { kind: 'failed', error: 'not_https', ...timing() };
     const signal = AbortSignal.any([AbortSignal.timeout(this.#timeoutMs), this.#closing.signal]);
     try {
-      const answer = await request(url, {
+      const response = await request(url, {
         method: 'POST',
         dispatcher: this.#agent,
         headers: { 'content-type': 'application/json', 'user-agent': 'recharge-gateway-webhooks/1', ...headers },
         body,
         signal,
       });
-      const answered = {
+      const attempt = {
         kind: 'answered',
-        httpStatus: answer.statusCode,
-        retryAfterMs: retryAfterMsOf(answer.statusCode, answer.headers['retry-after']),
-        ...took(),
+        httpStatus: response.statusCode,
+        retryAfterMs: retryAfterMsOf(response.statusCode, response.headers['retry-after']),
+        ...timing(),
       } as const;
       // only the status is used, so errors in the body are ignored
-      await answer.body.dump({ limit: RESPONSE_LIMIT_BYTES, signal }).catch(() => {});
-      return answered;
+      await response.body.dump({ limit: RESPONSE_LIMIT_BYTES, signal }).catch(() => {});
+      return attempt;
     } catch (error) {
-      return { kind: 'failed', error: this.#closing.signal.aborted ? 'interrupted' : codeOf(error), ...took() };
+      return { kind: 'failed', error: this.#closing.signal.aborted ? 'interrupted' : codeOf(error), ...timing() };
     }
   }
 

@@ -19,14 +19,14 @@ import { callerOf } from './webhook-caller.js';
 import type { WebhookEndpointService } from './webhook-endpoint.service.js';
 import type { WebhookRedeliveryService } from './webhook-redelivery.service.js';
 
-const WHICH = { description: 'ID of the webhook endpoint.' };
+const ENDPOINT_INPUT = { description: 'ID of the webhook endpoint.' };
 
 /** Resolver for mutations that change existing endpoints and send messages to them, for tokens and console users. */
 @Resolver()
 export class WebhookResolver {
   constructor(
     private readonly endpoints: WebhookEndpointService,
-    private readonly again: WebhookRedeliveryService,
+    private readonly redelivery: WebhookRedeliveryService,
   ) {}
 
   @Mutation(() => WebhookEndpointPayload, {
@@ -49,7 +49,7 @@ export class WebhookResolver {
       'Creates a new signing secret for a webhook endpoint. Messages are also signed with the previous secret for 24 hours.',
   })
   async rotateWebhookSecret(
-    @Arg('input', () => WebhookEndpointInput, WHICH) { endpointId }: WebhookEndpointInput,
+    @Arg('input', () => WebhookEndpointInput, ENDPOINT_INPUT) { endpointId }: WebhookEndpointInput,
     @Ctx() context: RequestContext,
   ): Promise<CreateWebhookEndpointPayload> {
     return issuedView(await this.endpoints.rotateSecret(keyOf(endpointId), callerOf(context)));
@@ -60,7 +60,7 @@ export class WebhookResolver {
     description: 'Disables a webhook endpoint and cancels its pending deliveries.',
   })
   async disableWebhookEndpoint(
-    @Arg('input', () => WebhookEndpointInput, WHICH) { endpointId }: WebhookEndpointInput,
+    @Arg('input', () => WebhookEndpointInput, ENDPOINT_INPUT) { endpointId }: WebhookEndpointInput,
     @Ctx() context: RequestContext,
   ): Promise<WebhookEndpointPayload> {
     const { owner, by } = callerOf(context);
@@ -72,7 +72,7 @@ export class WebhookResolver {
     description: 'Enables a disabled webhook endpoint. Events from now on are sent; missed events are not.',
   })
   async enableWebhookEndpoint(
-    @Arg('input', () => WebhookEndpointInput, WHICH) { endpointId }: WebhookEndpointInput,
+    @Arg('input', () => WebhookEndpointInput, ENDPOINT_INPUT) { endpointId }: WebhookEndpointInput,
     @Ctx() context: RequestContext,
   ): Promise<WebhookEndpointPayload> {
     return { endpoint: await this.endpoints.enable(keyOf(endpointId), callerOf(context)) };
@@ -83,7 +83,7 @@ export class WebhookResolver {
     description: 'Deletes a webhook endpoint with its secrets and its delivery log.',
   })
   async deleteWebhookEndpoint(
-    @Arg('input', () => WebhookEndpointInput, WHICH) { endpointId }: WebhookEndpointInput,
+    @Arg('input', () => WebhookEndpointInput, ENDPOINT_INPUT) { endpointId }: WebhookEndpointInput,
     @Ctx() context: RequestContext,
   ): Promise<DeleteWebhookEndpointPayload> {
     const { owner, by } = callerOf(context);
@@ -98,11 +98,11 @@ export class WebhookResolver {
       'Sends a signed message of type test.sent to a webhook endpoint to test the receiver. The message does not belong to an order and is attempted at most three times.',
   })
   async sendTestEvent(
-    @Arg('input', () => SendTestEventInput, WHICH) { endpointId }: SendTestEventInput,
+    @Arg('input', () => SendTestEventInput, ENDPOINT_INPUT) { endpointId }: SendTestEventInput,
     @Ctx() context: RequestContext,
   ): Promise<SendTestEventPayload> {
     const { owner, by } = callerOf(context);
-    return { delivery: deliveryView(await this.again.sendTest(keyOf(endpointId), owner, by)) };
+    return { delivery: deliveryView(await this.redelivery.sendTest(keyOf(endpointId), owner, by)) };
   }
 
   @Mutation(() => RedeliverWebhookPayload, {
@@ -115,7 +115,7 @@ export class WebhookResolver {
     @Ctx() context: RequestContext,
   ): Promise<RedeliverWebhookPayload> {
     const { owner, by } = callerOf(context);
-    return { delivery: deliveryView(await this.again.redeliver(deliveryId, owner, by)) };
+    return { delivery: deliveryView(await this.redelivery.redeliver(deliveryId, owner, by)) };
   }
 
   @Mutation(() => RedeliverWebhooksPayload, {
@@ -129,6 +129,6 @@ export class WebhookResolver {
     @Ctx() context: RequestContext,
   ): Promise<RedeliverWebhooksPayload> {
     const { owner, by } = callerOf(context);
-    return this.again.redeliverRange({ endpointId: keyOf(endpointId), ...range }, owner, by);
+    return this.redelivery.redeliverRange({ endpointId: keyOf(endpointId), ...range }, owner, by);
   }
 }

@@ -448,8 +448,8 @@ export class SendTestEventPayload {
 
 @Output({ description: 'A page of the delivery log, newest first. The log is kept for 90 days.' })
 export class WebhookDeliveryConnection extends connectionOf('WebhookDelivery', WebhookDelivery, {
-  one: 'delivery',
-  many: 'deliveries',
+  singular: 'delivery',
+  plural: 'deliveries',
   edge: 'A delivery and its pagination cursor.',
   cursor: 'Pagination cursor of the delivery.',
 }) {}

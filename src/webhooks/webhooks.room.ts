@@ -9,7 +9,7 @@ import type { Duty, Task } from '../core/room.js';
 import type { Tracing } from '../core/scope.js';
 import type { Worker } from '../core/workers.js';
 import { type JobQueueOptions, openJobQueue } from '../db/job-queue.js';
-import type { Mails } from '../mails/mails.room.js';
+import type { Emails } from '../mails/emails.room.js';
 import type { OrderStore } from '../orders/order.store.js';
 import { ApiWebhookResolver } from './api-webhook.resolver.js';
 import { ConsoleWebhookResolver } from './console-webhook.resolver.js';
@@ -18,7 +18,7 @@ import { endpointNode } from './webhook.nodes.js';
 import { WebhookResolver } from './webhook.resolver.js';
 import { WebhookCourier } from './webhook-courier.js';
 import { WebhookDeliveryStore } from './webhook-delivery.store.js';
-import { EVENTS_WAIT, WebhookDispatcher } from './webhook-dispatcher.js';
+import { EVENTS_PENDING, WebhookDispatcher } from './webhook-dispatcher.js';
 import { type EndpointOptions, WebhookEndpointService } from './webhook-endpoint.service.js';
 import {
   ConsoleWebhookDeliveryResolver,
@@ -26,7 +26,7 @@ import {
   WebhookEndpointFieldsResolver,
 } from './webhook-fields.resolver.js';
 import { DELIVERIES_DUE, type RetryPolicy, WebhookJobs } from './webhook-jobs.js';
-import { type Shares, usualShares } from './webhook-lanes.js';
+import { defaultShares, type Shares } from './webhook-lanes.js';
 import { WebhookLogService } from './webhook-log.service.js';
 import { WebhookRedeliveryService } from './webhook-redelivery.service.js';
 import { WebhookSender } from './webhook-sender.js';
@@ -36,7 +36,7 @@ export interface WebhookParts {
   orm: MikroORM;
   encryption: FieldEncryption;
   audit: AuditService;
-  mails: Pick<Mails, 'ready' | 'queue' | 'wake'>;
+  mails: Pick<Emails, 'ready' | 'queue' | 'wake'>;
   orders: OrderStore;
   log: Logger;
   tracing?: Tracing | undefined;
@@ -73,7 +73,7 @@ export function createWebhooks(parts: WebhookParts, options: WebhookOptions) {
       count: (environment, result) => metrics.counter('attempts').add(1, environment, result),
     },
     {
-      shares: options.shares ?? usualShares,
+      shares: options.shares ?? defaultShares,
       retryAfterMaxMs: options.delayMaxS * 1_000,
       stopGraceMs: options.stopGraceMs ?? STOP_GRACE_MS,
     },
@@ -103,7 +103,7 @@ export function createWebhooks(parts: WebhookParts, options: WebhookOptions) {
       workers.has('housekeeping') ? { 'webhook-housekeeping': dispatcher.housekeeping } : {},
 
     duties: [
-      { name: 'webhooks/events', worker: 'webhooks', due: EVENTS_WAIT, wake: () => dispatcher.wake() },
+      { name: 'webhooks/events', worker: 'webhooks', due: EVENTS_PENDING, wake: () => dispatcher.wake() },
       { name: 'webhooks/deliveries', worker: 'webhooks', due: DELIVERIES_DUE, wake: () => courier.wake() },
     ] satisfies Duty[],
 

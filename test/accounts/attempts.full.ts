@@ -75,20 +75,20 @@ describe('a hundred simultaneous attempts', () => {
         api_secret: keys.uat.apiSecret,
         environment: 'uat',
       });
-    const answers = await Promise.all(Array.from({ length: 40 }, exchange));
-    expect(tally(answers.map(({ status }) => String(status)))).toEqual({ '200': 40 });
+    const responses = await Promise.all(Array.from({ length: 40 }, exchange));
+    expect(tally(responses.map(({ status }) => String(status)))).toEqual({ '200': 40 });
   });
 
   it('with wrong API secrets are throttled in the same way', async () => {
     const { keys } = await console.test.developer();
-    const wrong = () =>
+    const wrongExchange = () =>
       console.test.rest('uat', 'POST', '/api/v1/auth/client-credentials', undefined, {
         client_id: keys.uat.clientId,
         api_secret: 'sk_uat_wrong',
         environment: 'uat',
       });
-    const answers = await Promise.all(Array.from({ length: 40 }, wrong));
-    expect(tally(answers.map(({ body }) => body.code))).toEqual({
+    const responses = await Promise.all(Array.from({ length: 40 }, wrongExchange));
+    expect(tally(responses.map(({ body }) => body.code))).toEqual({
       INVALID_CREDENTIALS: 10,
       TOO_MANY_FAILED_EXCHANGES: 30,
     });
@@ -150,10 +150,10 @@ describe('a shared address', () => {
   it('is blocked for sign-ins, but never for an application with the correct secret', async () => {
     const on = attempts();
     const people = tryOn(on, '192.0.2.40');
-    const exchange = (identifier: string, isRight: boolean) =>
+    const exchange = (identifier: string, isCorrect: boolean) =>
       codeOf(
         on.countFailures({ kind: 'exchange', identifier, addressKey: '192.0.2.40', requestId: 'r' }, async () => {
-          if (!isRight) throw new FailedAttempt('wrong secret');
+          if (!isCorrect) throw new FailedAttempt('wrong secret');
         }),
       );
     expect(await each(120, (n) => exchange(`key ${n}`, false))).toEqual({ INVALID_CREDENTIALS: 100, [SHUT]: 20 });
@@ -166,26 +166,26 @@ describe('a shared address', () => {
 
   it('still accepts users who signed in from it within a day, and allows five wrong guesses at each', async () => {
     const on = attempts();
-    const here = tryOn(on, '192.0.2.41');
-    expect([await here.right('ours'), await here.right('other')]).toEqual(['right', 'right']);
-    await each(100, (n) => here.wrong(`key ${n}`));
+    const client = tryOn(on, '192.0.2.41');
+    expect([await client.right('ours'), await client.right('other')]).toEqual(['right', 'right']);
+    await each(100, (n) => client.wrong(`key ${n}`));
     // As often as the user likes, and from another process.
     for (const process of [on, attempts()])
       expect(await each(20, () => tryOn(process, '192.0.2.41').right('ours'))).toEqual({ right: 20 });
-    expect(await here.right('new here')).toBe(SHUT);
-    expect(await each(40, () => here.wrong('ours'))).toEqual({ INVALID_CREDENTIALS: 5, [SHUT]: 35 });
+    expect(await client.right('new here')).toBe(SHUT);
+    expect(await each(40, () => client.wrong('ours'))).toEqual({ INVALID_CREDENTIALS: 5, [SHUT]: 35 });
     // A user without failed attempts can still sign in; the exception applies to one address.
-    expect([await here.right('ours'), await here.right('other')]).toEqual([SHUT, 'right']);
+    expect([await client.right('ours'), await client.right('other')]).toEqual([SHUT, 'right']);
     expect(await tryOn(on, '192.0.2.42').right('ours')).toBe('right');
   });
 
   it('is not accepted because of a sign-in two days ago, or because of a link', async () => {
-    const here = tryOn(attempts(), '192.0.2.43');
-    expect(await here.right('ours')).toBe('right');
+    const client = tryOn(attempts(), '192.0.2.43');
+    expect(await client.right('ours')).toBe('right');
     expect(await tryOn(attempts(), '192.0.2.43', 'reset-password').right('ours')).toBe('right');
     await console.test.db.query(`update rate_limit set expire = 0 where key like 'attempts:right:%:192.0.2.43:%'`);
-    await each(100, (n) => here.wrong(`key ${n}`));
-    expect(await here.right('ours')).toBe(SHUT);
+    await each(100, (n) => client.wrong(`key ${n}`));
+    expect(await client.right('ours')).toBe(SHUT);
   });
 
   it('is a /64 network for IPv6, with a limit four times as high for a /48 network', async () => {
@@ -204,9 +204,9 @@ describe('password hashing', () => {
   it('beyond a short queue is rejected with a time to retry', async () => {
     const passwords = new Passwords(rowKeys);
     const results = await Promise.allSettled(Array.from({ length: 60 }, () => passwords.verify(undefined, 'x')));
-    const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as AppError] : []));
-    expect(refused).toHaveLength(60 - PASSWORDS_AT_ONCE - (32 - PASSWORDS_FOR_KNOWN));
-    for (const { code, details } of refused) expect([code, details.retryAfterMs]).toEqual(['OVERLOADED', 2_000]);
+    const rejections = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as AppError] : []));
+    expect(rejections).toHaveLength(60 - PASSWORDS_AT_ONCE - (32 - PASSWORDS_FOR_KNOWN));
+    for (const { code, details } of rejections) expect([code, details.retryAfterMs]).toEqual(['OVERLOADED', 2_000]);
     const hash = await passwords.hash('a long enough password', 'one');
     const verify = (id: string, password: string) => passwords.verify({ id, passwordHash: hash }, password);
     expect(await verify('one', 'a long enough password')).toBe(true);
@@ -248,16 +248,16 @@ describe('a failed attempt', () => {
 
   it('can be investigated: the account, the IP address, the reason and the request are recorded', async () => {
     const input = { email: 'support@test.example', password: 'wrong' };
-    const answer = await console.call(undefined, SIGN_IN, { input });
+    const response = await console.call(undefined, SIGN_IN, { input });
     await console.call(undefined, SIGN_IN, { input: { ...input, email: 'nobody@test.example' } });
-    expect(codesOf(answer)).toEqual(['INVALID_CREDENTIALS']);
+    expect(codesOf(response)).toEqual(['INVALID_CREDENTIALS']);
     const [known, unknown] = failedLines();
     expect(known).toMatchObject({
       level: 40,
       attempt: 'sign-in',
       addressKey: '127.0.0.1',
       reason: 'wrong password',
-      requestId: answer.headers.get('x-request-id'),
+      requestId: response.headers.get('x-request-id'),
       identifierHash: expect.stringMatching(/^[\w-]{43}$/),
     });
     expect(unknown).toMatchObject({ attempt: 'sign-in', reason: 'unknown user' });
@@ -269,14 +269,14 @@ describe('a failed attempt', () => {
 
   it('is a security event that staff can read with its user, and not an entry of the audit log', async () => {
     const auditLog = () => console.test.db.query('select max(id)::int as last from audit_entry');
-    const before = await auditLog();
+    const entriesBefore = await auditLog();
     await signIn('second@test.example', 'wrong', '192.0.2.20');
     await signIn('second@test.example', 'wrong', '192.0.2.20');
     await signIn('a secret in the wrong field', 'wrong', '192.0.2.20');
-    const read = async (filter: object, who: 'support' | 'admin' = 'support') =>
+    const read = async (filter: object, actor: 'support' | 'admin' = 'support') =>
       (
         await console.call(
-          console.staff[who],
+          console.staff[actor],
           `query($filter: SecurityEventFilter) { securityEvents(filter: $filter, first: 5) {
             edges { node { at lastAt count kind reason identifier address requestId user { email } } } } }`,
           { filter },
@@ -304,7 +304,7 @@ describe('a failed attempt', () => {
     expect(await read({ userId: `usr_${user!.id}`, address: '192.0.2.20' })).toEqual([known]);
     expect(await read({ ...filter, from: new Date(Date.parse(last) + 60_000).toISOString() })).toEqual([]);
     expect(await read({ ...filter, kind: ['EXCHANGE'] })).toEqual([]);
-    expect(await auditLog()).toEqual(before);
+    expect(await auditLog()).toEqual(entriesBefore);
   });
 
   it('of a guesser is aggregated: ten thousand are one row for each identifier, address and 15 minutes', async () => {
@@ -315,27 +315,27 @@ describe('a failed attempt', () => {
         `select identifier, address, sum(count)::int as count, count(*)::int as rows from security_event
           where address like '198.51.100.%' group by 1, 2 order by 1 nulls last, 2`,
       );
-    const before = await entries();
+    const entriesBefore = await entries();
     const log = new SecurityLog({
       events: new SecurityEventStore(app.pool, app.reads),
       log: createLogger('silent'),
       count: () => {},
     });
     const attempts = new Attempts(new MemoryCounters(), log, new Secret('pepper'));
-    const refusals = new Set<string>();
+    const rejections = new Set<string>();
     const guess = (n: number, identifier: string) =>
       attempts
         .guard({ kind: 'sign-in', identifier, addressKey: `198.51.100.${n % 4}`, requestId: `r${n}` }, async () => {
           throw new FailedAttempt('wrong password');
         })
-        .catch((error: AppError) => void refusals.add(error.code));
+        .catch((error: AppError) => void rejections.add(error.code));
     for (let n = 0; n < 10_000; n++) await guess(n, `${'abcde'[n % 5]}@x.example`);
     await log.drain();
     const [{ quarters }] = (await db.query('select count(distinct since)::int as quarters from security_event')) as [
       { quarters: number },
     ];
     const found = await rows();
-    expect(refusals).toEqual(new Set(['INVALID_CREDENTIALS', 'TOO_MANY_FAILED_EXCHANGES']));
+    expect(rejections).toEqual(new Set(['INVALID_CREDENTIALS', 'TOO_MANY_FAILED_EXCHANGES']));
     expect(found.length).toBe(5 * 4);
     expect(found.reduce((all, row) => all + row.rows, 0)).toBeLessThanOrEqual(5 * 4 * quarters);
     expect(found.reduce((all, { count }) => all + count, 0)).toBe(10_000);
@@ -347,7 +347,7 @@ describe('a failed attempt', () => {
     );
     expect(all!.rows).toBeLessThanOrEqual((ADDRESS_ATTEMPTS_LIMIT + 5 + 1) * quarters);
     expect(all!.count).toBe(2_500 + 1_000);
-    expect(await entries()).toEqual(before);
+    expect(await entries()).toEqual(entriesBefore);
   });
 
   it('is also recorded if it arrives while the others are being written', async () => {
@@ -359,12 +359,12 @@ describe('a failed attempt', () => {
     } as const;
     for (let turns = 0; turns < 12; turns++) {
       let counted = 0;
-      const late = async () => {
+      const failLate = async () => {
         for (let n = 0; n < turns; n++) await Promise.resolve();
         fail();
       };
       const add: SecurityEventStore['add'] = async (attempts) => {
-        if (counted === 0) void late();
+        if (counted === 0) void failLate();
         for (const { count } of attempts) counted += count;
       };
       const log = new SecurityLog({ events: { add }, log: createLogger('silent'), count: () => {} });

@@ -11,18 +11,18 @@ const test = useSharedApp();
 const statusOf = async (id: string): Promise<string> =>
   (await test.db.query<{ s: string }>('select onboarding_status as s from developer where id = $1', [id]))[0]!.s;
 
-const stepped = (Object.keys(developerVerbs) as DeveloperVerb[]).flatMap((name) => {
+const transitions = (Object.keys(developerVerbs) as DeveloperVerb[]).flatMap((name) => {
   const { step } = developerVerbs[name];
   return step ? onboardingStatuses.map((from) => ({ name, from, step })) : [];
 });
 
 it('the account has state transitions', () => {
-  expect(new Set(stepped.map(({ name }) => name))).toEqual(
+  expect(new Set(transitions.map(({ name }) => name))).toEqual(
     new Set(['approveDeveloper', 'rejectDeveloper', 'requestKycChanges']),
   );
 });
 
-it.each(stepped)('$name: from $from only along an allowed transition', async ({ name, from, step }) => {
+it.each(transitions)('$name: from $from only along an allowed transition', async ({ name, from, step }) => {
   const email = `${name}-${from}@verbs.example`;
   const developerId = await test.app.developers.register({ name: 'Steps', email }, seed);
   await test.db.query('update developer set onboarding_status = $2 where id = $1', [developerId, from]);
@@ -38,15 +38,15 @@ it.each(stepped)('$name: from $from only along an allowed transition', async ({ 
 
 it('a function that sets a state directly does not compile', () => {
   // Fields that only the functions of developer.state.ts can change.
-  const held: HeldDeveloper = { onboardingStatus: 'registered', productionUnlocked: false } as HeldDeveloper;
+  const current: HeldDeveloper = { onboardingStatus: 'registered', productionUnlocked: false } as HeldDeveloper;
   // @ts-expect-error: a step
-  held.onboardingStatus = 'approved';
+  current.onboardingStatus = 'approved';
   // @ts-expect-error: unlockProduction
-  held.productionUnlocked = true;
+  current.productionUnlocked = true;
   // @ts-expect-error: suspend
-  held.suspendedAt = new Date();
+  current.suspendedAt = new Date();
   // @ts-expect-error: reinstate
-  held.suspensionReason = null;
-  held.duplicateGuardS = 5;
-  expect(held.duplicateGuardS).toBe(5);
+  current.suspensionReason = null;
+  current.duplicateGuardS = 5;
+  expect(current.duplicateGuardS).toBe(5);
 });

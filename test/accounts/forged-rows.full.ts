@@ -7,7 +7,7 @@ import { randomToken } from '../../src/core/secret.js';
 import { PASSWORD, useOwnConsole } from '../console/console.fixture.js';
 import { FROM_TEST, mailboxOf, seed, type TestDeveloper } from '../support/app.js';
 import { codeOf, SoftwareAuthenticator } from '../support/authenticator.js';
-import { mailsTo } from '../support/mailbox.js';
+import { emailsTo } from '../support/mailbox.js';
 import { validateAccessTokens } from '../support/row-keys.js';
 
 /**
@@ -53,7 +53,7 @@ async function replace(table: string, key: Buffer, values: Readonly<Record<strin
     Object.values(row),
   );
 }
-const inAnHour = () => new Date(Date.now() + 3_600_000);
+const oneHourFromNow = () => new Date(Date.now() + 3_600_000);
 
 let sequence = 0;
 const newEmail = () => `forged-${++sequence}@test.example`;
@@ -78,12 +78,15 @@ const circles = async (token: string) => {
   const { body } = await on.test.graphql('production', token, '{ circles { name } }');
   return body.errors?.[0].extensions.code ?? 'open';
 };
-const linkOf = async (email: string, page: string, mails = 1) => {
-  const found = await mailsTo(mailboxOf(on.test.db.url), email, mails);
+const linkOf = async (email: string, page: string, emailCount = 1) => {
+  const found = await emailsTo(mailboxOf(on.test.db.url), email, emailCount);
   return new RegExp(`/${page}#token=([0-9a-f]{64})`).exec(found.at(-1)!)![1]!;
 };
-const onlyHash = async (table: string, where: string, values: unknown[]): Promise<Buffer> => {
-  const rows = await on.test.db.query<{ token_hash: Buffer }>(`select token_hash from ${table} where ${where}`, values);
+const onlyHash = async (table: string, condition: string, values: unknown[]): Promise<Buffer> => {
+  const rows = await on.test.db.query<{ token_hash: Buffer }>(
+    `select token_hash from ${table} where ${condition}`,
+    values,
+  );
   expect(rows).toHaveLength(1);
   return rows[0]!.token_hash;
 };
@@ -104,7 +107,7 @@ describe('a row inserted with the database role of the application', () => {
     await insert('session', {
       session_hash: sha256(token),
       user_id: id,
-      expires_at: inAnHour(),
+      expires_at: oneHourFromNow(),
       confirmed_at: new Date(),
     });
     expect(await isSession(token)).toBe(false);
@@ -117,15 +120,23 @@ describe('a row inserted with the database role of the application', () => {
       developer_id: victim.id,
       client_id: victim.keys.production.clientId,
       environment: 'production',
-      expires_at: inAnHour(),
-      latest_expiry: inAnHour(),
+      expires_at: oneHourFromNow(),
+      latest_expiry: oneHourFromNow(),
     });
     expect(await wallet(token)).toBe(401);
   });
 
   it('is not a valid access token if the function that issues tokens inserted it', async () => {
     const token = randomToken('at_live_');
-    const values = [sha256(token), victim.id, victim.keys.production.clientId, 'production', null, inAnHour(), 100];
+    const values = [
+      sha256(token),
+      victim.id,
+      victim.keys.production.clientId,
+      'production',
+      null,
+      oneHourFromNow(),
+      100,
+    ];
     const placeholders = [...values, GUESSED.mac].map((_, index) => `$${index + 1}`);
     await attacker.query(`select token_issue(${placeholders.join()})`, [...values, GUESSED.mac]);
     expect(await wallet(token)).toBe(401);
@@ -135,7 +146,7 @@ describe('a row inserted with the database role of the application', () => {
     const { keys } = await on.test.developer();
     const parent = await onlyHash('access_token', 'client_id = $1', [keys.production.clientId]);
     const token = randomToken('ct_live_');
-    const values = [sha256(token), parent, ['lookups'], null, 0, inAnHour(), 60, 10, GUESSED.mac];
+    const values = [sha256(token), parent, ['lookups'], null, 0, oneHourFromNow(), 60, 10, GUESSED.mac];
     const placeholders = values.map((_, index) => `$${index + 1}`);
     const { rows } = await attacker.query(`select r_id from client_token_issue(${placeholders.join()})`, values);
     expect(rows[0].r_id).not.toBeNull();
@@ -144,7 +155,7 @@ describe('a row inserted with the database role of the application', () => {
 
   it('is not a valid link to set a password', async () => {
     const { id, email } = await person();
-    await insert('password_reset', { token_hash: sha256('reset'), user_id: id, expires_at: inAnHour() });
+    await insert('password_reset', { token_hash: sha256('reset'), user_id: id, expires_at: oneHourFromNow() });
     const input = { token: 'reset', newPassword: 'the password of an attacker' };
     const RESET = 'mutation($input: ResetPasswordInput!) { resetPassword(input: $input) { viewer { user { id } } } }';
     expect(await on.codes(undefined, RESET, { input })).toEqual(['VALIDATION_FAILED']);
@@ -160,7 +171,7 @@ describe('a row inserted with the database role of the application', () => {
       name: 'An attacker',
       role: 'admin',
       invited_by: id,
-      expires_at: inAnHour(),
+      expires_at: oneHourFromNow(),
     });
     const ACCEPT =
       'mutation($input: AcceptInvitationInput!) { acceptInvitation(input: $input) { viewer { user { id } } } }';
@@ -173,14 +184,14 @@ describe('a row inserted with the database role of the application', () => {
     const { id, email } = await withTotp(await person());
     const passkey = new SoftwareAuthenticator(on.test.urls.console);
     // The attacker adds the passkey to their own account and copies the row.
-    const mine = await person();
-    const session = (await on.test.app.principals.ofSession(await opened(mine.email)))!;
+    const user = await person();
+    const session = (await on.test.app.principals.ofSession(await opened(user.email)))!;
     const options = await on.test.app.factors.startPasskey(session, PASSWORD, FROM_TEST);
     await on.test.app.factors.confirmPasskey(session, passkey.create(options), undefined, FROM_TEST);
     const { rows } = await attacker.query<Record<string, unknown>>(
       `delete from second_factor where user_id = $1 and kind = 'passkey'
         returning kind, name, confirmed_at, credential_id, public_key, sign_count`,
-      [mine.id],
+      [user.id],
     );
     await insert('second_factor', { ...rows[0], user_id: id });
     const show = async (): Promise<string> => passkey.show(await on.test.app.factors.toShow('sign-in'));
@@ -212,13 +223,13 @@ describe('a password hash', () => {
 
   it('copied from another user matches no password', async () => {
     const { id, email } = await person();
-    const mine = await person('developer');
-    await on.test.app.users.setPassword(mine.email, 'a password of mine', seed);
+    const user = await person('developer');
+    await on.test.app.users.setPassword(user.email, 'a password of mine', seed);
     await change(
       'update app_user set password_hash = (select password_hash from app_user where id = $2) where id = $1',
-      [id, mine.id],
+      [id, user.id],
     );
-    expect(await signIn({ email: mine.email, password: 'a password of mine' })).toBe('open');
+    expect(await signIn({ email: user.email, password: 'a password of mine' })).toBe('open');
     expect(await signIn({ email, password: 'a password of mine' })).toBe('INVALID_CREDENTIALS');
   });
 });
@@ -319,13 +330,14 @@ describe('a row of the service, changed with the database role of the applicatio
     );
     await validateAccessTokens(on.test.db, 'developer_id = $1', [developer.id]);
     expect(await wallet(developer.tokens.production)).toBe(401);
-    const later = `expires_at = now() + interval '1 day'`;
-    await expect(change(`update access_token set ${later} where developer_id = $1`, [developer.id])).rejects.toThrow(
-      'violates check constraint',
+    const extendExpiry = `expires_at = now() + interval '1 day'`;
+    await expect(
+      change(`update access_token set ${extendExpiry} where developer_id = $1`, [developer.id]),
+    ).rejects.toThrow('violates check constraint');
+    await change(
+      `update access_token set ${extendExpiry}, latest_expiry = now() + interval '1 day' where developer_id = $1`,
+      [developer.id],
     );
-    await change(`update access_token set ${later}, latest_expiry = now() + interval '1 day' where developer_id = $1`, [
-      developer.id,
-    ]);
     expect(await wallet(developer.tokens.production)).toBe(401);
   });
 
@@ -336,20 +348,20 @@ describe('a row of the service, changed with the database role of the applicatio
     };
     const { id, email } = await person('developer');
     const token = await opened(email);
-    const before = await mismatches();
+    const mismatchesBefore = await mismatches();
     expect(await isSession(token)).toBe(true);
-    expect(await mismatches()).toBe(before);
+    expect(await mismatches()).toBe(mismatchesBefore);
     await change(`update session set expires_at = expires_at + interval '1 hour' where user_id = $1`, [id]);
     expect(await isSession(token)).toBe(false);
-    expect(await mismatches()).toBe(before + 1);
+    expect(await mismatches()).toBe(mismatchesBefore + 1);
   });
 
   it('is no longer a valid link to set a password: another user', async () => {
-    const [mine, admin] = [await person('developer'), await person()];
+    const [user, admin] = [await person('developer'), await person()];
     const REQUEST = 'mutation($input: RequestPasswordResetInput!) { requestPasswordReset(input: $input) { accepted } }';
-    await on.call(undefined, REQUEST, { input: { email: mine.email } });
-    const token = await linkOf(mine.email, 'reset-password');
-    await replace('password_reset', await onlyHash('password_reset', 'user_id = $1', [mine.id]), {
+    await on.call(undefined, REQUEST, { input: { email: user.email } });
+    const token = await linkOf(user.email, 'reset-password');
+    await replace('password_reset', await onlyHash('password_reset', 'user_id = $1', [user.id]), {
       user_id: admin.id,
     });
     const input = { token, newPassword: 'the password of an attacker' };
@@ -358,12 +370,12 @@ describe('a row of the service, changed with the database role of the applicatio
   });
 
   it('is no longer a valid link to confirm an address: another user', async () => {
-    const [mine, admin] = [await person('developer'), await person()];
-    const [email, session] = [newEmail(), await opened(mine.email)];
+    const [user, admin] = [await person('developer'), await person()];
+    const [email, session] = [newEmail(), await opened(user.email)];
     const CHANGE = 'mutation($input: UpdateProfileInput!) { updateProfile(input: $input) { user { id } } }';
     expect(await on.codes(session, CHANGE, { input: { email, currentPassword: PASSWORD } })).toEqual([]);
     const token = await linkOf(email, 'confirm-email');
-    await replace('email_change', await onlyHash('email_change', 'user_id = $1', [mine.id]), { user_id: admin.id });
+    await replace('email_change', await onlyHash('email_change', 'user_id = $1', [user.id]), { user_id: admin.id });
     const CONFIRM = 'mutation($input: ConfirmEmailInput!) { confirmEmail(input: $input) { viewer { user { id } } } }';
     expect(await on.codes(session, CONFIRM, { input: { token } })).toEqual(['VALIDATION_FAILED']);
     expect(await signIn({ email: admin.email, password: PASSWORD })).toBe('open');
@@ -400,37 +412,39 @@ describe('a row of the service, changed with the database role of the applicatio
   });
 
   it('is no longer a valid second factor: another user; and the original user must still verify one', async () => {
-    const [mine, admin] = [await withTotp(await person()), await withTotp(await person())];
+    const [user, admin] = [await withTotp(await person()), await withTotp(await person())];
     await change("delete from second_factor where user_id = $1 and kind = 'totp'", [admin.id]);
     await change("update second_factor set user_id = $1, last_period = 0 where user_id = $2 and kind = 'totp'", [
       admin.id,
-      mine.id,
+      user.id,
     ]);
-    expect(await signIn({ email: admin.email, password: PASSWORD, code: codeOf(mine.secret) })).toBe(
+    expect(await signIn({ email: admin.email, password: PASSWORD, code: codeOf(user.secret) })).toBe(
       'INVALID_CREDENTIALS',
     );
     expect(await signIn({ email: admin.email, password: PASSWORD })).toBe('SECOND_FACTOR_REQUIRED');
   });
 
   it('is no longer a valid set of recovery codes: another user', async () => {
-    const [mine, admin] = [await withTotp(await person()), await withTotp(await person())];
+    const [user, admin] = [await withTotp(await person()), await withTotp(await person())];
     await change("delete from second_factor where user_id = $1 and kind = 'recovery_codes'", [admin.id]);
     await change("update second_factor set user_id = $1 where user_id = $2 and kind = 'recovery_codes'", [
       admin.id,
-      mine.id,
+      user.id,
     ]);
-    expect(await signIn({ email: admin.email, password: PASSWORD, code: mine.recoveryCodes[0] })).toBe(
+    expect(await signIn({ email: admin.email, password: PASSWORD, code: user.recoveryCodes[0] })).toBe(
       'INVALID_CREDENTIALS',
     );
   });
 
   it('is not a second factor that can be confirmed: one that another user started to add', async () => {
-    const [mine, other] = [await person(), await person()];
-    const session = (await on.test.app.principals.ofSession(await opened(mine.email)))!;
+    const [user, other] = [await person(), await person()];
+    const session = (await on.test.app.principals.ofSession(await opened(user.email)))!;
     const { secret } = await on.test.app.factors.startTotp(session, PASSWORD, FROM_TEST);
-    await change('update second_factor set user_id = $1 where user_id = $2', [other.id, mine.id]);
-    const theirs = (await on.test.app.principals.ofSession(await opened(other.email)))!;
-    await expect(on.test.app.factors.confirmTotp(theirs, codeOf(secret), undefined, FROM_TEST)).rejects.toMatchObject({
+    await change('update second_factor set user_id = $1 where user_id = $2', [other.id, user.id]);
+    const otherPrincipal = (await on.test.app.principals.ofSession(await opened(other.email)))!;
+    await expect(
+      on.test.app.factors.confirmTotp(otherPrincipal, codeOf(secret), undefined, FROM_TEST),
+    ).rejects.toMatchObject({
       code: 'CONFLICT',
     });
   });

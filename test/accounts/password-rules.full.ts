@@ -3,9 +3,9 @@ import { requireGoodPassword } from '../../src/accounts/people/password-rules.js
 import type { AppError } from '../../src/core/errors.js';
 import { codesOf, fieldsOf, PASSWORD, useConsole } from '../console/console.fixture.js';
 import { mailboxOf, type TestDeveloper } from '../support/app.js';
-import { mailsTo } from '../support/mailbox.js';
+import { emailsTo } from '../support/mailbox.js';
 
-const judged = (password: string, ...words: string[]): Promise<string> =>
+const resultOf = (password: string, ...words: string[]): Promise<string> =>
   requireGoodPassword('input.password', password, words).then(
     () => 'accepted',
     ({ code, details }: AppError) => `${code} ${details.fields?.map(({ path }) => path).join()}`,
@@ -26,7 +26,7 @@ describe('a new password', () => {
     'passwordpassword',
     'abababababab',
     'ｐａｓｓｗｏｒｄ1234',
-  ])('is rejected if it is common: %s', async (password) => expect(await judged(password)).toBe(REJECTED));
+  ])('is rejected if it is common: %s', async (password) => expect(await resultOf(password)).toBe(REJECTED));
 
   it.each([
     'Asha.Verma.2026',
@@ -37,7 +37,7 @@ describe('a new password', () => {
     'Recharge2026!!',
     'vermaverma99x',
   ])('is rejected if it consists of known facts about its user: %s', async (password) =>
-    expect(await judged(password, 'Asha Verma', 'asha@telecom.example', 'Acme Telecom')).toBe(REJECTED),
+    expect(await resultOf(password, 'Asha Verma', 'asha@telecom.example', 'Acme Telecom')).toBe(REJECTED),
   );
 
   it.each([
@@ -48,7 +48,7 @@ describe('a new password', () => {
     'asha likes long walks',
     'प्रिय नीला आकाश और नदी',
   ])('is accepted otherwise: %s', async (password) =>
-    expect(await judged(password, 'Asha Verma', 'asha@telecom.example', 'Acme Telecom')).toBe('accepted'),
+    expect(await resultOf(password, 'Asha Verma', 'asha@telecom.example', 'Acme Telecom')).toBe('accepted'),
   );
 });
 
@@ -67,8 +67,8 @@ describe('on the console', () => {
         in: { currentPassword: PASSWORD, newPassword },
       });
     for (const newPassword of ['password1234', 'Someone-someone', 'rules@test.example', 'Developer-2026']) {
-      const answer = await change(newPassword);
-      expect([newPassword, codesOf(answer), fieldsOf(answer)]).toEqual([
+      const response = await change(newPassword);
+      expect([newPassword, codesOf(response), fieldsOf(response)]).toEqual([
         newPassword,
         ['VALIDATION_FAILED'],
         ['input.newPassword'],
@@ -79,8 +79,8 @@ describe('on the console', () => {
 
   it('is rejected if it is common, wherever it is set, and the link can still be used', async () => {
     const linkTo = async (email: string, page: string) => {
-      const [mail] = await mailsTo(mailboxOf(on.test.db.url), email, 1);
-      return new RegExp(`/${page}#token=([0-9a-f]{64})`).exec(mail!)![1]!;
+      const [message] = await emailsTo(mailboxOf(on.test.db.url), email, 1);
+      return new RegExp(`/${page}#token=([0-9a-f]{64})`).exec(message!)![1]!;
     };
     await on.userOf(developer.id, 'forgetful@test.example');
     const REQUEST = 'mutation($in: RequestPasswordResetInput!) { requestPasswordReset(input: $in) { accepted } }';
@@ -90,7 +90,7 @@ describe('on the console', () => {
     const person = { email: 'new@test.example', name: 'New', role: 'DEVELOPER', teamRole: 'READER' };
     expect(codesOf(await on.call(session, INVITE, { in: person }))).toEqual([]);
     const invited = await linkTo('new@test.example', 'accept-invitation');
-    const entrances: Record<string, (password: string) => ReturnType<typeof on.call>> = {
+    const operations: Record<string, (password: string) => ReturnType<typeof on.call>> = {
       'input.password of signUp': (password) =>
         on.call(undefined, 'mutation($in: SignUpInput!) { signUp(input: $in) { __typename } }', {
           in: { name: 'Somebody', email: 'nobody@test.example', mobile: '9876543210', password },
@@ -108,28 +108,28 @@ describe('on the console', () => {
           in: { token: invited, password },
         }),
     };
-    for (const [entrance, set] of Object.entries(entrances)) {
-      const [field] = entrance.split(' ');
+    for (const [operation, set] of Object.entries(operations)) {
+      const [field] = operation.split(' ');
       for (const password of ['password1234', 'aaaaaaaaaaaa', '123456789012', 'Password2026!']) {
-        const answer = await set(password);
-        expect([entrance, password, codesOf(answer), fieldsOf(answer)]).toEqual([
-          entrance,
+        const response = await set(password);
+        expect([operation, password, codesOf(response), fieldsOf(response)]).toEqual([
+          operation,
           password,
           ['VALIDATION_FAILED'],
           [field],
         ]);
       }
-      expect([entrance, codesOf(await set('nine purple elephants'))]).toEqual([entrance, []]);
+      expect([operation, codesOf(await set('nine purple elephants'))]).toEqual([operation, []]);
     }
   });
 
   it('is checked at sign-up, whether the address has an account or not', async () => {
     for (const email of ['rules@test.example', 'unknown@test.example']) {
       const input = { name: 'Acme Telecom', email, mobile: '9876543210', password: 'acme-telecom-1' };
-      const answer = await on.call(undefined, 'mutation($in: SignUpInput!) { signUp(input: $in) { __typename } }', {
+      const response = await on.call(undefined, 'mutation($in: SignUpInput!) { signUp(input: $in) { __typename } }', {
         in: input,
       });
-      expect([codesOf(answer), fieldsOf(answer)]).toEqual([['VALIDATION_FAILED'], ['input.password']]);
+      expect([codesOf(response), fieldsOf(response)]).toEqual([['VALIDATION_FAILED'], ['input.password']]);
     }
   });
 });

@@ -32,19 +32,19 @@ const FAULTY_THREAD = new URL(
 
 describe('password hashing threads', () => {
   it('have a low priority, unlike the event loop', async () => {
-    const before = getPriority();
+    const priorityBefore = getPriority();
     await opened(new Passwords(rowKeys)).hash('a long enough password', 'one');
-    expect(getPriority()).toBe(before);
+    expect(getPriority()).toBe(priorityBefore);
     if (process.platform === 'linux') expect(niceOfThreads()).toContain(constants.priority.PRIORITY_BELOW_NORMAL);
   });
 
   it('keep the process alive only while they work', async () => {
     const threads = opened(new PasswordThreads(FAULTY_THREAD));
-    const before = portsInUse();
+    const portsBefore = portsInUse();
     const work = threads.run({ password: 'x', secret });
-    expect(portsInUse()).toBe(before + 1);
+    expect(portsInUse()).toBe(portsBefore + 1);
     await work;
-    expect(portsInUse()).toBe(before);
+    expect(portsInUse()).toBe(portsBefore);
   });
 
   it('are reused', async () => {

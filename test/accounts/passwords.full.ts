@@ -24,7 +24,7 @@ const request = (email: string) => on.call(undefined, REQUEST, { input: { email 
 const reset = (token: string, newPassword = NEW) => on.call(undefined, RESET, { input: { token, newPassword } });
 const change = (session: string, currentPassword: string, newPassword = NEW) =>
   on.call(session, CHANGE, { input: { currentPassword, newPassword } });
-const linkIn = (mail: string) => /\/reset-password#token=([0-9a-f]{64})\n/.exec(mail)![1]!;
+const linkIn = (message: string) => /\/reset-password#token=([0-9a-f]{64})\n/.exec(message)![1]!;
 const signsIn = async (email: string, password: string) =>
   on.test.app.sessions.signIn({ email, password }, FROM_TEST).then(
     () => true,
@@ -36,24 +36,24 @@ describe('changing a password', () => {
   it('requires the current one, revokes other sessions and sends an email', async () => {
     const email = 'change@passwords.example';
     const { session } = await person(email);
-    const [here, there] = [await session(), await session()];
-    expect(codesOf(await change(here, 'not the present one'))).toEqual(['INVALID_CREDENTIALS']);
-    expect(await isSignedIn(there)).toBe(true);
-    const { body } = await change(here, OLD);
+    const [current, other] = [await session(), await session()];
+    expect(codesOf(await change(current, 'not the present one'))).toEqual(['INVALID_CREDENTIALS']);
+    expect(await isSignedIn(other)).toBe(true);
+    const { body } = await change(current, OLD);
     expect(body.data.changePassword).toEqual({ viewer: { user: { email } }, revokedSessions: 1 });
-    expect([await isSignedIn(here), await isSignedIn(there)]).toEqual([true, false]);
+    expect([await isSignedIn(current), await isSignedIn(other)]).toEqual([true, false]);
     expect([await signsIn(email, OLD), await signsIn(email, NEW)]).toEqual([false, true]);
-    expect((await on.mailsTo(email, 1))[0]).toContain('Your password was changed');
+    expect((await on.emailsTo(email, 1))[0]).toContain('Your password was changed');
   });
 
   it('allows ten wrong guesses of the current one', async () => {
     const { session } = await person('guessing@passwords.example');
     const token = await session();
     const verifications = vi.spyOn(on.test.app.passwords, 'verify');
-    const answers = await Promise.all(Array.from({ length: 15 }, (_, n) => change(token, `guess ${n}`)));
+    const responses = await Promise.all(Array.from({ length: 15 }, (_, n) => change(token, `guess ${n}`)));
     expect(verifications).toHaveBeenCalledTimes(10);
     verifications.mockRestore();
-    expect(answers.flatMap(codesOf).filter((code) => code === 'TOO_MANY_FAILED_EXCHANGES')).toHaveLength(5);
+    expect(responses.flatMap(codesOf).filter((code) => code === 'TOO_MANY_FAILED_EXCHANGES')).toHaveLength(5);
     expect(codesOf(await change(token, OLD))).toEqual(['TOO_MANY_FAILED_EXCHANGES']);
   });
 
@@ -71,16 +71,16 @@ describe('replacing a password while others sign in with the former one', () => 
   };
   const linkTo = async (email: string) => {
     await request(email);
-    return linkIn((await on.mailsTo(email, 1))[0]!);
+    return linkIn((await on.emailsTo(email, 1))[0]!);
   };
-  const mailed = async (email: string) => {
+  const prepareReset = async (email: string) => {
     const { id } = await person(email);
     const link = await linkTo(email);
     return { id, replace: () => reset(link) };
   };
   const ways = [
     ['changing it', changed],
-    ['resetting it with an emailed link', mailed],
+    ['resetting it with an emailed link', prepareReset],
   ] as const;
   const signIn = (email: string, n: number) =>
     on.test.app.sessions.signIn({ email, password: OLD }, { ...FROM_TEST, addressKey: `10.0.0.${n}` });
@@ -103,11 +103,11 @@ describe('replacing a password while others sign in with the former one', () => 
     const email = `late-${way.length}@passwords.example`;
     const { replace } = await prepare(email);
     const hold = holdNextVerification();
-    const late = signIn(email, 1);
+    const lateSignIn = signIn(email, 1);
     await hold.verified;
     expect(codesOf(await replace())).toEqual([]);
     hold.release();
-    await expect(late).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' });
+    await expect(lateSignIn).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' });
     hold.restore();
   });
 
@@ -115,10 +115,10 @@ describe('replacing a password while others sign in with the former one', () => 
     const email = `crowd-${way.length}@passwords.example`;
     const { id, replace } = await prepare(email);
     const crowd = Array.from({ length: 24 }, (_, n) => signIn(email, n));
-    const [answer] = await Promise.all([replace(), Promise.allSettled(crowd)]);
-    expect(codesOf(answer)).toEqual([]);
-    const alive = 'select from session where user_id = $1 and revoked_at is null';
-    expect(await on.test.db.query(alive, [id])).toHaveLength(way === 'changing it' ? 1 : 0);
+    const [response] = await Promise.all([replace(), Promise.allSettled(crowd)]);
+    expect(codesOf(response)).toEqual([]);
+    const activeSessions = 'select from session where user_id = $1 and revoked_at is null';
+    expect(await on.test.db.query(activeSessions, [id])).toHaveLength(way === 'changing it' ? 1 : 0);
   });
 
   it('is not undone by a caller who used the former one', async () => {
@@ -127,11 +127,11 @@ describe('replacing a password while others sign in with the former one', () => 
     const stolen = await session();
     const link = await linkTo(email);
     const hold = holdNextVerification();
-    const late = change(stolen, OLD, 'the password of a thief');
+    const lateChange = change(stolen, OLD, 'the password of a thief');
     await hold.verified;
     expect(codesOf(await reset(link))).toEqual([]);
     hold.release();
-    expect(codesOf(await late)).toEqual(['INVALID_CREDENTIALS']);
+    expect(codesOf(await lateChange)).toEqual(['INVALID_CREDENTIALS']);
     expect(await signsIn(email, NEW)).toBe(true);
     hold.restore();
   });
@@ -143,36 +143,38 @@ describe('a forgotten password', () => {
     await person(known);
     const { id } = await person('disabled@passwords.example');
     await on.test.app.users.disable(id, undefined, seed);
-    const answers = await Promise.all([known, 'unknown@passwords.example', 'disabled@passwords.example'].map(request));
-    for (const { status, body } of answers)
+    const responses = await Promise.all(
+      [known, 'unknown@passwords.example', 'disabled@passwords.example'].map(request),
+    );
+    for (const { status, body } of responses)
       expect([status, body]).toEqual([200, { data: { requestPasswordReset: { accepted: true } } }]);
-    await on.mailsTo(known, 1);
+    await on.emailsTo(known, 1);
     expect(await on.test.db.query('select user_id from password_reset')).toHaveLength(1);
   });
 
   it('is replaced once through the emailed link, and every session is revoked', async () => {
     const email = 'forgot@passwords.example';
     const { session } = await person(email);
-    const before = await session();
+    const oldToken = await session();
     await request(email);
     await request(email);
-    const links = (await on.mailsTo(email, 2)).map(linkIn);
-    const [answer, again] = await Promise.all([reset(links[0]!), reset(links[0]!)]);
-    const bodies = [answer, again].map(({ body }) => body.data.resetPassword);
+    const links = (await on.emailsTo(email, 2)).map(linkIn);
+    const [response, second] = await Promise.all([reset(links[0]!), reset(links[0]!)]);
+    const bodies = [response, second].map(({ body }) => body.data.resetPassword);
     expect(bodies).toContainEqual({ viewer: { user: { email } } });
-    expect([answer, again].flatMap(codesOf)).toEqual(['VALIDATION_FAILED']);
-    expect(await isSignedIn(before)).toBe(false);
+    expect([response, second].flatMap(codesOf)).toEqual(['VALIDATION_FAILED']);
+    expect(await isSignedIn(oldToken)).toBe(false);
     expect([await signsIn(email, OLD), await signsIn(email, NEW)]).toEqual([false, true]);
     // The other link of the same user is invalid, too.
     expect(fieldsOf(await reset(links[1]!, 'and yet another one'))).toEqual(['input.token']);
-    expect(await on.mailsTo(email, 3)).toContainEqual(expect.stringContaining('Your password was changed'));
+    expect(await on.emailsTo(email, 3)).toContainEqual(expect.stringContaining('Your password was changed'));
   });
 
   it('is not replaced through a link that is unknown, older than an hour, or for a disabled user', async () => {
     const email = 'late@passwords.example';
     const { id } = await person(email);
     await request(email);
-    const link = linkIn((await on.mailsTo(email, 1))[0]!);
+    const link = linkIn((await on.emailsTo(email, 1))[0]!);
     expect(
       await on.test.db.query(
         'select round(extract(epoch from expires_at - created_at) / 60)::int as minutes from password_reset where user_id = $1',
@@ -183,7 +185,8 @@ describe('a forgotten password', () => {
     const end = (at: Date) =>
       on.test.db.query('update password_reset set expires_at = $2 where user_id = $1', [id, at]);
     await end(new Date(Date.now() - 1_000));
-    for (const wrong of [link, 'f'.repeat(64), 'none']) expect(fieldsOf(await reset(wrong))).toEqual(['input.token']);
+    for (const invalid of [link, 'f'.repeat(64), 'none'])
+      expect(fieldsOf(await reset(invalid))).toEqual(['input.token']);
     await end(stored!.expires_at);
     await on.test.db.query('update app_user set disabled_at = now() where id = $1', [id]);
     expect(fieldsOf(await reset(link))).toEqual(['input.token']);
@@ -194,7 +197,7 @@ describe('a forgotten password', () => {
     const email = 'hash@passwords.example';
     await person(email);
     await request(email);
-    const link = linkIn((await on.mailsTo(email, 1))[0]!);
+    const link = linkIn((await on.emailsTo(email, 1))[0]!);
     const rows = await on.test.db.query<{ row: string }>('select p::text as row from password_reset p');
     for (const { row } of rows) expect(row).not.toContain(link);
   });

@@ -6,10 +6,10 @@ import { newId } from '../../src/core/ids.js';
 import { type DeveloperId, type StaffRole, staffRoles, type TeamRole, teamRoles } from '../../src/core/principal.js';
 import { randomToken } from '../../src/core/secret.js';
 import { codesOf, fieldsOf } from '../console/console.fixture.js';
-import { type Answer, mailboxOf, seed, type TestDeveloper } from '../support/app.js';
+import { mailboxOf, seed, type TestDeveloper, type TestResponse } from '../support/app.js';
 import { auditProblems } from '../support/audit.js';
-import { NOBODY } from '../support/ids.js';
-import { arrivedFor, mailsTo } from '../support/mailbox.js';
+import { UNKNOWN_ID } from '../support/ids.js';
+import { arrivedFor, emailsTo } from '../support/mailbox.js';
 import { OUTCOME } from '../support/outcomes.js';
 import { sessionRow } from '../support/row-keys.js';
 import { until } from '../support/until.js';
@@ -21,14 +21,14 @@ const OTHER_PASSWORD = 'another long password';
 
 beforeEach(() => test.db.query('delete from rate_limit'));
 
-const call = (token: string | undefined, query: string, variables?: object): Promise<Answer> =>
+const call = (token: string | undefined, query: string, variables?: object): Promise<TestResponse> =>
   test.graphql('console', token, query, variables);
 /** Runs a mutation by its name and selects the given fields. */
 const mutate = async (token: string | undefined, name: string, input: object, selection = '{ user { id } }') => {
   const type = `${name[0]!.toUpperCase()}${name.slice(1)}Input`;
   return call(token, `mutation($input: ${type}!) { ${name}(input: $input) ${selection} }`, { input });
 };
-const codes = async (...given: Parameters<typeof mutate>): Promise<string[]> => codesOf(await mutate(...given));
+const codes = async (...args: Parameters<typeof mutate>): Promise<string[]> => codesOf(await mutate(...args));
 
 const signIn = async (email: string, password = PASSWORD): Promise<string | undefined> =>
   (await mutate(undefined, 'signIn', { email, password }, '{ token }')).body.data?.signIn?.token;
@@ -38,9 +38,9 @@ const accept = (token: string, more: object = {}) =>
   mutate(undefined, 'acceptInvitation', { token, password: PASSWORD, ...more }, '{ viewer { user { id } } }');
 
 /** The token of the last email to an address, after waiting for this many emails. */
-async function linkTo(email: string, mails = 1, page = 'accept-invitation'): Promise<string> {
-  const mail = (await mailsTo(mailboxOf(test.db.url), email, mails)).at(-1)!;
-  return new RegExp(`/${page}#token=([0-9a-f]{64})\\n`).exec(mail)![1]!;
+async function linkTo(email: string, emailCount = 1, page = 'accept-invitation'): Promise<string> {
+  const message = (await emailsTo(mailboxOf(test.db.url), email, emailCount)).at(-1)!;
+  return new RegExp(`/${page}#token=([0-9a-f]{64})\\n`).exec(message)![1]!;
 }
 
 let sequence = 0;
@@ -98,7 +98,7 @@ async function admin(): Promise<string> {
     developerOf: (text: string) => developerOf(text, test.app.pool),
     identifierHash: (email) => email,
     readPassword: () => Promise.resolve(PASSWORD),
-    say: (line) => outputs.push(line),
+    print: (line) => outputs.push(line),
   });
   expect(outputs.at(-1)).toMatch(/^User \S+ can sign in now\.$/);
   first = (await signIn('first@people.example'))!;
@@ -127,30 +127,30 @@ describe('a complete scenario with commands, emails and HTTP', () => {
       await test.app.developers.markKycSubmitted(id, seed);
       return id;
     };
-    const fates = async (name: string, input: () => object | Promise<object>, selection: string) => {
+    const outcomesByRole = async (name: string, input: () => object | Promise<object>, selection: string) => {
       const found: Record<string, string> = {};
-      for (const [who, token] of Object.entries(staff))
-        found[who] = (await codes(token, name, await input(), selection)).join() || 'done';
+      for (const [role, token] of Object.entries(staff))
+        found[role] = (await codes(token, name, await input(), selection)).join() || 'done';
       return found;
     };
     const of = '{ developer { id onboardingStatus } }';
-    const refused = { admin: 'done', finance: 'FORBIDDEN', reviewer: 'FORBIDDEN', support: 'FORBIDDEN' };
-    expect(await fates('approveDeveloper', async () => ({ developerId: await register() }), of)).toEqual({
-      ...refused,
+    const adminOnly = { admin: 'done', finance: 'FORBIDDEN', reviewer: 'FORBIDDEN', support: 'FORBIDDEN' };
+    expect(await outcomesByRole('approveDeveloper', async () => ({ developerId: await register() }), of)).toEqual({
+      ...adminOnly,
       reviewer: 'done',
     });
     const { id } = await test.developer({ liveRupees: 0 });
     const credit = () => ({ developerId: id, environment: 'UAT', amount: 1, reference: `walk ${++sequence}` });
-    expect(await fates('creditWallet', credit, OUTCOME)).toEqual({ ...refused, finance: 'done' });
+    expect(await outcomesByRole('creditWallet', credit, OUTCOME)).toEqual({ ...adminOnly, finance: 'done' });
     const service = () => ({ developerId: id, service: 'DTH_INFO', enabled: true });
-    expect(await fates('setServiceAccess', service, of)).toEqual(refused);
+    expect(await outcomesByRole('setServiceAccess', service, of)).toEqual(adminOnly);
     const invitation = () => ({ email: `asked-${++sequence}@people.example`, name: 'N', role: 'SUPPORT' });
-    expect(await fates('inviteUser', invitation, '{ user { id } }')).toEqual(refused);
+    expect(await outcomesByRole('inviteUser', invitation, '{ user { id } }')).toEqual(adminOnly);
 
     // Approving an account with fees also requires the right to set service access.
     const priced = { developerId: await register(), services: [{ service: 'DTH_INFO', fee: 2 }] };
-    const answer = await mutate(staff.reviewer, 'approveDeveloper', priced, of);
-    expect([codesOf(answer), answer.body.errors[0].message]).toEqual([
+    const response = await mutate(staff.reviewer, 'approveDeveloper', priced, of);
+    expect([codesOf(response), response.body.errors[0].message]).toEqual([
       ['FORBIDDEN'],
       'Only administrators can enable services. Approve without services.',
     ]);
@@ -171,35 +171,38 @@ describe('a complete scenario with commands, emails and HTTP', () => {
     const finance = await joined(owner, { ...inTeam('finance'), developerId: `dev_${developer.id}` });
     const reader = await joined(owner, inTeam('reader'));
     const team = { owner, builder: builder.session, finance: finance.session, reader: reader.session };
-    const fates = async (query: string, variables: () => object = () => ({})) => {
-      const answers = Object.values(team).map(async (token) => codesOf(await call(token, query, variables())).join());
+    const outcomesByRole = async (query: string, variables: () => object = () => ({})) => {
+      const responses = Object.values(team).map(async (token) => codesOf(await call(token, query, variables())).join());
       return Object.fromEntries(
-        (await Promise.all(answers)).map((code, index) => [Object.keys(team)[index], code || 'done']),
+        (await Promise.all(responses)).map((code, index) => [Object.keys(team)[index], code || 'done']),
       );
     };
     const all = { owner: 'done', builder: 'done', finance: 'done', reader: 'done' };
-    expect(await fates('{ viewer { developer { wallets { balance } } } orders { edges { cursor } } }')).toEqual(all);
-    expect(await fates('{ webhookEndpoints { id } }')).toEqual({ ...all, finance: 'FORBIDDEN' });
+    expect(
+      await outcomesByRole('{ viewer { developer { wallets { balance } } } orders { edges { cursor } } }'),
+    ).toEqual(all);
+    expect(await outcomesByRole('{ webhookEndpoints { id } }')).toEqual({ ...all, finance: 'FORBIDDEN' });
     const label = 'mutation($label: String) { rotateCredential(input: {clientId: $label}) { apiSecret } }';
     const rotate = label.replace('$label: String', '$label: String!');
     const key = { owner: 'done', builder: 'CONFLICT', finance: 'FORBIDDEN', reader: 'FORBIDDEN' };
     const found: Record<string, string> = {};
-    for (const [who, token] of Object.entries(team))
-      found[who] = codesOf(await call(token, rotate, { label: developer.keys.uat.clientId })).join() || 'done';
+    for (const [role, token] of Object.entries(team))
+      found[role] = codesOf(await call(token, rotate, { label: developer.keys.uat.clientId })).join() || 'done';
     expect(found).toEqual(key);
     const guests = () => ({
       input: { email: `guest-${++sequence}@people.example`, name: 'G', role: 'DEVELOPER', teamRole: 'READER' },
     });
     const INVITE = 'mutation($input: InviteUserInput!) { inviteUser(input: $input) { user { id } } }';
     const ownerOnly = { owner: 'done', builder: 'FORBIDDEN', finance: 'FORBIDDEN', reader: 'FORBIDDEN' };
-    expect(await fates(INVITE, guests)).toEqual(ownerOnly);
+    expect(await outcomesByRole(INVITE, guests)).toEqual(ownerOnly);
 
     const other = await account();
     expect(codesOf(await call(builder.session, `{ developer(id: "dev_${other.developer.id}") { id } }`))).toEqual([
       'RECORD_NOT_FOUND',
     ]);
-    const ofAccount = 'developer { users { teamRole invitedUntil sessions { id } } }';
-    const { data } = (await call(owner, `{ one: viewer { ${ofAccount} } other: viewer { ${ofAccount} } }`)).body;
+    const accountFields = 'developer { users { teamRole invitedUntil sessions { id } } }';
+    const { data } = (await call(owner, `{ one: viewer { ${accountFields} } other: viewer { ${accountFields} } }`))
+      .body;
     // Users and sessions appear once for an account or user that is selected twice.
     expect(data.other).toEqual(data.one);
     const { users } = data.one.developer;
@@ -238,14 +241,14 @@ describe('an invitation', () => {
     expect(await signIn(email)).toBeUndefined();
     await mutate(undefined, 'requestPasswordReset', { email }, '{ accepted }');
 
-    const both = await Promise.all([accept(token, { name: 'Asha' }), accept(token, { name: 'Asha' })]);
-    expect(both.map((answer) => fieldsOf(answer).join()).toSorted()).toEqual(['', 'input.token']);
+    const responses = await Promise.all([accept(token, { name: 'Asha' }), accept(token, { name: 'Asha' })]);
+    expect(responses.map((response) => fieldsOf(response).join()).toSorted()).toEqual(['', 'input.token']);
     expect(fieldsOf(await accept(token))).toEqual(['input.token']);
     const session = (await signIn(email))!;
     const { user } = (await call(session, '{ viewer { user { id name invitedUntil lastSignInAt } } }')).body.data
       .viewer;
     expect(user).toEqual({ id, name: 'Asha', invitedUntil: null, lastSignInAt: expect.any(String) });
-    await mailsTo(mailboxOf(test.db.url), email, 1);
+    await emailsTo(mailboxOf(test.db.url), email, 1);
   });
 
   it('replaces an earlier invitation for the same address, with its link and role', async () => {
@@ -254,9 +257,9 @@ describe('an invitation', () => {
     await invite(by, { email, role: 'SUPPORT' });
     const earlier = await linkTo(email);
     await invite(by, { email, role: 'FINANCE' });
-    const later = await linkTo(email, 2);
+    const secondLink = await linkTo(email, 2);
     expect(fieldsOf(await accept(earlier))).toEqual(['input.token']);
-    expect(codesOf(await accept(later))).toEqual([]);
+    expect(codesOf(await accept(secondLink))).toEqual([]);
     const { role } = (await call(await signIn(email), '{ viewer { user { role } } }')).body.data.viewer.user;
     expect(role).toBe('FINANCE');
     expect(codesOf(await invite(by, { email, role: 'FINANCE' }))).toEqual(['CONFLICT']);
@@ -308,34 +311,36 @@ describe('an invitation', () => {
   });
 
   it('for an address in use is reported to staff, but not to an owner, and its link is invalid', async () => {
-    const [mine, theirs] = [await account(), await account()];
+    const [ownAccount, otherAccount] = [await account(), await account()];
     const by = await admin();
-    expect(codesOf(await invite(by, { email: theirs.email, role: 'SUPPORT' }))).toEqual(['CONFLICT']);
-    const asReader = { email: theirs.email, ...inTeam('reader') };
-    expect(codesOf(await invite(by, { ...asReader, developerId: `dev_${mine.developer.id}` }))).toEqual(['CONFLICT']);
+    expect(codesOf(await invite(by, { email: otherAccount.email, role: 'SUPPORT' }))).toEqual(['CONFLICT']);
+    const asReader = { email: otherAccount.email, ...inTeam('reader') };
+    expect(codesOf(await invite(by, { ...asReader, developerId: `dev_${ownAccount.developer.id}` }))).toEqual([
+      'CONFLICT',
+    ]);
     // The address of a team member is not secret.
-    expect(codesOf(await invite(mine.owner, { ...asReader, email: mine.email }))).toEqual(['CONFLICT']);
+    expect(codesOf(await invite(ownAccount.owner, { ...asReader, email: ownAccount.email }))).toEqual(['CONFLICT']);
 
-    const free = await invite(mine.owner, { email: 'free@people.example', ...inTeam('reader') });
-    for (const email of [theirs.email, 'first@people.example']) {
-      const taken = await invite(mine.owner, { ...asReader, email });
-      expect(Object.keys(taken.body.data.inviteUser.user)).toEqual(Object.keys(free.body.data.inviteUser.user));
-      expect(taken.status).toBe(free.status);
-      const [mail] = await mailsTo(mailboxOf(test.db.url), email, 1);
-      expect(mail).toContain('This email address already belongs to a user');
-      expect(mail).not.toContain('#token=');
+    const free = await invite(ownAccount.owner, { email: 'free@people.example', ...inTeam('reader') });
+    for (const email of [otherAccount.email, 'first@people.example']) {
+      const duplicate = await invite(ownAccount.owner, { ...asReader, email });
+      expect(Object.keys(duplicate.body.data.inviteUser.user)).toEqual(Object.keys(free.body.data.inviteUser.user));
+      expect(duplicate.status).toBe(free.status);
+      const [message] = await emailsTo(mailboxOf(test.db.url), email, 1);
+      expect(message).toContain('This email address already belongs to a user');
+      expect(message).not.toContain('#token=');
     }
-    expect(await signIn(theirs.email)).toBeTypeOf('string');
+    expect(await signIn(otherAccount.email)).toBeTypeOf('string');
   });
 
   it('does not prevent signing up or joining elsewhere, and is void afterwards', async () => {
     const { owner } = await account();
     const email = 'wanted@people.example';
     await invite(owner, { email, ...inTeam('reader') });
-    const squatter = await linkTo(email);
+    const earlierLink = await linkTo(email);
     await invite(await admin(), { email, role: 'SUPPORT' });
     expect(codesOf(await accept(await linkTo(email, 2)))).toEqual([]);
-    expect(fieldsOf(await accept(squatter))).toEqual(['input.token']);
+    expect(fieldsOf(await accept(earlierLink))).toEqual(['input.token']);
   });
 
   it('cannot grant a role above that of the inviter', async () => {
@@ -344,18 +349,18 @@ describe('an invitation', () => {
     const email = 'raised@people.example';
     for (const role of ['ADMIN', 'FINANCE', 'REVIEWER', 'SUPPORT'])
       expect([role, codesOf(await invite(owner, { email, role }))]).toEqual([role, ['FORBIDDEN']]);
-    const elsewhere = { email, ...inTeam('owner'), developerId: `dev_${other.developer.id}` };
-    expect(codesOf(await invite(owner, elsewhere))).toEqual(['RECORD_NOT_FOUND']);
+    const foreignInvite = { email, ...inTeam('owner'), developerId: `dev_${other.developer.id}` };
+    expect(codesOf(await invite(owner, foreignInvite))).toEqual(['RECORD_NOT_FOUND']);
     const builder = await known('builder', developer.id);
     expect(codesOf(await invite(builder.session, { email, ...inTeam('builder') }))).toEqual(['FORBIDDEN']);
-    for (const [wrong, field] of [
+    for (const [fields, field] of [
       [{ role: 'SUPPORT', teamRole: 'OWNER' }, 'input.teamRole'],
       [{ role: 'SUPPORT', developerId: developer.id }, 'input.developerId'],
       [{ role: 'DEVELOPER', developerId: developer.id }, 'input.teamRole'],
       [{ role: 'DEVELOPER', teamRole: 'OWNER' }, 'input.developerId'],
       [{ role: 'SUPPORT', email: 'none' }, 'input.email'],
     ] as const)
-      expect([field, fieldsOf(await invite(await admin(), { email, ...wrong }))]).toEqual([field, [field]]);
+      expect([field, fieldsOf(await invite(await admin(), { email, ...fields }))]).toEqual([field, [field]]);
     expect(await test.db.query('select from invitation where email = $1', [email])).toEqual([]);
   });
 
@@ -414,14 +419,17 @@ describe('a role', () => {
     };
     const approve = (token: string, approvalRequestId: string) =>
       codes(token, 'approveApprovalRequest', { approvalRequestId }, OUTCOME);
-    const [one, two] = [await requestApproval(author.session), await requestApproval(author.session)];
-    expect(await approve(author.session, one)).toEqual(['FORBIDDEN']);
-    expect(await approve(approver.session, one)).toEqual([]);
+    const [firstRequest, secondRequest] = [
+      await requestApproval(author.session),
+      await requestApproval(author.session),
+    ];
+    expect(await approve(author.session, firstRequest)).toEqual(['FORBIDDEN']);
+    expect(await approve(approver.session, firstRequest)).toEqual([]);
     await mutate(by, 'setUserRole', { userId: author.id, role: 'SUPPORT' });
-    expect(await approve(approver.session, two)).toEqual(['CONFLICT']);
+    expect(await approve(approver.session, secondRequest)).toEqual(['CONFLICT']);
     await mutate(by, 'setUserRole', { userId: author.id, role: 'ADMIN' });
     await mutate(by, 'setUserRole', { userId: approver.id, role: 'SUPPORT' });
-    expect(await approve(approver.session, two)).toEqual(['FORBIDDEN']);
+    expect(await approve(approver.session, secondRequest)).toEqual(['FORBIDDEN']);
   });
 
   it.each([
@@ -472,7 +480,7 @@ describe('a role', () => {
       expect([field, fieldsOf(await mutate(by, 'setUserRole', input))]).toEqual([field, [field]]);
     // An owner cannot grant a staff role or change users of other accounts.
     expect(await codes(owner, 'setUserRole', { userId: id, role: 'ADMIN' })).toEqual(['FORBIDDEN']);
-    for (const userId of [support.id, firstId, `usr_${NOBODY}`])
+    for (const userId of [support.id, firstId, `usr_${UNKNOWN_ID}`])
       expect(await codes(owner, 'setUserRole', { userId, teamRole: 'READER' })).toEqual(['RECORD_NOT_FOUND']);
   });
 
@@ -484,11 +492,11 @@ describe('a role', () => {
       'CONFLICT',
     ]);
     const second = await known('owner', developer.id);
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       codes(owner, 'setUserRole', { userId: second.id, teamRole: 'READER' }),
       codes(second.session, 'removeUser', { userId: id, reason: 'r' }, '{ removedUserId }'),
     ]);
-    expect(answers.flat()).toHaveLength(1);
+    expect(responses.flat()).toHaveLength(1);
     const owners = await test.db.query(
       `select from app_user where developer_id = $1 and team_role = 'owner' and disabled_at is null`,
       [developer.id],
@@ -498,12 +506,12 @@ describe('a role', () => {
 
   it('of the last admin cannot change', async () => {
     const by = await admin();
-    const others = await test.db.query<{ id: string }>(
+    const otherAdmins = await test.db.query<{ id: string }>(
       `update app_user set disabled_at = now() where role = 'admin' and disabled_at is null and id <> $1 returning id`,
       [firstId.slice(4)],
     );
     expect(await codes(by, 'setUserRole', { userId: firstId, role: 'SUPPORT' })).toEqual(['CONFLICT']);
-    await test.db.query('update app_user set disabled_at = null where id = any($1)', [others.map(({ id }) => id)]);
+    await test.db.query('update app_user set disabled_at = null where id = any($1)', [otherAdmins.map(({ id }) => id)]);
   });
 });
 
@@ -516,7 +524,7 @@ describe('gateway user invite', () => {
       developerOf: (text: string) => developerOf(text, test.app.pool),
       identifierHash: (address) => address,
       readPassword: () => Promise.resolve(PASSWORD),
-      say: () => {},
+      print: () => {},
     });
   };
 
@@ -527,7 +535,7 @@ describe('gateway user invite', () => {
     const email = 'by-command@people.example';
     await known('admin');
     await expect(run(`dev_${id}`, email)).rejects.toThrow('There are two active administrators');
-    const others = await test.db.query<{ id: string }>(
+    const otherAdmins = await test.db.query<{ id: string }>(
       `update app_user set disabled_at = now() where role = 'admin' and disabled_at is null and id <> $1 returning id`,
       [firstId.slice(4)],
     );
@@ -537,7 +545,7 @@ describe('gateway user invite', () => {
       await run(`dev_${id}`, email);
       const token = await linkTo(email);
       await until('the administrator receives an email', () =>
-        arrivedFor(mailbox, 'first@people.example').some((mail) => mail.includes(`the account dev_${id},`)),
+        arrivedFor(mailbox, 'first@people.example').some((message) => message.includes(`the account dev_${id},`)),
       );
       expect(await lastEntry('user.invite')).toMatchObject({
         actor: 'system:cli',
@@ -546,7 +554,9 @@ describe('gateway user invite', () => {
       expect(codesOf(await accept(token))).toEqual([]);
       await expect(run(`dev_${id}`, 'next@people.example')).rejects.toThrow('has an active owner');
     } finally {
-      await test.db.query('update app_user set disabled_at = null where id = any($1)', [others.map((one) => one.id)]);
+      await test.db.query('update app_user set disabled_at = null where id = any($1)', [
+        otherAdmins.map((user) => user.id),
+      ]);
     }
   });
 });
@@ -555,9 +565,9 @@ it('a sign-in mutation returns its payload with the role of the user, and the re
   const { developer, email } = await account();
   const finance = await known('finance', developer.id);
   const read = async (address: string, more = '') => {
-    const who = `input: {email: "${address}", password: "${PASSWORD}"}`;
+    const credentials = `input: {email: "${address}", password: "${PASSWORD}"}`;
     const viewer = '{ viewer { developer { wallets { id } credentials { id } } } }';
-    return codesOf(await call(undefined, `mutation { signIn(${who}) ${viewer} ${more} }`));
+    return codesOf(await call(undefined, `mutation { signIn(${credentials}) ${viewer} ${more} }`));
   };
   expect(await read(email)).toEqual([]);
   expect(await read(finance.email)).toEqual(['FORBIDDEN']);
@@ -581,20 +591,20 @@ it('files have the same permissions: order exports, KYC documents and their uplo
     ...Object.fromEntries(await Promise.all(staffRoles.map(async (role) => [role, (await known(role)).session]))),
   };
   const today = indianDay(new Date());
-  const refused = async (path: string, method = 'GET'): Promise<string[]> => {
-    const responses = Object.entries(people).map(async ([who, session]) => {
+  const rejectedUsers = async (path: string, method = 'GET'): Promise<string[]> => {
+    const responses = Object.entries(people).map(async ([name, session]) => {
       const headers = { authorization: `Bearer ${session}` };
       const options = method === 'POST' ? { method, body: new FormData() } : {};
       const text = await (await fetch(`${test.urls.console}${path}`, { ...options, headers })).text();
-      return text.includes('Your role does not allow this.') ? [who] : [];
+      return text.includes('Your role does not allow this.') ? [name] : [];
     });
     return (await Promise.all(responses)).flat();
   };
-  expect(await refused(`/orders.csv?from=${today}&to=${today}`)).toEqual(['reviewer']);
-  const document = `/kyc-documents/${NOBODY}?developer=${developer.id}&expires=1&signature=x`;
+  expect(await rejectedUsers(`/orders.csv?from=${today}&to=${today}`)).toEqual(['reviewer']);
+  const document = `/kyc-documents/${UNKNOWN_ID}?developer=${developer.id}&expires=1&signature=x`;
   const team = ['team builder', 'team finance', 'team reader'];
-  expect(await refused(document)).toEqual(['owner', ...team, 'finance', 'support']);
-  expect(await refused('/kyc/documents', 'POST')).toEqual([...team, ...staffRoles]);
+  expect(await rejectedUsers(document)).toEqual(['owner', ...team, 'finance', 'support']);
+  expect(await rejectedUsers('/kyc/documents', 'POST')).toEqual([...team, ...staffRoles]);
 });
 
 describe('a removed user', () => {
@@ -652,14 +662,14 @@ describe('a user profile', () => {
     expect(await lastEntry('user.update_profile')).toMatchObject({ after: { changed: ['name', 'mobile'] } });
 
     const support = await known('support');
-    const seen = `{ developer(id: "dev_${developer.id}") { users { id mobile } } }`;
+    const usersQuery = `{ developer(id: "dev_${developer.id}") { users { id mobile } } }`;
     for (const [token, mobile] of [
       [owner, profile.mobile],
       [reader.session, null],
       [support.session, null],
       [await admin(), profile.mobile],
     ] as const)
-      expect((await call(token, seen)).body.data.developer.users).toContainEqual({ id, mobile });
+      expect((await call(token, usersQuery)).body.data.developer.users).toContainEqual({ id, mobile });
     expect(fieldsOf(await mutate(owner, 'updateProfile', {}))).toEqual(['input.name']);
     expect(fieldsOf(await mutate(owner, 'updateProfile', { mobile: '12' }))).toEqual(['input.mobile']);
   });
@@ -668,45 +678,45 @@ describe('a user profile', () => {
     const person = await known('support');
     const next = 'moved@people.example';
     expect(fieldsOf(await mutate(person.session, 'updateProfile', { email: next }))).toEqual(['input.currentPassword']);
-    const wrong = { email: next, currentPassword: 'not the password' };
-    expect(await codes(person.session, 'updateProfile', wrong)).toEqual(['INVALID_CREDENTIALS']);
+    const invalid = { email: next, currentPassword: 'not the password' };
+    expect(await codes(person.session, 'updateProfile', invalid)).toEqual(['INVALID_CREDENTIALS']);
     const right = { email: next, currentPassword: PASSWORD };
     const { body } = await mutate(person.session, 'updateProfile', right, '{ user { email } }');
     expect(body.data.updateProfile.user).toEqual({ email: person.email });
     const token = await linkTo(next, 1, 'confirm-email');
-    const [notice] = await mailsTo(mailboxOf(test.db.url), person.email, 1);
+    const [notice] = await emailsTo(mailboxOf(test.db.url), person.email, 1);
     expect(notice).toContain('Email address change requested');
     expect(await signIn(next)).toBeUndefined();
 
     const confirm = () => mutate(undefined, 'confirmEmail', { token }, '{ viewer { user { email } } }');
-    const both = await Promise.all([confirm(), confirm()]);
-    expect(both.map((answer) => fieldsOf(answer).join()).toSorted()).toEqual(['', 'input.token']);
+    const responses = await Promise.all([confirm(), confirm()]);
+    expect(responses.map((response) => fieldsOf(response).join()).toSorted()).toEqual(['', 'input.token']);
     expect([await signIn(person.email), await signIn(next)]).toEqual([undefined, expect.any(String)]);
-    const [, done] = await mailsTo(mailboxOf(test.db.url), person.email, 2);
+    const [, done] = await emailsTo(mailboxOf(test.db.url), person.email, 2);
     expect(done).toContain('Your email address was changed');
     expect(await lastEntry('user.set_email')).toMatchObject({ subject: `user:${person.id.slice(4)}` });
   });
 
   it('updates the email address of the account if it equals that of its owner', async () => {
     const { owner, email, developer } = await account();
-    const shown = async () =>
+    const readAccount = async () =>
       (await call(await admin(), `{ developer(id: "dev_${developer.id}") { email } }`)).body.data;
     await test.db.query('update developer set email = $1 where id = $2', [email, developer.id]);
     const next = 'with-account@people.example';
     await mutate(owner, 'updateProfile', { email: next, currentPassword: PASSWORD });
     const token = await linkTo(next, 1, 'confirm-email');
     expect(await codes(undefined, 'confirmEmail', { token }, '{ viewer { user { id } } }')).toEqual([]);
-    expect(await shown()).toEqual({ developer: { email: next } });
+    expect(await readAccount()).toEqual({ developer: { email: next } });
     expect(await lastEntry('user.set_email')).toMatchObject({ after: { accountToo: true } });
   });
 
   it('does not reveal if a requested email address is in use, and a password change voids the link', async () => {
     const person = await known('support');
-    const taken = { email: 'first@people.example', currentPassword: PASSWORD };
-    expect(await codes(person.session, 'updateProfile', taken)).toEqual([]);
+    const takenEmail = { email: 'first@people.example', currentPassword: PASSWORD };
+    expect(await codes(person.session, 'updateProfile', takenEmail)).toEqual([]);
     await until('the owner of the address receives an email', () =>
-      arrivedFor(mailboxOf(test.db.url), 'first@people.example').some((mail) =>
-        mail.includes('It already belongs to a user'),
+      arrivedFor(mailboxOf(test.db.url), 'first@people.example').some((message) =>
+        message.includes('It already belongs to a user'),
       ),
     );
 
@@ -715,8 +725,8 @@ describe('a user profile', () => {
     const token = await linkTo(next, 1, 'confirm-email');
     const change = { currentPassword: PASSWORD, newPassword: OTHER_PASSWORD };
     expect(await codes(person.session, 'changePassword', change, '{ revokedSessions }')).toEqual([]);
-    const answer = await mutate(undefined, 'confirmEmail', { token }, '{ viewer { user { id } } }');
-    expect(fieldsOf(answer)).toEqual(['input.token']);
+    const response = await mutate(undefined, 'confirmEmail', { token }, '{ viewer { user { id } } }');
+    expect(fieldsOf(response)).toEqual(['input.token']);
   });
 });
 

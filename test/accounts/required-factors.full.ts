@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { PASSWORD, useConsole } from '../console/console.fixture.js';
 import { FROM_TEST, mailboxOf, seed } from '../support/app.js';
 import { codeOf } from '../support/authenticator.js';
-import { mailsTo } from '../support/mailbox.js';
+import { emailsTo } from '../support/mailbox.js';
 import { OUTCOME } from '../support/outcomes.js';
 import { confirmSessionsAgo } from '../support/row-keys.js';
 
@@ -62,9 +62,9 @@ it('users of an account need a second factor once it has Production access, and 
   const read = await on.call(token, '{ viewer { developer { id } } }');
   expect(read.body.data.viewer.developer).toBeNull();
   // Not in the response of the sign-in either, or after it.
-  const around = 'viewer { user { developer { name } } }';
-  const within = `mutation($input: SignInInput!) { signIn(input: $input) { ${around} } }`;
-  expect(await on.codes(token, `{ ${around} }`)).toEqual(['SECOND_FACTOR_NOT_ENROLLED']);
+  const viewerFields = 'viewer { user { developer { name } } }';
+  const within = `mutation($input: SignInInput!) { signIn(input: $input) { ${viewerFields} } }`;
+  expect(await on.codes(token, `{ ${viewerFields} }`)).toEqual(['SECOND_FACTOR_NOT_ENROLLED']);
   expect(await on.codes(undefined, within, { input: { email, password: PASSWORD } })).toEqual([
     'SECOND_FACTOR_NOT_ENROLLED',
   ]);
@@ -93,14 +93,15 @@ it('a user invited by an admin uses their role with their own second factor, and
   // After an hour, a new verification is required.
   await confirmSessionsAgo(on.test.db, rootId, '1 hour');
   expect(await on.codes(admin.token, INVITE, { input: invited })).toEqual(['STEP_UP_REQUIRED']);
-  const SHOWN = 'mutation($input: ConfirmSecondFactorInput!) { confirmSecondFactor(input: $input) { confirmedUntil } }';
-  expect(await on.codes(admin.token, SHOWN, { input: { code: admin.recoveryCodes[0] } })).toEqual([]);
+  const CONFIRM_MUTATION =
+    'mutation($input: ConfirmSecondFactorInput!) { confirmSecondFactor(input: $input) { confirmedUntil } }';
+  expect(await on.codes(admin.token, CONFIRM_MUTATION, { input: { code: admin.recoveryCodes[0] } })).toEqual([]);
   // As before a second admin had a factor, see test/console/second-admin.
   await on.test.db.query(`delete from setting where name = 'two_admins_since'`);
   expect(await on.codes(admin.token, INVITE, { input: invited })).toEqual([]);
 
-  const [mail] = await mailsTo(mailboxOf(on.test.db.url), invited.email, 1);
-  const [, token] = /accept-invitation#token=([0-9a-f]{64})/.exec(mail!)!;
+  const [message] = await emailsTo(mailboxOf(on.test.db.url), invited.email, 1);
+  const [, token] = /accept-invitation#token=([0-9a-f]{64})/.exec(message!)!;
   const JOIN =
     'mutation($input: AcceptInvitationInput!) { acceptInvitation(input: $input) { viewer { user { role } } } }';
   expect(await on.codes(undefined, JOIN, { input: { token, password: PASSWORD } })).toEqual([]);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Role } from '../../src/core/principal.js';
 import { codesOf, fieldsOf, PASSWORD, useConsole } from '../console/console.fixture.js';
-import { type Answer, FROM_TEST, mailboxOf, seed } from '../support/app.js';
+import { FROM_TEST, mailboxOf, seed, type TestResponse } from '../support/app.js';
 import { codeOf, SoftwareAuthenticator } from '../support/authenticator.js';
-import { mailsTo } from '../support/mailbox.js';
+import { emailsTo } from '../support/mailbox.js';
 import { OUTCOME } from '../support/outcomes.js';
 import { confirmSessionsAgo } from '../support/row-keys.js';
 
@@ -32,7 +32,7 @@ const SWITCH_OFF =
   'mutation { setProviderAvailability(input: { provider: SANDBOX, environment: UAT, available: false, reason: "r" }) { health { available } } }';
 const signIn = (input: object) => on.call(undefined, SIGN_IN, { input });
 const isOpen = async (token: string) => (await on.call(token, '{ viewer { user { id } } }')).status === 200;
-const mails = (email: string, count: number) => mailsTo(mailboxOf(on.test.db.url), email, count);
+const emails = (email: string, count: number) => emailsTo(mailboxOf(on.test.db.url), email, count);
 /** Makes the code of the current period valid again, as if a day had passed. */
 const forgetCodes = (id: string) =>
   on.test.db.query('update second_factor set last_period = 0 where user_id = $1 and secret is not null', [id]);
@@ -59,8 +59,8 @@ const startPasskey = async (token: string): Promise<string> =>
 async function withPasskey() {
   const newUser = await person();
   const passkey = new SoftwareAuthenticator(on.test.urls.console);
-  const answer = passkey.create(await startPasskey(newUser.token));
-  const { body } = await on.call(newUser.token, CONFIRM_PASSKEY, { input: { passkey: answer, name: 'My key' } });
+  const attestation = passkey.create(await startPasskey(newUser.token));
+  const { body } = await on.call(newUser.token, CONFIRM_PASSKEY, { input: { passkey: attestation, name: 'My key' } });
   return { ...newUser, passkey, token: body.data.confirmPasskey.token as string };
 }
 
@@ -68,22 +68,22 @@ describe('an authenticator app', () => {
   it('is added with the password and a first code, which opens a new session and revokes the others', async () => {
     const { email, token } = await person('support');
     const other = (await on.test.app.sessions.signIn({ email, password: PASSWORD }, FROM_TEST)).token;
-    const wrong = await on.call(token, START_TOTP, { input: { currentPassword: 'not the password' } });
-    expect(codesOf(wrong)).toEqual(['INVALID_CREDENTIALS']);
+    const rejection = await on.call(token, START_TOTP, { input: { currentPassword: 'not the password' } });
+    expect(codesOf(rejection)).toEqual(['INVALID_CREDENTIALS']);
     expect(codesOf(await on.call(token, CONFIRM_TOTP, { input: { code: '123456' } }))).toEqual(['CONFLICT']);
 
     const started = await on.call(token, START_TOTP, { input: { currentPassword: PASSWORD } });
     const { secret, uri } = started.body.data.startTotp;
     expect(uri).toContain(`secret=${secret}`);
-    const refused = await on.call(token, CONFIRM_TOTP, { input: { code: codeOf(secret, 20) } });
-    expect([codesOf(refused), fieldsOf(refused)]).toEqual([['VALIDATION_FAILED'], ['input.code']]);
+    const rejectedCode = await on.call(token, CONFIRM_TOTP, { input: { code: codeOf(secret, 20) } });
+    expect([codesOf(rejectedCode), fieldsOf(rejectedCode)]).toEqual([['VALIDATION_FAILED'], ['input.code']]);
     // An unconfirmed one has no effect.
     expect((await signIn({ email, password: PASSWORD })).status).toBe(200);
 
-    const shown = codeOf(secret);
+    const usedCode = codeOf(secret);
     // Users copy it with a hyphen, and input methods write full-width digits.
     const fullWidth = (digit: string): string => String.fromCodePoint(digit.codePointAt(0)! + 0xfee0);
-    const code = `${shown.slice(0, 2)} ${shown[2]}-${shown.slice(3).replaceAll(/\d/g, fullWidth)}`;
+    const code = `${usedCode.slice(0, 2)} ${usedCode[2]}-${usedCode.slice(3).replaceAll(/\d/g, fullWidth)}`;
     const { body, headers } = await on.call(token, CONFIRM_TOTP, { input: { code, name: 'Phone' } });
     const added = body.data.confirmTotp;
     expect(added.recoveryCodes).toHaveLength(10);
@@ -94,7 +94,7 @@ describe('an authenticator app', () => {
       { id: expect.any(String), kind: 'TOTP', name: 'Phone', lastUsedAt: null },
       { id: expect.any(String), kind: 'RECOVERY_CODES', name: '10 of 10 codes left', lastUsedAt: null },
     ]);
-    expect((await mails(email, 2)).join()).toContain('A second factor was added');
+    expect((await emails(email, 2)).join()).toContain('A second factor was added');
   });
 
   it('is required at every sign-in, and each code is valid once, also for simultaneous requests', async () => {
@@ -109,10 +109,10 @@ describe('an authenticator app', () => {
     await forgetCodes(id);
     const code = codeOf(secret);
     const from = (n: number) => ({ addressKey: `10.1.0.${n}`, requestId: 'test' });
-    const tries = await Promise.allSettled(
+    const attempts = await Promise.allSettled(
       Array.from({ length: 4 }, (_, n) => on.test.app.sessions.signIn({ email, password: PASSWORD, code }, from(n))),
     );
-    expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(attempts.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
   it('allows 30 wrong codes a day and notifies the owner; only a caller with the password can use them up', async () => {
@@ -124,19 +124,19 @@ describe('an authenticator app', () => {
       );
     for (let n = 0; n < 12; n++)
       expect(await guess(n, { password: 'not it', code: '000000' })).toBe('INVALID_CREDENTIALS');
-    const wrong = (n: number) => guess(n, { password: PASSWORD, code: codeOf(secret, 100 + n) });
-    for (let n = 0; n < 6; n++) expect(await wrong(n)).toBe('INVALID_CREDENTIALS');
+    const wrongCode = (n: number) => guess(n, { password: PASSWORD, code: codeOf(secret, 100 + n) });
+    for (let n = 0; n < 6; n++) expect(await wrongCode(n)).toBe('INVALID_CREDENTIALS');
     // Hashing is slow, so 29 wrong codes are inserted.
     const counted = await on.test.db.query(
       `update rate_limit set points = 29 where key like '%wrong-codes:' || $1 and points = 6 returning key`,
       [id],
     );
     expect(counted).toHaveLength(1);
-    expect([await wrong(7), await wrong(8)]).toEqual(['INVALID_CREDENTIALS', 'TOO_MANY_FAILED_EXCHANGES']);
+    expect([await wrongCode(7), await wrongCode(8)]).toEqual(['INVALID_CREDENTIALS', 'TOO_MANY_FAILED_EXCHANGES']);
     await forgetCodes(id);
     expect(await guess(50, { password: PASSWORD, code: codeOf(secret) })).toBe('TOO_MANY_FAILED_EXCHANGES');
     expect(await guess(51, { password: PASSWORD, code: recoveryCodes[0] })).toBe('in');
-    const notices = (await mails(email, 5)).filter((mail) => mail.includes('Your password may be compromised'));
+    const notices = (await emails(email, 5)).filter((message) => message.includes('Your password may be compromised'));
     expect(notices).toHaveLength(1);
   });
 
@@ -160,11 +160,15 @@ describe('an authenticator app', () => {
 describe('a passkey', () => {
   it('is sufficient to sign in, also in addition to a password', async () => {
     const { email, passkey, token } = await withPasskey();
-    const alone = await signIn({ passkey: passkey.show(await optionsFor('SIGN_IN')) });
-    expect(alone.body.data.signIn.viewer.user.email).toBe(email);
+    const passkeyOnly = await signIn({ passkey: passkey.show(await optionsFor('SIGN_IN')) });
+    expect(passkeyOnly.body.data.signIn.viewer.user.email).toBe(email);
     expect(codesOf(await signIn({ email, password: PASSWORD }))).toEqual(['SECOND_FACTOR_REQUIRED']);
-    const both = await signIn({ email, password: PASSWORD, passkey: passkey.show(await optionsFor('SIGN_IN')) });
-    expect(both.status).toBe(200);
+    const withPassword = await signIn({
+      email,
+      password: PASSWORD,
+      passkey: passkey.show(await optionsFor('SIGN_IN')),
+    });
+    expect(withPassword.status).toBe(200);
     const { secondFactors } = (await on.call(token, FACTORS)).body.data.viewer.user;
     expect(secondFactors[0]).toMatchObject({ kind: 'PASSKEY', name: 'My key', lastUsedAt: expect.any(String) });
   });
@@ -173,9 +177,9 @@ describe('a passkey', () => {
     [
       'whose response is sent twice',
       async ({ passkey }) => {
-        const answer = passkey.show(await optionsFor('SIGN_IN'));
-        expect((await signIn({ passkey: answer })).status).toBe(200);
-        return answer;
+        const assertion = passkey.show(await optionsFor('SIGN_IN'));
+        expect((await signIn({ passkey: assertion })).status).toBe(200);
+        return assertion;
       },
     ],
     [
@@ -207,9 +211,9 @@ describe('a passkey', () => {
       'that is not registered',
       async () => new SoftwareAuthenticator(on.test.urls.console).show(await optionsFor('SIGN_IN')),
     ],
-  ])('%s is rejected', async (_, answerOf) => {
+  ])('%s is rejected', async (_, assertionOf) => {
     const own = await withPasskey();
-    expect(codesOf(await signIn({ passkey: await answerOf(own) }))).toEqual(['INVALID_CREDENTIALS']);
+    expect(codesOf(await signIn({ passkey: await assertionOf(own) }))).toEqual(['INVALID_CREDENTIALS']);
   });
 
   it('of another user is rejected in addition to a password', async () => {
@@ -221,29 +225,31 @@ describe('a passkey', () => {
   it('is added only with the challenge of this user and session, once', async () => {
     const [{ token }, outsider] = [await person(), await person()];
     const confirm = async (passkey: string) => {
-      const answer = await on.call(token, CONFIRM_PASSKEY, { input: { passkey } });
-      return [...codesOf(answer), ...fieldsOf(answer)];
+      const response = await on.call(token, CONFIRM_PASSKEY, { input: { passkey } });
+      return [...codesOf(response), ...fieldsOf(response)];
     };
     const passkey = new SoftwareAuthenticator(on.test.urls.console);
-    const wrong = ['VALIDATION_FAILED', 'input.passkey'];
-    expect(await confirm('not JSON')).toEqual(wrong);
-    expect(await confirm('{"id":"x"}')).toEqual(wrong);
-    expect(await confirm(passkey.create(await startPasskey(token), { origin: 'http://evil.example' }))).toEqual(wrong);
-    expect(await confirm(passkey.create(await startPasskey(outsider.token)))).toEqual(wrong);
-    expect(await confirm(passkey.create(await startPasskey(token), { flags: 1 }))).toEqual(wrong);
+    const passkeyError = ['VALIDATION_FAILED', 'input.passkey'];
+    expect(await confirm('not JSON')).toEqual(passkeyError);
+    expect(await confirm('{"id":"x"}')).toEqual(passkeyError);
+    expect(await confirm(passkey.create(await startPasskey(token), { origin: 'http://evil.example' }))).toEqual(
+      passkeyError,
+    );
+    expect(await confirm(passkey.create(await startPasskey(outsider.token)))).toEqual(passkeyError);
+    expect(await confirm(passkey.create(await startPasskey(token), { flags: 1 }))).toEqual(passkeyError);
   });
 
   it('requires a readable response and exactly one sign-in method', async () => {
     const tried = async (input: object) => {
-      const answer: Answer = await signIn(input);
-      return [...codesOf(answer), ...fieldsOf(answer)];
+      const response: TestResponse = await signIn(input);
+      return [...codesOf(response), ...fieldsOf(response)];
     };
     expect(await tried({ passkey: '[]' })).toEqual(['VALIDATION_FAILED', 'input.passkey']);
     expect(await tried({})).toEqual(['VALIDATION_FAILED', 'input.email']);
     expect(await tried({ email: 'a@test.example' })).toEqual(['VALIDATION_FAILED', 'input.password']);
     const { email, passkey, recoveryCodes } = { ...(await withPasskey()), recoveryCodes: ['23456-789ab'] };
-    const both = { passkey: passkey.show(await optionsFor('SIGN_IN')), code: recoveryCodes[0] };
-    expect(await tried({ email, password: PASSWORD, ...both })).toEqual(['VALIDATION_FAILED', 'input.code']);
+    const bothFactors = { passkey: passkey.show(await optionsFor('SIGN_IN')), code: recoveryCodes[0] };
+    expect(await tried({ email, password: PASSWORD, ...bothFactors })).toEqual(['VALIDATION_FAILED', 'input.code']);
   });
 });
 
@@ -269,8 +275,8 @@ describe('an action that requires a recent verification', () => {
     ]);
     expect(await credit(token, developerId)).toEqual(['STEP_UP_REQUIRED']);
     const code = codeOf(secret);
-    const answers = await Promise.all(Array.from({ length: 6 }, () => on.codes(token, CONFIRM, { input: { code } })));
-    expect(answers.flat().filter((one) => one === 'INVALID_CREDENTIALS')).toHaveLength(5);
+    const responses = await Promise.all(Array.from({ length: 6 }, () => on.codes(token, CONFIRM, { input: { code } })));
+    expect(responses.flat().filter((errorCode) => errorCode === 'INVALID_CREDENTIALS')).toHaveLength(5);
     expect(await credit(token, developerId)).toEqual([]);
   });
 
@@ -280,9 +286,9 @@ describe('an action that requires a recent verification', () => {
     const other = signedIn.body.data.signIn.token as string;
     await verifiedBefore(id, '6 minutes');
     const { id: developerId } = await on.test.developer();
-    const answer = passkey.show(await optionsFor('CONFIRM', other));
-    expect(codesOf(await on.call(token, CONFIRM, { input: { passkey: answer } }))).toEqual(['INVALID_CREDENTIALS']);
-    expect(codesOf(await on.call(other, CONFIRM, { input: { passkey: answer } }))).toEqual([]);
+    const assertion = passkey.show(await optionsFor('CONFIRM', other));
+    expect(codesOf(await on.call(token, CONFIRM, { input: { passkey: assertion } }))).toEqual(['INVALID_CREDENTIALS']);
+    expect(codesOf(await on.call(other, CONFIRM, { input: { passkey: assertion } }))).toEqual([]);
     expect(await credit(other, developerId)).toEqual([]);
     expect(await credit(token, developerId)).toEqual(['STEP_UP_REQUIRED']);
     expect(codesOf(await on.call(token, CONFIRM, { input: {} }))).toEqual(['VALIDATION_FAILED']);
@@ -349,7 +355,7 @@ describe('second factors', () => {
     expect(await isOpen(token)).toBe(false);
     expect(codesOf(await signIn({ email, password: PASSWORD }))).toEqual([]);
     expect(await on.codes(on.staff.admin, RESET, { input })).toEqual(['CONFLICT']);
-    expect((await mails(email, 3)).join()).toContain('Your second factors were reset');
+    expect((await emails(email, 3)).join()).toContain('Your second factors were reset');
   });
 });
 
@@ -385,8 +391,8 @@ describe('sessions', () => {
     await from('198.51.100.1');
     await from('198.51.9.9');
     await from('127.0.0.1', 'A browser');
-    const notices = await mails(email, 2);
-    expect(notices.every((mail) => mail.includes('New sign-in to your account'))).toBe(true);
+    const notices = await emails(email, 2);
+    expect(notices.every((message) => message.includes('New sign-in to your account'))).toBe(true);
     expect(notices[0]).toContain('198.51.100.1');
     expect(notices.join()).not.toContain('A browser');
   });

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { DeveloperId, Role, TeamRole } from '../../src/core/principal.js';
 import { codesOf, fieldsOf, PASSWORD, useOwnConsole } from '../console/console.fixture.js';
 import { FROM_TEST, mailboxOf, seed } from '../support/app.js';
-import { mailsTo } from '../support/mailbox.js';
+import { emailsTo } from '../support/mailbox.js';
 
 const console = useOwnConsole();
 const isSignedIn = async (session: string) => (await console.codes(session, '{ viewer { user { id } } }')).length === 0;
@@ -73,8 +73,8 @@ describe('an idle session', () => {
     const limit = (token: string, minutes: number, developerId: string = id) =>
       console.call(token, SET_LIMIT, { input: { developerId, minutes } });
     for (const minutes of [14, 721]) {
-      const answer = await limit(owner.token, minutes);
-      expect([codesOf(answer), fieldsOf(answer)]).toEqual([['VALIDATION_FAILED'], ['input.minutes']]);
+      const response = await limit(owner.token, minutes);
+      expect([codesOf(response), fieldsOf(response)]).toEqual([['VALIDATION_FAILED'], ['input.minutes']]);
     }
     expect(codesOf(await limit(builder.token, 15))).toEqual(['FORBIDDEN']);
     expect(codesOf(await limit(console.staff.admin, 15))).toEqual(['FORBIDDEN']);
@@ -105,23 +105,23 @@ describe('an idle session', () => {
   it('is written at most once a minute', async () => {
     const { id, session } = await person();
     const token = await session();
-    const written = () =>
+    const readRows = () =>
       console.test.db.query('select xmin::text as version, last_used_at from session where user_id = $1', [id]);
-    const before = await written();
+    const rowsBefore = await readRows();
     for (let n = 0; n < 3; n++) expect(await isSignedIn(token)).toBe(true);
-    expect(await written()).toEqual(before);
+    expect(await readRows()).toEqual(rowsBefore);
   });
 });
 
 describe('revokeSessions', () => {
   it('revokes the other sessions, or all of them', async () => {
     const { session } = await person();
-    const [here, there] = [await session(), await session()];
+    const [current, other] = [await session(), await session()];
     const outsider = await (await person()).session();
-    expect((await revoke(here, 'OTHERS')).body.data.revokeSessions).toEqual({ revokedSessions: 1 });
-    expect([await isSignedIn(here), await isSignedIn(there)]).toEqual([true, false]);
-    expect((await revoke(here, 'ALL')).body.data.revokeSessions).toEqual({ revokedSessions: 1 });
-    expect([await isSignedIn(here), await isSignedIn(outsider)]).toEqual([false, true]);
+    expect((await revoke(current, 'OTHERS')).body.data.revokeSessions).toEqual({ revokedSessions: 1 });
+    expect([await isSignedIn(current), await isSignedIn(other)]).toEqual([true, false]);
+    expect((await revoke(current, 'ALL')).body.data.revokeSessions).toEqual({ revokedSessions: 1 });
+    expect([await isSignedIn(current), await isSignedIn(outsider)]).toEqual([false, true]);
   });
 });
 
@@ -129,13 +129,13 @@ describe('sessions of another user', () => {
   const LIST = `query($id: ID!) { node(id: $id) { ... on User { sessions { id userAgent address createdAt lastSeenAt expiresAt current } } } }`;
   const END = `mutation($input: RevokeUserSessionsInput!) { revokeUserSessions(input: $input) { revokedSessions user { id sessions { id } } } }`;
   const list = async (as: string, userId: string) => {
-    const answer = await console.call(as, LIST, { id: `usr_${userId}` });
+    const response = await console.call(as, LIST, { id: `usr_${userId}` });
     // A user whom the caller cannot see is reported as not found.
-    return codesOf(answer).join() || (answer.body.data.node.sessions ?? 'not shown');
+    return codesOf(response).join() || (response.body.data.node.sessions ?? 'not shown');
   };
   const revokeOf = async (as: string, userId: string, more: object = {}) => {
-    const answer = await console.call(as, END, { input: { userId: `usr_${userId}`, ...more } });
-    return codesOf(answer).join() || answer.body.data.revokeUserSessions;
+    const response = await console.call(as, END, { input: { userId: `usr_${userId}`, ...more } });
+    return codesOf(response).join() || response.body.data.revokeUserSessions;
   };
 
   it('are listed and revoked by owners of the account and administrators; support can only list them', async () => {
@@ -185,11 +185,11 @@ describe('sessions of another user', () => {
       { actor: expect.stringMatching(/^user:/), revoked: 1, reason: 'Lost laptop' },
     ]);
     const mailbox = mailboxOf(console.test.db.url);
-    const [notice] = await mailsTo(mailbox, reader.email, 1);
+    const [notice] = await emailsTo(mailbox, reader.email, 1);
     expect(notice).toContain('An owner of your account revoked one of your sessions');
-    const [toldByStaff] = await mailsTo(mailbox, colleague.email, 1);
-    expect(toldByStaff).toContain('Support revoked all your sessions');
-    expect(toldByStaff).not.toContain('Lost laptop');
+    const [staffNotice] = await emailsTo(mailbox, colleague.email, 1);
+    expect(staffNotice).toContain('Support revoked all your sessions');
+    expect(staffNotice).not.toContain('Lost laptop');
   });
 
   it('are not listed after their idle limit', async () => {
@@ -260,9 +260,9 @@ describe('a disabled user', () => {
     for (const { id } of admins.slice(2)) await users.disable(id, undefined, seed);
     const results = await Promise.allSettled(admins.slice(0, 2).map(({ id }) => users.disable(id, undefined, seed)));
     expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
-    const [left] = await console.test.db.query<{ n: number }>(
+    const [remaining] = await console.test.db.query<{ n: number }>(
       `select count(*)::int as n from app_user where role = 'admin' and disabled_at is null`,
     );
-    expect(left!.n).toBe(1);
+    expect(remaining!.n).toBe(1);
   });
 });

@@ -49,8 +49,8 @@ const makeStale = ({ id }: Person) => confirmSessionsAgo(on.test.db, id, '6 minu
  */
 async function verifyFactor({ id, token, secret }: Person): Promise<void> {
   await on.test.db.query('update second_factor set last_period = 0 where user_id = $1 and secret is not null', [id]);
-  const answer = await mutate(token, 'confirmSecondFactor', { code: codeOf(secret) }, 'confirmedUntil');
-  expect(codesOf(answer)).toEqual([]);
+  const response = await mutate(token, 'confirmSecondFactor', { code: codeOf(secret) }, 'confirmedUntil');
+  expect(codesOf(response)).toEqual([]);
 }
 
 beforeAll(async () => {
@@ -59,8 +59,8 @@ beforeAll(async () => {
   owner = await withTotp({ role: 'developer', developerId: shop.id });
   const label = async (rechargeProvider: string) => {
     const name = `Step-up ${++sequence}`;
-    const answer = await mutate(admin.token, 'createWhiteLabel', { name, rechargeProvider }, 'whiteLabel { id }');
-    return answer.body.data.createWhiteLabel.whiteLabel.id as string;
+    const response = await mutate(admin.token, 'createWhiteLabel', { name, rechargeProvider }, 'whiteLabel { id }');
+    return response.body.data.createWhiteLabel.whiteLabel.id as string;
   };
   sameLabel = await label('ROUNDPAY');
   otherLabel = await label('MOKSHIQ');
@@ -69,9 +69,9 @@ beforeAll(async () => {
 /** Creates what the action needs: a key, an endpoint or a user in the right state. */
 type InputFor = () => object | Promise<object>;
 type Act = [field: string, who: 'admin' | 'owner', input: InputFor, about?: string];
-const person = (who: 'admin' | 'owner') => (who === 'admin' ? admin : owner);
+const person = (actor: 'admin' | 'owner') => (actor === 'admin' ? admin : owner);
 
-const ofShop = () => ({ developerId: shop.id });
+const shopInput = () => ({ developerId: shop.id });
 const reason = 'For the test';
 async function endpoint(): Promise<object> {
   await verifyFactor(owner);
@@ -123,7 +123,7 @@ const alwaysVerified: Act[] = [
   ['createCredential', 'owner', () => ({ environment: 'UAT' })],
   ['rotateCredential', 'owner', () => ({ clientId: shop.keys.production.clientId })],
   ['createWebhookEndpoint', 'owner', create],
-  ['createWebhookEndpoint', 'admin', () => ({ ...create(), ...ofShop() })],
+  ['createWebhookEndpoint', 'admin', () => ({ ...create(), ...shopInput() })],
   ['rotateWebhookSecret', 'owner', endpoint],
   ['rotateWebhookSecret', 'admin', endpoint],
   ['changePassword', 'owner', newPassword],
@@ -134,11 +134,11 @@ const alwaysVerified: Act[] = [
     () => ({ email: `new-${++sequence}@test.example`, currentPassword: PASSWORD }),
     'a new email',
   ],
-  ['setSessionIdleLimit', 'owner', () => ({ ...ofShop(), minutes: 60 })],
+  ['setSessionIdleLimit', 'owner', () => ({ ...shopInput(), minutes: 60 })],
   [
     'setServiceAccess',
     'admin',
-    () => ({ ...ofShop(), service: 'DTH_INFO', enabled: true, fee: newFee() }),
+    () => ({ ...shopInput(), service: 'DTH_INFO', enabled: true, fee: newFee() }),
     'a new fee',
   ],
   ['setServiceAccessMany', 'admin', () => ({ changes: [change({ enabled: true, fee: newFee() })] }), 'a new fee'],
@@ -148,9 +148,9 @@ const alwaysVerified: Act[] = [
     async () => ({ developerId: await on.applicant(), services: [{ service: 'DTH_INFO', fee: newFee() }] }),
     'a fee',
   ],
-  ['setRateLimit', 'admin', () => ({ ...ofShop(), perMinute: 500 })],
-  ['resetRateLimit', 'admin', ofShop],
-  ['assignRechargeProvider', 'admin', () => ({ ...ofShop(), provider: 'ROUNDPAY' }), 'an account'],
+  ['setRateLimit', 'admin', () => ({ ...shopInput(), perMinute: 500 })],
+  ['resetRateLimit', 'admin', shopInput],
+  ['assignRechargeProvider', 'admin', () => ({ ...shopInput(), provider: 'ROUNDPAY' }), 'an account'],
   ['assignRechargeProvider', 'admin', () => ({ whiteLabelId: otherLabel, provider: 'MOKSHIQ' }), 'a white label'],
   ['moveToWhiteLabel', 'admin', async () => ({ ...(await aShop()), whiteLabelId: otherLabel }), 'another provider'],
   ['removeFromWhiteLabel', 'admin', underLabel(() => otherLabel), 'another provider'],
@@ -160,7 +160,7 @@ const alwaysVerified: Act[] = [
   ['reinstateUser', 'admin', suspended.user],
 ];
 
-const change = (what: object) => ({ ...ofShop(), service: 'DTH_INFO', ...what });
+const change = (fields: object) => ({ ...shopInput(), service: 'DTH_INFO', ...fields });
 
 const neverVerified: Act[] = [
   ['revokeCredential', 'admin', newKey],
@@ -169,8 +169,13 @@ const neverVerified: Act[] = [
   ['deleteWebhookEndpoint', 'owner', endpoint],
   ['updateWebhookEndpoint', 'owner', async () => ({ ...(await endpoint()), types: ['RECHARGE_FAILED'] })],
   ['updateProfile', 'owner', () => ({ name: 'Another Name' }), 'a name'],
-  ['setServiceAccess', 'admin', () => ({ ...ofShop(), service: 'LEAD_GENERATION', enabled: false }), 'disable'],
-  ['setServiceAccess', 'admin', () => ({ ...ofShop(), service: 'LEAD_GENERATION', enabled: true, fee: 0 }), 'same fee'],
+  ['setServiceAccess', 'admin', () => ({ ...shopInput(), service: 'LEAD_GENERATION', enabled: false }), 'disable'],
+  [
+    'setServiceAccess',
+    'admin',
+    () => ({ ...shopInput(), service: 'LEAD_GENERATION', enabled: true, fee: 0 }),
+    'same fee',
+  ],
   ['setServiceAccessMany', 'admin', () => ({ changes: [change({ enabled: false })] }), 'disable'],
   ['setServiceAccessMany', 'admin', () => ({ changes: [change({ enabled: true })] }), 'enable'],
   [
@@ -188,8 +193,8 @@ const neverVerified: Act[] = [
 ];
 
 describe('a factor verified six minutes ago', () => {
-  it.each(alwaysVerified)('is too old for %s by the %s', async (field, who, inputFor) => {
-    const actor = person(who);
+  it.each(alwaysVerified)('is too old for %s by the %s', async (field, role, inputFor) => {
+    const actor = person(role);
     const input = await inputFor();
     await makeStale(actor);
     expect(codesOf(await mutate(actor.token, field, input))).toEqual(['STEP_UP_REQUIRED']);
@@ -198,9 +203,9 @@ describe('a factor verified six minutes ago', () => {
     await forgetEndpoints();
   });
 
-  it.each(neverVerified)('is recent enough for %s by the %s', async (field, who, inputFor) => {
+  it.each(neverVerified)('is recent enough for %s by the %s', async (field, role, inputFor) => {
     const input = await inputFor();
-    const actor = person(who);
+    const actor = person(role);
     await makeStale(actor);
     expect(codesOf(await mutate(actor.token, field, input))).toEqual([]);
     await forgetEndpoints();
@@ -208,9 +213,9 @@ describe('a factor verified six minutes ago', () => {
 
   it("is recent enough to undo one's own fee change, and for no other fee", async () => {
     const UNDO = 'undo { developerId service enabled fee }';
-    const set = async (who: string, changes: unknown) => {
-      const answer = await mutate(who, 'setServiceAccessMany', { changes }, UNDO);
-      return { codes: codesOf(answer), undo: answer.body.data?.setServiceAccessMany?.undo };
+    const set = async (session: string, changes: unknown) => {
+      const response = await mutate(session, 'setServiceAccessMany', { changes }, UNDO);
+      return { codes: codesOf(response), undo: response.body.data?.setServiceAccessMany?.undo };
     };
     await verifyFactor(admin);
     const { undo } = await set(admin.token, [change({ enabled: true, fee: 7.5 })]);
@@ -218,8 +223,8 @@ describe('a factor verified six minutes ago', () => {
     expect((await set(admin.token, [{ ...undo[0], fee: 7 }])).codes).toEqual(['STEP_UP_REQUIRED']);
     expect((await set(admin.token, undo)).codes).toEqual([]);
     // A change by another admin can be undone by that admin only.
-    const { undo: foreign } = await set(on.staff.second, [change({ fee: 8 })]);
-    expect((await set(admin.token, foreign)).codes).toEqual(['STEP_UP_REQUIRED']);
+    const { undo: otherUndo } = await set(on.staff.second, [change({ fee: 8 })]);
+    expect((await set(admin.token, otherUndo)).codes).toEqual(['STEP_UP_REQUIRED']);
     const rows = await on.test.db.query(
       `select fee_paise::int as fee from service_access where developer_id = $1 and service = 'dth_info'`,
       [shop.id],
@@ -261,8 +266,8 @@ describe('a user without a second factor', () => {
     const developer = await on.test.developer();
     const token = await on.userOf(developer.id);
     expect(codesOf(await mutate(token, 'createCredential', { environment: 'UAT' }))).toEqual([]);
-    const wrong = { currentPassword: 'not the password', newPassword: PASSWORD };
-    expect(codesOf(await mutate(token, 'changePassword', wrong))).toEqual(['INVALID_CREDENTIALS']);
+    const invalid = { currentPassword: 'not the password', newPassword: PASSWORD };
+    expect(codesOf(await mutate(token, 'changePassword', invalid))).toEqual(['INVALID_CREDENTIALS']);
     const email = { email: `new-${++sequence}@test.example`, currentPassword: 'not the password' };
     expect(codesOf(await mutate(token, 'updateProfile', email))).toEqual(['INVALID_CREDENTIALS']);
     expect(codesOf(await mutate(token, 'changePassword', newPassword()))).toEqual([]);

@@ -139,18 +139,18 @@ describe('gateway audit export', () => {
   });
 
   it('exports the requested days, and rejects invalid ones', async () => {
-    const [before, wrong, nothing] = await Promise.all([
+    const [empty, invalid, noCommand] = await Promise.all([
       program('cli/audit.js', ['export', '--to', '2020-01-01']),
       program('cli/audit.js', ['export', '--from', 'yesterday']),
       program('cli/audit.js', []),
     ]);
-    expect(before.code).toBe(0);
-    expect(JSON.parse(before.stdout)).toMatchObject({ auditExport: { entries: 0, first: null, last: null } });
-    expect(wrong).toMatchObject({
+    expect(empty.code).toBe(0);
+    expect(JSON.parse(empty.stdout)).toMatchObject({ auditExport: { entries: 0, first: null, last: null } });
+    expect(invalid).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(/^--from must be a date such as 2026-03-01\. See/),
     });
-    expect(nothing).toMatchObject({
+    expect(noCommand).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(/^Enter a subcommand: export, or verify with a file\./),
     });

@@ -22,7 +22,7 @@ describe('an intact audit log', () => {
     await auditLog.write(3);
     await auditLog.anchor();
     await auditLog.write(1);
-    expect(await auditLog.look()).toEqual({
+    expect(await auditLog.check()).toEqual({
       ok: true,
       summary: expect.stringMatching(/^the chain of 14 entries is complete and matches 2 anchors, the last of 20\d\d-/),
       details: ['key "k-1": entries 1 to 14'],
@@ -30,7 +30,7 @@ describe('an intact audit log', () => {
   });
 
   it('is reported as incomplete without anchors', async () => {
-    expect(await auditLog.look()).toMatchObject({
+    expect(await auditLog.check()).toMatchObject({
       ok: true,
       incomplete: true,
       summary: `the chain of 10 entries is complete, but there is no anchor to compare it with in ${auditLog.anchorFile}`,
@@ -42,7 +42,7 @@ describe('an intact audit log', () => {
     const rotated = keysOf(2, 1);
     await auditLog.write(5, rotated);
     await auditLog.anchor(auditLog.anchorFile, rotated);
-    expect(await auditLog.look(rotated)).toMatchObject({
+    expect(await auditLog.check(rotated)).toMatchObject({
       ok: true,
       details: ['key "k-1": entries 1 to 10', 'key "k-2": entries 11 to 15'],
     });
@@ -50,7 +50,7 @@ describe('an intact audit log', () => {
 
   it('cannot be verified without the key it was written with, and the error names that key', async () => {
     await auditLog.write(1, keysOf(2, 1));
-    expect(await auditLog.look(keysOf(2))).toMatchObject({
+    expect(await auditLog.check(keysOf(2))).toMatchObject({
       ok: false,
       summary: 'entry 1 cannot be verified: its key "k-1" is missing in AUDIT_KEYS',
     });
@@ -61,7 +61,7 @@ describe('an intact audit log', () => {
       select n, now(), 'a', 'b', 'c', 'd', '', 'k-1', '', '' from generate_series(11, 1100) n`);
     const keys = keysOf(1);
     await auditLog.remake((previous, entry) => keys.entryHash(previous, entry)!);
-    expect((await auditLog.look()).summary).toContain('the chain of 1100 entries is complete');
+    expect((await auditLog.check()).summary).toContain('the chain of 1100 entries is complete');
   });
 });
 
@@ -69,7 +69,7 @@ describe('the doctor finds', () => {
   it('deleted entries at the end', async () => {
     await auditLog.anchor();
     await auditLog.db.query('delete from audit_entry where id > 5');
-    expect(await auditLog.look()).toMatchObject({
+    expect(await auditLog.check()).toMatchObject({
       ok: false,
       summary: expect.stringMatching(
         /^the audit log ends at entry 5, but entry 10 was anchored at \S+ \(\S+:1\)\. The end was cut off, or an older backup was restored$/,
@@ -81,7 +81,7 @@ describe('the doctor finds', () => {
     await auditLog.anchor();
     await auditLog.db.query('delete from audit_entry where id > 5');
     await auditLog.write(8);
-    expect(await auditLog.look()).toMatchObject({
+    expect(await auditLog.check()).toMatchObject({
       ok: false,
       summary: expect.stringMatching(/^entry 10 differs from the entry anchored at \S+ \(\S+:1\)$/),
     });
@@ -90,7 +90,7 @@ describe('the doctor finds', () => {
   it('a chain rewritten without the key', async () => {
     await auditLog.db.query(`update audit_entry set actor = 'user:999' where id = 5`);
     await auditLog.remake(plainHash);
-    const { ok, summary, details } = await auditLog.look();
+    const { ok, summary, details } = await auditLog.check();
     expect([ok, summary]).toEqual([
       false,
       'the chain breaks at entry 1: it was changed, or was not signed with this key',
@@ -100,9 +100,9 @@ describe('the doctor finds', () => {
 
   it('a chain rewritten with another key', async () => {
     await auditLog.db.query(`update audit_entry set actor = 'user:999' where id = 5`);
-    const theirs = keysOf(9);
-    await auditLog.remake((previous, entry) => theirs.entryHash(previous, { ...entry, key_id: 'k-9' })!);
-    expect((await auditLog.look()).ok).toBe(false);
+    const otherKeys = keysOf(9);
+    await auditLog.remake((previous, entry) => otherKeys.entryHash(previous, { ...entry, key_id: 'k-9' })!);
+    expect((await auditLog.check()).ok).toBe(false);
   });
 
   it('a chain rewritten with a stolen key, from the anchors', async () => {
@@ -113,7 +113,7 @@ describe('the doctor finds', () => {
     await auditLog.db.query(`delete from audit_entry where id > 10`);
     const old = keysOf(1);
     await auditLog.remake((previous, entry) => old.entryHash(previous, entry)!);
-    expect(await auditLog.look(rotated)).toMatchObject({
+    expect(await auditLog.check(rotated)).toMatchObject({
       ok: false,
       summary: expect.stringMatching(/^entry 10 differs from the entry anchored/),
     });
@@ -149,7 +149,7 @@ describe('the doctor finds', () => {
     ],
   ])('%s', async (_name, damage, summary) => {
     await auditLog.db.query(damage);
-    expect(await auditLog.look()).toMatchObject({ ok: false, summary: expect.stringMatching(summary) });
+    expect(await auditLog.check()).toMatchObject({ ok: false, summary: expect.stringMatching(summary) });
   });
 
   it('a changed or forged anchor, and an unreadable one', async () => {
@@ -158,7 +158,7 @@ describe('the doctor finds', () => {
     appendFileSync(auditLog.anchorFile, `${line!.replace('"id":"10"', '"id":"9"')}\n`);
     appendFileSync(auditLog.anchorFile, `${line!.slice(0, 60)}\n`);
     await auditLog.anchor(auditLog.anchorFile, keysOf(5));
-    const { ok, summary, details } = await auditLog.look();
+    const { ok, summary, details } = await auditLog.check();
     expect([ok, summary, details]).toEqual([
       false,
       `${auditLog.anchorFile}:2: the anchor was changed, or was not signed with this key`,
@@ -175,7 +175,7 @@ describe('the doctor finds', () => {
        values ($2, gen_random_uuid(), 1, $1, $1, 'production', 100, 1, 100, 'gift')`,
       [kind, developerNumber(1)],
     );
-    expect(await auditLog.look()).toMatchObject({
+    expect(await auditLog.check()).toMatchObject({
       ok: false,
       summary: `developer ${developerNumber(1)}, production: the ${kind.replace('_', '-')} "gift" has no audit entry`,
     });
@@ -189,18 +189,18 @@ describe('the anchors of several processes', () => {
     await auditLog.anchor();
     await auditLog.write(2);
     await auditLog.anchor(other);
-    const both = [auditLog.anchorFile, other];
-    expect((await auditLog.look(undefined, both)).summary).toContain('matches 2 anchors');
+    const anchorFiles = [auditLog.anchorFile, other];
+    expect((await auditLog.check(undefined, anchorFiles)).summary).toContain('matches 2 anchors');
     await auditLog.db.query('delete from audit_entry where id > 10');
-    expect((await auditLog.look()).ok).toBe(true);
-    expect((await auditLog.look(undefined, both)).summary).toContain(
+    expect((await auditLog.check()).ok).toBe(true);
+    expect((await auditLog.check(undefined, anchorFiles)).summary).toContain(
       `the audit log ends at entry 10, but entry 12 was anchored`,
     );
   });
 
   it('must be readable if they are configured', async () => {
     const missing = path.join(temporaryDirectory(), 'none.jsonl');
-    expect(await auditLog.look(undefined, [missing])).toMatchObject({
+    expect(await auditLog.check(undefined, [missing])).toMatchObject({
       ok: false,
       summary: `${missing} cannot be read: ENOENT`,
     });
@@ -225,22 +225,22 @@ describe('the end of the log after the last anchor', () => {
     ['deleted, with new entries from other processes', 3, 1],
   ])(
     '%s: the process that wrote it detects the loss, and so does the doctor from then on',
-    async (_how, others, missing) => {
+    async (_name, otherNames, missing) => {
       await auditLog.anchor();
       await auditLog.write(3);
       await auditLog.db.query('delete from audit_entry where id > 10');
-      await auditLog.write(others, undefined, { elsewhere: true });
+      await auditLog.write(otherNames, undefined, { withoutTail: true });
       // The chain and its anchors agree.
-      expect(await auditLog.look()).toMatchObject({ ok: true });
-      expect(await look()).toEqual({ lastId: 10 + others, missing });
+      expect(await auditLog.check()).toMatchObject({ ok: true });
+      expect(await look()).toEqual({ lastId: 10 + otherNames, missing });
       const summary =
-        others === 0
+        otherNames === 0
           ? /^the audit log ends at entry 10, but entry 13 was anchored/
           : /^entry 13 differs from the entry anchored/;
-      expect(await auditLog.look()).toMatchObject({ ok: false, summary: expect.stringMatching(summary) });
+      expect(await auditLog.check()).toMatchObject({ ok: false, summary: expect.stringMatching(summary) });
       // The value stays, and later entries are not a further loss.
       await auditLog.write(1);
-      expect(await look()).toEqual({ lastId: 11 + others, missing });
+      expect(await look()).toEqual({ lastId: 11 + otherNames, missing });
     },
   );
 

@@ -43,9 +43,9 @@ describe('an export file of the audit log', () => {
   });
 
   it('without entries is signed, too', async () => {
-    const nothing = await all(exportLines(auditLog.pool, keysOf(1), { before: new Date(0) }));
-    expect(nothing).toHaveLength(1);
-    expect(await problems(nothing)).toEqual([]);
+    const emptyExport = await all(exportLines(auditLog.pool, keysOf(1), { before: new Date(0) }));
+    expect(emptyExport).toHaveLength(1);
+    expect(await problems(emptyExport)).toEqual([]);
   });
 
   const entry = (n: number): string => lines[n - 1]!;
@@ -76,8 +76,8 @@ describe('an export file of the audit log', () => {
     ],
     ['additional spaces', () => lines.with(0, entry(1).replace(',', ', ')), /the lines differ from the signed lines/],
   ];
-  it.each(changes)('with %s is detected', async (_what, changed, says) => {
-    expect((await problems(changed())).join('\n')).toMatch(says);
+  it.each(changes)('with %s is detected', async (_name, changed, expected) => {
+    expect((await problems(changed())).join('\n')).toMatch(expected);
   });
 
   it('with a key that AUDIT_KEYS does not contain cannot be verified', async () => {
@@ -100,14 +100,17 @@ describe('GET /audit.jsonl', () => {
     );
 
   it('streams the days to an admin, is recorded in the audit log, and is verified without the database', async () => {
-    const answer = await get(on.staff.admin);
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/x-ndjson; charset=utf-8']);
-    expect(answer.headers.get('content-disposition')).toBe(`attachment; filename="audit-${today}-${today}.jsonl"`);
-    const text = await answer.text();
+    const response = await get(on.staff.admin);
+    expect([response.status, response.headers.get('content-type')]).toEqual([
+      200,
+      'application/x-ndjson; charset=utf-8',
+    ]);
+    expect(response.headers.get('content-disposition')).toBe(`attachment; filename="audit-${today}-${today}.jsonl"`);
+    const text = await response.text();
     const file = fileOf([text]);
     expect((await verifyExport(file, auditKeys)).problems).toEqual([]);
-    const noted = await exports();
-    expect(noted.at(-1)).toMatchObject({
+    const auditEntries = await exports();
+    expect(auditEntries.at(-1)).toMatchObject({
       actor: expect.stringMatching(/^user:/),
       address: '127.0.0.1',
       after: { from: today, to: today },
@@ -119,25 +122,25 @@ describe('GET /audit.jsonl', () => {
       stdout: expect.stringMatching(/^The file is unchanged since it was written at .*: \d+ entries, \d+ to \d+\.\n$/),
     });
     const env = { DATABASE_URL: on.test.db.url, AUDIT_KEYS };
-    const written = await runProgram('cli/audit.js', env, ['export', '--from', today, '--to', today]);
+    const exported = await runProgram('cli/audit.js', env, ['export', '--from', today, '--to', today]);
     // The same lines, and the entry of this export.
-    expect(written.stdout.split('\n').slice(0, -3)).toEqual(text.split('\n').slice(0, -2));
-    expect((await verifyExport(fileOf([written.stdout]), auditKeys)).problems).toEqual([]);
+    expect(exported.stdout.split('\n').slice(0, -3)).toEqual(text.split('\n').slice(0, -2));
+    expect((await verifyExport(fileOf([exported.stdout]), auditKeys)).problems).toEqual([]);
     expect((await exports()).at(-1)).toEqual({
       actor: 'system:audit',
       address: null,
       after: { from: today, to: today },
     });
     const changed = fileOf([text.replace('"action":"user.sign_in"', '"action":"user.sign_out"')]);
-    const refused = await runProgram('cli/audit.js', { AUDIT_KEYS }, ['verify', changed]);
-    expect(refused).toMatchObject({
+    const rejection = await runProgram('cli/audit.js', { AUDIT_KEYS }, ['verify', changed]);
+    expect(rejection).toMatchObject({
       code: 1,
       stdout: expect.stringMatching(/was changed, or was not signed with this key\n/),
     });
   });
 
   it('is rejected for all other callers and for an invalid field, without an audit entry', async () => {
-    const before = (await exports()).length;
+    const countBefore = (await exports()).length;
     const { id } = await on.test.developer({ liveRupees: 0 });
     for (const [session, expected] of [
       [undefined, 401],
@@ -145,9 +148,9 @@ describe('GET /audit.jsonl', () => {
       [await on.userOf(id), 403],
     ] as const)
       expect((await get(session)).status).toBe(expected);
-    const wrong = await get(on.staff.admin, `from=${today}&to=never`);
-    expect(wrong.status).toBe(422);
-    expect(JSON.stringify(await wrong.json())).toContain('"to"');
-    expect((await exports()).length).toBe(before);
+    const rejection = await get(on.staff.admin, `from=${today}&to=never`);
+    expect(rejection.status).toBe(422);
+    expect(JSON.stringify(await rejection.json())).toContain('"to"');
+    expect((await exports()).length).toBe(countBefore);
   });
 });

@@ -28,12 +28,12 @@ export interface TestAuditLog {
   /** The tail of the writing process. */
   tail: AuditTail;
   /** Adds entries, as the application does. */
-  write(count: number, keys?: AuditKeys, where?: { elsewhere?: boolean }): Promise<void>;
+  write(count: number, keys?: AuditKeys, options?: { withoutTail?: boolean }): Promise<void>;
   /** Adds an entry in a transaction that is rolled back. */
   rollBack(): Promise<void>;
   anchor(file?: string, keys?: AuditKeys): Promise<void>;
   /** Runs the check of the doctor; compares with the file of this audit log by default. */
-  look(keys?: AuditKeys, named?: readonly string[]): Promise<Finding>;
+  check(keys?: AuditKeys, reported?: readonly string[]): Promise<Finding>;
   /** Recalculates the hash of every entry from its columns with `hashOf`, as the owner of the table can. */
   remake(hashOf: (previous: Buffer, entry: Parameters<AuditKeys['entryHash']>[1]) => Buffer): Promise<void>;
   close(): Promise<void>;
@@ -53,9 +53,9 @@ export async function startTestAuditLog(): Promise<TestAuditLog> {
   const pool = createPool(db.url, { max: 2 });
   const orm = openOrm(pool, []);
   const anchorFile = path.join(temporaryDirectory(), 'anchors.jsonl');
-  const ours = keysOf(1);
-  let written = 0;
-  const tail = tailOf(orm, ours, { file: anchorFile, pool });
+  const ownKeys = keysOf(1);
+  let entryCount = 0;
+  const tail = tailOf(orm, ownKeys, { file: anchorFile, pool });
   return {
     tail,
     db,
@@ -64,36 +64,36 @@ export async function startTestAuditLog(): Promise<TestAuditLog> {
     rollBack: () =>
       orm.em.fork().transactional(async (tx) => {
         const record = { action: 'audit.export', subject: 'test', before: null, after: null } as const;
-        await new AuditService(ours, tail).record({ actor: 'user:1', requestId: 'r' }, record, tx);
+        await new AuditService(ownKeys, tail).record({ actor: 'user:1', requestId: 'r' }, record, tx);
         throw new Error('rolled back');
       }),
-    write: async (count, keys = ours, { elsewhere = false } = {}) => {
-      const audit = elsewhere ? new AuditService(keys) : new AuditService(keys, tail);
+    write: async (count, keys = ownKeys, { withoutTail = false } = {}) => {
+      const audit = withoutTail ? new AuditService(keys) : new AuditService(keys, tail);
       for (let n = 0; n < count; n++) {
         const record = {
           action: 'setting.set_default_lead_customer',
-          subject: `test:${++written}`,
+          subject: `test:${++entryCount}`,
           before: null,
-          after: { n: written },
+          after: { n: entryCount },
         } as const;
         await orm.em.fork().transactional((tx) => audit.record({ actor: 'user:1', requestId: 'r' }, record, tx));
       }
     },
-    anchor: (file = anchorFile, keys = ours) =>
+    anchor: (file = anchorFile, keys = ownKeys) =>
       new AnchorWriter(pool, keys, { file, intervalMs: 60_000 }, createLogger('silent')).anchor(),
-    look: (keys = ours, named = []) => checkAuditLogChain(pool, keys, { own: anchorFile, named }),
+    check: (keys = ownKeys, named = []) => checkAuditLogChain(pool, keys, { ownFile: anchorFile, named }),
     remake: async (hashOf) => {
       let previous: Buffer = GENESIS;
-      const made: [string[], Buffer[], Buffer[]] = [[], [], []];
+      const columns: [string[], Buffer[], Buffer[]] = [[], [], []];
       for await (const { previous_hash: _previous, hash: _hash, ...entry } of readAuditLog(pool)) {
         const hash = hashOf(previous, entry);
-        [entry.id, previous, hash].forEach((value, column) => made[column]!.push(value as never));
+        [entry.id, previous, hash].forEach((value, column) => columns[column]!.push(value as never));
         previous = hash;
       }
       await db.query(
         `update audit_entry set previous_hash = m.previous, hash = m.hash
          from unnest($1::bigint[], $2::bytea[], $3::bytea[]) m(id, previous, hash) where audit_entry.id = m.id`,
-        made,
+        columns,
       );
     },
     close: async () => {

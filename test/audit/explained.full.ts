@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { comparePage, FIRST_PLACE } from '../../src/audit/explained.js';
-import { createComparison } from '../../src/audit/explained.look.js';
-import { comparedKinds } from '../../src/audit/explained.table.js';
+import { comparePage, FIRST_PLACE } from '../../src/audit/comparison.js';
+import { createComparison } from '../../src/audit/comparison.look.js';
+import { comparedKinds } from '../../src/audit/comparison.table.js';
 import { createLogger } from '../../src/core/log.js';
 import { seedDemo } from '../../src/dev/seed.js';
 import { PASSWORD, useConsole } from '../console/console.fixture.js';
 import { FROM_TEST, type TestDeveloper, testEnvironment } from '../support/app.js';
-import { auditKeys, unexplained } from '../support/audit.js';
+import { auditKeys, unexplainedRows } from '../support/audit.js';
 import { codeOf } from '../support/authenticator.js';
 import { OUTCOME } from '../support/outcomes.js';
 import { runProgram } from '../support/program.js';
@@ -41,7 +41,7 @@ beforeAll(async () => {
   approvalRequest = body.data.creditWallet.outcome.approvalRequest.id.slice('apr_'.length);
 });
 
-const found = () => unexplained(on.test.app.pool);
+const found = () => unexplainedRows(on.test.app.pool);
 
 /** Findings while a change is in place that was made with the permissions of the application. */
 async function findingsDuring(change: string, undo: string, values: unknown[] = []): Promise<string[]> {
@@ -94,7 +94,7 @@ describe('a row written with the permissions of the application is reported:', (
       `update app_user set disabled_at = now() where id = $1`,
       `update app_user set disabled_at = null where id = $1`,
     ],
-  ])('%s', async (what, change, undo) => {
+  ])('%s', async (name, change, undo) => {
     const lines = await findingsDuring(change, undo, [support]);
     const [number] = (
       await on.test.db.query<{ id: string }>(
@@ -107,7 +107,7 @@ describe('a row written with the permissions of the application is reported:', (
       'a password': `its password differs from entry ${number}`,
       'a disabled user': `disabled is true, but entry ${number} has false`,
     };
-    expect(lines).toEqual([`user:${support}: ${expectedLines[what]}`]);
+    expect(lines).toEqual([`user:${support}: ${expectedLines[name]}`]);
   });
 
   const accounts: [string, string, RegExp][] = [
@@ -124,7 +124,7 @@ describe('a row written with the permissions of the application is reported:', (
     ['a suspension', 'suspended_at = now()', /suspended is true/],
     ['a white label', `white_label_id = (select id from white_label limit 1)`, /whiteLabelId is "/],
   ];
-  it.each(accounts)('%s of an account', async (_what, set, says) => {
+  it.each(accounts)('%s of an account', async (_name, set, finding) => {
     const lines = await findingsDuring(
       `update developer set ${set} where id = $1`,
       `update developer set onboarding_status = 'approved', production_unlocked = true, recharge_provider = 'ROUNDPAY',
@@ -132,7 +132,7 @@ describe('a row written with the permissions of the application is reported:', (
       [developer.id],
     );
     expect(lines.every((line) => line.startsWith(`developer:${developer.id}: `))).toBe(true);
-    expect(lines.join('\n')).toMatch(says);
+    expect(lines.join('\n')).toMatch(finding);
   });
 
   it('a fee, and an enabled service', async () => {
@@ -170,19 +170,19 @@ describe('a row written with the permissions of the application is reported:', (
 
   it('a webhook endpoint without an audit entry, one that was enabled, and one with other events', async () => {
     const subject = (id: string) => `developer:${developer.id}/production/webhook:${id}`;
-    const [{ id: planted }] = (await on.test.db.query('select uuidv7() as id')) as [{ id: string }];
-    const made = await findingsDuring(
+    const [{ id: forgedId }] = (await on.test.db.query('select uuidv7() as id')) as [{ id: string }];
+    const findings = await findingsDuring(
       `insert into webhook_endpoint (developer_id, id, environment, url, secret)
         values ($1, $2, 'production', 'https://attacker.example/', '\\x00')`,
       'delete from webhook_endpoint where developer_id = $1 and id = $2',
-      [developer.id, planted],
+      [developer.id, forgedId],
     );
-    expect(made.toSorted()).toEqual([
-      `${subject(planted)}: disabled is false, but no entry has this value`,
-      `${subject(planted)}: environment is "production", but no entry has this value`,
-      `${subject(planted)}: no entry has its url`,
-      `${subject(planted)}: startsAt is null, but no entry has this value`,
-      `${subject(planted)}: types is null, but no entry has this value`,
+    expect(findings.toSorted()).toEqual([
+      `${subject(forgedId)}: disabled is false, but no entry has this value`,
+      `${subject(forgedId)}: environment is "production", but no entry has this value`,
+      `${subject(forgedId)}: no entry has its url`,
+      `${subject(forgedId)}: startsAt is null, but no entry has this value`,
+      `${subject(forgedId)}: types is null, but no entry has this value`,
     ]);
 
     const session = await on.userOf(developer.id);
@@ -190,11 +190,11 @@ describe('a row written with the permissions of the application is reported:', (
       createWebhookEndpoint(input: $input) { endpoint { id } } }`;
     const input = { environment: 'PRODUCTION', url: 'https://hooks.example/', types: ['RECHARGE_FAILED'] };
     const { body } = await on.call(session, CREATE, { input });
-    const shown = body.data.createWebhookEndpoint.endpoint.id as string;
+    const endpointId = body.data.createWebhookEndpoint.endpoint.id as string;
     const DISABLE = 'mutation($id: ID!) { disableWebhookEndpoint(input: { endpointId: $id }) { endpoint { id } } }';
-    expect(await on.codes(session, DISABLE, { id: shown })).toEqual([]);
+    expect(await on.codes(session, DISABLE, { id: endpointId })).toEqual([]);
     expect(await found()).toEqual([]);
-    const id = shown.replace('whe_', '');
+    const id = endpointId.replace('whe_', '');
     const changed = await findingsDuring(
       `update webhook_endpoint set disabled_at = null, disabled_reason = null, types = null where id = $1`,
       `update webhook_endpoint set disabled_at = now(), disabled_reason = 'request', types = array['recharge.failed']
@@ -217,14 +217,15 @@ describe('a row written with the permissions of the application is reported:', (
     const { secret } = await factors.startTotp(session, PASSWORD, FROM_TEST);
     await factors.confirmTotp(session, codeOf(secret), undefined, FROM_TEST);
     expect(await found()).toEqual([]);
-    const says = (lines: readonly string[]) => lines.map((line) => line.replaceAll(/entry \d+/g, 'entry N')).toSorted();
+    const withoutNumbers = (lines: readonly string[]) =>
+      lines.map((line) => line.replaceAll(/entry \d+/g, 'entry N')).toSorted();
     const added = await findingsDuring(
       `insert into second_factor (user_id, kind, name, confirmed_at, credential_id, public_key, sign_count, mac)
         values ($1, 'passkey', 'x', now(), 'planted', '\\x00', 0, sha256('x'))`,
       `delete from second_factor where user_id = $1 and credential_id = 'planted'`,
       [id],
     );
-    expect(says(added)).toEqual([
+    expect(withoutNumbers(added)).toEqual([
       expect.stringMatching(/^user:\S+ \S+: factorId is "\S+", but no entry has this value$/),
       expect.stringMatching(/^user:\S+ \S+: kind is "passkey", but no entry has this value$/),
       `user:${id}: secondFactors is 2, but entry N has 1`,
@@ -234,7 +235,7 @@ describe('a row written with the permissions of the application is reported:', (
       `update second_factor set confirmed_at = now() where user_id = $1 and kind = 'totp'`,
       [id],
     );
-    expect(says(deletedFactor)).toEqual([`user:${id}: secondFactors is 0, but entry N has 1`]);
+    expect(withoutNumbers(deletedFactor)).toEqual([`user:${id}: secondFactors is 0, but entry N has 1`]);
   });
 
   it('the provider of a white label, a setting, a disabled provider and paused orders', async () => {
@@ -372,18 +373,18 @@ it('one of two processes runs a step, and the other continues when it has died',
   await db.query(
     `update audit_comparison set next_step_at = now() + interval '1 hour', kind = 'developer', completed_at = null`,
   );
-  const both = [queries(), queries()];
-  await until('both have requested the step', async () => both.every((texts) => texts.length > 0));
-  expect(both.flat().filter((text) => text.includes('audit_entry'))).toEqual([]);
+  const queryLogs = [queries(), queries()];
+  await until('both have requested the step', async () => queryLogs.every((texts) => texts.length > 0));
+  expect(queryLogs.flat().filter((text) => text.includes('audit_entry'))).toEqual([]);
   for (const stop of stops.splice(0)) await stop();
   // Its lease expires.
   await db.query(`update audit_comparison set next_step_at = now()`);
-  const alone = queries();
+  const queryLog = queries();
   await until(
     'the run has ended',
     async () => (await db.query('select from audit_comparison where completed_at is not null')).length > 0,
   );
   for (const stop of stops) await stop();
   // The users had been compared before the takeover.
-  expect(alone.filter((text) => text.includes('from app_user'))).toEqual([]);
+  expect(queryLog.filter((text) => text.includes('from app_user'))).toEqual([]);
 });

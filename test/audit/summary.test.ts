@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { changesOf } from '../../src/audit/audit.reader.js';
 import type { AuditAction } from '../../src/audit/audit-actions.js';
 import { summaryOf } from '../../src/audit/audit-summary.js';
-import { NOBODY } from '../support/ids.js';
+import { UNKNOWN_ID } from '../support/ids.js';
 
 type States = Parameters<typeof changesOf>[0];
 type Line = [action: AuditAction, subject: string, states: States, summary: string];
 
-const account = `developer:${NOBODY}`;
+const account = `developer:${UNKNOWN_ID}`;
 const lines: Line[] = [
   [
     'service_access.set',
@@ -43,8 +43,8 @@ const lines: Line[] = [
         balancePaise: '7500000',
         reference: 'Transfer of 24 November',
         utr: 'HDFCR52026112400',
-        approvalRequestId: NOBODY,
-        requestedBy: `user:${NOBODY}`,
+        approvalRequestId: UNKNOWN_ID,
+        requestedBy: `user:${UNKNOWN_ID}`,
       },
     },
     'Wallet credited: balance ₹0.00 → ₹75,000.00, reference Transfer of 24 November, UTR HDFCR52026112400',
@@ -52,13 +52,13 @@ const lines: Line[] = [
   [
     'approval_request.create',
     `${account}/production`,
-    { after: { approvalRequestId: NOBODY, action: 'wallet.credit', key: 'NEFT 900', amountPaise: '7500000' } },
+    { after: { approvalRequestId: UNKNOWN_ID, action: 'wallet.credit', key: 'NEFT 900', amountPaise: '7500000' } },
     'Approval requested: credit, ₹75,000.00, reference NEFT 900',
   ],
   [
     'approval_request.create',
     `${account}/production`,
-    { after: { approvalRequestId: NOBODY, action: 'wallet.correct', key: 'from version 4', amountPaise: '10000' } },
+    { after: { approvalRequestId: UNKNOWN_ID, action: 'wallet.correct', key: 'from version 4', amountPaise: '10000' } },
     'Approval requested: correct the balance of a wallet, ₹100.00, reference from version 4',
   ],
   [
@@ -67,7 +67,7 @@ const lines: Line[] = [
     {
       before: { 'dth_info.feePaise': '10', 'dth_info.enabled': false },
       after: {
-        approvalRequestId: NOBODY,
+        approvalRequestId: UNKNOWN_ID,
         action: 'service_access.set',
         amountPaise: null,
         'dth_info.feePaise': '25',
@@ -79,12 +79,12 @@ const lines: Line[] = [
   [
     'approval_request.reject',
     `${account}/production`,
-    { before: { approvalRequestId: NOBODY, action: 'wallet.debit', key: 'Typo', amountPaise: '500' } },
+    { before: { approvalRequestId: UNKNOWN_ID, action: 'wallet.debit', key: 'Typo', amountPaise: '500' } },
     'Approval request rejected or withdrawn: debit, ₹5.00, reference Typo',
   ],
   [
     'user.set_role',
-    `user:${NOBODY}`,
+    `user:${UNKNOWN_ID}`,
     { before: { role: 'support' }, after: { role: 'finance' } },
     'Role: support → finance',
   ],
@@ -108,11 +108,11 @@ const lines: Line[] = [
   ],
   [
     'webhook.update',
-    `${account}/uat/webhook:${NOBODY}`,
+    `${account}/uat/webhook:${UNKNOWN_ID}`,
     { before: { types: null }, after: { types: ['recharge.failed', 'recharge.reversed'] } },
     'Webhook events changed: events recharge.failed and recharge.reversed',
   ],
-  ['kyc.reveal', account, { after: { submissionId: NOBODY, field: 'pan' } }, 'KYC field revealed to staff: PAN'],
+  ['kyc.reveal', account, { after: { submissionId: UNKNOWN_ID, field: 'pan' } }, 'KYC field revealed to staff: PAN'],
   [
     'developer.approve',
     account,
@@ -128,7 +128,7 @@ describe('the summary of an audit entry', () => {
   });
 
   it('contains only the values that its reader can see', () => {
-    const changes = changesOf({ after: { secret: 'value', requestedBy: `user:${NOBODY}` } });
+    const changes = changesOf({ after: { secret: 'value', requestedBy: `user:${UNKNOWN_ID}` } });
     expect(summaryOf({ action: 'credential.create', subjectText: account, changes })).toBe('API key created');
   });
 });

@@ -29,7 +29,7 @@ const sizesOf = ({ db }: TestLedger): Promise<Size[]> =>
     [TABLES, ORDERS],
   );
 
-const deadOf = async ({ db }: TestLedger): Promise<Record<string, number>> => {
+const deadRowsOf = async ({ db }: TestLedger): Promise<Record<string, number>> => {
   await db.query('select pg_stat_force_next_flush()');
   const rows = await db.query<{ name: string; dead: number }>(
     `select relname as name, n_dead_tup::float8 as dead from pg_stat_user_tables
@@ -41,8 +41,8 @@ const deadOf = async ({ db }: TestLedger): Promise<Record<string, number>> => {
 const logPosition = async ({ db }: TestLedger): Promise<number> =>
   (await db.query<{ at: number }>(`select (pg_current_wal_lsn() - '0/0')::float8 as at`))[0]!.at;
 
-const say = (what: string, figures: unknown): void =>
-  void process.stdout.write(`${what}: ${typeof figures === 'number' ? figures : JSON.stringify(figures, null, 1)}\n`);
+const print = (label: string, figures: unknown): void =>
+  void process.stdout.write(`${label}: ${typeof figures === 'number' ? figures : JSON.stringify(figures, null, 1)}\n`);
 
 it(`archives a month of ${ORDERS} orders`, async () => {
   const test = await startTestLedger();
@@ -52,17 +52,18 @@ it(`archives a month of ${ORDERS} orders`, async () => {
     await test.db.query('alter table transfer set (autovacuum_enabled = off)');
     await tablesOf(test, 1);
     const developer = await test.wallet(1_000_000);
-    for (let had = 0; had < OPEN; had++) {
+    for (let placed = 0; placed < OPEN; placed++) {
       const at = monthsBefore(1, 9);
       await orderAt(test, developer, 1, at, undefined, undefined, idAt(at));
     }
     const days = Math.round((Date.now() - monthsBefore(1, 10).getTime()) / 86_400_000);
     for (const age of [`${days} days`, '0 s'])
-      for (let had = 0; had < ORDERS; had += A_PART) await growOrders(test.db, Math.min(A_PART, ORDERS - had), age);
+      for (let placed = 0; placed < ORDERS; placed += A_PART)
+        await growOrders(test.db, Math.min(A_PART, ORDERS - placed), age);
     await test.ledger.checkNew();
     await test.db.query('vacuum (analyze)');
     await test.db.query('checkpoint');
-    say('sizes before, bytes per order of the month', await sizesOf(test));
+    print('sizes before, bytes per order of the month', await sizesOf(test));
     const spent = new Map<string, { ms: number; calls: number; longestMs: number }>();
     const query: PatientQuery = async (statement) => {
       const startedAt = performance.now();
@@ -70,20 +71,20 @@ it(`archives a month of ${ORDERS} orders`, async () => {
       const ms = performance.now() - startedAt;
       const step = (rows[0] as { step?: string } | undefined)?.step;
       const name = `${/archive_\w+|update \w+/.exec(statement.text)?.[0] ?? 'other'}${step ? ` ${step}` : ''}`;
-      const had = spent.get(name) ?? { ms: 0, calls: 0, longestMs: 0 };
-      spent.set(name, { ms: had.ms + ms, calls: had.calls + 1, longestMs: Math.max(had.longestMs, ms) });
+      const total = spent.get(name) ?? { ms: 0, calls: 0, longestMs: 0 };
+      spent.set(name, { ms: total.ms + ms, calls: total.calls + 1, longestMs: Math.max(total.longestMs, ms) });
       return rows as never;
     };
-    const logBefore = await logPosition(test);
+    const logStart = await logPosition(test);
     const startedAt = performance.now();
     const months = await archive.run(temporaryDirectory(), { query });
-    say('seconds', Math.round((performance.now() - startedAt) / 100) / 10);
-    say(
+    print('seconds', Math.round((performance.now() - startedAt) / 100) / 10);
+    print(
       'orders',
       months.map(({ orders }) => orders),
     );
-    say('log, bytes per order', Math.round(((await logPosition(test)) - logBefore) / ORDERS));
-    say(
+    print('log, bytes per order', Math.round(((await logPosition(test)) - logStart) / ORDERS));
+    print(
       'by statement',
       [...spent].map(
         ([name, { ms, calls, longestMs }]) => `${name}: ${Math.round(ms)} ms, ${calls}, ${Math.round(longestMs)}`,
@@ -91,14 +92,14 @@ it(`archives a month of ${ORDERS} orders`, async () => {
     );
     for (let connection = 0; connection < 2; connection++)
       await archive.query({ text: 'select pg_stat_force_next_flush()' });
-    say('dead rows', await deadOf(test));
+    print('dead rows', await deadRowsOf(test));
     const vacuumedAt = performance.now();
     await test.db.query('vacuum transfer');
-    say('vacuum transfer, seconds', Math.round((performance.now() - vacuumedAt) / 100) / 10);
+    print('vacuum transfer, seconds', Math.round((performance.now() - vacuumedAt) / 100) / 10);
     await test.db.query('vacuum (analyze)');
-    say('sizes after', await sizesOf(test));
-    say('violations', await test.violations());
-    say('boundary', BOUNDARY.toISOString());
+    print('sizes after', await sizesOf(test));
+    print('violations', await test.violations());
+    print('boundary', BOUNDARY.toISOString());
   } finally {
     await archive.close();
     await test.close();

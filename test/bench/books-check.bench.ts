@@ -9,25 +9,25 @@ import { machineLine, runText } from './support/report.js';
 
 /** Number of orders. Set it with `CHECKED=100000 npm run bench:checks`. */
 const ORDERS = Number(process.env.CHECKED ?? 1_000_000);
-const AT_ONCE = 50_000;
+const BATCH_SIZE = 50_000;
 const WORKERS = [1, 2];
 const A_DAY_MS = 86_400_000;
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 it(`checks ${ORDERS} orders with one worker and with two workers`, async () => {
-  const begunAt = performance.now();
-  const busyBefore = loadavg()[0]!;
+  const runStartedAt = performance.now();
+  const initialLoad = loadavg()[0]!;
   const test = await startTestLedger();
   const pool = createPool(test.db.url, { max: 4 });
   const ledger = new LedgerService(pool);
   const [backend] = await test.db.query<{ pid: number }>('select pg_backend_pid() as pid');
   const server = parentOf(backend!.pid);
   const measured = async (name: string, work: () => Promise<void>): Promise<void> => {
-    const [startedAt, processorBefore] = [performance.now(), familyMs(server)];
+    const [startedAt, initialProcessorMs] = [performance.now(), familyMs(server)];
     await work();
     const perMillion = (ms: number): string => ((ms / 60_000 / ORDERS) * 1_000_000).toFixed(2);
-    const [elapsed, processor] = [performance.now() - startedAt, familyMs(server) - processorBefore].map(perMillion);
+    const [elapsed, processor] = [performance.now() - startedAt, familyMs(server) - initialProcessorMs].map(perMillion);
     print(
       `${name}: ${elapsed} minutes per million orders, ${processor} minutes of a core, load ${loadavg()[0]!.toFixed(1)}`,
     );
@@ -51,7 +51,8 @@ it(`checks ${ORDERS} orders with one worker and with two workers`, async () => {
     while (!isOver) isOver = (await ledger.checkStep()).outcome === 'complete';
   };
   try {
-    for (let had = 0; had < ORDERS; had += AT_ONCE) await growOrders(test.db, Math.min(AT_ONCE, ORDERS - had), '1 day');
+    for (let placed = 0; placed < ORDERS; placed += BATCH_SIZE)
+      await growOrders(test.db, Math.min(BATCH_SIZE, ORDERS - placed), '1 day');
     for (const table of ['orders', 'transfer', 'wallet']) await test.db.query(`vacuum (analyze) ${table}`);
     await measured('check of what is new, all of it', async () => expect(await ledger.checkNew(A_DAY_MS)).toEqual([]));
     for (const workers of WORKERS) {
@@ -63,8 +64,8 @@ it(`checks ${ORDERS} orders with one worker and with two workers`, async () => {
     const [is] = await test.db.query<{ version: string }>(`select current_setting('server_version') as version`);
     print(
       runText({
-        machine: machineLine(is!.version, busyBefore),
-        minutes: (performance.now() - begunAt) / 60_000,
+        machine: machineLine(is!.version, initialLoad),
+        minutes: (performance.now() - runStartedAt) / 60_000,
       }),
     );
   } finally {

@@ -17,13 +17,13 @@ import { StatusCheckStore } from '../../src/orders/status-check.store.js';
 import { growOrders, plansOf } from '../ledger/growth.fixture.js';
 import { holdOf, resolutionOf, startTestLedger } from '../ledger/ledger.fixture.js';
 import { testEnvironment } from '../support/app.js';
-import { machineLine, printTable, runText, short, type Table, tableText, whole } from './support/report.js';
+import { integer, machineLine, printTable, runText, short, type Table, tableText } from './support/report.js';
 import { median } from './support/statistics.js';
 
 /** Numbers of orders at which the costs are measured, in ascending order: `GROWTH=100000,1000000 npm run bench:growth`. */
 const SIZES = (process.env.GROWTH ?? '100000,1000000,5000000').split(',').map(Number);
 const DOCUMENT = new URL('../../docs/benchmarks.md', import.meta.url);
-const AT_ONCE = 50_000;
+const BATCH_SIZE = 50_000;
 /** Orders placed between two checks of the books. */
 const NEW = 2_000;
 const ROUNDS = 20;
@@ -41,8 +41,8 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 }
 
 it(`costs with ${SIZES.join(', ')} orders`, async () => {
-  const begunAt = performance.now();
-  const busyBefore = loadavg()[0]!;
+  const startedAt = performance.now();
+  const initialLoad = loadavg()[0]!;
   const test = await startTestLedger();
   const pool = createPool(test.db.url, { max: 1 });
   const ledger = new LedgerService(pool);
@@ -101,45 +101,48 @@ it(`costs with ${SIZES.join(', ')} orders`, async () => {
   try {
     const few = await test.wallet(1_000_000_000);
     await place(few, FEW);
-    let had = 0;
+    let placed = 0;
     for (const size of SIZES) {
-      for (; had < size; had += AT_ONCE) {
-        const part = Math.min(AT_ONCE, size - had);
+      for (; placed < size; placed += BATCH_SIZE) {
+        const part = Math.min(BATCH_SIZE, size - placed);
         const elapsedMs = await timed(() => growOrders(test.db, part, '1 day'));
-        if ((had + part) % 500_000 === 0)
-          print(`${had + part} orders, the last ${part} in ${Math.round(elapsedMs)} ms`);
+        if ((placed + part) % 500_000 === 0)
+          print(`${placed + part} orders, the last ${part} in ${Math.round(elapsedMs)} ms`);
       }
       for (const table of ['orders', 'transfer', 'wallet']) await test.db.query(`vacuum (analyze) ${table}`);
       note('first check of the new orders, s', (await timed(check)) / 1_000);
       const many = (await largestWallet())[0]!.id;
       const wallets: [string, DeveloperId][] = [
-        [`of ${whole(FEW)} orders`, few],
+        [`of ${integer(FEW)} orders`, few],
         ['of a fortieth', many],
       ];
-      for (const [which, developer] of wallets) {
+      for (const [walletSize, developer] of wallets) {
         note(
-          `page of 50 entries, wallet ${which}, ms`,
+          `page of 50 entries, wallet ${walletSize}, ms`,
           await measure('page', () => statement.page(developer, 'production', { first: 50 })),
         );
         const days = (): Promise<{ firstVersion: bigint; endVersion: bigint }[]> =>
           daily.days(developer, 'production', day(30), day(0));
         const found = await days();
         const lines = Number(found.at(-1)!.endVersion - found[0]!.firstVersion);
-        note(`31 days, wallet ${which}, µs per entry`, ((await measure('days', days, { rounds: 5 })) * 1_000) / lines);
+        note(
+          `31 days, wallet ${walletSize}, µs per entry`,
+          ((await measure('days', days, { rounds: 5 })) * 1_000) / lines,
+        );
         const csv = async (): Promise<void> => {
           const pages = statementRows({ statement, daily }, developer, 'production', day(30), day(0));
           const pieces = csvOf(statementColumns, pages);
           while (!(await pieces.next()).done);
         };
         note(
-          `CSV of 31 days, wallet ${which}, µs per entry`,
+          `CSV of 31 days, wallet ${walletSize}, µs per entry`,
           (median([await timed(csv), await timed(csv), await timed(csv)]) * 1_000) / lines,
         );
       }
       note('recharge, small wallet, ms', await measure('recharge', () => place(few, 1)));
       await check();
       note(
-        `check of ${whole(NEW)} new orders, ms`,
+        `check of ${integer(NEW)} new orders, ms`,
         await measure('check', check, { rounds: 5, before: () => place(few, NEW) }),
       );
       note('check without new orders, ms', await measure('check', check));
@@ -155,16 +158,16 @@ it(`costs with ${SIZES.join(', ')} orders`, async () => {
     const fullMs = await timed(async () => expect(await ledger.check(A_DAY_MS)).toEqual([]));
     atLast('full check, s', fullMs / 1_000);
     const last = (name: string): number => figures.get(name)!.at(-1)!;
-    const grown = (name: string): number => last(name) / figures.get(name)![0]!;
-    const beside = (name: string): number =>
-      last(`${name} of a fortieth, µs per entry`) / last(`${name} of ${whole(FEW)} orders, µs per entry`);
+    const growthOf = (name: string): number => last(name) / figures.get(name)![0]!;
+    const relativeTo = (name: string): number =>
+      last(`${name} of a fortieth, µs per entry`) / last(`${name} of ${integer(FEW)} orders, µs per entry`);
     const table: Table = {
       id: 'F',
       title: 'growth of the ledger',
-      columns: ['orders', ...SIZES.map(whole)],
+      columns: ['orders', ...SIZES.map(integer)],
       rows: [...rows.values()],
       goals: [
-        { what: 'recharge, last compared with first', is: grown('recharge, small wallet, ms'), atMost: 1.5 },
+        { what: 'recharge, last compared with first', is: growthOf('recharge, small wallet, ms'), atMost: 1.5 },
         {
           what: 'recharge, large wallet compared with small',
           is: last('recharge, large wallet, ms') / last('recharge, small wallet, ms'),
@@ -172,14 +175,18 @@ it(`costs with ${SIZES.join(', ')} orders`, async () => {
         },
         {
           what: 'page, last compared with first',
-          is: grown('page of 50 entries, wallet of a fortieth, ms'),
+          is: growthOf('page of 50 entries, wallet of a fortieth, ms'),
           atMost: 1.5,
         },
-        { what: 'days, per entry, large wallet compared with small', is: beside('31 days, wallet'), atMost: 2 },
-        { what: 'CSV, per entry, large wallet compared with small', is: beside('CSV of 31 days, wallet'), atMost: 2 },
+        { what: 'days, per entry, large wallet compared with small', is: relativeTo('31 days, wallet'), atMost: 2 },
+        {
+          what: 'CSV, per entry, large wallet compared with small',
+          is: relativeTo('CSV of 31 days, wallet'),
+          atMost: 2,
+        },
         {
           what: 'check of new orders',
-          is: last(`check of ${whole(NEW)} new orders, ms`) / 1_000,
+          is: last(`check of ${integer(NEW)} new orders, ms`) / 1_000,
           atMost: 1,
           unit: ' s',
         },
@@ -192,9 +199,9 @@ it(`costs with ${SIZES.join(', ')} orders`, async () => {
       ],
     };
     printTable(table);
-    const minutes = (performance.now() - begunAt) / 60_000;
+    const minutes = (performance.now() - startedAt) / 60_000;
     const [server] = await test.db.query<{ version: string }>(`select current_setting('server_version') as version`);
-    const run = runText({ machine: machineLine(server!.version, busyBefore), minutes });
+    const run = runText({ machine: machineLine(server!.version, initialLoad), minutes });
     print(run);
     if (process.env.GROWTH === undefined) {
       const text = `## Growth\n\n${run}\n\n${tableText(table)}`;

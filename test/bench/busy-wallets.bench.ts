@@ -37,23 +37,23 @@ async function timeOfCall(ledger: LedgerService, developerId: DeveloperId, succe
 }
 
 /** Milliseconds of each call to other wallets while the given wallets are locked. */
-async function timesBeside(test: TestLedger, wallets: readonly DeveloperId[], others: readonly DeveloperId[]) {
+async function timesWithBusy(test: TestLedger, wallets: readonly DeveloperId[], otherWallets: readonly DeveloperId[]) {
   const ledger = new LedgerService(test.pool, { retryHoldForMs: PATIENCE_MS });
   // locks all wallets briefly: earlier versions queued later calls behind the calls to locked wallets
-  const unlock = await lock(test, wallets.length === 0 ? [] : [...wallets, ...others]);
-  const firsts = Promise.allSettled(others.map((developerId) => ledger.hold(holdOf(developerId, 100))));
+  const unlock = await lock(test, wallets.length === 0 ? [] : [...wallets, ...otherWallets]);
+  const firsts = Promise.allSettled(otherWallets.map((developerId) => ledger.hold(holdOf(developerId, 100))));
   await unlock();
   await firsts;
   const unlockAgain = await lock(test, wallets);
-  let calling = true;
+  let isCalling = true;
   const owners = wallets.flatMap((developerId) =>
     Array.from({ length: OWNERS_CALLS }, async () => {
-      while (calling) await ledger.hold(holdOf(developerId, 100)).catch(() => {});
+      while (isCalling) await ledger.hold(holdOf(developerId, 100)).catch(() => {});
     }),
   );
   const times: number[] = [];
-  for (let n = 0; n < CALLS; n++) times.push(await timeOfCall(ledger, others[n % others.length]!));
-  calling = false;
+  for (let n = 0; n < CALLS; n++) times.push(await timeOfCall(ledger, otherWallets[n % otherWallets.length]!));
+  isCalling = false;
   await unlockAgain();
   await Promise.all(owners);
   return times;
@@ -63,21 +63,21 @@ it('calls to other wallets take as long as usual while wallets are locked', asyn
   const test = await startTestLedger(16);
   const wallets: DeveloperId[] = [];
   for (let n = 0; n < 48; n++) wallets.push(await test.wallet(100_000_000));
-  const others = wallets.splice(0, 8);
+  const otherWallets = wallets.splice(0, 8);
   const times = new Map(LOCKED.map((count) => [count, [] as number[]]));
   try {
-    for (let n = 0; n < 200; n++) await timeOfCall(test.ledger, others[n % 8]!);
+    for (let n = 0; n < 200; n++) await timeOfCall(test.ledger, otherWallets[n % 8]!);
     for (let round = 0; round < ROUNDS; round++)
       for (const count of round % 2 === 0 ? LOCKED : LOCKED.toReversed())
-        times.get(count)!.push(...(await timesBeside(test, wallets.slice(0, count), others)));
-    const usual = median(times.get(0)!);
+        times.get(count)!.push(...(await timesWithBusy(test, wallets.slice(0, count), otherWallets)));
+    const usualMs = median(times.get(0)!);
     for (const [count, all] of times) {
       const sorted = all.toSorted((a, b) => a - b);
       print(
-        `${String(count).padStart(3)} locked: p50 ${median(all).toFixed(1)} ms (${(median(all) / usual).toFixed(2)}×), p99 ${at(sorted, 0.99).toFixed(1)} ms`,
+        `${String(count).padStart(3)} locked: p50 ${median(all).toFixed(1)} ms (${(median(all) / usualMs).toFixed(2)}×), p99 ${at(sorted, 0.99).toFixed(1)} ms`,
       );
     }
-    for (const count of LOCKED) expect(median(times.get(count)!) / usual).toBeLessThanOrEqual(MOST_TIMES_SLOWER);
+    for (const count of LOCKED) expect(median(times.get(count)!) / usualMs).toBeLessThanOrEqual(MOST_TIMES_SLOWER);
     expect(await test.violations()).toEqual([]);
   } finally {
     await test.close();

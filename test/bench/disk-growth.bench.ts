@@ -7,14 +7,14 @@ import { growOrders } from '../ledger/growth.fixture.js';
 import { startTestApp, type TestApp, type TestDeveloper } from '../support/app.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { place, RECHARGE } from '../support/recharges.js';
-import { printTable, short, type Table, tableText, whole } from './support/report.js';
+import { integer, printTable, short, type Table, tableText } from './support/report.js';
 
 /** Numbers of orders in the fixture: `GROWTH=100000,1000000 npm run bench:growth`. */
 const SIZES = (process.env.GROWTH ?? '100000,1000000,5000000').split(',').map(Number);
 const DOCUMENT = new URL('../../docs/benchmarks.md', import.meta.url);
 /** Orders placed concurrently over the API. */
 const LIVE = Number(process.env.LIVE ?? 3_000);
-const AT_ONCE = 8;
+const CONCURRENCY = 8;
 const A_PART = 50_000;
 /** Numbers of orders for which the disk space is extrapolated. */
 const CALCULATED = [20_000_000, 1_300_000_000];
@@ -97,12 +97,12 @@ it('disk space of an order before and after its month is rewritten', async () =>
   const pool = createPool(test.db.url, { max: 2 });
   try {
     const developers = await Promise.all(Array.from({ length: 8 }, () => test.developer({ liveRupees: 1_000_000 })));
-    for (let had = 0; had < LIVE; had += 500) {
-      await recharge(test, developers, had, Math.min(500, LIVE - had));
+    for (let placed = 0; placed < LIVE; placed += 500) {
+      await recharge(test, developers, placed, Math.min(500, LIVE - placed));
       // autovacuum does this in production
       await test.db.query('vacuum orders');
     }
-    columns.push([`${whole(LIVE)} over the API`, await sizesOf(test.db)]);
+    columns.push([`${integer(LIVE)} over the API`, await sizesOf(test.db)]);
     // replays, status calls and reversals of the orders that are being copied, among 100,000 others
     await growOrders(test.db, 100_000);
     const orders = await test.db.query<{ developer: string; id: string }>(
@@ -132,7 +132,7 @@ it('disk space of an order before and after its month is rewritten', async () =>
     for (const [name, stop] of Object.entries(reading)) {
       const { longestMs, calls } = await stop();
       notes.push(
-        `${name}: ${whole(calls)} calls during the rewrite, the longest took ${short(longestMs / 1_000, 2)} s.`,
+        `${name}: ${integer(calls)} calls during the rewrite, the longest took ${short(longestMs / 1_000, 2)} s.`,
       );
       expect(longestMs).toBeLessThan(2_000 + (name === 'reversal' ? 100 : 0));
     }
@@ -150,15 +150,15 @@ it('disk space of an order before and after its month is rewritten', async () =>
     const db = await createTestDatabase();
     const owner = createPool(db.url, { max: 1 });
     try {
-      for (let had = 0; had < size; had += A_PART) {
-        await growOrders(db, Math.min(A_PART, size - had));
+      for (let placed = 0; placed < size; placed += A_PART) {
+        await growOrders(db, Math.min(A_PART, size - placed));
         await db.query('vacuum orders');
       }
-      columns.push([whole(size), await sizesOf(db)]);
+      columns.push([integer(size), await sizesOf(db)]);
       const { logBytes } = await rewrite(db);
-      columns.push([`${whole(size)}, rewritten`, await sizesOf(db)]);
+      columns.push([`${integer(size)}, rewritten`, await sizesOf(db)]);
       notes.push(
-        `The rewrite of ${whole(size)} orders writes ${whole(logBytes)} bytes of log per order, without full page images.`,
+        `The rewrite of ${integer(size)} orders writes ${integer(logBytes)} bytes of log per order, without full page images.`,
       );
       expect(await new LedgerService(owner).check(3_600_000)).toEqual([]);
     } finally {
@@ -169,7 +169,7 @@ it('disk space of an order before and after its month is rewritten', async () =>
   const [, last] = columns.at(-1)!;
   for (const size of CALCULATED)
     notes.push(
-      `Calculated: ${whole(size / 1e6)} million rewritten orders need ${whole((size * total(last)) / 1e9)} GB.`,
+      `Calculated: ${integer(size / 1e6)} million rewritten orders need ${integer((size * total(last)) / 1e9)} GB.`,
     );
   const table: Table = {
     id: 'G',
@@ -177,10 +177,10 @@ it('disk space of an order before and after its month is rewritten', async () =>
     columns: ['', ...columns.map(([name]) => name)],
     rows: [
       ...TABLES.flatMap((name) => [
-        [name, ...columns.map(([, sizes]) => whole(sizes[name]!.table))],
-        [`${name}, indexes`, ...columns.map(([, sizes]) => whole(sizes[name]!.indexes))],
+        [name, ...columns.map(([, sizes]) => integer(sizes[name]!.table))],
+        [`${name}, indexes`, ...columns.map(([, sizes]) => integer(sizes[name]!.indexes))],
       ]),
-      ['total', ...columns.map(([, sizes]) => whole(total(sizes)))],
+      ['total', ...columns.map(([, sizes]) => integer(total(sizes)))],
     ],
     goals: [{ what: 'after the rewrite', is: total(last) / 1_000, atMost: 2.4, unit: ' kB' }],
     notes: [`${REWRITTEN.join(', ')} are rewritten; the other tables are not changed.`, ...notes],
@@ -200,7 +200,7 @@ async function recharge(
 ): Promise<void> {
   let next = from;
   await Promise.all(
-    Array.from({ length: AT_ONCE }, async () => {
+    Array.from({ length: CONCURRENCY }, async () => {
       for (let n = next++; n < from + count; n = next++) {
         const { body } = await place(test, developers[n % developers.length]!, keyed(n));
         expect(body.status).toBe('success');

@@ -22,7 +22,7 @@ const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 it('the headline tables', async () => {
   const startedAt = performance.now();
-  const busyBefore = loadavg()[0]!;
+  const initialLoad = loadavg()[0]!;
   const world = await startWorld(WALLETS);
   const tables: Table[] = [];
   /** Merges tables with the same name. */
@@ -53,7 +53,7 @@ it('the headline tables', async () => {
       if (chosen) measured.forEach(printTable);
       print(`${name} took ${Math.round((performance.now() - partStartedAt) / 1_000)} s`);
     }
-    const machine = machineLine(world.postgresVersion, busyBefore);
+    const machine = machineLine(world.postgresVersion, initialLoad);
     const minutes = (performance.now() - startedAt) / 60_000;
     const ordered = tables.toSorted((a, b) => (a.id < b.id ? -1 : 1));
     ordered.forEach(printTable);

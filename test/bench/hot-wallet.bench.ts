@@ -58,12 +58,16 @@ it('one wallet pays at a steady rate', async () => {
         await atRate(load, RATES[0]!, WARM_UP_SECONDS);
         for (const rate of RATES) {
           const used = (): number => services.reduce((sum, { process }) => sum + processorMs(process.pid), 0);
-          const [processesBefore, postgresBefore, startedAt] = [used(), familyMs(world.postgresPid), performance.now()];
+          const [initialProcessesMs, initialPostgresMs, startedAt] = [
+            used(),
+            familyMs(world.postgresPid),
+            performance.now(),
+          ];
           const times = await atRate(load, rate, SECONDS);
           const perCall = (ms: number): string => (ms / times.length).toFixed(2);
           const perSecond = (times.length * 1_000) / (performance.now() - startedAt);
           print(
-            `${count} process${count > 1 ? 'es' : ''}, ${name}, ${rate}/s: ${perSecond.toFixed(0)}/s, p50 ${at(times, 0.5).toFixed(0)} ms, p99 ${at(times, 0.99).toFixed(0)} ms, longest ${at(times, 1).toFixed(0)} ms; ms of a core per payment: processes ${perCall(used() - processesBefore)}, PostgreSQL ${perCall(familyMs(world.postgresPid) - postgresBefore)}`,
+            `${count} process${count > 1 ? 'es' : ''}, ${name}, ${rate}/s: ${perSecond.toFixed(0)}/s, p50 ${at(times, 0.5).toFixed(0)} ms, p99 ${at(times, 0.99).toFixed(0)} ms, longest ${at(times, 1).toFixed(0)} ms; ms of a core per payment: processes ${perCall(used() - initialProcessesMs)}, PostgreSQL ${perCall(familyMs(world.postgresPid) - initialPostgresMs)}`,
           );
           expect(times).toHaveLength(rate * SECONDS);
         }

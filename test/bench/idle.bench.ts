@@ -33,14 +33,14 @@ it('database load of idle processes', async () => {
         processes.push(await ApiProcess.start(env));
       }
       await sleep(SETTLE_MS);
-      const before = await commits();
+      const initialCommits = await commits();
       await sleep(WINDOW_S * 1_000);
-      const perSecond = ((await commits()) - before - 1) / WINDOW_S;
+      const perSecond = ((await commits()) - initialCommits - 1) / WINDOW_S;
       print(`${count} idle processes: ${perSecond.toFixed(2)} transactions/s`);
       expect(perSecond).toBeGreaterThan(0);
     }
   } finally {
-    for (const one of processes) await one.kill();
+    for (const process of processes) await process.kill();
     await db.drop();
   }
 }, 600_000);

@@ -7,13 +7,13 @@ import { FROM_TEST, seed, startTestApp } from '../support/app.js';
 import type { TestDatabase } from '../support/database.js';
 import { portalDocuments } from '../support/portal-documents.js';
 import { LISTS } from './support/lists.js';
-import { machineLine, printTable, short, whole } from './support/report.js';
+import { integer, machineLine, printTable, short } from './support/report.js';
 import { median } from './support/statistics.js';
 
 /** `ORDERS=100000 npm run bench:lists` runs a shorter measurement. */
 const ORDERS = Number(process.env.ORDERS ?? 1_000_000);
 const ACCOUNTS = 10_000;
-const AT_ONCE = 50_000;
+const BATCH_SIZE = 50_000;
 const ROUNDS = 9;
 const LIMIT_MS = 50;
 
@@ -26,8 +26,8 @@ interface StatementStats {
   longest: { ms: number; text: string };
 }
 
-it(`pages of ${whole(ACCOUNTS)} accounts and ${whole(ORDERS)} orders`, async () => {
-  const busyBefore = loadavg()[0]!;
+it(`pages of ${integer(ACCOUNTS)} accounts and ${integer(ORDERS)} orders`, async () => {
+  const initialLoad = loadavg()[0]!;
   const test = await startTestApp({ STATUS_CHECK_SCHEDULE_MS: '1h' });
   const stats: StatementStats = { statements: 0, ms: 0, longest: { ms: 0, text: '' } };
   try {
@@ -39,9 +39,13 @@ it(`pages of ${whole(ACCOUNTS)} accounts and ${whole(ORDERS)} orders`, async () 
     );
     await test.db.query(`insert into wallet (developer_id, environment, balance_paise)
       select id, e, 0 from developer, unnest(array['uat', 'production']) e on conflict do nothing`);
-    for (let had = 0; had < ORDERS; had += AT_ONCE) {
+    for (let placed = 0; placed < ORDERS; placed += BATCH_SIZE) {
       // spread over the last ninety days, newest last
-      await growOrders(test.db, Math.min(AT_ONCE, ORDERS - had), `${Math.round(90 * (1 - had / ORDERS))} days`);
+      await growOrders(
+        test.db,
+        Math.min(BATCH_SIZE, ORDERS - placed),
+        `${Math.round(90 * (1 - placed / ORDERS))} days`,
+      );
     }
     await test.db.query(`insert into developer (id, name, email, onboarding_status)
       select distinct developer_id, 'Large', developer_id || '@large.example', 'email_verified' from wallet
@@ -55,9 +59,9 @@ it(`pages of ${whole(ACCOUNTS)} accounts and ${whole(ORDERS)} orders`, async () 
     watchStatements(stats);
     const rows: string[][] = [];
     const slow: string[] = [];
-    for (const [what, named, variables] of LISTS) {
+    for (const [label, named, variables] of LISTS) {
       const document = portalDocuments.get(named) ?? named;
-      const found: { statements: number; ms: number; longest: StatementStats['longest']; wholeMs: number }[] = [];
+      const found: { statements: number; ms: number; longest: StatementStats['longest']; totalMs: number }[] = [];
       for (let round = 0; round < ROUNDS; round++) {
         Object.assign(stats, { statements: 0, ms: 0, longest: { ms: 0, text: '' } });
         const startedAt = performance.now();
@@ -65,20 +69,20 @@ it(`pages of ${whole(ACCOUNTS)} accounts and ${whole(ORDERS)} orders`, async () 
         const errors = (body.errors ?? []).filter(
           ({ path }: { path?: string[] }) => !UNREADABLE.has(path?.at(-1) ?? ''),
         );
-        expect(errors, what).toEqual([]);
-        found.push({ ...stats, wholeMs: performance.now() - startedAt });
+        expect(errors, label).toEqual([]);
+        found.push({ ...stats, totalMs: performance.now() - startedAt });
       }
-      const ms = median(found.map((one) => one.ms));
-      rows.push([what, String(found.at(-1)!.statements), short(ms), short(median(found.map((one) => one.wholeMs)))]);
-      if (ms > LIMIT_MS) slow.push(`${what}: ${short(ms)} ms, of which ${JSON.stringify(found.at(-1)!.longest)}`);
+      const ms = median(found.map((run) => run.ms));
+      rows.push([label, String(found.at(-1)!.statements), short(ms), short(median(found.map((run) => run.totalMs)))]);
+      if (ms > LIMIT_MS) slow.push(`${label}: ${short(ms)} ms, of which ${JSON.stringify(found.at(-1)!.longest)}`);
     }
     printTable({
       id: 'Lists',
-      title: `what pages of staff cost among ${whole(ACCOUNTS)} accounts and ${whole(ORDERS)} orders`,
+      title: `what pages of staff cost among ${integer(ACCOUNTS)} accounts and ${integer(ORDERS)} orders`,
       columns: ['', 'statements', 'PostgreSQL, ms', 'whole answer, ms'],
       rows,
       notes: [
-        `Medians of ${ROUNDS}. The time of PostgreSQL is what passes from a statement to its last row, all of a request together, those at the same time added up. ${machineLine('18', busyBefore)}`,
+        `Medians of ${ROUNDS}. The time of PostgreSQL is what passes from a statement to its last row, all of a request together, those at the same time added up. ${machineLine('18', initialLoad)}`,
       ],
     });
     expect(slow).toEqual([]);

@@ -54,11 +54,11 @@ function loadsOf({ world, calls, service: { ports } }: Side): [name: string, con
 }
 
 it.skipIf(!BESIDE)('no path costs more than in the other checkout', { timeout: 3_600_000 }, async ({ expect }) => {
-  const beside = await sideOf(BESIDE!);
+  const other = await sideOf(BESIDE!);
   const here = await sideOf(HERE);
   const slower: string[] = [];
   try {
-    const others = loadsOf(beside);
+    const otherLoads = loadsOf(other);
     for (const [index, [name, connections, load]] of loadsOf(here).entries()) {
       if (!name.includes(PATHS)) continue;
       const contender = (side: Side, sideLoad: Load): Contender => ({
@@ -67,7 +67,7 @@ it.skipIf(!BESIDE)('no path costs more than in the other checkout', { timeout: 3
         pids: [side.service.process.pid],
         postgres: side.world.postgresPid,
       });
-      const pair = [contender(beside, others[index]![2]), contender(here, load)];
+      const pair = [contender(other, otherLoads[index]![2]), contender(here, load)];
       const server: number[] = [];
       const postgres: number[] = [];
       // one pair in each round: the median of the ratios stays stable when the speed of the machine changes
@@ -78,9 +78,9 @@ it.skipIf(!BESIDE)('no path costs more than in the other checkout', { timeout: 3
           seconds: Number(SECONDS),
           warmUpSeconds: round === 0 ? 2 : 0,
         });
-        const [before, now] = round % 2 === 0 ? measured : measured.toReversed();
-        server.push(now!.serverUs / before!.serverUs);
-        if (before!.postgresUs > 0) postgres.push(now!.postgresUs / before!.postgresUs);
+        const [baseline, current] = round % 2 === 0 ? measured : measured.toReversed();
+        server.push(current!.serverUs / baseline!.serverUs);
+        if (baseline!.postgresUs > 0) postgres.push(current!.postgresUs / baseline!.postgresUs);
       }
       const figures = [median(server), median(postgres)] as const;
       print(
@@ -91,7 +91,7 @@ it.skipIf(!BESIDE)('no path costs more than in the other checkout', { timeout: 3
     await here.world.checkBooks();
   } finally {
     await here.world.close();
-    await beside.world.close();
+    await other.world.close();
   }
   expect(slower).toEqual([]);
 });

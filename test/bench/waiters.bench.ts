@@ -19,11 +19,11 @@ const WAITERS = Number(process.env.WAITERS ?? 5_000);
 /** Below the limit of 100 that applies to the servers of an account. */
 const PER_DEVELOPER = 80;
 const WAIT_MS = 25_000;
-const AT_ONCE = 40;
+const CONCURRENCY = 40;
 const HONEST_CALLS = 400;
 const QUIET_S = 10;
 /** The provider response has a different amount, so the order stays pending until a status check, which then succeeds. */
-const PENDING_UNTIL_ASKED = '9876540011';
+const PENDING_UNTIL_CHECKED = '9876540011';
 const PLAIN = '9876543210';
 
 const POSTGRES = {
@@ -53,10 +53,10 @@ const p50and99 = (values: readonly number[]): [number, number] => {
 const ms = (value: number): string => `${value.toFixed(1)} ms`;
 
 /** Runs the tasks, at most `atOnce` of them concurrently. */
-async function each<T>(tasks: readonly T[], atOnce: number, work: (task: T) => Promise<unknown>): Promise<void> {
+async function each<T>(tasks: readonly T[], concurrency: number, work: (task: T) => Promise<unknown>): Promise<void> {
   const left = tasks.values();
   await Promise.all(
-    Array.from({ length: atOnce }, async () => {
+    Array.from({ length: concurrency }, async () => {
       for (const task of left) await work(task);
     }),
   );
@@ -102,8 +102,8 @@ it(`${WAITERS} requests wait on one process`, async () => {
   // one connection for each request
   const pool = new Pool(url, { connections: null, headersTimeout: 0, bodyTimeout: 0 });
 
-  const post = async (through: Pool, account: Account, path: string, body: object): Promise<any> => {
-    const response = await through.request({
+  const post = async (httpPool: Pool, account: Account, path: string, body: object): Promise<any> => {
+    const response = await httpPool.request({
       method: 'POST',
       path,
       headers: headersOf(account),
@@ -113,8 +113,8 @@ it(`${WAITERS} requests wait on one process`, async () => {
     if (response.statusCode !== 200 || json.errors) throw new Error(`${response.statusCode} ${JSON.stringify(json)}`);
     return json;
   };
-  const recharge = (through: Pool, account: Account, accountNumber: string, key: string): Promise<any> =>
-    post(through, account, '/api/v1/recharge', {
+  const recharge = (httpPool: Pool, account: Account, accountNumber: string, key: string): Promise<any> =>
+    post(httpPool, account, '/api/v1/recharge', {
       account_number: accountNumber,
       amount: 10,
       operator_sp_key: 116,
@@ -157,9 +157,13 @@ it(`${WAITERS} requests wait on one process`, async () => {
         sum(total_exec_time) / sum(calls) as ms
        from pg_stat_statements where userid = 'gateway_app'::regrole group by 1`,
     );
-    const look = rows.find((row) => row.look);
-    const others = rows.find((row) => !row.look);
-    return { look: (look?.calls ?? 0) / QUIET_S, lookMs: look?.ms ?? 0, others: (others?.calls ?? 0) / QUIET_S };
+    const lookRow = rows.find((row) => row.look);
+    const otherRow = rows.find((row) => !row.look);
+    return {
+      look: (lookRow?.calls ?? 0) / QUIET_S,
+      lookMs: lookRow?.ms ?? 0,
+      others: (otherRow?.calls ?? 0) / QUIET_S,
+    };
   };
 
   const poll = async (order: Order): Promise<void> => {
@@ -200,8 +204,8 @@ it(`${WAITERS} requests wait on one process`, async () => {
       const account = owners[n % owners.length]!;
       return { id: '', key: `waited-for-${n}`, account, streams: n % 2 === 1, polls: 0 };
     });
-    await each(orders, AT_ONCE, async ({ account, key }) => {
-      expect((await recharge(pool, account, PENDING_UNTIL_ASKED, key)).status).toBe('pending');
+    await each(orders, CONCURRENCY, async ({ account, key }) => {
+      expect((await recharge(pool, account, PENDING_UNTIL_CHECKED, key)).status).toBe('pending');
     });
     const rows = await query('select id, client_key from orders where client_key like $1', ['waited-for-%']);
     const ids = new Map(rows.map(({ id, client_key }) => [client_key, id]));
@@ -210,26 +214,26 @@ it(`${WAITERS} requests wait on one process`, async () => {
     print(`\n${WAITERS} pending orders of ${owners.length} developers in ${ms(performance.now() - startedAt)}`);
 
     await sleep(2_000);
-    const quietBefore = await statements();
+    const quietStatements = await statements();
     await service.longestBlockMs();
-    const rssBefore = rssMb();
-    const before = await honest(firstAccount);
-    const turnBefore = await service.longestBlockMs();
+    const initialRss = rssMb();
+    const honestBefore = await honest(firstAccount);
+    const initialTurnMs = await service.longestBlockMs();
 
     const openedAt = performance.now();
-    const answered: Promise<void>[] = [];
-    await each(orders, AT_ONCE, async (order) => {
+    const responses: Promise<void>[] = [];
+    await each(orders, CONCURRENCY, async (order) => {
       if (!order.streams) {
-        answered.push(poll(order));
+        responses.push(poll(order));
         // the pace of the streams
         await sleep(5);
         return;
       }
       const { promise, resolve } = Promise.withResolvers<void>();
-      answered.push(listen(order, resolve));
+      responses.push(listen(order, resolve));
       await promise;
     });
-    const all = Promise.all(answered);
+    const all = Promise.all(responses);
     all.catch(() => {}); // handled when it is awaited
     // a polling client is briefly absent between two requests
     await until('all requests wait', async () => (await waiting()) >= WAITERS * 0.99, 60_000);
@@ -243,54 +247,55 @@ it(`${WAITERS} requests wait on one process`, async () => {
     const during = await honest(firstAccount);
     const turnWith = await service.longestBlockMs();
     const quietWith = await statements();
-    const stillWaiting = await waiting();
+    const waitingCount = await waiting();
 
     await query('update order_due set due_at = clock_timestamp() where developer_id = any($1)', [
       owners.map(({ developerId }) => developerId),
     ]);
-    const decidedAt = performance.now();
+    const resolvedAt = performance.now();
     await all;
-    const decidedMs = performance.now() - decidedAt;
-    const turnDeciding = await service.longestBlockMs();
+    const resolvedMs = performance.now() - resolvedAt;
+    const resolvingTurnMs = await service.longestBlockMs();
     const commits = await query(
       `select subject_id, extract(epoch from pg_xact_commit_timestamp(xmin))::float8 * 1000 as at from transfer
        where kind = 'settle' and subject_id = any($1::uuid[])`,
       [[...ids.values()]],
     );
     const committed = new Map(commits.map((row) => [`ord_${row.subject_id}`, Number(row.at)]));
-    const lateOf = (some: readonly Order[]): [number, number] =>
-      p50and99(some.map(({ id, receivedAt }) => receivedAt! - committed.get(id)!));
+    const lateness = (group: readonly Order[]): [number, number] =>
+      p50and99(group.map(({ id, receivedAt }) => receivedAt! - committed.get(id)!));
 
-    const ratio = (was: number, is: number): string => `${ms(was)} → ${ms(is)} (${(is / was).toFixed(2)} times)`;
+    const ratio = (idle: number, loaded: number): string =>
+      `${ms(idle)} → ${ms(loaded)} (${(loaded / idle).toFixed(2)} times)`;
     print(
-      `memory (RSS): ${rssBefore.toFixed(0)} MB before, ${rssWith.toFixed(0)} MB with ${stillWaiting} waiting, ${rssMb().toFixed(0)} MB after the responses`,
+      `memory (RSS): ${initialRss.toFixed(0)} MB before, ${rssWith.toFixed(0)} MB with ${waitingCount} waiting, ${rssMb().toFixed(0)} MB after the responses`,
     );
     print(
-      `longest turn of the event loop: ${ms(turnBefore)} before, ${ms(turnWith)} with all waiting, ${ms(turnDeciding)} while they receive responses`,
+      `longest turn of the event loop: ${ms(initialTurnMs)} before, ${ms(turnWith)} with all waiting, ${ms(resolvingTurnMs)} while they receive responses`,
     );
-    for (const [name, was, is] of [
-      ['me', before.me, during.me],
-      ['recharge', before.recharges, during.recharges],
+    for (const [name, idle, loaded] of [
+      ['me', honestBefore.me, during.me],
+      ['recharge', honestBefore.recharges, during.recharges],
     ] as const)
-      print(`honest ${name}: p50 ${ratio(was[0], is[0])}, p99 ${ratio(was[1], is[1])}`);
+      print(`honest ${name}: p50 ${ratio(idle[0], loaded[0])}, p99 ${ratio(idle[1], loaded[1])}`);
     print(
-      `statements a second: ${quietBefore.others.toFixed(1)} without waiting requests;  with all ${quietWith.look.toFixed(1)} polls of ${ms(quietWith.lookMs)} and ${quietWith.others.toFixed(1)} others (requests that are repeated every ${WAIT_MS / 1_000} s)`,
+      `statements a second: ${quietStatements.others.toFixed(1)} without waiting requests;  with all ${quietWith.look.toFixed(1)} polls of ${ms(quietWith.lookMs)} and ${quietWith.others.toFixed(1)} others (requests that are repeated every ${WAIT_MS / 1_000} s)`,
     );
     const [polls, streams] = [orders.filter((order) => !order.streams), orders.filter((order) => order.streams)];
-    for (const [name, some] of [
+    for (const [name, group] of [
       ['polls', polls],
       ['streams', streams],
     ] as const) {
-      const [half, most] = lateOf(some);
-      print(`${some.length} ${name} received the commit after p50 ${ms(half)}, p99 ${ms(most)}`);
+      const [half, most] = lateness(group);
+      print(`${group.length} ${name} received the commit after p50 ${ms(half)}, p99 ${ms(most)}`);
     }
     print(
-      `all received their responses ${ms(decidedMs)} after their orders became due, ${Math.max(...polls.map((order) => order.polls))} requests by one polling client at most`,
+      `all received their responses ${ms(resolvedMs)} after their orders became due, ${Math.max(...polls.map((order) => order.polls))} requests by one polling client at most`,
     );
 
     expect(orders.filter(({ receivedAt }) => receivedAt === undefined)).toEqual([]);
     expect(committed.size).toBe(WAITERS);
-    expect(quietBefore.look).toBe(0);
+    expect(quietStatements.look).toBe(0);
     expect(quietWith.look).toBeLessThanOrEqual(1.2);
     expect(await waiting()).toBe(0);
     expect(service.complaints()).toBe('');

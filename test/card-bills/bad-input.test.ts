@@ -76,8 +76,8 @@ const wrongOrderids: Case[] = [
   ['256 characters', { orderid: 'x'.repeat(256) }],
 ];
 
-const cases = (field: string, wrong: Case[]) =>
-  wrong.map(([name, change]): [string, string, object] => [field, name, change]);
+const cases = (field: string, invalid: Case[]) =>
+  invalid.map(([name, change]): [string, string, object] => [field, name, change]);
 const shared = [
   ...cases('card', wrongCards),
   ...cases('mobile', wrongMobiles),
@@ -131,27 +131,28 @@ const wrongPans: Case[] = [
 ];
 
 /** Response text without the request ID and documentation URL, which can contain the tested digits by chance. */
-const wordsOf = (body: object): string =>
+const textOf = (body: object): string =>
   JSON.stringify(body, (name, value) => (/^(request_?id|doc_?url)$/i.test(name) ? undefined : value));
 
-const refusedBy = async (path: string, body: object, field: string) => {
-  const { status, body: answer } = await test.rest('production', 'POST', path, developer.tokens.production, body);
-  expect(mismatches(failure('error'), answer)).toEqual([]);
-  expect([status, answer.code, Object.keys(answer.errors)]).toEqual([422, 'VALIDATION_FAILED', [field]]);
-  const text = wordsOf(answer);
+const expectRejected = async (path: string, body: object, field: string) => {
+  const { status, body: responseBody } = await test.rest('production', 'POST', path, developer.tokens.production, body);
+  expect(mismatches(failure('error'), responseBody)).toEqual([]);
+  expect([status, responseBody.code, Object.keys(responseBody.errors)]).toEqual([422, 'VALIDATION_FAILED', [field]]);
+  const text = textOf(responseBody);
   expect(text).not.toContain('4111');
   expect(text).not.toContain('ABCD');
 };
 
 const validPayment = () => ({ ...owner, orderid: 'bad-input', fetch_id: fetchId, amount: 10 });
-const ask = (query: string, input: object) => test.graphql('production', developer.tokens.production, query, { input });
+const send = (query: string, input: object) =>
+  test.graphql('production', developer.tokens.production, query, { input });
 const OWNER = 'card: "3008", mobile: "9876543210", opcode: "ICIC"';
 const paymentLiteral = (key: string) =>
   `payCardBill(input: { ${OWNER}, clientRequestId: "${key}", fetchId: "${fetchId}", amount: 1 }) { order { status } }`;
 
 describe('bill-fetch', () => {
   it.each(shared)('rejects %s %s and names the field', (field, _name, change) =>
-    refusedBy(FETCH, { ...validFetch, ...change }, field),
+    expectRejected(FETCH, { ...validFetch, ...change }, field),
   );
 
   it('reports all invalid fields at once', async () => {
@@ -187,7 +188,7 @@ describe('bill-pay', () => {
     ...cases('fetch_id', wrongFetchIds),
     ...cases('pan', wrongPans),
   ])('rejects %s %s and names the field', (field, _name, change) =>
-    refusedBy(PAY, { ...validPayment(), ...change }, field),
+    expectRejected(PAY, { ...validPayment(), ...change }, field),
   );
 
   it('reports all invalid fields at once', async () => {
@@ -244,12 +245,12 @@ describe('GraphQL', () => {
       ['input.amount'],
     ],
   ])('%s: %# is rejected with its path, without quoting a value', async (_name, query, input, paths) => {
-    const { body } = await ask(query, input);
+    const { body } = await send(query, input);
     expect(body.errors).toHaveLength(1);
     const { code, fields } = body.errors[0].extensions;
     expect(code).toBe('VALIDATION_FAILED');
     expect(fields.map(({ path }: { path: string }) => path).toSorted()).toEqual(paths);
-    expect(wordsOf(body)).not.toContain('4111');
+    expect(textOf(body)).not.toContain('4111');
   });
 
   it('rejects a full card number in a literal without quoting it', async () => {
@@ -257,7 +258,7 @@ describe('GraphQL', () => {
     const query = `mutation { fetchCardBill(input: ${input}) { bill { fetchId } } }`;
     const { body } = await test.graphql('production', developer.tokens.production, query);
     expect(body.errors[0].extensions.code).toBe('VALIDATION_FAILED');
-    expect(wordsOf(body)).not.toContain('4111');
+    expect(textOf(body)).not.toContain('4111');
   });
 
   it('allows only one payment per operation', async () => {

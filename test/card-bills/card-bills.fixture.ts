@@ -2,7 +2,7 @@ import { FetchedBills } from '../../src/card-bills/fetched-bill.store.js';
 import type { Environment } from '../../src/core/environment.js';
 import { FieldEncryption } from '../../src/core/field-encryption.js';
 import { fetchIdFor } from '../../src/simulator/inspay-bills.js';
-import type { Answer, TestApp, TestDeveloper } from '../support/app.js';
+import type { TestApp, TestDeveloper, TestResponse } from '../support/app.js';
 
 export const FETCH = '/api/v1/bill-payment/credit-card/bill-fetch';
 export const PAY = '/api/v1/bill-payment/credit-card/bill-pay';
@@ -61,9 +61,9 @@ export const callsTo = async ({ simulator }: TestApp, path: string): Promise<num
   (await simulator.calls()).filter((call) => call.path.endsWith(path)).length;
 
 /** Number of responses by outcome: the error code, the decline reason or "paid". */
-export const codesOf = (answers: readonly Answer[]): Record<string, number> => {
+export const codesOf = (responses: readonly TestResponse[]): Record<string, number> => {
   const counts: Record<string, number> = {};
-  for (const { body } of answers) {
+  for (const { body } of responses) {
     const declined = body.data?.payCardBill?.order.decline?.reason;
     const code = body.errors?.[0]?.extensions?.code ?? body.code ?? declined ?? 'paid';
     counts[code] = (counts[code] ?? 0) + 1;

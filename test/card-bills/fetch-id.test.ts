@@ -4,7 +4,7 @@ import { FieldEncryption } from '../../src/core/field-encryption.js';
 import { newId, referenceOf } from '../../src/core/ids.js';
 import { rupees } from '../../src/core/money.js';
 import { OrderStore } from '../../src/orders/order.store.js';
-import type { Answer, TestDeveloper } from '../support/app.js';
+import type { TestDeveloper, TestResponse } from '../support/app.js';
 import { ageLookups, putInReview } from '../support/orders.js';
 import { until } from '../support/until.js';
 import { useSharedApp } from '../support/use-app.js';
@@ -31,7 +31,7 @@ beforeAll(async () => {
   });
 });
 
-const expectUnknown = ({ status, body }: Answer, message = /unknown/i) => {
+const expectUnknown = ({ status, body }: TestResponse, message = /unknown/i) => {
   expect([status, body.code, Object.keys(body.errors ?? {})]).toEqual([422, 'VALIDATION_FAILED', ['fetch_id']]);
   expect(body.errors.fetch_id[0]).toMatch(message);
 };
@@ -59,8 +59,8 @@ describe.each(environments)('a fetch_id in %s', (environment) => {
     const other = await test.developer();
     const fetch_id = await fetchIdOf(test, developer, environment);
     expectUnknown(await payBill(test, other, environment, { orderid: 'foreign', fetch_id }));
-    const elsewhere = environment === 'uat' ? 'production' : 'uat';
-    expectUnknown(await payBill(test, developer, elsewhere, { orderid: 'foreign', fetch_id }));
+    const otherEnvironment = environment === 'uat' ? 'production' : 'uat';
+    expectUnknown(await payBill(test, developer, otherEnvironment, { orderid: 'foreign', fetch_id }));
     const graphql = await test.graphql(environment, other.tokens[environment], PAY_MUTATION, {
       input: { ...owner, amount: 10, clientRequestId: 'foreign', fetchId: fetch_id },
     });
@@ -88,12 +88,12 @@ describe.each(environments)('a fetch_id in %s', (environment) => {
     expect((await payBill(test, developer, environment, { orderid: `once-${environment}`, fetch_id })).status).toBe(
       200,
     );
-    const before = await test.balance(developer, environment);
+    const balanceBefore = await test.balance(developer, environment);
     expectUnknown(await payBill(test, developer, environment, { orderid: 'again', fetch_id }), /already been used/i);
     // the error stays "already used" after the fetch_id has expired
     await test.db.query(FETCHED_AGO, ['25 hours']);
     expectUnknown(await payBill(test, developer, environment, { orderid: 'again', fetch_id }), /already been used/i);
-    expect(await test.balance(developer, environment)).toBe(before);
+    expect(await test.balance(developer, environment)).toBe(balanceBefore);
   });
 
   it('cannot be used again after a reversal because the provider has consumed it', async () => {
@@ -146,8 +146,8 @@ describe.each(environments)('a fetch_id in %s', (environment) => {
     await test.app.ledger.hold(holdOf(environment, id, fetch_id, `dead-${environment}`, 600_000));
     const busy = await payBill(test, developer, environment, { orderid: 'heir', fetch_id });
     expect(busy.body.code).toBe('BILL_PAYMENT_IN_PROGRESS');
-    const same = await payBill(test, developer, environment, { orderid: `dead-${environment}`, fetch_id });
-    expect([same.body.code, same.headers.get('x-order-status')]).toEqual(['DUPLICATE_ORDER', 'pending']);
+    const duplicate = await payBill(test, developer, environment, { orderid: `dead-${environment}`, fetch_id });
+    expect([duplicate.body.code, duplicate.headers.get('x-order-status')]).toEqual(['DUPLICATE_ORDER', 'pending']);
     await resolveAs(id, false);
     expect((await payBill(test, developer, environment, { orderid: `heir-${environment}`, fetch_id })).status).toBe(
       200,
@@ -177,9 +177,9 @@ const resolveAs = (id: string, success: boolean) =>
     developerId: developer.id,
     id,
     success,
-    answer: Buffer.from('never read'),
+    result: Buffer.from('never read'),
     providerTxnId: '',
-    askAgainMs: null,
+    recheckAfterMs: null,
     event: 'resolution',
     detail: {},
   });
@@ -189,7 +189,7 @@ describe('the order of validation errors on bill-pay', () => {
     const poor = await test.developer({ liveRupees: 5 });
     const fetch_id = await fetchIdOf(test, poor, 'production');
     expect((await payBill(test, poor, 'production', { orderid: 'used', fetch_id, amount: 5 })).status).toBe(200);
-    const answerTo = async (change: object) => {
+    const errorOf = async (change: object) => {
       const { body } = await payBill(test, poor, 'production', {
         orderid: 'used',
         fetch_id: 'none',
@@ -199,41 +199,41 @@ describe('the order of validation errors on bill-pay', () => {
       });
       return [body.code, ...Object.keys(body.errors ?? {})];
     };
-    expect(await answerTo({ pan: undefined })).toEqual(['VALIDATION_FAILED', 'pan']);
-    expect(await answerTo({})).toEqual(['DUPLICATE_ORDER']);
-    expect(await answerTo({ orderid: 'fresh' })).toEqual(['VALIDATION_FAILED', 'fetch_id']);
+    expect(await errorOf({ pan: undefined })).toEqual(['VALIDATION_FAILED', 'pan']);
+    expect(await errorOf({})).toEqual(['DUPLICATE_ORDER']);
+    expect(await errorOf({ orderid: 'fresh' })).toEqual(['VALIDATION_FAILED', 'fetch_id']);
     const unpaid = await fetchIdOf(test, poor, 'production');
-    expect(await answerTo({ orderid: 'fresh', fetch_id: unpaid })).toEqual(['INSUFFICIENT_BALANCE']);
+    expect(await errorOf({ orderid: 'fresh', fetch_id: unpaid })).toEqual(['INSUFFICIENT_BALANCE']);
   });
 });
 
 describe('the fee of bill-fetch', () => {
   it('is charged once for the same orderid and body within 10 minutes', async () => {
     await test.simulator.reset();
-    const before = await test.balance(developer, 'production');
+    const balanceBefore = await test.balance(developer, 'production');
     const first = await fetchBill(test, developer, 'production', { orderid: 'replayed' });
-    const again = await fetchBill(test, developer, 'production', { orderid: ' replayed ', note: 'ignored' });
-    expect([first.body.fee, again.body.fee]).toEqual([1.5, 0]);
-    expect(again.body.data).toEqual(first.body.data);
-    expect(again.body.wallet_balance).toBe(before - 1.5);
+    const retry = await fetchBill(test, developer, 'production', { orderid: ' replayed ', note: 'ignored' });
+    expect([first.body.fee, retry.body.fee]).toEqual([1.5, 0]);
+    expect(retry.body.data).toEqual(first.body.data);
+    expect(retry.body.wallet_balance).toBe(balanceBefore - 1.5);
     expect(await callsTo(test, '/bill_fetch')).toBe(1);
     const other = await fetchBill(test, developer, 'production', { orderid: 'replayed', card: '4444' });
     expect([other.body.fee, other.body.data.fetch_id === first.body.data.fetch_id]).toEqual([1.5, false]);
     await ageLookups(test.db, developer.id, 11);
-    const later = await fetchBill(test, developer, 'production', { orderid: 'replayed' });
-    expect([later.body.fee, later.body.data.fetch_id === first.body.data.fetch_id]).toEqual([1.5, false]);
+    const third = await fetchBill(test, developer, 'production', { orderid: 'replayed' });
+    expect([third.body.fee, third.body.data.fetch_id === first.body.data.fetch_id]).toEqual([1.5, false]);
   });
 
   it('is charged once for 20 simultaneous requests', async () => {
     await test.simulator.reset();
-    const before = await test.balance(developer, 'production');
-    const answers = await Promise.all(
+    const balanceBefore = await test.balance(developer, 'production');
+    const responses = await Promise.all(
       Array.from({ length: 20 }, () => fetchBill(test, developer, 'production', { orderid: 'at once' })),
     );
-    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
-    expect(new Set(answers.map(({ body }) => body.data.fetch_id)).size).toBe(1);
+    expect(responses.map(({ status }) => status)).toEqual(Array(20).fill(200));
+    expect(new Set(responses.map(({ body }) => body.data.fetch_id)).size).toBe(1);
     expect(await callsTo(test, '/bill_fetch')).toBe(1);
-    expect(await test.balance(developer, 'production')).toBe(before - 1.5);
+    expect(await test.balance(developer, 'production')).toBe(balanceBefore - 1.5);
   });
 
   it('is not charged and nothing is sent if the wallet is empty', async () => {
@@ -245,26 +245,26 @@ describe('the fee of bill-fetch', () => {
   });
 
   it('is refunded when the process crashed before the provider responded', async () => {
-    const before = await test.balance(developer, 'production');
+    const balanceBefore = await test.balance(developer, 'production');
     const id = newId();
     await test.app.ledger.hold({
       ...holdOf('production', id, 'none', 'dead fetch', 1),
       operation: 'card_bill',
     });
-    expect(await test.balance(developer, 'production')).toBe(before - 10);
-    await until('the fee is refunded', async () => (await test.balance(developer, 'production')) === before);
+    expect(await test.balance(developer, 'production')).toBe(balanceBefore - 10);
+    await until('the fee is refunded', async () => (await test.balance(developer, 'production')) === balanceBefore);
   });
 
   it('is not charged while the circuit breaker is open', async () => {
     await test.simulator.outage('inspay', true);
-    const before = await test.balance(developer, 'production');
-    const answers = await Promise.all(
+    const balanceBefore = await test.balance(developer, 'production');
+    const responses = await Promise.all(
       Array.from({ length: 60 }, (_, n) => fetchBill(test, developer, 'production', { orderid: `outage-${n}` })),
     );
     await test.simulator.outage('inspay', false);
-    for (const { body } of answers) expect(body.code).toMatch(/^PROVIDER_(FAILED|UNAVAILABLE)$/);
-    const refused = await fetchBill(test, developer, 'production', { orderid: 'breaker' });
-    expect([refused.status, refused.body.code, refused.headers.get('retry-after')]).toEqual([
+    for (const { body } of responses) expect(body.code).toMatch(/^PROVIDER_(FAILED|UNAVAILABLE)$/);
+    const rejection = await fetchBill(test, developer, 'production', { orderid: 'breaker' });
+    expect([rejection.status, rejection.body.code, rejection.headers.get('retry-after')]).toEqual([
       503,
       'PROVIDER_UNAVAILABLE',
       '5',
@@ -274,6 +274,6 @@ describe('the fee of bill-fetch', () => {
       fetch_id: await knownFetchId(test, developer, 'production', owner.mobile),
     });
     expect([pay.status, pay.body.code]).toEqual([503, 'PROVIDER_UNAVAILABLE']);
-    expect(await test.balance(developer, 'production')).toBe(before);
+    expect(await test.balance(developer, 'production')).toBe(balanceBefore);
   });
 });

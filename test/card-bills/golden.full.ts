@@ -53,8 +53,8 @@ describe.each(environments)('bill-fetch in %s', (environment) => {
       replayed: environment === 'production',
       wallet: { balance: rest.body.wallet_balance },
     });
-    const { fetchId, billDate, billDueDate, ...others } = bill;
-    expect(others).toEqual({
+    const { fetchId, billDate, billDueDate, ...fields } = bill;
+    expect(fields).toEqual({
       billAmount: rest.body.data.bill_amount,
       minimumDue: rest.body.data.minimum_due,
       customerName: rest.body.data.customer_name,
@@ -71,12 +71,12 @@ describe.each(environments)('bill-fetch in %s', (environment) => {
     ['0008', 'a truncated response'],
     ['0012', 'a dropped connection'],
   ])('54%s: returns an error and refunds the fee after %s from the provider', async (suffix) => {
-    const before = await test.balance(developer, environment);
+    const balanceBefore = await test.balance(developer, environment);
     const { status, body } = await fetchBill(test, developer, environment, { mobile: `987654${suffix}` });
     expect([status, body.code]).toEqual([400, 'PROVIDER_FAILED']);
     expect(mismatches(failure('error'), body)).toEqual([]);
     expect(body.message).toMatch(GENERIC);
-    expect(await test.balance(developer, environment)).toBe(before);
+    expect(await test.balance(developer, environment)).toBe(balanceBefore);
   });
 
   it('accepts an unusual but valid provider response', async () => {
@@ -86,7 +86,7 @@ describe.each(environments)('bill-fetch in %s', (environment) => {
   });
 
   it('is rejected without the access flag, over REST and GraphQL', async () => {
-    const closed = await test.developer({ without: ['credit_card_fetch'] });
+    const closed = await test.developer({ disabledServices: ['credit_card_fetch'] });
     const rest = await fetchBill(test, closed, environment);
     expect([rest.status, rest.body.code]).toEqual([403, 'ACCESS_DISABLED']);
     expect(mismatches(failure('error'), rest.body)).toEqual([]);
@@ -112,7 +112,7 @@ describe.each(environments)('bill-pay in %s', (environment) => {
   };
 
   it('returns the documented body', async () => {
-    const before = await test.balance(developer, environment);
+    const balanceBefore = await test.balance(developer, environment);
     const fetch_id = await fetchIdOf(test, developer, environment);
     const fee = environment === 'uat' ? 0 : 1.5;
     const { status, body, headers } = await payBill(test, developer, environment, {
@@ -124,7 +124,7 @@ describe.each(environments)('bill-pay in %s', (environment) => {
     expect(mismatches(billPaid, body)).toEqual([]);
     expect(body.data).toMatchObject({ card: 'xxxx3008', amount: 7475.12, mobile: owner.mobile, orderid: 'PAY-golden' });
     expect(body.data.utr).not.toBe('');
-    expect(body.data.wallet_balance).toBe(Math.round((before - fee - 7475.12) * 100) / 100);
+    expect(body.data.wallet_balance).toBe(Math.round((balanceBefore - fee - 7475.12) * 100) / 100);
     expect(body.data.wallet_balance).toBe(await test.balance(developer, environment));
     expect(headers.get('x-ratelimit-limit')).toBe('10000');
   });
@@ -137,12 +137,12 @@ describe.each(environments)('bill-pay in %s', (environment) => {
   });
 
   it('returns an error and refunds the amount when the provider declines', async () => {
-    const before = await test.balance(developer, environment);
+    const balanceBefore = await test.balance(developer, environment);
     const { status, body } = await settledBody('PAY-declined', '9876540001');
     expect([status, body.code]).toEqual([400, 'PROVIDER_DECLINED']);
     expect(mismatches(failure('error'), body)).toEqual([]);
     expect(body.message).toMatch(GENERIC);
-    expect(await test.balance(developer, environment)).toBe(before);
+    expect(await test.balance(developer, environment)).toBe(balanceBefore);
   });
 
   it('returns pending with the documented keys while the outcome is unknown', async () => {
@@ -157,7 +157,7 @@ describe.each(environments)('bill-pay in %s', (environment) => {
   it('returns the duplicate error with the status of the first order for a repeated orderid, whatever the body', async () => {
     const fetch_id = await fetchIdOf(test, developer, environment);
     expect((await payBill(test, developer, environment, { orderid: 'PAY-twice', fetch_id })).status).toBe(200);
-    const before = await test.balance(developer, environment);
+    const balanceBefore = await test.balance(developer, environment);
     for (const more of [{}, { amount: 11 }, { fetch_id: 'never-heard-of' }, { card: '9999', mobile: '9876500000' }]) {
       const { status, body, headers } = await payBill(test, developer, environment, {
         orderid: 'PAY-twice',
@@ -178,14 +178,14 @@ describe.each(environments)('bill-pay in %s', (environment) => {
     expect(graphql.body.extensions).toEqual({ replayed: true });
     expect(graphql.body.data.payCardBill.order).toMatchObject({ clientRequestId: 'PAY-twice', status: 'SUCCESS' });
     const other = { input: { ...input, amount: 11 } };
-    const refused = await test.graphql(environment, developer.tokens[environment], PAY_MUTATION, other);
-    expect(refused.body.data).toEqual({ payCardBill: null });
-    expect(refused.body.errors[0].extensions).toMatchObject({
+    const rejection = await test.graphql(environment, developer.tokens[environment], PAY_MUTATION, other);
+    expect(rejection.body.data).toEqual({ payCardBill: null });
+    expect(rejection.body.errors[0].extensions).toMatchObject({
       code: 'DUPLICATE_ORDER',
       clientRequestId: 'PAY-twice',
       orderStatus: 'success',
     });
-    expect(await test.balance(developer, environment)).toBe(before);
+    expect(await test.balance(developer, environment)).toBe(balanceBefore);
   });
 
   it('reports the status of every first order', async () => {
@@ -240,7 +240,7 @@ describe.each(environments)('bill-pay in %s', (environment) => {
   });
 
   it('works without the access flag', async () => {
-    const closed = await test.developer({ without: ['credit_card_fetch'] });
+    const closed = await test.developer({ disabledServices: ['credit_card_fetch'] });
     const fetch_id = await knownFetchId(test, closed, environment, owner.mobile);
     expect((await payBill(test, closed, environment, { orderid: 'PAY-flagless', fetch_id })).status).toBe(200);
   });
@@ -259,19 +259,19 @@ describe.each(environments)('bill-pay in %s', (environment) => {
 describe('bill-fetch and bill-pay', () => {
   it.each([FETCH, PAY])('%s returns 401 without a token, with a forged token and on the wrong host', async (path) => {
     const forged = `at_live_${'x'.repeat(43)}`;
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       test.rest('production', 'POST', path, undefined, validFetch),
       test.rest('production', 'POST', path, forged, validFetch),
       test.rest('production', 'POST', path, developer.tokens.uat, validFetch),
       test.rest('uat', 'POST', path, developer.tokens.production, validFetch),
     ]);
-    expect(answers.map(({ status, body }) => [status, body.code])).toEqual([
+    expect(responses.map(({ status, body }) => [status, body.code])).toEqual([
       [401, 'UNAUTHENTICATED'],
       [401, 'UNAUTHENTICATED'],
       [401, 'WRONG_HOST'],
       [401, 'WRONG_HOST'],
     ]);
-    for (const { body } of answers) expect(mismatches(failure('error'), body)).toEqual([]);
+    for (const { body } of responses) expect(mismatches(failure('error'), body)).toEqual([]);
   });
 
   it('never call a provider for a UAT token', async () => {

@@ -3,7 +3,7 @@ import { type App, createApp } from '../../src/app.js';
 import { loadConfig } from '../../src/config.js';
 import type { Environment } from '../../src/core/environment.js';
 import { createLogger } from '../../src/core/log.js';
-import { type Answer, type TestDeveloper, testEnvironment } from '../support/app.js';
+import { type TestDeveloper, type TestResponse, testEnvironment } from '../support/app.js';
 import { freePort } from '../support/ports.js';
 import { until } from '../support/until.js';
 import { useSharedApp } from '../support/use-app.js';
@@ -28,26 +28,26 @@ interface Expected {
   first: string;
   production: string;
   uat: string;
-  performed: boolean;
+  succeeded: boolean;
 }
 
 /** The bill-pay column of the simulator's table. Slow responses count as missing because the test has a shorter timeout. */
 const magic: Record<string, Expected> = {
-  '0001': { first: 'error', production: 'failed', uat: 'failed', performed: false },
-  '0002': { first: 'pending', production: 'success', uat: 'success', performed: true },
-  '0003': { first: 'pending', production: 'failed', uat: 'failed', performed: false },
+  '0001': { first: 'error', production: 'failed', uat: 'failed', succeeded: false },
+  '0002': { first: 'pending', production: 'success', uat: 'success', succeeded: true },
+  '0003': { first: 'pending', production: 'failed', uat: 'failed', succeeded: false },
   // Inspay's "not found" proves nothing, so the order needs review and the money stays held; "not found" in the sandbox is final
-  '0004': { first: 'pending', production: 'review', uat: 'failed', performed: false },
-  '0005': { first: 'pending', production: 'success', uat: 'success', performed: true },
-  '0006': { first: 'pending', production: 'failed', uat: 'failed', performed: false },
-  '0007': { first: 'pending', production: 'success', uat: 'success', performed: true },
-  '0008': { first: 'pending', production: 'success', uat: 'success', performed: true },
-  '0009': { first: 'pending', production: 'success', uat: 'success', performed: true },
-  '0010': { first: 'success', production: 'success', uat: 'success', performed: true },
-  '0011': { first: 'pending', production: 'success', uat: 'success', performed: true },
-  '0012': { first: 'pending', production: 'success', uat: 'success', performed: true },
-  '0013': { first: 'success', production: 'success', uat: 'success', performed: true },
-  '9999': { first: 'success', production: 'success', uat: 'success', performed: true },
+  '0004': { first: 'pending', production: 'review', uat: 'failed', succeeded: false },
+  '0005': { first: 'pending', production: 'success', uat: 'success', succeeded: true },
+  '0006': { first: 'pending', production: 'failed', uat: 'failed', succeeded: false },
+  '0007': { first: 'pending', production: 'success', uat: 'success', succeeded: true },
+  '0008': { first: 'pending', production: 'success', uat: 'success', succeeded: true },
+  '0009': { first: 'pending', production: 'success', uat: 'success', succeeded: true },
+  '0010': { first: 'success', production: 'success', uat: 'success', succeeded: true },
+  '0011': { first: 'pending', production: 'success', uat: 'success', succeeded: true },
+  '0012': { first: 'pending', production: 'success', uat: 'success', succeeded: true },
+  '0013': { first: 'success', production: 'success', uat: 'success', succeeded: true },
+  '9999': { first: 'success', production: 'success', uat: 'success', succeeded: true },
 };
 
 const suffixes = Object.keys(magic);
@@ -116,21 +116,21 @@ describe('the magic numbers', () => {
   });
 
   it('leave the provider’s records equal to ours, without any UAT payment', async () => {
-    const performed = (await test.simulator.book()).filter(({ outcome }) => outcome === 'succeeded');
-    const ours = suffixes
+    const payments = (await test.simulator.book()).filter(({ outcome }) => outcome === 'succeeded');
+    const expected = suffixes
       .filter((suffix) => magic[suffix]!.production === 'success')
       .map((suffix) => [`987654${suffix}`, amountOf('production', suffix) * 100]);
-    expect(performed.map(({ account, amount }) => [account, amount]).toSorted()).toEqual(ours.toSorted());
+    expect(payments.map(({ account, amount }) => [account, amount]).toSorted()).toEqual(expected.toSorted());
   });
 
   it('return the order status to a retry without sending a second payment', async () => {
     expect(await callsTo(test, '/bill_pay')).toBe(suffixes.length);
     for (const { environment, developer, states } of results) {
-      const again = await Promise.all(
+      const retries = await Promise.all(
         suffixes.map((orderid) => payBill(test, developer, environment, { orderid, fetch_id: 'whatever' })),
       );
-      expect(codesOf(again)).toEqual({ DUPLICATE_ORDER: suffixes.length });
-      const now = again.map(({ headers }) => headers.get('x-order-status')?.replace('reversed', 'success'));
+      expect(codesOf(retries)).toEqual({ DUPLICATE_ORDER: suffixes.length });
+      const now = retries.map(({ headers }) => headers.get('x-order-status')?.replace('reversed', 'success'));
       expect(now).toEqual(suffixes.map((suffix) => (states[suffix] === 'review' ? 'pending' : states[suffix])));
     }
     expect(await callsTo(test, '/bill_pay')).toBe(suffixes.length);
@@ -146,7 +146,7 @@ describe.each(environments)('20 parallel payments in %s', (environment) => {
     developer = await test.developer({ liveRupees: 2_00_000, rateLimitPerMinute: 1_000 });
     opening = await test.balance(developer, environment);
   });
-  const viaBoth = (n: number, orderid: string, fetch_id: string, amount = 10): Promise<Answer> =>
+  const viaBoth = (n: number, orderid: string, fetch_id: string, amount = 10): Promise<TestResponse> =>
     n % 2
       ? payBill(test, developer, environment, { orderid, fetch_id, amount })
       : test.graphql(environment, developer.tokens[environment], PAY_MUTATION, {
@@ -156,10 +156,10 @@ describe.each(environments)('20 parallel payments in %s', (environment) => {
   it('pay once when they share one fetch_id but have different orderids', async () => {
     await test.simulator.reset();
     const fetch_id = await fetchIdOf(test, developer, environment);
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => viaBoth(n, `race-${n}`, fetch_id)));
-    const { paid, VALIDATION_FAILED: late = 0, BILL_PAYMENT_IN_PROGRESS: busy = 0, ...rest } = codesOf(answers);
+    const responses = await Promise.all(Array.from({ length: 20 }, (_, n) => viaBoth(n, `race-${n}`, fetch_id)));
+    const { paid, VALIDATION_FAILED: expired = 0, BILL_PAYMENT_IN_PROGRESS: busy = 0, ...rest } = codesOf(responses);
     // calls after the success report that the bill was already paid
-    expect([paid, late + busy, rest]).toEqual([1, 19, {}]);
+    expect([paid, expired + busy, rest]).toEqual([1, 19, {}]);
     expect(await callsTo(test, '/bill_pay')).toBe(sends);
     expect(await test.balance(developer, environment)).toBe((opening -= 10));
   });
@@ -167,11 +167,11 @@ describe.each(environments)('20 parallel payments in %s', (environment) => {
   it('send one payment and report 19 duplicates when they share one orderid', async () => {
     await test.simulator.reset();
     const fetch_id = await fetchIdOf(test, developer, environment);
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => viaBoth(n, 'one-order', fetch_id)));
+    const responses = await Promise.all(Array.from({ length: 20 }, (_, n) => viaBoth(n, 'one-order', fetch_id)));
     // GraphQL replays the first payment; REST rejects the retry
-    const replays = answers.filter(({ body }) => body.extensions?.replayed).length;
-    expect(codesOf(answers)).toEqual({ paid: 1 + replays, DUPLICATE_ORDER: 19 - replays });
-    for (const { headers, body } of answers) {
+    const replays = responses.filter(({ body }) => body.extensions?.replayed).length;
+    expect(codesOf(responses)).toEqual({ paid: 1 + replays, DUPLICATE_ORDER: 19 - replays });
+    for (const { headers, body } of responses) {
       const status = headers.get('x-order-status') ?? body.errors?.[0]?.extensions?.orderStatus;
       if (body.code ?? body.errors) expect(status).toMatch(/^(pending|success)$/);
     }
@@ -182,13 +182,15 @@ describe.each(environments)('20 parallel payments in %s', (environment) => {
   it('send one payment when they share one orderid, and the bills of the 19 duplicates stay payable', async () => {
     await test.simulator.reset();
     const fetchIds = await Promise.all(Array.from({ length: 20 }, () => fetchIdOf(test, developer, environment)));
-    const answers = await Promise.all(fetchIds.map((fetch_id, n) => viaBoth(n, 'many-bills', fetch_id)));
-    expect(codesOf(answers)).toEqual({ paid: 1, DUPLICATE_ORDER: 19 });
+    const responses = await Promise.all(fetchIds.map((fetch_id, n) => viaBoth(n, 'many-bills', fetch_id)));
+    expect(codesOf(responses)).toEqual({ paid: 1, DUPLICATE_ORDER: 19 });
     expect(await callsTo(test, '/bill_pay')).toBe(sends);
-    const paidWith = answers.findIndex(({ body }) => !body.code && !body.errors);
-    const later = await Promise.all(fetchIds.map((fetch_id, n) => viaBoth(n, `later-${n}`, fetch_id)));
-    expect(codesOf(later)).toEqual({ paid: 19, VALIDATION_FAILED: 1 });
-    expect(later[paidWith]!.body.code ?? later[paidWith]!.body.errors[0].extensions.code).toBe('VALIDATION_FAILED');
+    const paidWith = responses.findIndex(({ body }) => !body.code && !body.errors);
+    const laterPayments = await Promise.all(fetchIds.map((fetch_id, n) => viaBoth(n, `later-${n}`, fetch_id)));
+    expect(codesOf(laterPayments)).toEqual({ paid: 19, VALIDATION_FAILED: 1 });
+    expect(laterPayments[paidWith]!.body.code ?? laterPayments[paidWith]!.body.errors[0].extensions.code).toBe(
+      'VALIDATION_FAILED',
+    );
     expect(await test.balance(developer, environment)).toBe((opening -= 200));
   });
 });
@@ -197,21 +199,21 @@ describe('20 parallel payments from a wallet that can pay one', () => {
   it('report the payment in progress instead of the reduced balance', async () => {
     const poor = await test.developer({ liveRupees: 15 });
     const fetch_id = await fetchIdOf(test, poor, 'production');
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, n) => payBill(test, poor, 'production', { orderid: `poor-${n}`, fetch_id })),
     );
-    const { paid, VALIDATION_FAILED: late = 0, BILL_PAYMENT_IN_PROGRESS: busy = 0, ...rest } = codesOf(answers);
-    expect([paid, late + busy, rest]).toEqual([1, 19, {}]);
+    const { paid, VALIDATION_FAILED: expired = 0, BILL_PAYMENT_IN_PROGRESS: busy = 0, ...rest } = codesOf(responses);
+    expect([paid, expired + busy, rest]).toEqual([1, 19, {}]);
     expect(await test.balance(poor, 'production')).toBe(5);
   });
 
   it('pay one of 20 different bills and leave the others payable', async () => {
     const poor = await test.developer({ liveRupees: 15 });
     const fetchIds = await Promise.all(Array.from({ length: 20 }, () => fetchIdOf(test, poor, 'production')));
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       fetchIds.map((fetch_id, n) => payBill(test, poor, 'production', { orderid: `each-${n}`, fetch_id })),
     );
-    expect(codesOf(answers)).toEqual({ paid: 1, INSUFFICIENT_BALANCE: 19 });
+    expect(codesOf(responses)).toEqual({ paid: 1, INSUFFICIENT_BALANCE: 19 });
     expect(await test.balance(poor, 'production')).toBe(5);
   });
 });
@@ -231,7 +233,7 @@ describe('two processes on one database', () => {
     developer: TestDeveloper,
     environment: Environment,
     body: object,
-  ): Promise<Answer> => {
+  ): Promise<TestResponse> => {
     const url = n % 2 ? test.urls[environment] : second.config.publicUrls[environment];
     const response = await fetch(`${url}${PAY}`, {
       method: 'POST',
@@ -251,14 +253,14 @@ describe('two processes on one database', () => {
       const race = await Promise.all(
         Array.from({ length: 20 }, (_, n) => payAt(n, developer, environment, { orderid: `race-${n}`, fetch_id })),
       );
-      const { paid, VALIDATION_FAILED: late = 0, BILL_PAYMENT_IN_PROGRESS: busy = 0, ...rest } = codesOf(race);
-      expect([paid, late + busy, rest]).toEqual([1, 19, {}]);
+      const { paid, VALIDATION_FAILED: expired = 0, BILL_PAYMENT_IN_PROGRESS: busy = 0, ...rest } = codesOf(race);
+      expect([paid, expired + busy, rest]).toEqual([1, 19, {}]);
 
       const next = await fetchIdOf(test, developer, environment);
-      const same = await Promise.all(
+      const duplicates = await Promise.all(
         Array.from({ length: 20 }, (_, n) => payAt(n, developer, environment, { orderid: 'same', fetch_id: next })),
       );
-      expect(codesOf(same)).toEqual({ paid: 1, DUPLICATE_ORDER: 19 });
+      expect(codesOf(duplicates)).toEqual({ paid: 1, DUPLICATE_ORDER: 19 });
       expect(await test.balance(developer, environment)).toBe(opening - 20);
       expect(await callsTo(test, '/bill_pay')).toBe(environment === 'production' ? 2 : 0);
     },

@@ -37,7 +37,7 @@ beforeAll(async () => {
 afterAll(() => test.close());
 
 /** Every row of every table as text; binary values in hexadecimal. */
-async function wholeDatabase(): Promise<string> {
+async function dumpDatabase(): Promise<string> {
   const tables = await test.db.query<{ name: string }>(
     `select quote_ident(tablename) as name from pg_tables where schemaname = 'public'`,
   );
@@ -57,7 +57,7 @@ it('keeps card numbers, PANs, mobiles and identifiers out of logs, errors and pl
     const pay = { mobile: MOBILE, card: IDENTIFIER, fetch_id, amount: 50_000, pan: PAN };
     expect((await payBill(test, developer, environment, { ...pay, orderid: 'canary' })).status).toBe(200);
 
-    const refused = await Promise.all([
+    const rejections = await Promise.all([
       payBill(test, developer, environment, { ...pay, orderid: 'canary' }),
       payBill(test, developer, environment, { ...pay, orderid: 'canary-2' }),
       payBill(test, developer, environment, { ...pay, orderid: 'canary-3', fetch_id: 'unknown' }),
@@ -83,18 +83,18 @@ it('keeps card numbers, PANs, mobiles and identifiers out of logs, errors and pl
       ),
       test.graphql(environment, token, `mutation { fetchCardBill(input: { card: "${VISA}" `),
     ]);
-    for (const { status, body } of refused) {
+    for (const { status, body } of rejections) {
       expect(status >= 400 || body.errors !== undefined).toBe(true);
       errors.push(JSON.stringify(body));
     }
   }
-  const shownErrors = errors.join('\n');
+  const errorText = errors.join('\n');
   const log = logged.join('');
-  const database = (await wholeDatabase()).toLowerCase();
+  const database = (await dumpDatabase()).toLowerCase();
   expect(log).toContain('bill-pay');
   expect(database).toContain('canary');
   for (const canary of [VISA, VISA.replace(/(.{4})(?!$)/g, '$1 '), PAN, MOBILE, IDENTIFIER]) {
-    expect(shownErrors.includes(canary), 'in an error').toBe(false);
+    expect(errorText.includes(canary), 'in an error').toBe(false);
     expect(log.includes(canary), 'in the log').toBe(false);
     expect(database.includes(canary.toLowerCase()), 'in the database').toBe(false);
     expect(database.includes(Buffer.from(canary).toString('hex')), 'in the bytes of the database').toBe(false);

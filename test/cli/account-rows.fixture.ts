@@ -46,12 +46,12 @@ export async function fillAccount(on: Console, developer: TestDeveloper) {
   const store = new KycStore(encryption, pepper);
   const details = { kind: 'pan_card', fileName: 'pan.pdf', contentType: 'application/pdf' } as const;
   const sealed = () => ({ ...store.encrypt(id, details, document.content), sizeBytes: document.content.length });
-  const [handedIn, waiting] = [sealed(), sealed()];
+  const [submitted, unsubmitted] = [sealed(), sealed()];
   await inTransaction(app.orm, async (tx) => {
     await new SignUpStore(encryption, pepper, rowKeys).saveContact(id, '9812345670', tx);
-    for (const one of [handedIn, waiting]) await store.addDocument(id, one, tx);
-    await store.submitDocuments(id, [handedIn.id], tx);
-    await store.addSubmission(id, kyc, [handedIn.id], tx);
+    for (const file of [submitted, unsubmitted]) await store.addDocument(id, file, tx);
+    await store.submitDocuments(id, [submitted.id], tx);
+    await store.addSubmission(id, kyc, [submitted.id], tx);
     await store.saveDraft(id, kyc, tx);
   });
   await new ProfileStore(app.pool, encryption, pepper).save(
@@ -97,5 +97,5 @@ export async function fillAccount(on: Console, developer: TestDeveloper) {
       `with given as (select $1::uuid as a, $2::uuid as u, $3 as k, sha256(convert_to($3, 'UTF8')) as h) insert into ${row} from given`,
       [id, user, developer.keys.uat.clientId],
     );
-  return { email, number, session, handedIn: handedIn.id, waiting: waiting.id };
+  return { email, number, session, handedIn: submitted.id, waiting: unsubmitted.id };
 }

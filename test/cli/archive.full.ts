@@ -74,13 +74,13 @@ describe('gateway archive', () => {
 
   it('rejects the statement of an archived day, in GraphQL and as a file, and returns the next day correctly', async () => {
     const { production: token } = developer.tokens;
-    const [before, first] = [day(new Date(BOUNDARY.getTime() - 1)), day(BOUNDARY)];
-    const rejected = await test.graphql('production', token, DAYS, { from: before, to: first });
+    const [dayBefore, first] = [day(new Date(BOUNDARY.getTime() - 1)), day(BOUNDARY)];
+    const rejected = await test.graphql('production', token, DAYS, { from: dayBefore, to: first });
     expect(rejected.body.errors[0]).toMatchObject({
       message: `from: Must not be before ${first}, because earlier entries are archived.`,
       extensions: { code: 'VALIDATION_FAILED' },
     });
-    const file = await test.rest('production', 'GET', `${CSV}?from=${before}&to=${first}`, token);
+    const file = await test.rest('production', 'GET', `${CSV}?from=${dayBefore}&to=${first}`, token);
     expect([file.status, file.body.code]).toEqual([422, 'VALIDATION_FAILED']);
     const found = await test.graphql('production', token, DAYS, { from: first, to: day(monthsBefore(0)) });
     const days = found.body.data.wallet.days;

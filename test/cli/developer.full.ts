@@ -3,14 +3,14 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync 
 import path from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import { ClosingService } from '../../src/accounts/developers/closing.service.js';
-import { largeFiles, leftOut, smallFiles } from '../../src/cli/account-files.js';
+import { excludedTables, largeFiles, smallFiles } from '../../src/cli/account-files.js';
 import { runDeveloperCommand } from '../../src/cli/developer-commands.js';
 import { developerOptions } from '../../src/cli/developer-options.js';
 import { services } from '../../src/core/services.js';
 import { expectExplained, PASSWORD, useConsole } from '../console/console.fixture.js';
 import { kyc } from '../onboarding/onboarding.fixture.js';
 import { FROM_TEST, mailboxOf, seed, type TestDeveloper, testEnvironment } from '../support/app.js';
-import { mailsTo } from '../support/mailbox.js';
+import { emailsTo } from '../support/mailbox.js';
 import { putInReview } from '../support/orders.js';
 import { runProgram } from '../support/program.js';
 import { place } from '../support/recharges.js';
@@ -35,7 +35,7 @@ async function developer(...args: string[]) {
     mails: emails,
     endpoints: test.app.webhooks.endpoints,
   });
-  const parts = { pool, orm, audit, encryption, closing, say: (line: string) => void (output += `${line}\n`) };
+  const parts = { pool, orm, audit, encryption, closing, print: (line: string) => void (output += `${line}\n`) };
   const code = await Promise.resolve()
     .then(() => runDeveloperCommand(developerOptions(args), parts))
     .catch((error: Error) => error.message);
@@ -79,7 +79,9 @@ it('the export contains a file for every table that belongs to an account, or st
   // documents, statement and activity are written by separate functions
   const written = new Set([...read, 'kyc_document', 'transfer', 'audit_entry']);
   const tables = (await test.db.query<{ name: string }>(OF_ACCOUNTS)).map(({ name }) => name);
-  expect(Object.values(leftOut).flat().toSorted()).toEqual(tables.filter((name) => !written.has(name)).toSorted());
+  expect(Object.values(excludedTables).flat().toSorted()).toEqual(
+    tables.filter((name) => !written.has(name)).toSorted(),
+  );
 });
 
 it('exports the data of an account into files that only their owner can read, and lists each file', async () => {
@@ -102,9 +104,9 @@ it('exports the data of an account into files that only their owner can read, an
   }
 
   // the other account has rows in every file, and none of them may appear here
-  const theirs = newDirectory();
-  expect((await developer('export', other.id, theirs)).code).toBe(0);
-  expect(linesOfFiles(theirs).filter(([, lines]) => lines === 0)).toEqual([]);
+  const otherDirectory = newDirectory();
+  expect((await developer('export', other.id, otherDirectory)).code).toBe(0);
+  expect(linesOfFiles(otherDirectory).filter(([, lines]) => lines === 0)).toEqual([]);
   expect(Object.fromEntries(linesOfFiles(directory))).toEqual({
     'account.jsonl': 1,
     'people.jsonl': 1,
@@ -162,14 +164,14 @@ it('exports the data of an account into files that only their owner can read, an
   expect(activity.map(({ action }) => action)).toEqual(
     expect.arrayContaining(['developer.approve', 'credential.create', 'wallet.credit', 'user.sign_in']),
   );
-  const everything = files.map(({ name }: { name: string }) => readFileSync(path.join(directory, name))).join();
+  const exported = files.map(({ name }: { name: string }) => readFileSync(path.join(directory, name))).join();
   for (const secret of [
     ...Object.values(shop.tokens),
     ...Object.values(shop.keys).map(({ apiSecret }) => apiSecret),
     'argon2',
   ])
-    expect(everything).not.toContain(secret);
-  expect(everything).not.toContain(other.id);
+    expect(exported).not.toContain(secret);
+  expect(exported).not.toContain(other.id);
   const entries = await test.db.query(
     `select actor, subject from audit_entry where action = 'developer.export' and developer_id = $1`,
     [shop.id],
@@ -226,7 +228,7 @@ it('credits without a UTR, with a reason, if only one active user can credit', a
     output: '',
   });
   expect(await balance()).toBe(0n);
-  const others = await test.db.query<{ id: string }>(
+  const disabledUsers = await test.db.query<{ id: string }>(
     `update app_user set disabled_at = now() where role in ('admin', 'finance') and disabled_at is null and email <> 'admin@test.example' returning id`,
   );
   try {
@@ -236,10 +238,12 @@ it('credits without a UTR, with a reason, if only one active user can credit', a
     expect(used.code).toMatch(/^--reason must have 1 to 500 characters/);
     const transfer = ['--amount', '1', '--reason', 'Late', '--reference'];
     expect((await developer('credit', id, ...transfer, 'KKBKN52026030377')).code).toBe(0);
-    const again = await developer('credit', id, ...transfer, 'kkbk n5 2026 0303 77');
-    expect(again.code).toMatch(/^This bank transfer was already credited/);
+    const duplicate = await developer('credit', id, ...transfer, 'kkbk n5 2026 0303 77');
+    expect(duplicate.code).toMatch(/^This bank transfer was already credited/);
   } finally {
-    await test.db.query('update app_user set disabled_at = null where id = any($1)', [others.map((one) => one.id)]);
+    await test.db.query('update app_user set disabled_at = null where id = any($1)', [
+      disabledUsers.map((user) => user.id),
+    ]);
   }
   expect(await balance()).toBe(50_050n);
   const entries = await test.db.query(
@@ -290,8 +294,8 @@ it('rejects a closure while money, open orders or pending approvals are left, an
   ]);
 });
 
-const THEIRS = 'developer_id = $1';
-const OF_PEOPLE = 'user_id in (select id from app_user where developer_id = $1)';
+const BY_DEVELOPER = 'developer_id = $1';
+const BY_USERS = 'user_id in (select id from app_user where developer_id = $1)';
 
 it('exports every account into its own directory and resumes an interrupted export', async () => {
   const directory = newDirectory();
@@ -302,51 +306,51 @@ it('exports every account into its own directory and resumes an interrupted expo
   const [first, second] = ids.map((id) => path.join(directory, id));
   await developer('export', '--all', directory);
   const changedAt = (of: string): number => statSync(path.join(of, 'index.json')).mtimeMs;
-  const before = changedAt(first!);
+  const changedBefore = changedAt(first!);
   rmSync(path.join(second!, 'index.json'));
   expect((await developer('export', '--all', directory)).output).toMatch(
     new RegExp(`^${ids[1]}:\nWritten files: \\d+\\.[^]*\nExported accounts: ${ids.length}\\.\n$`),
   );
-  expect([changedAt(first!), linesIn(second!, 'account.jsonl').length]).toEqual([before, 1]);
+  expect([changedAt(first!), linesIn(second!, 'account.jsonl').length]).toEqual([changedBefore, 1]);
   expect(readdirSync(directory).toSorted()).toEqual(ids);
 });
 
 /** Data of a closed account that is erased or disabled according to docs/personal-data.md. */
 const ERASED = [
-  `app_user where ${THEIRS} and mobile is not null`,
-  `developer_contact where ${THEIRS}`,
-  `second_factor where ${OF_PEOPLE}`,
-  `known_device where ${OF_PEOPLE}`,
-  `password_reset where ${OF_PEOPLE}`,
-  `email_change where ${OF_PEOPLE}`,
-  `invitation where ${THEIRS}`,
-  `kyc_draft where ${THEIRS}`,
-  `kyc_document where ${THEIRS} and submitted_at is null`,
-  `lead_profile where ${THEIRS}`,
-  `lead_customer where ${THEIRS}`,
-  `lead where ${THEIRS} and mobile_hash is not null`,
-  `webhook_endpoint where ${THEIRS}`,
-  `webhook_delivery where ${THEIRS}`,
-  `session where ${OF_PEOPLE} and revoked_at is null`,
-  `access_token where ${THEIRS} and revoked_at is null`,
-  `client_token where ${THEIRS} and parent_hash in (select token_hash from access_token where revoked_at is null)`,
-  `service_access where ${THEIRS} and enabled`,
+  `app_user where ${BY_DEVELOPER} and mobile is not null`,
+  `developer_contact where ${BY_DEVELOPER}`,
+  `second_factor where ${BY_USERS}`,
+  `known_device where ${BY_USERS}`,
+  `password_reset where ${BY_USERS}`,
+  `email_change where ${BY_USERS}`,
+  `invitation where ${BY_DEVELOPER}`,
+  `kyc_draft where ${BY_DEVELOPER}`,
+  `kyc_document where ${BY_DEVELOPER} and submitted_at is null`,
+  `lead_profile where ${BY_DEVELOPER}`,
+  `lead_customer where ${BY_DEVELOPER}`,
+  `lead where ${BY_DEVELOPER} and mobile_hash is not null`,
+  `webhook_endpoint where ${BY_DEVELOPER}`,
+  `webhook_delivery where ${BY_DEVELOPER}`,
+  `session where ${BY_USERS} and revoked_at is null`,
+  `access_token where ${BY_DEVELOPER} and revoked_at is null`,
+  `client_token where ${BY_DEVELOPER} and parent_hash in (select token_hash from access_token where revoked_at is null)`,
+  `service_access where ${BY_DEVELOPER} and enabled`,
 ];
 /** Data of a closed account that is kept according to docs/personal-data.md. */
 const KEPT = [
-  `kyc_submission where ${THEIRS}`,
-  `kyc_document where ${THEIRS} and submitted_at is not null`,
-  `developer_note where ${THEIRS}`,
+  `kyc_submission where ${BY_DEVELOPER}`,
+  `kyc_document where ${BY_DEVELOPER} and submitted_at is not null`,
+  `developer_note where ${BY_DEVELOPER}`,
   `developer where id = $1`,
-  `app_user where ${THEIRS}`,
-  `credential where ${THEIRS}`,
-  `orders where ${THEIRS}`,
-  `transfer where ${THEIRS}`,
-  `wallet where ${THEIRS}`,
-  `lead where ${THEIRS}`,
-  `audit_entry where ${THEIRS} and action = 'developer.approve'`,
-  `security_event where ${OF_PEOPLE}`,
-  `rejected_call where ${THEIRS}`,
+  `app_user where ${BY_DEVELOPER}`,
+  `credential where ${BY_DEVELOPER}`,
+  `orders where ${BY_DEVELOPER}`,
+  `transfer where ${BY_DEVELOPER}`,
+  `wallet where ${BY_DEVELOPER}`,
+  `lead where ${BY_DEVELOPER}`,
+  `audit_entry where ${BY_DEVELOPER} and action = 'developer.approve'`,
+  `security_event where ${BY_USERS}`,
+  `rejected_call where ${BY_DEVELOPER}`,
 ];
 
 it('the documentation lists the erased and the kept data of every table', () => {
@@ -355,10 +359,10 @@ it('the documentation lists the erased and the kept data of every table', () => 
     .split('\n## ')[0]!
     .split('\n')
     .filter((line) => line.startsWith('| '));
-  const unproven = (became: RegExp, proven: readonly string[]) =>
+  const unproven = (treatment: RegExp, proven: readonly string[]) =>
     rows
       .map((row) => row.split('|'))
-      .filter(([, , at]) => became.test(at!))
+      .filter(([, , at]) => treatment.test(at!))
       .flatMap(([, data]) => [...data!.matchAll(/`(\w+)`/g)].map(([, table]) => table!))
       .filter((table) => !proven.some((from) => from.startsWith(`${table} `)));
   expect(rows.length).toBeGreaterThan(5);
@@ -366,17 +370,19 @@ it('the documentation lists the erased and the kept data of every table', () => 
 });
 
 it('closes an account permanently: access ends, data is erased unless the law requires it, and the audit log explains every row', async () => {
-  const leaving = await test.developer({ liveRupees: 0 });
-  const { email, number, session } = await fillAccount(on, leaving);
-  const rowsOf = async (froms: readonly string[]) =>
+  const closedAccount = await test.developer({ liveRupees: 0 });
+  const { email, number, session } = await fillAccount(on, closedAccount);
+  const rowsOf = async (sources: readonly string[]) =>
     Promise.all(
-      froms.map(async (from) => [from, (await test.db.query(`select from ${from}`, [leaving.id])).length] as const),
+      sources.map(
+        async (from) => [from, (await test.db.query(`select from ${from}`, [closedAccount.id])).length] as const,
+      ),
     );
   const kept = await rowsOf(KEPT);
   for (const [from, rows] of [...kept, ...(await rowsOf(ERASED))]) expect([from, rows > 0]).toEqual([from, true]);
 
-  const tried = await developer('close', `dev_${leaving.id}`, '--reason', 'Requested by letter', '--dry-run');
-  expect(tried).toEqual({
+  const dryRun = await developer('close', `dev_${closedAccount.id}`, '--reason', 'Requested by letter', '--dry-run');
+  expect(dryRun).toEqual({
     code: 0,
     output: `The account can be closed. Nothing was changed.
 Would end: 1 people, 2 keys, 1 webhook endpoints, ${SERVICES} services.
@@ -384,7 +390,7 @@ Would erase: 1 contacts, 1 KYC drafts, 1 documents that were not handed in, 1 le
 `,
   });
   for (const [from, rows] of await rowsOf(ERASED)) expect([from, rows > 0]).toEqual([from, true]);
-  expect((await test.rest('uat', 'GET', '/api/v1/auth/me', leaving.tokens.uat)).status).toBe(200);
+  expect((await test.rest('uat', 'GET', '/api/v1/auth/me', closedAccount.tokens.uat)).status).toBe(200);
 
   const env = testEnvironment(test.db.url, 'http://127.0.0.1:9', [1, 2, 3]);
   const ended = await runProgram('cli/gateway.js', env, [
@@ -401,7 +407,9 @@ Would erase: 1 contacts, 1 KYC drafts, 1 documents that were not handed in, 1 le
   });
 
   for (const environment of ['uat', 'production'] as const)
-    expect((await test.rest(environment, 'GET', '/api/v1/auth/me', leaving.tokens[environment])).status).toBe(401);
+    expect((await test.rest(environment, 'GET', '/api/v1/auth/me', closedAccount.tokens[environment])).status).toBe(
+      401,
+    );
   expect((await on.call(session, '{ viewer { user { id } } }')).status).toBe(401);
   await expect(test.app.sessions.signIn({ email, password: PASSWORD }, FROM_TEST)).rejects.toMatchObject({
     code: 'INVALID_CREDENTIALS',
@@ -410,7 +418,7 @@ Would erase: 1 contacts, 1 KYC drafts, 1 documents that were not handed in, 1 le
   expect(await rowsOf(KEPT)).toEqual(kept);
 
   const { admin } = on.staff;
-  const developerId = leaving.id;
+  const developerId = closedAccount.id;
   const { body } = await on.call(
     admin,
     'query($id: ID!) { developer(id: $id) { closedAt suspensionReason productionUnlocked users { id } } }',
@@ -455,7 +463,7 @@ Would erase: 1 contacts, 1 KYC drafts, 1 documents that were not handed in, 1 le
   await expect(test.app.users.create(late, seed)).rejects.toMatchObject({ code: 'CONFLICT' });
 
   // the command only queues the first email; the second one is about the endpoint
-  const emails = await mailsTo(mailboxOf(test.db.url), email, 2);
+  const emails = await emailsTo(mailboxOf(test.db.url), email, 2);
   expect(emails.join()).toContain('Subject: Your account was closed');
   expect((await developer('close', developerId, '--reason', 'Again')).output).toMatch(
     /^The account was already closed at 20\S+Z\.\n$/,

@@ -8,7 +8,7 @@ import { createLogger } from '../../src/core/log.js';
 import { rupees } from '../../src/core/money.js';
 import type { DeveloperId } from '../../src/core/principal.js';
 import { Channel } from '../../src/db/channel.js';
-import { showSettings } from '../../src/db/shared-settings.js';
+import { publishSettings } from '../../src/db/shared-settings.js';
 import { sqlFiles } from '../../src/db/sql-files.js';
 import { startOwnPostgres } from '../faults/support/own-postgres.js';
 import { resolutionOf } from '../ledger/ledger.fixture.js';
@@ -46,7 +46,7 @@ const problems = async (env?: Record<string, string>) =>
 
 const doctor = (env: Record<string, string>, args?: string[]) => runProgram('cli/doctor.js', env, args);
 
-async function undoing(change: string, undo: string, check: () => Promise<void>): Promise<void> {
+async function withChange(change: string, undo: string, check: () => Promise<void>): Promise<void> {
   await test.db.query(change);
   try {
     await check();
@@ -88,10 +88,10 @@ async function pendingOrder(
   return {
     id,
     remove: async () => {
-      const over = await test.app.ledger.resolve(
-        resolutionOf({ developerId: developer.id, id }, false, { answer: sealed }),
+      const resolved = await test.app.ledger.resolve(
+        resolutionOf({ developerId: developer.id, id }, false, { result: sealed }),
       );
-      if (over.outcome === 'already') await test.app.ledger.reverse(developer.id, id, {});
+      if (resolved.outcome === 'already') await test.app.ledger.reverse(developer.id, id, {});
     },
   };
 }
@@ -137,7 +137,7 @@ describe('doctor findings', () => {
       MAX_RECHARGE_RUPEES: '20000',
     };
     const show = { ...settings(), ...differing };
-    showSettings(other, loadConfig(show));
+    publishSettings(other, loadConfig(show));
     expect((await findings())['shared settings']).toEqual({
       ok: true,
       summary: 'identical in all running processes (1)',
@@ -236,7 +236,7 @@ describe('doctor findings', () => {
   });
 
   it('reports every violated invariant', async () => {
-    await undoing(
+    await withChange(
       `update wallet set balance_paise = balance_paise + 1 where developer_id = '${developer.id}'`,
       `update wallet set balance_paise = balance_paise - 1 where developer_id = '${developer.id}'`,
       async () => {
@@ -254,7 +254,7 @@ describe('doctor findings', () => {
       { id: string },
     ];
     expect((await findings()).ledger).toEqual({ ok: true, summary: 'no violation since the last check' });
-    await undoing(
+    await withChange(
       `update transfer set balance_after_paise = balance_after_paise + 1 where subject_id = '${id}'`,
       `update transfer set balance_after_paise = balance_after_paise - 1 where subject_id = '${id}'`,
       async () => {
@@ -273,13 +273,13 @@ describe('doctor findings', () => {
       ok: true,
       summary: expect.stringMatching(/^the last full ledger check ended \d+ (s|min) ago$/),
     });
-    await undoing(ago(8), ago(0), async () =>
+    await withChange(ago(8), ago(0), async () =>
       expect((await findings())['full check']).toEqual({
         ok: true,
         summary: 'the last full ledger check ended 8 d ago',
       }),
     );
-    await undoing(ago(10), ago(0), async () => {
+    await withChange(ago(10), ago(0), async () => {
       expect(await problems()).toEqual(['full check']);
       expect((await findings())['full check']!.summary).toBe(
         'the last full ledger check ended 10 d ago: start a process with the worker housekeeping',
@@ -293,15 +293,16 @@ describe('doctor findings', () => {
     const underWay = (hours: number) =>
       `update ledger_full_check set completed_at = now() - interval '10 days', started_at = now() - interval '${hours} hours', rows_total = 400`;
     const left = `insert into ledger_full_part (ord, developer_id, part, rows_left) values (1, '${developer.id}', 'uat', 300)`;
-    const over = 'update ledger_full_check set completed_at = now(), started_at = null; delete from ledger_full_part';
+    const cleanup =
+      'update ledger_full_check set completed_at = now(), started_at = null; delete from ledger_full_part';
     // a quarter was checked
-    await undoing(`${underWay(24)}; ${left}`, over, async () =>
+    await withChange(`${underWay(24)}; ${left}`, cleanup, async () =>
       expect((await findings())['full check']).toEqual({
         ok: true,
         summary: 'the last full ledger check ended 10 d ago; the current one ends in 3 d',
       }),
     );
-    await undoing(`${underWay(72)}; ${left}`, over, async () =>
+    await withChange(`${underWay(72)}; ${left}`, cleanup, async () =>
       expect((await findings())['full check']).toEqual({
         ok: false,
         summary:
@@ -319,7 +320,7 @@ describe('doctor findings', () => {
     await findings();
     const change = (n: number) =>
       `update transfer set balance_after_paise = balance_after_paise + ${n} where developer_id = '${developer.id}' and environment = 'production' and kind = 'top_up'`;
-    await undoing(change(1), change(-1), async () => {
+    await withChange(change(1), change(-1), async () => {
       await run();
       const found = await findings();
       expect(found.ledger!.ok).toBe(true);
@@ -367,7 +368,7 @@ describe('doctor findings', () => {
 
   it('reports an order with a conflicting provider status until it is reviewed', async () => {
     const { id, remove } = await pendingOrder('open', { hours: 1 });
-    await test.app.ledger.resolve(resolutionOf({ developerId: developer.id, id }, true, { answer: sealed }));
+    await test.app.ledger.resolve(resolutionOf({ developerId: developer.id, id }, true, { result: sealed }));
     await test.db.query(`select order_status_conflict($1, $2, false, '{}')`, [developer.id, id]);
     expect((await findings()).review).toEqual({
       ok: false,
@@ -391,7 +392,7 @@ describe('doctor findings', () => {
     const [entry] = await test.db.query<{ id: string; action: string }>(
       'select id::text, action from audit_entry order by audit_entry.id limit 1 offset 2',
     );
-    await undoing(
+    await withChange(
       `update audit_entry set action = 'nothing' where id = ${entry!.id}`,
       `update audit_entry set action = '${entry!.action}' where id = ${entry!.id}`,
       async () => {
@@ -457,7 +458,7 @@ describe('doctor findings', () => {
 
   it('finds a missing migration and a database that is newer', async () => {
     const { name } = sqlFiles.migrations.at(-1)!;
-    await undoing(
+    await withChange(
       `update schema_migration set name = '9999-future' where name = '${name}'`,
       `update schema_migration set name = '${name}' where name = '9999-future'`,
       async () => {
@@ -468,14 +469,14 @@ describe('doctor findings', () => {
         });
       },
     );
-    await undoing(
+    await withChange(
       `insert into schema_migration (name) values ('9999-future')`,
       `delete from schema_migration where name = '9999-future'`,
       async () => {
         const details = ['9999-future'];
         const summary = 'the database is newer than this program, but compatible with it';
         expect((await findings()).migrations).toEqual({ ok: true, summary, details });
-        await undoing(
+        await withChange(
           `insert into schema_fingerprint values ('9999-future', 'x', '9999-future')`,
           `delete from schema_fingerprint where name = '9999-future'`,
           async () => {
@@ -492,7 +493,7 @@ describe('doctor findings', () => {
 
   it('finds functions whose text differs', async () => {
     const { name } = sqlFiles.repeatables[0]!;
-    await undoing(
+    await withChange(
       `update schema_repeatable set fingerprint = 'x' || fingerprint where name = '${name}'`,
       `update schema_repeatable set fingerprint = substr(fingerprint, 2) where name = '${name}'`,
       async () => {
@@ -548,9 +549,9 @@ describe('gateway doctor', () => {
   });
 
   it('explains an error that prevents the checks', async () => {
-    const [incomplete, nothing, misspelt] = await Promise.all([
+    const [incomplete, withoutDatabase, misspelt] = await Promise.all([
       doctor({ DATABASE_URL: test.db.url, ENCRYPTION_KEYS: 'not a key' }),
-      runProgram('dev/beside-demo.js', { DATA_DIR: temporaryDirectory() }, ['dist/cli/doctor.js']),
+      runProgram('dev/alongside-demo.js', { DATA_DIR: temporaryDirectory() }, ['dist/cli/doctor.js']),
       doctor(settings(), ['--stuck-minutes', '0']),
     ]);
     expect(incomplete.code).toBe(1);
@@ -558,8 +559,8 @@ describe('gateway doctor', () => {
     expect(incomplete.stdout).toContain('SECRET_PEPPER:');
     expect(incomplete.stdout).toContain('REFERENCE_SECRET:');
     expect(incomplete.stdout).not.toContain('not a key');
-    expect(nothing.code).toBe(1);
-    expect(nothing.stderr).toMatch(
+    expect(withoutDatabase.code).toBe(1);
+    expect(withoutDatabase.stderr).toMatch(
       /^There is no database in .*\. Run "npm start" first, or set DATA_DIR or DATABASE_URL\.\n$/,
     );
     expect(misspelt.code).toBe(2);

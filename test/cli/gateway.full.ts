@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { commands } from '../ops/described.fixture.js';
+import { commands } from '../ops/deployment-files.fixture.js';
 import { testEnvironment } from '../support/app.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { COMPILE_CACHE, runProgram } from '../support/program.js';
@@ -91,8 +91,8 @@ describe('commands with a database', () => {
   afterAll(() => db.drop());
 
   it('use DATABASE_URL, and do not use the keys of the demo', async () => {
-    const given = { PATH: process.env.PATH, ...COMPILE_CACHE, DATABASE_URL: db.url };
-    const started = promisify(execFile)('src/dev/gateway.mjs', ['doctor', '--json'], { env: given });
+    const minimalEnv = { PATH: process.env.PATH, ...COMPILE_CACHE, DATABASE_URL: db.url };
+    const started = promisify(execFile)('src/dev/gateway.mjs', ['doctor', '--json'], { env: minimalEnv });
     const { stdout } = (await started.catch((error: unknown) => error)) as { stdout: string };
     expect(JSON.parse(stdout)).toMatchObject({ ok: false, findings: { settings: { ok: false } } });
     expect(stdout).toContain('ENCRYPTION_KEYS: ');
@@ -115,9 +115,9 @@ describe('commands with a database', () => {
   });
 
   it('serve --check lists all problems at once: settings, a secret file, the login, the schema', async () => {
-    const { AUDIT_KEYS: _, ...others } = env;
+    const { AUDIT_KEYS: _, ...settings } = env;
     const wrong = {
-      ...others,
+      ...settings,
       DATABASE_URL: db.url,
       AUDIT_KEYS_FILE: '/nowhere/audit-keys',
       SYNC_WINDOW_MS: 'canary',
@@ -138,8 +138,14 @@ describe('commands with a database', () => {
       '',
     ]);
     expect(stdout).not.toContain('canary');
-    const away = await gateway(['serve', '--check'], { ...env, DATABASE_URL: 'postgresql://x@127.0.0.1:9/none' });
-    expect([away.code, away.stdout]).toEqual([1, 'The process cannot serve:\n  The database is unavailable.\n']);
+    const unavailable = await gateway(['serve', '--check'], {
+      ...env,
+      DATABASE_URL: 'postgresql://x@127.0.0.1:9/none',
+    });
+    expect([unavailable.code, unavailable.stdout]).toEqual([
+      1,
+      'The process cannot serve:\n  The database is unavailable.\n',
+    ]);
   });
 });
 

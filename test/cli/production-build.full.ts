@@ -12,7 +12,7 @@ import { testEnvironment } from '../support/app.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { type Packed, packProduction } from '../support/packed.js';
 import { freePort } from '../support/ports.js';
-import { aRecharge } from '../support/recharges.js';
+import { rechargeBody } from '../support/recharges.js';
 import { asService } from '../support/service-login.js';
 import { shippedCommand } from '../support/shipped.js';
 import { startTestSimulator, type TestSimulator } from '../support/simulator.js';
@@ -59,11 +59,11 @@ describe('the packed service', () => {
 
   it('contains the documents and files for administrators, and nothing else from ops', () => {
     const { documents, files } = JSON.parse(readFileSync('ops/for-operators.json', 'utf8')) as Record<string, string[]>;
-    const below = (directory: string): string[] =>
+    const pathsBelow = (directory: string): string[] =>
       readdirSync(path.join(packed.directory, directory), { recursive: true, withFileTypes: true })
         .filter((entry) => entry.isFile())
         .map((entry) => path.relative(packed.directory, path.join(entry.parentPath, entry.name)));
-    const packedFiles = [...below('ops'), ...below('docs').filter((file) => !file.startsWith('docs/guide/'))];
+    const packedFiles = [...pathsBelow('ops'), ...pathsBelow('docs').filter((file) => !file.startsWith('docs/guide/'))];
     const rest = ['.env.example', 'compose.yaml', 'CHANGELOG.md'];
     expect([...packedFiles, ...rest].toSorted()).toEqual(
       [...documents!, ...files!, 'ops/for-operators.json'].toSorted(),
@@ -92,9 +92,12 @@ describe('the packed service', () => {
         expect.stringMatching(/^pkg:npm\//),
         'SHA-512',
       ]);
-    const refs = new Set([bom.metadata.component['bom-ref'], ...bom.components.map((one: any) => one['bom-ref'])]);
+    const refs = new Set([
+      bom.metadata.component['bom-ref'],
+      ...bom.components.map((component: any) => component['bom-ref']),
+    ]);
     for (const { ref, dependsOn } of bom.dependencies)
-      expect([ref, ...dependsOn].filter((one: string) => !refs.has(one))).toEqual([]);
+      expect([ref, ...dependsOn].filter((dependency: string) => !refs.has(dependency))).toEqual([]);
   });
 
   it('is not written to a directory that is not empty', async () => {
@@ -143,21 +146,21 @@ it('a build only rebuilds output that is missing or outdated', async () => {
     return [code, stdout];
   };
   /** Checks that a step runs, and does not run a second time. */
-  const madeOnce = async () => {
+  const pack = async () => {
     expect(await runStep()).toEqual([0, 'made\n']);
     expect(await runStep()).toEqual([0, '']);
   };
   mkdirSync(file('src/below'), { recursive: true });
   writeFileSync(file('src/one.ts'), '');
-  await madeOnce();
+  await pack();
   rmSync(file('made'));
-  await madeOnce();
+  await pack();
   writeFileSync(file('src/below/two.ts'), '');
   // a failed step is repeated
   expect(await runStep('fails')).toEqual([1, '']);
-  await madeOnce();
+  await pack();
   rmSync(file('src/one.ts'));
-  await madeOnce();
+  await pack();
 });
 
 it('has the trace exporter in a separate file, which is loaded only if traces are enabled', () => {
@@ -214,7 +217,7 @@ describe('an empty database', () => {
     const response = await fetch(`http://127.0.0.1:${ports[1]}/api/v1/recharge`, {
       method: 'POST',
       headers: { authorization: `Bearer ${account!.token}`, 'content-type': 'application/json' },
-      body: JSON.stringify(aRecharge({ amount: 199, client_request_id: 'built-1' })),
+      body: JSON.stringify(rechargeBody({ amount: 199, client_request_id: 'built-1' })),
     });
     expect([response.status, await response.json()]).toEqual([
       200,

@@ -31,13 +31,13 @@ describe('gateway migrate', () => {
       const first = await migrate({ DATABASE_URL: url.href });
       expect([first.code, first.stderr]).toEqual([0, '']);
       expect(first.stdout).toMatch(/^0001-accounts\n0002-money\n/);
-      const [second, nowhere, unreachable] = await Promise.all([
+      const [second, unknownHost, unreachable] = await Promise.all([
         migrate({ DATABASE_URL: url.href }),
         migrate({}),
         migrate({ DATABASE_URL: 'postgresql://postgres@127.0.0.1:9/none' }),
       ]);
       expect(second).toMatchObject({ code: 0, stdout: 'The database is up to date.\n', stderr: '' });
-      expect(nowhere).toMatchObject({ code: 1, stderr: expect.stringMatching(/^Set DATABASE_URL [^\n]*\n$/) });
+      expect(unknownHost).toMatchObject({ code: 1, stderr: expect.stringMatching(/^Set DATABASE_URL [^\n]*\n$/) });
       expect(unreachable).toMatchObject({ code: 1, stderr: expect.stringMatching(/ECONNREFUSED[^\n]*\n$/) });
     } finally {
       await db.query(`drop database ${empty} with (force)`);
@@ -68,9 +68,9 @@ describe('npm run generate', () => {
     const schemas = ['schema.graphql', 'schema.console.graphql'];
     const postman = ['clients/postman/collection.json', 'clients/postman/uat.environment.json'];
     const documents = ['docs/reference-operation.md', 'docs/administering.md', 'docs/runbooks.md'];
-    const others = ['docs/reference-limits.md', '.env.example'];
+    const files = ['docs/reference-limits.md', '.env.example'];
     const portal = ['portal/src/generated/keys.json'];
-    expect(Object.keys(printed)).toEqual([...schemas, ...portal, ...postman, ...documents, ...others]);
+    expect(Object.keys(printed)).toEqual([...schemas, ...portal, ...postman, ...documents, ...files]);
     for (const [file, build] of Object.entries(printed)) {
       const committed = readFileSync(file, 'utf8');
       expect(firstDifference(committed, build(committed))).toBeUndefined();
@@ -91,7 +91,7 @@ describe('npm run generate', () => {
 
 describe('gateway serve', () => {
   /** Runs a process that serves, with its log. */
-  async function serving(
+  async function withServer(
     args: readonly string[],
     execArgv: readonly string[],
     work: (served: ChildProcess, ports: readonly number[], log: () => string) => Promise<void>,
@@ -116,7 +116,7 @@ describe('gateway serve', () => {
 
   it('survives an unhandled rejection and logs it', async () => {
     const defect = `process.on('message', (what) => void Promise.reject(what === 'text' ? what : new Error(what)))`;
-    await serving(
+    await withServer(
       [],
       ['--import', `data:text/javascript,${encodeURIComponent(defect)}`],
       async (served, ports, log) => {
@@ -130,7 +130,7 @@ describe('gateway serve', () => {
   });
 
   it('-- --pause-orders reports that orders are paused, in the log and at /readyz', async () => {
-    await serving(['--pause-orders'], [], async (_served, ports, log) => {
+    await withServer(['--pause-orders'], [], async (_served, ports, log) => {
       expect(await (await fetch(`http://127.0.0.1:${ports[1]}/readyz`)).json()).toEqual({
         status: 'ready',
         detail: 'Orders are paused: reads are served, but no orders are accepted.',

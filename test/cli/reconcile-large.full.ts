@@ -99,12 +99,12 @@ it.each([0, 1, 500, 1_201])('JSON written in pieces equals JSON written at once:
   const comparison = { orders: 0, lines: count, matched: 0, differences };
   const kept = { added: 3, resolved: 4 };
   const run = { requested: 0, left: 0, approvalRequestId: undefined, replayed: false };
-  const whole = JSON.stringify(
+  const report = JSON.stringify(
     { ...comparison, doubted: 2, conflicting: 1, ...kept, run },
     (_key, value) => (typeof value === 'bigint' ? Number(value) : value),
     2,
   );
   expect([...jsonOf({ comparison, doubted: 2, conflicting: 1, run: { kept, approvalRequest: run } })].join('')).toBe(
-    `${whole}\n`,
+    `${report}\n`,
   );
 });

@@ -6,7 +6,7 @@ import { indianDay, startOfIndianDay } from '../../src/core/clock.js';
 import { csvRecord } from '../../src/core/csv.js';
 import { readBook } from '../../src/reconcile/provider-statement.js';
 import { reconcile } from '../../src/reconcile/reconcile.js';
-import { shownId, signedIn, transfersOf } from '../orders/order.fixture.js';
+import { publicId, signedIn, transfersOf } from '../orders/order.fixture.js';
 import { startTestApp, type TestApp, type TestDeveloper, testEnvironment } from '../support/app.js';
 import { runProgram } from '../support/program.js';
 import { place } from '../support/recharges.js';
@@ -292,13 +292,13 @@ describe('a resolution of orders in review by a statement', () => {
           amount: 19.99,
           reason: `Statement of MOKSHIQ, ${dayOf(-1)} to ${dayOf(1)}, SHA-256 ${hash}`,
           requestedBy: { name: expect.stringMatching(/^User \d+$/) },
-          orders: [{ orderId: shownId(orderId), outcome: 'SUCCESS', amount: 19.99, evidence }],
+          orders: [{ orderId: publicId(orderId), outcome: 'SUCCESS', amount: 19.99, evidence }],
         },
       },
     ]);
     expect((await requestApproval(email, '--json')).stdout).toContain('"replayed": true');
     expect((await approve(admin, id!)).errors[0].extensions.code).toBe('FORBIDDEN');
-    const results = [{ orderId: shownId(orderId), result: 'RESOLVED' }];
+    const results = [{ orderId: publicId(orderId), result: 'RESOLVED' }];
     expect((await approve(second, id!)).data.approveApprovalRequest.outcome.results).toEqual(results);
 
     expect(await transfersOf(test, orderId)).toEqual(['hold', 'settle']);
@@ -320,13 +320,13 @@ describe('a resolution of orders in review by a statement', () => {
   });
 
   it('requires the email address of an active admin', async () => {
-    const [support, nobody, missing, both] = await Promise.all([
+    const [support, unknownUser, missing, both] = await Promise.all([
       requestApproval(emailOfSupport),
       requestApproval('nobody@test.example'),
       program([...mokshiqArguments(file), '--request-approval']),
       requestApproval(email, '--compare-only'),
     ]);
-    for (const { code, stderr } of [support, nobody])
+    for (const { code, stderr } of [support, unknownUser])
       expect([code, stderr]).toEqual([
         2,
         '--by must be the email address of an active administrator or finance user.\n',

@@ -22,7 +22,7 @@ const keyOf = (id: string, fill: number): string => `${id}:${Buffer.alloc(32, fi
 const OLD = keyOf('test-1', 7);
 const NEW = keyOf('test-2', 8);
 const OTHER = { REFERENCE_SECRET: 'another secret of references' };
-const REFUSAL =
+const MISMATCH =
   /REFERENCE_SECRET differs from the secret that this database was used with\. Set the secret that the other processes use\./;
 
 type Settings = Record<string, string>;
@@ -34,9 +34,9 @@ const gateway = (args: string[], env: Settings): Promise<Ended> => runProgram('c
 const check = (more: Settings = {}): Promise<Ended> => gateway(['serve', '--check'], asService(owner(more)));
 
 /** Runs a process that serves until `work` has ended. */
-async function serving(more: Settings, args: string[], work: () => Promise<void>): Promise<void> {
-  const [uat, production, desk] = [await freePort(), await freePort(), await freePort()];
-  const ports = { UAT_PORT: `${uat}`, PRODUCTION_PORT: `${production}`, CONSOLE_PORT: `${desk}` };
+async function withServer(more: Settings, args: string[], work: () => Promise<void>): Promise<void> {
+  const [uat, production, consolePort] = [await freePort(), await freePort(), await freePort()];
+  const ports = { UAT_PORT: `${uat}`, PRODUCTION_PORT: `${production}`, CONSOLE_PORT: `${consolePort}` };
   const served: ChildProcess = fork('dist/main.js', args, {
     env: { ...COMPILE_CACHE, ...asService(owner({ ...more, ...ports })) },
     execArgv: [],
@@ -59,14 +59,14 @@ async function serving(more: Settings, args: string[], work: () => Promise<void>
 it('a process with a different REFERENCE_SECRET does not start beside a running one, and every check reports it', async () => {
   expect(await check()).toMatchObject({ code: 0 });
   expect(await db.query('select from secret_fingerprint')).toEqual([]);
-  await serving({}, [], async () => {
+  await withServer({}, [], async () => {
     const [checked, examined, restored, accepted] = await Promise.all([
       check(OTHER),
       gateway(['doctor'], owner(OTHER)),
       gateway(['restore', '--report', temporaryDirectory()], owner(OTHER)),
       gateway(['secrets', 'accept'], owner(OTHER)),
     ]);
-    expect([checked.code, checked.stdout]).toEqual([1, expect.stringMatching(REFUSAL)]);
+    expect([checked.code, checked.stdout]).toEqual([1, expect.stringMatching(MISMATCH)]);
     expect([examined.code, examined.stdout]).toEqual([
       1,
       expect.stringMatching(/^FAIL {2}secrets [^]*REFERENCE_SECRET differs/m),
@@ -77,7 +77,7 @@ it('a process with a different REFERENCE_SECRET does not start beside a running 
     ]);
     expect([accepted.code, accepted.stderr]).toEqual([1, 'Running processes: 1. Stop every process first.\n']);
     const second = await runProgram('main.js', asService(owner(OTHER)));
-    expect([second.code, second.stderr]).toEqual([1, expect.stringMatching(REFUSAL)]);
+    expect([second.code, second.stderr]).toEqual([1, expect.stringMatching(MISMATCH)]);
     expect(second.stderr).not.toContain(OTHER.REFERENCE_SECRET);
     expect(await check()).toMatchObject({ code: 0 });
   });
@@ -85,7 +85,7 @@ it('a process with a different REFERENCE_SECRET does not start beside a running 
 
 it('rotates encryption keys: add the new key first, restart, rotate-keys, remove the old one', async () => {
   const both = { ENCRYPTION_KEYS: `${NEW},${OLD}` };
-  await serving(both, [], async () => {});
+  await withServer(both, [], async () => {});
   const missing = 'lacks key "test-1", which stored values use. Add it after the first key; "gateway rotate-keys" ';
   expect((await check({ ENCRYPTION_KEYS: NEW })).stdout).toContain(missing);
   expect((await check({ ENCRYPTION_KEYS: OLD })).stdout).toContain('lacks key "test-2", which stored values use.');
@@ -115,7 +115,7 @@ Orders are paused until "gateway restore --resume-orders". docs/restoring.md has
   expect(entry!.after).toEqual({ secrets: ['ENCRYPTION_KEYS key "test-2" (lost)', 'REFERENCE_SECRET'] });
 
   // the former secret is now the wrong one, and no process places orders
-  expect((await check({ ENCRYPTION_KEYS: lost.ENCRYPTION_KEYS })).stdout).toMatch(REFUSAL);
+  expect((await check({ ENCRYPTION_KEYS: lost.ENCRYPTION_KEYS })).stdout).toMatch(MISMATCH);
   expect((await check(lost)).stdout).toContain(
     'Orders are paused after "gateway secrets accept". Start with --pause-orders',
   );
@@ -127,7 +127,7 @@ Orders are paused until "gateway restore --resume-orders". docs/restoring.md has
     (await gateway(['restore', '--report', report, ...args], owner(lost))).stdout;
   expect(await restore()).toMatch(/^WAIT {2}paused process /m);
   const today = indianDay(new Date());
-  await serving(lost, ['--pause-orders'], async () => {
+  await withServer(lost, ['--pause-orders'], async () => {
     await until('the process is registered', async () => /^WAIT {2}statements /m.test(await restore()));
     for (const provider of ['ROUNDPAY', 'INSPAY', 'MOKSHIQ'])
       await restore('--provider', provider, '--statement', empty, '--from', today, '--to', today);

@@ -40,14 +40,14 @@ describe('the settings in the documents', () => {
     const required = placeholdersOf(settings);
     expect(Object.keys(example).toSorted()).toEqual(Object.keys(required).toSorted());
     expect(() => loadConfig(example)).toThrow('DATABASE_URL: is required');
-    const spelledOut = parseEnv(exampleFile().replaceAll(/^#(?=[A-Z_]+=)/gm, ''));
-    expect(Object.keys(spelledOut)).toHaveLength(allSettings.length);
-    const shown = (config: object): string =>
+    const explicitDefaults = parseEnv(exampleFile().replaceAll(/^#(?=[A-Z_]+=)/gm, ''));
+    expect(Object.keys(explicitDefaults)).toHaveLength(allSettings.length);
+    const formatted = (config: object): string =>
       JSON.stringify(config, (_, value) =>
         typeof value === 'bigint' ? String(value) : value instanceof Map ? [...value] : value,
       );
-    expect(shown(loadConfig({ ...spelledOut, ...required, SHARED_LIMITS: 'memory', LOG_LEVEL: 'silent' }))).toBe(
-      shown(offlineConfig()),
-    );
+    expect(
+      formatted(loadConfig({ ...explicitDefaults, ...required, SHARED_LIMITS: 'memory', LOG_LEVEL: 'silent' })),
+    ).toBe(formatted(offlineConfig()));
   });
 });

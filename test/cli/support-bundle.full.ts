@@ -132,13 +132,13 @@ it('is written even if nearly everything fails, lists what is missing, and overw
     { missing: 'no --log was given' },
   ]);
   expect(bundled.settingProblems).toContainEqual(expect.stringMatching(/^SYNC_WINDOW_MS: /));
-  const before = readFileSync(out, 'utf8');
+  const bundleBefore = readFileSync(out, 'utf8');
   const child = spawn(process.execPath, ['dist/cli/gateway.js', 'support-bundle', '--out', out]);
   expect([await text(child.stderr), (await once(child, 'close'))[0]]).toEqual([
     expect.stringMatching(/^The file of --out exists already/),
     1,
   ]);
-  expect(readFileSync(out, 'utf8')).toBe(before);
+  expect(readFileSync(out, 'utf8')).toBe(bundleBefore);
 });
 
 it.each([
@@ -147,6 +147,6 @@ it.each([
   ['postgresql://someone:word@host/db', 'postgresql://host/db'],
   ['9876-54-3210', '[number]'],
   ['of 98765432101234 and asha+1@shop.example', 'of [number] and [email]'],
-])('scrubs %j', (given, left) => {
-  expect(scrubber([])(given)).toBe(left ?? given);
+])('scrubs %j', (original, left) => {
+  expect(scrubber([])(original)).toBe(left ?? original);
 });

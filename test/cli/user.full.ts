@@ -3,10 +3,10 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { developerOf } from '../../src/cli/developer-commands.js';
 import { runUserCommand, userOptions } from '../../src/cli/user-commands.js';
-import { Ending } from '../../src/core/command-line.js';
+import { CommandExit } from '../../src/core/command-line.js';
 import { PASSWORD } from '../console/console.fixture.js';
 import { FROM_TEST, startTestApp, type TestApp, testEnvironment } from '../support/app.js';
-import { auditProblems, unexplained } from '../support/audit.js';
+import { auditProblems, unexplainedRows } from '../support/audit.js';
 import { COMPILE_CACHE } from '../support/program.js';
 
 let test: TestApp;
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   try {
-    expect(await unexplained(test.app.pool)).toEqual([]);
+    expect(await unexplainedRows(test.app.pool)).toEqual([]);
   } finally {
     await test.close();
   }
@@ -30,7 +30,7 @@ async function user(args: readonly string[], typed = '') {
     developerOf: (name: string) => developerOf(name, test.app.pool),
     identifierHash: (email: string) => `hash of ${email}`,
     readPassword: async () => typed,
-    say: (line: string) => void (stdout += `${line}\n`),
+    print: (line: string) => void (stdout += `${line}\n`),
   };
   const error = await Promise.resolve()
     .then(() => runUserCommand(userOptions([...args]), parts))
@@ -39,7 +39,7 @@ async function user(args: readonly string[], typed = '') {
       (problem: Error) => problem,
     );
   return error
-    ? { code: error instanceof Ending ? error.exitCode : 1, stdout, stderr: `${error.message}\n` }
+    ? { code: error instanceof CommandExit ? error.exitCode : 1, stdout, stderr: `${error.message}\n` }
     : { code: 0, stdout, stderr: '' };
 }
 
@@ -123,7 +123,7 @@ it('creates the first admin of an empty database, resets, disables and enables u
 
 it('reports each error in one sentence and changes nothing', async () => {
   const create = ['create', '--role', 'support', '--email', 'c@cli.example', '--name', 'C'];
-  const before = await test.db.query('select count(*) from app_user');
+  const countBefore = await test.db.query('select count(*) from app_user');
   const wrong: [string[], string, RegExp, number][] = [
     [
       ['create', '--role', 'developer', ...create.slice(3)],
@@ -151,5 +151,5 @@ it('reports each error in one sentence and changes nothing', async () => {
     expect([args.join(' '), results[index]!.code]).toEqual([args.join(' '), code]);
     expect(results[index]!.stderr).toMatch(message);
   }
-  expect(await test.db.query('select count(*) from app_user')).toEqual(before);
+  expect(await test.db.query('select count(*) from app_user')).toEqual(countBefore);
 });

@@ -49,7 +49,7 @@ export interface Gate {
   /** Called when the service has responded but the client receives nothing. */
   onSilence: () => void;
   /** Delivers the held requests; resolves when the service has responded to all of them. */
-  letGo(): Promise<void>;
+  release(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -61,7 +61,7 @@ export async function openGate(to: string): Promise<Gate> {
     for (const [end, faults] of planned) if (path.endsWith(end)) return faults.shift() ?? 'none';
     return 'none';
   };
-  let held: (() => Promise<void>)[] = [];
+  let heldRequests: (() => Promise<void>)[] = [];
   const server = createServer((request, response) => {
     void (async () => {
       const body = await buffer(request);
@@ -71,7 +71,7 @@ export async function openGate(to: string): Promise<Gate> {
       requests.push({ method, path, body: text && JSON.parse(text), authorization: headers.authorization });
       const fault = next(path);
       if (fault === 'held') {
-        held.push(() => pass(target, request, body, response, 'no response'));
+        heldRequests.push(() => pass(target, request, body, response, 'no response'));
         return void response.socket!.resetAndDestroy();
       }
       await pass(target, request, body, response, fault);
@@ -87,10 +87,10 @@ export async function openGate(to: string): Promise<Gate> {
     count: (pathEnd) => requests.filter(({ path }) => path.endsWith(pathEnd)).length,
     faults: (pathEnd, ...faults) => void planned.set(pathEnd, faults),
     onSilence: () => {},
-    letGo: async () => {
-      const arriving = held;
-      held = [];
-      for (const arrive of arriving) await arrive();
+    release: async () => {
+      const released = heldRequests;
+      heldRequests = [];
+      for (const forward of released) await forward();
     },
     close: async () => {
       server.closeAllConnections();
@@ -112,33 +112,37 @@ async function pass(
     void response.writeHead(502, { 'content-type': 'text/html' }).end('<html><body>Bad gateway</body></html>');
   if (fault === 'reset before') return void response.socket!.resetAndDestroy();
   if (fault === 'page before') return page();
-  const instead = typeof fault === 'object' && 'answer' in fault ? fault : undefined;
-  const other = (): void =>
+  const substitute = typeof fault === 'object' && 'answer' in fault ? fault : undefined;
+  const sendSubstitute = (): void =>
     void response
-      .writeHead(instead!.httpStatus, { 'content-type': 'application/json' })
-      .end(JSON.stringify(instead!.answer));
-  if (instead && !instead.arrives) return other();
+      .writeHead(substitute!.httpStatus, { 'content-type': 'application/json' })
+      .end(JSON.stringify(substitute!.answer));
+  if (substitute && !substitute.arrives) return sendSubstitute();
   const sent = typeof fault === 'object' && 'body' in fault ? Buffer.from(JSON.stringify(fault.body)) : body;
   const { host: _, connection: __, 'content-length': ___, ...headers } = request.headers as Record<string, string>;
   if (fault === 'half before') {
     await sendHalf(`${target}${request.url}`, { ...headers, 'content-length': String(body.length) }, body);
     return void response.socket!.resetAndDestroy();
   }
-  const arrive = () =>
+  const forward = () =>
     fetch(`${target}${request.url}`, {
       method: request.method!,
       headers,
       ...(sent.length > 0 ? { body: new Uint8Array(sent) } : {}),
     });
-  if (fault === 'doubled') await (await arrive()).arrayBuffer();
-  const answer = await arrive();
-  const content = Buffer.from(await answer.arrayBuffer());
+  if (fault === 'doubled') await (await forward()).arrayBuffer();
+  const upstream = await forward();
+  const content = Buffer.from(await upstream.arrayBuffer());
   if (fault === 'reset after') return void response.socket!.resetAndDestroy();
   if (fault === 'page after') return page();
-  if (instead) return other();
+  if (substitute) return sendSubstitute();
   if (fault === 'no response') return;
-  const { 'content-encoding': ____, 'transfer-encoding': _____, ...given } = Object.fromEntries(answer.headers);
-  response.writeHead(answer.status, { ...given, connection: 'close', 'content-length': content.length });
+  const {
+    'content-encoding': ____,
+    'transfer-encoding': _____,
+    ...upstreamHeaders
+  } = Object.fromEntries(upstream.headers);
+  response.writeHead(upstream.status, { ...upstreamHeaders, connection: 'close', 'content-length': content.length });
   if (fault !== 'cut') return void response.end(content);
   response.write(content.subarray(0, content.length / 2), () => response.destroy());
 }
@@ -146,6 +150,6 @@ async function pass(
 async function sendHalf(url: string, headers: Record<string, string>, body: Buffer): Promise<void> {
   const half = send(url, { method: 'POST', headers });
   half.on('error', () => {});
-  await new Promise((written) => half.write(body.subarray(0, body.length / 2), written));
+  await new Promise((resolve) => half.write(body.subarray(0, body.length / 2), resolve));
   half.destroy();
 }

@@ -5,7 +5,7 @@ import { RechargeGateway, type RechargeOrder } from '../../clients/node/recharge
 import { errorCatalogue } from '../../src/core/error-catalogue.js';
 import { rupees } from '../../src/core/money.js';
 import { knownFetchId } from '../card-bills/card-bills.fixture.js';
-import { portedDoubt, portedStep, STEPS } from '../recharge/php-sample.js';
+import { isUncertainResponse, portedStep, STEPS } from '../recharge/php-sample.js';
 import { seed, type TestDeveloper } from '../support/app.js';
 import { creditWallet } from '../support/credit.js';
 import { until } from '../support/until.js';
@@ -29,8 +29,8 @@ const LIMIT_MS = 240_000;
 const turns = bulkhead(24, Number.POSITIVE_INFINITY);
 
 /** Decision of a client about the money of its customer. `open`: it would continue to check. */
-type Decision = 'deliver' | 'refund' | 'open';
-const DECISIONS = { success: 'deliver', failed: 'refund', pending: 'open' } as const;
+type Action = 'deliver' | 'refund' | 'open';
+const ACTIONS = { success: 'deliver', failed: 'refund', pending: 'open' } as const;
 
 interface CustomerOrder {
   path: string;
@@ -38,7 +38,7 @@ interface CustomerOrder {
   account: string;
   amount: number;
   /** Resolves with the decision of the client. */
-  fulfil: (url: string) => Promise<Decision>;
+  fulfil: (url: string) => Promise<Action>;
 }
 
 let developer: TestDeveloper;
@@ -64,11 +64,11 @@ const clients = {
     return {
       ...customerOrderOf(order),
       fulfil: async (url) => {
-        let inDoubt = false;
+        let isUncertain = false;
         for (let n = 0; n < MAX_ATTEMPTS; n++) {
-          const answer = await place(url);
-          inDoubt ||= portedDoubt(...answer);
-          const step = portedStep([...answer, inDoubt]);
+          const response = await place(url);
+          isUncertain ||= isUncertainResponse(...response);
+          const step = portedStep([...response, isUncertain]);
           if (step === 'deliver' || step === 'refund') return step;
           await sleep(5 * MS_FOR_A_SECOND);
         }
@@ -78,7 +78,7 @@ const clients = {
   },
   'the client library': async (suffix, of) => {
     const order = newRecharge(mobileNumber(suffix));
-    const fulfil = async (url: string) => DECISIONS[(await kitAt(url, of).recharge(order as RechargeOrder)).status];
+    const fulfil = async (url: string) => ACTIONS[(await libraryAt(url, of).recharge(order as RechargeOrder)).status];
     return { ...customerOrderOf(order), fulfil };
   },
   'the client library, for a bill': async (suffix, of) => {
@@ -86,7 +86,7 @@ const clients = {
     const orderid = `#Bill-${++bills}`;
     const fetch_id = await knownFetchId(test, of, 'production', mobile);
     const payment = { orderid, card: '3008', mobile, opcode: 'ICIC', amount: 12, fetch_id };
-    const fulfil = async (url: string) => DECISIONS[(await kitAt(url, of).payBill(payment)).status];
+    const fulfil = async (url: string) => ACTIONS[(await libraryAt(url, of).payBill(payment)).status];
     return { path: '/bill-pay', key: orderid, account: mobile, amount: 12, fulfil };
   },
 } satisfies Record<string, (suffix: string | undefined, of: TestDeveloper) => Promise<CustomerOrder>>;
@@ -105,7 +105,7 @@ const customerOrderOf = ({
 });
 
 /** The client library with a stored token, so that it does not exchange credentials. */
-const kitAt = (baseUrl: string, { keys, tokens }: TestDeveloper): RechargeGateway =>
+const libraryAt = (baseUrl: string, { keys, tokens }: TestDeveloper): RechargeGateway =>
   new RechargeGateway({
     ...keys.production,
     baseUrl,
@@ -121,29 +121,25 @@ async function live(
   customerOrder: CustomerOrder,
   faults: readonly Fault[],
   beforeArrival?: () => Promise<unknown>,
-): Promise<Decision> {
+): Promise<Action> {
   const gate = await openGate(test.urls.production);
   gates.push(gate);
   gate.faults(customerOrder.path, ...faults);
-  let isDecided = false;
-  const decided = customerOrder.fulfil(gate.url).finally(() => (isDecided = true));
+  let isDone = false;
+  const result = customerOrder.fulfil(gate.url).finally(() => (isDone = true));
   if (faults.includes('held')) {
-    await until(
-      'all faults have occurred',
-      () => isDecided || gate.count(customerOrder.path) >= faults.length,
-      LIMIT_MS,
-    );
+    await until('all faults have occurred', () => isDone || gate.count(customerOrder.path) >= faults.length, LIMIT_MS);
     await beforeArrival?.();
-    await gate.letGo();
+    await gate.release();
   }
-  return decided;
+  return result;
 }
 
 /** Expects no refund of a success, no second payment, no delivery without a payment, and a decision for every order. */
-function expectRight(decision: Decision, amount: number, { orders, taken, performed }: Books): void {
-  expect({ decision, orders, taken, performed }).toEqual(
-    decision === 'deliver'
-      ? { decision, orders: 1, taken: amount, performed: 1 }
+function expectConsistent(action: Action, amount: number, { orders, taken, performed }: Books): void {
+  expect({ decision: action, orders, taken, performed }).toEqual(
+    action === 'deliver'
+      ? { decision: action, orders: 1, taken: amount, performed: 1 }
       : { decision: 'refund', orders: expect.toSatisfy((n: number) => n <= 1), taken: 0, performed: 0 },
   );
 }
@@ -173,8 +169,8 @@ const SOME: readonly Fault[] = ['none', 'reset after', 'held'];
 const OUTCOMES = [undefined, '0001', '0005', '0006'] as const;
 const faultCases: Case[] = NAMES.flatMap((client) =>
   OUTCOMES.flatMap((suffix) => {
-    const ways = suffix === undefined || isFull ? FAULTS.map((one) => [one]) : SOME.map((one) => [one]);
-    const longer = isFull ? FAULTS.flatMap((first) => FAULTS.map((then) => [first, then])) : [];
+    const ways = suffix === undefined || isFull ? FAULTS.map((fault) => [fault]) : SOME.map((one) => [one]);
+    const longer = isFull ? FAULTS.flatMap((first) => FAULTS.map((second) => [first, second])) : [];
     return [...ways, ...longer].map((faults) => {
       const name = `${client}: ${suffix ?? 'a success'}, ${faults.join(', ')}`;
       return { name, client, suffix, faults };
@@ -201,23 +197,23 @@ const errorCases: Case[] = Object.entries(errorCatalogue).flatMap(([code, { onRe
   return ways.map(([name, faults]): Case => ({ name, client: 'the table', suffix: undefined, faults }));
 });
 
-const results = new Map<Case, { customerOrder: CustomerOrder; decision: Decision }>();
+const results = new Map<Case, { customerOrder: CustomerOrder; action: Action }>();
 let orders: Map<string, { client_key: string; taken: number }[]>;
-let performed: Map<string, unknown[]>;
+let payments: Map<string, unknown[]>;
 
 beforeAll(async () => {
   developer = await test.developer({ rateLimitPerMinute: 1_000_000 });
   await Promise.all(
-    [...faultCases, ...errorCases].map((one) =>
+    [...faultCases, ...errorCases].map((testCase) =>
       turns.execute(async () => {
-        const customerOrder = await clients[one.client](one.suffix, developer);
-        results.set(one, { customerOrder, decision: await live(customerOrder, one.faults) });
+        const customerOrder = await clients[testCase.client](testCase.suffix, developer);
+        results.set(testCase, { customerOrder, action: await live(customerOrder, testCase.faults) });
       }),
     ),
   );
-  const isOver = async (): Promise<boolean> =>
+  const areFinal = async (): Promise<boolean> =>
     (await test.db.query(`select from orders where state = 'open' limit 1`)).length === 0;
-  await until('every order is final', isOver, LIMIT_MS);
+  await until('every order is final', areFinal, LIMIT_MS);
   const rows = await test.db.query<{ client_key: string; taken: number }>(
     `select client_key, (
        select coalesce(sum(case kind when 'hold' then t.amount_paise when 'refund' then -t.amount_paise end), 0)::float / 100
@@ -227,25 +223,25 @@ beforeAll(async () => {
   );
   orders = Map.groupBy(rows, ({ client_key }) => client_key);
   const book = (await test.simulator.book()).filter(({ outcome }) => outcome === 'succeeded');
-  performed = Map.groupBy(book, ({ account }) => account);
+  payments = Map.groupBy(book, ({ account }) => account);
 }, LIMIT_MS);
 afterAll(() => Promise.all(gates.map((gate) => gate.close())));
 
 const booksFor = ({ key, account }: CustomerOrder): Books => {
   const own = orders.get(key) ?? [];
-  const taken = own.reduce((sum, order) => sum + order.taken, 0);
-  return { orders: own.length, state: undefined, taken, performed: performed.get(account)?.length ?? 0 };
+  const charged = own.reduce((sum, order) => sum + order.taken, 0);
+  return { orders: own.length, state: undefined, taken: charged, performed: payments.get(account)?.length ?? 0 };
 };
 
-describe.each([...faultCases, ...errorCases])('$name', (one) => {
+describe.each([...faultCases, ...errorCases])('$name', (testCase) => {
   it('leads to the right decision', () => {
-    const { customerOrder, decision } = results.get(one)!;
-    expectRight(decision, customerOrder.amount, booksFor(customerOrder));
+    const { customerOrder, action } = results.get(testCase)!;
+    expectConsistent(action, customerOrder.amount, booksFor(customerOrder));
   });
 });
 
 it('the table contains only next steps that a client can follow', () => {
-  expect([...STEPS].filter(([, step]) => step === 'deliver').map(([said]) => said)).toEqual(['200 success']);
+  expect([...STEPS].filter(([, step]) => step === 'deliver').map(([result]) => result)).toEqual(['200 success']);
   expect(STEPS.get('200 pending')).toBe('retry');
 });
 
@@ -254,9 +250,9 @@ describe('an insufficient balance while the first request is delayed', () => {
     const poor = await test.developer({ liveRupees: 4, rateLimitPerMinute: 10_000 });
     const credit = { developerId: poor.id, environment: 'production', amountPaise: rupees(100) } as const;
     const customerOrder = await clients[client](undefined, poor);
-    const decision = await live(customerOrder, ['held', 'none', 'none'], () =>
+    const action = await live(customerOrder, ['held', 'none', 'none'], () =>
       creditWallet(test.app, { ...credit, reference: client }, seed),
     );
-    expectRight(decision, customerOrder.amount, await booksOf(test, poor, customerOrder.key, customerOrder.account));
+    expectConsistent(action, customerOrder.amount, await booksOf(test, poor, customerOrder.key, customerOrder.account));
   });
 });

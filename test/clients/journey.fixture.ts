@@ -44,28 +44,28 @@ export class Journey implements Way {
   }
 
   async place(order: Order): Promise<ClientResponse> {
-    const answer = await this.#send('POST', '/api/v1/recharge', order);
+    const response = await this.#send('POST', '/api/v1/recharge', order);
     this.#endFirst();
-    return answer;
+    return response;
   }
 
-  askStatus({ client_request_id }: Order): Promise<ClientResponse> {
+  checkStatus({ client_request_id }: Order): Promise<ClientResponse> {
     return this.#send('GET', `/api/v1/recharge/status?${new URLSearchParams({ client_request_id })}`);
   }
 
   async newToken(): Promise<void> {
     const { keys, environment } = this.#parts;
     const credentials = { client_id: keys.clientId, api_secret: keys.apiSecret, environment };
-    const answer = await this.#send('POST', '/api/v1/auth/client-credentials', credentials);
-    if (answer?.httpStatus === 200) this.#token = answer.body.token;
+    const response = await this.#send('POST', '/api/v1/auth/client-credentials', credentials);
+    if (response?.httpStatus === 200) this.#token = response.body.token;
   }
 
   async waits(): Promise<boolean> {
     await this.#parts.troubleIsOver;
     await sleep(PAUSE_MS);
     const state = this.#parts.stateNow();
-    const isDecided = state !== 'none' && state !== 'open';
-    this.#unchanged = isDecided && state === this.#state ? this.#unchanged + 1 : 0;
+    const isFinal = state !== 'none' && state !== 'open';
+    this.#unchanged = isFinal && state === this.#state ? this.#unchanged + 1 : 0;
     this.#state = state;
     return this.#unchanged < PAUSES_UNCHANGED && ++this.#pauses < MAX_PAUSES;
   }

@@ -6,7 +6,7 @@ import { errorCatalogue } from '../../src/core/error-catalogue.js';
 const guide = readFileSync('docs/guide/orders.md', 'utf8');
 
 /** Names of the code tables in each client library. */
-export type KitTable = keyof Pick<
+export type CodeTable = keyof Pick<
   typeof nodeKit,
   'NOT_RECHARGED' | 'NOT_PAID' | 'REFUSED_FIRST' | 'IN_DOUBT' | 'RETRYABLE'
 >;
@@ -17,16 +17,16 @@ const codes = Object.entries(errorCatalogue).filter(([code]) => !OF_GRAPHQL.incl
 export const sorted = (texts: readonly string[]): string[] => [...texts].toSorted();
 
 /** Compares the manually written tables of a client library with the behavior of the service. */
-export function describeTables(kit: string, table: (name: KitTable) => readonly string[]): void {
-  describe(`the client library for ${kit}`, () => {
+export function describeTables(library: string, table: (name: CodeTable) => readonly string[]): void {
+  describe(`the client library for ${library}`, () => {
     it('treats exactly those codes as a failed recharge that the service does', () => {
       const failed = codes
         .filter(([, { onRecharge }]) => onRecharge === 'failed')
         .map(([code]) => `400 failed ${code}`);
       expect(sorted(table('NOT_RECHARGED'))).toEqual(sorted(failed));
       const [sample] = /NEXT_STEP = \[[^;]*\];/.exec(guide)!;
-      const givenBack = [...sample.matchAll(/'([^']+)' => 'refund'/g)].map(([, said]) => said!);
-      expect(sorted(table('NOT_RECHARGED'))).toEqual(sorted(givenBack));
+      const refunded = [...sample.matchAll(/'([^']+)' => 'refund'/g)].map(([, result]) => result!);
+      expect(sorted(table('NOT_RECHARGED'))).toEqual(sorted(refunded));
     });
 
     it('treats the same codes as a failed bill payment, in the wording of bill-pay', () => {
@@ -40,8 +40,8 @@ export function describeTables(kit: string, table: (name: KitTable) => readonly 
       const retryable = codes.filter(([, entry]) => entry.retryable).map(([code]) => code);
       expect(sorted(table('RETRYABLE'))).toEqual(sorted([...retryable, 'NO_ANSWER']));
       const own = codes.filter(([, { httpStatus }]) => httpStatus >= 500 || httpStatus === 408 || httpStatus === 429);
-      const repeated = own.map(([code]) => code).filter((code) => code !== 'TOO_MANY_FAILED_EXCHANGES');
-      expect(sorted([...table('REFUSED_FIRST'), ...table('IN_DOUBT')])).toEqual(sorted([...repeated, 'NO_ANSWER']));
+      const retried = own.map(([code]) => code).filter((code) => code !== 'TOO_MANY_FAILED_EXCHANGES');
+      expect(sorted([...table('REFUSED_FIRST'), ...table('IN_DOUBT')])).toEqual(sorted([...retried, 'NO_ANSWER']));
       for (const code of table('REFUSED_FIRST')) expect(errorCatalogue).toHaveProperty([code, 'charged'], 'never');
     });
   });

@@ -63,8 +63,8 @@ describe('a collection generated from another document', () => {
     },
   };
   const items = (postmanCollection(document, 'uat') as any).item as any[];
-  const named = (group: string, name: string) =>
-    items.find((one) => one.name === group).item.find((one: any) => one.name === name);
+  const requestNamed = (group: string, name: string) =>
+    items.find((item) => item.name === group).item.find((one: any) => one.name === name);
   const script = (item: any): string => item.event.at(-1).script.exec.join('\n');
 
   it('supports references, tags and methods', () => {
@@ -73,28 +73,28 @@ describe('a collection generated from another document', () => {
       ['orders.csv', 1],
       ['pay', 1],
     ]);
-    expect(named('Hooks', 'POST /hooks').request.body.raw).toBe('{\n  "url": "https://a"\n}');
-    expect(named('Hooks', 'GET /hooks').request.url).toMatchObject({
+    expect(requestNamed('Hooks', 'POST /hooks').request.body.raw).toBe('{\n  "url": "https://a"\n}');
+    expect(requestNamed('Hooks', 'GET /hooks').request.url).toMatchObject({
       raw: '{{base_url}}/api/v1/hooks?limit=5',
       query: [
         { key: 'limit', value: '5' },
         { key: 'cursor', disabled: true },
       ],
     });
-    expect(script(named('orders.csv', 'GET /orders.csv'))).toContain('text/csv');
+    expect(script(requestNamed('orders.csv', 'GET /orders.csv'))).toContain('text/csv');
   });
 
   it('uses IDs of created objects in paths, but not those of lists', () => {
-    expect(named('Hooks', 'DELETE /hooks/{id}').request.url).toMatchObject({
+    expect(requestNamed('Hooks', 'DELETE /hooks/{id}').request.url).toMatchObject({
       raw: '{{base_url}}/api/v1/hooks/:id',
       variable: [{ key: 'id', value: '{{hooks_id}}' }],
     });
-    expect(script(named('Hooks', 'POST /hooks'))).toContain(`set('hooks_id', found.id)`);
-    expect(script(named('Hooks', 'GET /hooks'))).not.toContain('hooks_id');
+    expect(script(requestNamed('Hooks', 'POST /hooks'))).toContain(`set('hooks_id', found.id)`);
+    expect(script(requestNamed('Hooks', 'GET /hooks'))).not.toContain('hooks_id');
   });
 
   it('checks the fields common to all variants of a response', () => {
-    const pay = script(named('pay', 'POST /pay'));
+    const pay = script(requestNamed('pay', 'POST /pay'));
     expect(pay).toContain(`keys(['status', 'data'])`);
     expect(pay).toContain(`keys(['utr'])`);
     expect(pay).toContain('Pending is not failed');

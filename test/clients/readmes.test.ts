@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { useSharedApp } from '../support/use-app.js';
-import { hasPhp } from './kits.fixture.js';
+import { hasPhp } from './libraries.fixture.js';
 
 const test = useSharedApp();
 
@@ -14,16 +14,19 @@ const examplesIn = (file: string, language: string): string =>
     .map(([, example]) => example!)
     .join('\n');
 
-const kits: [string, boolean, { file: string; program: string; args: string[]; text: (examples: string) => string }][] =
+const libraries: [
+  string,
+  boolean,
+  { file: string; program: string; args: string[]; text: (examples: string) => string },
+][] = [
   [
-    [
-      'Node',
-      true,
-      {
-        file: 'clients/node/recharge-gateway.mjs',
-        program: process.execPath,
-        args: ['shop.mjs'],
-        text: (examples) => `
+    'Node',
+    true,
+    {
+      file: 'clients/node/recharge-gateway.mjs',
+      program: process.execPath,
+      args: ['shop.mjs'],
+      text: (examples) => `
 const deliver = (data) => console.log('deliver', data.client_request_id);
 const refund = (of, code) => console.log('refund', code);
 const retryLater = (order) => console.log('pending', order.client_request_id);
@@ -32,16 +35,16 @@ console.log(paid.status, paid.data.orderid);
 console.log(data.circle, Object.keys(plans.data.plans).includes('TOPUP'));
 console.log((await gateway.request('GET', '/api/v1/products', { category_id: 3 })).status);
 try { onWebhook('{}', {}, []); } catch (error) { console.log(error.constructor.name); }`,
-      },
-    ],
-    [
-      'PHP',
-      hasPhp,
-      {
-        file: 'clients/php/RechargeGateway.php',
-        program: 'php',
-        args: ['-d', 'error_reporting=-1', '-d', 'display_errors=1', 'shop.php'],
-        text: (examples) => `<?php
+    },
+  ],
+  [
+    'PHP',
+    hasPhp,
+    {
+      file: 'clients/php/RechargeGateway.php',
+      program: 'php',
+      args: ['-d', 'error_reporting=-1', '-d', 'display_errors=1', 'shop.php'],
+      text: (examples) => `<?php
 function deliver($data) { echo "deliver {$data['client_request_id']}\\n"; }
 function refund($of, $code) { echo "refund $code\\n"; }
 function retryLater($order) { echo "pending {$order['client_request_id']}\\n"; }
@@ -50,21 +53,21 @@ echo "$paid->status {$paid->data['orderid']}\\n";
 echo $found['circle'], ' ', isset($plans['data']['plans']['TOPUP']) ? 'true' : 'false', "\\n";
 echo $gateway->request('GET', '/api/v1/products', ['category_id' => 3])['status'], "\\n";
 try { onWebhook('{}', [], []); } catch (Exception $error) { echo get_class($error), "\\n"; }`,
-      },
-    ],
-  ];
+    },
+  ],
+];
 
-for (const [name, isHere, kit] of kits)
+for (const [name, isHere, library] of libraries)
   it.runIf(isHere)(`the README examples for ${name} work unchanged`, async () => {
     const { keys } = await test.developer();
     const home = temporaryDirectory();
-    cpSync(kit.file, path.join(home, path.basename(kit.file)));
+    cpSync(library.file, path.join(home, path.basename(library.file)));
     const language = name === 'Node' ? 'js' : 'php';
     writeFileSync(
-      path.join(home, kit.args.at(-1)!),
-      kit.text(examplesIn(`clients/${name.toLowerCase()}/README.md`, language)),
+      path.join(home, library.args.at(-1)!),
+      library.text(examplesIn(`clients/${name.toLowerCase()}/README.md`, language)),
     );
-    const { stdout, stderr } = await promisify(execFile)(kit.program, kit.args, {
+    const { stdout, stderr } = await promisify(execFile)(library.program, library.args, {
       cwd: home,
       env: {
         PATH: process.env.PATH,

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll } from 'vitest';
 import type { Environment } from '../../src/core/environment.js';
 import type { TestApp, TestDeveloper } from '../support/app.js';
-import { aRecharge } from '../support/recharges.js';
+import { rechargeBody } from '../support/recharges.js';
 import { type Gate, openGate } from './gate.fixture.js';
-import type { Kit, KitSettings, kits, RunningKit } from './kits.fixture.js';
+import type { ClientLibrary, LibrarySettings, libraries, RunningLibrary } from './libraries.fixture.js';
 
 /** Timeouts that are not exceeded on a busy machine, for tests that count requests, because a timeout leads to a retry. */
 export const FAR_DEADLINES = { PROVIDER_TIMEOUT_MS: '20s', SYNC_WINDOW_MS: '25s', VISIBILITY_DELAY_MS: '40s' };
 
-export interface ShopOptions extends Partial<KitSettings> {
+export interface ShopOptions extends Partial<LibrarySettings> {
   developer: TestDeveloper;
   environment?: Environment;
 }
@@ -16,22 +16,22 @@ export interface ShopOptions extends Partial<KitSettings> {
 /** An application that uses a client library through a proxy with faults. */
 export interface Shop {
   gate: Gate;
-  kit: RunningKit;
+  library: RunningLibrary;
   close(): Promise<void>;
 }
 
-export async function openShop(test: TestApp, kit: Kit, options: ShopOptions): Promise<Shop> {
+export async function openShop(test: TestApp, library: ClientLibrary, options: ShopOptions): Promise<Shop> {
   const { developer, environment = 'production', ...settings } = options;
   const gate = await openGate(test.urls[environment]);
   const { clientId, apiSecret } = developer.keys[environment];
   // tests end on events, and their pauses are short
-  const kitSettings = { baseUrl: gate.url, clientId, apiSecret, environment, waitS: 10_000, ...settings };
-  const running = await kit.start(kitSettings);
-  return { gate, kit: running, close: async () => void (await Promise.all([gate.close(), running.close()])) };
+  const librarySettings = { baseUrl: gate.url, clientId, apiSecret, environment, waitS: 10_000, ...settings };
+  const running = await library.start(librarySettings);
+  return { gate, library: running, close: async () => void (await Promise.all([gate.close(), running.close()])) };
 }
 
 /** For tests of one client library: a developer, and shops that are closed at the end. */
-export function useShops(test: TestApp, [, kit, isHere]: (typeof kits)[number]) {
+export function useShops(test: TestApp, [, library, isHere]: (typeof libraries)[number]) {
   const shops: Shop[] = [];
   const own = {} as TestDeveloper;
   beforeAll(async () => {
@@ -41,7 +41,7 @@ export function useShops(test: TestApp, [, kit, isHere]: (typeof kits)[number]) 
   return {
     developer: own,
     open: async (options: Partial<ShopOptions> = {}): Promise<Shop> => {
-      const shop = await openShop(test, kit, { developer: own, ...options });
+      const shop = await openShop(test, library, { developer: own, ...options });
       shops.push(shop);
       return shop;
     },
@@ -59,7 +59,7 @@ export function mobileNumber(suffix?: string): string {
 
 /** A recharge with a new idempotency key. */
 export const newRecharge = (account: string = mobileNumber(), more: object = {}) =>
-  aRecharge({ client_request_id: `#Order-${++counter}`, account_number: account, amount: 11, ...more });
+  rechargeBody({ client_request_id: `#Order-${++counter}`, account_number: account, amount: 11, ...more });
 
 export interface Books {
   /** Number of orders with the key, and state of the newest one. */
@@ -81,13 +81,13 @@ export async function booksOf(test: TestApp, { id }: TestDeveloper, key: string,
      ) as taken from orders o where developer_id = $1 and client_key = $2 order by id`,
     [id, key],
   );
-  const performed = (await test.simulator.book()).filter(
+  const completed = (await test.simulator.book()).filter(
     (line) => line.account === account && line.outcome === 'succeeded',
   );
   return {
     orders: rows.length,
     state: rows.at(-1)?.state,
     taken: rows.reduce((sum, { taken }) => sum + Number(taken), 0) / 100,
-    performed: performed.length,
+    performed: completed.length,
   };
 }

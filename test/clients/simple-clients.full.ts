@@ -7,11 +7,11 @@ import { useSharedApp } from '../support/use-app.js';
 import { type Gate, openGate } from './gate.fixture.js';
 import { Journey } from './journey.fixture.js';
 import { mobileNumber, newRecharge } from './shop.fixture.js';
-import { type ClientName, clients, type Decision, type Order } from './simple-clients.js';
+import { type Action, type ClientName, clients, type Order } from './simple-clients.js';
 import { type End, type Host, type Situation, SLOW, situations } from './situations.js';
-import { environmentOf, Stage, type Troubled, USUAL } from './stage.fixture.js';
+import { DEFAULT_SETTINGS, environmentOf, Stage, type Troubled } from './stage.fixture.js';
 
-const test = useSharedApp(USUAL);
+const test = useSharedApp(DEFAULT_SETTINGS);
 const NAMES = Object.keys(clients) as ClientName[];
 const PAUSE_MS = 100;
 /** Timeout of a hanging stage, twenty times its usual duration. */
@@ -22,7 +22,7 @@ const turns = bulkhead(6, Number.POSITIVE_INFINITY);
 /** An order of one client in one situation, and the decision of the client. */
 interface Case {
   order: Order;
-  decision: Decision | undefined;
+  action: Action | undefined;
 }
 
 interface OrderRow {
@@ -42,7 +42,7 @@ const rows = situations.flatMap((situation) =>
         name,
         {
           order: newRecharge(mobileNumber(situation.suffix), { circle: 'Delhi', ...situation.change }),
-          decision: undefined,
+          action: undefined,
         },
       ]),
     ) as Record<ClientName, Case>,
@@ -52,7 +52,7 @@ type Row = (typeof rows)[number];
 
 /** Orders by client_request_id, and numbers of payments that the provider completed by account. */
 let orders = new Map<string, OrderRow[]>();
-let performed = new Map<string, number>();
+let payments = new Map<string, number>();
 
 async function readOrders(): Promise<void> {
   const found = await test.db.query<OrderRow>(
@@ -79,22 +79,22 @@ const accounts = {} as Record<Host, TestDeveloper>;
 const gates: Gate[] = [];
 
 /** Runs all three clients in one situation. Resolves when their first requests have ended and the problem has ended. */
-async function begin(row: Row): Promise<{ decided: Promise<unknown> }> {
+async function runSituation(row: Row): Promise<{ done: Promise<unknown> }> {
   const developer = accounts[row.host];
   const troubled: Troubled = row.trouble
     ? await stage.troubled(row.trouble)
     : { developer, token: developer.tokens[environmentOf(row.host)] };
-  const usual = stage.urlOf(row.host, SLOW.includes(row.suffix));
+  const defaultUrl = stage.urlOf(row.host, SLOW.includes(row.suffix));
   const { begin: start, meanwhile, end } = troubled;
-  let over!: () => void;
-  const isOver = new Promise<void>((resolve) => (over = resolve));
+  let finish!: () => void;
+  const isOver = new Promise<void>((resolve) => (finish = resolve));
   await start?.();
   const journeys = await Promise.all(
     NAMES.map(async (name) => {
-      const gate = await openGate(troubled.url ?? usual);
+      const gate = await openGate(troubled.url ?? defaultUrl);
       gates.push(gate);
       if (row.fault) gate.faults('/recharge', row.fault);
-      const one = row.cases[name];
+      const testCase = row.cases[name];
       const environment = environmentOf(row.host);
       const way = new Journey({
         url: gate.url,
@@ -102,21 +102,21 @@ async function begin(row: Row): Promise<{ decided: Promise<unknown> }> {
         keys: troubled.developer.keys[environment],
         token: troubled.token,
         troubleIsOver: isOver,
-        stateNow: () => stateOf(one.order),
+        stateNow: () => stateOf(testCase.order),
       });
       gate.onSilence = () => way.giveUp();
-      return { name, one, gate, way };
+      return { name, one: testCase, gate, way };
     }),
   );
-  const decided = Promise.all(
-    journeys.map(async ({ name, one, way }) => void (one.decision = await clients[name](way, one.order))),
+  const done = Promise.all(
+    journeys.map(async ({ name, one, way }) => void (one.action = await clients[name](way, one.order))),
   );
   await meanwhile?.(journeys.map(({ one }) => one.order));
   await Promise.all(journeys.map(({ way }) => way.firstEnded));
   await end?.();
-  for (const { gate } of journeys) gate.leadTo(usual);
-  over();
-  return { decided };
+  for (const { gate } of journeys) gate.leadTo(defaultUrl);
+  finish();
+  return { done };
 }
 
 beforeAll(async () => {
@@ -128,30 +128,30 @@ beforeAll(async () => {
   const watching = (async () => {
     for (; reading; await sleep(PAUSE_MS)) await readOrders();
   })();
-  const under = (trouble: Situation['trouble']) => rows.filter((row) => row.trouble === trouble);
-  const start = (some: Row[]) => Promise.all(some.map(begin));
+  const situationsWith = (trouble: Situation['trouble']) => rows.filter((row) => row.trouble === trouble);
+  const start = (some: Row[]) => Promise.all(some.map(runSituation));
 
   // an unavailable provider or database affects all clients that use it, so these situations run separately
-  const out = await start(under('provider unavailable'));
-  const away = (async () => [
-    ...(await start(under('database unavailable until after the response'))),
-    ...(await start(under('database unavailable'))),
+  const providerRows = await start(situationsWith('provider unavailable'));
+  const databaseRows = (async () => [
+    ...(await start(situationsWith('database unavailable until after the response'))),
+    ...(await start(situationsWith('database unavailable'))),
   ])();
-  const alone: Situation['trouble'][] = [
+  const separate: Situation['trouble'][] = [
     'provider unavailable',
     'database unavailable',
     'database unavailable until after the response',
   ];
   const [slow = [], quick = []] = [true, false].map((isSlow) =>
-    rows.filter(({ trouble, suffix }) => !alone.includes(trouble) && SLOW.includes(suffix) === isSlow),
+    rows.filter(({ trouble, suffix }) => !separate.includes(trouble) && SLOW.includes(suffix) === isSlow),
   );
-  const others = start(slow);
+  const slowRows = start(slow);
   const isPlaced = ({ cases }: Row): boolean => NAMES.every((name) => stateOf(cases[name].order) !== 'none');
   // slow situations start first, so that the others do not delay them
   await until('the slow orders wait for their providers', () => slow.every(isPlaced), STAGE_LIMIT_MS);
-  const inTurn = await Promise.all(quick.map((row) => turns.execute(() => begin(row))));
-  const all = [...out, ...(await away), ...(await others), ...inTurn];
-  await Promise.all(all.map(({ decided }) => decided));
+  const quickRows = await Promise.all(quick.map((row) => turns.execute(() => runSituation(row))));
+  const all = [...providerRows, ...(await databaseRows), ...(await slowRows), ...quickRows];
+  await Promise.all(all.map(({ done }) => done));
 
   const settled = (): boolean =>
     rows.every(({ end, cases }) =>
@@ -166,7 +166,7 @@ beforeAll(async () => {
   await watching;
   await readOrders();
   const book = (await test.simulator.book()).filter(({ outcome }) => outcome === 'succeeded');
-  performed = new Map(
+  payments = new Map(
     [...Map.groupBy(book, ({ account }) => account)].map(([account, lines]) => [account, lines.length]),
   );
 }, STAGE_LIMIT_MS);
@@ -178,18 +178,18 @@ afterAll(async () => {
 describe.each(rows)('$name', ({ host, cases, end, does, misled }) => {
   it.each(NAMES.map((name, n) => [name, cases[name], end[n]!, does[n]!] as const))(
     'client %s',
-    (name, { order, decision }, ends, decides) => {
+    (name, { order, action }, ends, expectedAction) => {
       const books = orders.get(order.client_request_id) ?? [];
-      expect([endOf(order), decision]).toEqual([ends, decides]);
+      expect([endOf(order), action]).toEqual([ends, expectedAction]);
       // no client is charged twice or for a recharge that was not completed
       expect(books.length).toBeLessThanOrEqual(1);
       const isTaken = ends === 'success' || ends === 'review';
       expect(books.reduce((sum, { taken }) => sum + taken, 0)).toBe(isTaken ? order.amount : 0);
-      const times = performed.get(order.account_number) ?? 0;
+      const times = payments.get(order.account_number) ?? 0;
       if (host !== 'uat' && ends !== 'review') expect(times).toBe(ends === 'success' || ends === 'reversed' ? 1 : 0);
       expect(times).toBeLessThanOrEqual(1);
       // no client delivers a recharge and also refunds it
-      const isMisled = decision === 'refund' && (ends === 'success' || ends === 'review');
+      const isMisled = action === 'refund' && (ends === 'success' || ends === 'review');
       expect(isMisled).toBe(name === 'A' && misled !== undefined);
     },
   );

@@ -1,5 +1,5 @@
 import type { Fault } from './gate.fixture.js';
-import type { Decision } from './simple-clients.js';
+import type { Action } from './simple-clients.js';
 
 /** Final state of an order. `none`: it was never created. `review`: it needs review and the money is held. */
 export type End = 'none' | 'success' | 'failed' | 'reversed' | 'review';
@@ -30,7 +30,7 @@ export interface Situation {
   /** Final states of the orders of A, B and C in the ledger. */
   end: readonly [a: End, b: End, c: End];
   /** Decisions of A, B and C. */
-  does: readonly [a: Decision, b: Decision, c: Decision];
+  does: readonly [a: Action, b: Action, c: Action];
   /** Reason why A refunds a recharge that succeeds, if the service cannot prevent it. */
   misled?: string;
 }
@@ -45,18 +45,18 @@ const withStatusChecks: readonly Host[] = ['uat', 'ROUNDPAY'];
 const never: readonly Host[] = ['MOKSHIQ'];
 const live: readonly Host[] = ['ROUNDPAY'];
 
-const DONE = all<Decision>('done');
+const DONE = all<Action>('done');
 /** A treats every 200 as done, even pending, so it does not refund a later failure. */
 const REFUNDED_LATER = ['done', 'refund', 'refund'] as const;
 const LEFT_OPEN = ['done', 'open', 'open'] as const;
 /** Rejected before an order exists: A refunds immediately, B leaves the order to its staff, C retries until it succeeds. */
-const REFUSED_AT_FIRST = { end: ['none', 'none', 'success'], does: ['refund', 'open', 'done'] } as const;
+const REJECTED_AT_FIRST = { end: ['none', 'none', 'success'], does: ['refund', 'open', 'done'] } as const;
 
-const lost = (why: string) =>
+const lostRequest = (cause: string) =>
   ({
     end: all<End>('success'),
     does: ['refund', 'open', 'done'],
-    misled: `${why}: A treats a missing response as final. The service cannot know what has arrived.`,
+    misled: `${cause}: A treats a missing response as final. The service cannot know what has arrived.`,
   }) as const;
 
 export const situations: readonly Situation[] = [
@@ -97,12 +97,12 @@ export const situations: readonly Situation[] = [
     end: all('none'),
     does: all('refund'),
   },
-  { what: 'an expired token', on: live, trouble: 'token expired', ...REFUSED_AT_FIRST },
-  { what: 'a token for the other host', on: live, trouble: 'token of the other environment', ...REFUSED_AT_FIRST },
-  { what: 'the rate limit', on: live, trouble: 'limit reached', ...REFUSED_AT_FIRST },
-  { what: 'a suspended account', on: live, trouble: 'account suspended', ...REFUSED_AT_FIRST },
-  { what: 'a service with orders paused', on: live, trouble: 'orders paused', ...REFUSED_AT_FIRST },
-  { what: 'an unavailable database', on: live, trouble: 'database unavailable', ...REFUSED_AT_FIRST },
+  { what: 'an expired token', on: live, trouble: 'token expired', ...REJECTED_AT_FIRST },
+  { what: 'a token for the other host', on: live, trouble: 'token of the other environment', ...REJECTED_AT_FIRST },
+  { what: 'the rate limit', on: live, trouble: 'limit reached', ...REJECTED_AT_FIRST },
+  { what: 'a suspended account', on: live, trouble: 'account suspended', ...REJECTED_AT_FIRST },
+  { what: 'a service with orders paused', on: live, trouble: 'orders paused', ...REJECTED_AT_FIRST },
+  { what: 'an unavailable database', on: live, trouble: 'database unavailable', ...REJECTED_AT_FIRST },
   {
     what: 'a database that becomes unavailable when the money is held',
     on: live,
@@ -118,26 +118,26 @@ export const situations: readonly Situation[] = [
     end: all('failed'),
     does: REFUNDED_LATER,
   },
-  { what: 'a connection lost before the request', on: live, fault: 'reset before', ...REFUSED_AT_FIRST },
-  { what: 'a truncated request', on: live, fault: 'half before', ...REFUSED_AT_FIRST },
-  { what: 'a proxy that cannot reach the service', on: live, fault: 'page before', ...REFUSED_AT_FIRST },
+  { what: 'a connection lost before the request', on: live, fault: 'reset before', ...REJECTED_AT_FIRST },
+  { what: 'a truncated request', on: live, fault: 'half before', ...REJECTED_AT_FIRST },
+  { what: 'a proxy that cannot reach the service', on: live, fault: 'page before', ...REJECTED_AT_FIRST },
   {
     what: 'a connection lost before the response',
     on: live,
     fault: 'reset after',
-    ...lost('The response is lost'),
+    ...lostRequest('The response is lost'),
   },
-  { what: 'a truncated response', on: live, fault: 'cut', ...lost('The response is truncated') },
+  { what: 'a truncated response', on: live, fault: 'cut', ...lostRequest('The response is truncated') },
   {
     what: 'a proxy that times out',
     on: live,
     fault: 'page after',
-    ...lost('A proxy responds in place of the service'),
+    ...lostRequest('A proxy responds in place of the service'),
   },
   {
     what: 'a client that times out',
     on: live,
     fault: 'no response',
-    ...lost('The client does not wait for the response'),
+    ...lostRequest('The client does not wait for the response'),
   },
 ];

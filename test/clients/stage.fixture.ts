@@ -28,7 +28,7 @@ export interface Troubled {
 /**
  * Settings of the usual service process. It makes no status checks because its timeouts are too long for orders of the others.
  */
-export const USUAL = { ...FAR_DEADLINES, WORKERS: 'webhooks,email,housekeeping' };
+export const DEFAULT_SETTINGS = { ...FAR_DEADLINES, WORKERS: 'webhooks,email,housekeeping' };
 /** Settings of the process for situations with the longest provider response times. */
 const IMPATIENT = { PROVIDER_TIMEOUT_MS: '2s', SYNC_WINDOW_MS: '30s' };
 /** Settings of the process that loses its database: the provider timeout and the response window end while it is unavailable. */
@@ -99,7 +99,8 @@ export class Stage {
     const { db, simulator } = this.#test;
     const developer = await this.developer('ROUNDPAY');
     const { production: token, uat } = developer.tokens;
-    const change = (what: string) => () => db.query(`update developer set ${what} where id = $1`, [developer.id]);
+    const change = (assignment: string) => () =>
+      db.query(`update developer set ${assignment} where id = $1`, [developer.id]);
     const weak = this.#weak.config.publicUrls.production;
     switch (trouble) {
       case 'token expired':

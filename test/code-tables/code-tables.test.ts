@@ -9,17 +9,17 @@ let developer: TestDeveloper;
 beforeAll(async () => {
   developer = await test.developer({
     feesPaise: { operator_fetch: 25 },
-    without: ['dth_info'],
+    disabledServices: ['dth_info'],
     rateLimitPerMinute: 1_000,
   });
 });
 
-const ask = async (query: string, host: 'uat' | 'production' = 'uat') =>
+const send = async (query: string, host: 'uat' | 'production' = 'uat') =>
   (await test.graphql(host, developer.tokens[host], query)).body.data;
 
 describe('a recharge screen', () => {
   it('shows every operator with the key that recharges use', async () => {
-    const { operators } = await ask('{ operators { id name type spKey opcode } }');
+    const { operators } = await send('{ operators { id name type spKey opcode } }');
     expect(operators).toHaveLength(10);
     expect(operators[0]).toEqual({ id: 'opr_airtel', name: 'Airtel', type: 'MOBILE', spKey: 3, opcode: 'A' });
     expect(new Set(operators.map(({ id }: { id: string }) => id)).size).toBe(10);
@@ -36,14 +36,14 @@ describe('a recharge screen', () => {
   });
 
   it('shows only the operators of one kind', async () => {
-    const { operators } = await ask('{ operators(type: DTH) { type } }');
+    const { operators } = await send('{ operators(type: DTH) { type } }');
     expect(new Set(operators.map(({ type }: { type: string }) => type))).toEqual(new Set(['DTH']));
   });
 
   it('recharges with the operator that was found for a number', async () => {
     const found = async (host: 'uat' | 'production') =>
       (
-        await ask(
+        await send(
           `{ operatorFind(input: { mobile: "9876543210", clientRequestId: "s" }) {
             operatorName operator { name spKey }
           } }`,
@@ -55,7 +55,7 @@ describe('a recharge screen', () => {
   });
 
   it('shows the circles with the codes that plan queries use', async () => {
-    const { circles } = await ask('{ circles { code name } }');
+    const { circles } = await send('{ circles { code name } }');
     expect(circles).toHaveLength(30);
     expect(circles).toContainEqual({ code: '06', name: 'Karnataka' });
     expect(circles.map(({ name }: { name: string }) => name)).toEqual(
@@ -65,14 +65,14 @@ describe('a recharge screen', () => {
 });
 
 it('a bill screen shows the banks with the codes that bill fetches use', async () => {
-  const { banks } = await ask('{ banks { opcode name } }');
+  const { banks } = await send('{ banks { opcode name } }');
   expect(banks).toHaveLength(35);
   expect(banks).toContainEqual({ opcode: 'UTIB', name: 'Axis Bank' });
 });
 
 it('a page can show which services are enabled, and their costs, before it calls them', async () => {
   const services = async (host: 'uat' | 'production') =>
-    (await ask('{ services { service enabled fee } }', host)).services as { service: string }[];
+    (await send('{ services { service enabled fee } }', host)).services as { service: string }[];
   const of = (list: { service: string }[], service: string) => list.find((row) => row.service === service);
   const live = await services('production');
   expect(live.map(({ service }) => service.toLowerCase())).toEqual(names);

@@ -4,7 +4,7 @@ import { loadConfig } from '../../src/config.js';
 import type { Environment } from '../../src/core/environment.js';
 import { createLogger } from '../../src/core/log.js';
 import { services } from '../../src/core/services.js';
-import { type Answer, testEnvironment } from '../support/app.js';
+import { type TestResponse, testEnvironment } from '../support/app.js';
 import { freePort } from '../support/ports.js';
 import { codesOf, expectExplained, fieldsOf, useConsole } from './console.fixture.js';
 
@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => other.close());
 
-async function get(app: App, environment: Environment, token: string): Promise<Answer> {
+async function get(app: App, environment: Environment, token: string): Promise<TestResponse> {
   const response = await fetch(`${app.config.publicUrls[environment]}${ME}`, {
     headers: { authorization: `Bearer ${token}` },
   });
@@ -58,19 +58,19 @@ describe('a change by an administrator takes effect on the next request in every
 
   it('when a rate limit is raised and reset', async () => {
     const { id, tokens } = await console.test.developer({ liveRupees: 0 });
-    for (const [field, query, input, limit, shown] of [
+    for (const [field, query, input, limit, limitHeader] of [
       ['setRateLimit', LIMIT, { perMinute: 500 }, 500, '500'],
       ['resetRateLimit', RESET_LIMIT, {}, null, '10000'],
     ] as const) {
       const { body } = await admin(query, { input: { developerId: id, ...input } });
       expect(body.data[field]).toEqual({ developer: { rateLimitPerMinute: limit } });
       for (const app of [console.test.app, other])
-        expect((await get(app, 'uat', tokens.uat)).headers.get('x-ratelimit-limit')).toBe(shown);
+        expect((await get(app, 'uat', tokens.uat)).headers.get('x-ratelimit-limit')).toBe(limitHeader);
     }
     for (const perMinute of [0, -5, 1_000_001, null]) {
-      const answer = await admin(LIMIT, { input: { developerId: id, perMinute } });
-      const refusal = ['VALIDATION_FAILED', 'input.perMinute'];
-      expect([perMinute, ...codesOf(answer), ...fieldsOf(answer)]).toEqual([perMinute, ...refusal]);
+      const response = await admin(LIMIT, { input: { developerId: id, perMinute } });
+      const rejection = ['VALIDATION_FAILED', 'input.perMinute'];
+      expect([perMinute, ...codesOf(response), ...fieldsOf(response)]).toEqual([perMinute, ...rejection]);
     }
   });
 
@@ -133,26 +133,26 @@ describe('API keys', () => {
       environment: 'uat',
     });
     expect(exchange.status).toBe(200);
-    const { body: shown } = await console.call(
+    const { body: viewerBody } = await console.call(
       user,
       '{ viewer { developer { credentials { clientId label secretLast4 } } } }',
     );
-    expect(shown.data.viewer.developer.credentials).toContainEqual({
+    expect(viewerBody.data.viewer.developer.credentials).toContainEqual({
       clientId,
       label: 'till 4',
       secretLast4: apiSecret.slice(-4),
     });
-    const everything = await console.test.db.query<{ row: string }>(
+    const rows = await console.test.db.query<{ row: string }>(
       'select to_json(c)::text as row from credential c union all select to_json(a)::text from audit_entry a',
     );
-    for (const { row } of everything) expect(row).not.toContain(apiSecret);
+    for (const { row } of rows) expect(row).not.toContain(apiSecret);
   });
 
   it('are limited to two per environment, also for three simultaneous requests; revoking one allows a new one', async () => {
     const { id, keys } = await console.test.developer({ liveRupees: 0 });
     const user = await console.userOf(id);
-    const answers = await Promise.all([1, 2, 3].map(() => create(user, { environment: 'PRODUCTION' })));
-    expect(answers.flatMap(codesOf)).toEqual(['CONFLICT', 'CONFLICT']);
+    const responses = await Promise.all([1, 2, 3].map(() => create(user, { environment: 'PRODUCTION' })));
+    expect(responses.flatMap(codesOf)).toEqual(['CONFLICT', 'CONFLICT']);
     expect(codesOf(await create(user, { environment: 'UAT' }))).toEqual([]);
     await revoke(user, keys.production.clientId);
     expect(codesOf(await create(user, { environment: 'PRODUCTION' }))).toEqual([]);
@@ -170,17 +170,17 @@ describe('API keys', () => {
   });
 
   it('of another developer are not found; an admin can revoke any key, support cannot', async () => {
-    const [mine, theirs] = [
+    const [owner, otherDeveloper] = [
       await console.test.developer({ liveRupees: 0 }),
       await console.test.developer({ liveRupees: 0 }),
     ];
-    const user = await console.userOf(mine.id);
-    const { clientId } = theirs.keys.uat;
+    const user = await console.userOf(owner.id);
+    const { clientId } = otherDeveloper.keys.uat;
     expect(codesOf(await revoke(user, clientId))).toEqual(['RECORD_NOT_FOUND']);
     expect(codesOf(await revoke(console.staff.support, clientId))).toEqual(['FORBIDDEN']);
-    expect((await get(other, 'uat', theirs.tokens.uat)).status).toBe(200);
+    expect((await get(other, 'uat', otherDeveloper.tokens.uat)).status).toBe(200);
     expect(codesOf(await revoke(console.staff.admin, clientId))).toEqual([]);
-    expect((await get(other, 'uat', theirs.tokens.uat)).status).toBe(401);
+    expect((await get(other, 'uat', otherDeveloper.tokens.uat)).status).toBe(401);
     expect(codesOf(await revoke(console.staff.admin, 'cid_uat_none'))).toEqual(['RECORD_NOT_FOUND']);
   });
 

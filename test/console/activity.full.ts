@@ -69,8 +69,8 @@ beforeAll(async () => {
     `creditWallet(input: {developerId: "${other.id}", environment: PRODUCTION, amount: 5, reference: "Other", utr: "ACTV000000000001"}) ${OUTCOME}`,
   );
   const endpoint = '(input: {url: "https://hooks.test.example/"}) { endpoint { id } }';
-  const made = await test.graphql('uat', developer.tokens.uat, `mutation { createWebhookEndpoint${endpoint} }`);
-  expect(codesOf(made)).toEqual([]);
+  const created = await test.graphql('uat', developer.tokens.uat, `mutation { createWebhookEndpoint${endpoint} }`);
+  expect(codesOf(created)).toEqual([]);
   const { body } = await place(test, developer, { amount: 10 });
   const [order] = await test.db.query<{ id: string }>('select id from orders where reference = $1', [
     body.data.order_id ?? body.api_request_id,
@@ -159,13 +159,13 @@ it('hides from the account what staff read and request, and what an entry contai
 });
 
 it('contains nothing about other accounts, and is not readable by other accounts', async () => {
-  const mine = await activityOf(owner);
-  const theirs = await activityOf(outsider, other.id);
-  expect(JSON.stringify(mine)).not.toContain(other.id);
-  expect(JSON.stringify(theirs)).not.toContain(developer.id);
-  expect(theirs.map(({ action }) => action)).toContain('WALLET_CREDIT');
-  const ids = new Set(mine.map(({ id }) => id));
-  expect(theirs.filter(({ id }) => ids.has(id))).toEqual([]);
+  const ownActivity = await activityOf(owner);
+  const otherActivity = await activityOf(outsider, other.id);
+  expect(JSON.stringify(ownActivity)).not.toContain(other.id);
+  expect(JSON.stringify(otherActivity)).not.toContain(developer.id);
+  expect(otherActivity.map(({ action }) => action)).toContain('WALLET_CREDIT');
+  const ids = new Set(ownActivity.map(({ id }) => id));
+  expect(otherActivity.filter(({ id }) => ids.has(id))).toEqual([]);
   expect(await console.codes(outsider, ACTIVITY, { id: developer.id })).toEqual(['RECORD_NOT_FOUND']);
 });
 

@@ -10,7 +10,7 @@ import { Allowances, takeAllowance } from '../../src/decisions/alone-allowance.j
 import type { MoneyMoved } from '../../src/decisions/money-decision.js';
 import { creditDecision } from '../../src/decisions/wallet.decisions.js';
 import { creditWallet, utrFor } from '../support/credit.js';
-import { NOBODY } from '../support/ids.js';
+import { UNKNOWN_ID } from '../support/ids.js';
 import { place } from '../support/recharges.js';
 import { until } from '../support/until.js';
 import { codesOf, expectExplained, fieldsOf, type Staff, useConsole } from './console.fixture.js';
@@ -34,9 +34,9 @@ beforeAll(async () => {
   ({ id: developerId } = await console.test.developer({ liveRupees: 0 }));
 });
 
-const as = (who: Staff, query: string, input: object) => console.call(console.staff[who], query, { input });
-const credit = (change: object = {}, who: Staff = 'admin') =>
-  as(who, CREDIT, creditOf({ reference: `NEFT ${++sequence}`, ...change }));
+const as = (actor: Staff, query: string, input: object) => console.call(console.staff[actor], query, { input });
+const credit = (change: object = {}, actor: Staff = 'admin') =>
+  as(actor, CREDIT, creditOf({ reference: `NEFT ${++sequence}`, ...change }));
 /** Credits a wallet with a unique UTR. */
 const creditOf = (change: { reference: string }) => ({
   developerId,
@@ -45,13 +45,13 @@ const creditOf = (change: { reference: string }) => ({
   utr: utrFor(`${developerId} ${change.reference}`),
   ...change,
 });
-const requested = async (change: object = {}, who: Staff = 'admin') => {
-  const { body } = await credit(change, who);
+const requested = async (change: object = {}, actor: Staff = 'admin') => {
+  const { body } = await credit(change, actor);
   return body.data.creditWallet.outcome.approvalRequest;
 };
-const approve = (approvalRequestId: string, who: Staff = 'second') => as(who, APPROVE, { approvalRequestId });
-const rejectRequest = (approvalRequestId: string, who: Staff = 'second') =>
-  as(who, REJECT, { approvalRequestId, reason: 'Not received' });
+const approve = (approvalRequestId: string, actor: Staff = 'second') => as(actor, APPROVE, { approvalRequestId });
+const rejectRequest = (approvalRequestId: string, actor: Staff = 'second') =>
+  as(actor, REJECT, { approvalRequestId, reason: 'Not received' });
 /** ID of an approval request in the database and the audit log, without the prefix. */
 const keyOf = (id: string): string => id.replace('apr_', '');
 const balance = async () =>
@@ -69,7 +69,7 @@ const forgetAllowance = () => console.test.db.query('delete from alone_allowance
 
 describe('a credit above the single-approver limit', () => {
   it('posts nothing until another admin approves it', async () => {
-    const before = await balance();
+    const balanceBefore = await balance();
     const { body } = await credit({ reference: 'UTR 900', reason: 'Transfer of 3 March' });
     expect(body.data.creditWallet.outcome).toEqual({
       replayed: false,
@@ -94,13 +94,13 @@ describe('a credit above the single-approver limit', () => {
     });
     const { approvalRequest } = body.data.creditWallet.outcome;
     expect(Date.parse(approvalRequest.expiresAt) - Date.parse(approvalRequest.at)).toBe(7 * 86_400_000);
-    expect(await balance()).toBe(before);
+    expect(await balance()).toBe(balanceBefore);
     expect(await waiting()).toContain(approvalRequest.id);
 
     const done = await approve(approvalRequest.id);
-    const { approvalRequest: carriedOut, developer } = done.body.data.approveApprovalRequest.outcome;
-    expect(carriedOut).toEqual({ state: 'APPROVED' });
-    expect(developer.wallets).toContainEqual({ environment: 'PRODUCTION', balance: before + 60_000 });
+    const { approvalRequest: approved, developer } = done.body.data.approveApprovalRequest.outcome;
+    expect(approved).toEqual({ state: 'APPROVED' });
+    expect(developer.wallets).toContainEqual({ environment: 'PRODUCTION', balance: balanceBefore + 60_000 });
     expect(await waiting()).not.toContain(approvalRequest.id);
     expect((await auditLog()).slice(-2)).toMatchObject([
       {
@@ -129,18 +129,18 @@ describe('a credit above the single-approver limit', () => {
   });
 
   it('cannot be approved by its requester or by support', async () => {
-    const before = await balance();
+    const balanceBefore = await balance();
     const { id } = await requested();
     expect(codesOf(await approve(id, 'admin'))).toEqual(['FORBIDDEN']);
     expect(codesOf(await approve(id, 'support'))).toEqual(['FORBIDDEN']);
     // The ID without its prefix is accepted, too.
     expect(codesOf(await approve(keyOf(id), 'admin'))).toEqual(['FORBIDDEN']);
-    expect(await balance()).toBe(before);
+    expect(await balance()).toBe(balanceBefore);
     expect(codesOf(await approve(keyOf(id)))).toEqual([]);
   });
 
   it('is posted once when two admins approve it at the same time', async () => {
-    const before = await balance();
+    const balanceBefore = await balance();
     const { id } = await requested();
     // No approval finishes before several have started.
     const gate = createPool(console.test.db.url, { max: 1, retries: false, asOwner: true });
@@ -148,31 +148,31 @@ describe('a credit above the single-approver limit', () => {
     await gate.query(`select from app_user where email = 'second@test.example' for update`);
     const approving = Promise.all(Array.from({ length: 5 }, () => approve(id)));
     await until('several approvals wait for a lock', async () => {
-      const held = await console.test.db.query(
+      const lockWaits = await console.test.db.query(
         `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
       );
-      return held.length >= 2;
+      return lockWaits.length >= 2;
     });
     await gate.query('rollback');
     await gate.end();
-    const answers = await approving;
-    const refusals = [...answers, await approve(id)].filter(({ body }) => body.errors);
-    expect(await balance()).toBe(before + 60_000);
-    expect(refusals.flatMap(codesOf)).toEqual(Array(5).fill('CONFLICT'));
-    expect(refusals.map(({ body }) => body.errors[0].message)).toEqual(
+    const responses = await approving;
+    const rejections = [...responses, await approve(id)].filter(({ body }) => body.errors);
+    expect(await balance()).toBe(balanceBefore + 60_000);
+    expect(rejections.flatMap(codesOf)).toEqual(Array(5).fill('CONFLICT'));
+    expect(rejections.map(({ body }) => body.errors[0].message)).toEqual(
       Array(5).fill('This approval request is already approved.'),
     );
   });
 
   it('cannot be approved after it was rejected; its requester can withdraw it', async () => {
-    const before = await balance();
-    for (const who of ['second', 'admin'] as const) {
+    const balanceBefore = await balance();
+    for (const actor of ['second', 'admin'] as const) {
       const { id } = await requested();
-      expect((await rejectRequest(id, who)).body.data.rejectApprovalRequest.approvalRequest).toMatchObject({
+      expect((await rejectRequest(id, actor)).body.data.rejectApprovalRequest.approvalRequest).toMatchObject({
         id,
         state: 'REJECTED',
         canApprove: false,
-        resolvedBy: { name: who },
+        resolvedBy: { name: actor },
         resolvedAt: expect.any(String),
         rejectionReason: 'Not received',
       });
@@ -185,36 +185,37 @@ describe('a credit above the single-approver limit', () => {
         reason: 'Not received',
       });
     }
-    expect(await balance()).toBe(before);
+    expect(await balance()).toBe(balanceBefore);
   });
 
   it('cannot be approved after it has expired, and no longer blocks a new approval request', async () => {
-    const before = await balance();
+    const balanceBefore = await balance();
     const { id, reference } = await requested();
     await console.test.db.query(`update approval_request set expires_at = now() - interval '1 s' where id = $1`, [
       keyOf(id),
     ]);
     expect(await waiting()).not.toContain(id);
-    for (const answer of [await approve(id), await rejectRequest(id)]) expect(codesOf(answer)).toEqual(['CONFLICT']);
+    for (const response of [await approve(id), await rejectRequest(id)])
+      expect(codesOf(response)).toEqual(['CONFLICT']);
     const next = await credit({ reference });
     expect(next.body.data.creditWallet.outcome).toMatchObject({ replayed: false, approvalRequest: { reference } });
     expect(next.body.data.creditWallet.outcome.approvalRequest.id).not.toBe(id);
     expect(codesOf(await approve(id))).toEqual(['CONFLICT']);
     expect(codesOf(await approve(next.body.data.creditWallet.outcome.approvalRequest.id))).toEqual([]);
-    expect(await balance()).toBe(before + 60_000);
+    expect(await balance()).toBe(balanceBefore + 60_000);
   });
 
   it('becomes invalid when its requester loses the right to request it', async () => {
     const { id } = await requested();
     await console.test.db.query(`update app_user set disabled_at = now() where email = 'admin@test.example'`);
-    const answer = await approve(id);
+    const response = await approve(id);
     await console.test.db.query(`update app_user set disabled_at = null where email = 'admin@test.example'`);
-    expect(codesOf(answer)).toEqual(['CONFLICT']);
+    expect(codesOf(response)).toEqual(['CONFLICT']);
     expect(codesOf(await rejectRequest(id))).toEqual([]);
   });
 
   it('is not posted again if the same reference was credited in the meantime', async () => {
-    const before = await balance();
+    const balanceBefore = await balance();
     const { id, reference } = await requested();
     await creditWallet(
       console.test.app,
@@ -222,13 +223,13 @@ describe('a credit above the single-approver limit', () => {
       { actor: 'system:test', requestId: 't' },
     );
     expect(codesOf(await approve(id))).toEqual(['CONFLICT']);
-    expect(await balance()).toBe(before + 60_000);
+    expect(await balance()).toBe(balanceBefore + 60_000);
     expect(codesOf(await rejectRequest(id))).toEqual([]);
   });
 
   it('requires an existing wallet, developer and approval request', async () => {
     expect(codesOf(await credit({ developerId: await console.applicant() }))).toEqual(['CONFLICT']);
-    expect(codesOf(await credit({ developerId: NOBODY }))).toEqual(['RECORD_NOT_FOUND']);
+    expect(codesOf(await credit({ developerId: UNKNOWN_ID }))).toEqual(['RECORD_NOT_FOUND']);
     const unknown = '0190b3c2-0000-7000-8000-000000000000';
     for (const id of ['none', unknown, `apr_${unknown}`]) {
       expect(codesOf(await approve(id))).toEqual(['RECORD_NOT_FOUND']);
@@ -245,8 +246,8 @@ describe('a credit above the single-approver limit', () => {
 
 it('requires two admins for every Production credit when the limit is 0', async () => {
   const { orm, ledger, audit, pool } = console.test.app;
-  const creditAlone = { atOncePaise: rupees(0), perDayPaise: rupees(2_00_000) };
-  const creditAlways = creditDecision({ ledger, audit, creditAlone });
+  const creditNever = { atOncePaise: rupees(0), perDayPaise: rupees(2_00_000) };
+  const creditAlways = creditDecision({ ledger, audit, creditAlone: creditNever });
   const approvalRequests = new ApprovalRequestStore(pool);
   const service = new ApprovalRequestService<MoneyMoved>({ orm, audit, approvalRequests, actions: {} as never });
   const paisa = { developerId, environment: 'production', amountPaise: paise(1), reference: 'one paisa' } as const;
@@ -255,29 +256,29 @@ it('requires two admins for every Production credit when the limit is 0', async 
     `select id from app_user where email = 'admin@test.example'`,
   );
   const by = { userId: admin!.id, actor: `user:${admin!.id}`, requestId: 't', confirmedAt: undefined };
-  const decided = await service.decide(creditAlways, smallest, by);
-  expect(decided).toMatchObject({ approvalRequest: { key: 'one paisa' } });
-  expect(decided.done).toBeUndefined();
+  const result = await service.decide(creditAlways, smallest, by);
+  expect(result).toMatchObject({ approvalRequest: { key: 'one paisa' } });
+  expect(result.done).toBeUndefined();
 });
 
 describe('the second approver', () => {
-  const SEEN = `query($id: ID!) { node(id: $id) { ... on ApprovalRequest { utr reference reason amount
+  const READ = `query($id: ID!) { node(id: $id) { ... on ApprovalRequest { utr reference reason amount
     walletEffect { balanceAtRequest balance balanceAfter }
     earlierRequests { id state action utr amount resolvedBy { name } rejectionReason requestedBy { name } } } } }`;
-  const seen = async (id: string, who: Staff = 'second') =>
-    (await console.call(console.staff[who], SEEN, { id })).body.data.node;
+  const readRequest = async (id: string, actor: Staff = 'second') =>
+    (await console.call(console.staff[actor], READ, { id })).body.data.node;
 
   it('sees the UTR, the balance before and after, and the outcome of earlier requests for a credit', async () => {
     const { id: own } = await console.test.developer({ liveRupees: 500 });
     const of = (change: object) => requested({ developerId: own, ...change });
-    const refused = await of({ amount: 70_000, reference: 'First try', utr: 'HDFC0000000000007001' });
-    await rejectRequest(refused.id);
-    const carried = await of({ amount: 60_000, reference: 'Second try', utr: 'HDFC0000000000007000' });
-    await approve(carried.id);
+    const rejection = await of({ amount: 70_000, reference: 'First try', utr: 'HDFC0000000000007001' });
+    await rejectRequest(rejection.id);
+    const executed = await of({ amount: 60_000, reference: 'Second try', utr: 'HDFC0000000000007000' });
+    await approve(executed.id);
     const utr = 'HDFC0000000000007002';
     const { id } = await of({ amount: 75_000, reference: 'Third try', reason: 'Transfer of 28 November', utr });
     await credit({ developerId: own, amount: 250, reference: 'Meanwhile' });
-    expect(await seen(id)).toEqual({
+    expect(await readRequest(id)).toEqual({
       utr,
       reference: 'Third try',
       reason: 'Transfer of 28 November',
@@ -286,7 +287,7 @@ describe('the second approver', () => {
       walletEffect: { balanceAtRequest: 60_500, balance: 60_750, balanceAfter: 135_750 },
       earlierRequests: [
         {
-          id: carried.id,
+          id: executed.id,
           state: 'APPROVED',
           action: 'CREDIT',
           utr: 'HDFC0000000000007000',
@@ -296,7 +297,7 @@ describe('the second approver', () => {
           requestedBy: { name: 'admin' },
         },
         {
-          id: refused.id,
+          id: rejection.id,
           state: 'REJECTED',
           action: 'CREDIT',
           utr: 'HDFC0000000000007001',
@@ -309,12 +310,16 @@ describe('the second approver', () => {
     });
     // After the resolution, the current balance is not shown.
     await approve(id);
-    expect((await seen(id)).walletEffect).toEqual({ balanceAtRequest: 60_500, balance: null, balanceAfter: null });
-    const [written] = await console.test.db.query<{ utr: string }>(
+    expect((await readRequest(id)).walletEffect).toEqual({
+      balanceAtRequest: 60_500,
+      balance: null,
+      balanceAfter: null,
+    });
+    const [stored] = await console.test.db.query<{ utr: string }>(
       `select after->>'utr' as utr from audit_entry where action = 'approval_request.create' and after->>'approvalRequestId' = $1`,
       [keyOf(id)],
     );
-    expect(written!.utr).toBe(utr);
+    expect(stored!.utr).toBe(utr);
   });
 
   it('sees the balance after a debit, even if it is negative', async () => {
@@ -322,7 +327,7 @@ describe('the second approver', () => {
     const DEBIT = `mutation($input: DebitWalletInput!) { debitWallet(input: $input) { ${RESULT} } }`;
     const input = { developerId: own, environment: 'PRODUCTION', amount: 130, reference: 'Typo', reason: 'Twice' };
     const { body } = await as('admin', DEBIT, input);
-    const { walletEffect, utr, earlierRequests } = await seen(body.data.debitWallet.outcome.approvalRequest.id);
+    const { walletEffect, utr, earlierRequests } = await readRequest(body.data.debitWallet.outcome.approvalRequest.id);
     expect([walletEffect, utr, earlierRequests]).toEqual([
       { balanceAtRequest: 100, balance: 100, balanceAfter: -30 },
       null,
@@ -345,8 +350,11 @@ describe('the second approver', () => {
     const first = await reversal(0);
     await rejectRequest(first);
     await reversal(1);
-    const again = await reversal(0);
-    const [{ earlierRequests, walletEffect }, sameBatch] = await Promise.all([seen(again), seen(again)]);
+    const duplicate = await reversal(0);
+    const [{ earlierRequests, walletEffect }, sameBatch] = await Promise.all([
+      readRequest(duplicate),
+      readRequest(duplicate),
+    ]);
     expect(sameBatch.earlierRequests).toEqual(earlierRequests);
     expect(earlierRequests.map(({ id }: { id: string }) => id)).toEqual([first]);
     expect(walletEffect).toEqual({ balanceAtRequest: 80, balance: 80, balanceAfter: 90 });
@@ -371,15 +379,15 @@ describe('the second approver', () => {
     const by = { userId: admin!.id, actor: `user:${admin!.id}`, requestId: 't', confirmedAt: undefined };
     const parts = { audit, approvalRequests: new ApprovalRequestStore(console.test.app.pool) };
     const { id } = await inTransaction(orm, (tx) => requestApproval(approvalRequest, by, parts, tx));
-    expect(await seen(`apr_${id}`)).toMatchObject({ walletEffect: null, utr: null, earlierRequests: [] });
+    expect(await readRequest(`apr_${id}`)).toMatchObject({ walletEffect: null, utr: null, earlierRequests: [] });
   });
 });
 
 describe('a reused reference', () => {
   it('returns the pending approval request for the same amount, and CONFLICT for another amount', async () => {
     const { id, reference } = await requested();
-    const again = await credit({ reference }, 'second');
-    expect(again.body.data.creditWallet.outcome).toMatchObject({ replayed: true, approvalRequest: { id } });
+    const duplicate = await credit({ reference }, 'second');
+    expect(duplicate.body.data.creditWallet.outcome).toMatchObject({ replayed: true, approvalRequest: { id } });
     for (const amount of [60_001, 1]) {
       const other = await credit({ reference, amount });
       expect([codesOf(other), fieldsOf(other)]).toEqual([['CONFLICT'], ['input.reference']]);
@@ -392,13 +400,15 @@ describe('a reused reference', () => {
   it('is recognized when written with a different dash', async () => {
     const { id } = await requested({ reference: 'NEFT-2026-big' });
     for (const dash of ['\u2010', '\u2013', '\u2014', '\u2212', '\uff0d', '\ufe63']) {
-      const again = await credit({ reference: `neft${dash}2026${dash}BIG` }, 'second');
-      expect(again.body.data.creditWallet.outcome).toMatchObject({ replayed: true, approvalRequest: { id } });
+      const duplicate = await credit({ reference: `neft${dash}2026${dash}BIG` }, 'second');
+      expect(duplicate.body.data.creditWallet.outcome).toMatchObject({ replayed: true, approvalRequest: { id } });
     }
     const characters = Array.from({ length: 0x1ffff }, (_, point) => point).filter(
       (point) => point < 0xd800 || point > 0xdfff,
     );
-    const dashes = characters.map((point) => String.fromCodePoint(point)).filter((one) => /^\p{Pd}$/u.test(one));
+    const dashes = characters
+      .map((point) => String.fromCodePoint(point))
+      .filter((character) => /^\p{Pd}$/u.test(character));
     const [folded] = await console.test.db.query<{ keys: string[] }>(
       'select array_agg(distinct reference_key(dash)) as keys from unnest($1::text[]) dash',
       [dashes],
@@ -408,8 +418,8 @@ describe('a reused reference', () => {
 
   it('creates one approval request when two admins submit it at the same time', async () => {
     const reference = 'twice at once';
-    const answers = await Promise.all([credit({ reference }), credit({ reference }, 'second')]);
-    const results = answers.map(({ body }) => body.data.creditWallet.outcome);
+    const responses = await Promise.all([credit({ reference }), credit({ reference }, 'second')]);
+    const results = responses.map(({ body }) => body.data.creditWallet.outcome);
     expect(results.map(({ replayed }) => replayed).toSorted()).toEqual([false, true]);
     expect(results[0].approvalRequest.id).toBe(results[1].approvalRequest.id);
   });
@@ -431,8 +441,8 @@ describe('the daily limit of credits by one admin', () => {
 
   it('holds under parallel credits', async () => {
     await forgetAllowance();
-    const answers = await Promise.all(Array.from({ length: 8 }, () => credit({ amount: 30_000 })));
-    const posted = answers.filter(({ body }) => body.data.creditWallet.outcome.entry);
+    const responses = await Promise.all(Array.from({ length: 8 }, () => credit({ amount: 30_000 })));
+    const posted = responses.filter(({ body }) => body.data.creditWallet.outcome.entry);
     expect(posted).toHaveLength(4);
   });
 
@@ -460,17 +470,17 @@ describe('the daily limit of credits by one admin', () => {
         `create function played_clock.now() returns timestamptz language sql as $$ select '${instant}'::timestamptz $$`,
       );
       const path = 'set local search_path = played_clock, public, pg_catalog';
-      const isAlone = await inTransaction(app.orm, async (tx) => {
+      const isTaken = await inTransaction(app.orm, async (tx) => {
         await sql.raw(path).execute(tx.getKysely());
         return takeAllowance('credit', admin!.id, rupees(60), limit, tx);
       });
-      expect(isAlone).toBe(true);
+      expect(isTaken).toBe(true);
       expect(await db.query('select day::text from alone_allowance')).toEqual([{ day }]);
       const client = await app.pool.connect();
       try {
         await client.query(`begin; ${path}`);
-        const left = await new Allowances(client, { credit: limit, resolve: limit }).of(admin!.id);
-        expect(left).toEqual({ credit: rupees(40), resolve: rupees(100) });
+        const remaining = await new Allowances(client, { credit: limit, resolve: limit }).of(admin!.id);
+        expect(remaining).toEqual({ credit: rupees(40), resolve: rupees(100) });
       } finally {
         await client.query('rollback');
         client.release();
@@ -505,41 +515,41 @@ describe('the list of approval requests', () => {
 
   it('shows the outcome, the resolver and who can resolve each request, also by ID', async () => {
     const four = [await requested(), await requested(), await requested(), await requested()];
-    const [waits, done, refused, expired] = four.map(({ id }) => id) as [string, string, string, string];
+    const [pending, done, rejected, expired] = four.map(({ id }) => id) as [string, string, string, string];
     await approve(done);
-    await rejectRequest(refused);
+    await rejectRequest(rejected);
     await console.test.db.query(`update approval_request set expires_at = now() where id = $1`, [keyOf(expired)]);
-    const read = async (id: string, who: Staff = 'support') => {
+    const read = async (id: string, actor: Staff = 'support') => {
       const query =
         'query($id: ID!) { node(id: $id) { ... on ApprovalRequest { state canApprove resolvedBy { name } resolvedAt } } }';
-      return (await console.call(console.staff[who], query, { id })).body.data.node;
+      return (await console.call(console.staff[actor], query, { id })).body.data.node;
     };
     const unresolved = { resolvedBy: null, resolvedAt: null };
     const second = { canApprove: false, resolvedBy: { name: 'second' }, resolvedAt: expect.stringMatching(/\+05:30$/) };
-    expect(await read(waits)).toEqual({ state: 'PENDING', canApprove: false, ...unresolved });
-    expect(await read(waits, 'admin')).toMatchObject({ canApprove: false });
-    expect(await read(waits, 'second')).toMatchObject({ canApprove: true });
+    expect(await read(pending)).toEqual({ state: 'PENDING', canApprove: false, ...unresolved });
+    expect(await read(pending, 'admin')).toMatchObject({ canApprove: false });
+    expect(await read(pending, 'second')).toMatchObject({ canApprove: true });
     expect(await read(done)).toEqual({ state: 'APPROVED', ...second });
-    expect(await read(refused)).toEqual({ state: 'REJECTED', ...second });
+    expect(await read(rejected)).toEqual({ state: 'REJECTED', ...second });
     expect(await read(expired, 'second')).toEqual({ state: 'EXPIRED', canApprove: false, ...unresolved });
 
-    const list = async (filter: object, who: Staff = 'support') => {
+    const list = async (filter: object, actor: Staff = 'support') => {
       const query = `query($filter: ApprovalRequestFilter) { approvalRequests(filter: $filter, last: 200) { totalCount edges { node { id } } } }`;
-      const { body } = await console.call(console.staff[who], query, { filter });
+      const { body } = await console.call(console.staff[actor], query, { filter });
       const { totalCount, edges } = body.data.approvalRequests;
       expect(totalCount).toBe(edges.length);
       return edges
         .map(({ node }: { node: { id: string } }) => node.id)
-        .filter((id: string) => four.some((one) => one.id === id));
+        .filter((id: string) => four.some((request) => request.id === id));
     };
-    expect(await list({})).toEqual([waits]);
-    expect(await list({ state: ['APPROVED', 'REJECTED', 'EXPIRED'] })).toEqual([done, refused, expired]);
-    expect(await list({ action: ['CREDIT'], developerId, requestedByMe: true }, 'admin')).toEqual([waits]);
-    for (const none of [{ action: ['RESOLVE', 'REVERSE'] }, { requestedByMe: true }])
-      expect(await list(none, 'second')).toEqual([]);
+    expect(await list({})).toEqual([pending]);
+    expect(await list({ state: ['APPROVED', 'REJECTED', 'EXPIRED'] })).toEqual([done, rejected, expired]);
+    expect(await list({ action: ['CREDIT'], developerId, requestedByMe: true }, 'admin')).toEqual([pending]);
+    for (const noMatch of [{ action: ['RESOLVE', 'REVERSE'] }, { requestedByMe: true }])
+      expect(await list(noMatch, 'second')).toEqual([]);
     const query = 'query($filter: ApprovalRequestFilter) { approvalRequests(filter: $filter) { edges { cursor } } }';
-    const answer = await console.call(console.staff.admin, query, { filter: { developerId: NOBODY } });
-    expect(codesOf(answer)).toEqual(['RECORD_NOT_FOUND']);
+    const response = await console.call(console.staff.admin, query, { filter: { developerId: UNKNOWN_ID } });
+    expect(codesOf(response)).toEqual(['RECORD_NOT_FOUND']);
   });
 
   it('shows the order of an approval request with masked numbers', async () => {
@@ -569,8 +579,8 @@ describe('the list of approval requests', () => {
     ['a page size of 201', { first: 201 }, 'first'],
     ['an invalid cursor', { after: Buffer.from(`approvalRequests:${'-'.repeat(36)}`).toString('base64url') }, 'after'],
   ])('rejects %s and names the argument', async (_name, variables, field) => {
-    const answer = await console.call(console.staff.admin, LIST, variables);
-    expect([codesOf(answer), fieldsOf(answer)]).toEqual([['VALIDATION_FAILED'], [field]]);
+    const response = await console.call(console.staff.admin, LIST, variables);
+    expect([codesOf(response), fieldsOf(response)]).toEqual([['VALIDATION_FAILED'], [field]]);
   });
 });
 
@@ -604,8 +614,8 @@ it('limits the orders one admin can resolve per day, also for 30 simultaneous ca
   const limits = { atOncePaise: rupees(100), perDayPaise: rupees(1_000) };
   const take = () =>
     inTransaction(console.test.app.orm, (tx) => takeAllowance('resolve', admin!.id, rupees(100), limits, tx));
-  const taken = await Promise.all(Array.from({ length: 30 }, take));
-  expect(taken.filter(Boolean)).toHaveLength(10);
+  const results = await Promise.all(Array.from({ length: 30 }, take));
+  expect(results.filter(Boolean)).toHaveLength(10);
   const used = await console.test.db.query(
     `select used_paise::int as used from alone_allowance where kind = 'resolve' and user_id = $1`,
     [admin!.id],

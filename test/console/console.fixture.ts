@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect } from 'vitest';
 import type { Logger } from '../../src/core/log.js';
 import type { DeveloperId } from '../../src/core/principal.js';
-import { type Answer, FROM_TEST, seed, type TestApp, type TestSettings } from '../support/app.js';
-import { auditProblems, unexplained } from '../support/audit.js';
+import { FROM_TEST, seed, type TestApp, type TestResponse, type TestSettings } from '../support/app.js';
+import { auditProblems, unexplainedRows } from '../support/audit.js';
 import { type TakesLine, useOwnApp, useSharedApp } from '../support/use-app.js';
 
 export const PASSWORD = 'correct horse battery';
@@ -17,7 +17,7 @@ export interface Console {
   /** Creates an account whose submitted KYC is still under review. */
   applicant(name?: string): Promise<DeveloperId>;
   /** Runs one operation on the console host. */
-  call(token: string | undefined, query: string, variables?: object): Promise<Answer>;
+  call(token: string | undefined, query: string, variables?: object): Promise<TestResponse>;
   /** Runs one operation and returns only the codes of its errors. */
   codes(token: string | undefined, query: string, variables?: object): Promise<string[]>;
 }
@@ -78,17 +78,17 @@ function consoleOf(test: TestApp): Console {
  */
 export function expectExplained({ test }: Console): void {
   let earlier: ReadonlySet<string>;
-  beforeAll(async () => void (earlier = new Set(await unexplained(test.app.pool))));
+  beforeAll(async () => void (earlier = new Set(await unexplainedRows(test.app.pool))));
   afterAll(async () => {
-    expect((await unexplained(test.app.pool)).filter((line) => !earlier.has(line))).toEqual([]);
+    expect((await unexplainedRows(test.app.pool)).filter((line) => !earlier.has(line))).toEqual([]);
   });
 }
 
-export const codesOf = ({ body }: Answer): string[] =>
+export const codesOf = ({ body }: TestResponse): string[] =>
   (body.errors ?? []).map(({ extensions }: { extensions: { code: string } }) => extensions.code);
 
 /** Paths of the invalid fields in an error response. */
-export const fieldsOf = ({ body }: Answer): string[] =>
+export const fieldsOf = ({ body }: TestResponse): string[] =>
   (body.errors ?? []).flatMap(({ extensions }: { extensions: { fields?: { path: string }[] } }) =>
     (extensions.fields ?? []).map(({ path }) => path),
   );

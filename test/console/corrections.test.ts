@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { indianDay } from '../../src/core/clock.js';
 import type { EvidenceReason } from '../../src/providers/outcome.js';
 import { doubtSuccess } from '../../src/status-checks/reversals.js';
-import { callBack, eventsOf, orderRow, sentReference, shownId, transfersOf } from '../orders/order.fixture.js';
+import { callBack, eventsOf, orderRow, publicId, sentReference, transfersOf } from '../orders/order.fixture.js';
 import type { TestDeveloper } from '../support/app.js';
 import { utrFor } from '../support/credit.js';
 import { putInReview } from '../support/orders.js';
@@ -28,18 +28,18 @@ beforeAll(async () => {
   developer = await console.test.developer({ liveRupees: 10_000, rateLimitPerMinute: 1_000 });
 });
 
-const as = (who: Staff, field: string, input: object, result = RESULT) => {
+const as = (actor: Staff, field: string, input: object, result = RESULT) => {
   const type = `${field[0]!.toUpperCase()}${field.slice(1)}Input`;
   const query = `mutation($input: ${type}!) { ${field}(input: $input) ${result} }`;
-  return console.call(console.staff[who], query, { input });
+  return console.call(console.staff[actor], query, { input });
 };
 const done = async (...args: Parameters<typeof as>) => {
-  const answer = await as(...args);
-  expect(codesOf(answer)).toEqual([]);
-  return answer.body.data[args[1]].outcome;
+  const response = await as(...args);
+  expect(codesOf(response)).toEqual([]);
+  return response.body.data[args[1]].outcome;
 };
-const approve = (approvalRequestId: string, who: Staff = 'second') =>
-  as(who, 'approveApprovalRequest', { approvalRequestId });
+const approve = (approvalRequestId: string, actor: Staff = 'second') =>
+  as(actor, 'approveApprovalRequest', { approvalRequestId });
 /** Requested by one admin and approved by another. */
 const byTwo = async (field: string, input: object) => {
   const { approvalRequest } = await done('admin', field, input);
@@ -59,12 +59,12 @@ const waiting = async (orderId: string) => {
     '{ reviewOrders(first: 200) { edges { node { statusConflictAt requiresApproval order { id status } } } } }',
   );
   const nodes = body.data.reviewOrders.edges.map(({ node }: { node: { order: { id: string } } }) => node);
-  return nodes.find(({ order }: { order: { id: string } }) => order.id === shownId(orderId));
+  return nodes.find(({ order }: { order: { id: string } }) => order.id === publicId(orderId));
 };
 const reason = 'Statement of the provider, line 7';
 let sequence = 0;
 /** A new recharge that the provider completed or declined. */
-const placed = async (outcome: 'success' | 'failed', amount = 10): Promise<{ id: string; key: string }> => {
+const placeOrder = async (outcome: 'success' | 'failed', amount = 10): Promise<{ id: string; key: string }> => {
   const key = `order ${++sequence}`;
   await recharge(key, outcome === 'success' ? '9876543210' : DECLINED, amount);
   const { id, state } = await orderOf(key);
@@ -83,25 +83,25 @@ describe('debitWallet', () => {
   });
 
   it('reverses a mistyped credit, with two admins and audit entries', async () => {
-    const before = await balance();
+    const balanceBefore = await balance();
     await byTwo('creditWallet', { ...debit({ amount: 10_000_000 }), reference: 'typo' });
-    expect(await balance()).toBe(before + 10_000_000);
+    expect(await balance()).toBe(balanceBefore + 10_000_000);
     const input = debit({ amount: 9_990_000, reference: 'typo' });
     const first = await done('admin', 'debitWallet', input);
     expect(first).toMatchObject({
       approvalRequest: { order: null, action: 'DEBIT', reason: 'Mistyped', amount: 9_990_000 },
     });
-    expect(await balance()).toBe(before + 10_000_000);
-    for (const who of ['admin', 'support'] as const)
-      expect(codesOf(await approve(first.approvalRequest.id, who))).toEqual(['FORBIDDEN']);
+    expect(await balance()).toBe(balanceBefore + 10_000_000);
+    for (const actor of ['admin', 'support'] as const)
+      expect(codesOf(await approve(first.approvalRequest.id, actor))).toEqual(['FORBIDDEN']);
     const { body } = await approve(first.approvalRequest.id);
     expect(body.data.approveApprovalRequest.outcome).toEqual({ approvalRequest: { state: 'APPROVED', order: null } });
-    expect(await balance()).toBe(before + 10_000);
+    expect(await balance()).toBe(balanceBefore + 10_000);
     expect(codesOf(await approve(first.approvalRequest.id))).toEqual(['CONFLICT']);
-    const again = await done('second', 'debitWallet', input);
-    const line = { kind: 'DEBIT', amount: -9_990_000, balanceAfter: before + 10_000, reference: 'typo' };
-    expect(again).toMatchObject({ replayed: true, wallet: { balance: before + 10_000 }, entry: line });
-    expect(await balance()).toBe(before + 10_000);
+    const retry = await done('second', 'debitWallet', input);
+    const line = { kind: 'DEBIT', amount: -9_990_000, balanceAfter: balanceBefore + 10_000, reference: 'typo' };
+    expect(retry).toMatchObject({ replayed: true, wallet: { balance: balanceBefore + 10_000 }, entry: line });
+    expect(await balance()).toBe(balanceBefore + 10_000);
     const [entry] = await console.test.db.query(
       `select actor, after, reason, amount_paise::text as amount from audit_entry where action = 'wallet.debit'`,
     );
@@ -127,11 +127,11 @@ describe('debitWallet', () => {
   });
 
   it('stays pending while the wallet balance is too low, and never overdraws the wallet', async () => {
-    const before = await balance();
+    const balanceBefore = await balance();
     // At most ₹1,00,00,000 at once.
-    const { approvalRequest } = await done('admin', 'debitWallet', debit({ amount: before + 1 }));
+    const { approvalRequest } = await done('admin', 'debitWallet', debit({ amount: balanceBefore + 1 }));
     expect(codesOf(await approve(approvalRequest.id))).toEqual(['INSUFFICIENT_BALANCE']);
-    expect(await balance()).toBe(before);
+    expect(await balance()).toBe(balanceBefore);
     await done('admin', 'creditWallet', {
       ...debit({ amount: 1 }),
       reference: approvalRequest.id,
@@ -143,14 +143,14 @@ describe('debitWallet', () => {
   });
 
   it('of test funds needs one admin and a sufficient balance', async () => {
-    const before = await console.test.balance(developer, 'uat');
+    const balanceBefore = await console.test.balance(developer, 'uat');
     await done('admin', 'creditWallet', { ...debit(), environment: 'UAT', reference: 'play' });
     const { entry, approvalRequest } = await done('admin', 'debitWallet', debit({ environment: 'UAT' }));
     expect([entry.amount, approvalRequest]).toEqual([-100, undefined]);
-    const more = await as('admin', 'debitWallet', debit({ environment: 'UAT', amount: before + 1 }));
-    const shortage = { code: 'INSUFFICIENT_BALANCE', required: before + 1, available: before };
+    const more = await as('admin', 'debitWallet', debit({ environment: 'UAT', amount: balanceBefore + 1 }));
+    const shortage = { code: 'INSUFFICIENT_BALANCE', required: balanceBefore + 1, available: balanceBefore };
     expect(more.body.errors[0].extensions).toMatchObject(shortage);
-    expect(await console.test.balance(developer, 'uat')).toBe(before);
+    expect(await console.test.balance(developer, 'uat')).toBe(balanceBefore);
   });
 
   it.each([
@@ -160,43 +160,43 @@ describe('debitWallet', () => {
     ['no reference', { reference: '' }, 'VALIDATION_FAILED', 'input.reference'],
     ['a reference used for another amount', { reference: 'shown', amount: 101 }, 'CONFLICT', 'input.reference'],
   ])('rejects %s and names the path', async (_name, change, code, field) => {
-    const answer = await as('admin', 'debitWallet', debit(change));
-    expect([codesOf(answer), fieldsOf(answer)]).toEqual([[code], [field]]);
+    const response = await as('admin', 'debitWallet', debit(change));
+    expect([codesOf(response), fieldsOf(response)]).toEqual([[code], [field]]);
   });
 });
 
 describe('reverseOrder and reverseRefund', () => {
   it('undo each other as often as two admins agree, and the idempotency key returns the current state', async () => {
-    const before = await balance();
-    const { id, key } = await placed('success');
+    const balanceBefore = await balance();
+    const { id, key } = await placeOrder('success');
     const first = await done('admin', 'reverseOrder', { orderId: id, reason });
     expect(first).toMatchObject({
-      approvalRequest: { action: 'REVERSE', amount: 10, order: { id: shownId(id), status: 'SUCCESS' } },
+      approvalRequest: { action: 'REVERSE', amount: 10, order: { id: publicId(id), status: 'SUCCESS' } },
     });
     expect(await done('second', 'reverseOrder', { orderId: id, reason })).toMatchObject({ replayed: true });
-    const waits = async () => {
+    const pendingRequest = async () => {
       const query = 'query($id: ID!) { order(id: $id) { approvalRequest { id } } }';
-      return (await console.call(console.staff.support, query, { id: shownId(id) })).body.data.order.approvalRequest;
+      return (await console.call(console.staff.support, query, { id: publicId(id) })).body.data.order.approvalRequest;
     };
-    expect(await waits()).toEqual({ id: first.approvalRequest.id });
-    for (const who of ['admin', 'support'] as const)
-      expect(codesOf(await approve(first.approvalRequest.id, who))).toEqual(['FORBIDDEN']);
+    expect(await pendingRequest()).toEqual({ id: first.approvalRequest.id });
+    for (const actor of ['admin', 'support'] as const)
+      expect(codesOf(await approve(first.approvalRequest.id, actor))).toEqual(['FORBIDDEN']);
     expect(await transfersOf(console.test, id)).toEqual(['hold', 'settle']);
 
-    const order = { id: shownId(id), status: 'REVERSED', decline: { reason: 'REVERSED_BY_SUPPORT' } };
+    const order = { id: publicId(id), status: 'REVERSED', decline: { reason: 'REVERSED_BY_SUPPORT' } };
     expect(
       (await approve(first.approvalRequest.id)).body.data.approveApprovalRequest.outcome.approvalRequest,
     ).toMatchObject({ order });
-    expect(await balance()).toBe(before);
-    expect(await waits()).toBeNull();
+    expect(await balance()).toBe(balanceBefore);
+    expect(await pendingRequest()).toBeNull();
     expect(codesOf(await approve(first.approvalRequest.id))).toEqual(['CONFLICT']);
-    const refusal = (await recharge(key)).body;
-    expect(refusal).toMatchObject({ status: 'failed', code: 'REVERSED', reason: 'REVERSED_BY_SUPPORT' });
-    expect(refusal.message).not.toContain('provider');
+    const rejection = (await recharge(key)).body;
+    expect(rejection).toMatchObject({ status: 'failed', code: 'REVERSED', reason: 'REVERSED_BY_SUPPORT' });
+    expect(rejection.message).not.toContain('provider');
     const found =
       'query($reason: [DeclineReason!]) { orders(filter: { declineReason: $reason }) { edges { node { id } } } }';
     for (const [word, ids] of [
-      ['REVERSED_BY_SUPPORT', [{ node: { id: shownId(id) } }]],
+      ['REVERSED_BY_SUPPORT', [{ node: { id: publicId(id) } }]],
       ['REVERSED_BY_PROVIDER', []],
     ])
       expect((await console.call(console.staff.admin, found, { reason: [word] })).body.data.orders.edges).toEqual(ids);
@@ -204,14 +204,14 @@ describe('reverseOrder and reverseRefund', () => {
     expect(await byTwo('reverseRefund', { orderId: id, reason })).toMatchObject({
       order: { status: 'SUCCESS', decline: null },
     });
-    expect(await balance()).toBe(before - 10);
+    expect(await balance()).toBe(balanceBefore - 10);
     const { status, body } = await recharge(key);
     expect([status, body.status]).toEqual([200, 'success']);
-    await byTwo('reverseOrder', { orderId: shownId(id), reason });
-    await byTwo('reverseRefund', { orderId: shownId(id), reason });
+    await byTwo('reverseOrder', { orderId: publicId(id), reason });
+    await byTwo('reverseRefund', { orderId: publicId(id), reason });
     const kinds = ['hold', 'settle', 'reversal', 'refund_reversal', 'reversal', 'refund_reversal'];
     expect(await transfersOf(console.test, id)).toEqual(kinds);
-    expect(await balance()).toBe(before - 10);
+    expect(await balance()).toBe(balanceBefore - 10);
     const entries = await console.test.db.query(
       `select action, reason, posting_id is not null as bound from audit_entry where subject = $1 and action <> 'approval_request.create' order by audit_entry.id`,
       [`order:${id}`],
@@ -223,7 +223,7 @@ describe('reverseOrder and reverseRefund', () => {
   });
 
   it('fix a wrong resolution: the amount of a completed payment is debited again and the order is successful', async () => {
-    const before = await balance();
+    const balanceBefore = await balance();
     await recharge('slip', COMPLETED_WITHOUT_RESPONSE);
     const { id } = await orderOf('slip');
     await putInReview(console.test.db, id);
@@ -233,7 +233,7 @@ describe('reverseOrder and reverseRefund', () => {
       'CONFLICT',
     ]);
     await byTwo('reverseRefund', { orderId: id, reason });
-    expect(await balance()).toBe(before - 10);
+    expect(await balance()).toBe(balanceBefore - 10);
     const { status, body } = await recharge('slip', COMPLETED_WITHOUT_RESPONSE);
     expect([status, body.status, body.data.account_number]).toEqual([200, 'success', COMPLETED_WITHOUT_RESPONSE]);
     expect(await byTwo('reverseOrder', { orderId: id, reason })).toMatchObject({ order: { status: 'REVERSED' } });
@@ -241,16 +241,16 @@ describe('reverseOrder and reverseRefund', () => {
   });
 
   describe('requested before the order changed', () => {
-    const messageOf = (answer: Awaited<ReturnType<typeof approve>>) => [
-      codesOf(answer),
-      answer.body.errors?.[0].message,
+    const messageOf = (response: Awaited<ReturnType<typeof approve>>) => [
+      codesOf(response),
+      response.body.errors?.[0].message,
     ];
     const reversedByProvider = async (id: string) =>
       expect(await console.test.app.ledger.reverse(developer.id, id, {})).toBe('reversed');
 
     it('cannot be approved after the provider reversed the payment and two admins undid that reversal', async () => {
-      const before = await balance();
-      const { id } = await placed('success', 77);
+      const balanceBefore = await balance();
+      const { id } = await placeOrder('success', 77);
       const { approvalRequest } = await done('admin', 'reverseOrder', { orderId: id, reason });
       await reversedByProvider(id);
       await byTwo('reverseRefund', { orderId: id, reason });
@@ -259,42 +259,42 @@ describe('reverseOrder and reverseRefund', () => {
         'This approval request is already rejected or withdrawn.',
       ]);
       expect(await transfersOf(console.test, id)).toEqual(['hold', 'settle', 'reversal', 'refund_reversal']);
-      expect(await balance()).toBe(before - 77);
+      expect(await balance()).toBe(balanceBefore - 77);
     });
 
     it('cannot be approved after another transfer', async () => {
-      const { id } = await placed('success', 77);
+      const { id } = await placeOrder('success', 77);
       const { approvalRequest } = await done('admin', 'reverseOrder', { orderId: id, reason });
       await reversedByProvider(id);
       const outdated = [['CONFLICT'], 'The order has changed since approval was requested. Request approval again.'];
       expect(messageOf(await approve(approvalRequest.id))).toEqual(outdated);
       expect(await transfersOf(console.test, id)).toEqual(['hold', 'settle', 'reversal']);
-      const again = (await done('admin', 'reverseRefund', { orderId: id, reason })).approvalRequest;
+      const duplicate = (await done('admin', 'reverseRefund', { orderId: id, reason })).approvalRequest;
       expect(messageOf(await approve(approvalRequest.id))).toEqual([
         ['CONFLICT'],
         'This approval request is already rejected or withdrawn.',
       ]);
-      expect(codesOf(await approve(again.id))).toEqual([]);
+      expect(codesOf(await approve(duplicate.id))).toEqual([]);
     });
   });
 
   it('add a receipt to a failed payment that becomes a success', async () => {
-    const { id, key } = await placed('failed');
+    const { id, key } = await placeOrder('failed');
     await console.test.db.query(`update orders set provider_txn_id = 'RP77' where id = $1`, [id]);
     const stored = () => console.test.db.query('select answer from orders where id = $1', [id]);
-    const ofFailure = await stored();
+    const failureRow = await stored();
     expect((await recharge(key, DECLINED)).body.status).toBe('failed');
     await byTwo('reverseRefund', { orderId: id, reason });
     // The stored response of the failure has no receipt.
-    expect(await stored()).not.toEqual(ofFailure);
+    expect(await stored()).not.toEqual(failureRow);
     const { status, body } = await recharge(key, DECLINED);
     expect([status, body.status, body.data.provider_txn_id]).toEqual([200, 'success', 'RP77']);
   });
 
   it('leave the refund in place while the wallet balance is too low, and change nothing', async () => {
-    const { id } = await placed('failed', 500);
-    const left = await balance();
-    const debit = { developerId: developer.id, environment: 'PRODUCTION', amount: left - 499, reason };
+    const { id } = await placeOrder('failed', 500);
+    const balanceLeft = await balance();
+    const debit = { developerId: developer.id, environment: 'PRODUCTION', amount: balanceLeft - 499, reason };
     await byTwo('debitWallet', { ...debit, reference: 'all but 499' });
     const { approvalRequest } = await done('admin', 'reverseRefund', { orderId: id, reason });
     const { body } = await approve(approvalRequest.id);
@@ -306,18 +306,18 @@ describe('reverseOrder and reverseRefund', () => {
   });
 
   it('run once when several admins approve at the same time', async () => {
-    const { id } = await placed('success');
-    const before = await balance();
+    const { id } = await placeOrder('success');
+    const balanceBefore = await balance();
     const { approvalRequest } = await done('admin', 'reverseOrder', { orderId: id, reason });
-    const answers = await Promise.all(Array.from({ length: 4 }, () => approve(approvalRequest.id)));
-    expect(answers.flatMap(codesOf)).toEqual(Array(3).fill('CONFLICT'));
-    expect(await balance()).toBe(before + 10);
+    const responses = await Promise.all(Array.from({ length: 4 }, () => approve(approvalRequest.id)));
+    expect(responses.flatMap(codesOf)).toEqual(Array(3).fill('CONFLICT'));
+    expect(await balance()).toBe(balanceBefore + 10);
   });
 
   it('require an order in a state that can be undone', async () => {
-    const [success, failed] = [await placed('success'), await placed('failed')];
-    const code = async (field: string, orderId: string, who: Staff = 'admin') =>
-      codesOf(await as(who, field, { orderId, reason }));
+    const [success, failed] = [await placeOrder('success'), await placeOrder('failed')];
+    const code = async (field: string, orderId: string, actor: Staff = 'admin') =>
+      codesOf(await as(actor, field, { orderId, reason }));
     expect(await code('reverseRefund', success.id)).toEqual(['CONFLICT']);
     expect(await code('reverseOrder', failed.id)).toEqual(['CONFLICT']);
     expect(await code('reverseOrder', 'none')).toEqual(['RECORD_NOT_FOUND']);
@@ -330,7 +330,7 @@ describe('reverseOrder and reverseRefund', () => {
 
 describe('a provider status that conflicts with the final status', () => {
   it('puts a refunded order into review after a late success callback, where its refund can be reversed', async () => {
-    const { id } = await placed('failed');
+    const { id } = await placeOrder('failed');
     for (let time = 0; time < 2; time++)
       await callBack(console.test, { status: 'SUCCESS', agentid: await sentReference(console.test, id) });
     expect(await waiting(id)).toMatchObject({
@@ -345,19 +345,19 @@ describe('a provider status that conflicts with the final status', () => {
   });
 
   it('puts an order into review after a success callback if its provider had reversed the payment', async () => {
-    const { id } = await placed('success');
+    const { id } = await placeOrder('success');
     expect(await console.test.app.ledger.reverse(developer.id, id, {})).toBe('reversed');
     await callBack(console.test, { status: 'SUCCESS', agentid: await sentReference(console.test, id) });
     expect(await waiting(id)).toMatchObject({
       statusConflictAt: expect.any(String),
-      order: { id: shownId(id), status: 'REVERSED' },
+      order: { id: publicId(id), status: 'REVERSED' },
     });
     expect(await eventsOf(console.test, id)).toContain('status_conflict');
     expect(await transfersOf(console.test, id)).toEqual(['hold', 'settle', 'reversal']);
   });
 
   it('is dismissed only by confirming the final status', async () => {
-    const { id } = await placed('failed');
+    const { id } = await placeOrder('failed');
     await callBack(console.test, { status: 'SUCCESS', agentid: await sentReference(console.test, id) });
     const resolve = (outcome: string) => as('admin', 'resolveOrder', { orderId: id, outcome, reason });
     expect(codesOf(await resolve('SUCCESS'))).toEqual(['CONFLICT']);
@@ -388,10 +388,10 @@ describe('a provider status that conflicts with the final status', () => {
       developerId: developer.id,
       id,
       success: false,
-      answer: Buffer.alloc(0),
+      result: Buffer.alloc(0),
       providerTxnId: '',
       event: 'status_check',
-      askAgainMs: null,
+      recheckAfterMs: null,
       detail: {},
     });
     await console.test.db.query('update orders set answer = null where id = $1', [id]);
@@ -403,13 +403,13 @@ describe('a provider status that conflicts with the final status', () => {
 });
 
 describe('a provider status for a success that staff resolved', () => {
-  const TAKEN_BACK = '9876540010';
+  const REVERSED_NUMBER = '9876540010';
   const checkStatus = (orderId: string) => done('admin', 'checkOrderStatus', { orderId }, '{ order { id } }');
   const isReversed = (key: string) => async () => (await orderOf(key)).reversed_at !== null;
 
   it('is a conflict if it may be older than the resolution, however often the status is checked', async () => {
-    const before = await balance();
-    await recharge('charged again', TAKEN_BACK);
+    const balanceBefore = await balance();
+    await recharge('charged again', REVERSED_NUMBER);
     await until('the provider reversed the payment', isReversed('charged again'));
     const { id } = await orderOf('charged again');
     await byTwo('reverseRefund', { orderId: id, reason });
@@ -423,14 +423,14 @@ describe('a provider status for a success that staff resolved', () => {
       });
       expect(await transfersOf(console.test, id)).toEqual(['hold', 'settle', 'reversal', 'refund_reversal']);
       expect(await waiting(id)).toMatchObject({ order: { status: 'SUCCESS' } });
-      expect(await balance()).toBe(before - 10);
+      expect(await balance()).toBe(balanceBefore - 10);
       // Confirming the final status is a new resolution.
       expect(codesOf(await as('admin', 'resolveOrder', { orderId: id, outcome: 'SUCCESS', reason }))).toEqual([]);
     }
   });
 
   it('is a reversal if the provider has reported a success since the resolution', async () => {
-    const { id } = await placed('success');
+    const { id } = await placeOrder('success');
     await byTwo('reverseOrder', { orderId: id, reason });
     await byTwo('reverseRefund', { orderId: id, reason });
     await checkStatus(id);
@@ -463,7 +463,7 @@ describe('a provider status for a success that staff resolved', () => {
     const reverse = async (agoMs = 0) =>
       console.test.app.ledger.reverse(developer.id, id, { reason: 'provider_failure' }, await at(agoMs));
     beforeEach(async () => {
-      ({ id } = await placed('success'));
+      ({ id } = await placeOrder('success'));
       await byTwo('reverseOrder', { orderId: id, reason });
       await byTwo('reverseRefund', { orderId: id, reason });
     });
@@ -496,8 +496,8 @@ describe('a provider status for a success that staff resolved', () => {
 });
 
 describe('checkOrderStatus', () => {
-  const checkStatus = (orderId: string, who: Staff = 'admin') =>
-    as(who, 'checkOrderStatus', { orderId }, '{ order { id status accountNumber } }');
+  const checkStatus = (orderId: string, actor: Staff = 'admin') =>
+    as(actor, 'checkOrderStatus', { orderId }, '{ order { id status accountNumber } }');
   const checked = (key: string, count = 1) =>
     until('the status was checked with the provider', async () => (await orderOf(key)).statusChecks >= count);
 
@@ -505,8 +505,8 @@ describe('checkOrderStatus', () => {
     await recharge('asked in review', COMPLETED_WITHOUT_RESPONSE);
     const { id } = await orderOf('asked in review');
     await putInReview(console.test.db, id);
-    const { body } = await checkStatus(shownId(id));
-    expect(body.data.checkOrderStatus.order).toMatchObject({ id: shownId(id), accountNumber: 'xxxxxx0008' });
+    const { body } = await checkStatus(publicId(id));
+    expect(body.data.checkOrderStatus.order).toMatchObject({ id: publicId(id), accountNumber: 'xxxxxx0008' });
     await until('the order is resolved', async () => (await orderOf('asked in review')).state === 'success');
     const [entry] = await console.test.db.query('select action from audit_entry where subject = $1', [`order:${id}`]);
     expect(entry).toEqual({ action: 'order.check_status' });
@@ -514,11 +514,11 @@ describe('checkOrderStatus', () => {
 
   it('changes nothing for a success or a failure that the provider confirms', async () => {
     for (const outcome of ['success', 'failed'] as const) {
-      const { id, key } = await placed(outcome);
-      const before = await transfersOf(console.test, id);
+      const { id, key } = await placeOrder(outcome);
+      const transfersBefore = await transfersOf(console.test, id);
       expect(codesOf(await checkStatus(id))).toEqual([]);
       await checked(key);
-      expect([await transfersOf(console.test, id), await waiting(id)]).toEqual([before, undefined]);
+      expect([await transfersOf(console.test, id), await waiting(id)]).toEqual([transfersBefore, undefined]);
     }
   });
 
@@ -527,20 +527,20 @@ describe('checkOrderStatus', () => {
     const { id } = await orderOf('performed all the same');
     await putInReview(console.test.db, id);
     await done('admin', 'resolveOrder', { orderId: id, outcome: 'FAILED', reason });
-    const before = await balance();
+    const balanceBefore = await balance();
     expect(codesOf(await checkStatus(id))).toEqual([]);
     await until('the order is in the queue', async () => (await waiting(id)) !== undefined);
-    expect(await balance()).toBe(before);
+    expect(await balance()).toBe(balanceBefore);
     expect((await orderOf('performed all the same')).due_at).toBeNull();
   });
 
   it('is rejected for an order that is being sent, a provider without status checks, and support', async () => {
-    const { id } = await placed('success');
+    const { id } = await placeOrder('success');
     expect(codesOf(await checkStatus(id, 'support'))).toEqual(['FORBIDDEN']);
     expect(codesOf(await checkStatus('none'))).toEqual(['RECORD_NOT_FOUND']);
     await console.test.db.query(`update orders set provider = 'MOKSHIQ' where id = $1`, [id]);
-    const answer = await checkStatus(id);
-    expect([codesOf(answer), answer.body.errors[0].message]).toEqual([
+    const response = await checkStatus(id);
+    expect([codesOf(response), response.body.errors[0].message]).toEqual([
       ['CONFLICT'],
       'This provider has no status check. Look up the order in the provider statement.',
     ]);
@@ -558,27 +558,27 @@ describe('checkOrderStatus', () => {
   });
 
   it('for many orders checks the eligible ones and rejects each of the others with its own error', async () => {
-    const orders = [await placed('success'), await placed('success'), await placed('failed')];
-    const [first, unanswered, third] = orders.map(({ id }) => id) as [string, string, string];
-    await console.test.db.query(`update orders set provider = 'MOKSHIQ' where id = $1`, [unanswered]);
-    const checkAll = (orderIds: string[], who: Staff = 'admin') =>
-      as(who, 'checkOrderStatuses', { orderIds }, '{ results { orderId code } }');
-    const { body } = await checkAll([shownId(third), 'none', shownId(unanswered), first, shownId(first)]);
+    const orders = [await placeOrder('success'), await placeOrder('success'), await placeOrder('failed')];
+    const [first, withoutResponse, third] = orders.map(({ id }) => id) as [string, string, string];
+    await console.test.db.query(`update orders set provider = 'MOKSHIQ' where id = $1`, [withoutResponse]);
+    const checkAll = (orderIds: string[], actor: Staff = 'admin') =>
+      as(actor, 'checkOrderStatuses', { orderIds }, '{ results { orderId code } }');
+    const { body } = await checkAll([publicId(third), 'none', publicId(withoutResponse), first, publicId(first)]);
     expect(body.data.checkOrderStatuses.results).toEqual([
-      { orderId: shownId(third), code: null },
+      { orderId: publicId(third), code: null },
       { orderId: 'ord_none', code: 'RECORD_NOT_FOUND' },
-      { orderId: shownId(unanswered), code: 'CONFLICT' },
-      { orderId: shownId(first), code: null },
+      { orderId: publicId(withoutResponse), code: 'CONFLICT' },
+      { orderId: publicId(first), code: null },
     ]);
-    for (const { id, key } of orders) if (id !== unanswered) await checked(key);
+    for (const { id, key } of orders) if (id !== withoutResponse) await checked(key);
     expect((await orderOf(orders[1]!.key)).statusChecks).toBe(0);
     const entries = await console.test.db.query(
       `select subject from audit_entry where action = 'order.check_status' and subject = any($1) order by audit_entry.id`,
       [orders.map(({ id }) => `order:${id}`)],
     );
     expect(entries.map((entry) => entry.subject).toSorted()).toEqual([`order:${first}`, `order:${third}`].toSorted());
-    for (const wrong of [[], Array.from({ length: 201 }, (_, n) => `none ${n}`)])
-      expect(fieldsOf(await checkAll(wrong))).toEqual(['input.orderIds']);
+    for (const invalid of [[], Array.from({ length: 201 }, (_, n) => `none ${n}`)])
+      expect(fieldsOf(await checkAll(invalid))).toEqual(['input.orderIds']);
     expect(codesOf(await checkAll([first], 'support'))).toEqual(['FORBIDDEN']);
   });
 });

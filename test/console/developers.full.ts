@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { DeveloperId } from '../../src/core/principal.js';
 import { services as allServices, services as everyService } from '../../src/core/services.js';
 import { seed, type TestDeveloper } from '../support/app.js';
-import { NOBODY } from '../support/ids.js';
+import { UNKNOWN_ID } from '../support/ids.js';
 import { place } from '../support/recharges.js';
 import { codesOf, expectExplained, fieldsOf, PASSWORD, useOwnConsole } from './console.fixture.js';
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
   developer = await console.test.developer({
     liveRupees: 500,
     feesPaise: { operator_fetch: 10 },
-    without: ['dth_info'],
+    disabledServices: ['dth_info'],
   });
   for (const name of ['100% Recharge', 'Under_score', 'Back\\slash', 'Plain', 'Other'])
     ids.push(await console.applicant(name));
@@ -44,21 +44,21 @@ const list = async (variables: object): Promise<Page> =>
 const names = ({ edges }: Page): string[] => edges.map(({ node }) => node.name);
 const idsIn = ({ edges }: Page): string[] => edges.map(({ node }) => node.id);
 /** ID of the developer in the API, with its prefix. */
-const shownId = (id: string): string => `dev_${id}`;
+const publicId = (id: string): string => `dev_${id}`;
 
 describe('developers', () => {
   it('includes every developer once, newest first, also while others register', async () => {
-    const seen: string[] = [];
+    const collected: string[] = [];
     let after: string | null = null;
     for (let page = 0; page < 3; page++) {
-      const answer: Page = await list({ first: 2, after });
-      expect(answer.totalCount).toBe(6 + page);
-      expect(answer.pageInfo).toEqual({ hasNextPage: page < 2, endCursor: answer.edges.at(-1)!.cursor });
-      seen.push(...idsIn(answer));
-      after = answer.pageInfo.endCursor;
+      const response: Page = await list({ first: 2, after });
+      expect(response.totalCount).toBe(6 + page);
+      expect(response.pageInfo).toEqual({ hasNextPage: page < 2, endCursor: response.edges.at(-1)!.cursor });
+      collected.push(...idsIn(response));
+      after = response.pageInfo.endCursor;
       await console.applicant('Latecomer');
     }
-    expect(seen).toEqual([...ids.toReversed(), developer.id].map(shownId));
+    expect(collected).toEqual([...ids.toReversed(), developer.id].map(publicId));
   });
 
   it('can be sorted by name, forwards and backwards', async () => {
@@ -66,16 +66,16 @@ describe('developers', () => {
     const all = await list({ first: 200, sort });
     expect(new Set(names(all)).size).toBeLessThan(all.edges.length); // some have the same name
     expect([...new Set(names(all))]).toEqual([...new Set(names(all))].toSorted());
-    const seen: string[] = [];
+    const collected: string[] = [];
     for (let after: string | null = null; ; ) {
       const page: Page = await list({ first: 2, sort, after });
-      seen.push(...idsIn(page));
+      collected.push(...idsIn(page));
       if (!page.pageInfo.hasNextPage) break;
       after = page.pageInfo.endCursor;
     }
-    expect(seen).toEqual(idsIn(all));
+    expect(collected).toEqual(idsIn(all));
     expect(idsIn(await list({ last: 3, sort }))).toEqual(idsIn(all).slice(-3));
-    expect(idsIn(await list({ last: 3 }))).toEqual([ids[1], ids[0], developer.id].map((id) => shownId(id!)));
+    expect(idsIn(await list({ last: 3 }))).toEqual([ids[1], ids[0], developer.id].map((id) => publicId(id!)));
   });
 
   it.each([
@@ -92,10 +92,10 @@ describe('developers', () => {
 
   it('finds by email address, ID and account number', async () => {
     const found = async (search: string) => idsIn(await list({ first: 200, filter: { search } }));
-    for (const search of ['developer-1-', developer.id, shownId(developer.id)])
-      expect(await found(search)).toEqual([shownId(developer.id)]);
+    for (const search of ['developer-1-', developer.id, publicId(developer.id)])
+      expect(await found(search)).toEqual([publicId(developer.id)]);
     const { body } = await console.test.graphql('uat', developer.tokens.uat, '{ me { accountNumber } }');
-    expect(await found(String(body.data.me.accountNumber))).toContain(shownId(developer.id));
+    expect(await found(String(body.data.me.accountNumber))).toContain(publicId(developer.id));
   });
 
   it('filters by state and search text, and counts the matches', async () => {
@@ -108,16 +108,16 @@ describe('developers', () => {
   it('filters by Production access and white label', async () => {
     const { developers, whiteLabels } = console.test.app;
     const found = async (filter: object) => idsIn(await list({ first: 200, filter }));
-    expect(await found({ productionUnlocked: true })).toEqual([shownId(developer.id)]);
-    expect(await found({ productionUnlocked: false })).toEqual(expect.arrayContaining(ids.map(shownId)));
+    expect(await found({ productionUnlocked: true })).toEqual([publicId(developer.id)]);
+    expect(await found({ productionUnlocked: false })).toEqual(expect.arrayContaining(ids.map(publicId)));
     const { id: labelId } = await whiteLabels.create('Label of the list', 'MOKSHIQ', seed);
     expect(await found({ whiteLabelId: labelId })).toEqual([]);
     await developers.change('moveToWhiteLabel', { developerId: developer.id, whiteLabelId: labelId }, seed);
     for (const whiteLabelId of [labelId, `wlb_${labelId}`])
-      expect(await found({ whiteLabelId })).toEqual([shownId(developer.id)]);
+      expect(await found({ whiteLabelId })).toEqual([publicId(developer.id)]);
     expect(await found({ whiteLabelId: labelId, suspended: true })).toEqual([]);
     await developers.change('removeFromWhiteLabel', { developerId: developer.id }, seed);
-    for (const whiteLabelId of [labelId, NOBODY]) expect(await found({ whiteLabelId })).toEqual([]);
+    for (const whiteLabelId of [labelId, UNKNOWN_ID]) expect(await found({ whiteLabelId })).toEqual([]);
     expect(await console.codes(console.staff.admin, LIST, { filter: { whiteLabelId: 'none' } })).toEqual([
       'RECORD_NOT_FOUND',
     ]);
@@ -134,8 +134,8 @@ describe('developers', () => {
     [{ first: 1, filter: { status: 'WAITING' } }, ['filter.status']],
     [{ first: 1, sort: 'EMAIL' }, ['sort']],
   ])('rejects %j and names the path', async (variables, fields) => {
-    const answer = await console.call(console.staff.admin, LIST, variables);
-    expect([codesOf(answer), fieldsOf(answer)]).toEqual([['VALIDATION_FAILED'], fields]);
+    const response = await console.call(console.staff.admin, LIST, variables);
+    expect([codesOf(response), fieldsOf(response)]).toEqual([['VALIDATION_FAILED'], fields]);
   });
 
   it.each([
@@ -157,15 +157,15 @@ describe('developers', () => {
 
 it('IDs of accounts, users and white labels are UUIDs of version 7 in the order of creation', async () => {
   const { developers, users, whiteLabels } = console.test.app;
-  const made: string[] = [];
+  const created: string[] = [];
   for (const name of ['first', 'second']) {
     const email = `${name}@ids.example`;
     const developerId = await developers.register({ name, email }, seed);
     const userId = await users.create({ email, name, password: PASSWORD, role: 'developer', developerId }, seed);
-    made.push(developerId, userId, (await whiteLabels.create(`Label ${name} of ids`, 'MOKSHIQ', seed)).id);
+    created.push(developerId, userId, (await whiteLabels.create(`Label ${name} of ids`, 'MOKSHIQ', seed)).id);
   }
-  for (const id of made) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
-  expect(made).toEqual(made.toSorted());
+  for (const id of created) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  expect(created).toEqual(created.toSorted());
 });
 
 describe('developer', () => {
@@ -173,7 +173,7 @@ describe('developer', () => {
     const { body } = await console.call(console.staff.support, `{ developer(id: "${developer.id}") ${FULL} }`);
     const { services, wallets, credentials, ...account } = body.data.developer;
     expect(account).toEqual({
-      id: shownId(developer.id),
+      id: publicId(developer.id),
       name: 'Developer 1',
       email: expect.stringContaining('@test.example'),
       mobile: null,
@@ -236,11 +236,14 @@ describe('developer', () => {
     expect(live.statement.pageInfo.hasNextPage).toBe(false);
   });
 
-  it.each([NOBODY, '0', '-1', '01001', '1001.5', '99999999999999999999', 'abc', ''])('does not find %j', async (id) => {
-    expect(await console.codes(console.staff.admin, 'query($id: ID!) { developer(id: $id) { id } }', { id })).toEqual([
-      'RECORD_NOT_FOUND',
-    ]);
-  });
+  it.each([UNKNOWN_ID, '0', '-1', '01001', '1001.5', '99999999999999999999', 'abc', ''])(
+    'does not find %j',
+    async (id) => {
+      expect(await console.codes(console.staff.admin, 'query($id: ID!) { developer(id: $id) { id } }', { id })).toEqual(
+        ['RECORD_NOT_FOUND'],
+      );
+    },
+  );
 
   it('shows a user only their own account: others are not found, and the lists are forbidden', async () => {
     const user = await console.userOf(developer.id);
@@ -257,7 +260,7 @@ describe('developer', () => {
         .credentials,
     ).toHaveLength(2);
     expect(await console.codes(user, `{ developer(id: "${ids[0]}") { id } }`)).toEqual(['RECORD_NOT_FOUND']);
-    expect(await console.codes(user, `{ developer(id: "${NOBODY}") { id } }`)).toEqual(['RECORD_NOT_FOUND']);
+    expect(await console.codes(user, `{ developer(id: "${UNKNOWN_ID}") { id } }`)).toEqual(['RECORD_NOT_FOUND']);
     for (const closed of [
       '{ developers(first: 1) { totalCount } }',
       '{ whiteLabels { id } }',
@@ -287,31 +290,35 @@ describe('lists of accounts', () => {
     const rows = await console.test.db.query<{ id: string }>(
       `select id from developer d order by ${by} ${way}, id ${way}`,
     );
-    const expected = rows.map(({ id }) => shownId(id));
-    if (sort === 'LAST_ORDER_DESC') expect(expected[0]).toBe(shownId(payer.id));
-    const seen: string[] = [];
+    const expected = rows.map(({ id }) => publicId(id));
+    if (sort === 'LAST_ORDER_DESC') expect(expected[0]).toBe(publicId(payer.id));
+    const collected: string[] = [];
     for (let after: string | null = null; ; ) {
       const page: Page = await list({ first: 3, sort, after });
-      seen.push(...idsIn(page));
+      collected.push(...idsIn(page));
       if (!page.pageInfo.hasNextPage) break;
       after = page.pageInfo.endCursor;
     }
-    expect(seen).toEqual(expected);
+    expect(collected).toEqual(expected);
     expect(idsIn(await list({ last: 2, sort }))).toEqual(expected.slice(-2));
     const { pageInfo } = await list({ first: 1, sort });
-    const foreign = await console.call(console.staff.support, LIST, { sort: 'NAME_ASC', after: pageInfo.endCursor });
-    expect([codesOf(foreign), fieldsOf(foreign)]).toEqual([['VALIDATION_FAILED'], ['after']]);
+    const otherSort = await console.call(console.staff.support, LIST, { sort: 'NAME_ASC', after: pageInfo.endCursor });
+    expect([codesOf(otherSort), fieldsOf(otherSort)]).toEqual([['VALIDATION_FAILED'], ['after']]);
   });
 
   it('can be filtered by service, recharge provider and balance', async () => {
-    const rich = await console.test.developer({ liveRupees: 70_000, without: ['dth_info'], provider: 'MOKSHIQ' });
+    const rich = await console.test.developer({
+      liveRupees: 70_000,
+      disabledServices: ['dth_info'],
+      provider: 'MOKSHIQ',
+    });
     const poor = await console.test.developer({ liveRupees: 3, provider: 'MOKSHIQ' });
     const found = async (filter: object) => {
       const page = await list({ first: 200, filter: { rechargeProvider: 'MOKSHIQ', ...filter } });
       expect(page.totalCount).toBe(page.edges.length);
       return idsIn(page);
     };
-    const [more, less] = [shownId(rich.id), shownId(poor.id)];
+    const [more, less] = [publicId(rich.id), publicId(poor.id)];
     expect(await found({})).toEqual([less, more]);
     expect(await found({ service: 'DTH_INFO' })).toEqual([less]);
     expect(await found({ service: 'DTH_INFO', serviceEnabled: false })).toEqual([more]);
@@ -323,7 +330,7 @@ describe('lists of accounts', () => {
     ).toEqual([]);
     // Services of an applicant are disabled by default.
     expect(idsIn(await list({ first: 200, filter: { service: 'DTH_INFO', serviceEnabled: false } }))).toContain(
-      shownId(ids[0]!),
+      publicId(ids[0]!),
     );
   });
 
@@ -332,7 +339,7 @@ describe('lists of accounts', () => {
     [{ environment: 'UAT' }, 'filter.environment'],
     [{ balanceBelow: 0 }, 'filter.balanceBelow'],
   ])('reject %j, an empty filter', async (filter, field) => {
-    const answer = await console.call(console.staff.support, LIST, { filter });
-    expect([codesOf(answer), fieldsOf(answer)]).toEqual([['VALIDATION_FAILED'], [field]]);
+    const response = await console.call(console.staff.support, LIST, { filter });
+    expect([codesOf(response), fieldsOf(response)]).toEqual([['VALIDATION_FAILED'], [field]]);
   });
 });

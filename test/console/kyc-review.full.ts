@@ -8,12 +8,12 @@ import {
   documentOf,
   formOf,
   kyc as kycOfAll,
-  refusalOf,
+  rejectionOf,
   SUBMIT,
   upload as send,
 } from '../onboarding/onboarding.fixture.js';
 import { seed } from '../support/app.js';
-import { NOBODY } from '../support/ids.js';
+import { UNKNOWN_ID } from '../support/ids.js';
 import { useConsole } from './console.fixture.js';
 
 const READ = `query($id: ID!) { developer(id: $id) { kyc { id legalName pan gstin address pincode submittedAt developersWithSamePan
@@ -96,10 +96,10 @@ describe('a KYC submission', () => {
   });
 
   it('gets an audit entry for each read, with its reader', async () => {
-    const before = (await entries('kyc.read')).length;
+    const countBefore = (await entries('kyc.read')).length;
     const { kyc: submission } = (await read(console.staff.second)).data.developer;
     const all = await entries('kyc.read');
-    expect(all.slice(before)).toMatchObject([{ after: { submissionId: keyOf(submission.id) } }]);
+    expect(all.slice(countBefore)).toMatchObject([{ after: { submissionId: keyOf(submission.id) } }]);
     const [reader] = await console.test.db.query<{ id: string }>(
       `select id from app_user where email = 'second@test.example'`,
     );
@@ -108,7 +108,7 @@ describe('a KYC submission', () => {
 
   it('is readable by the account itself, masked, without the fields for staff and without an audit entry', async () => {
     const { kyc: submission } = (await read()).data.developer;
-    const before = await entries('kyc.read');
+    const entriesBefore = await entries('kyc.read');
     const { data, errors } = await read(session);
     expect(errors).toBeUndefined();
     expect(data.developer.kyc).toEqual({
@@ -120,20 +120,20 @@ describe('a KYC submission', () => {
     });
     for (const id of [submission.id, submission.documents[1].id])
       expect((await console.call(session, NODE, { id })).body.data.node).toMatchObject({ id });
-    expect(await entries('kyc.read')).toEqual(before);
+    expect(await entries('kyc.read')).toEqual(entriesBefore);
   });
 
   it('is not readable by support or by users of another account, and their attempts leave no entry', async () => {
     const { kyc: submission } = (await read()).data.developer;
-    const before = await entries('kyc.read');
-    const refused = await read(console.staff.support);
-    expect([refused.data.developer.kyc, refused.errors[0].extensions.code]).toEqual([null, 'FORBIDDEN']);
+    const entriesBefore = await entries('kyc.read');
+    const rejection = await read(console.staff.support);
+    expect([rejection.data.developer.kyc, rejection.errors[0].extensions.code]).toEqual([null, 'FORBIDDEN']);
     const hidden = await read(otherAccount);
     expect([hidden.data.developer, hidden.errors[0].extensions.code]).toEqual([null, 'RECORD_NOT_FOUND']);
     for (const token of [console.staff.support, otherAccount])
       for (const id of [submission.id, submission.documents[1].id])
         expect(await console.codes(token, NODE, { id })).toEqual(['RECORD_NOT_FOUND']);
-    expect(await entries('kyc.read')).toEqual(before);
+    expect(await entries('kyc.read')).toEqual(entriesBefore);
   });
 
   it('is null before the first submission, and correct for each account of a list', async () => {
@@ -150,26 +150,30 @@ describe('a KYC submission', () => {
       ]),
     );
     const countOf = (developer: string) => counts.get(`dev_${developer}`);
-    expect([countOf(developerId), countOf(NOBODY), countOf(id)]).toEqual([2, undefined, undefined]);
+    expect([countOf(developerId), countOf(UNKNOWN_ID), countOf(id)]).toEqual([2, undefined, undefined]);
   });
 
   it('is found by its ID, and so is a document, by admins only, with an audit entry for each read', async () => {
     const { kyc: submission } = (await read()).data.developer;
-    const before = await entries('kyc.read');
+    const entriesBefore = await entries('kyc.read');
     const ids = { KycSubmission: submission.id, KycDocument: submission.documents[1].id };
     for (const [type, id] of Object.entries(ids)) {
       const { body } = await console.call(console.staff.admin, NODE, { id });
       expect(body.data.node).toEqual({ __typename: type, id });
     }
-    expect(await entries('kyc.read')).toHaveLength(before.length + 2);
+    expect(await entries('kyc.read')).toHaveLength(entriesBefore.length + 2);
   });
 
   it('is the latest one after a rejection', async () => {
-    const late = await account();
-    await submit(late.session, [{}], { pan: 'ZZZPZ9999Z', gstin: undefined });
-    await console.test.app.developers.change('rejectDeveloper', { developerId: late.id, reason: 'Blurred' }, seed);
-    await submit(late.session, [{}, {}], { pan: 'ZZZPZ9999Z', gstin: undefined, legalName: 'Second Try' });
-    expect((await read(console.staff.admin, late.id)).data.developer.kyc).toMatchObject({
+    const lateAccount = await account();
+    await submit(lateAccount.session, [{}], { pan: 'ZZZPZ9999Z', gstin: undefined });
+    await console.test.app.developers.change(
+      'rejectDeveloper',
+      { developerId: lateAccount.id, reason: 'Blurred' },
+      seed,
+    );
+    await submit(lateAccount.session, [{}, {}], { pan: 'ZZZPZ9999Z', gstin: undefined, legalName: 'Second Try' });
+    expect((await read(console.staff.admin, lateAccount.id)).data.developer.kyc).toMatchObject({
       legalName: 'Second Try',
       gstin: null,
       developersWithSamePan: 0,
@@ -187,37 +191,41 @@ describe('a masked KYC field', () => {
 
   it('is revealed to an administrator and a reviewer, with an audit entry that has the field and no value', async () => {
     const id = await submissionId();
-    const before = (await entries('kyc.reveal')).length;
+    const countBefore = (await entries('kyc.reveal')).length;
     expect((await reveal('PAN')).body.data.revealKycField).toEqual({ value: 'KYCPR2345K' });
     expect((await reveal('GSTIN', console.staff.second)).body.data.revealKycField).toEqual({
       value: '27KYCPR2345K1Z5',
     });
-    const written = (await entries('kyc.reveal')).slice(before);
-    expect(written.map(({ after }) => after)).toEqual([
+    const newEntries = (await entries('kyc.reveal')).slice(countBefore);
+    expect(newEntries.map(({ after }) => after)).toEqual([
       { submissionId: keyOf(id), field: 'pan' },
       { submissionId: keyOf(id), field: 'gstin' },
     ]);
-    expect(new Set(written.map(({ actor }) => actor)).size).toBe(2);
-    expect(JSON.stringify(written)).not.toContain('KYCPR2345K');
+    expect(new Set(newEntries.map(({ actor }) => actor)).size).toBe(2);
+    expect(JSON.stringify(newEntries)).not.toContain('KYCPR2345K');
   });
 
   it('is not revealed to other roles or to the account itself, and no entry is written', async () => {
     const id = await submissionId();
-    const before = await entries('kyc.reveal');
+    const entriesBefore = await entries('kyc.reveal');
     for (const token of [console.staff.support, session, otherAccount])
       expect(await console.codes(token, REVEAL, { submissionId: id, field: 'PAN' })).toEqual(['FORBIDDEN']);
-    expect(await entries('kyc.reveal')).toEqual(before);
+    expect(await entries('kyc.reveal')).toEqual(entriesBefore);
   });
 
   it('is revealed for the last submission only, and is null if the submission has no value', async () => {
-    const late = await account();
-    await submit(late.session, [{}], { pan: 'YYYPY9999Y', gstin: undefined });
-    const first = (await read(console.staff.admin, late.id)).data.developer.kyc.id;
+    const lateAccount = await account();
+    await submit(lateAccount.session, [{}], { pan: 'YYYPY9999Y', gstin: undefined });
+    const first = (await read(console.staff.admin, lateAccount.id)).data.developer.kyc.id;
     expect((await reveal('GSTIN', undefined, first)).body.data.revealKycField).toEqual({ value: null });
-    await console.test.app.developers.change('rejectDeveloper', { developerId: late.id, reason: 'Blurred' }, seed);
-    await submit(late.session, [{}], { pan: 'ZZZPY9999Y', gstin: undefined });
+    await console.test.app.developers.change(
+      'rejectDeveloper',
+      { developerId: lateAccount.id, reason: 'Blurred' },
+      seed,
+    );
+    await submit(lateAccount.session, [{}], { pan: 'ZZZPY9999Y', gstin: undefined });
     const codes = await Promise.all(
-      [first, `kyc_${NOBODY}_${NOBODY}`, 'kyc_none', developerId].map((id) =>
+      [first, `kyc_${UNKNOWN_ID}_${UNKNOWN_ID}`, 'kyc_none', developerId].map((id) =>
         console.codes(console.staff.admin, REVEAL, { submissionId: id, field: 'PAN' }),
       ),
     );
@@ -250,7 +258,7 @@ describe('a KYC document', () => {
 
   it('requires a session in addition to the link, the user of the link, and an admin', async () => {
     const link = await linkOf();
-    const before = await entries('kyc.download_document');
+    const entriesBefore = await entries('kyc.download_document');
     for (const [token, status, code] of [
       [undefined, 401, 'UNAUTHENTICATED'],
       ['ses_unknown', 401, 'UNAUTHENTICATED'],
@@ -258,8 +266,8 @@ describe('a KYC document', () => {
       [console.staff.support, 403, 'FORBIDDEN'],
       [session, 403, 'FORBIDDEN'],
     ] as const) {
-      const answer = await get(link, token);
-      expect([answer.status, answer.code]).toEqual([status, code]);
+      const response = await get(link, token);
+      expect([response.status, response.code]).toEqual([status, code]);
     }
     // A link for a user of the account, signed with the key of the service.
     const [user] = await console.test.db.query<{ id: UserId }>('select id from app_user where developer_id = $1', [
@@ -268,7 +276,7 @@ describe('a KYC document', () => {
     const links = new KycLinks(new Secret('a pepper for tests only'), console.test.urls.console);
     const own = links.urlFor(user!.id, { developerId, documentId: keyOf(submittedDocuments[0]!) });
     expect((await get(own, session)).code).toBe('FORBIDDEN');
-    expect(await entries('kyc.download_document')).toEqual(before);
+    expect(await entries('kyc.download_document')).toEqual(entriesBefore);
   });
 
   it('cannot be downloaded with a changed link', async () => {
@@ -284,15 +292,15 @@ describe('a KYC document', () => {
       (url: URL) => void (url.pathname = pathname.replace(/[^/]+$/, other)),
       (url: URL) => void (url.pathname = pathname.replace(/[^/]+$/, 'none')),
       (url: URL) => url.searchParams.set('expires', String(Number(searchParams.get('expires')) + 1)),
-      (url: URL) => url.searchParams.set('developer', NOBODY),
+      (url: URL) => url.searchParams.set('developer', UNKNOWN_ID),
       (url: URL) => url.searchParams.set('developer', `0${developerId}`),
       (url: URL) => url.searchParams.set('signature', 'A'.repeat(43)),
       (url: URL) => url.searchParams.append('signature', searchParams.get('signature')!),
       (url: URL) => url.searchParams.delete('signature'),
       (url: URL) => void (url.search = ''),
     ]) {
-      const answer = await at(change);
-      expect([answer.status, answer.code]).toEqual([403, 'FORBIDDEN']);
+      const response = await at(change);
+      expect([response.status, response.code]).toEqual([403, 'FORBIDDEN']);
     }
   });
 
@@ -302,8 +310,8 @@ describe('a KYC document', () => {
     try {
       expect((await get(link, console.staff.admin)).status).toBe(200);
       vi.setSystemTime(Date.now() + 3_000);
-      const late = await get(link, console.staff.admin);
-      expect([late.status, late.code]).toEqual([404, 'RECORD_NOT_FOUND']);
+      const expired = await get(link, console.staff.admin);
+      expect([expired.status, expired.code]).toEqual([404, 'RECORD_NOT_FOUND']);
     } finally {
       vi.useRealTimers();
     }
@@ -315,33 +323,33 @@ describe('a KYC document', () => {
     ['a PDF that is also an archive', `%PDF-1.7\nPK\u0003\u0004 PK\u0005\u0006\0\0\0\0\u0001\0 %%EOF`],
   ])('is rejected if it is %s', async (_name, text) => {
     const { session: own } = await account();
-    const answer = await upload(own, { content: Buffer.from(text, 'latin1') });
-    expect(refusalOf(answer)).toEqual([422, 'VALIDATION_FAILED', ['file']]);
+    const response = await upload(own, { content: Buffer.from(text, 'latin1') });
+    expect(rejectionOf(response)).toEqual([422, 'VALIDATION_FAILED', ['file']]);
   });
 });
 
 describe('the daily upload limit of one IP address', () => {
   const quota = () => new UploadQuota(new MemoryCounters());
-  const refusal = { code: 'RATE_LIMITED', details: { retryAfterMs: expect.any(Number) } };
+  const rejection = { code: 'RATE_LIMITED', details: { retryAfterMs: expect.any(Number) } };
 
   it('is 30 documents', async () => {
     const small = quota();
     for (let n = 0; n < 30; n++) await small.take('here', 1);
-    await expect(small.take('here', 1)).rejects.toMatchObject(refusal);
+    await expect(small.take('here', 1)).rejects.toMatchObject(rejection);
     await small.take('there', 1);
   });
 
   it('is 60 MiB', async () => {
     const large = quota();
     for (let n = 0; n < 12; n++) await large.take('here', 5 * 1024 * 1024);
-    await expect(large.take('here', 1)).rejects.toMatchObject(refusal);
+    await expect(large.take('here', 1)).rejects.toMatchObject(rejection);
   });
 
   it('is shared by all accounts', async () => {
     expect((await upload((await account()).session)).status).toBe(201);
     await console.test.db.query(`update rate_limit set points = 30 where key like '%kyc-documents:%'`);
-    const answer = await upload((await account()).session);
-    expect(refusalOf(answer)).toEqual([429, 'RATE_LIMITED', []]);
-    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(3_600);
+    const response = await upload((await account()).session);
+    expect(rejectionOf(response)).toEqual([429, 'RATE_LIMITED', []]);
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(3_600);
   });
 });

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { DeveloperId } from '../../src/core/principal.js';
 import { utrFor } from '../support/credit.js';
-import { NOBODY } from '../support/ids.js';
+import { UNKNOWN_ID } from '../support/ids.js';
 import { codesOf, expectExplained, fieldsOf, useConsole } from './console.fixture.js';
 
 const CREDIT =
@@ -14,14 +14,14 @@ beforeAll(async () => {
   ({ id: untouched } = await console.test.developer({ liveRupees: 0, feesPaise: { dth_info: 30 } }));
 });
 const balanceOf = async (id: DeveloperId) => (await console.test.app.ledger.wallet(id, 'production')).balancePaise;
-interface Given {
+interface CreditInput {
   developerId: string;
   environment: string;
   reference: string;
   [field: string]: unknown;
 }
 /** Credits a wallet, in Production with a unique UTR unless the input sets `utr`. */
-const credit = (input: Given, token = console.staff.admin) => {
+const credit = (input: CreditInput, token = console.staff.admin) => {
   const utr = input.environment === 'PRODUCTION' ? utrFor(`${input.developerId} ${input.reference}`) : undefined;
   return console.call(token, CREDIT, { input: { utr, ...input } });
 };
@@ -65,11 +65,11 @@ describe('creditWallet', () => {
   it('posts once for 20 parallel submissions of one reference by two admins', async () => {
     const { id } = await console.test.developer({ liveRupees: 0 });
     const input = { developerId: id, environment: 'PRODUCTION', amount: 100, reference: 'UTR-77' };
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, n) => credit(input, n % 2 ? console.staff.admin : console.staff.second)),
     );
-    expect(answers.flatMap(codesOf)).toEqual([]);
-    const results = answers.map(({ body }) => body.data.creditWallet.outcome);
+    expect(responses.flatMap(codesOf)).toEqual([]);
+    const results = responses.map(({ body }) => body.data.creditWallet.outcome);
     expect(results.filter(({ replayed }) => !replayed)).toHaveLength(1);
     expect(new Set(results.map(({ entry }) => JSON.stringify(entry))).size).toBe(1);
     const transfers = await console.test.db.query('select 1 from transfer where developer_id = $1 and reference = $2', [
@@ -88,14 +88,14 @@ describe('creditWallet', () => {
     const { id } = await console.test.developer({ liveRupees: 0 });
     const input = { developerId: id, environment: 'PRODUCTION', amount: 5, reference: 'R1' };
     expect(codesOf(await credit(input))).toEqual([]);
-    const same = await credit(input, console.staff.second);
-    expect(same.body.data.creditWallet.outcome).toMatchObject({
+    const duplicate = await credit(input, console.staff.second);
+    expect(duplicate.body.data.creditWallet.outcome).toMatchObject({
       replayed: true,
       entry: { amount: 5 },
       wallet: { balance: 5 },
     });
-    const again = await credit({ ...input, amount: 6 });
-    expect([codesOf(again), fieldsOf(again), again.body.data]).toEqual([
+    const retry = await credit({ ...input, amount: 6 });
+    expect([codesOf(retry), fieldsOf(retry), retry.body.data]).toEqual([
       ['CONFLICT'],
       ['input.reference'],
       { creditWallet: null },
@@ -113,20 +113,20 @@ describe('creditWallet', () => {
     ['a reference of 101 characters', { reference: 'r'.repeat(101) }, 'input.reference'],
     ['an unknown environment', { environment: 'LIVE' }, 'input.environment'],
   ])('rejects %s and names the path', async (_name, change, field) => {
-    const answer = await credit({
+    const response = await credit({
       developerId: untouched,
       environment: 'PRODUCTION',
       amount: 5,
       reference: 'bad',
       ...change,
     });
-    expect([codesOf(answer), fieldsOf(answer)]).toEqual([['VALIDATION_FAILED'], [field]]);
+    expect([codesOf(response), fieldsOf(response)]).toEqual([['VALIDATION_FAILED'], [field]]);
     expect(await balanceOf(untouched)).toBe(0n);
   });
 
   it('distinguishes an unknown developer from one without a wallet', async () => {
     const input = { environment: 'UAT', amount: 5, reference: 'r' };
-    expect(codesOf(await credit({ ...input, developerId: NOBODY }))).toEqual(['RECORD_NOT_FOUND']);
+    expect(codesOf(await credit({ ...input, developerId: UNKNOWN_ID }))).toEqual(['RECORD_NOT_FOUND']);
     expect(codesOf(await credit({ ...input, developerId: await console.applicant() }))).toEqual(['CONFLICT']);
   });
 
@@ -151,11 +151,11 @@ describe('creditWallet', () => {
     const { id } = await console.test.developer({ liveRupees: 0 });
     const input = { developerId: id, environment: 'PRODUCTION', amount: 5_000_000 };
     const { body } = await credit({ ...input, reference: 'Advance of May' });
-    const again = await credit({ ...input, reference: 'ADVANCE  of may' });
-    expect(again.body.data.creditWallet.outcome).toEqual({ ...body.data.creditWallet.outcome, replayed: true });
+    const retry = await credit({ ...input, reference: 'ADVANCE  of may' });
+    expect(retry.body.data.creditWallet.outcome).toEqual({ ...body.data.creditWallet.outcome, replayed: true });
     const second = console.test.db.query(
       `insert into approval_request select (jsonb_populate_record(p, $2)).* from approval_request p where subject like $1`,
-      [`developer:${id}/%`, JSON.stringify({ id: NOBODY, key: 'ADVANCE OF MAY' })],
+      [`developer:${id}/%`, JSON.stringify({ id: UNKNOWN_ID, key: 'ADVANCE OF MAY' })],
     );
     await expect(second).rejects.toMatchObject({ code: '23505', constraint: 'approval_request_pending' });
   });
@@ -170,9 +170,9 @@ describe('creditWallet', () => {
 
   it('is limited to one per operation: two in one document are both rejected', async () => {
     const { id } = await console.test.developer({ liveRupees: 0 });
-    const one = (alias: string) =>
+    const aliased = (alias: string) =>
       `${alias}: creditWallet(input: {developerId: "${id}", environment: PRODUCTION, amount: 5, reference: "${alias}"}) { outcome { __typename } }`;
-    const { status, body } = await console.call(console.staff.admin, `mutation { ${one('a')} ${one('b')} }`);
+    const { status, body } = await console.call(console.staff.admin, `mutation { ${aliased('a')} ${aliased('b')} }`);
     expect([status, body.data, body.errors[0].extensions.code]).toEqual([400, undefined, 'INVALID_DOCUMENT']);
     expect(await balanceOf(id)).toBe(0n);
   });
@@ -190,8 +190,8 @@ describe('a lookup fee', () => {
     [10_000.01, 'input.fee'],
     ['1', 'input.fee'],
   ])('of %j is rejected, and the access is unchanged', async (fee, field) => {
-    const answer = await set({ developerId: untouched, service: 'DTH_INFO', enabled: false, fee });
-    expect([codesOf(answer), fieldsOf(answer)]).toEqual([['VALIDATION_FAILED'], [field]]);
+    const response = await set({ developerId: untouched, service: 'DTH_INFO', enabled: false, fee });
+    expect([codesOf(response), fieldsOf(response)]).toEqual([['VALIDATION_FAILED'], [field]]);
     const { body } = await console.call(
       console.staff.admin,
       `{ developer(id: "${untouched}") { services { service enabled fee } } }`,
@@ -220,7 +220,7 @@ describe('a lookup fee', () => {
   });
 
   it('cannot be set for an unknown developer or service', async () => {
-    expect(codesOf(await set({ developerId: NOBODY, service: 'DTH_INFO', enabled: true }))).toEqual([
+    expect(codesOf(await set({ developerId: UNKNOWN_ID, service: 'DTH_INFO', enabled: true }))).toEqual([
       'RECORD_NOT_FOUND',
     ]);
     expect(fieldsOf(await set({ developerId: '1', service: 'EVERYTHING', enabled: true }))).toEqual(['input.service']);
@@ -249,8 +249,8 @@ describe('the UTR of a credit', () => {
     expect(codesOf(await of(first, 'HDFCN52026030312'))).toEqual([]);
     for (const utr of ['HDFCN52026030312', 'hdfcn52026030312', ' HDFC N5 2026 0303 12', 'HDFC\u00a0N52026\u2003030312'])
       for (const developerId of [first, second]) {
-        const again = await of(developerId, utr);
-        expect([codesOf(again), fieldsOf(again)]).toEqual([['CONFLICT'], ['input.utr']]);
+        const retry = await of(developerId, utr);
+        expect([codesOf(retry), fieldsOf(retry)]).toEqual([['CONFLICT'], ['input.utr']]);
       }
     expect([await balanceOf(first), await balanceOf(second)]).toEqual([500n, 0n]);
     const [entry] = await console.test.db.query(
@@ -264,9 +264,9 @@ describe('the UTR of a credit', () => {
     const wallets = await Promise.all([wallet(), wallet()]);
     for (let round = 0; round < 5; round++) {
       const utr = `RACE0000000${round}`;
-      const answers = await Promise.all(wallets.map((id, n) => of(id, n === 0 ? utr : utr.toLowerCase())));
-      expect(answers.flatMap(codesOf)).toEqual(['CONFLICT']);
-      expect(answers.flatMap((answer) => fieldsOf(answer))).toEqual(['input.utr']);
+      const responses = await Promise.all(wallets.map((id, n) => of(id, n === 0 ? utr : utr.toLowerCase())));
+      expect(responses.flatMap(codesOf)).toEqual(['CONFLICT']);
+      expect(responses.flatMap((response) => fieldsOf(response))).toEqual(['input.utr']);
       const rows = await console.test.db.query('select shared_by from bank_transfer where utr = $1', [utr]);
       expect(rows).toEqual([{ shared_by: null }]);
     }
@@ -295,12 +295,12 @@ describe('the UTR of a credit', () => {
   it('is not credited by approval if another credit used it while the approval request was pending', async () => {
     const [first, second] = [await wallet(), await wallet()];
     const large = { amount: 5_000_000, reason: 'Prepayment' };
-    const [one, other] = [
+    const [firstWallet, secondWallet] = [
       await approvalRequestOf(first, 'LARGE0000001', large),
       await approvalRequestOf(second, 'LARGE0000001', large),
     ];
-    expect(codesOf(await approve(one))).toEqual([]);
-    expect(codesOf(await approve(other))).toEqual(['CONFLICT']);
+    expect(codesOf(await approve(firstWallet))).toEqual([]);
+    expect(codesOf(await approve(secondWallet))).toEqual(['CONFLICT']);
     expect(await balanceOf(second)).toBe(0n);
   });
 
@@ -313,11 +313,11 @@ describe('the UTR of a credit', () => {
     expect(body.errors[0].message).toMatch(
       new RegExp(`to dev_${first} by posting [0-9a-f-]{36}\\. Reject this approval request`),
     );
-    const refuse =
+    const reject =
       'mutation($id: ID!) { rejectApprovalRequest(input: { approvalRequestId: $id, reason: "stale" }) { __typename } }';
-    expect(codesOf(await console.call(console.staff.second, refuse, { id: stale }))).toEqual([]);
-    const repeated = await approvalRequestOf(second, 'LARGE0000002', { ...large, reason: 'Shared by two branches' });
-    expect(codesOf(await approve(repeated))).toEqual([]);
+    expect(codesOf(await console.call(console.staff.second, reject, { id: stale }))).toEqual([]);
+    const duplicateId = await approvalRequestOf(second, 'LARGE0000002', { ...large, reason: 'Shared by two branches' });
+    expect(codesOf(await approve(duplicateId))).toEqual([]);
     expect(await balanceOf(second)).toBe(500_000_000n);
   });
 
@@ -346,19 +346,19 @@ describe('the UTR of a credit', () => {
     ['HDFCN52026030399', 'hdfcn52026030399'],
     ['HDFCR52026112401000077', 'HDFC R5 2026 1124 0100 0077'],
     ['UTIBN12345678ABC', 'UTIBN\uff112345678abc'],
-  ])('is taken from the reference if the reference has the format of a UTR: %s', async (utr, written) => {
+  ])('is taken from the reference if the reference has the format of a UTR: %s', async (utr, expected) => {
     const [first, second] = [await wallet(), await wallet()];
     expect(codesOf(await of(first, null, { reference: utr }))).toEqual([]);
     expect(await console.test.db.query('select developer_id from bank_transfer where utr = $1', [utr])).toEqual([
       { developer_id: first },
     ]);
-    for (const change of [{ reference: written }, { reference: utr }, { reference: 'Other', utr }]) {
-      const again = await of(second, null, change);
+    for (const change of [{ reference: expected }, { reference: utr }, { reference: 'Other', utr }]) {
+      const retry = await of(second, null, change);
       const path = 'utr' in change ? 'input.utr' : 'input.reference';
-      expect([codesOf(again), fieldsOf(again)]).toEqual([['CONFLICT'], [path]]);
+      expect([codesOf(retry), fieldsOf(retry)]).toEqual([['CONFLICT'], [path]]);
     }
     expect(await balanceOf(second)).toBe(0n);
-    const id = await approvalRequestOf(second, null, { reference: written, reason: 'One transfer for two branches' });
+    const id = await approvalRequestOf(second, null, { reference: expected, reason: 'One transfer for two branches' });
     expect(await balanceOf(second)).toBe(0n);
     expect(codesOf(await approve(id))).toEqual([]);
     expect(await balanceOf(second)).toBe(500n);
@@ -384,9 +384,9 @@ describe('the UTR of a credit', () => {
     const bare = await of(id, null);
     expect([codesOf(bare), fieldsOf(bare)]).toEqual([['VALIDATION_FAILED'], ['input.reason']]);
     const used = () => console.test.db.query('select sum(used_paise)::text as paise from alone_allowance');
-    const before = await used();
+    const usedBefore = await used();
     const approvalRequest = await approvalRequestOf(id, null, { amount: 0.01, reason: 'Cash' });
-    expect([await balanceOf(id), await used()]).toEqual([0n, before]);
+    expect([await balanceOf(id), await used()]).toEqual([0n, usedBefore]);
     expect(codesOf(await approve(approvalRequest, console.staff.admin))).toEqual(['FORBIDDEN']);
     expect(codesOf(await approve(approvalRequest))).toEqual([]);
     expect(await balanceOf(id)).toBe(1n);
@@ -415,10 +415,10 @@ describe('the UTR of a credit', () => {
         values: [utr, developer, by.slice(-36)],
       });
     // An approval request that is still pending.
-    const alone = take(approvalRequest, second, 'ALONE0000001');
-    await expect(alone).rejects.toMatchObject({ code: '23503', constraint: 'shared_by_two_people' });
+    const single = take(approvalRequest, second, 'ALONE0000001');
+    await expect(single).rejects.toMatchObject({ code: '23503', constraint: 'shared_by_two_people' });
     for (const [by, developer, utr] of [
-      [NOBODY, second, 'ALONE0000001'],
+      [UNKNOWN_ID, second, 'ALONE0000001'],
       [approvalRequest, first, 'ALONE0000001'],
       [approvalRequest, second, 'ALONE0000002'],
       [await approvalRequestOf(second, 'ALONE0000003', { amount: 5_000_000 }), second, 'ALONE0000003'],
@@ -437,8 +437,8 @@ describe('the UTR of a credit', () => {
   it.each(['', '12345678901', `N${'1'.repeat(22)}`, 'N1234567890/', 'ſ12345678901', 'N1234567890\u200b1'])(
     'is rejected with the path if it is invalid: %j',
     async (utr) => {
-      const answer = await of(untouched, utr);
-      expect([codesOf(answer), fieldsOf(answer)]).toEqual([['VALIDATION_FAILED'], ['input.utr']]);
+      const response = await of(untouched, utr);
+      expect([codesOf(response), fieldsOf(response)]).toEqual([['VALIDATION_FAILED'], ['input.utr']]);
       expect(await balanceOf(untouched)).toBe(0n);
     },
   );

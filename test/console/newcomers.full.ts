@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Environment } from '../../src/core/environment.js';
 import { mailboxOf, type TestDeveloper } from '../support/app.js';
-import { unexplained } from '../support/audit.js';
-import { arrivedFor, mailsTo } from '../support/mailbox.js';
+import { unexplainedRows } from '../support/audit.js';
+import { arrivedFor, emailsTo } from '../support/mailbox.js';
 import { place } from '../support/recharges.js';
 import { rowKeys } from '../support/row-keys.js';
 import { until } from '../support/until.js';
@@ -19,8 +19,8 @@ async function mutate(token: string | undefined, name: string, input: object, se
   const isOfEndpoint = ['cancelWebhookEndpoint', 'deleteWebhookEndpoint'].includes(name);
   const type = isOfEndpoint ? 'WebhookEndpointInput' : `${name[0]!.toUpperCase()}${name.slice(1)}Input`;
   const query = `mutation($input: ${type}!) { ${name}(input: $input) ${selection} }`;
-  const answer = await console.call(token, query, { input });
-  return { codes: codesOf(answer), data: answer.body.data?.[name], errors: answer.body.errors };
+  const response = await console.call(token, query, { input });
+  return { codes: codesOf(response), data: response.body.data?.[name], errors: response.body.errors };
 }
 
 /** Invites a user, who then joins. Returns the session. */
@@ -29,8 +29,8 @@ async function join(owner: string, teamRole: string): Promise<{ session: string;
   const input = { email, name: 'Newcomer', role: 'DEVELOPER', teamRole };
   const invited = await mutate(owner, 'inviteUser', input, '{ user { id } }');
   expect(invited.codes).toEqual([]);
-  const [mail] = await mailsTo(mailboxOf(test.db.url), email, 1);
-  const [, token] = /accept-invitation#token=([0-9a-f]{64})/.exec(mail!)!;
+  const [message] = await emailsTo(mailboxOf(test.db.url), email, 1);
+  const [, token] = /accept-invitation#token=([0-9a-f]{64})/.exec(message!)!;
   await mutate(undefined, 'acceptInvitation', { token, password: PASSWORD }, '{ viewer { user { id } } }');
   const { data } = await mutate(undefined, 'signIn', { email, password: PASSWORD }, '{ token }');
   return { session: data.token, email, id: invited.data.user.id };
@@ -58,7 +58,7 @@ const entriesOf = (action: string, developerId: string) =>
 /** The owner has received an email with this link to the console. */
 const hasLink = (path: string) =>
   until('the owner has received the link', async () =>
-    arrivedFor(mailboxOf(test.db.url), ownerEmail).some((mail) => mail.includes(`${test.urls.console}${path}\n`)),
+    arrivedFor(mailboxOf(test.db.url), ownerEmail).some((email) => email.includes(`${test.urls.console}${path}\n`)),
   );
 
 /** Moves the start time of a key into the past, with the hash that covers it. */
@@ -92,9 +92,9 @@ describe('a Production key created by a user who joined in the last 24 hours', (
     const waitsMs = Date.parse(data.credential.startsAt) - Date.now();
     expect([waitsMs > DAY_MS - 60_000, waitsMs <= DAY_MS]).toEqual([true, true]);
 
-    const refused = await exchange(keys);
-    expect([refused.status, refused.body.code]).toEqual([401, 'INVALID_CREDENTIALS']);
-    expect(refused.body.message).toBe(`This API key is not valid before ${data.credential.startsAt}.`);
+    const rejection = await exchange(keys);
+    expect([rejection.status, rejection.body.code]).toEqual([401, 'INVALID_CREDENTIALS']);
+    expect(rejection.body.message).toBe(`This API key is not valid before ${data.credential.startsAt}.`);
     const input = { ...keys, environment: 'PRODUCTION' };
     const ISSUE = 'mutation($input: IssueTokenInput!) { issueToken(input: $input) { token } }';
     expect(codesOf(await test.graphql('production', undefined, ISSUE, { input }))).toEqual(['INVALID_CREDENTIALS']);
@@ -120,7 +120,7 @@ describe('a Production key created by a user who joined in the last 24 hours', (
   it('cannot start earlier through an SQL statement that the audit log does not explain', async () => {
     const { data } = await createKey(newcomer.session);
     const { clientId } = data.credential;
-    const about = async () => (await unexplained(test.app.pool)).filter((line) => line.includes(clientId));
+    const about = async () => (await unexplainedRows(test.app.pool)).filter((line) => line.includes(clientId));
     expect(await about()).toEqual([]);
     await test.app.pool.query('update credential set starts_at = null where client_id = $1', [clientId]);
     expect((await exchange({ clientId, apiSecret: data.apiSecret })).body.message).toBe(
@@ -174,8 +174,8 @@ describe('a key rotation by a new user', () => {
       'mutation($input: CreateWebhookEndpointInput!) { createWebhookEndpoint(input: $input) { endpoint { id startsAt } } }',
       { input: { url: NOWHERE } },
     );
-    const { id, startsAt: none } = endpoint.body.data.createWebhookEndpoint.endpoint;
-    expect(none).toBeNull();
+    const { id, startsAt: noTransition } = endpoint.body.data.createWebhookEndpoint.endpoint;
+    expect(noTransition).toBeNull();
     const keyOfEndpoint = async () =>
       (await test.db.query('select client_id from webhook_endpoint where id = $1', [id.slice(4)]))[0]!.client_id;
     const { data } = await rotate(old.clientId);
@@ -208,24 +208,24 @@ describe('a Production webhook endpoint created by a new user', () => {
     (await test.db.query('select from webhook_delivery where endpoint_id = $1', [id.slice(4)])).length;
 
   it('receives no events from before its start, and every event after it', async () => {
-    const late = (await create(newcomer.session)).data.endpoint;
+    const lateEndpoint = (await create(newcomer.session)).data.endpoint;
     const early = (await create(owner)).data.endpoint;
-    expect([typeof late.startsAt, early.startsAt]).toEqual(['string', null]);
+    expect([typeof lateEndpoint.startsAt, early.startsAt]).toEqual(['string', null]);
     await place(test, developer, { client_request_id: `early-${++sequence}` }, 'production');
     await until('the other endpoint receives the outcome', async () => (await sent(early.id)) === 1);
-    expect(await sent(late.id)).toBe(0);
+    expect(await sent(lateEndpoint.id)).toBe(0);
     const sendTest = () =>
-      mutate(owner, 'sendTestEvent', { endpointId: late.id }, '{ delivery { id } }').then(({ codes }) => codes);
+      mutate(owner, 'sendTestEvent', { endpointId: lateEndpoint.id }, '{ delivery { id } }').then(({ codes }) => codes);
     expect(await sendTest()).toEqual(['CONFLICT']);
     // The database role of the application cannot change the start time.
     const move = `update webhook_endpoint set starts_at = now() - interval '1 second' where id = $1`;
-    await expect(test.app.pool.query(move, [late.id.slice(4)])).rejects.toThrow('permission denied');
-    await test.db.query(move, [late.id.slice(4)]);
+    await expect(test.app.pool.query(move, [lateEndpoint.id.slice(4)])).rejects.toThrow('permission denied');
+    await test.db.query(move, [lateEndpoint.id.slice(4)]);
     expect(await sendTest()).toEqual([]);
     await place(test, developer, { client_request_id: `late-${++sequence}` }, 'production');
-    await until('the endpoint receives the outcome', async () => (await sent(late.id)) === 2);
-    expect((await cancel(owner, late.id)).codes).toEqual(['CONFLICT']);
-    for (const { id } of [late, early])
+    await until('the endpoint receives the outcome', async () => (await sent(lateEndpoint.id)) === 2);
+    expect((await cancel(owner, lateEndpoint.id)).codes).toEqual(['CONFLICT']);
+    for (const { id } of [lateEndpoint, early])
       await mutate(owner, 'deleteWebhookEndpoint', { endpointId: id }, '{ deletedEndpointId }');
   });
 

@@ -3,10 +3,10 @@ import type { Environment } from '../../src/core/environment.js';
 import { createLogger } from '../../src/core/log.js';
 import { Metrics } from '../../src/core/metrics.js';
 import { Secret } from '../../src/core/secret.js';
-import { Placing } from '../../src/orders/placing.js';
+import { OrderService } from '../../src/orders/order.service.js';
 import { Switches } from '../../src/providers/switches.js';
 import type { TestDeveloper } from '../support/app.js';
-import { aRechargeInput, place } from '../support/recharges.js';
+import { place, rechargeInput } from '../support/recharges.js';
 import { until } from '../support/until.js';
 import { codesOf, expectExplained, fieldsOf, type Staff, useConsole } from './console.fixture.js';
 
@@ -28,18 +28,18 @@ const APPROVE = `mutation($input: ApproveApprovalRequestInput!) { approveApprova
 const PLANS = '{ mobilePlans(input: {mobile: "9468455123", opcode: A, circle: "06"}) { fee } }';
 const RECHARGE = 'mutation($input: RechargeInput!) { recharge(input: $input) { order { id } } }';
 
-const callPause = (input: object, who: Staff = 'admin') =>
-  console.call(console.staff[who], PAUSE, { input: { environment: 'PRODUCTION', ...input } });
-const pause = async (more: object = {}, who: Staff = 'admin') =>
-  (await callPause({ notice: NOTICE, ...more }, who)).body.data.pauseOrders;
+const callPause = (input: object, actor: Staff = 'admin') =>
+  console.call(console.staff[actor], PAUSE, { input: { environment: 'PRODUCTION', ...input } });
+const pause = async (more: object = {}, actor: Staff = 'admin') =>
+  (await callPause({ notice: NOTICE, ...more }, actor)).body.data.pauseOrders;
 const requestResume = async (more: object = {}) =>
   (
     await console.call(console.staff.admin, RESUME, {
       input: { environment: 'PRODUCTION', reason: 'The books agree', ...more },
     })
   ).body.data.resumeOrders;
-const approve = (approvalRequestId: string, who: Staff = 'second') =>
-  console.call(console.staff[who], APPROVE, { input: { approvalRequestId } });
+const approve = (approvalRequestId: string, actor: Staff = 'second') =>
+  console.call(console.staff[actor], APPROVE, { input: { approvalRequestId } });
 const resume = async (more: object = {}) => {
   expect(codesOf(await approve((await requestResume(more)).approvalRequest.id))).toEqual([]);
   await console.test.app.switches.refresh();
@@ -50,7 +50,9 @@ const recharge = (key: string, more: object = {}, environment: Environment = 'pr
   place(console.test, developer, { client_request_id: key, ...more }, environment);
 const gauge = async () => {
   const text = await (await fetch(`${console.test.urls.production}/metrics`)).text();
-  return [...text.matchAll(/^gateway_orders_paused\{environment="(\w+)"\} (\d)$/gm)].map(([, ...said]) => said.join());
+  return [...text.matchAll(/^gateway_orders_paused\{environment="(\w+)"\} (\d)$/gm)].map(([, ...values]) =>
+    values.join(),
+  );
 };
 
 describe('paused orders', () => {
@@ -66,26 +68,26 @@ describe('paused orders', () => {
     ]);
     const balances = () =>
       Promise.all([developer, paying].map((account) => console.test.balance(account, 'production')));
-    const before = await balances();
+    const balancesBefore = await balances();
     const message = `New orders are paused. Nothing was charged. Notice: ${NOTICE}`;
-    const refused = await recharge('while paused');
-    expect([refused.status, refused.body.status, refused.body.code, refused.body.message]).toEqual([
+    const rejection = await recharge('while paused');
+    expect([rejection.status, rejection.body.status, rejection.body.code, rejection.body.message]).toEqual([
       503,
       'error',
       'DEPENDENCY_DOWN',
       message,
     ]);
-    expect(refused.headers.get('retry-after')).toBe('60');
+    expect(rejection.headers.get('retry-after')).toBe('60');
     const live = (query: string, by = developer, variables = {}) =>
       console.test.graphql('production', by.tokens.production, query, variables);
-    const graph = await live(RECHARGE, developer, { input: aRechargeInput({ clientRequestId: 'graph while paused' }) });
+    const graph = await live(RECHARGE, developer, { input: rechargeInput({ clientRequestId: 'graph while paused' }) });
     expect(graph.body.errors[0]).toMatchObject({
       message,
       extensions: { code: 'DEPENDENCY_DOWN', charged: false, retryable: true },
     });
     expect(codesOf(await live(PLANS, paying))).toEqual(['DEPENDENCY_DOWN']);
     expect(codesOf(await live(PLANS))).toEqual([]);
-    expect(await balances()).toEqual(before);
+    expect(await balances()).toEqual(balancesBefore);
     expect((await recharge('before')).body.status).toBe('success');
     expect((await recharge('play', {}, 'uat')).body.status).toBe('success');
     expect(await gauge()).toEqual(['uat,0', 'production,1']);
@@ -124,12 +126,12 @@ describe('paused orders', () => {
   });
 
   it('are also paused in a process that has not loaded the switches yet', async () => {
-    const away = { query: () => Promise.reject(new Error('The database is away.')) };
-    const switches = new Switches(away as never, createLogger('silent'));
+    const unavailable = { query: () => Promise.reject(new Error('The database is away.')) };
+    const switches = new Switches(unavailable as never, createLogger('silent'));
     await switches.prepare();
     const holds: unknown[] = [];
-    const orders = new Placing(
-      { backlog: 0, hold: async (one: unknown) => holds.push(one) } as never,
+    const orders = new OrderService(
+      { backlog: 0, hold: async (held: unknown) => holds.push(held) } as never,
       {} as never,
       {} as never,
       {
@@ -143,7 +145,7 @@ describe('paused orders', () => {
       },
       createLogger('silent'),
     );
-    const placed = orders.place({
+    const order = orders.place({
       principal: { developerId: developer.id, environment: 'uat' } as never,
       operation: 'recharge',
       amountPaise: 100n as never,
@@ -154,7 +156,7 @@ describe('paused orders', () => {
       request: {},
       send: async () => ({ kind: 'declined', evidence: { reason: 'never_sent' } }),
     });
-    await expect(placed).rejects.toMatchObject({ code: 'DEPENDENCY_DOWN', details: { retryAfterMs: 60_000 } });
+    await expect(order).rejects.toMatchObject({ code: 'DEPENDENCY_DOWN', details: { retryAfterMs: 60_000 } });
     expect(holds).toEqual([]);
     await expect(switches.assertRead()).rejects.toThrow('away');
     await switches.stop();
@@ -199,8 +201,8 @@ describe('the pause switch', () => {
   });
 
   it('is set after many simultaneous calls', async () => {
-    const many = Array.from({ length: 8 }, (_, n) => callPause({ environment: 'UAT', notice: `Notice ${n}` }));
-    expect((await Promise.all(many)).flatMap(codesOf)).toEqual([]);
+    const pauses = Array.from({ length: 8 }, (_, n) => callPause({ environment: 'UAT', notice: `Notice ${n}` }));
+    expect((await Promise.all(pauses)).flatMap(codesOf)).toEqual([]);
     await resume({ environment: 'UAT' });
   });
 
@@ -209,9 +211,9 @@ describe('the pause switch', () => {
     ['a notice of 201 characters', { notice: 'n'.repeat(201) }],
     ['a line break', { notice: 'Until 14:00\nor so' }],
     ['a character that changes the text direction', { notice: 'Until \u202e00:41' }],
-  ])('rejects %s with an error that names it, and pauses nothing', async (_what, more) => {
-    const answer = await callPause(more);
-    expect([codesOf(answer), fieldsOf(answer)]).toEqual([['VALIDATION_FAILED'], ['input.notice']]);
+  ])('rejects %s with an error that names it, and pauses nothing', async (_name, more) => {
+    const response = await callPause(more);
+    expect([codesOf(response), fieldsOf(response)]).toEqual([['VALIDATION_FAILED'], ['input.notice']]);
     expect(console.test.app.switches.pauseOf('production')).toBeUndefined();
   });
 });

@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { inReview, shownId } from '../orders/order.fixture.js';
+import { inReview, publicId } from '../orders/order.fixture.js';
 import type { TestDeveloper } from '../support/app.js';
-import { NOBODY } from '../support/ids.js';
+import { UNKNOWN_ID } from '../support/ids.js';
 import { putInStatusConflict } from '../support/orders.js';
 import { place } from '../support/recharges.js';
 import { fieldsOf, useConsole } from './console.fixture.js';
 
 const service = useConsole();
 const { test } = service;
-let one: TestDeveloper;
+let account: TestDeveloper;
 let other: TestDeveloper;
 let user: string;
 const references = new Map<string, string>();
@@ -31,15 +31,15 @@ async function recharge(
   more: object = {},
   headers?: Record<string, string>,
 ): Promise<void> {
-  const answer = await place(test, developer, { client_request_id: key, ...more }, 'production', headers);
-  references.set(key, answer.body.data?.api_request_id);
+  const response = await place(test, developer, { client_request_id: key, ...more }, 'production', headers);
+  references.set(key, response.body.data?.api_request_id);
 }
 
 beforeAll(async () => {
-  [one, other] = [await test.developer(), await test.developer({ provider: 'MOKSHIQ' })];
-  user = await service.userOf(one.id);
-  await recharge(one, 'mine 1', { account_number: '9811100001' });
-  await recharge(one, 'mine 2');
+  [account, other] = [await test.developer(), await test.developer({ provider: 'MOKSHIQ' })];
+  user = await service.userOf(account.id);
+  await recharge(account, 'mine 1', { account_number: '9811100001' });
+  await recharge(account, 'mine 2');
   await recharge(other, 'theirs');
 });
 
@@ -75,10 +75,10 @@ describe('orders on the console', () => {
     expect(await of({ developerId: `dev_${other.id}`, environment: 'UAT' })).toEqual([]);
     expect(await of({ accountNumber: '9811100001' })).toEqual(['mine 1']);
     expect(await of({ apiRequestId: references.get('mine 2') })).toEqual(['mine 2']);
-    expect(await of({ clientRequestId: 'mine 2', developerId: one.id })).toEqual(['mine 2']);
+    expect(await of({ clientRequestId: 'mine 2', developerId: account.id })).toEqual(['mine 2']);
     const from = new Date(Date.now() - 3_600_000).toISOString();
     expect(await of({ provider: 'MOKSHIQ', developerId: other.id, from })).toEqual(['theirs']);
-    expect(await of({ provider: 'MOKSHIQ', developerId: one.id, from })).toEqual([]);
+    expect(await of({ provider: 'MOKSHIQ', developerId: account.id, from })).toEqual([]);
     expect(await of({ provider: 'MOKSHIQ', developerId: other.id })).toEqual(['theirs']);
     for (const filter of [
       { provider: 'XYZ' },
@@ -88,13 +88,13 @@ describe('orders on the console', () => {
     ])
       expect([filter, fieldsOf(await service.call(admin, ORDERS, { filter }))]).toEqual([filter, ['filter.provider']]);
     for (const reference of ['mine 2', references.get('mine 2')]) expect(await of({ reference })).toEqual(['mine 2']);
-    for (const developerId of ['nobody', NOBODY])
+    for (const developerId of ['nobody', UNKNOWN_ID])
       expect(await service.codes(admin, ORDERS, { filter: { developerId } })).toEqual(['RECORD_NOT_FOUND']);
   });
 
   it.each([
     { reference: 'mine 2' },
-    { reference: NOBODY },
+    { reference: UNKNOWN_ID },
     { clientRequestId: 'mine 2' },
     { cardLast4: '3008' },
     { accountNumber: '9811100001' },
@@ -122,13 +122,13 @@ describe('orders on the console', () => {
 
   it('are filtered by state: pending, in review, final or reversed', async () => {
     const third = await test.developer();
-    const theirs = await service.userOf(third.id);
+    const otherUser = await service.userOf(third.id);
     await recharge(third, 'done');
     // The simulator never reports the outcome for this number.
     await recharge(third, 'asked', { account_number: '9876540004' }, { prefer: 'wait=0' });
     await inReview(test, third, { key: 'looked at' });
     await recharge(third, 'taken back');
-    const [{ id }] = await nodes(theirs, { filter: { clientRequestId: 'taken back' } });
+    const [{ id }] = await nodes(otherUser, { filter: { clientRequestId: 'taken back' } });
     const { body } = await service.call(service.staff.admin, REVERSE, {
       input: { orderId: id, reason: 'a complaint' },
     });
@@ -136,7 +136,7 @@ describe('orders on the console', () => {
       input: { approvalRequestId: body.data.reverseOrder.outcome.approvalRequest.id },
     });
     for (const [token, of] of [
-      [theirs, {}],
+      [otherUser, {}],
       [service.staff.admin, { developerId: third.id }],
     ] as const) {
       const inState = (...status: string[]) => keys(token, { filter: { ...of, status } });
@@ -167,7 +167,7 @@ describe('orders on the console', () => {
         one: developer(id: $one) { orders(first: $first, filter: { reference: "mine 1" }) { edges { node { clientRequestId } } } newest: orders(first: 1) { edges { node { clientRequestId } } pageInfo { hasNextPage } } }
         other: developer(id: $other) { orders(first: $first, filter: { reference: "mine 1" }) { edges { node { clientRequestId } } } newest: orders(first: 1) { edges { node { clientRequestId } } pageInfo { hasNextPage } } }
       }`,
-      { one: one.id, other: other.id, first: 5 },
+      { one: account.id, other: other.id, first: 5 },
     );
     const edge = (clientRequestId: string) => ({ node: { clientRequestId } });
     expect(body.data).toEqual({
@@ -183,7 +183,7 @@ describe('orders on the console', () => {
     const { body } = await service.call(
       service.staff.support,
       `query($id: ID!) { developer(id: $id) { orders(first: 1) { edges { node { clientRequestId } } } } }`,
-      { id: one.id },
+      { id: account.id },
     );
     expect(body.data.developer.orders.edges).toEqual([{ node: { clientRequestId: 'mine 2' } }]);
   });
@@ -214,18 +214,18 @@ describe('one order', () => {
       developer: { id: `dev_${other.id}`, name: expect.any(String) },
     });
     const { body: own } = await service.call(user, OWNER, { id: await idOf('mine 1') });
-    expect(own.data.order.developer.id).toBe(`dev_${one.id}`);
+    expect(own.data.order.developer.id).toBe(`dev_${account.id}`);
     const { body: list } = await service.call(
       service.staff.support,
       'query($ids: ConsoleOrderFilter) { orders(filter: $ids, first: 1) { edges { node { environment } } } }',
-      { ids: { environment: 'UAT', developerId: one.id } },
+      { ids: { environment: 'UAT', developerId: account.id } },
     );
     expect(list.data.orders.edges).toEqual([]);
   });
 
   it('shows its provider and its allowed actions to staff only', async () => {
-    await recharge(one, 'declined', { account_number: '9876540001' });
-    const waiting = await inReview(test, one, { key: 'waits', environment: 'production' });
+    await recharge(account, 'declined', { account_number: '9876540001' });
+    const waiting = await inReview(test, account, { key: 'waits', environment: 'production' });
     expect(await forStaff(await idOf('mine 1'))).toEqual({
       provider: 'ROUNDPAY',
       actions: ['CHECK_STATUS', 'REVERSE'],
@@ -233,16 +233,16 @@ describe('one order', () => {
     // MOKSHIQ has no status check.
     expect(await forStaff(await idOf('theirs'))).toEqual({ provider: 'MOKSHIQ', actions: ['REVERSE'] });
     expect(await forStaff(await idOf('declined'))).toMatchObject({ actions: ['CHECK_STATUS', 'REVERSE_REFUND'] });
-    expect(await forStaff(shownId(waiting))).toEqual({ provider: 'MOKSHIQ', actions: ['RESOLVE'] });
+    expect(await forStaff(publicId(waiting))).toEqual({ provider: 'MOKSHIQ', actions: ['RESOLVE'] });
     await service.call(
       service.staff.admin,
       'mutation($id: ID!) { resolveOrder(input: { orderId: $id, outcome: FAILED, reason: "x" }) { outcome { __typename } } }',
       { id: waiting },
     );
-    const declined = { declineReason: ['UNSPECIFIED'], developerId: one.id };
+    const declined = { declineReason: ['UNSPECIFIED'], developerId: account.id };
     expect(await keys(service.staff.admin, { filter: declined })).toContain('waits');
     await putInStatusConflict(test.db, [waiting]);
-    expect(await forStaff(shownId(waiting))).toMatchObject({ actions: ['RESOLVE', 'REVERSE_REFUND'] });
+    expect(await forStaff(publicId(waiting))).toMatchObject({ actions: ['RESOLVE', 'REVERSE_REFUND'] });
     expect(await service.codes(user, FOR_STAFF, { id: await idOf('mine 1') })).toEqual(['FORBIDDEN', 'FORBIDDEN']);
   });
 
@@ -264,7 +264,7 @@ describe('one order', () => {
   });
 
   it('of another account is not found', async () => {
-    for (const variables of [{ ref: references.get('theirs') }, { id: NOBODY }, { ref: 'none' }])
+    for (const variables of [{ ref: references.get('theirs') }, { id: UNKNOWN_ID }, { ref: 'none' }])
       expect(await service.codes(user, ORDER, variables)).toEqual(['RECORD_NOT_FOUND']);
     expect(await service.codes(user, ORDER, {})).toEqual(['VALIDATION_FAILED']);
   });

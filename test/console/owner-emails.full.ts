@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { mailboxOf, type TestDeveloper } from '../support/app.js';
-import { arrivedFor, mailsTo } from '../support/mailbox.js';
+import { arrivedFor, emailsTo } from '../support/mailbox.js';
 import { until } from '../support/until.js';
 import { CREATE as CREATE_ENDPOINT, ROTATE as ROTATE_SECRET } from '../webhooks/webhooks.fixture.js';
 import { codesOf, PASSWORD, useConsole } from './console.fixture.js';
@@ -25,21 +25,21 @@ beforeEach(async () => {
 
 /** Waits for this many emails to the owner and returns their subjects and texts. */
 async function ownerEmails(count: number): Promise<{ subject: string; text: string }[]> {
-  const found = await mailsTo(mailboxOf(test.db.url), owner, count);
-  return found.map((mail) => ({
-    subject: /\r\nSubject: (.*)\r\n/.exec(mail)![1]!,
-    text: mail.slice(mail.indexOf('\r\n\r\n')),
+  const found = await emailsTo(mailboxOf(test.db.url), owner, count);
+  return found.map((email) => ({
+    subject: /\r\nSubject: (.*)\r\n/.exec(email)![1]!,
+    text: email.slice(email.indexOf('\r\n\r\n')),
   }));
 }
 
 describe('the owner of an account is emailed about', () => {
   it('a new key and a rotated key', async () => {
-    const made = (await console.call(user, CREATE_KEY, { input: { environment: 'UAT', label: 'a label' } })).body.data
-      .createCredential;
+    const created = (await console.call(user, CREATE_KEY, { input: { environment: 'UAT', label: 'a label' } })).body
+      .data.createCredential;
     const [first] = await ownerEmails(1);
     expect(first!.subject).toBe('A new API key was created');
     expect(first!.text).toContain(
-      `A new UAT API key of your account was created in the console. Its client ID is ${made.credential.clientId}.\n`,
+      `A new UAT API key of your account was created in the console. Its client ID is ${created.credential.clientId}.\n`,
     );
     expect(first!.text).toContain(`\n${test.urls.console}\n`);
 
@@ -53,30 +53,30 @@ describe('the owner of an account is emailed about', () => {
       new RegExp(`\\nThe new API key replaces ${old}, which works until \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d IST\\.\\n`),
     );
     for (const { text } of [first!, second!])
-      for (const secret of [made.apiSecret, rotated.apiSecret, 'a label']) expect(text).not.toContain(secret);
+      for (const secret of [created.apiSecret, rotated.apiSecret, 'a label']) expect(text).not.toContain(secret);
   });
 
   it('a new webhook endpoint and its new secret, through the API and the console', async () => {
     const key = developer.keys.uat.clientId;
-    const planted = (await test.graphql('uat', developer.tokens.uat, CREATE_ENDPOINT, { input: { url: URL } })).body
+    const created = (await test.graphql('uat', developer.tokens.uat, CREATE_ENDPOINT, { input: { url: URL } })).body
       .data.createWebhookEndpoint;
-    const { id } = planted.endpoint;
+    const { id } = created.endpoint;
     const renewed = (await console.call(user, ROTATE_SECRET, { id })).body.data.rotateWebhookSecret;
-    const again = (await test.rest('uat', 'POST', `/api/v1/webhooks/${id}/rotate`, developer.tokens.uat)).body.data;
+    const rotated = (await test.rest('uat', 'POST', `/api/v1/webhooks/${id}/rotate`, developer.tokens.uat)).body.data;
     const all = await ownerEmails(3);
     expect(all.map(({ subject }) => subject)).toEqual([
       'A new webhook endpoint was created',
       'The secret of a webhook endpoint was rotated',
       'The secret of a webhook endpoint was rotated',
     ]);
-    for (const [n, how] of [
+    for (const [n, origin] of [
       `with a token of the API key ${key}`,
       'in the console',
       `with a token of the API key ${key}`,
     ].entries()) {
-      expect(all[n]!.text).toContain(`${how}. `);
+      expect(all[n]!.text).toContain(`${origin}. `);
       expect(all[n]!.text).toContain(`Endpoint ID: ${id}\n`);
-      for (const secret of [planted.secret, renewed.secret, again.secret, 'a-path-with-a-secret'])
+      for (const secret of [created.secret, renewed.secret, rotated.secret, 'a-path-with-a-secret'])
         expect(all[n]!.text).not.toContain(secret);
     }
   });
@@ -90,14 +90,14 @@ describe('the owner of an account is emailed about', () => {
     const mutate = async (name: string, input: object, selection: string) => {
       const type = `${name[0]!.toUpperCase()}${name.slice(1)}Input`;
       const document = `mutation($input: ${type}!) { ${name}(input: $input) ${selection} }`;
-      const answer = await console.call(user, document, { input });
-      expect([name, codesOf(answer)]).toEqual([name, []]);
-      return answer.body.data[name];
+      const response = await console.call(user, document, { input });
+      expect([name, codesOf(response)]).toEqual([name, []]);
+      return response.body.data[name];
     };
     const email = `guest-${developer.id}@test.example`;
     const invitation = { email, name: 'http://not-quoted.example', role: 'DEVELOPER', teamRole: 'OWNER' };
     const guest = (await mutate('inviteUser', invitation, '{ user { id } }')).user.id;
-    const [link] = await mailsTo(mailbox, email, 1);
+    const [link] = await emailsTo(mailbox, email, 1);
     const [, token] = /accept-invitation#token=([0-9a-f]{64})/.exec(link!)!;
     await mutate('acceptInvitation', { token, password: PASSWORD }, '{ viewer { user { id } } }');
     await mutate('setUserRole', { userId: guest, teamRole: 'READER' }, '{ user { id } }');
@@ -117,7 +117,7 @@ describe('the owner of an account is emailed about', () => {
     ];
     const subjectsTo = async (address: string, count: number) => {
       await until(`${count} emails to ${address}`, () => arrivedFor(mailbox, address).length >= count);
-      return arrivedFor(mailbox, address).map((mail) => /\r\nSubject: (.*)\r\n/.exec(mail)![1]!);
+      return arrivedFor(mailbox, address).map((message) => /\r\nSubject: (.*)\r\n/.exec(message)![1]!);
     };
     for (const address of [owner, second])
       expect((await subjectsTo(address, subjects.length)).toSorted()).toEqual(subjects.toSorted());
@@ -135,8 +135,8 @@ describe('the owner of an account is emailed about', () => {
 
   it('nothing that was rejected', async () => {
     const key = { input: { environment: 'UAT' } };
-    const answers = [await console.call(user, CREATE_KEY, key), await console.call(user, CREATE_KEY, key)];
-    expect(answers.map(codesOf)).toEqual([[], ['CONFLICT']]);
+    const responses = [await console.call(user, CREATE_KEY, key), await console.call(user, CREATE_KEY, key)];
+    expect(responses.map(codesOf)).toEqual([[], ['CONFLICT']]);
     await ownerEmails(1);
     const queued = `select from email union all select from pgboss.job where name = 'email' and state in ('created', 'retry', 'active')`;
     await until('all emails are sent', async () => (await test.db.query(queued)).length === 0);

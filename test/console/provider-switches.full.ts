@@ -21,13 +21,13 @@ const SWITCH = `mutation($input: SetProviderAvailabilityInput!) { setProviderAva
   health { ${HEALTH} } approvalRequest { id state action environment developer { id } reason changes { field before after } } } }`;
 const APPROVE = `mutation($input: ApproveApprovalRequestInput!) { approveApprovalRequest(input: $input) { outcome {
   __typename ... on ApprovalRequestApproved { approvalRequest { state } } } } }`;
-const set = (available: boolean, more: object = {}, who: Staff = 'admin') =>
-  console.call(console.staff[who], SWITCH, {
+const set = (available: boolean, more: object = {}, actor: Staff = 'admin') =>
+  console.call(console.staff[actor], SWITCH, {
     input: { provider: 'ROUNDPAY', environment: 'PRODUCTION', available, reason: 'Wrong answers since 10:00', ...more },
   });
 const PLANS = '{ mobilePlans(input: {mobile: "9468455123", opcode: A, circle: "06"}) { fee } }';
-const approve = (approvalRequestId: string, who: Staff = 'second') =>
-  console.call(console.staff[who], APPROVE, { input: { approvalRequestId } });
+const approve = (approvalRequestId: string, actor: Staff = 'second') =>
+  console.call(console.staff[actor], APPROVE, { input: { approvalRequestId } });
 const on = async (more: object = {}) => {
   const { body } = await set(true, { reason: 'It answers again', ...more });
   expect(codesOf(await approve(body.data.setProviderAvailability.approvalRequest.id))).toEqual([]);
@@ -61,8 +61,12 @@ describe('a disabled provider', () => {
     });
     expect(await gauge()).toBe('1');
     const balance = await console.test.balance(developer, 'production');
-    const refused = await recharge('while off');
-    expect([refused.status, refused.body.code, refused.body.status]).toEqual([503, 'PROVIDER_UNAVAILABLE', 'error']);
+    const rejection = await recharge('while off');
+    expect([rejection.status, rejection.body.code, rejection.body.status]).toEqual([
+      503,
+      'PROVIDER_UNAVAILABLE',
+      'error',
+    ]);
     const graph = await console.test.graphql(
       'production',
       developer.tokens.production,
@@ -149,10 +153,10 @@ describe('the provider switch', () => {
   });
 
   it('is set once by many simultaneous calls, with an audit entry for each', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, (_, n) => set(false, { provider: 'INSPAY', reason: `Reason ${n}` })),
     );
-    expect(answers.flatMap(codesOf)).toEqual([]);
+    expect(responses.flatMap(codesOf)).toEqual([]);
     await on({ provider: 'INSPAY' });
   });
 
@@ -160,9 +164,9 @@ describe('the provider switch', () => {
     ['a provider that serves no calls there', { environment: 'UAT' }, 'input.environment'],
     ['the sandbox in Production', { provider: 'SANDBOX' }, 'input.environment'],
     ['no reason', { reason: ' ' }, 'input.reason'],
-  ])('rejects %s with an error that names the field', async (_what, more, field) => {
-    const answer = await set(false, more);
-    expect([codesOf(answer), fieldsOf(answer)]).toEqual([['VALIDATION_FAILED'], [field]]);
+  ])('rejects %s with an error that names the field', async (_name, more, field) => {
+    const response = await set(false, more);
+    expect([codesOf(response), fieldsOf(response)]).toEqual([['VALIDATION_FAILED'], [field]]);
   });
 
   it('shows the results of the calls of the last hour, and since when outcomes have been unknown', async () => {
@@ -170,10 +174,10 @@ describe('the provider switch', () => {
       const query =
         '{ providers { provider environment successRate p95Ms pendingPayments pendingAmount oldestPendingAt } }';
       const { body } = await console.call(console.staff.support, query);
-      return body.data.providers.find((one: { provider: string }) => one.provider === provider);
+      return body.data.providers.find((entry: { provider: string }) => entry.provider === provider);
     };
-    const none = { successRate: null, p95Ms: null, pendingPayments: 0, pendingAmount: 0, oldestPendingAt: null };
-    expect(await figures()).toMatchObject(none);
+    const noFigures = { successRate: null, p95Ms: null, pendingPayments: 0, pendingAmount: 0, oldestPendingAt: null };
+    expect(await figures()).toMatchObject(noFigures);
     const other = await console.test.developer({ provider: 'MOKSHIQ' });
     const id = await inReview(console.test, other, { rupees: 30 });
     await inReview(console.test, other, { rupees: 12.5 });
@@ -186,10 +190,10 @@ describe('the provider switch', () => {
     );
     await console.test.db.query(`update orders set created_at = now() - interval '26 hours' where id = $1`, [id]);
     await console.test.app.exposure.refresh();
-    const shown = await figures();
-    expect(shown).toMatchObject({ successRate: 0.75, p95Ms: 40_000, pendingPayments: 2, pendingAmount: 42.5 });
-    expect(Math.round((Date.now() - Date.parse(shown.oldestPendingAt)) / 3_600_000)).toBe(26);
-    expect(await figures('BANKSATHI')).toMatchObject(none);
+    const displayed = await figures();
+    expect(displayed).toMatchObject({ successRate: 0.75, p95Ms: 40_000, pendingPayments: 2, pendingAmount: 42.5 });
+    expect(Math.round((Date.now() - Date.parse(displayed.oldestPendingAt)) / 3_600_000)).toBe(26);
+    expect(await figures('BANKSATHI')).toMatchObject(noFigures);
 
     // A manual resolution is no information about the provider.
     const resolve = `mutation($id: ID!) { resolveOrder(input: { orderId: $id, outcome: FAILED, reason: "Not in their statement" }) { outcome { __typename } } }`;

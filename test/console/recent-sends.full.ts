@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { subjectOfList } from '../../src/decisions/bulk-approval-request.js';
-import { inReview, orderRow, shownId, transfersOf } from '../orders/order.fixture.js';
+import { inReview, orderRow, publicId, transfersOf } from '../orders/order.fixture.js';
 import type { TestDeveloper } from '../support/app.js';
 import { OUTCOME, orderOf } from '../support/outcomes.js';
 import { place } from '../support/recharges.js';
@@ -16,9 +16,9 @@ beforeAll(async () => {
 
 const reason = 'The panel shows nothing';
 const APPROVAL_REQUEST = '{ approvalRequest { id } results { orderId result code } }';
-const mutate = async (who: Staff, field: string, input: object, result: string) => {
+const mutate = async (actor: Staff, field: string, input: object, result: string) => {
   const type = `${field[0]!.toUpperCase()}${field.slice(1)}Input`;
-  return console.call(console.staff[who], `mutation($input: ${type}!) { ${field}(input: $input) ${result} }`, {
+  return console.call(console.staff[actor], `mutation($input: ${type}!) { ${field}(input: $input) ${result} }`, {
     input,
   });
 };
@@ -80,18 +80,18 @@ describe('an admin who resolves a payment as failed', () => {
     // An old claim proves nothing: a process that was suspended sent the payment later.
     await console.test.db.query(`update orders set send_claimed_at = now() - interval '1 day' where id = $1`, [id]);
     await sentBefore(id, VISIBILITY_MS - 60_000);
-    const shownFrom = async () => {
+    const readSentUntil = async () => {
       const query = `{ reviewOrders(first: 200) { edges { node { sentRecentlyUntil order { id } } } } }`;
       const { edges } = (await console.call(console.staff.support, query)).body.data.reviewOrders;
-      return edges.find(({ node }: { node: { order: { id: string } } }) => node.order.id === shownId(id)).node
+      return edges.find(({ node }: { node: { order: { id: string } } }) => node.order.id === publicId(id)).node
         .sentRecentlyUntil;
     };
-    const leftMs = Date.parse(await shownFrom()) - Date.now();
+    const leftMs = Date.parse(await readSentUntil()) - Date.now();
     expect(leftMs).toBeGreaterThan(0);
     expect(leftMs).toBeLessThanOrEqual(60_000);
     expect(codesOf(await resolve(id))).toEqual(SENT_RECENTLY);
     await sentBefore(id, VISIBILITY_MS + 1);
-    expect(await shownFrom()).toBeNull();
+    expect(await readSentUntil()).toBeNull();
     expect(codesOf(await resolve(id))).toEqual([]);
     expect((await resolvedBy(id))[0]!.after).not.toHaveProperty('sentRecently');
   });
@@ -128,8 +128,8 @@ describe('a list of orders', () => {
     const [recent, old] = [await justNow(), await longAgo()];
     const { results } = await resolveAll([recent, old]);
     expect(results).toEqual([
-      { orderId: shownId(recent), result: 'REJECTED', code: 'SENT_RECENTLY' },
-      { orderId: shownId(old), result: 'RESOLVED', code: null },
+      { orderId: publicId(recent), result: 'REJECTED', code: 'SENT_RECENTLY' },
+      { orderId: publicId(old), result: 'RESOLVED', code: null },
     ]);
     expect([await kinds(recent), await kinds(old)]).toEqual([['hold'], ['hold', 'refund']]);
     expect((await resolveAll([recent], { allowRecentSend: true })).results[0].result).toBe('RESOLVED');

@@ -9,13 +9,13 @@ import { useConsole } from './console.fixture.js';
 const console = useConsole();
 
 const CALLS = '{ environment at code requestId operation }';
-const OF_ACCOUNT = `query($id: ID!) { developer(id: $id) {
+const ACCOUNT_QUERY = `query($id: ID!) { developer(id: $id) {
   lastRejectedCalls ${CALLS} services { service lastRejectedCalls ${CALLS} } } }`;
 const DTH = { dth_number: '07210298754', opcode: 'STV', orderid: 'DIN-1' };
 const LOOK_UP = '{ dthInfo(input: {dthNumber: "07210298754", opcode: "STV", clientRequestId: "DIN-2"}) { fee } }';
 const EXCHANGE = '/api/v1/auth/client-credentials';
 
-interface Shown {
+interface RejectedCall {
   environment: string;
   at: string;
   code: string;
@@ -24,20 +24,20 @@ interface Shown {
 }
 
 async function readBy(session: string, { id }: TestDeveloper) {
-  const { body } = await console.call(session, OF_ACCOUNT, { id: `dev_${id}` });
+  const { body } = await console.call(session, ACCOUNT_QUERY, { id: `dev_${id}` });
   const { lastRejectedCalls, services } = body.data.developer as {
-    lastRejectedCalls: Shown[];
-    services: { service: string; lastRejectedCalls: Shown[] }[];
+    lastRejectedCalls: RejectedCall[];
+    services: { service: string; lastRejectedCalls: RejectedCall[] }[];
   };
   return {
     account: lastRejectedCalls,
-    services: Object.fromEntries(services.map((one) => [one.service, one.lastRejectedCalls])),
+    services: Object.fromEntries(services.map((service) => [service.service, service.lastRejectedCalls])),
   };
 }
 
 const count = async ({ id }: TestDeveloper): Promise<number> =>
   (await console.test.db.query('select from rejected_call where developer_id = $1', [id])).length;
-const untilRecorded = (developer: TestDeveloper, rows: number) =>
+const waitUntilRecorded = (developer: TestDeveloper, rows: number) =>
   until(`${rows} rejected calls are recorded`, async () => (await count(developer)) >= rows);
 
 const lookUp = ({ tokens }: TestDeveloper, environment: Environment = 'uat') =>
@@ -45,14 +45,14 @@ const lookUp = ({ tokens }: TestDeveloper, environment: Environment = 'uat') =>
 const requestIdOf = ({ headers }: { headers: Headers }) => headers.get('x-request-id');
 
 it('shows the last rejected call of a service in each environment to staff and the account, written once a minute', async () => {
-  const developer = await console.test.developer({ without: ['dth_info'] });
+  const developer = await console.test.developer({ disabledServices: ['dth_info'] });
   const first = await lookUp(developer);
   expect([first.status, first.body.code]).toEqual([403, 'ACCESS_DISABLED']);
   expect((await lookUp(developer)).status).toBe(403);
   const { body, headers } = await console.test.graphql('production', developer.tokens.production, LOOK_UP);
   expect(body.errors[0].extensions.code).toBe('ACCESS_DISABLED');
   // Rows are written in the order of the calls.
-  await untilRecorded(developer, 2);
+  await waitUntilRecorded(developer, 2);
   const expected = [
     {
       environment: 'PRODUCTION',
@@ -70,9 +70,9 @@ it('shows the last rejected call of a service in each environment to staff and t
     },
   ];
   for (const session of [console.staff.support, await console.userOf(developer.id)]) {
-    const shown = await readBy(session, developer);
-    expect(shown.services.DTH_INFO).toEqual(expected);
-    expect([shown.account, shown.services.OPERATOR_FETCH]).toEqual([[], []]);
+    const displayed = await readBy(session, developer);
+    expect(displayed.services.DTH_INFO).toEqual(expected);
+    expect([displayed.account, displayed.services.OPERATOR_FETCH]).toEqual([[], []]);
   }
   const search = 'query($text: String!) { search(text: $text) { node { id } matchedText } }';
   const text = requestIdOf(first);
@@ -103,7 +103,7 @@ it('records credentials on the wrong host for the account that they belong to', 
   ]);
   // The last call: the others are written before it.
   const service = await console.test.rest('production', 'POST', '/api/v1/plan/dth-info', withSecret.tokens.uat, DTH);
-  await untilRecorded(withSecret, 2);
+  await waitUntilRecorded(withSecret, 2);
   expect(await count(otherDeveloper)).toBe(0);
   const { account } = await readBy(console.staff.support, withToken);
   expect(account).toMatchObject([
@@ -126,10 +126,10 @@ it('records client tokens, exchanges of a suspended account and disabled Product
   );
   await test.db.query('update developer set production_unlocked = false where id = $1', [developer.id]);
   const locked = await test.rest('production', 'POST', '/api/v1/recharge', tokens.production, {});
-  await untilRecorded(developer, 3);
-  const shown = await readBy(console.staff.support, developer);
-  expect(shown.services.DTH_INFO).toMatchObject([{ code: 'FORBIDDEN', operation: 'GraphQL dthInfo' }]);
-  expect(shown.account).toMatchObject([
+  await waitUntilRecorded(developer, 3);
+  const displayed = await readBy(console.staff.support, developer);
+  expect(displayed.services.DTH_INFO).toMatchObject([{ code: 'FORBIDDEN', operation: 'GraphQL dthInfo' }]);
+  expect(displayed.account).toMatchObject([
     { environment: 'PRODUCTION', code: 'PRODUCTION_LOCKED', requestId: requestIdOf(locked) },
     { environment: 'UAT', code: 'FORBIDDEN', operation: 'GraphQL wallet' },
   ]);
@@ -138,7 +138,7 @@ it('records client tokens, exchanges of a suspended account and disabled Product
   const { clientId: client_id, apiSecret: api_secret } = suspended.keys.uat;
   const body = { client_id, api_secret, environment: 'uat' };
   const exchange = await test.rest('uat', 'POST', EXCHANGE, undefined, body);
-  await untilRecorded(suspended, 1);
+  await waitUntilRecorded(suspended, 1);
   expect((await readBy(console.staff.support, suspended)).account).toMatchObject([
     { code: 'SUSPENDED', requestId: requestIdOf(exchange), operation: `POST ${EXCHANGE}` },
   ]);
@@ -146,12 +146,12 @@ it('records client tokens, exchanges of a suspended account and disabled Product
 
 it('logs a failed write, and records later calls', async () => {
   const warned: string[] = [];
-  const written: unknown[] = [];
-  let isAway = true;
+  const requestIds: unknown[] = [];
+  let isUnavailable = true;
   const db = {
     query: async ({ values }: { values: unknown[] }) => {
-      if (isAway) throw new Error('away');
-      written.push(values[5]);
+      if (isUnavailable) throw new Error('away');
+      requestIds.push(values[5]);
     },
   };
   const calls = new RejectedCalls(db as never, { warn: (_: object, text: string) => warned.push(text) } as never);
@@ -163,9 +163,9 @@ it('logs a failed write, and records later calls', async () => {
   note('1', undefined);
   await calls.drain();
   expect(warned).toEqual(['rejected call: writing it failed, it is not recorded']);
-  isAway = false;
+  isUnavailable = false;
   note('2', 'dth_info');
   note('3', 'dth_info');
   await calls.drain();
-  expect([written, warned.length]).toEqual([['2'], 1]);
+  expect([requestIds, warned.length]).toEqual([['2'], 1]);
 });

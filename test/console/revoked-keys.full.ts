@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type Answer, seed, type TestDeveloper } from '../support/app.js';
+import { seed, type TestDeveloper, type TestResponse } from '../support/app.js';
 import { until } from '../support/until.js';
 import { CREATE as CREATE_ENDPOINT, createEndpoint, DISABLE, ENABLE, LIST } from '../webhooks/webhooks.fixture.js';
 import { codesOf, expectExplained, fieldsOf, useConsole } from './console.fixture.js';
@@ -19,11 +19,11 @@ beforeEach(async () => {
   user = await console.userOf(developer.id);
 });
 
-const addEndpoint = (token: string): Promise<Answer> =>
+const addEndpoint = (token: string): Promise<TestResponse> =>
   test.graphql('uat', token, CREATE_ENDPOINT, { input: { url: URL } });
 const endpointOf = async (token: string): Promise<string> =>
   (await addEndpoint(token)).body.data.createWebhookEndpoint.endpoint.id;
-const revoke = (clientId: string, more: object = {}): Promise<Answer> =>
+const revoke = (clientId: string, more: object = {}): Promise<TestResponse> =>
   console.call(user, REVOKE, { input: { clientId, ...more } });
 /** The endpoints of the account, with the keys that created them. */
 const endpoints = () =>
@@ -49,8 +49,8 @@ const withoutPrefix = (id: string): string => id.replace(/^whe_/, '');
 const ROTATE = `mutation($input: RotateCredentialInput!) { rotateCredential(input: $input) {
   credential { clientId environment label expiresAt revokedAt } apiSecret
   developer { credentials { clientId expiresAt revokedAt } } } }`;
-const rotate = (clientId: string, more: object = {}, who = user): Promise<Answer> =>
-  console.call(who, ROTATE, { input: { clientId, ...more } });
+const rotate = (clientId: string, more: object = {}, session = user): Promise<TestResponse> =>
+  console.call(session, ROTATE, { input: { clientId, ...more } });
 /** Rotates a key and returns the new one. */
 const rotated = async (clientId: string, more: object = {}): Promise<Key> => {
   const { credential, apiSecret } = (await rotate(clientId, more)).body.data.rotateCredential;
@@ -60,7 +60,7 @@ interface Key {
   clientId: string;
   apiSecret: string;
 }
-const exchange = ({ clientId, apiSecret }: Key): Promise<Answer> =>
+const exchange = ({ clientId, apiSecret }: Key): Promise<TestResponse> =>
   test.rest('uat', 'POST', '/api/v1/auth/client-credentials', undefined, {
     client_id: clientId,
     api_secret: apiSecret,
@@ -83,9 +83,9 @@ describe('revoking a key with webhook endpoints', () => {
     const { clientId } = developer.keys.uat;
     const [first, second] = [await endpointOf(developer.tokens.uat), await endpointOf(developer.tokens.uat)];
     const { id } = await createEndpoint(console, { developer, session: user }, URL, 'uat');
-    const refused = await revoke(clientId);
-    expect([codesOf(refused), fieldsOf(refused)]).toEqual([['VALIDATION_FAILED'], ['input.endpoints']]);
-    expect(refused.body.errors[0].extensions.fields[0]).toMatchObject({
+    const rejection = await revoke(clientId);
+    expect([codesOf(rejection), fieldsOf(rejection)]).toEqual([['VALIDATION_FAILED'], ['input.endpoints']]);
+    expect(rejection.body.errors[0].extensions.fields[0]).toMatchObject({
       rule: 'REQUIRED',
       message: 'This API key has 2 enabled webhook endpoints. Send KEEP or DISABLE.',
     });
@@ -100,61 +100,61 @@ describe('revoking a key with webhook endpoints', () => {
 
   it('with DISABLE disables them, and leaves those created by users and other keys', async () => {
     const { clientId } = developer.keys.uat;
-    const planted = await endpointOf(developer.tokens.uat);
+    const endpoint = await endpointOf(developer.tokens.uat);
     const own = await createEndpoint(console, { developer, session: user }, URL, 'uat');
     expect(codesOf(await revoke(clientId, { endpoints: 'DISABLE' }))).toEqual([]);
     expect(await endpoints()).toEqual([
-      { id: planted, key: clientId, disabled: true },
+      { id: endpoint, key: clientId, disabled: true },
       { id: `whe_${own.id}`, key: null, disabled: false },
     ]);
     const { body } = await console.call(user, LIST);
-    expect(body.data.webhookEndpoints[0]).toMatchObject({ id: planted, disabledReason: 'REQUEST' });
+    expect(body.data.webhookEndpoints[0]).toMatchObject({ id: endpoint, disabledReason: 'REQUEST' });
     expect(await auditLog()).toEqual([
       { action: 'webhook.disable', after: { disabled: true, reason: 'request' } },
       {
         action: 'credential.revoke',
-        after: { ...revokedEntry('uat'), endpoints: 'disable', endpointIds: [withoutPrefix(planted)] },
+        after: { ...revokedEntry('uat'), endpoints: 'disable', endpointIds: [withoutPrefix(endpoint)] },
       },
     ]);
   });
 
   it('with KEEP keeps them without the key', async () => {
     const { clientId } = developer.keys.uat;
-    const planted = await endpointOf(developer.tokens.uat);
+    const endpoint = await endpointOf(developer.tokens.uat);
     expect(codesOf(await revoke(clientId, { endpoints: 'KEEP' }))).toEqual([]);
-    expect(await endpoints()).toEqual([{ id: planted, key: null, disabled: false }]);
+    expect(await endpoints()).toEqual([{ id: endpoint, key: null, disabled: false }]);
     expect(await auditLog()).toEqual([
       {
         action: 'credential.revoke',
-        after: { ...revokedEntry('uat'), endpoints: 'keep', endpointIds: [withoutPrefix(planted)] },
+        after: { ...revokedEntry('uat'), endpoints: 'keep', endpointIds: [withoutPrefix(endpoint)] },
       },
     ]);
   });
 
   it('requires no choice if its endpoints are disabled or missing', async () => {
-    const planted = await endpointOf(developer.tokens.uat);
-    await console.call(user, DISABLE, { id: planted });
+    const endpoint = await endpointOf(developer.tokens.uat);
+    await console.call(user, DISABLE, { id: endpoint });
     for (const environment of ['uat', 'production'] as const)
       expect(codesOf(await revoke(developer.keys[environment].clientId))).toEqual([]);
     expect((await auditLog()).at(-1)).toEqual({ action: 'credential.revoke', after: revokedEntry('production') });
   });
 
   it('requires a choice for an endpoint that was enabled with another key only when that key is revoked', async () => {
-    const planted = await endpointOf(developer.tokens.uat);
-    await console.call(user, DISABLE, { id: planted });
+    const endpoint = await endpointOf(developer.tokens.uat);
+    await console.call(user, DISABLE, { id: endpoint });
     await revoke(developer.keys.uat.clientId);
     const other = await test.app.credentials.create(developer.id, 'uat', undefined, seed);
     const { token } = (await exchange(other)).body;
-    expect(codesOf(await test.graphql('uat', token, ENABLE, { id: planted }))).toEqual([]);
+    expect(codesOf(await test.graphql('uat', token, ENABLE, { id: endpoint }))).toEqual([]);
     expect(fieldsOf(await revoke(other.clientId))).toEqual(['input.endpoints']);
   });
 
   it('requires a choice for an endpoint created at the same time, or prevents its creation', async () => {
     const { clientId } = developer.keys.uat;
-    const [made, revoked] = await Promise.all([addEndpoint(developer.tokens.uat), revoke(clientId)]);
-    const left = (await endpoints()).filter(({ disabled }) => !disabled).length;
-    expect([left, codesOf(made), fieldsOf(revoked)]).toEqual(
-      left === 0 ? [0, ['UNAUTHENTICATED'], []] : [1, [], ['input.endpoints']],
+    const [created, revoked] = await Promise.all([addEndpoint(developer.tokens.uat), revoke(clientId)]);
+    const remaining = (await endpoints()).filter(({ disabled }) => !disabled).length;
+    expect([remaining, codesOf(created), fieldsOf(revoked)]).toEqual(
+      remaining === 0 ? [0, ['UNAUTHENTICATED'], []] : [1, [], ['input.endpoints']],
     );
   });
 });
@@ -163,12 +163,12 @@ describe('a rotated key', () => {
   it('works alongside the new one, which takes its label and endpoints, until its tokens expire with it', async () => {
     const old = developer.keys.uat;
     await test.db.query(`update credential set label = 'till 4' where client_id = $1`, [old.clientId]);
-    const planted = await endpointOf(developer.tokens.uat);
-    const before = Date.now();
+    const endpoint = await endpointOf(developer.tokens.uat);
+    const startedMs = Date.now();
     const {
       credential,
       apiSecret,
-      developer: shown,
+      developer: listed,
     } = (await rotate(old.clientId, { overlapHours: 2 })).body.data.rotateCredential;
     expect(credential).toEqual({
       clientId: expect.stringMatching(/^cid_uat_/),
@@ -177,11 +177,11 @@ describe('a rotated key', () => {
       expiresAt: null,
       revokedAt: null,
     });
-    const { expiresAt, revokedAt } = shown.credentials.find(({ clientId }: Key) => clientId === old.clientId);
+    const { expiresAt, revokedAt } = listed.credentials.find(({ clientId }: Key) => clientId === old.clientId);
     const endsAt = Date.parse(expiresAt);
-    expect(Math.abs(endsAt - before - 2 * 3_600_000)).toBeLessThan(60_000);
+    expect(Math.abs(endsAt - startedMs - 2 * 3_600_000)).toBeLessThan(60_000);
     expect(revokedAt).toBeNull();
-    expect(await endpoints()).toEqual([{ id: planted, key: credential.clientId, disabled: false }]);
+    expect(await endpoints()).toEqual([{ id: endpoint, key: credential.clientId, disabled: false }]);
     expect(await auditLog()).toEqual([
       {
         action: 'credential.rotate',
@@ -193,7 +193,7 @@ describe('a rotated key', () => {
           secretMark: expect.any(String),
           label: 'till 4',
           oldEndsAt: new Date(expiresAt).toISOString(),
-          endpointIds: [withoutPrefix(planted)],
+          endpointIds: [withoutPrefix(endpoint)],
         },
       },
     ]);
@@ -206,18 +206,18 @@ describe('a rotated key', () => {
       old.clientId,
     ]);
     await me(developer.tokens.uat);
-    const noted = `select from access_token where client_id = $1 and last_used_at > now() - interval '1 hour'`;
-    await until('the use is recorded', async () => (await test.db.query(noted, [old.clientId])).length > 0);
-    const lives = `select from access_token where client_id = $1 and expires_at > $2::timestamptz`;
-    expect(await test.db.query(lives, [old.clientId, expiresAt])).toEqual([]);
+    const recentUseQuery = `select from access_token where client_id = $1 and last_used_at > now() - interval '1 hour'`;
+    await until('the use is recorded', async () => (await test.db.query(recentUseQuery, [old.clientId])).length > 0);
+    const unexpiredQuery = `select from access_token where client_id = $1 and expires_at > $2::timestamptz`;
+    expect(await test.db.query(unexpiredQuery, [old.clientId, expiresAt])).toEqual([]);
   });
 
   it('is rejected like a revoked key after the overlap', async () => {
     const { uat } = developer.keys;
     const other = await test.developer({ liveRupees: 0 });
-    const answersOf = async (key: Key, token: string, clientToken: string, session: string) => {
+    const responsesOf = async (key: Key, token: string, clientToken: string, session: string) => {
       const { status, body } = await exchange(key);
-      const again = await Promise.all([
+      const responses = await Promise.all([
         console.call(session, REVOKE, { input: { clientId: key.clientId } }),
         rotate(key.clientId, {}, session),
         console.call(
@@ -230,7 +230,7 @@ describe('a rotated key', () => {
         exchange: [status, body.code, body.message],
         me: await me(token),
         client: codesOf(await test.graphql('uat', clientToken, '{ me { name } }')),
-        again: again.map(({ body: { errors } }) => [errors[0].extensions.code, errors[0].message]),
+        again: responses.map(({ body: { errors } }) => [errors[0].extensions.code, errors[0].message]),
       };
     };
     const tokens = [developer.tokens.uat, other.tokens.uat] as const;
@@ -240,8 +240,8 @@ describe('a rotated key', () => {
     await expire(uat);
     const otherUser = await console.userOf(other.id);
     await console.call(otherUser, REVOKE, { input: { clientId: other.keys.uat.clientId } });
-    const expired = await answersOf(uat, tokens[0], clients[0]!, user);
-    expect(expired).toEqual(await answersOf(other.keys.uat, tokens[1], clients[1]!, otherUser));
+    const expired = await responsesOf(uat, tokens[0], clients[0]!, user);
+    expect(expired).toEqual(await responsesOf(other.keys.uat, tokens[1], clients[1]!, otherUser));
     expect(expired).toMatchObject({
       exchange: [401, 'INVALID_CREDENTIALS', expect.any(String)],
       me: [401, 'UNAUTHENTICATED'],
@@ -280,8 +280,8 @@ describe('a rotated key', () => {
 
   it('is rotated once for two simultaneous calls, and not while the key or its account is suspended', async () => {
     const { clientId } = developer.keys.uat;
-    const answers = await Promise.all([rotate(clientId), rotate(clientId)]);
-    expect(answers.flatMap(codesOf)).toEqual(['CONFLICT']);
+    const responses = await Promise.all([rotate(clientId), rotate(clientId)]);
+    expect(responses.flatMap(codesOf)).toEqual(['CONFLICT']);
     const live = developer.keys.production.clientId;
     await test.app.credentials.suspend(live, 'found on a page', seed);
     expect(codesOf(await rotate(live))).toEqual(['CONFLICT']);

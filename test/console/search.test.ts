@@ -11,16 +11,16 @@ let reviewer: string;
 
 const SEARCH =
   'query($text: String!) { search(text: $text) { node { kind: __typename id } title detail matchedText } }';
-const hits = async (text: string, who = console.staff.support) =>
-  (await console.call(who, SEARCH, { text })).body.data.search as {
+const hits = async (text: string, token = console.staff.support) =>
+  (await console.call(token, SEARCH, { text })).body.data.search as {
     node: { kind: string; id: string };
     title: string;
     detail: string;
     matchedText: string;
   }[];
 /** The search results, as kind and name. */
-const found = async (text: string, who?: string) =>
-  (await hits(text, who)).map(({ node, title }) => `${node.kind} ${title}`);
+const found = async (text: string, token?: string) =>
+  (await hits(text, token)).map(({ node, title }) => `${node.kind} ${title}`);
 
 beforeAll(async () => {
   const { app, db } = console.test;
@@ -71,8 +71,8 @@ describe('search finds', () => {
       `dev_${developer.id}`,
       clientId,
     ]) {
-      const [hit, ...others] = (await hits(text)).filter(({ node }) => node.kind === 'Developer');
-      expect([text, hit?.node.id, others]).toEqual([text, `dev_${developer.id}`, []]);
+      const [hit, ...rest] = (await hits(text)).filter(({ node }) => node.kind === 'Developer');
+      expect([text, hit?.node.id, rest]).toEqual([text, `dev_${developer.id}`, []]);
     }
     expect((await hits(clientId))[0]!.matchedText).toBe(clientId);
     expect(await found('9999999999')).toEqual([]);

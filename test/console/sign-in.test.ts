@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Answer } from '../support/app.js';
+import type { TestResponse } from '../support/app.js';
 import { codesOf, expectExplained, PASSWORD, useConsole } from './console.fixture.js';
 
 const SIGN_IN =
@@ -14,7 +14,7 @@ const withCookie = (
   token: string,
   headers: Record<string, string> = {},
   query = '{ viewer { user { email } } }',
-): Promise<Answer> =>
+): Promise<TestResponse> =>
   console.test.rest(
     'console' as never,
     'POST',
@@ -49,18 +49,20 @@ describe('signIn', () => {
 
   it('starts a new session in a browser that already has one, whether invalid or of another user', async () => {
     const { id } = await console.test.developer();
-    const others = await console.userOf(id, 'somebody@test.example');
+    const otherSession = await console.userOf(id, 'somebody@test.example');
     const input = JSON.stringify({ email: 'admin@test.example', password: PASSWORD });
     const document = `mutation { signIn(input: ${input.replace(/"(\w+)":/g, '$1: ')}) { token } }`;
-    for (const planted of [`ses_${'A'.repeat(49)}`, others]) {
-      const { body, headers } = await withCookie(planted, { origin: console.test.urls.console }, document);
+    for (const oldSession of [`ses_${'A'.repeat(49)}`, otherSession]) {
+      const { body, headers } = await withCookie(oldSession, { origin: console.test.urls.console }, document);
       const { token } = body.data.signIn;
       expect(headers.get('set-cookie')).toContain(`session=${token};`);
-      expect(token).not.toBe(planted);
+      expect(token).not.toBe(oldSession);
       expect((await withCookie(token)).body.data.viewer.user.email).toBe('admin@test.example');
       // The owner of the planted session has the same access as before.
-      const { body: still } = await withCookie(planted);
-      expect(still.data?.viewer?.user.email).toBe(planted === others ? 'somebody@test.example' : undefined);
+      const { body: currentBody } = await withCookie(oldSession);
+      expect(currentBody.data?.viewer?.user.email).toBe(
+        oldSession === otherSession ? 'somebody@test.example' : undefined,
+      );
     }
   });
 
@@ -75,8 +77,8 @@ describe('signIn', () => {
   });
 
   it('returns the same error for an unknown address and a wrong password, and sets no cookie', async () => {
-    const answers = [await signIn('nobody@test.example'), await signIn('support@test.example', 'wrong')];
-    for (const { body, headers } of answers) {
+    const responses = [await signIn('nobody@test.example'), await signIn('support@test.example', 'wrong')];
+    for (const { body, headers } of responses) {
       expect(body.errors[0]).toMatchObject({
         message: 'The credentials are not valid.',
         extensions: { code: 'INVALID_CREDENTIALS' },
@@ -154,7 +156,7 @@ describe('a session', () => {
     const token = await tokenOf();
     for (const origin of ['https://evil.example', 'null', `${console.test.urls.console}.evil.example`]) {
       const { status, body } = await withCookie(token, { origin });
-      expect([origin, status, codesOf({ body } as Answer)]).toEqual([origin, 401, ['UNAUTHENTICATED']]);
+      expect([origin, status, codesOf({ body } as TestResponse)]).toEqual([origin, 401, ['UNAUTHENTICATED']]);
     }
     expect((await withCookie(token, { origin: console.test.urls.console })).status).toBe(200);
   });

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/core/ids.js';
 import { inTransaction } from '../../src/db/orm.js';
 import { mutationOf, staffExamples } from '../../src/http/docs/staff-examples.js';
-import { orderRow, shownId } from '../orders/order.fixture.js';
+import { orderRow, publicId } from '../orders/order.fixture.js';
 import { FROM_TEST, seed, type TestDeveloper } from '../support/app.js';
 import { codeOf } from '../support/authenticator.js';
 import { putInReview } from '../support/orders.js';
@@ -64,12 +64,12 @@ const values: Readonly<Record<string, () => Promise<string>>> = {
     );
     return body.data.debitWallet.outcome.approvalRequest.id;
   },
-  SUCCESSFUL_ORDER: async () => shownId(await orderOf('9876543210', 'success')),
-  FAILED_ORDER: async () => shownId(await orderOf('9876540001', 'failed')),
+  SUCCESSFUL_ORDER: async () => publicId(await orderOf('9876543210', 'success')),
+  FAILED_ORDER: async () => publicId(await orderOf('9876540001', 'failed')),
   REVIEW_ORDER: async () => {
     const id = await orderOf('9876540008', 'open');
     await putInReview(test.db, id);
-    return shownId(id);
+    return publicId(id);
   },
   DIFFERENCE: async () => {
     const [run, id] = [newId(), newId()];
@@ -145,15 +145,15 @@ describe('the examples of docs/administering.md', () => {
 
   it('include every mutation that a page for administrators names', () => {
     const mutations = Object.keys(test.app.schemas.console.getMutationType()!.getFields());
-    const shown = new Set(examples.map(mutationOf));
+    const documented = new Set(examples.map(mutationOf));
     // Operations of the account itself, or those explained with the sign-in of docs/administering.md.
     const page = readFileSync('docs/administering.md', 'utf8');
-    const named = ['runbooks', 'restoring', 'run', 'install', 'personal-data'].flatMap((name) =>
+    const mentioned = ['runbooks', 'restoring', 'run', 'install', 'personal-data'].flatMap((name) =>
       [...readFileSync(`docs/${name}.md`, 'utf8').matchAll(/`([a-z]+[A-Z]\w*)/g)].map(([, field]) => field!),
     );
-    const missing = [...new Set(named)].filter((name) => mutations.includes(name) && !shown.has(name));
+    const missing = [...new Set(mentioned)].filter((name) => mutations.includes(name) && !documented.has(name));
     expect(missing).toEqual([]);
-    expect([...shown].filter((name) => !page.includes(`mutation { ${name}(`))).toEqual([]);
-    expect(named.filter((name) => shown.has(name)).length).toBeGreaterThan(10);
+    expect([...documented].filter((name) => !page.includes(`mutation { ${name}(`))).toEqual([]);
+    expect(mentioned.filter((name) => documented.has(name)).length).toBeGreaterThan(10);
   });
 });

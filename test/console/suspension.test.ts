@@ -1,29 +1,29 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { DeveloperId } from '../../src/core/principal.js';
 import { seed, type TestDeveloper } from '../support/app.js';
-import { NOBODY } from '../support/ids.js';
+import { UNKNOWN_ID } from '../support/ids.js';
 import { place } from '../support/recharges.js';
 import { codesOf, expectExplained, fieldsOf, PASSWORD, type Staff, useOwnConsole } from './console.fixture.js';
 
 const ACCOUNT = 'developer { id productionUnlocked suspendedAt suspensionReason } approvalRequest { id }';
-const one = (field: string, type: string, result: string) =>
+const mutation = (field: string, type: string, result: string) =>
   `mutation($input: ${type}!) { ${field}(input: $input) { ${result} } }`;
-const SUSPEND = one('suspendDeveloper', 'SuspendDeveloperInput', ACCOUNT);
-const REINSTATE = one('reinstateDeveloper', 'ReinstateDeveloperInput', ACCOUNT);
-const LOCK = one('lockProduction', 'LockProductionInput', ACCOUNT);
+const SUSPEND = mutation('suspendDeveloper', 'SuspendDeveloperInput', ACCOUNT);
+const REINSTATE = mutation('reinstateDeveloper', 'ReinstateDeveloperInput', ACCOUNT);
+const LOCK = mutation('lockProduction', 'LockProductionInput', ACCOUNT);
 const KEY = 'credential { clientId suspendedAt suspensionReason } developer { id }';
-const SUSPEND_KEY = one('suspendCredential', 'SuspendCredentialInput', KEY);
-const REINSTATE_KEY = one('reinstateCredential', 'ReinstateCredentialInput', KEY);
+const SUSPEND_KEY = mutation('suspendCredential', 'SuspendCredentialInput', KEY);
+const REINSTATE_KEY = mutation('reinstateCredential', 'ReinstateCredentialInput', KEY);
 const USER = 'user { id email role developer { id } suspendedAt }';
-const SUSPEND_USER = one('suspendUser', 'SuspendUserInput', USER);
-const REINSTATE_USER = one('reinstateUser', 'ReinstateUserInput', USER);
+const SUSPEND_USER = mutation('suspendUser', 'SuspendUserInput', USER);
+const REINSTATE_USER = mutation('reinstateUser', 'ReinstateUserInput', USER);
 const VIEWER = '{ viewer { user { id } } }';
 const CREATE_KEY =
   'mutation($environment: Environment!) { createCredential(input: {environment: $environment}) { apiSecret } }';
 
 const console = useOwnConsole();
 expectExplained(console);
-const as = (who: Staff, query: string, input: object) => console.call(console.staff[who], query, { input });
+const as = (actor: Staff, query: string, input: object) => console.call(console.staff[actor], query, { input });
 const reason = 'Reported as stolen';
 
 const me = async (environment: 'uat' | 'production', token: string): Promise<string> => {
@@ -37,8 +37,8 @@ const exchange = async (
 ): Promise<string> => {
   const { clientId, apiSecret } = keys[environment];
   const body = { client_id: clientId, api_secret: secret ?? apiSecret, environment };
-  const answer = await console.test.rest(environment, 'POST', '/api/v1/auth/client-credentials', undefined, body);
-  return answer.status === 200 ? 'served' : answer.body.code;
+  const response = await console.test.rest(environment, 'POST', '/api/v1/auth/client-credentials', undefined, body);
+  return response.status === 200 ? 'served' : response.body.code;
 };
 const lastEntry = async (action: string) => {
   const [entry] = await console.test.db.query(
@@ -63,8 +63,8 @@ describe('a suspended account', () => {
       expect(await exchange(developer, environment, 'sk_wrong')).toBe('INVALID_CREDENTIALS');
       expect(await console.codes(user, CREATE_KEY, { environment: environment.toUpperCase() })).toEqual(['SUSPENDED']);
     }
-    const refused = await place(console.test, developer);
-    expect([refused.status, refused.body.code]).toEqual([403, 'SUSPENDED']);
+    const rejection = await place(console.test, developer);
+    expect([rejection.status, rejection.body.code]).toEqual([403, 'SUSPENDED']);
     expect(await console.test.balance(developer, 'production')).toBe(100);
 
     const after = await as('second', REINSTATE, { developerId: developer.id, reason: 'Found again' });
@@ -90,8 +90,8 @@ describe('a suspended account', () => {
     const { id } = await console.test.developer({ liveRupees: 0 });
     const input = { developerId: id, reason };
     expect(codesOf(await as('admin', REINSTATE, { developerId: id }))).toEqual(['CONFLICT']);
-    const both = await Promise.all([as('admin', SUSPEND, input), as('second', SUSPEND, input)]);
-    expect(both.flatMap(codesOf)).toEqual(['CONFLICT']);
+    const responses = await Promise.all([as('admin', SUSPEND, input), as('second', SUSPEND, input)]);
+    expect(responses.flatMap(codesOf)).toEqual(['CONFLICT']);
     expect(await lastEntry('developer.suspend')).toMatchObject({
       actor: expect.stringMatching(/^user:[0-9a-f-]{36}$/),
       subject: `developer:${id}`,
@@ -167,7 +167,7 @@ describe('a suspended API key', () => {
     const developer = await console.test.developer({ liveRupees: 0 });
     const { clientId } = developer.keys.uat;
     await as('admin', SUSPEND_KEY, { clientId, reason });
-    const revoke = one('revokeCredential', 'RevokeCredentialInput', 'credential { revokedAt }');
+    const revoke = mutation('revokeCredential', 'RevokeCredentialInput', 'credential { revokedAt }');
     const revoked = (await as('admin', revoke, { clientId })).body.data.revokeCredential.credential;
     expect(revoked).toEqual({ revokedAt: expect.any(String) });
     expect(codesOf(await as('admin', REINSTATE_KEY, { clientId }))).toEqual(['CONFLICT']);
@@ -220,38 +220,38 @@ describe('a suspended user', () => {
     const [admin, second] = [numberOf('admin@test.example'), numberOf('second@test.example')];
     expect(codesOf(await as('admin', SUSPEND_USER, { userId: admin, reason }))).toEqual(['FORBIDDEN']);
     // Each suspends the other at the same time: one of them stays active.
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       as('admin', SUSPEND_USER, { userId: second, reason }),
       as('second', SUSPEND_USER, { userId: admin, reason }),
     ]);
-    expect(answers.flatMap(codesOf)).toHaveLength(1);
+    expect(responses.flatMap(codesOf)).toHaveLength(1);
     const [{ n }] = (await console.test.db.query(
       `select count(*)::int as n from app_user where role = 'admin' and disabled_at is null`,
     )) as [{ n: number }];
     expect(n).toBe(1);
-    const out = await console.test.db.query<{ id: string }>(
+    const disabledAdmins = await console.test.db.query<{ id: string }>(
       `select id from app_user where disabled_at is not null and role = 'admin'`,
     );
-    for (const user of out) await console.test.app.users.enable(user.id, undefined, seed);
-    for (const who of ['admin', 'second'] as const)
-      console.staff[who] = (await signIn(`${who}@test.example`)).body.data.signIn.token;
+    for (const user of disabledAdmins) await console.test.app.users.enable(user.id, undefined, seed);
+    for (const actor of ['admin', 'second'] as const)
+      console.staff[actor] = (await signIn(`${actor}@test.example`)).body.data.signIn.token;
   });
 
   it('must exist', async () => {
-    for (const userId of [NOBODY, `usr_${NOBODY}`, '0', 'x'])
+    for (const userId of [UNKNOWN_ID, `usr_${UNKNOWN_ID}`, '0', 'x'])
       expect(codesOf(await as('admin', SUSPEND_USER, { userId, reason }))).toEqual(['RECORD_NOT_FOUND']);
   });
 });
 
 it.each([
-  ['suspendDeveloper', SUSPEND, { developerId: NOBODY }],
-  ['lockProduction', LOCK, { developerId: NOBODY }],
+  ['suspendDeveloper', SUSPEND, { developerId: UNKNOWN_ID }],
+  ['lockProduction', LOCK, { developerId: UNKNOWN_ID }],
   ['suspendCredential', SUSPEND_KEY, { clientId: 'none' }],
-  ['suspendUser', SUSPEND_USER, { userId: NOBODY }],
+  ['suspendUser', SUSPEND_USER, { userId: UNKNOWN_ID }],
 ])('%s requires a reason, an admin and an existing record', async (_name, query, target) => {
-  for (const wrong of ['', '  ', 'x'.repeat(501)]) {
-    const answer = await as('admin', query, { ...target, reason: wrong });
-    expect([codesOf(answer), fieldsOf(answer)]).toEqual([['VALIDATION_FAILED'], ['input.reason']]);
+  for (const invalid of ['', '  ', 'x'.repeat(501)]) {
+    const response = await as('admin', query, { ...target, reason: invalid });
+    expect([codesOf(response), fieldsOf(response)]).toEqual([['VALIDATION_FAILED'], ['input.reason']]);
   }
   expect(codesOf(await as('support', query, { ...target, reason }))).toEqual(['FORBIDDEN']);
   expect(codesOf(await as('admin', query, { ...target, reason }))[0]).toMatch(/RECORD_NOT_FOUND|FORBIDDEN/);

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { seed, type TestDeveloper } from '../support/app.js';
-import { aRecharge, RECHARGE } from '../support/recharges.js';
+import { RECHARGE, rechargeBody } from '../support/recharges.js';
 import { accessTokenHash } from '../support/row-keys.js';
 import { until } from '../support/until.js';
 import { codesOf, expectExplained, fieldsOf, PASSWORD, useConsole } from './console.fixture.js';
@@ -51,7 +51,7 @@ describe('a test token', () => {
       me: { developerId: expect.any(String), environment: 'UAT' },
       wallet: { balance: 200_000 },
     });
-    const recharged = await test.rest('uat', 'POST', RECHARGE, token, aRecharge());
+    const recharged = await test.rest('uat', 'POST', RECHARGE, token, rechargeBody());
     expect([recharged.status, recharged.body.status]).toEqual([200, 'success']);
     const longer = (await create(owner, { expiresInSeconds: 3_600 })).body.data.createTestToken;
     expect(Math.round((Date.parse(longer.expiresAt) - Date.now()) / 60_000)).toBe(60);
@@ -63,10 +63,10 @@ describe('a test token', () => {
       subject: `developer:${developer.id}/uat`,
       after: { expiresAt: new Date(longer.expiresAt).toISOString() },
     });
-    const kept = await test.db.query(
+    const stored = await test.db.query(
       `select to_jsonb(t)::text as row from access_token t where session_hash is not null`,
     );
-    expect(JSON.stringify(kept)).not.toContain(token);
+    expect(JSON.stringify(stored)).not.toContain(token);
   });
 
   it('works only in UAT, creates no client tokens, and is not extended by use', async () => {
@@ -102,16 +102,23 @@ describe('a test token', () => {
   });
 
   it('is included in the rate limit of the account, whichever user created it', async () => {
-    const few = await test.developer({ liveRupees: 0, rateLimitPerMinute: 2 });
-    const [one, other] = [await tokenOf(await console.userOf(few.id)), await tokenOf(await console.userOf(few.id))];
-    expect([await me(one), await me(other), await me(few.tokens.uat)]).toEqual(['served', 'served', 'RATE_LIMITED']);
+    const limited = await test.developer({ liveRupees: 0, rateLimitPerMinute: 2 });
+    const [first, second] = [
+      await tokenOf(await console.userOf(limited.id)),
+      await tokenOf(await console.userOf(limited.id)),
+    ];
+    expect([await me(first), await me(second), await me(limited.tokens.uat)]).toEqual([
+      'served',
+      'served',
+      'RATE_LIMITED',
+    ]);
   });
 
   it.each<[string, (of: Awaited<ReturnType<typeof colleague>>) => Promise<unknown>]>([
     ['their session', ({ session }) => console.call(session, 'mutation { signOut { signedOut } }')],
     ['their place in the team', ({ change }) => change('removeUser', 'removedUserId', { reason: 'left' })],
     ['their role in the team', ({ change }) => change('setUserRole', 'user { id }', { teamRole: 'READER' })],
-  ])('expires with %s of its creator', async (_what, end) => {
+  ])('expires with %s of its creator', async (_name, end) => {
     const person = await colleague('builder');
     const token = await tokenOf(person.session);
     expect(await me(token)).toBe('served');
@@ -120,9 +127,12 @@ describe('a test token', () => {
   });
 
   it('is limited to five per session: a new one invalidates the oldest', async () => {
-    const made: string[] = [];
-    for (let n = 0; n < 6; n++) made.push(await tokenOf(owner));
-    expect(await Promise.all(made.map((token) => me(token)))).toEqual(['UNAUTHENTICATED', ...Array(5).fill('served')]);
+    const created: string[] = [];
+    for (let n = 0; n < 6; n++) created.push(await tokenOf(owner));
+    expect(await Promise.all(created.map((token) => me(token)))).toEqual([
+      'UNAUTHENTICATED',
+      ...Array(5).fill('served'),
+    ]);
   });
 });
 

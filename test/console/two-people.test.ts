@@ -2,11 +2,11 @@ import { type GraphQLEnumType, type GraphQLObjectType, type GraphQLUnionType, ge
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { DeveloperId } from '../../src/core/principal.js';
 import { randomToken } from '../../src/core/secret.js';
-import { inReview as orderInReview, orderRow, shownId } from '../orders/order.fixture.js';
+import { inReview as orderInReview, orderRow, publicId } from '../orders/order.fixture.js';
 import { FROM_TEST, mailboxOf, seed, type TestDeveloper } from '../support/app.js';
-import { unexplained } from '../support/audit.js';
+import { unexplainedRows } from '../support/audit.js';
 import { codeOf } from '../support/authenticator.js';
-import { arrivedFor, mailsTo } from '../support/mailbox.js';
+import { arrivedFor, emailsTo } from '../support/mailbox.js';
 import { place } from '../support/recharges.js';
 import { sessionRow } from '../support/row-keys.js';
 import { codesOf, PASSWORD, type Staff, useConsole } from './console.fixture.js';
@@ -22,14 +22,14 @@ const console = useConsole({
 const APPROVAL_REQUEST =
   'approvalRequest { id state action environment amount changes { field before after } developer { id } }';
 const OUTCOME = `outcome { __typename ... on ApprovalRequestApproved { approvalRequest { state resolvedBy { name } } developer { id productionUnlocked services { service enabled fee } } } }`;
-const mutate = async (who: Staff, field: string, input: object, result: string) => {
+const mutate = async (actor: Staff, field: string, input: object, result: string) => {
   const type = `${field[0]!.toUpperCase()}${field.slice(1)}Input`;
   const query = `mutation($input: ${type}!) { ${field}(input: $input) { ${result} } }`;
-  const answer = await console.call(console.staff[who], query, { input });
-  return { answer, codes: codesOf(answer), data: answer.body.data?.[field] };
+  const response = await console.call(console.staff[actor], query, { input });
+  return { answer: response, codes: codesOf(response), data: response.body.data?.[field] };
 };
-const approve = (approvalRequestId: string, who: Staff = 'second') =>
-  mutate(who, 'approveApprovalRequest', { approvalRequestId }, OUTCOME);
+const approve = (approvalRequestId: string, actor: Staff = 'second') =>
+  mutate(actor, 'approveApprovalRequest', { approvalRequestId }, OUTCOME);
 const rejectRequest = (approvalRequestId: string) =>
   mutate('second', 'rejectApprovalRequest', { approvalRequestId, reason: 'A test' }, 'approvalRequest { state }');
 const approved = async () => {
@@ -37,10 +37,10 @@ const approved = async () => {
   expect((await mutate('admin', 'approveDeveloper', { developerId }, 'developer { id }')).codes).toEqual([]);
   return developerId;
 };
-const unlock = (developerId: string, who: Staff = 'admin') =>
-  mutate(who, 'unlockProduction', { developerId }, `developer { productionUnlocked } ${APPROVAL_REQUEST}`);
-const setFee = (developerId: string, fee: number, who: Staff = 'admin') =>
-  mutate(who, 'setServiceAccess', { developerId, service: 'DTH_INFO', enabled: true, fee }, APPROVAL_REQUEST);
+const unlock = (developerId: string, actor: Staff = 'admin') =>
+  mutate(actor, 'unlockProduction', { developerId }, `developer { productionUnlocked } ${APPROVAL_REQUEST}`);
+const setFee = (developerId: string, fee: number, actor: Staff = 'admin') =>
+  mutate(actor, 'setServiceAccess', { developerId, service: 'DTH_INFO', enabled: true, fee }, APPROVAL_REQUEST);
 
 describe('Production access', () => {
   it('requires a second admin, is requested once, and is granted with audit entries', async () => {
@@ -87,8 +87,8 @@ describe('Production access', () => {
 
   it('is granted once if 20 admins approve at the same time', async () => {
     const { data } = await unlock(await approved());
-    const answers = await Promise.all(Array.from({ length: 20 }, () => approve(data.approvalRequest.id)));
-    expect(answers.flatMap(({ codes }) => codes)).toEqual(Array.from({ length: 19 }, () => 'CONFLICT'));
+    const responses = await Promise.all(Array.from({ length: 20 }, () => approve(data.approvalRequest.id)));
+    expect(responses.flatMap(({ codes }) => codes)).toEqual(Array.from({ length: 19 }, () => 'CONFLICT'));
   });
 
   it('is not granted to an account that was suspended in the meantime', async () => {
@@ -117,11 +117,11 @@ describe('a fee', () => {
   it('requires approval above the limit only; a changed fee replaces the pending one', async () => {
     const id = await approved();
     expect((await setFee(id, 10)).data.approvalRequest).toBeNull();
-    const former = (await setFee(id, 10.01)).data.approvalRequest;
-    expect(former.changes).toEqual([{ field: 'dth_info.fee', before: '10', after: '10.01' }]);
-    const later = (await setFee(id, 20)).data.approvalRequest;
-    expect((await approve(former.id)).codes).toEqual(['CONFLICT']);
-    const { outcome } = (await approve(later.id)).data;
+    const firstRequest = (await setFee(id, 10.01)).data.approvalRequest;
+    expect(firstRequest.changes).toEqual([{ field: 'dth_info.fee', before: '10', after: '10.01' }]);
+    const secondRequest = (await setFee(id, 20)).data.approvalRequest;
+    expect((await approve(firstRequest.id)).codes).toEqual(['CONFLICT']);
+    const { outcome } = (await approve(secondRequest.id)).data;
     expect(outcome.developer.services).toContainEqual({ service: 'DTH_INFO', enabled: true, fee: 20 });
   });
 
@@ -158,13 +158,13 @@ it('a change of provider requires approval, also through a white label', async (
   expect(move.data.approvalRequest.action).toBe('ASSIGN_PROVIDER');
   expect((await approve(assign.data.approvalRequest.id)).codes).toEqual([]);
   expect((await approve(move.data.approvalRequest.id)).codes).toEqual(['CONFLICT']);
-  const ofLabel = await mutate(
+  const labelRequest = await mutate(
     'admin',
     'assignRechargeProvider',
     { whiteLabelId, provider: 'ROUNDPAY' },
     APPROVAL_REQUEST,
   );
-  expect((await approve(ofLabel.data.approvalRequest.id)).data.outcome.developer).toBeNull();
+  expect((await approve(labelRequest.data.approvalRequest.id)).data.outcome.developer).toBeNull();
 });
 
 it('an approval request names the developer, user or object it concerns, read in one batch', async () => {
@@ -182,25 +182,25 @@ it('an approval request names the developer, user or object it concerns, read in
     { email, name: 'Asha', password: PASSWORD, role: 'support' },
     seed,
   );
-  const off = { provider: 'INSPAY', environment: 'PRODUCTION', available: false, reason: 'Rubbish' };
-  expect((await mutate('admin', 'setProviderAvailability', off, 'health { available }')).codes).toEqual([]);
+  const disableInput = { provider: 'INSPAY', environment: 'PRODUCTION', available: false, reason: 'Rubbish' };
+  expect((await mutate('admin', 'setProviderAvailability', disableInput, 'health { available }')).codes).toEqual([]);
   const approvalRequests = [
     await mutate('admin', 'moveToWhiteLabel', { developerId, whiteLabelId }, 'approvalRequest { id }'),
     await mutate('admin', 'assignRechargeProvider', { whiteLabelId, provider: 'ROUNDPAY' }, 'approvalRequest { id }'),
     await mutate('admin', 'setUserRole', { userId, role: 'FINANCE' }, 'approvalRequest { id }'),
-    await mutate('admin', 'setProviderAvailability', { ...off, available: true }, 'approvalRequest { id }'),
+    await mutate('admin', 'setProviderAvailability', { ...disableInput, available: true }, 'approvalRequest { id }'),
   ].map(({ data }) => data.approvalRequest.id);
   const list = `{ approvalRequests(first: 50) { edges { node { id ${about} } } } }`;
   const { body } = await console.call(console.staff.second, list);
   const found = body.data.approvalRequests.edges.map(({ node }: { node: { id: string } }) => node);
-  const none = { developer: null, user: null, whiteLabel: null, provider: null, environment: null };
+  const noSubjects = { developer: null, user: null, whiteLabel: null, provider: null, environment: null };
   expect(found.filter(({ id }: { id: string }) => approvalRequests.includes(id))).toEqual(
     [
-      { ...none, developer: { id: `dev_${developerId}` }, whiteLabel: { name: 'Named' } },
-      { ...none, whiteLabel: { name: 'Named' } },
-      { ...none, user: { name: 'Asha' } },
-      { ...none, provider: 'INSPAY', environment: 'PRODUCTION' },
-    ].map((one, index) => ({ id: approvalRequests[index], ...one })),
+      { ...noSubjects, developer: { id: `dev_${developerId}` }, whiteLabel: { name: 'Named' } },
+      { ...noSubjects, whiteLabel: { name: 'Named' } },
+      { ...noSubjects, user: { name: 'Asha' } },
+      { ...noSubjects, provider: 'INSPAY', environment: 'PRODUCTION' },
+    ].map((expected, index) => ({ id: approvalRequests[index], ...expected })),
   );
   for (const id of approvalRequests) expect((await rejectRequest(id)).codes).toEqual([]);
   await console.test.db.query('delete from provider_switch');
@@ -208,8 +208,8 @@ it('an approval request names the developer, user or object it concerns, read in
 
 describe('a new role for staff', () => {
   const ROLE = `user { role } ${APPROVAL_REQUEST}`;
-  const setRole = (userId: string, role: string, who: Staff = 'admin') =>
-    mutate(who, 'setUserRole', { userId, role }, ROLE);
+  const setRole = (userId: string, role: string, actor: Staff = 'admin') =>
+    mutate(actor, 'setUserRole', { userId, role }, ROLE);
   const newcomer = async (role: 'support' | 'finance' = 'support') => {
     const email = `role-${++sequence}@test.example`;
     const id = await console.test.app.users.create({ email, name: 'New', password: PASSWORD, role }, seed);
@@ -257,10 +257,10 @@ describe('a new role for staff', () => {
       expect([role, (await invite(role)).codes]).toEqual([role, ['CONFLICT']]);
     expect((await invite('SUPPORT')).codes).toEqual([]);
     const { id } = await newcomer();
-    const former = (await setRole(id, 'ADMIN')).data.approvalRequest;
-    const later = (await setRole(id, 'REVIEWER')).data.approvalRequest;
-    expect((await approve(former.id)).codes).toEqual(['CONFLICT']);
-    expect((await approve(later.id)).codes).toEqual([]);
+    const firstRequest = (await setRole(id, 'ADMIN')).data.approvalRequest;
+    const secondRequest = (await setRole(id, 'REVIEWER')).data.approvalRequest;
+    expect((await approve(firstRequest.id)).codes).toEqual(['CONFLICT']);
+    expect((await approve(secondRequest.id)).codes).toEqual([]);
   });
 
   it('is granted once if 20 admins approve at the same time', async () => {
@@ -277,25 +277,25 @@ describe('a new role for staff', () => {
     await console.test.db.query(
       `insert into session (session_hash, user_id, expires_at, mac)
          select hash, id, $1, mac from unnest($2::uuid[], $3::bytea[], $4::bytea[]) t (id, hash, mac)`,
-      [expiresAt, people.map((one) => one.id), rows.map(({ hash }) => hash), rows.map(({ mac }) => mac)],
+      [expiresAt, people.map((person) => person.id), rows.map(({ hash }) => hash), rows.map(({ mac }) => mac)],
     );
     const approval = `mutation { approveApprovalRequest(input: { approvalRequestId: "${data.approvalRequest.id}" }) { outcome { __typename } } }`;
-    const answers = await Promise.all(tokens.map((token) => console.codes(token, approval)));
-    expect(answers.flat()).toEqual(Array.from({ length: 19 }, () => 'CONFLICT'));
+    const responses = await Promise.all(tokens.map((token) => console.codes(token, approval)));
+    expect(responses.flat()).toEqual(Array.from({ length: 19 }, () => 'CONFLICT'));
     await console.test.db.query(`update app_user set disabled_at = now() where name = 'Crowd'`);
   });
 });
 
 describe('inviting staff into an account', () => {
   const USER = `user { id email invitedUntil } ${APPROVAL_REQUEST}`;
-  const invite = (developerId: string, email: string, teamRole = 'OWNER', who: Staff = 'admin') => {
+  const invite = (developerId: string, email: string, teamRole = 'OWNER', actor: Staff = 'admin') => {
     const input = { email, name: 'Own mailbox', role: 'DEVELOPER', teamRole, developerId: `dev_${developerId}` };
-    return mutate(who, 'inviteUser', input, USER);
+    return mutate(actor, 'inviteUser', input, USER);
   };
   const rowsFor = (email: string) => console.test.db.query('select from invitation where email = $1', [email]);
   const linkTo = async (email: string, count = 1) =>
     /accept-invitation#token=([0-9a-f]{64})/.exec(
-      (await mailsTo(mailboxOf(console.test.db.url), email, count)).at(-1)!,
+      (await emailsTo(mailboxOf(console.test.db.url), email, count)).at(-1)!,
     )![1]!;
   const accept = (token: string) =>
     console.codes(
@@ -344,20 +344,20 @@ describe('inviting staff into an account', () => {
         { field: 'teamRole', before: null, after: 'owner' },
       ],
     });
-    const shown = `{ node(id: "${data.approvalRequest.id}") { ... on ApprovalRequest { user { id email } } } }`;
-    expect((await console.call(console.staff.second, shown)).body.data.node.user).toEqual({
+    const requestQuery = `{ node(id: "${data.approvalRequest.id}") { ... on ApprovalRequest { user { id email } } } }`;
+    expect((await console.call(console.staff.second, requestQuery)).body.data.node.user).toEqual({
       id: data.user.id,
       email,
     });
     // No link is sent yet, and a second call returns the pending request.
     expect((await invite(id, email)).data.approvalRequest.id).toBe(data.approvalRequest.id);
     expect(arrivedFor(mailboxOf(console.test.db.url), email)).toEqual([]);
-    for (const who of ['admin', 'support'] as const)
-      expect((await approve(data.approvalRequest.id, who)).codes).toEqual(['FORBIDDEN']);
+    for (const actor of ['admin', 'support'] as const)
+      expect((await approve(data.approvalRequest.id, actor)).codes).toEqual(['FORBIDDEN']);
     expect((await approve(data.approvalRequest.id)).codes).toEqual([]);
     expect((await approve(data.approvalRequest.id)).codes).toEqual(['CONFLICT']);
     const token = await linkTo(email);
-    expect((await mailsTo(mailboxOf(console.test.db.url), account!.email, 1)).at(-1)).toContain(
+    expect((await emailsTo(mailboxOf(console.test.db.url), account!.email, 1)).at(-1)).toContain(
       'Subject: A user was invited to your account',
     );
     const [entry] = await console.test.db.query<{ after: object }>(
@@ -368,15 +368,15 @@ describe('inviting staff into an account', () => {
 
     // A second invitation, pending when the first user joins.
     const rival = `second-${++sequence}@shop.example`;
-    const later = (await invite(id, rival)).data.approvalRequest;
+    const secondRequest = (await invite(id, rival)).data.approvalRequest;
     const third = `third-${++sequence}@shop.example`;
     const ready = (await invite(id, third)).data.approvalRequest;
     expect((await approve(ready.id)).codes).toEqual([]);
     expect(await accept(token)).toEqual([]);
-    expect((await approve(later.id)).codes).toEqual(['CONFLICT']);
+    expect((await approve(secondRequest.id)).codes).toEqual(['CONFLICT']);
     expect(await accept(await linkTo(third))).toEqual(['VALIDATION_FAILED']);
     expect((await invite(id, `fourth-${++sequence}@shop.example`)).codes).toEqual(['CONFLICT']);
-    expect((await rejectRequest(later.id)).codes).toEqual([]);
+    expect((await rejectRequest(secondRequest.id)).codes).toEqual([]);
   });
 
   it('is not sent after its withdrawal', async () => {
@@ -449,9 +449,9 @@ describe('every kind of approval request', () => {
     setProviderAvailability: [
       'SET_PROVIDER_AVAILABILITY',
       async () => {
-        const off = { provider: 'INSPAY', environment: 'PRODUCTION', available: false, reason: 'Maintenance' };
-        await mutate('admin', 'setProviderAvailability', off, 'health { available }');
-        return { ...off, available: true };
+        const disableInput = { provider: 'INSPAY', environment: 'PRODUCTION', available: false, reason: 'Maintenance' };
+        await mutate('admin', 'setProviderAvailability', disableInput, 'health { available }');
+        return { ...disableInput, available: true };
       },
     ],
     inviteUser: [
@@ -556,10 +556,10 @@ describe('every kind of approval request', () => {
   const ordered = async (number = '9876543210'): Promise<string> => {
     const key = `approval request ${++sequence}`;
     await place(console.test, await account(), { account_number: number, client_request_id: key, amount: 10 });
-    return shownId((await orderRow(console.test, await account(), key)).id);
+    return publicId((await orderRow(console.test, await account(), key)).id);
   };
   const inReview = async (): Promise<string> =>
-    shownId(await orderInReview(console.test, await account(), { rupees: 10 }));
+    publicId(await orderInReview(console.test, await account(), { rupees: 10 }));
   /** All values that a request must not change. */
   const state = () =>
     console.test.db.query(
@@ -594,26 +594,26 @@ describe('every kind of approval request', () => {
     const [action, inputOf] = requests[field]!;
     const input = await inputOf();
     const earlier = await state();
-    const unexplainedBefore = await unexplained(console.test.app.pool);
-    const shown = 'approvalRequest { id state action }';
+    const unexplainedBefore = await unexplainedRows(console.test.app.pool);
+    const selection = 'approvalRequest { id state action }';
     const isMoney = ['creditWallet', 'debitWallet', 'resolveOrder', 'reverseOrder', 'reverseRefund'].includes(field);
     const { codes, data } = await mutate(
       'admin',
       field,
       input,
-      isMoney ? `outcome { ... on ApprovalRequestCreated { ${shown} } }` : shown,
+      isMoney ? `outcome { ... on ApprovalRequestCreated { ${selection} } }` : selection,
     );
     expect(codes).toEqual([]);
     const { approvalRequest } = isMoney ? data.outcome : data;
     expect(approvalRequest).toMatchObject({ state: 'PENDING', action });
     // An invitation is stored with a link that is not sent.
-    const before = action === 'INVITE_USER' ? await state() : earlier;
-    for (const who of ['admin', 'support'] as const)
-      expect((await approve(approvalRequest.id, who)).codes).toEqual(['FORBIDDEN']);
-    expect(await state()).toEqual(before);
+    const stateBefore = action === 'INVITE_USER' ? await state() : earlier;
+    for (const actor of ['admin', 'support'] as const)
+      expect((await approve(approvalRequest.id, actor)).codes).toEqual(['FORBIDDEN']);
+    expect(await state()).toEqual(stateBefore);
     // The audit log has the requested change and the row does not, which is expected.
-    expect(await unexplained(console.test.app.pool)).toEqual(unexplainedBefore);
+    expect(await unexplainedRows(console.test.app.pool)).toEqual(unexplainedBefore);
     expect((await approve(approvalRequest.id)).codes).toEqual([]);
-    expect(await state()).not.toEqual(before);
+    expect(await state()).not.toEqual(stateBefore);
   });
 });

@@ -9,7 +9,7 @@ import { codesOf, expectExplained, type Staff, useConsole } from './console.fixt
 
 const APPROVAL_REQUEST = `state action environment subject reference amount reason requestedBy { name } resolvedBy { name } developer { id }
   correction { fromVersion entries storedBalance computedBalance difference postedAt }`;
-const SHOWN = `query($id: ID!) { node(id: $id) { ... on ApprovalRequest { ${APPROVAL_REQUEST} } } }`;
+const READ_REQUEST = `query($id: ID!) { node(id: $id) { ... on ApprovalRequest { ${APPROVAL_REQUEST} } } }`;
 const APPROVE = `mutation($input: ApproveApprovalRequestInput!) { approveApprovalRequest(input: $input) {
   outcome { ... on ApprovalRequestApproved { approvalRequest { ${APPROVAL_REQUEST} } developer { id } } } } }`;
 const STATEMENT = '/api/v1/wallet/statement?kinds=correction';
@@ -29,10 +29,10 @@ const changeBy = (developerId: DeveloperId, paise: number) =>
   );
 const requestApproval = (by: string, reason = 'Changed by hand on 3 March') =>
   requestCorrection(console.test.app, developer.id, by, reason);
-const approve = (id: string, who: Staff) =>
-  console.call(console.staff[who], APPROVE, { input: { approvalRequestId: `apr_${id}` } });
-const shown = async (id: string) =>
-  (await console.call(console.staff.support, SHOWN, { id: `apr_${id}` })).body.data.node;
+const approve = (id: string, actor: Staff) =>
+  console.call(console.staff[actor], APPROVE, { input: { approvalRequestId: `apr_${id}` } });
+const readRequest = async (id: string) =>
+  (await console.call(console.staff.support, READ_REQUEST, { id: `apr_${id}` })).body.data.node;
 async function post(id: string) {
   const parts = corrections();
   try {
@@ -50,7 +50,7 @@ describe('the correction of a wallet whose balance changed without a transfer', 
     expect(replayed).toBe(false);
     expect((await requestApproval('admin@test.example')).replayed).toBe(true);
     const { id } = approvalRequest!;
-    const seen = {
+    const expected = {
       state: 'PENDING',
       action: 'CORRECT_WALLET',
       environment: 'PRODUCTION',
@@ -70,24 +70,27 @@ describe('the correction of a wallet whose balance changed without a transfer', 
         postedAt: null,
       },
     };
-    expect(await shown(id)).toEqual(seen);
+    expect(await readRequest(id)).toEqual(expected);
     expect(codesOf(await approve(id, 'admin'))).toEqual(['FORBIDDEN']);
     expect(codesOf(await approve(id, 'support'))).toEqual(['FORBIDDEN']);
     expect((await post(id)).outcome).toBe('not_approved');
 
     const { body } = await approve(id, 'second');
-    const approved = { ...seen, state: 'APPROVED', resolvedBy: { name: 'second' } };
-    expect(body.data.approveApprovalRequest.outcome).toEqual({ approvalRequest: approved, developer: seen.developer });
+    const approved = { ...expected, state: 'APPROVED', resolvedBy: { name: 'second' } };
+    expect(body.data.approveApprovalRequest.outcome).toEqual({
+      approvalRequest: approved,
+      developer: expected.developer,
+    });
     // Approval has posted nothing.
     expect(await console.test.app.ledger.check()).toHaveLength(1);
-    const refused = console.test.app.pool.query('select ledger_reopen($1, uuidv7())', [id]);
-    await expect(refused).rejects.toMatchObject({ code: '42501' });
+    const rejection = console.test.app.pool.query('select ledger_reopen($1, uuidv7())', [id]);
+    await expect(rejection).rejects.toMatchObject({ code: '42501' });
 
     expect(await post(id)).toMatchObject({ outcome: 'posted', balancePaise: 990_00n });
     expect(await console.test.app.ledger.check()).toEqual([]);
-    expect(await shown(id)).toEqual({
+    expect(await readRequest(id)).toEqual({
       ...approved,
-      correction: { ...seen.correction, postedAt: expect.any(String) },
+      correction: { ...expected.correction, postedAt: expect.any(String) },
     });
     const statement = await console.test.rest('production', 'GET', STATEMENT, developer.tokens.production);
     expect(statement.body.data).toEqual([
@@ -102,7 +105,7 @@ describe('the correction of a wallet whose balance changed without a transfer', 
     ]);
     const auditLog = await console.test.db.query(
       `select action, posting_id is not null as posts, amount_paise::int as amount from audit_entry where subject = $1 order by audit_entry.id desc limit 3`,
-      [seen.subject],
+      [expected.subject],
     );
     expect(auditLog).toEqual([
       { action: 'wallet.correct', posts: true, amount: 100_00 },

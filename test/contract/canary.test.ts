@@ -1,8 +1,8 @@
 import { Writable } from 'node:stream';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createLogger } from '../../src/core/log.js';
-import { type Answer, startTestApp, type TestApp, type TestDeveloper } from '../support/app.js';
-import { aRecharge } from '../support/recharges.js';
+import { startTestApp, type TestApp, type TestDeveloper, type TestResponse } from '../support/app.js';
+import { rechargeBody } from '../support/recharges.js';
 
 /** Values that occur nowhere else, so any output that contains one of them has leaked it. */
 const canary = {
@@ -29,7 +29,7 @@ const sink = new Writable({
 
 let test: TestApp;
 let developer: TestDeveloper;
-const failures: Answer[] = [];
+const failures: TestResponse[] = [];
 beforeAll(async () => {
   test = await startTestApp({ LOG_LEVEL: 'trace' }, createLogger('trace', sink));
   developer = await test.developer({
@@ -67,22 +67,22 @@ const profile = {
 /** Sends every request with personal data, once valid and once invalid. */
 async function sendEverything(environment: 'uat' | 'production'): Promise<void> {
   const token = developer.tokens[environment];
-  const post = async (path: string, body: object, as = token): Promise<Answer> => {
-    const answer = await test.rest(environment, 'POST', `/api/v1/${path}`, as, body);
-    if (answer.status >= 400) failures.push(answer);
-    return answer;
+  const post = async (path: string, body: object, as = token): Promise<TestResponse> => {
+    const response = await test.rest(environment, 'POST', `/api/v1/${path}`, as, body);
+    if (response.status >= 400) failures.push(response);
+    return response;
   };
-  const recharge = aRecharge({ account_number: canary.mobile, customer_number: canary.mobile });
+  const recharge = rechargeBody({ account_number: canary.mobile, customer_number: canary.mobile });
   expect((await post('recharge', { ...recharge, client_request_id: `c-${environment}` })).status).toBe(200);
   const keyed = { ...recharge, client_request_id: `${canary.cardKey}-${environment}` };
   for (let n = 0; n < 2; n++) expect((await post('recharge', keyed)).status).toBe(200);
-  const kept = await test.rest(
+  const statusResponse = await test.rest(
     environment,
     'GET',
     `/api/v1/recharge/status?client_request_id=${keyed.client_request_id}`,
     token,
   );
-  expect(kept.body.data.client_request_id).toBe(keyed.client_request_id);
+  expect(statusResponse.body.data.client_request_id).toBe(keyed.client_request_id);
   await post('recharge', { ...recharge, amount: canary.pan });
   await post('recharge', { ...recharge, account_number: Number(canary.mobile) });
   expect((await post('plan/operator-fetch', { mobile: canary.mobile, orderid: 'c1' })).status).toBe(200);
@@ -114,13 +114,13 @@ async function sendEverything(environment: 'uat' | 'production'): Promise<void> 
   await post('bill-payment/credit-card/bill-pay', { ...pay, orderid: `${canary.cardKey}-${environment}` });
   await post('bill-payment/credit-card/bill-pay', { ...pay, orderid: `c8-${environment}`, card: canary.fullCard });
   await post('bill-payment/credit-card/bill-pay', { ...pay, orderid: `c9-${environment}`, pan: `${canary.pan}X` });
-  const made = await post('leads/profile', profile);
-  expect(made.status).toBe(200);
+  const created = await post('leads/profile', profile);
+  expect(created.status).toBe(200);
   await post('leads/profile', { ...profile, dob: canary.email, email: canary.pan });
   await post('leads/profile', { ...profile, mobile_no: '9753186422' }); // The provider declines it and echoes the PAN.
   const lead = await post('leads', {
     product_id: '99902',
-    customer_id: made.body.data.customer_id,
+    customer_id: created.body.data.customer_id,
     required_amount: 1000,
   });
   await test.rest(environment, 'GET', `/api/v1/leads/status?lead_code=${lead.body.data?.lead_code}`, token);

@@ -1,6 +1,6 @@
 import { buildClientSchema, getIntrospectionQuery } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, FROM_TEST, seed, type TestDeveloper } from '../support/app.js';
+import { FROM_TEST, seed, type TestDeveloper, type TestResponse } from '../support/app.js';
 import { useSharedApp } from '../support/use-app.js';
 import { doublingFragments } from '../support/worst-documents.js';
 
@@ -13,17 +13,18 @@ beforeAll(async () => {
   ownName = body.data.me.name;
 });
 
-const post = (query: string, host: 'uat' | 'production' = 'uat'): Promise<Answer> =>
+const post = (query: string, host: 'uat' | 'production' = 'uat'): Promise<TestResponse> =>
   test.graphql(host, developer.tokens[host], query);
 const times = (count: number, text: (n: number) => string): string =>
   Array.from({ length: count }, (_, n) => text(n)).join(' ');
 
-function expectRejected({ status, body }: Answer, message: RegExp): void {
+function expectRejected({ status, body }: TestResponse, message: RegExp): void {
   expect([status, body.data, body.errors.length]).toEqual([400, undefined, 1]);
   expect(body.errors[0].extensions.code).toBe('INVALID_DOCUMENT');
   expect(body.errors[0].message).toMatch(message);
 }
-const expectAccepted = ({ status, body }: Answer): void => expect([status, body.errors]).toEqual([200, undefined]);
+const expectAccepted = ({ status, body }: TestResponse): void =>
+  expect([status, body.errors]).toEqual([200, undefined]);
 
 describe('depth', () => {
   // Inline fragments are not counted, fields are: wallet > statement > edges > node > kind has a depth of five.
@@ -43,10 +44,10 @@ describe('depth', () => {
   it.each([
     [12, /^Cannot query field "a" on type "Query"\.$/],
     [13, /^The operation has too many levels\. The maximum is 12\.$/],
-  ])('of %i is rejected, through fragments too, by %s', async (depth, refused) => {
+  ])('of %i is rejected, through fragments too, by %s', async (depth, expectedMessage) => {
     const path = `{ ${'a { '.repeat(depth - 1)} b ${'} '.repeat(depth - 1)} }`;
-    expectRejected(await post(path), refused);
-    expectRejected(await post(`query { ...F } fragment F on Query ${path}`), refused);
+    expectRejected(await post(path), expectedMessage);
+    expectRejected(await post(`query { ...F } fragment F on Query ${path}`), expectedMessage);
   });
 });
 
@@ -94,11 +95,11 @@ describe('fragments', () => {
   it.each(['uat', 'production', 'console'] as const)(
     'that double at every level are rejected on %s, whatever their expanded size',
     async (host) => {
-      const refused = /too many fragment spreads\. The maximum is 50\./;
-      expectRejected(await test.graphql(host, undefined, doublingFragments(100)), refused);
+      const tooManySpreads = /too many fragment spreads\. The maximum is 50\./;
+      expectRejected(await test.graphql(host, undefined, doublingFragments(100)), tooManySpreads);
       expectRejected(await test.graphql(host, undefined, doublingFragments(20)), /too many root fields/);
       const got = await test.rest(host as 'uat', 'GET', `/graphql?query=${encodeURIComponent(doublingFragments(100))}`);
-      expectRejected(got, refused);
+      expectRejected(got, tooManySpreads);
     },
   );
 
@@ -132,7 +133,7 @@ describe('an error in the document', () => {
 
   it('in a literal never includes the literal', async () => {
     const secret = '4111111111111111';
-    const wrong: [source: string, fields: [path: string, rule: string][]][] = [
+    const invalid: [source: string, fields: [path: string, rule: string][]][] = [
       [`{ me @include(if: "${secret}") { id } }`, [['if', 'TYPE']]],
       [`{ me @include(if: ${secret}) { id } }`, [['if', 'TYPE']]],
       [`query($v: Boolean = ${secret}) { me @include(if: $v) { id } }`, [['v', 'TYPE']]],
@@ -144,10 +145,10 @@ describe('an error in the document', () => {
         ],
       ],
     ];
-    for (const [source, fields] of wrong) {
+    for (const [source, fields] of invalid) {
       const { status, body } = await post(source);
-      const named = body.errors[0].extensions.fields.map(({ path, rule }: Record<string, string>) => [path, rule]);
-      expect([source, status, named]).toEqual([source, 400, fields]);
+      const reported = body.errors[0].extensions.fields.map(({ path, rule }: Record<string, string>) => [path, rule]);
+      expect([source, status, reported]).toEqual([source, 400, fields]);
       expect(JSON.stringify(body)).not.toContain(secret);
     }
   });
@@ -169,16 +170,20 @@ describe('without a token', () => {
 describe('one request, one operation', () => {
   it('batches are rejected', async () => {
     for (const body of [[{ query: '{ me { id } }' }], [], [{ query: '{ me { id } }' }, { query: '{ me { id } }' }]]) {
-      const { status, body: answer } = await test.rest('uat', 'POST', '/graphql', developer.tokens.uat, body);
-      expect([status, answer.data, answer.errors[0].extensions.code]).toEqual([400, undefined, 'MALFORMED_REQUEST']);
-      expect(answer.errors[0].extensions.requestId).toMatch(/^[0-9a-f-]{36}$/);
+      const { status, body: responseBody } = await test.rest('uat', 'POST', '/graphql', developer.tokens.uat, body);
+      expect([status, responseBody.data, responseBody.errors[0].extensions.code]).toEqual([
+        400,
+        undefined,
+        'MALFORMED_REQUEST',
+      ]);
+      expect(responseBody.errors[0].extensions.requestId).toMatch(/^[0-9a-f-]{36}$/);
     }
   });
 
   it('at most one field can move money; otherwise nothing runs', async () => {
     const recharge = (alias: string) =>
       `${alias}: recharge(input: {accountNumber: "9876543210", amount: 10, operatorSpKey: 116, operatorType: MOBILE, clientRequestId: "${alias}"}) { order { status } }`;
-    const before = await test.balance(developer, 'uat');
+    const balanceBefore = await test.balance(developer, 'uat');
     expectRejected(
       await post(`mutation { ${recharge('a')} ${recharge('b')} }`),
       /An operation can contain at most one field that moves money/,
@@ -187,16 +192,16 @@ describe('one request, one operation', () => {
       await post(`mutation { ...A ${recharge('b')} } fragment A on Mutation { ${recharge('a')} }`),
       /at most one field that moves money/,
     );
-    expect(await test.balance(developer, 'uat')).toBe(before);
+    expect(await test.balance(developer, 'uat')).toBe(balanceBefore);
     expectAccepted(await post(`mutation { ${recharge('a')} }`));
-    expect(await test.balance(developer, 'uat')).toBe(before - 10);
+    expect(await test.balance(developer, 'uat')).toBe(balanceBefore - 10);
   });
 
   it('with several operations requires an operation name', async () => {
     const query = 'query A { me { id } } query B { me { name } }';
     expectRejected(await post(query), /operation/i);
-    const named = await test.rest('uat', 'POST', '/graphql', developer.tokens.uat, { query, operationName: 'B' });
-    expect(named.body.data).toEqual({ me: { name: ownName } });
+    const response = await test.rest('uat', 'POST', '/graphql', developer.tokens.uat, { query, operationName: 'B' });
+    expect(response.body.data).toEqual({ me: { name: ownName } });
   });
 });
 
@@ -208,16 +213,16 @@ describe('GET', () => {
 
   it.each(['uat', 'production'] as const)('runs queries without fees, for a caller with a token: %s', async (host) => {
     const me = { me: { name: ownName } };
-    const ask = (query: string, more = '', token: string | undefined = developer.tokens[host]) =>
+    const send = (query: string, more = '', token: string | undefined = developer.tokens[host]) =>
       test.rest(host, 'GET', `/graphql?query=${encodeURIComponent(query)}${more}`, token);
     for (const query of ['{ me { name } }', '{ ...F } fragment F on Query { me { name } }'])
-      expect((await ask(query)).body).toEqual({ data: me });
+      expect((await send(query)).body).toEqual({ data: me });
     const variables = encodeURIComponent(JSON.stringify({ t: 'DTH' }));
-    const { body } = await ask('query($t: OperatorType) { operators(type: $t) { type } }', `&variables=${variables}`);
+    const { body } = await send('query($t: OperatorType) { operators(type: $t) { type } }', `&variables=${variables}`);
     expect(new Set(body.data.operators.map(({ type }: { type: string }) => type))).toEqual(new Set(['DTH']));
-    expect((await ask(`query A { me { name } } query B { ${LOOKUP} }`, '&operationName=A')).body.data).toEqual(me);
-    expect((await ask('{ nothing }')).body.errors[0].extensions.code).toBe('INVALID_DOCUMENT');
-    expect((await ask('{ me { name } }', '', 'at_wrong')).status).toBe(401);
+    expect((await send(`query A { me { name } } query B { ${LOOKUP} }`, '&operationName=A')).body.data).toEqual(me);
+    expect((await send('{ nothing }')).body.errors[0].extensions.code).toBe('INVALID_DOCUMENT');
+    expect((await send('{ me { name } }', '', 'at_wrong')).status).toBe(401);
   });
 
   it('is rejected for other callers, with instructions', async () => {

@@ -15,13 +15,13 @@ import { consoleGuides, guides } from '../../src/http/docs/guides.js';
 import { portalPaths } from '../../src/http/pages/portal-paths.js';
 import { routes } from '../../src/rest/routes.js';
 
-const written = readdirSync('docs', { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'));
+const docFiles = readdirSync('docs', { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'));
 const clientLibraries = ['node', 'php', 'postman'].map((name) => `clients/${name}/README.md`);
-const ofFolders = ['src/graphql/README.md', 'test/fuzz/README.md'];
-const others = ['SECURITY.md', 'CHANGELOG.md', 'CONTRIBUTING.md', ...ofFolders, ...clientLibraries].filter((name) =>
-  existsSync(name),
+const folderFiles = ['src/graphql/README.md', 'test/fuzz/README.md'];
+const otherFiles = ['SECURITY.md', 'CHANGELOG.md', 'CONTRIBUTING.md', ...folderFiles, ...clientLibraries].filter(
+  (name) => existsSync(name),
 );
-const documents = ['README.md', ...others, ...written.map((name) => `docs/${name}`)];
+const documents = ['README.md', ...otherFiles, ...docFiles.map((name) => `docs/${name}`)];
 const textOf = (name: string): string => readFileSync(name, 'utf8');
 
 /** The link targets of a document, and their definitions. */
@@ -39,8 +39,8 @@ function pathsOf(document: string): string[] {
   const links = targetsOf(text)
     .filter((target) => !PAGE.test(target))
     .map((target) => path.join(path.dirname(document), target));
-  const marked = [...text.matchAll(/`((?:src|test|docs|clients)\/[\w./-]+)`/g)].map((match) => match[1]!);
-  return [...links, ...marked];
+  const paths = [...text.matchAll(/`((?:src|test|docs|clients)\/[\w./-]+)`/g)].map((match) => match[1]!);
+  return [...links, ...paths];
 }
 
 it('there are documents to check', () => {
@@ -112,16 +112,16 @@ it('sources and tests use the calendar day in IST, which differs from UTC betwee
       .filter((name) => name.endsWith('.ts') && !name.includes('node_modules'))
       .map((name) => path.join(folder, name)),
   );
-  const ofUtc = files.filter((name) => /\(\)\.toISOString\(\)\.slice\(0, 10\)/.test(textOf(name)));
+  const utcFiles = files.filter((name) => /\(\)\.toISOString\(\)\.slice\(0, 10\)/.test(textOf(name)));
   // The date of a report is that of the machine.
-  expect(ofUtc).toEqual(['test/bench/support/report.ts']);
+  expect(utcFiles).toEqual(['test/bench/support/report.ts']);
 });
 
 it('SECURITY.md names each dependency with its installed version', () => {
   const { dependencies } = JSON.parse(textOf('package.json')) as { dependencies: Record<string, string> };
-  const named = [...textOf('SECURITY.md').matchAll(/\*\*([\w@/-]+) (\d[\w.-]+)\*\*/g)];
-  expect(named.length).toBeGreaterThan(4);
-  for (const [, name, version] of named) expect([name, dependencies[name!]]).toEqual([name, version]);
+  const packages = [...textOf('SECURITY.md').matchAll(/\*\*([\w@/-]+) (\d[\w.-]+)\*\*/g)];
+  expect(packages.length).toBeGreaterThan(4);
+  for (const [, name, version] of packages) expect([name, dependencies[name!]]).toEqual([name, version]);
 });
 
 it('the README can be read in five minutes: it has at most 120 lines', () => {
@@ -137,10 +137,10 @@ it('the README links to every document, directly or through others', () => {
 
 it('the documents name only existing commands', () => {
   const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> };
-  const named = documents.flatMap((document) =>
+  const commands = documents.flatMap((document) =>
     [...textOf(document).matchAll(/npm run (?:--silent )?([a-z][a-z:-]*)/g)].map((match) => match[1]!),
   );
-  expect([...new Set(named)].filter((name) => !Object.hasOwn(scripts, name))).toEqual([]);
+  expect([...new Set(commands)].filter((name) => !Object.hasOwn(scripts, name))).toEqual([]);
 });
 
 /** Text without the old names that the glossary lists as renamed. */
@@ -153,33 +153,36 @@ it('the documents name only settings in the sources, or names of secret files', 
       .map((name) => textOf(path.join(folder, name))),
   );
   const known = new Set(sources.flatMap((source) => source.match(/\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/g) ?? []));
-  const named = documents.flatMap((document) =>
+  const mentioned = documents.flatMap((document) =>
     [...withoutOldNames(document).matchAll(/`(?!CURLOPT)([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)\b/g)].map((match) => match[1]!),
   );
-  expect([...new Set(named)].filter((name) => !known.has(name) && !known.has(name.replace(/_FILE$/, '')))).toEqual([]);
+  expect([...new Set(mentioned)].filter((name) => !known.has(name) && !known.has(name.replace(/_FILE$/, '')))).toEqual(
+    [],
+  );
 });
 
 it('the guides link only to existing portal pages', () => {
   const paths: readonly string[] = Object.values(portalPaths);
-  const named = [...guides, ...consoleGuides].flatMap(({ file }) =>
+  const mentioned = [...guides, ...consoleGuides].flatMap(({ file }) =>
     targetsOf(textOf(file)).flatMap((target) => PAGE.exec(target)?.[1] ?? []),
   );
-  expect(named.length).toBeGreaterThan(20);
-  expect(named.filter((page) => !paths.includes(page))).toEqual([]);
+  expect(mentioned.length).toBeGreaterThan(20);
+  expect(mentioned.filter((page) => !paths.includes(page))).toEqual([]);
 });
 
 it('the pages about GraphQL name only what the schema contains', () => {
   const words = new Set(
     ['schema.graphql', 'schema.console.graphql'].flatMap((name) => textOf(name).match(/\w+/g) ?? []),
   );
-  const named = ['docs/administering.md', ...[...guides, ...consoleGuides].map(({ file }) => file)].flatMap((file) =>
-    [
-      ...withoutOldNames(file)
-        .replaceAll(/^```[\s\S]*?^```/gm, '')
-        .matchAll(/`([a-z]+[A-Z]\w*)`/g),
-    ].map((match) => match[1]!),
+  const mentioned = ['docs/administering.md', ...[...guides, ...consoleGuides].map(({ file }) => file)].flatMap(
+    (file) =>
+      [
+        ...withoutOldNames(file)
+          .replaceAll(/^```[\s\S]*?^```/gm, '')
+          .matchAll(/`([a-z]+[A-Z]\w*)`/g),
+      ].map((match) => match[1]!),
   );
-  expect(named.length).toBeGreaterThan(50);
+  expect(mentioned.length).toBeGreaterThan(50);
   // Fields of a request, of errors, of /clients.json, of Apollo Client, and of the file of the demo.
   const notOfSchema = new Set([
     'operationName',
@@ -191,7 +194,7 @@ it('the pages about GraphQL name only what the schema contains', () => {
     'secondAdmin',
     'userOf',
   ]);
-  expect([...new Set(named)].filter((name) => !words.has(name) && !notOfSchema.has(name))).toEqual([]);
+  expect([...new Set(mentioned)].filter((name) => !words.has(name) && !notOfSchema.has(name))).toEqual([]);
 });
 
 /** The GraphQL documents in the examples of a page: those in single quotes without shell variables. */
@@ -210,7 +213,8 @@ it('the examples in the guide of frontends select the ID of every object that ha
     const Field = ({ name, selectionSet }: FieldNode) => {
       const type = getNamedType(types.getType());
       if (!isObjectType(type) || type.getFields().id === undefined) return;
-      if (!selectionSet?.selections.some((one) => 'name' in one && one.name.value === 'id')) without.push(name.value);
+      if (!selectionSet?.selections.some((selection) => 'name' in selection && selection.name.value === 'id'))
+        without.push(name.value);
     };
     visit(parse(screen), visitWithTypeInfo(types, { Field }));
   }
@@ -219,23 +223,25 @@ it('the examples in the guide of frontends select the ID of every object that ha
 
 it('the architecture page lists every module', () => {
   const text = textOf('docs/architecture.md');
-  const rooms = readdirSync('src', { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  expect(rooms.map(({ name }) => name).filter((name) => !new RegExp(`^ .*\\b${name}\\b`, 'm').test(text))).toEqual([]);
+  const modules = readdirSync('src', { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  expect(modules.map(({ name }) => name).filter((name) => !new RegExp(`^ .*\\b${name}\\b`, 'm').test(text))).toEqual(
+    [],
+  );
 });
 
 describe('the developer guides', () => {
   it('are all pages of the site', () => {
     const files = readdirSync('docs/guide').filter((name) => name.endsWith('.md'));
-    const shown = new Set([...guides, ...consoleGuides].map(({ file }) => file));
-    shown.delete('CHANGELOG.md');
-    expect([...shown].toSorted()).toEqual(files.map((name) => `docs/guide/${name}`).toSorted());
+    const published = new Set([...guides, ...consoleGuides].map(({ file }) => file));
+    published.delete('CHANGELOG.md');
+    expect([...published].toSorted()).toEqual(files.map((name) => `docs/guide/${name}`).toSorted());
   });
 
   it('name every lookup', () => {
-    const lookups = routes.map(({ path: where }) => where).filter((where) => where.startsWith('/api/v1/plan/'));
+    const lookups = routes.map(({ path: route }) => route).filter((where) => where.startsWith('/api/v1/plan/'));
     expect(lookups.length).toBeGreaterThan(3);
     const text = textOf('docs/guide/services.md');
-    expect(lookups.filter((where) => !text.includes(where))).toEqual([]);
+    expect(lookups.filter((route) => !text.includes(route))).toEqual([]);
   });
 
   it('contain no row with a catalogue code or test number, because those tables are generated', () => {
@@ -271,10 +277,10 @@ describe('the ASVS table', () => {
 
   it('has a status and a reason for each requirement, and an existing test if it is met or partly met', () => {
     const targets = new Map([...text.matchAll(/^\[([^\]]+)\]: (\S+)$/gm)].map(([, label, target]) => [label, target]));
-    for (const [name, status, reason, shown] of rows) {
+    for (const [name, status, reason, evidence] of rows) {
       expect(['met', 'partly', 'not', 'n.a.'], name).toContain(status);
       expect(reason, name).not.toBe('');
-      const tests = [...shown.matchAll(/\[([^\]]+)\]/g)].map(([, label]) => targets.get(label!)!);
+      const tests = [...evidence.matchAll(/\[([^\]]+)\]/g)].map(([, label]) => targets.get(label!)!);
       for (const target of tests) {
         expect(target, name).toMatch(/^\.\.\/test\/.*\.(test|full)\.ts$/);
         expect(existsSync(target.slice(3)), target).toBe(true);
@@ -286,7 +292,9 @@ describe('the ASVS table', () => {
   it('does not mark a chapter as met if one of its requirements is not', () => {
     for (const [name, status] of rows.filter(([of]) => of.startsWith('**'))) {
       const chapter = /V\d+/.exec(name)![0];
-      const open = rows.filter(([of, its]) => of.startsWith(`${chapter}.`) && its !== 'met').map(([of]) => of);
+      const open = rows
+        .filter(([of, itemStatus]) => of.startsWith(`${chapter}.`) && itemStatus !== 'met')
+        .map(([of]) => of);
       if (status === 'met') expect([name, open]).toEqual([name, []]);
     }
   });
@@ -307,12 +315,12 @@ describe('the OWASP table', () => {
         target,
       ]),
     );
-    for (const [, protection, code, shown] of rows) {
+    for (const [, protection, code, evidence] of rows) {
       const of = (cell: string): string[] =>
         [...cell.matchAll(/\[([^\]]+)\]/g)].map(([, label]) => targets.get(label!)!);
       expect(of(code!), protection).not.toEqual([]);
-      expect(of(shown!).length, protection).toBeGreaterThan(0);
-      for (const target of of(shown!)) expect(target, protection).toMatch(/^\.\.\/test\/.*\.(test|full)\.ts$/);
+      expect(of(evidence!).length, protection).toBeGreaterThan(0);
+      for (const target of of(evidence!)) expect(target, protection).toMatch(/^\.\.\/test\/.*\.(test|full)\.ts$/);
     }
   });
 });

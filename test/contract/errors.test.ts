@@ -31,7 +31,7 @@ describe('the error catalogue', () => {
     const failed = codes.filter((code) => errorCatalogue[code].onRecharge === 'failed');
     expect(failed.toSorted()).toEqual(['INSUFFICIENT_BALANCE', 'PROVIDER_DECLINED', 'REVERSED', 'VALIDATION_FAILED']);
     // A failed lookup is refunded, and is not a recharge.
-    for (const code of codes.filter((one) => wasRefunded(errorCatalogue[one].charged)))
+    for (const code of codes.filter((candidate) => wasRefunded(errorCatalogue[candidate].charged)))
       expect([...failed, 'PROVIDER_FAILED']).toContain(code);
   });
 

@@ -42,7 +42,7 @@ it.each<[string, () => readonly string[]]>([
   ['the error codes', () => Object.keys(errorCatalogue)],
   ['the settings', () => allSettings.map(({ variable }) => variable)],
   ['the metrics', () => Object.values(metricTable).map(({ name }) => name)],
-])('%s has no name that the glossary rejects', (_what, names) => {
+])('%s has no name that the glossary rejects', (_name, names) => {
   expect(rejected.length).toBeGreaterThan(20);
   expect(names().length).toBeGreaterThan(20);
   expect(names().filter((name) => rejected.includes(name))).toEqual([]);

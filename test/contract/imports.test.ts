@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { circlesIn } from '../support/circles.js';
+import { cyclesIn } from '../support/import-cycles.js';
 
 /** Allowed imports. A module imports only modules of lower ranks, and itself. */
 const ranks: readonly (readonly string[])[] = [
@@ -30,7 +30,7 @@ const ranks: readonly (readonly string[])[] = [
   // No production code may import the demo.
   ['dev'],
 ];
-const rankOf = new Map(ranks.flatMap((rooms, rank) => rooms.map((room) => [room, rank] as const)));
+const rankOf = new Map(ranks.flatMap((modules, rank) => modules.map((module) => [module, rank] as const)));
 /** Imported by all modules; these import nothing but core. */
 const neutral = new Set(['config.ts', 'config', 'process-life.ts', 'simulator']);
 
@@ -50,35 +50,35 @@ function importsOf(file: string): string[] {
 }
 
 it('every module has a rank, and every rank has modules', () => {
-  const rooms = new Set(files.map(moduleOf));
-  expect([...rooms].toSorted()).toEqual([...rankOf.keys(), ...neutral].toSorted());
+  const modules = new Set(files.map(moduleOf));
+  expect([...modules].toSorted()).toEqual([...rankOf.keys(), ...neutral].toSorted());
 });
 
 it('imports follow the ranks', () => {
-  const wrong: string[] = [];
+  const problems: string[] = [];
   for (const file of files) {
-    const room = moduleOf(file);
+    const module = moduleOf(file);
     for (const target of importsOf(file)) {
       const other = moduleOf(target);
-      if (other === room) continue;
-      if (room === 'simulator') {
-        if (!['core', 'samples'].includes(other)) wrong.push(`${file} → ${target}`);
-      } else if (['config.ts', 'config', 'process-life.ts'].includes(room)) {
-        if (!['core', 'config'].includes(other)) wrong.push(`${file} → ${target}`);
+      if (other === module) continue;
+      if (module === 'simulator') {
+        if (!['core', 'samples'].includes(other)) problems.push(`${file} → ${target}`);
+      } else if (['config.ts', 'config', 'process-life.ts'].includes(module)) {
+        if (!['core', 'config'].includes(other)) problems.push(`${file} → ${target}`);
       } else if (neutral.has(other)) {
         // Only the demo may import the simulator, and only its data.
-        if (other === 'simulator' && room !== 'dev') wrong.push(`${file} → ${target}`);
-      } else if (!((rankOf.get(other) ?? Number.POSITIVE_INFINITY) < (rankOf.get(room) ?? -1))) {
-        wrong.push(`${file} → ${target}`);
+        if (other === 'simulator' && module !== 'dev') problems.push(`${file} → ${target}`);
+      } else if (!((rankOf.get(other) ?? Number.POSITIVE_INFINITY) < (rankOf.get(module) ?? -1))) {
+        problems.push(`${file} → ${target}`);
       }
     }
   }
-  expect(wrong).toEqual([]);
+  expect(problems).toEqual([]);
 });
 
 it('no file is in an import cycle, not even within a module', () => {
   const arrows = files.map((file): [string, string[]] => [file, importsOf(file)]);
-  expect(circlesIn(new Map(arrows))).toEqual([]);
+  expect(cyclesIn(new Map(arrows))).toEqual([]);
 });
 
 it('a file that imports a cycle is not reported as part of it', () => {
@@ -90,7 +90,7 @@ it('a file that imports a cycle is not reported as part of it', () => {
     ['e', ['e']],
     ['f', []],
   ];
-  expect(circlesIn(new Map(arrows))).toEqual([['b', 'c', 'd'], ['e']]);
+  expect(cyclesIn(new Map(arrows))).toEqual([['b', 'c', 'd'], ['e']]);
 });
 
 it('the architecture diagram has every module once, below all modules that import it', () => {
@@ -99,11 +99,11 @@ it('the architecture diagram has every module once, below all modules that impor
   // Module names are in front of their description, several per line.
   const lines = picture.split('\n').filter((line) => line !== '' && !line.startsWith('─'));
   const rows = lines.map((line) => line.trim().split(/ {2,}/)[0]!.split(' · '));
-  const drawn = [...rankOf.keys(), ...neutral].filter((room) => !outsideDiagram.has(room));
+  const drawn = [...rankOf.keys(), ...neutral].filter((module) => !outsideDiagram.has(module));
   expect(rows.flat().toSorted()).toEqual(drawn.toSorted());
   // `main.ts` is in the row of similar programs.
-  const ranked = rows.map((row) => row.filter((room) => rankOf.has(room) && room !== 'main.ts'));
-  const wrong = ranked.flatMap((row, n) =>
+  const ranked = rows.map((row) => row.filter((module) => rankOf.has(module) && module !== 'main.ts'));
+  const misplaced = ranked.flatMap((row, n) =>
     row.flatMap((upper) =>
       ranked
         .slice(n + 1)
@@ -112,13 +112,13 @@ it('the architecture diagram has every module once, below all modules that impor
         .map((lower) => `${lower} stands below ${upper}`),
     ),
   );
-  expect(wrong).toEqual([]);
+  expect(misplaced).toEqual([]);
 });
 
 it('the order modules do not import the modules that present orders', () => {
-  const life = files.filter((file) => moduleOf(file) === 'orders' && !file.startsWith('orders/views/'));
-  expect(life.length).toBeGreaterThan(10);
-  expect(life.filter((file) => importsOf(file).some((target) => target.startsWith('orders/views/')))).toEqual([]);
+  const lifecycle = files.filter((file) => moduleOf(file) === 'orders' && !file.startsWith('orders/views/'));
+  expect(lifecycle.length).toBeGreaterThan(10);
+  expect(lifecycle.filter((file) => importsOf(file).some((target) => target.startsWith('orders/views/')))).toEqual([]);
 });
 
 it('the folders of graphql import each other in one direction', () => {
@@ -126,12 +126,12 @@ it('the folders of graphql import each other in one direction', () => {
   const rankOfFolder = (file: string): number => folders.indexOf(file.split(path.sep)[1]!);
   const own = files.filter((file) => moduleOf(file) === 'graphql');
   expect(own.filter((file) => rankOfFolder(file) < 0)).toEqual([]);
-  const wrong = own.flatMap((file) =>
+  const problems = own.flatMap((file) =>
     importsOf(file).flatMap((target) =>
       moduleOf(target) === 'graphql' && rankOfFolder(target) > rankOfFolder(file) ? [`${file} → ${target}`] : [],
     ),
   );
-  expect(wrong).toEqual([]);
+  expect(problems).toEqual([]);
 });
 
 it('every resolver declares its arguments so that their validation rules apply', () => {
@@ -148,11 +148,11 @@ it('the core modules do not import GraphQL', () => {
 });
 
 it('providers use only their own settings of the configuration', () => {
-  const wrong = files
+  const problems = files
     .filter((file) => moduleOf(file) === 'providers')
     .flatMap(importsOf)
     .filter((target) => target.startsWith('config') && target !== 'config/provider.settings.ts');
-  expect(wrong).toEqual([]);
+  expect(problems).toEqual([]);
 });
 
 it('features check the capabilities of their port, never the environment', () => {

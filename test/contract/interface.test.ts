@@ -48,11 +48,11 @@ describe('the section numbers of docs/interface.md', () => {
 });
 
 describe('the table of endpoints', () => {
-  const rows = [...text.matchAll(/^(4\.\d+) +(GET|POST|DELETE) +(\/\S+)$/gm)].map(([, number, method, where]) => ({
+  const rows = [...text.matchAll(/^(4\.\d+) +(GET|POST|DELETE) +(\/\S+)$/gm)].map(([, number, method, address]) => ({
     number: number!,
-    endpoint: `${method} ${where}`,
+    endpoint: `${method} ${address}`,
   }));
-  const endpointOf = ({ method, path: where }: RestRoute): string => `${method} ${where}`;
+  const endpointOf = ({ method, path: address }: RestRoute): string => `${method} ${address}`;
 
   it('has every REST path, and no other', () => {
     const served = [...routes.map(endpointOf), 'GET /api/v1/wallet/statement.csv'];

@@ -4,14 +4,14 @@ import { ADDRESS_ATTEMPTS_LIMIT, ATTEMPTS_LIMIT, ATTEMPTS_WINDOW_S } from '../..
 import { PLAY_MONEY } from '../../src/accounts/developers/developer.verbs.js';
 import { bytes, inRupees, limits, time } from '../../src/cli/limits.js';
 import { offlineConfig } from '../../src/config.js';
-import { SLOW_ANSWER_MS, STATUS_CHECKS_UNTIL_SETTLED } from '../../src/core/magic-numbers.js';
+import { SLOW_RESPONSE_MS, STATUS_CHECKS_UNTIL_SETTLED } from '../../src/core/magic-numbers.js';
 import type { Paise } from '../../src/core/money.js';
 import { CLIENTS_SHARE } from '../../src/core/principal.js';
 import { MAX_ROWS } from '../../src/graphql/documents/cost.js';
 import { ANONYMOUS_SHARE } from '../../src/graphql/documents/counter.js';
 import { MAX_PLACES } from '../../src/graphql/documents/places.js';
-import { REPETITION_LIMIT, SESSION_LIMIT } from '../../src/graphql/schema/limits.js';
-import { MAX_PAGE, USUAL_PAGE } from '../../src/graphql-toolkit/connection.js';
+import { REPLAY_LIMIT, SESSION_LIMIT } from '../../src/graphql/schema/limits.js';
+import { DEFAULT_PAGE, MAX_PAGE } from '../../src/graphql-toolkit/connection.js';
 import { MAX_PROBLEMS } from '../../src/graphql-toolkit/input.js';
 import { AROUND_FILE_BYTES } from '../../src/http/files/file-form.js';
 import { UPLOADS_AT_ONCE } from '../../src/http/files/uploads.js';
@@ -24,13 +24,13 @@ import {
 import { MAX_FORM_FIELDS } from '../../src/http/requests/bodies.js';
 import { MAX_DAYS_IN_FILE } from '../../src/ledger/day-range.js';
 import { MAX_DOCUMENT_BYTES, MAX_DOCUMENTS } from '../../src/onboarding/kyc-document.js';
-import { LONGEST_STREAM_MS, MAX_UNREAD_ORDERS } from '../../src/orders/views/order-feed.js';
+import { MAX_STREAM_MS, MAX_UNREAD_ORDERS } from '../../src/orders/views/order-feed.js';
 import { MAX_DAYS_OF_ORDERS } from '../../src/orders/views/order-list.types.js';
-import { PLACES_TO_WAIT } from '../../src/orders/views/order-waiters.js';
+import { MAX_WAITING_REQUESTS } from '../../src/orders/views/order-waiters.js';
 import { CATALOGUE_FRESH_MS } from '../../src/products/fresh-cache.js';
 import { MAX_GROUPS, MAX_PLANS } from '../../src/providers/ekychub/ekychub.mapping.js';
-import { MAX_WAITING as MAX_SCENARIOS, WAITS_HOURS } from '../../src/providers/sandbox/scenario.store.js';
-import { PENDING_RETRY_S } from '../../src/rest/answers.js';
+import { MAX_WAITING as MAX_SCENARIOS, SCENARIO_VALID_HOURS } from '../../src/providers/sandbox/scenario.store.js';
+import { PENDING_RETRY_S } from '../../src/rest/responses.js';
 import { MAX_REFILL, MAX_REFILLS } from '../../src/sandbox/refill.service.js';
 import { MAX_ENDPOINTS } from '../../src/webhooks/webhook-endpoint.service.js';
 import { TEST_RETRIES } from '../../src/webhooks/webhook-event.js';
@@ -52,10 +52,10 @@ describe('the numbers in the sentences of docs/interface.md are those of the cod
   it.each([
     ['2.8', `more than ${MAX_GROUPS} groups or ${count(MAX_PLANS)} plans`],
     ['2.13', `settle on the ${STATUS_CHECKS_UNTIL_SETTLED === 3 ? 'third' : '?'} status check`],
-    ['2.13', `respond after ${SLOW_ANSWER_MS / 1_000} s`],
+    ['2.13', `respond after ${SLOW_RESPONSE_MS / 1_000} s`],
     ['3.3', `\`Retry-After: ${PENDING_RETRY_S}\``],
     ['3.3', `(${syncWindowMs / 1_000} s by default)`],
-    ['3.4', `A separate limit of ${REPETITION_LIMIT} a minute per key`],
+    ['3.4', `A separate limit of ${REPLAY_LIMIT} a minute per key`],
     ['4.3', `at most ${rupees(maxRechargePaise)} (\`MAX_RECHARGE_RUPEES\`)`],
     ['4.5', `at most ${rupees(maxBillPaymentPaise)} (\`MAX_BILL_PAYMENT_RUPEES\`)`],
     ['4.14', `can be up to ${word(CATALOGUE_FRESH_MS / 60_000)} minutes old`],
@@ -63,10 +63,10 @@ describe('the numbers in the sentences of docs/interface.md are those of the cod
     ['4.21', `within ${MAX_DAYS_OF_ORDERS} days`],
     ['4.23', `creates an endpoint, up to ${word(MAX_ENDPOINTS)} per environment`],
     ['4.24', `at most ${MAX_SCENARIOS} unused scenarios`],
-    ['4.24', `expires after ${WAITS_HOURS} hours`],
+    ['4.24', `expires after ${SCENARIO_VALID_HOURS} hours`],
     ['4.25', `at most ${rupees(MAX_REFILL)}; default ${rupees(PLAY_MONEY)})`],
     ['4.25', `up to ${word(MAX_REFILLS)} times per calendar day (IST)`],
-    ['4.26', `1 to ${MAX_PAGE}, default ${USUAL_PAGE}`],
+    ['4.26', `1 to ${MAX_PAGE}, default ${DEFAULT_PAGE}`],
     ['5.2', `After ${ATTEMPTS_LIMIT} failures in ${ATTEMPTS_WINDOW_S / 60} minutes`],
     ['5.2', `or ${ADDRESS_ATTEMPTS_LIMIT} for an address`],
     ['5.3', `${tokens.tokenIdleDays} days without use (\`TOKEN_IDLE_DAYS\`)`],
@@ -83,9 +83,9 @@ describe('the numbers in the sentences of docs/interface.md are those of the cod
     ['8.1', `${rateLimitPerMinute} requests per minute for each developer`],
     ['8.1', `The limit for console sessions is ${SESSION_LIMIT} per minute`],
     ['8.1', `all client tokens of a developer and environment together is ${word(CLIENTS_SHARE)} times`],
-    ['8.1', `${PLACES_TO_WAIT} slots for servers, or the developer's limit`],
-    ['8.1', `On the console, each user has ${PLACES_TO_WAIT} slots`],
-    ['8.1', `\`ordersChanged\` after ${time(LONGEST_STREAM_MS)}`],
+    ['8.1', `${MAX_WAITING_REQUESTS} slots for servers, or the developer's limit`],
+    ['8.1', `On the console, each user has ${MAX_WAITING_REQUESTS} slots`],
+    ['8.1', `\`ordersChanged\` after ${time(MAX_STREAM_MS)}`],
     ['8.1', `more than ${count(MAX_UNREAD_ORDERS)} changed orders behind`],
     ['8.1', `${word(ANONYMOUS_SHARE)} times \`RATE_LIMIT_PER_MINUTE\``],
     ['8.3', `can have at most ${bytes(BODY_LIMIT_BYTES)}, in UTF-8`],
@@ -96,8 +96,8 @@ describe('the numbers in the sentences of docs/interface.md are those of the cod
     ['8.3', `holds more than ${bytes(CONNECTION_LIMIT_BYTES)} of responses`],
     ['8.3', `with at most ${MAX_FORM_FIELDS} text fields`],
     ['10.1', `can request at most ${count(MAX_ROWS)} rows`],
-    ['10.1', `its \`first\` or \`last\`, or ${USUAL_PAGE} without them`],
-    ['10.2', `\`first\` is 1 to ${MAX_PAGE}, by default ${USUAL_PAGE}`],
+    ['10.1', `its \`first\` or \`last\`, or ${DEFAULT_PAGE} without them`],
+    ['10.2', `\`first\` is 1 to ${MAX_PAGE}, by default ${DEFAULT_PAGE}`],
     ['10.3', `or the invalid value, at most ${word(MAX_PLACES)}.`],
     ['10.3', `one entry for each violated rule, at most ${MAX_PROBLEMS}`],
     ['10.6', `PNG of at most ${bytes(MAX_DOCUMENT_BYTES)}`],
@@ -121,10 +121,10 @@ it('the maximum lengths in the endpoint sections are those of the OpenAPI docume
   for (const [section, operation] of described) {
     if (!operation) continue;
     const text = textOfSection(section);
-    for (const [name, said] of lengthsIn(text)) {
+    for (const [name, maxLength] of lengthsIn(text)) {
       const schema = fieldOf(document, operation, name);
       if (!schema) continue;
-      expect([section, name, schema.maxLength]).toEqual([section, name, said]);
+      expect([section, name, schema.maxLength]).toEqual([section, name, maxLength]);
       compared++;
     }
   }
@@ -150,12 +150,12 @@ function lengthsIn(text: string): [name: string, length: number][] {
 function fieldOf(document: any, operation: any, name: string): { maxLength?: number } | undefined {
   const reference: string | undefined = operation.requestBody?.content['application/json'].schema.$ref;
   const body = reference && document.components.schemas[reference.split('/').at(-1)!];
-  return body?.properties[name] ?? operation.parameters?.find((one: any) => one.name === name)?.schema;
+  return body?.properties[name] ?? operation.parameters?.find((parameter: any) => parameter.name === name)?.schema;
 }
 
 it('no limit is listed twice in one table', () => {
   for (const rows of Object.values(limits)) {
-    const names = rows.map(([what]) => what);
+    const names = rows.map(([name]) => name);
     expect(names).toEqual([...new Set(names)]);
   }
 });

@@ -1,4 +1,4 @@
-import { NOBODY } from '../support/ids.js';
+import { UNKNOWN_ID } from '../support/ids.js';
 
 /**
  * Result of a field for each principal: served (S), rejected without valid authentication (U: 401), rejected for missing
@@ -10,10 +10,10 @@ export const staffPrincipals = ['support', 'reviewer', 'finance', 'admin'] as co
 export const principals = ['anonymous', 'uat', 'production', ...teamPrincipals, ...staffPrincipals] as const;
 export type PrincipalName = (typeof principals)[number];
 
-export type Fates = readonly [uat: string, production: string, console: string];
+export type Outcomes = readonly [uat: string, production: string, console: string];
 
 /** The fields of contract.api.graphql and contract.console.graphql and their permissions, field by field. */
-export const queries: Readonly<Record<string, Fates>> = {
+export const queries: Readonly<Record<string, Outcomes>> = {
   node: ['USU UUUU UUUU', 'UUS UUUU UUUU', 'UUU SSSS SSSS'],
   rateLimit: ['USU UUUU UUUU', 'UUS UUUU UUUU', 'UUU SSSS SSSS'],
   me: ['USU UUUU UUUU', 'UUS UUUU UUUU', '--- ---- ----'],
@@ -60,7 +60,7 @@ export const queries: Readonly<Record<string, Fates>> = {
   webhookDeliveries: ['USU UUUU UUUU', 'UUS UUUU UUUU', 'UUU SSFS SFSS'],
 };
 
-export const mutations: Readonly<Record<string, Fates>> = {
+export const mutations: Readonly<Record<string, Outcomes>> = {
   issueToken: ['SSS SSSS SSSS', 'SSS SSSS SSSS', '--- ---- ----'],
   createClientToken: ['USU UUUU UUUU', 'UUS UUUU UUUU', '--- ---- ----'],
   revokeClientToken: ['USU UUUU UUUU', 'UUS UUUU UUUU', '--- ---- ----'],
@@ -161,7 +161,7 @@ export const mutations: Readonly<Record<string, Fates>> = {
 };
 
 /** Requested as an event stream. */
-export const subscriptions: Readonly<Record<string, Fates>> = {
+export const subscriptions: Readonly<Record<string, Outcomes>> = {
   orderChanged: ['USU UUUU UUUU', 'UUS UUUU UUUU', 'UUU SSSS SFSS'],
   ordersChanged: ['USU UUUU UUUU', 'UUS UUUU UUUU', '--- ---- ----'],
   workChanged: ['--- ---- ----', '--- ---- ----', 'UUU FFFF SSSS'],
@@ -221,7 +221,7 @@ export const serviceOf: Readonly<Record<string, string>> = {
 /** One use of each field. If input is rejected for its values, the caller was still authorized. */
 export const documents: Readonly<Record<string, string>> = {
   node: '{ node(id: "none") { id } }',
-  orderChanged: `subscription { orderChanged(id: "${NOBODY}") { id } }`,
+  orderChanged: `subscription { orderChanged(id: "${UNKNOWN_ID}") { id } }`,
   ordersChanged: 'subscription { ordersChanged { id } }',
   workChanged: 'subscription { workChanged { count } }',
   rateLimit: '{ rateLimit { cost } }',
@@ -249,7 +249,7 @@ export const documents: Readonly<Record<string, string>> = {
   isSignedIn: '{ isSignedIn }',
   viewer: '{ viewer { user { id } } }',
   developers: '{ developers(first: 1) { totalCount } }',
-  developer: `{ developer(id: "${NOBODY}") { id } }`,
+  developer: `{ developer(id: "${UNKNOWN_ID}") { id } }`,
   whiteLabels: '{ whiteLabels { id } }',
   defaultLeadCustomers: '{ defaultLeadCustomers { customerId } }',
   auditLog: '{ auditLog(first: 1) { edges { cursor } } }',
@@ -290,22 +290,22 @@ export const documents: Readonly<Record<string, string>> = {
   updateProfile: 'mutation { updateProfile(input: {name: ""}) { user { id } } }',
   inviteUser:
     'mutation { inviteUser(input: {email: "", name: "n", role: DEVELOPER, teamRole: READER}) { user { id } } }',
-  setUserRole: `mutation { setUserRole(input: {userId: "${NOBODY}", teamRole: READER}) { user { id } } }`,
-  removeUser: `mutation { removeUser(input: {userId: "${NOBODY}", reason: "r"}) { removedUserId } }`,
+  setUserRole: `mutation { setUserRole(input: {userId: "${UNKNOWN_ID}", teamRole: READER}) { user { id } } }`,
+  removeUser: `mutation { removeUser(input: {userId: "${UNKNOWN_ID}", reason: "r"}) { removedUserId } }`,
   changePassword: 'mutation { changePassword(input: {currentPassword: "wrong", newPassword: ""}) { revokedSessions } }',
-  revokeUserSessions: `mutation { revokeUserSessions(input: {userId: "${NOBODY}", sessionId: "${NOBODY}"}) { revokedSessions } }`,
+  revokeUserSessions: `mutation { revokeUserSessions(input: {userId: "${UNKNOWN_ID}", sessionId: "${UNKNOWN_ID}"}) { revokedSessions } }`,
   revokeSessions: 'mutation { revokeSessions(input: {scope: OTHERS}) { revokedSessions } }',
-  revokeSession: `mutation { revokeSession(input: {sessionId: "${NOBODY}"}) { revokedSessions } }`,
+  revokeSession: `mutation { revokeSession(input: {sessionId: "${UNKNOWN_ID}"}) { revokedSessions } }`,
   startPasskeySignIn: 'mutation { startPasskeySignIn(input: {}) { options } }',
   startTotp: 'mutation { startTotp(input: {currentPassword: "wrong"}) { secret } }',
   confirmTotp: 'mutation { confirmTotp(input: {code: "000000"}) { token } }',
   startPasskey: 'mutation { startPasskey(input: {currentPassword: "wrong"}) { options } }',
   confirmPasskey: 'mutation { confirmPasskey(input: {passkey: "{}"}) { token } }',
   confirmSecondFactor: 'mutation { confirmSecondFactor(input: {code: "000000"}) { confirmedUntil } }',
-  removeSecondFactor: `mutation { removeSecondFactor(input: {id: "${NOBODY}"}) { viewer { user { id } } } }`,
-  resetSecondFactors: `mutation { resetSecondFactors(input: {userId: "${NOBODY}", reason: "x"}) { user { id } } }`,
+  removeSecondFactor: `mutation { removeSecondFactor(input: {id: "${UNKNOWN_ID}"}) { viewer { user { id } } } }`,
+  resetSecondFactors: `mutation { resetSecondFactors(input: {userId: "${UNKNOWN_ID}", reason: "x"}) { user { id } } }`,
   saveKycDraft: `mutation { saveKycDraft(input: {legalName: "${'x'.repeat(101)}"}) { developer { id } } }`,
-  deleteKycDocument: `mutation { deleteKycDocument(input: {documentId: "${NOBODY}"}) { documentId } }`,
+  deleteKycDocument: `mutation { deleteKycDocument(input: {documentId: "${UNKNOWN_ID}"}) { documentId } }`,
   submitKyc:
     'mutation { submitKyc(input: {legalName: "", pan: "", address: "", pincode: "", documentIds: []}) { developer { id } } }',
   createCredential: 'mutation { createCredential(input: {environment: UAT, label: ""}) { apiSecret } }',
@@ -313,33 +313,33 @@ export const documents: Readonly<Record<string, string>> = {
   cancelCredential: 'mutation { cancelCredential(input: {clientId: "none"}) { developer { id } } }',
   rotateCredential: 'mutation { rotateCredential(input: {clientId: "none"}) { developer { id } } }',
   createTestToken: 'mutation { createTestToken(input: {expiresInSeconds: 1}) { expiresAt } }',
-  approveDeveloper: `mutation { approveDeveloper(input: {developerId: "${NOBODY}"}) { developer { id } } }`,
-  rejectDeveloper: `mutation { rejectDeveloper(input: {developerId: "${NOBODY}", reason: "r"}) { developer { id } } }`,
-  requestKycChanges: `mutation { requestKycChanges(input: {developerId: "${NOBODY}", reason: "r"}) { developer { id } } }`,
+  approveDeveloper: `mutation { approveDeveloper(input: {developerId: "${UNKNOWN_ID}"}) { developer { id } } }`,
+  rejectDeveloper: `mutation { rejectDeveloper(input: {developerId: "${UNKNOWN_ID}", reason: "r"}) { developer { id } } }`,
+  requestKycChanges: `mutation { requestKycChanges(input: {developerId: "${UNKNOWN_ID}", reason: "r"}) { developer { id } } }`,
   revealKycField: 'mutation { revealKycField(input: {submissionId: "none", field: PAN}) { value } }',
-  addNote: `mutation { addNote(input: {developerId: "${NOBODY}", text: "t"}) { note { id } } }`,
+  addNote: `mutation { addNote(input: {developerId: "${UNKNOWN_ID}", text: "t"}) { note { id } } }`,
   requestProduction: 'mutation { requestProduction(input: {message: ""}) { developer { id } } }',
-  lockProduction: `mutation { lockProduction(input: {developerId: "${NOBODY}", reason: "r"}) { developer { id } } }`,
-  suspendDeveloper: `mutation { suspendDeveloper(input: {developerId: "${NOBODY}", reason: "r"}) { developer { id } } }`,
-  reinstateDeveloper: `mutation { reinstateDeveloper(input: {developerId: "${NOBODY}"}) { developer { id } } }`,
+  lockProduction: `mutation { lockProduction(input: {developerId: "${UNKNOWN_ID}", reason: "r"}) { developer { id } } }`,
+  suspendDeveloper: `mutation { suspendDeveloper(input: {developerId: "${UNKNOWN_ID}", reason: "r"}) { developer { id } } }`,
+  reinstateDeveloper: `mutation { reinstateDeveloper(input: {developerId: "${UNKNOWN_ID}"}) { developer { id } } }`,
   suspendCredential: 'mutation { suspendCredential(input: {clientId: "none", reason: "r"}) { developer { id } } }',
   reinstateCredential: 'mutation { reinstateCredential(input: {clientId: "none"}) { developer { id } } }',
-  suspendUser: `mutation { suspendUser(input: {userId: "${NOBODY}", reason: "r"}) { user { id } } }`,
-  reinstateUser: `mutation { reinstateUser(input: {userId: "${NOBODY}"}) { user { id } } }`,
+  suspendUser: `mutation { suspendUser(input: {userId: "${UNKNOWN_ID}", reason: "r"}) { user { id } } }`,
+  reinstateUser: `mutation { reinstateUser(input: {userId: "${UNKNOWN_ID}"}) { user { id } } }`,
   approveApprovalRequest:
     'mutation { approveApprovalRequest(input: {approvalRequestId: "none"}) { outcome { __typename } } }',
   rejectApprovalRequest:
     'mutation { rejectApprovalRequest(input: {approvalRequestId: "none", reason: "r"}) { approvalRequest { id } } }',
-  unlockProduction: `mutation { unlockProduction(input: {developerId: "${NOBODY}"}) { developer { id } } }`,
-  setServiceAccess: `mutation { setServiceAccess(input: {developerId: "${NOBODY}", service: DTH_INFO, enabled: true}) { developer { id } } }`,
+  unlockProduction: `mutation { unlockProduction(input: {developerId: "${UNKNOWN_ID}"}) { developer { id } } }`,
+  setServiceAccess: `mutation { setServiceAccess(input: {developerId: "${UNKNOWN_ID}", service: DTH_INFO, enabled: true}) { developer { id } } }`,
   setServiceAccessMany: 'mutation { setServiceAccessMany(input: {changes: []}) { undo { fee } } }',
-  setRateLimit: `mutation { setRateLimit(input: {developerId: "${NOBODY}", perMinute: 1}) { developer { id } } }`,
-  resetRateLimit: `mutation { resetRateLimit(input: {developerId: "${NOBODY}"}) { developer { id } } }`,
-  setDuplicateGuard: `mutation { setDuplicateGuard(input: {developerId: "${NOBODY}", seconds: 1}) { developer { id } } }`,
-  setSessionIdleLimit: `mutation { setSessionIdleLimit(input: {developerId: "${NOBODY}", minutes: 60}) { developer { id } } }`,
-  setTokenLifetime: `mutation { setTokenLifetime(input: {developerId: "${NOBODY}", idleDays: 1, maxDays: 1}) { developer { id } } }`,
-  resetTokenLifetime: `mutation { resetTokenLifetime(input: {developerId: "${NOBODY}"}) { developer { id } } }`,
-  assignRechargeProvider: `mutation { assignRechargeProvider(input: {developerId: "${NOBODY}", provider: MOKSHIQ}) { developer { id } } }`,
+  setRateLimit: `mutation { setRateLimit(input: {developerId: "${UNKNOWN_ID}", perMinute: 1}) { developer { id } } }`,
+  resetRateLimit: `mutation { resetRateLimit(input: {developerId: "${UNKNOWN_ID}"}) { developer { id } } }`,
+  setDuplicateGuard: `mutation { setDuplicateGuard(input: {developerId: "${UNKNOWN_ID}", seconds: 1}) { developer { id } } }`,
+  setSessionIdleLimit: `mutation { setSessionIdleLimit(input: {developerId: "${UNKNOWN_ID}", minutes: 60}) { developer { id } } }`,
+  setTokenLifetime: `mutation { setTokenLifetime(input: {developerId: "${UNKNOWN_ID}", idleDays: 1, maxDays: 1}) { developer { id } } }`,
+  resetTokenLifetime: `mutation { resetTokenLifetime(input: {developerId: "${UNKNOWN_ID}"}) { developer { id } } }`,
+  assignRechargeProvider: `mutation { assignRechargeProvider(input: {developerId: "${UNKNOWN_ID}", provider: MOKSHIQ}) { developer { id } } }`,
   renameWhiteLabel: 'mutation { renameWhiteLabel(input: {whiteLabelId: "none", name: "n"}) { whiteLabel { id } } }',
   disableWhiteLabel: 'mutation { disableWhiteLabel(input: {whiteLabelId: "none", reason: "r"}) { whiteLabel { id } } }',
   enableWhiteLabel: 'mutation { enableWhiteLabel(input: {whiteLabelId: "none", reason: "r"}) { whiteLabel { id } } }',
@@ -348,16 +348,16 @@ export const documents: Readonly<Record<string, string>> = {
     'mutation { resolveStatementDifference(input: {differenceId: "none", reason: "m"}) { difference { id } } }',
   createWhiteLabel:
     'mutation { createWhiteLabel(input: {name: "", rechargeProvider: ROUNDPAY}) { whiteLabel { id } } }',
-  moveToWhiteLabel: `mutation { moveToWhiteLabel(input: {developerId: "${NOBODY}", whiteLabelId: "${NOBODY}"}) { developer { id } } }`,
-  removeFromWhiteLabel: `mutation { removeFromWhiteLabel(input: {developerId: "${NOBODY}"}) { developer { id } } }`,
-  creditWallet: `mutation { creditWallet(input: {developerId: "${NOBODY}", environment: UAT, amount: 1, reference: "m"}) { outcome { __typename } } }`,
+  moveToWhiteLabel: `mutation { moveToWhiteLabel(input: {developerId: "${UNKNOWN_ID}", whiteLabelId: "${UNKNOWN_ID}"}) { developer { id } } }`,
+  removeFromWhiteLabel: `mutation { removeFromWhiteLabel(input: {developerId: "${UNKNOWN_ID}"}) { developer { id } } }`,
+  creditWallet: `mutation { creditWallet(input: {developerId: "${UNKNOWN_ID}", environment: UAT, amount: 1, reference: "m"}) { outcome { __typename } } }`,
   pauseOrders: 'mutation { pauseOrders(input: {environment: UAT, notice: "Maintenance"}) { approvalRequest { id } } }',
   resumeOrders: 'mutation { resumeOrders(input: {environment: UAT}) { approvalRequest { id } } }',
   setProviderAvailability:
     'mutation { setProviderAvailability(input: {provider: SANDBOX, environment: UAT, available: true, reason: "r"}) { health { available } } }',
   setDefaultLeadCustomer:
     'mutation { setDefaultLeadCustomer(input: {environment: UAT, customerId: ""}) { customerId } }',
-  debitWallet: `mutation { debitWallet(input: {developerId: "${NOBODY}", environment: UAT, amount: 1, reference: "m", reason: "r"}) { outcome { __typename } } }`,
+  debitWallet: `mutation { debitWallet(input: {developerId: "${UNKNOWN_ID}", environment: UAT, amount: 1, reference: "m", reason: "r"}) { outcome { __typename } } }`,
   resolveOrder:
     'mutation { resolveOrder(input: {orderId: "none", outcome: FAILED, reason: "r"}) { outcome { __typename } } }',
   resolveOrders: 'mutation { resolveOrders(input: {orderIds: ["none"], outcome: FAILED, reason: "r"}) { replayed } }',

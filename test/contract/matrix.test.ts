@@ -11,20 +11,20 @@ import { type DeveloperId, type Role, type TeamRole, teamRoles } from '../../src
 import { type Service, services } from '../../src/core/services.js';
 import { policies } from '../../src/graphql/schema/policy.js';
 import { routes } from '../../src/rest/routes.js';
-import { type Answer, FROM_TEST, seed, type TestDeveloper } from '../support/app.js';
+import { FROM_TEST, seed, type TestDeveloper, type TestResponse } from '../support/app.js';
 import { codeOf } from '../support/authenticator.js';
-import { askForEvents } from '../support/event-stream.js';
-import { NOBODY } from '../support/ids.js';
+import { openEventStream } from '../support/event-stream.js';
+import { UNKNOWN_ID } from '../support/ids.js';
 import { confirmSessionsAgo } from '../support/row-keys.js';
 import { useOwnApp } from '../support/use-app.js';
 import {
   documents,
-  type Fates,
   idDocuments,
   mutations,
   nestedCalls,
   nestedFields,
   nodesById,
+  type Outcomes,
   type PrincipalName,
   principals,
   queries,
@@ -68,8 +68,8 @@ async function sessions(): Promise<Record<Person, string>> {
 /** One without permissions, and one with the most. */
 const SOME = ['anonymous', 'admin'] as const;
 
-const WHO = new Set(['UNAUTHENTICATED', 'WRONG_HOST']);
-const WHAT = new Set([
+const CALLER_CODES = new Set(['UNAUTHENTICATED', 'WRONG_HOST']);
+const ACCESS_CODES = new Set([
   'FORBIDDEN',
   'ACCESS_DISABLED',
   'ONBOARDING_INCOMPLETE',
@@ -86,17 +86,17 @@ const DEFECTS = new Set([
   'OVERLOADED',
 ]);
 
-const codesOf = ({ body }: Answer): string[] =>
+const codesOf = ({ body }: TestResponse): string[] =>
   (body.errors ?? []).map(({ extensions }: { extensions: { code: string } }) => extensions.code);
 
 /** One letter of the table, or a description of the failure. */
-function fateOf(answer: Answer): string {
-  const [code] = codesOf(answer);
+function outcomeOf(response: TestResponse): string {
+  const [code] = codesOf(response);
   if (code === undefined) return 'S';
-  if (WHO.has(code)) return answer.status === 401 ? 'U' : `401 as ${answer.status}`;
-  if (WHAT.has(code)) return 'F';
-  if (code === 'INVALID_DOCUMENT' && answer.body.errors[0].message.startsWith('Cannot query field')) return '-';
-  return DEFECTS.has(code) ? `${code}: ${answer.body.errors[0].message}` : 'S';
+  if (CALLER_CODES.has(code)) return response.status === 401 ? 'U' : `401 as ${response.status}`;
+  if (ACCESS_CODES.has(code)) return 'F';
+  if (code === 'INVALID_DOCUMENT' && response.body.errors[0].message.startsWith('Cannot query field')) return '-';
+  return DEFECTS.has(code) ? `${code}: ${response.body.errors[0].message}` : 'S';
 }
 
 function documentFor(field: string, host: HostName): string {
@@ -117,17 +117,17 @@ const rootFields = (type: RootType): string[] => [
 ];
 
 /** The start of a stream. */
-async function begun(host: HostName, token: string | undefined, query: string): Promise<Answer> {
+async function startStream(host: HostName, token: string | undefined, query: string): Promise<TestResponse> {
   const client = new AbortController();
-  const answer = await askForEvents(test.urls[host], token, { query }, { signal: client.signal });
-  const { status, headers } = answer;
+  const response = await openEventStream(test.urls[host], token, { query }, { signal: client.signal });
+  const { status, headers } = response;
   if (!headers.get('content-type')!.startsWith('text/event-stream'))
-    return { status, headers, body: await answer.json() };
+    return { status, headers, body: await response.json() };
   client.abort();
   return { status, headers, body: {} };
 }
 
-const columnOf = (fates: Fates, host: HostName): string => fates[hosts.indexOf(host)]!.replaceAll(' ', '');
+const columnOf = (outcomes: Outcomes, host: HostName): string => outcomes[hosts.indexOf(host)]!.replaceAll(' ', '');
 
 describe.each([
   ['Query', queries],
@@ -147,16 +147,16 @@ describe.each([
       const callers = /^-+$/.test(column) ? SOME : principals;
       // Signing out must not revoke the sessions of the other rows.
       const used = field === 'signOut' && host === 'console' ? { ...tokens, ...(await sessions()) } : tokens;
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         callers.map((principal) => {
           const document = documentFor(field, host);
           return type === 'Subscription'
-            ? begun(host, used[principal], document)
+            ? startStream(host, used[principal], document)
             : test.graphql(host, used[principal], document);
         }),
       );
-      const fates = answers.map(fateOf);
-      actual[field] = fates.every((fate) => fate.length === 1) ? fates.join('') : fates.join(', ');
+      const outcomes = responses.map(outcomeOf);
+      actual[field] = outcomes.every((outcome) => outcome.length === 1) ? outcomes.join('') : outcomes.join(', ');
       expected[field] = column.slice(0, callers.length);
     }
     expect(actual).toEqual(expected);
@@ -164,13 +164,13 @@ describe.each([
 });
 
 describe('a field below a root field of the console', () => {
-  let placed: Record<string, string>;
+  let ids: Record<string, string>;
   beforeAll(async () => {
     const input = { accountNumber: '9876543210', amount: 10, operatorSpKey: 37, operatorType: 'MOBILE' };
     const recharge = 'mutation($in: RechargeInput!) { recharge(input: $in) { order { id } } }';
     const { body } = await test.graphql('uat', tokens.uat, recharge, { in: input });
     const label = 'mutation { createWhiteLabel(input: {name: "L", rechargeProvider: ROUNDPAY}) { whiteLabel { id } } }';
-    placed = {
+    ids = {
       account: `dev_${developer.id}`,
       wallet: `wal_uat_${developer.id}`,
       key: `key_${developer.keys.uat.clientId}`,
@@ -178,12 +178,12 @@ describe('a field below a root field of the console', () => {
       label: (await test.graphql('console', tokens.admin, label)).body.data.createWhiteLabel.whiteLabel.id,
     };
   });
-  const named = (text: string): string => text.replace(/\$(\w+)/g, (_, name: string) => JSON.stringify(placed[name]));
-  const fatesOf = async (document: string, refused: string): Promise<string> => {
-    const answers = await Promise.all(people.map((name) => test.graphql('console', tokens[name], named(document))));
-    const letters = answers.map((answer) => {
-      const codes = codesOf(answer).join();
-      return codes === '' ? 'S' : codes === refused ? 'F' : `${codes}: ${answer.body.errors[0].message}`;
+  const withIds = (text: string): string => text.replace(/\$(\w+)/g, (_, name: string) => JSON.stringify(ids[name]));
+  const outcomesOf = async (document: string, rejectionCode: string): Promise<string> => {
+    const responses = await Promise.all(people.map((name) => test.graphql('console', tokens[name], withIds(document))));
+    const letters = responses.map((response) => {
+      const codes = codesOf(response).join();
+      return codes === '' ? 'S' : codes === rejectionCode ? 'F' : `${codes}: ${response.body.errors[0].message}`;
     });
     return letters.every((letter) => letter.length === 1) ? letters.join('') : letters.join(', ');
   };
@@ -196,17 +196,20 @@ describe('a field below a root field of the console', () => {
     expect(Object.keys(nestedFields).toSorted()).toEqual(ruled.toSorted());
   });
 
-  it.each(Object.entries(nestedFields))('%s is available according to the table', async (_field, [fates, document]) => {
-    // Staff who cannot read the order are rejected there.
-    expect(await fatesOf(document, 'FORBIDDEN')).toBe(fates.replace(' ', ''));
-  });
+  it.each(Object.entries(nestedFields))(
+    '%s is available according to the table',
+    async (_field, [outcomes, document]) => {
+      // Staff who cannot read the order are rejected there.
+      expect(await outcomesOf(document, 'FORBIDDEN')).toBe(outcomes.replace(' ', ''));
+    },
+  );
 
   it.each(Object.entries(nodesById))(
     'a %s is readable by ID by those who see it in a list',
-    async (type, [fates, id]) => {
+    async (type, [outcomes, id]) => {
       const quoted = id.startsWith('$') ? id : JSON.stringify(id);
       const document = `{ node(id: ${quoted}) { id ... on ${type} { __typename } } }`;
-      expect(await fatesOf(document, 'RECORD_NOT_FOUND')).toBe(fates.replace(' ', ''));
+      expect(await outcomesOf(document, 'RECORD_NOT_FOUND')).toBe(outcomes.replace(' ', ''));
     },
   );
 
@@ -214,8 +217,8 @@ describe('a field below a root field of the console', () => {
     '`permissions` of a user who is %s names exactly the root fields that serve the user',
     async (name) => {
       const { body } = await test.graphql('console', tokens[name], '{ viewer { permissions } }');
-      const served = Object.entries({ ...queries, ...mutations, ...subscriptions }).flatMap(([field, fates]) =>
-        columnOf(fates, 'console')[principals.indexOf(name)] === 'S' ? [field] : [],
+      const served = Object.entries({ ...queries, ...mutations, ...subscriptions }).flatMap(([field, outcomes]) =>
+        columnOf(outcomes, 'console')[principals.indexOf(name)] === 'S' ? [field] : [],
       );
       expect(body.data.viewer.permissions).toEqual(served.toSorted());
     },
@@ -226,7 +229,7 @@ describe('a session whose second factor was verified six minutes ago', () => {
   const stale: Partial<Record<Person, string>> = {};
   beforeAll(async () => {
     for (const name of ['owner', 'admin'] as const) {
-      const { role, teamRole, developerId } = { owner: ofOwner(), admin: { role: 'admin' as const } }[name] as {
+      const { role, teamRole, developerId } = { owner: ownerRow(), admin: { role: 'admin' as const } }[name] as {
         role: Role;
         teamRole?: TeamRole;
         developerId?: DeveloperId;
@@ -242,7 +245,7 @@ describe('a session whose second factor was verified six minutes ago', () => {
       await confirmSessionsAgo(test.db, id, '6 minutes');
     }
   });
-  const ofOwner = () => ({ role: 'developer' as const, teamRole: 'owner' as const, developerId: developer.id });
+  const ownerRow = () => ({ role: 'developer' as const, teamRole: 'owner' as const, developerId: developer.id });
 
   it.each(['owner', 'admin'] as const)(
     'of %s must verify again for exactly the fields whose policy always requires it',
@@ -256,9 +259,9 @@ describe('a session whose second factor was verified six minutes ago', () => {
       const inOrder = [...served.filter((field) => field !== 'signOut'), 'signOut'];
       const stepUpFields: string[] = [];
       for (const field of inOrder) {
-        const answer = await test.graphql('console', stale[name], documentFor(field, 'console'));
-        if (codesOf(answer).includes('STEP_UP_REQUIRED')) stepUpFields.push(field);
-        expect([field, fateOf(answer)]).toEqual([field, 'S']);
+        const response = await test.graphql('console', stale[name], documentFor(field, 'console'));
+        if (codesOf(response).includes('STEP_UP_REQUIRED')) stepUpFields.push(field);
+        expect([field, outcomeOf(response)]).toEqual([field, 'S']);
       }
       expect(stepUpFields.toSorted()).toEqual(inOrder.filter((field) => rows[field]!.stepUp === true).toSorted());
       expect(stepUpFields.length).toBeGreaterThan(5);
@@ -271,19 +274,22 @@ function idsOfConsole(): { field: string; name: string }[] {
   const fields = { ...fieldsOf('console', 'Query'), ...fieldsOf('console', 'Mutation') };
   const isId = ({ type }: { type: GraphQLInputType }): boolean => getNamedType(type).name === 'ID';
   return Object.entries({ ...queries, ...mutations })
-    .filter(([, fates]) => columnOf(fates, 'console').endsWith('S'))
+    .filter(([, outcomes]) => columnOf(outcomes, 'console').endsWith('S'))
     .flatMap(([field]) => {
       const { args } = fields[field]!;
       const inputs = args.map(({ type }) => getNamedType(type)).filter(isInputObjectType);
-      const taken = [...args, ...inputs.flatMap((input) => Object.values<GraphQLInputField>(input.getFields()))];
-      return taken.filter(isId).map(({ name }) => ({ field, name }));
+      const fieldsAndArgs = [
+        ...args,
+        ...inputs.flatMap((input) => Object.values<GraphQLInputField>(input.getFields())),
+      ];
+      return fieldsAndArgs.filter(isId).map(({ name }) => ({ field, name }));
     });
 }
 
-it.each(['1001', `${NOBODY}0`])(
+it.each(['1001', `${UNKNOWN_ID}0`])(
   'the ID %j is reported like an unknown ID by every field that takes one',
   async (text) => {
-    const wrong = await Promise.all(
+    const problems = await Promise.all(
       idsOfConsole().map(async ({ field, name }) => {
         const document = idDocuments[`${field} ${name}`] ?? documents[field]!;
         const used = document.replace(new RegExp(`(\\b${name}: \\[?)"[^"]*"`), `$1${JSON.stringify(text)}`);
@@ -293,11 +299,11 @@ it.each(['1001', `${NOBODY}0`])(
         const codes =
           field === 'resolveOrders' || field === 'checkOrderStatuses'
             ? body.data[field].results.map(({ code }: { code: string }) => code)
-            : codesOf({ body } as Answer);
+            : codesOf({ body } as TestResponse);
         return status === 200 && codes.join() === 'RECORD_NOT_FOUND' ? [] : [`${field} ${name}: ${status} ${codes}`];
       }),
     );
-    expect(wrong.flat()).toEqual([]);
+    expect(problems.flat()).toEqual([]);
   },
 );
 
@@ -321,14 +327,14 @@ describe('REST paths', () => {
     });
     for (const [method, path] of restRows) {
       if (path === '/api/v1/auth/client-credentials') continue;
-      const refused = await Promise.all(
+      const rejections = await Promise.all(
         principals.map(async (principal) => {
           const body = method === 'POST' ? {} : undefined;
-          const answer = await test.rest(host, method, path, tokens[principal], body);
-          return answer.status === 401 ? answer.body.code : undefined;
+          const response = await test.rest(host, method, path, tokens[principal], body);
+          return response.status === 401 ? response.body.code : undefined;
         }),
       );
-      expect([path, refused]).toEqual([path, expected]);
+      expect([path, rejections]).toEqual([path, expected]);
     }
   });
 });
@@ -346,27 +352,27 @@ describe('a disabled service', () => {
 
   it.each(services)('%s disables exactly its REST paths and GraphQL fields', async (service) => {
     await flip(service, false);
-    const wrong: string[] = [];
+    const problems: string[] = [];
     for (const host of ['uat', 'production'] as const) {
       const token = tokens[host];
       for (const [method, path, needed] of restRows) {
         const { status, body } = await test.rest(host, method, path, token, method === 'POST' ? {} : undefined);
         const closed = status === 403 && body.code === 'ACCESS_DISABLED' && body.message.includes(service);
-        if (closed !== (needed === service)) wrong.push(`${host} ${method} ${path}: ${status} ${body.code}`);
+        if (closed !== (needed === service)) problems.push(`${host} ${method} ${path}: ${status} ${body.code}`);
       }
-      const flat = [...Object.entries(queries), ...Object.entries(mutations)].flatMap(([field, fates]) =>
-        columnOf(fates, host) === '-----------'
+      const flat = [...Object.entries(queries), ...Object.entries(mutations)].flatMap(([field, outcomes]) =>
+        columnOf(outcomes, host) === '-----------'
           ? []
           : [{ document: documentFor(field, host), needed: serviceOf[field] ? [serviceOf[field]] : [] }],
       );
       const nested = host === 'uat' ? nestedCalls.map(({ document, services: needed }) => ({ document, needed })) : [];
       for (const { document, needed } of [...flat, ...nested]) {
-        const answer = await test.graphql(host, token, document);
-        if (codesOf(answer).includes('ACCESS_DISABLED') !== needed.includes(service))
-          wrong.push(`${host} ${document}: ${JSON.stringify(answer.body)}`);
+        const response = await test.graphql(host, token, document);
+        if (codesOf(response).includes('ACCESS_DISABLED') !== needed.includes(service))
+          problems.push(`${host} ${document}: ${JSON.stringify(response.body)}`);
       }
     }
     await flip(service, true);
-    expect(wrong).toEqual([]);
+    expect(problems).toEqual([]);
   });
 });

@@ -63,7 +63,7 @@ describe('the policy table', () => {
         }),
       );
       const inGraph = (value: unknown): unknown => (typeof value === 'string' ? value.toUpperCase() : value);
-      const written = Object.entries(policies[surface]).flatMap(([type, fields]) =>
+      const declared = Object.entries(policies[surface]).flatMap(([type, fields]) =>
         Object.entries(fields).map(([field, row]) => [
           `${type}.${field}`,
           Object.fromEntries(
@@ -74,7 +74,7 @@ describe('the policy table', () => {
           ),
         ]),
       );
-      expect(descriptions).toEqual(written);
+      expect(descriptions).toEqual(declared);
       if (surface === 'console')
         expect(Object.fromEntries(descriptions)).toMatchObject({
           'Mutation.createCredential': { team: ['OWNER', 'BUILDER'], stepUp: true },
@@ -110,7 +110,7 @@ describe('the policy table', () => {
     }
   });
 
-  const ofThemselves = [
+  const ownActions = [
     'changePassword',
     'confirmPasskey',
     'confirmSecondFactor',
@@ -133,38 +133,40 @@ describe('the policy table', () => {
     ['reader', 'team', []],
     ['finance', 'team', []],
   ] as const)('lets %s (%s) change only their own user, and staff write notes', (role, side, notes) => {
-    expect(mutationsOf(role, side).toSorted()).toEqual([...notes, ...ofThemselves]);
+    expect(mutationsOf(role, side).toSorted()).toEqual([...notes, ...ownActions]);
   });
 
   it('is described completely in the documentation', () => {
-    const who = (type: string, field: string) => {
+    const allowedCallers = (type: string, field: string) => {
       const policy = policies.console[type]![field];
       return factsOf(type, { name: field, type: GraphQLString, args: [], extensions: { policy } } as never, 'console')
         .who;
     };
-    expect(who('Mutation', 'unlockProduction')).toBe(
+    expect(allowedCallers('Mutation', 'unlockProduction')).toBe(
       'a session with the role `ADMIN`; requires a second factor verified within the last 5 minutes',
     );
-    expect(who('Mutation', 'createCredential')).toBe(
+    expect(allowedCallers('Mutation', 'createCredential')).toBe(
       'a session with the team role `OWNER` or `BUILDER`; requires a second factor verified within the last 5 minutes',
     );
-    expect(who('Mutation', 'setServiceAccess')).toBe(
+    expect(allowedCallers('Mutation', 'setServiceAccess')).toBe(
       'a session with the role `ADMIN`; requires a second factor verified within the last 5 minutes if a fee changes',
     );
-    expect(who('Developer', 'kyc')).toBe('a session with the role `ADMIN` or `REVIEWER`, or the team role `OWNER`');
+    expect(allowedCallers('Developer', 'kyc')).toBe(
+      'a session with the role `ADMIN` or `REVIEWER`, or the team role `OWNER`',
+    );
   });
 
   it('keeps money from KYC reviewers, and accounts, keys, users and providers from finance', () => {
-    const own = new Set([...ofThemselves, 'addNote']);
-    const others = (role: StaffRole) => mutationsOf(role, 'roles').filter((field) => !own.has(field));
-    expect(others('reviewer').toSorted()).toEqual([
+    const own = new Set([...ownActions, 'addNote']);
+    const otherMutations = (role: StaffRole) => mutationsOf(role, 'roles').filter((field) => !own.has(field));
+    expect(otherMutations('reviewer').toSorted()).toEqual([
       'approveDeveloper',
       'rejectDeveloper',
       'requestKycChanges',
       'resetSecondFactors',
       'revealKycField',
     ]);
-    expect(others('finance').toSorted()).toEqual([
+    expect(otherMutations('finance').toSorted()).toEqual([
       'approveApprovalRequest',
       'checkOrderStatus',
       'checkOrderStatuses',
@@ -322,9 +324,9 @@ describe('a root field whose policy row was removed', () => {
             ];
       for (const run of runs) {
         ran.length = 0;
-        const answers = [];
-        for (const field of ['open', 'closed']) answers.push(await run(parse(`${kind} { ${field} }`)));
-        expect(answers.map((answer) => outcomeOf(answer as ExecutionResult))).toEqual([
+        const responses = [];
+        for (const field of ['open', 'closed']) responses.push(await run(parse(`${kind} { ${field} }`)));
+        expect(responses.map((response) => outcomeOf(response as ExecutionResult))).toEqual([
           ['x', undefined],
           [null, ['FORBIDDEN']],
         ]);
@@ -361,26 +363,26 @@ describe('a subscription', () => {
     const counters = new MemoryCounters();
     const counted = vi.spyOn(counters, 'add');
     const limits = new RateLimits(counters, 1);
-    const countedByHand = vi.spyOn(limits, 'count');
+    const countSpy = vi.spyOn(limits, 'count');
     const schema = withRules(bare(), 'api', table, limits);
     const services = new Map(developer.services);
     const checked = vi.spyOn(services, 'get');
-    const begin = (principal: RequestContext['principal']) =>
+    const subscribeAs = (principal: RequestContext['principal']) =>
       subscribe({ schema, document, contextValue: by(principal) });
 
     const events: unknown[] = [];
-    for await (const { data } of (await begin({ ...developer, services })) as AsyncIterable<ExecutionResult>)
+    for await (const { data } of (await subscribeAs({ ...developer, services })) as AsyncIterable<ExecutionResult>)
       events.push(data?.ticks);
     expect(events).toEqual(['a', 'b']);
     expect([checked.mock.calls.length, counted.mock.calls.length]).toEqual([1, 1]);
 
     const rejected = [
-      await begin(undefined),
-      await begin({ ...developer, services }),
-      await begin({ ...developer, developerId: 2 as never, services: new Map() }),
-    ].map((answer) => ((answer as ExecutionResult).errors![0]!.originalError as AppError).code);
+      await subscribeAs(undefined),
+      await subscribeAs({ ...developer, services }),
+      await subscribeAs({ ...developer, developerId: 2 as never, services: new Map() }),
+    ].map((response) => ((response as ExecutionResult).errors![0]!.originalError as AppError).code);
     expect(rejected).toEqual(['UNAUTHENTICATED', 'RATE_LIMITED', 'ACCESS_DISABLED']);
-    expect([counted.mock.calls.length, countedByHand.mock.calls.length, opened]).toEqual([3, 0, 1]);
+    expect([counted.mock.calls.length, countSpy.mock.calls.length, opened]).toEqual([3, 0, 1]);
   });
 
   it('prevents the start if a library does not wrap it', () => {

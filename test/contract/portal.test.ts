@@ -15,9 +15,9 @@ import { describe, expect, it } from 'vitest';
 import { auditWords } from '../../portal/src/audit-words.js';
 import { isSecret, withoutSecrets } from '../../portal/src/call-log.js';
 import { PROVIDERS_OF } from '../../portal/src/order-providers.js';
-import { programOf } from '../../portal/src/program.js';
+import { userAgentName } from '../../portal/src/user-agent.js';
 import { words } from '../../portal/src/words.js';
-import { performers, SANDBOX } from '../../src/providers/provider.enum.js';
+import { paymentProviders, SANDBOX } from '../../src/providers/provider.enum.js';
 import { LISTS } from '../bench/support/lists.js';
 import { portalScripts } from '../support/portal-assets.js';
 import { portalDocuments } from '../support/portal-documents.js';
@@ -77,7 +77,7 @@ function usedByPages() {
     new RegExp(`(query|mutation|subscription) ${name}\\b`).test(scripts);
   const documents = [...portalDocuments];
   for (const [, text] of documents.filter(isBuilt)) visit(parse(text), visitor);
-  return { queries, mutations, dead: documents.filter((one) => !isBuilt(one)).map(([name]) => name) };
+  return { queries, mutations, dead: documents.filter((document) => !isBuilt(document)).map(([name]) => name) };
 }
 const used = usedByPages();
 
@@ -99,11 +99,11 @@ describe('the portal', () => {
   });
 
   it('has a label for every value of every enum, or a reason why not', () => {
-    const worded = [...tablesIn({ words, auditWords })];
-    const unworded = Object.values(schema.getTypeMap())
+    const translated = [...tablesIn({ words, auditWords })];
+    const untranslated = Object.values(schema.getTypeMap())
       .filter((type) => isEnumType(type) && !type.name.startsWith('__'))
-      .filter((type) => !worded.includes(keyOf((type as GraphQLEnumType).getValues().map(({ name }) => name))));
-    expect(unworded.map(({ name }) => name).toSorted()).toEqual(Object.keys(UNLABELED).toSorted());
+      .filter((type) => !translated.includes(keyOf((type as GraphQLEnumType).getValues().map(({ name }) => name))));
+    expect(untranslated.map(({ name }) => name).toSorted()).toEqual(Object.keys(UNLABELED).toSorted());
   });
 
   it('has no empty label', () => {
@@ -111,12 +111,15 @@ describe('the portal', () => {
   });
 
   it('offers every payment provider in the order filter', () => {
-    const ofKinds = Object.entries(PROVIDERS_OF).map(([kind, names]) => [kind.toLowerCase(), [...names, SANDBOX]]);
-    expect(Object.fromEntries(ofKinds)).toEqual(performers);
+    const providersByKind = Object.entries(PROVIDERS_OF).map(([kind, names]) => [
+      kind.toLowerCase(),
+      [...names, SANDBOX],
+    ]);
+    expect(Object.fromEntries(providersByKind)).toEqual(paymentProviders);
   });
 
-  it.each(LISTS)('is measured with variables that its document declares: %s', (_, named, variables) => {
-    const { variableDefinitions = [] } = getOperationAST(parse(portalDocuments.get(named) ?? named))!;
+  it.each(LISTS)('is measured with variables that its document declares: %s', (_, names, variables) => {
+    const { variableDefinitions = [] } = getOperationAST(parse(portalDocuments.get(names) ?? names))!;
     const declared = variableDefinitions.map(({ variable }) => variable.name.value);
     expect(declared).toEqual(expect.arrayContaining(Object.keys(variables)));
     expect(getVariableValues(schema, variableDefinitions, variables as Record<string, unknown>).errors).toBeUndefined();
@@ -128,22 +131,22 @@ describe('the portal', () => {
     expect([...hidden].toSorted()).toEqual(SECRETS);
     const secret = 'hunter2 hunter2';
     const input = Object.fromEntries(SECRETS.map((name) => [name, secret]));
-    const shown = withoutSecrets({ input, list: [{ input }], password: { deep: secret }, id: 'dev_1', none: null });
-    expect(JSON.stringify(shown)).not.toContain(secret);
-    expect(shown).toMatchObject({ id: 'dev_1', none: null, list: [{ input: { token: '•••' } }] });
+    const masked = withoutSecrets({ input, list: [{ input }], password: { deep: secret }, id: 'dev_1', none: null });
+    expect(JSON.stringify(masked)).not.toContain(secret);
+    expect(masked).toMatchObject({ id: 'dev_1', none: null, list: [{ input: { token: '•••' } }] });
   });
 });
 
 const keyOf = (names: readonly string[]): string => names.toSorted().join(' ');
 
 /** The keys of every label table. */
-function* tablesIn(given: object): Generator<string> {
-  yield keyOf(Object.keys(given));
-  for (const value of Object.values(given)) if (typeof value === 'object') yield* tablesIn(value);
+function* tablesIn(input: object): Generator<string> {
+  yield keyOf(Object.keys(input));
+  for (const value of Object.values(input)) if (typeof value === 'object') yield* tablesIn(value);
 }
 
-function* textsIn(given: object): Generator<string> {
-  for (const value of Object.values(given)) {
+function* textsIn(input: object): Generator<string> {
+  for (const value of Object.values(input)) {
     if (typeof value === 'string') yield value;
     if (typeof value === 'object') yield* textsIn(value);
   }
@@ -182,6 +185,6 @@ describe('a session from', () => {
     ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:145.0) Gecko/20100101 Firefox/145.0', 'Firefox on macOS'],
     ['curl/8.14.1', 'curl/8.14.1'],
   ])('%s is shown as %s', (agent, browserName) => {
-    expect(programOf(agent)).toBe(browserName);
+    expect(userAgentName(agent)).toBe(browserName);
   });
 });

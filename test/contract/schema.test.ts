@@ -189,11 +189,11 @@ describe.each([
   it('keeps fields nullable that can be rejected individually, so that their parent stays', () => {
     // A rejected subscription never starts.
     const { Subscription: _, ...table } = policies[surface];
-    const refusable = Object.entries(table).flatMap(([type, rows]) =>
+    const rejectable = Object.entries(table).flatMap(([type, rows]) =>
       // A field that only selects from its parent is never rejected.
       Object.entries(rows).flatMap(([name, row]) => (row.counts === 'never' ? [] : [[type, name] as const])),
     );
-    for (const [type, name] of refusable) {
+    for (const [type, name] of rejectable) {
       const field = (schema.getType(type) as GraphQLObjectType | undefined)?.getFields()[name];
       if (field) expect(String(field.type), `${type}.${name}`).not.toMatch(/!$/);
     }

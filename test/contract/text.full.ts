@@ -13,7 +13,7 @@ import { policies } from '../../src/graphql/schema/policy.js';
 import { parametersOf } from '../../src/rest/path.js';
 import { routes } from '../../src/rest/routes.js';
 import { codesOf, fieldsOf, useConsole } from '../console/console.fixture.js';
-import type { Answer, TestDeveloper } from '../support/app.js';
+import type { TestDeveloper, TestResponse } from '../support/app.js';
 import { errorsInto } from '../support/log-lines.js';
 import { filledPath } from '../support/paths.js';
 import { place } from '../support/recharges.js';
@@ -70,8 +70,8 @@ function callsWithText(): Call[] {
       const root = kind === 'query' ? schema.getQueryType()! : schema.getMutationType()!;
       return Object.values(root.getFields()).flatMap(({ name, args }) => {
         const { access } = policies[surface][root.name]![name]!;
-        const ofAdmins = access.kind !== 'session' || access.roles.includes('admin');
-        const session = ofAdmins ? sessions.admin : sessions.developer;
+        const isForAdmins = access.kind !== 'session' || access.roles.includes('admin');
+        const session = isForAdmins ? sessions.admin : sessions.developer;
         const call = { name, host, token: host === 'uat' ? developer.tokens.uat : session, kind, args } as const;
         return textPathsOf(args).length === 0 ? [] : [call];
       });
@@ -88,7 +88,7 @@ function textPathsOf(args: readonly GraphQLArgument[]): string[] {
 const valuesOf = (args: readonly GraphQLArgument[], text: string): Record<string, unknown> =>
   Object.fromEntries(args.map(({ name, type }) => [name, filled(type, name, text, [])]));
 
-const inVariables = ({ kind, name, args, host, token }: Call, text: string): Promise<Answer> => {
+const inVariables = ({ kind, name, args, host, token }: Call, text: string): Promise<TestResponse> => {
   const declared = args.map((argument) => `$${argument.name}: ${argument.type.toString()}`).join(' ');
   const passed = args.map((argument) => `${argument.name}: $${argument.name}`).join(' ');
   const document = `${kind}(${declared}) { ${name}(${passed}) { __typename } }`;
@@ -108,18 +108,18 @@ const fieldsIn = (value: object): string =>
     .map(([name, inner]) => `${name}: ${literal(inner)}`)
     .join(' ');
 
-const inLiterals = ({ kind, name, args, host, token }: Call, text: string): Promise<Answer> =>
+const inLiterals = ({ kind, name, args, host, token }: Call, text: string): Promise<TestResponse> =>
   service.test.graphql(host, token, `${kind} { ${name}(${fieldsIn(valuesOf(args, text))}) { __typename } }`);
 
 describe('text that cannot be encoded in UTF-8 or contains NUL', () => {
-  it.each(Object.entries(BAD))('is rejected in every variable, with its path: %s', async (_what, text) => {
+  it.each(Object.entries(BAD))('is rejected in every variable, with its path: %s', async (_name, text) => {
     const calls = callsWithText();
     expect(calls.length).toBeGreaterThan(40);
     await Promise.all(
       calls.map(async (call) => {
-        const answer = await inVariables(call, text);
-        expect([call.name, codesOf(answer)]).toEqual([call.name, ['VALIDATION_FAILED']]);
-        expect(fieldsOf(answer)).toEqual(expect.arrayContaining(textPathsOf(call.args)));
+        const response = await inVariables(call, text);
+        expect([call.name, codesOf(response)]).toEqual([call.name, ['VALIDATION_FAILED']]);
+        expect(fieldsOf(response)).toEqual(expect.arrayContaining(textPathsOf(call.args)));
       }),
     );
   });
@@ -127,15 +127,15 @@ describe('text that cannot be encoded in UTF-8 or contains NUL', () => {
   it('is rejected in every literal: NUL with its path, and an incomplete surrogate pair as a syntax error', async () => {
     await Promise.all(
       callsWithText().map(async (call) => {
-        const answer = await inLiterals(call, BAD.NUL);
-        expect([call.name, codesOf(answer)]).toEqual([call.name, ['VALIDATION_FAILED']]);
-        expect(fieldsOf(answer)).toEqual(expect.arrayContaining(textPathsOf(call.args)));
+        const response = await inLiterals(call, BAD.NUL);
+        expect([call.name, codesOf(response)]).toEqual([call.name, ['VALIDATION_FAILED']]);
+        expect(fieldsOf(response)).toEqual(expect.arrayContaining(textPathsOf(call.args)));
         expect(codesOf(await inLiterals(call, '\ud800'))).toEqual(['INVALID_DOCUMENT']);
       }),
     );
   });
 
-  it.each(Object.entries(BAD))('is rejected in every REST field, with its path: %s', async (_what, text) => {
+  it.each(Object.entries(BAD))('is rejected in every REST field, with its path: %s', async (_name, text) => {
     for (const { method, path, fields, validationStatus } of routes) {
       const names = Object.keys(fields);
       // A URL cannot contain half a surrogate pair.
@@ -143,12 +143,12 @@ describe('text that cannot be encoded in UTF-8 or contains NUL', () => {
       const inPath = parametersOf(path);
       if (inPath.length > 0 && !text.isWellFormed()) continue;
       const url = filledPath(path, Object.fromEntries(inPath.map((name) => [name, text])));
-      const others = names.filter((name) => !inPath.includes(name));
-      const query = method === 'POST' ? '' : `?${new URLSearchParams(others.map((name) => [name, text]))}`;
-      const body = method === 'POST' ? Object.fromEntries(others.map((name) => [name, text])) : undefined;
-      const answer = await service.test.rest('uat', method, url + query, developer.tokens.uat, body);
-      expect([path, answer.status, answer.body.code]).toEqual([path, validationStatus, 'VALIDATION_FAILED']);
-      expect(Object.keys(answer.body.errors).toSorted()).toEqual(names.toSorted());
+      const otherNames = names.filter((name) => !inPath.includes(name));
+      const query = method === 'POST' ? '' : `?${new URLSearchParams(otherNames.map((name) => [name, text]))}`;
+      const body = method === 'POST' ? Object.fromEntries(otherNames.map((name) => [name, text])) : undefined;
+      const response = await service.test.rest('uat', method, url + query, developer.tokens.uat, body);
+      expect([path, response.status, response.body.code]).toEqual([path, validationStatus, 'VALIDATION_FAILED']);
+      expect(Object.keys(response.body.errors).toSorted()).toEqual(names.toSorted());
     }
   });
 
@@ -184,7 +184,7 @@ describe('names and idempotency keys', () => {
     ['a soft hyphen', '\u00ad'],
     ['a tag character', '\u{e0041}'],
     ['a line break', 'a\n'],
-  ])('cannot contain %s', async (_what, text) => {
+  ])('cannot contain %s', async (_name, text) => {
     const { status, body } = await key(text);
     expect([status, body.code, Object.keys(body.errors)]).toEqual([400, 'VALIDATION_FAILED', ['client_request_id']]);
   });
@@ -195,7 +195,7 @@ describe('names and idempotency keys', () => {
     ['an accent, composed or not', 'e\u0301 é'],
     ['an emoji with joiners', '👩‍🔧'],
     ['common punctuation', '#Order28 / a+b;=c'],
-  ])('can contain %s', async (_what, text) => {
+  ])('can contain %s', async (_name, text) => {
     const { status, body } = await key(text);
     expect([status, body.data?.client_request_id]).toEqual([200, `${text}${sequence - 1}`]);
   });
@@ -216,35 +216,35 @@ describe('values of the wrong type get a validation error without an internal er
       const person = { email: value, password: 'x' };
       expect(fieldsOf(await service.call(undefined, signIn, { i: person }))).toContain('input.email');
     }
-    const written =
+    const query =
       'mutation { issueToken(input: {clientId: {toString: 1, valueOf: 1}, apiSecret: "x", environment: UAT}) { token } }';
-    const { status, body } = await service.test.graphql('uat', undefined, written);
+    const { status, body } = await service.test.graphql('uat', undefined, query);
     expect([status, body.errors[0].extensions.code]).toEqual([400, 'VALIDATION_FAILED']);
   });
 
   it('for invalid cursors of every list', async () => {
     const keys = ['', '-'.repeat(36), '\0', '999999999999999999999', '1 ', '\u{1f600}'];
-    const none = '00000000-0000-0000-0000-000000000000';
+    const nilId = '00000000-0000-0000-0000-000000000000';
     const page = '(first: 1, after: $a) { pageInfo { hasNextPage } }';
-    const ofStaff = (query: string, a: string) =>
+    const asStaff = (query: string, a: string) =>
       service.call(service.staff.admin, `query($a: String) { ${query} }`, { a });
-    const ofDeveloper = (query: string, a: string) =>
+    const asDeveloper = (query: string, a: string) =>
       service.test.graphql('uat', developer.tokens.uat, `query($a: String) { ${query} }`, { a });
     const lists = [
-      ['review', `reviewOrders${page}`, ofStaff],
-      ['audit', `auditLog${page}`, ofStaff],
-      ['security', `securityEvents${page}`, ofStaff],
-      ['failed-emails', `failedEmails${page}`, ofStaff],
-      ['differences', `statementDifferences${page}`, ofStaff],
-      ['developers', `developers${page}`, ofStaff],
-      ['statement', `wallet { statement${page} }`, ofDeveloper],
-      ['orders', `orders${page}`, ofDeveloper],
-      ['orders', `orders${page}`, ofStaff],
-      ['leads', `leads${page}`, ofDeveloper],
+      ['review', `reviewOrders${page}`, asStaff],
+      ['audit', `auditLog${page}`, asStaff],
+      ['security', `securityEvents${page}`, asStaff],
+      ['failed-emails', `failedEmails${page}`, asStaff],
+      ['differences', `statementDifferences${page}`, asStaff],
+      ['developers', `developers${page}`, asStaff],
+      ['statement', `wallet { statement${page} }`, asDeveloper],
+      ['orders', `orders${page}`, asDeveloper],
+      ['orders', `orders${page}`, asStaff],
+      ['leads', `leads${page}`, asDeveloper],
     ] as const;
     for (const [list, query, send] of lists) {
       // A cursor of another list, with a key that this one could have.
-      const texts = [...keys.map((key) => `${list}:${key}`), 'approvalRequests:1', `approvalRequests:${none}`, 'x'];
+      const texts = [...keys.map((key) => `${list}:${key}`), 'approvalRequests:1', `approvalRequests:${nilId}`, 'x'];
       for (const after of [...texts.map((text) => Buffer.from(text).toString('base64url')), 'not base64 !'])
         expect([query, after, fieldsOf(await send(query, after))]).toEqual([query, after, ['after']]);
       // The initial value in many clients.
@@ -252,7 +252,7 @@ describe('values of the wrong type get a validation error without an internal er
     }
     for (const key of keys) {
       const after = Buffer.from(`deliveries:${key}`).toString('base64url');
-      const deliveries = `query($a: String) { webhookDeliveries(endpointId: "${none}", first: 1, after: $a) { pageInfo { hasNextPage } } }`;
+      const deliveries = `query($a: String) { webhookDeliveries(endpointId: "${nilId}", first: 1, after: $a) { pageInfo { hasNextPage } } }`;
       const [code] = codesOf(await service.call(sessions.developer, deliveries, { a: after }));
       expect(['VALIDATION_FAILED', 'RECORD_NOT_FOUND']).toContain(code);
     }
@@ -262,8 +262,8 @@ describe('values of the wrong type get a validation error without an internal er
     const create =
       'mutation($u: String!) { createWebhookEndpoint(input: {environment: UAT, url: $u}) { endpoint { id } } }';
     for (const mark of ['\t', '\r', '\n', ' ', '\\', '\u202e', '\u00a0']) {
-      const answer = await service.call(sessions.developer, create, { u: `https://example.com/a${mark}b` });
-      expect([mark, fieldsOf(answer)]).toEqual([mark, ['input.url']]);
+      const response = await service.call(sessions.developer, create, { u: `https://example.com/a${mark}b` });
+      expect([mark, fieldsOf(response)]).toEqual([mark, ['input.url']]);
     }
     expect(codesOf(await service.call(sessions.developer, create, { u: 'https://example.com/a?b=%0A' }))).toEqual([]);
   });
@@ -274,8 +274,8 @@ describe('values of the wrong type get a validation error without an internal er
     const size = 'query($n: Int = 2) { leadCompanies(search: "a") { providerId } products(categoryId: $n) { fee } }';
     for (let use = 0; use < 4; use++) {
       expect((await service.test.graphql('uat', uat, optional)).body.data.me).toEqual({ id: expect.any(String) });
-      const refused = await service.test.graphql('uat', uat, optional, { c: null });
-      expect([refused.status, codesOf(refused), fieldsOf(refused)]).toEqual([400, ['VALIDATION_FAILED'], ['c']]);
+      const rejection = await service.test.graphql('uat', uat, optional, { c: null });
+      expect([rejection.status, codesOf(rejection), fieldsOf(rejection)]).toEqual([400, ['VALIDATION_FAILED'], ['c']]);
       expect(fieldsOf(await service.test.graphql('uat', uat, size, { n: null }))).toEqual(['categoryId']);
     }
   });
@@ -285,9 +285,9 @@ describe('values of the wrong type get a validation error without an internal er
     const names = Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`${'x'.repeat(60)}${n}`, 1]));
     const recharge = 'mutation($i: RechargeInput!) { recharge(input: $i) { order { status } } }';
     const kyc = 'mutation($i: SubmitKycInput!) { submitKyc(input: $i) { developer { id } } }';
-    const wrong = await service.test.graphql('uat', uat, recharge, { i: { ...names, ['y'.repeat(20_000)]: 1 } });
-    expect([codesOf(wrong), fieldsOf(wrong).length]).toEqual([['VALIDATION_FAILED'], 50]);
-    expect(JSON.stringify(wrong.body).length).toBeLessThan(20_000);
+    const rejection = await service.test.graphql('uat', uat, recharge, { i: { ...names, ['y'.repeat(20_000)]: 1 } });
+    expect([codesOf(rejection), fieldsOf(rejection).length]).toEqual([['VALIDATION_FAILED'], 50]);
+    expect(JSON.stringify(rejection.body).length).toBeLessThan(20_000);
     const items = { documentIds: Array.from({ length: 10_000 }, () => true) };
     const list = await service.call(sessions.developer, kyc, { i: items });
     expect(fieldsOf(list)).toContain('input.documentIds');
@@ -300,16 +300,16 @@ describe('values of the wrong type get a validation error without an internal er
     const { uat } = developer.tokens;
     const deep = JSON.parse(`${'['.repeat(5_000)}${']'.repeat(5_000)}`);
     for (const spare of [Array.from({ length: 2_001 }, () => 1), deep]) {
-      const answer = await service.test.graphql('uat', uat, 'query { me { id } }', { spare });
-      expect([codesOf(answer), fieldsOf(answer)]).toEqual([['VALIDATION_FAILED'], ['spare']]);
+      const response = await service.test.graphql('uat', uat, 'query { me { id } }', { spare });
+      expect([codesOf(response), fieldsOf(response)]).toEqual([['VALIDATION_FAILED'], ['spare']]);
     }
   });
 
   it('for names of object properties, which are variables like others', async () => {
     const query =
       'query($constructor: String!, $toString: String) { order(kind: RECHARGE, clientRequestId: $constructor, apiRequestId: $toString) { id } }';
-    const answer = await service.test.graphql('uat', developer.tokens.uat, query, {});
-    expect(codesOf(answer)).toEqual(['VALIDATION_FAILED']);
+    const response = await service.test.graphql('uat', developer.tokens.uat, query, {});
+    expect(codesOf(response)).toEqual(['VALIDATION_FAILED']);
   });
 
   it('no internal error was logged in these tests', () => {

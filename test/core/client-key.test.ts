@@ -51,7 +51,7 @@ describe('a text that leaves the system', () => {
     ['4539578763621487', '4539578763621487'],
     ['99994539578763621486000000', '99994539578763621486000000'],
     ['order 28', 'order 28'],
-  ])('has no card number: "%s"', (text, shown) => expect(withMaskedCards(text)).toBe(shown));
+  ])('has no card number: "%s"', (text, masked) => expect(withMaskedCards(text)).toBe(masked));
 
   it('keeps four digits of a longer number for support', () => {
     expect(maskedKey('99994539578763621486000000')).toBe(`${'x'.repeat(22)}0000`);

@@ -181,13 +181,13 @@ describe('a secret', () => {
     };
     const files = Object.entries(values).map(([name, value]) => [`${name}_FILE`, fileOf(name, `${value}\n`)]);
     const unset = Object.keys(values).map((name) => [name, undefined]);
-    const given = { ...environment(), ...Object.fromEntries([...unset, ...files]) };
-    expect(withSecretFiles(given)).toMatchObject(values);
+    const input = { ...environment(), ...Object.fromEntries([...unset, ...files]) };
+    expect(withSecretFiles(input)).toMatchObject(values);
     const {
       databaseUrl,
       mail,
       providers: { roundpay, banksathi },
-    } = loadConfig(given);
+    } = loadConfig(input);
     expect(databaseUrl).toBe(values.DATABASE_URL);
     expect(mail.smtpUrl!.reveal()).toBe(values.SMTP_URL);
     expect([roundpay.token.reveal(), banksathi.iv.reveal()]).toEqual(['r', 'v']);
@@ -228,28 +228,35 @@ describe('an unknown variable', () => {
     ['TOKEN_MAX_DAY', 'TOKEN_MAX_DAYS'],
     ['MANUAL_REVIEW_AFTER', 'MANUAL_REVIEW_AFTER_MS'],
     ['TRUST_PROXY_FILE', 'TRUST_PROXY'],
-  ])('%s is rejected with a suggestion of %s', (name, meant) => {
+  ])('%s is rejected with a suggestion of %s', (name, suggestion) => {
     expect(problemsOf({ [name]: 'a value' })).toBe(
-      `Invalid settings:\n  ${name}: unknown setting. Did you mean ${meant}?`,
+      `Invalid settings:\n  ${name}: unknown setting. Did you mean ${suggestion}?`,
     );
   });
 
   it('is ignored if the similar setting is set too, if it is empty, or if the names are short', () => {
-    const others = { DATABASE_URI: 'x', HOLD_ORDER: '', HOME: '/root', LOGLEVEL: 'debug', APP_PORT: '1', PATH: '/bin' };
-    expect(problemsOf(others)).toBe('');
-    expect(unreadIn({ ...environment(), ...others })).toEqual([]);
+    const unrelated = {
+      DATABASE_URI: 'x',
+      HOLD_ORDER: '',
+      HOME: '/root',
+      LOGLEVEL: 'debug',
+      APP_PORT: '1',
+      PATH: '/bin',
+    };
+    expect(problemsOf(unrelated)).toBe('');
+    expect(unreadIn({ ...environment(), ...unrelated })).toEqual([]);
   });
 
   it('is reported in a warning if its prefix is one of ours, unless a platform sets it to locate a service', () => {
-    const ours = { PROVIDER_PAYX_URL: 'x', WEBHOOK_COLOUR: 'x', CALLBACK_SECRET_ROUNDPAY: 'x' };
+    const unknownSettings = { PROVIDER_PAYX_URL: 'x', WEBHOOK_COLOUR: 'x', CALLBACK_SECRET_ROUNDPAY: 'x' };
     const platform = {
       WEBHOOK_SERVICE_HOST: '10.0.0.1',
       WEBHOOK_SERVICE_PORT: '80',
       WEBHOOK_PORT: 'tcp://10.0.0.1:80',
       WEBHOOK_PORT_80_TCP_ADDR: '10.0.0.1',
     };
-    expect(problemsOf({ ...ours, ...platform })).toBe('');
-    expect(unreadIn({ ...environment(), ...ours, ...platform })).toEqual(Object.keys(ours));
+    expect(problemsOf({ ...unknownSettings, ...platform })).toBe('');
+    expect(unreadIn({ ...environment(), ...unknownSettings, ...platform })).toEqual(Object.keys(unknownSettings));
   });
 });
 
@@ -294,15 +301,15 @@ describe('defaults', () => {
 });
 
 it('requires at least one provider for processes that send orders or check their status, and only for those', () => {
-  const none = Object.fromEntries(
+  const withoutProviders = Object.fromEntries(
     Object.keys(environment())
       .filter((variable) => /^PROVIDER_.*_URL$/.test(variable))
       .map((variable) => [variable, '']),
   );
-  const serving = (settings: Record<string, string | undefined>) => () =>
-    loadServeConfig({ ...environment(), ...none, ...settings });
+  const loadWith = (settings: Record<string, string | undefined>) => () =>
+    loadServeConfig({ ...environment(), ...withoutProviders, ...settings });
   for (const settings of [{}, { HOSTS: 'production', WORKERS: 'none' }, { HOSTS: 'uat', WORKERS: 'sweeper' }])
-    expect(serving(settings)).toThrow(
+    expect(loadWith(settings)).toThrow(
       /^ {2}PROVIDER_ROUNDPAY_URL, .*PROVIDER_BANKSATHI_URL: at least one is required/m,
     );
   for (const settings of [
@@ -310,33 +317,33 @@ it('requires at least one provider for processes that send orders or check their
     { HOSTS: 'none', WORKERS: 'anchors' },
     { PROVIDER_MOKSHIQ_URL: 'https://mokshiq.example' },
   ])
-    expect(serving(settings)).not.toThrow();
+    expect(loadWith(settings)).not.toThrow();
   // a command that calls no provider does not need any
-  expect(load(none).databaseUrl).toBe('postgresql://db/x');
+  expect(load(withoutProviders).databaseUrl).toBe('postgresql://db/x');
   expect(offlineConfig().sharedLimits).toBe('memory');
 });
 
 it('weak durability is allowed only for a database on this machine', () => {
   const databases = (url: string, listen = url) =>
     load({ ALLOW_WEAK_DURABILITY: 'true', DATABASE_URL: url, DATABASE_LISTEN_URL: listen });
-  const [away, here] = ['postgresql://db/x', 'postgresql://x@127.0.0.1:5432/x'];
-  for (const url of [here, 'postgresql://localhost/x', 'postgresql://[::1]/x', `${away}?host=/run/postgresql`])
+  const [remote, local] = ['postgresql://db/x', 'postgresql://x@127.0.0.1:5432/x'];
+  for (const url of [local, 'postgresql://localhost/x', 'postgresql://[::1]/x', `${remote}?host=/run/postgresql`])
     expect(databases(url).allowWeakDurability).toBe(true);
   const complaint =
     'ALLOW_WEAK_DURABILITY: is accepted only if DATABASE_URL and DATABASE_LISTEN_URL are on this machine.';
-  for (const urls of [[away], [here, away], [`${here}?host=db`], ['postgresql://127.0.0.1.example/x']] as const)
+  for (const urls of [[remote], [local, remote], [`${local}?host=db`], ['postgresql://127.0.0.1.example/x']] as const)
     expect(() => databases(...(urls as [string, string]))).toThrow(complaint);
   expect(load({}).allowWeakDurability).toBe(false);
 });
 
 it('an argument of serve overrides its setting, and an invalid one is reported with the possible values', () => {
-  const withServeOptions = (...given: Parameters<typeof serveOptions>) => serveOptions(...given).environment;
-  const given = withServeOptions({ HOSTS: 'production', WORKERS: 'email' }, [
+  const withServeOptions = (...args: Parameters<typeof serveOptions>) => serveOptions(...args).environment;
+  const effective = withServeOptions({ HOSTS: 'production', WORKERS: 'email' }, [
     '--hosts',
     'uat,console',
     '--pause-orders',
   ]);
-  expect(given).toEqual({ HOSTS: 'uat,console', WORKERS: 'email', PAUSE_ORDERS: 'true' });
+  expect(effective).toEqual({ HOSTS: 'uat,console', WORKERS: 'email', PAUSE_ORDERS: 'true' });
   expect(withServeOptions({ HOSTS: 'production' }, [])).toEqual({ HOSTS: 'production' });
   const allowed = '--hosts: must be all, none, or of uat, production, console, separated by commas';
   expect(() => withServeOptions({}, ['--hosts', 'uta'])).toThrow(allowed);
@@ -368,7 +375,7 @@ it('a process can run all parts of the service or only some', () => {
 });
 
 describe('a process that serves sends no clear text to another machine', () => {
-  const serving = (settings: Record<string, string>) =>
+  const loadWith = (settings: Record<string, string>) =>
     loadServeConfig({ ...testEnvironment('postgresql://db/x', 'http://127.0.0.1:9', [1, 2, 3]), ...settings });
   const complaint = (variable: string) =>
     new RegExp(`^ {2}${variable}: must be https, [^\\n]*ALLOW_CLEAR_TEXT=true[^\\n]*$`, 'm');
@@ -385,17 +392,17 @@ describe('a process that serves sends no clear text to another machine', () => {
     'PROVIDER_BANKSATHI_URL',
   ])('through %s, unless a setting allows it', (variable) => {
     for (const host of ['shop.example', '203.0.113.5:4003', '0.0.0.0:4000', '127.0.0.1.example'])
-      expect(() => serving({ [variable]: `http://${host}/path` })).toThrow(complaint(variable));
+      expect(() => loadWith({ [variable]: `http://${host}/path` })).toThrow(complaint(variable));
     for (const url of ['https://shop.example', 'http://localhost:4003', 'http://[::1]:4003', 'http://127.8.0.1'])
-      expect(() => serving({ [variable]: url })).not.toThrow();
-    expect(() => serving({ [variable]: 'http://shop.example', ALLOW_CLEAR_TEXT: 'true' })).not.toThrow();
+      expect(() => loadWith({ [variable]: url })).not.toThrow();
+    expect(() => loadWith({ [variable]: 'http://shop.example', ALLOW_CLEAR_TEXT: 'true' })).not.toThrow();
     // commands that only read the database send nothing there
     expect(() => load({ [variable]: 'http://shop.example' })).not.toThrow();
   });
 
   it('and all such settings are named at once, without their values', () => {
     const { message } = captured(() =>
-      serving({ PUBLIC_URL_CONSOLE: 'http://shop.example', PROVIDER_INSPAY_URL: 'http://inspay.example/token' }),
+      loadWith({ PUBLIC_URL_CONSOLE: 'http://shop.example', PROVIDER_INSPAY_URL: 'http://inspay.example/token' }),
     );
     expect(message).toMatch(complaint('PUBLIC_URL_CONSOLE'));
     expect(message).toMatch(complaint('PROVIDER_INSPAY_URL'));
@@ -403,7 +410,7 @@ describe('a process that serves sends no clear text to another machine', () => {
   });
 
   it('and hosts that listen on every address need a public URL', () => {
-    expect(() => serving({ HOST: '0.0.0.0' })).toThrow(complaint('PUBLIC_URL_UAT'));
+    expect(() => loadWith({ HOST: '0.0.0.0' })).toThrow(complaint('PUBLIC_URL_UAT'));
   });
 });
 

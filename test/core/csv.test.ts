@@ -25,7 +25,7 @@ describe('a CSV cell', () => {
     ['after a semicolon, which separates cells in many countries', 'a;=1+1', `"a;'=1+1"`],
     ['after a semicolon and a space', 'a; \u200B@b', `"a;' \u200B@b"`],
     ['after a line break', 'a\n=1', `"a\n'=1"`],
-  ])('does not run as a formula: %s', (_where, text, cell) => {
+  ])('does not run as a formula: %s', (_name, text, cell) => {
     expect(cellOf(text)).toBe(cell);
   });
 

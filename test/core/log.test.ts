@@ -11,11 +11,11 @@ const lineOf = (write: (log: Logger) => void): Record<string, unknown> => {
 
 it('a log line contains its fields', () => {
   const at = new Date('2026-03-01T10:00:00Z');
-  const given = { requestId: 'r', ms: 3, ok: true, none: null, list: [1, { two: 2 }], inner: { deeper: { at } } };
-  expect(lineOf((log) => log.info(given, 'request'))).toMatchObject({
+  const fields = { requestId: 'r', ms: 3, ok: true, none: null, list: [1, { two: 2 }], inner: { deeper: { at } } };
+  expect(lineOf((log) => log.info(fields, 'request'))).toMatchObject({
     level: 30,
     msg: 'request',
-    ...given,
+    ...fields,
     inner: { deeper: { at: at.toISOString() } },
   });
 });
@@ -24,13 +24,13 @@ it.each(['authorization', 'cookie', 'token', 'apiSecret', 'api_secret', 'passwor
   'the value of %s is never logged, at any depth',
   (name) => {
     const secret = 'never seen';
-    const given = {
+    const fields = {
       [name]: secret,
       one: { [name]: secret, two: { [name]: { value: secret } } },
       list: [{ [name]: [secret] }],
       four: { levels: { are: { too: { deep: secret } } } },
     };
-    const line = lineOf((log) => log.warn(given));
+    const line = lineOf((log) => log.warn(fields));
     expect(JSON.stringify(line)).not.toContain(secret);
     expect(line).toMatchObject({ [name]: '[redacted]', one: { [name]: '[redacted]', two: { [name]: '[redacted]' } } });
   },

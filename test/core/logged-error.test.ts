@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { DatabaseError, Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLogger } from '../../src/core/log.js';
-import { NeverReached } from '../../src/db/trouble.js';
+import { NeverReached } from '../../src/db/database-errors.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { freePort } from '../support/ports.js';
 

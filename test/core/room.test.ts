@@ -3,9 +3,9 @@ import { compose, loops, type Room } from '../../src/core/room.js';
 
 /** A module that records calls with a short delay. */
 function noted(name: string, notes: string[]): Room {
-  const note = (what: string) => async () => {
+  const note = (step: string) => async () => {
     await Promise.resolve();
-    notes.push(`${what} ${name}`);
+    notes.push(`${step} ${name}`);
   };
   return {
     resolvers: { api: [{ name }] },
@@ -18,12 +18,12 @@ function noted(name: string, notes: string[]): Room {
 
 it('modules start in the order of their list and close in reverse order, one at a time', async () => {
   const notes: string[] = [];
-  const rooms = compose([noted('ledger', notes), {}, noted('orders', notes)]);
-  expect(rooms.resolvers).toEqual({ api: [{ name: 'ledger' }, { name: 'orders' }], console: [] });
-  await rooms.prepare();
-  rooms.start(new Set());
-  await rooms.stop();
-  await rooms.close();
+  const modules = compose([noted('ledger', notes), {}, noted('orders', notes)]);
+  expect(modules.resolvers).toEqual({ api: [{ name: 'ledger' }, { name: 'orders' }], console: [] });
+  await modules.prepare();
+  modules.start(new Set());
+  await modules.stop();
+  await modules.close();
   const startNotes = ['prepare ledger', 'prepare orders', 'start ledger', 'start orders'];
   const ended = ['stop ledger', 'stop orders', 'close orders', 'close ledger'];
   expect(notes).toEqual([...startNotes, ...ended]);
@@ -31,12 +31,12 @@ it('modules start in the order of their list and close in reverse order, one at 
 
 it('the schema extension of a module is used only for its own schema, in the order of the list', () => {
   const load = async (): Promise<undefined> => undefined;
-  const rooms = compose([
+  const modules = compose([
     { resolvers: { api: [{ name: 'a' }], console: [{ name: 'b' }] }, nodes: { api: { Wallet: load } } },
     { resolvers: { console: [{ name: 'c' }] }, nodes: { api: { Order: load }, console: { Order: load } } },
   ]);
-  expect(rooms.resolvers).toEqual({ api: [{ name: 'a' }], console: [{ name: 'b' }, { name: 'c' }] });
-  expect(rooms.nodes).toEqual({ api: { Wallet: load, Order: load }, console: { Order: load } });
+  expect(modules.resolvers).toEqual({ api: [{ name: 'a' }], console: [{ name: 'b' }, { name: 'c' }] });
+  expect(modules.nodes).toEqual({ api: { Wallet: load, Order: load }, console: { Order: load } });
 });
 
 it('a module that cannot be prepared stops the start, and later modules are not prepared', async () => {

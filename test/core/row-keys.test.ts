@@ -4,7 +4,7 @@ import { Secret } from '../../src/core/secret.js';
 
 const forged: AuthenticatedTable[] = [];
 const keys = new RowKeys(new Secret('a pepper for tests only'), (table) => forged.push(table));
-const others = new RowKeys(new Secret('another pepper'));
+const otherKeys = new RowKeys(new Secret('another pepper'));
 const at = new Date('2026-01-02T03:04:05.678Z');
 const bytes = (text: string): Buffer => Buffer.from(text);
 
@@ -65,7 +65,7 @@ describe('the MAC of a row', () => {
 
   it('depends on the table and the pepper', () => {
     expect(macOf('password_reset', rows.password_reset)).not.toEqual(macOf('email_change', rows.email_change));
-    expect(others.mac('session', rows.session)).not.toEqual(macOf('session', rows.session));
+    expect(otherKeys.mac('session', rows.session)).not.toEqual(macOf('session', rows.session));
   });
 
   it('is equal for a missing value and null, and for a number of paise and its text', () => {
@@ -84,7 +84,7 @@ describe('the MAC of a row', () => {
 it('the lookup value of a row depends on the table and the pepper', () => {
   expect(keys.lookup('session', 'a token')).toEqual(keys.lookup('session', 'a token'));
   expect(keys.lookup('session', 'a token')).not.toEqual(keys.lookup('access_token', 'a token'));
-  expect(keys.lookup('session', 'a token')).not.toEqual(others.lookup('session', 'a token'));
+  expect(keys.lookup('session', 'a token')).not.toEqual(otherKeys.lookup('session', 'a token'));
 });
 
 it('the hash of an API secret depends on client ID, account, environment and start time; that of a password on the user', () => {

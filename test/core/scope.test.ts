@@ -27,7 +27,7 @@ const spanInto = (records: unknown[], path = 'root'): Span => ({
 });
 
 it('a scope follows work through promises and timers, and two scopes never mix', async () => {
-  const seen = await Promise.all(
+  const scopes = await Promise.all(
     ['a', 'b'].map((requestId) =>
       inScope({ requestId }, async () => {
         await pause(1);
@@ -38,7 +38,7 @@ it('a scope follows work through promises and timers, and two scopes never mix',
       }),
     ),
   );
-  expect(seen).toEqual(['a', 'b'].map((requestId) => ({ requestId, order })));
+  expect(scopes).toEqual(['a', 'b'].map((requestId) => ({ requestId, order })));
   expect(currentScope()).toBeUndefined();
 });
 
@@ -80,24 +80,24 @@ it('work is a span inside that of its scope, and ends with its outcome or the co
 
 it('work without tracing runs unchanged', async () => {
   const work = async (): Promise<number> => 1;
-  let given: Promise<number> | undefined;
-  const run = traced('any', 'internal', {}, () => (given = work()));
-  expect(run).toBe(given);
+  let promise: Promise<number> | undefined;
+  const run = traced('any', 'internal', {}, () => (promise = work()));
+  expect(run).toBe(promise);
   expect(await run).toBe(1);
 });
 
 it('a loop that was woken by a request does not run in the scope of the request', async () => {
-  const seen: (Scope | undefined)[] = [];
+  const scopes: (Scope | undefined)[] = [];
   const poller = new Poller(
     async () => {
-      seen.push(currentScope());
+      scopes.push(currentScope());
       return false;
     },
     1,
     () => {},
   );
   inScope({ requestId: 'a' }, () => poller.start());
-  await until('several rounds', () => seen.length > 2);
+  await until('several rounds', () => scopes.length > 2);
   await poller.stop();
-  expect(seen.every((scope) => scope === undefined)).toBe(true);
+  expect(scopes.every((scope) => scope === undefined)).toBe(true);
 });

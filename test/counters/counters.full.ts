@@ -29,12 +29,17 @@ afterEach(async () => {
 });
 
 const silent = createLogger('silent');
-const redisAt = (url: string, instead: Counters = refusing, log = silent, timeoutMs?: number): RedisCounters => {
-  const counters = new RedisCounters(url, instead, log, timeoutMs);
+const redisAt = (
+  url: string,
+  fallback: Counters = rejectingCounters,
+  log = silent,
+  timeoutMs?: number,
+): RedisCounters => {
+  const counters = new RedisCounters(url, fallback, log, timeoutMs);
   toClose.push(() => counters.close());
   return counters;
 };
-const refusing: Counters = { add: () => Promise.reject(new Error('the fallback counters were called')) };
+const rejectingCounters: Counters = { add: () => Promise.reject(new Error('the fallback counters were called')) };
 
 let server: RedisServer | undefined;
 afterAll(() => server?.stop());
@@ -55,39 +60,39 @@ if (redisProgram)
     async () => {
       server ??= await startRedis();
       // a longer timeout, because a busy machine is slow and the timeout is not tested here
-      const patient = () => redisAt(server!.url, refusing, silent, 60_000);
-      const two = [patient(), patient()];
-      const ready = () => Promise.all(two.map((one) => one.add('ready', 1))).catch(() => undefined);
+      const patient = () => redisAt(server!.url, rejectingCounters, silent, 60_000);
+      const pair = [patient(), patient()];
+      const ready = () => Promise.all(pair.map((counters) => counters.add('ready', 1))).catch(() => undefined);
       await until('both are connected', async () => (await ready()) !== undefined);
-      return two;
+      return pair;
     },
   ]);
 
-describe.each(stores)('counters in %s', (_name, makeTwo) => {
+describe.each(stores)('counters in %s', (_name, makePair) => {
   it('return a distinct number for each addition, in every process', async () => {
-    const [one, two] = await makeTwo();
+    const [first, second] = await makePair();
     const counts = await Promise.all(
-      Array.from({ length: 600 }, async (_, n) => (await (n % 2 ? one! : two!).add('a key', 60)).count),
+      Array.from({ length: 600 }, async (_, n) => (await (n % 2 ? first! : second!).add('a key', 60)).count),
     );
     expect(counts.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 600 }, (_, n) => n + 1));
   });
 
   it('can add several points at once and subtract them', async () => {
-    const [one, two] = await makeTwo();
+    const [first, second] = await makePair();
     const counts = await Promise.all([
-      one!.add('points', 60, 5),
-      one!.add('points', 60, 7),
-      one!.add('points', 60, -2),
+      first!.add('points', 60, 5),
+      first!.add('points', 60, 7),
+      first!.add('points', 60, -2),
     ]);
     expect(counts.map(({ count }) => count)).toEqual([5, 12, 10]);
-    expect((await two!.add('points', 60)).count).toBe(11);
+    expect((await second!.add('points', 60)).count).toBe(11);
   });
 
   it('keep keys separate and start a new window when the current one has ended', async () => {
-    const [one] = await makeTwo();
+    const [counters] = await makePair();
     const addTo = async (key: string, windowS: number) => {
       const from = performance.now();
-      const { count, msLeft } = await one!.add(key, windowS);
+      const { count, msLeft } = await counters!.add(key, windowS);
       return { count, msLeft, endsAfter: from + msLeft, endsBefore: performance.now() + msLeft };
     };
     const [first, other] = await Promise.all([addTo('short', 2), addTo('long', 3_600)]);
@@ -114,19 +119,19 @@ describe('counters in the database', () => {
 
   it('do not deadlock if two processes add to the same keys in different orders', async () => {
     const keys = Array.from({ length: 40 }, (_, n) => `crossed ${n}`);
-    const [one, two] = pools.map((pool) => new DatabaseCounters(pool));
+    const [first, second] = pools.map((pool) => new DatabaseCounters(pool));
     for (let round = 0; round < 20; round++)
       await Promise.all([
-        ...keys.map((key) => one!.add(key, 60)),
-        ...keys.toReversed().map((key) => two!.add(key, 60)),
+        ...keys.map((key) => first!.add(key, 60)),
+        ...keys.toReversed().map((key) => second!.add(key, 60)),
       ]);
-    expect((await one!.add('crossed 7', 60)).count).toBe(41);
+    expect((await first!.add('crossed 7', 60)).count).toBe(41);
   });
 
   it('reject calls temporarily while it is unavailable', async () => {
-    const away = createPool('postgresql://nobody@127.0.0.1:9/none', { max: 1 });
-    toClose.push(() => away.end());
-    await expect(new DatabaseCounters(away).add('key', 60)).rejects.toMatchObject({ code: 'DEPENDENCY_DOWN' });
+    const unreachable = createPool('postgresql://nobody@127.0.0.1:9/none', { max: 1 });
+    toClose.push(() => unreachable.end());
+    await expect(new DatabaseCounters(unreachable).add('key', 60)).rejects.toMatchObject({ code: 'DEPENDENCY_DOWN' });
   });
 });
 
@@ -143,21 +148,21 @@ describe('while Redis is away', () => {
     const counts = await Promise.all(Array.from({ length: 50 }, async () => (await counters.add('key', 60)).count));
     expect(counts.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, n) => n + 1));
     expect(lines).toEqual(['Redis does not respond, limits are counted in the database']);
-    expect(counters.isAway).toBe(true);
+    expect(counters.isUnavailable).toBe(true);
   });
 
   it('and connections stay open without a response, only the calls of one moment wait for it', async () => {
-    const mute = await startMuteRedis();
-    toClose.push(() => mute.stop());
-    const counters = redisAt(mute.url, new MemoryCounters());
+    const muteRedis = await startMuteRedis();
+    toClose.push(() => muteRedis.stop());
+    const counters = redisAt(muteRedis.url, new MemoryCounters());
     await until('it is considered ready', async () => {
       await counters.add('key', 60);
-      return mute.requestCount() > 0;
+      return muteRedis.requestCount() > 0;
     });
-    const [before, from] = [mute.requestCount(), performance.now()];
+    const [countBefore, from] = [muteRedis.requestCount(), performance.now()];
     for (let n = 0; n < 100; n++) await counters.add('key', 60);
     // one attempt per second
-    expect(mute.requestCount() - before).toBeLessThanOrEqual(1 + (performance.now() - from) / 1_000);
+    expect(muteRedis.requestCount() - countBefore).toBeLessThanOrEqual(1 + (performance.now() - from) / 1_000);
   });
 
   it.runIf(redisProgram)('and becomes available again, counts continue in Redis', async () => {
@@ -165,21 +170,21 @@ describe('while Redis is away', () => {
     let redis = await startRedis(port);
     toClose.push(() => redis.stop());
     const { lines, log } = linesOf();
-    const instead = new MemoryCounters();
-    const spy = vi.spyOn(instead, 'add');
-    const counters = redisAt(redis.url, instead, log);
+    const fallback = new MemoryCounters();
+    const spy = vi.spyOn(fallback, 'add');
+    const counters = redisAt(redis.url, fallback, log);
     const countsThere = async (): Promise<boolean> => {
       spy.mockClear();
       await counters.add('key', 60);
       return spy.mock.calls.length === 0;
     };
     await until('it is connected', countsThere);
-    expect(counters.isAway).toBe(false);
+    expect(counters.isUnavailable).toBe(false);
     await redis.stop();
     expect(await countsThere()).toBe(false);
-    expect(counters.isAway).toBe(true);
+    expect(counters.isUnavailable).toBe(true);
     redis = await startRedis(port);
-    await until('it is back, before anything is counted', async () => !counters.isAway);
+    await until('it is back, before anything is counted', async () => !counters.isUnavailable);
     await until('it counts in Redis again', countsThere);
     expect(lines.slice(-2)).toEqual([
       'Redis does not respond, limits are counted in the database',
@@ -190,9 +195,9 @@ describe('while Redis is away', () => {
   it.runIf(redisProgram)('because it is busy, calls wait only briefly', async () => {
     const redis = await startRedis();
     toClose.push(() => redis.stop());
-    const instead = new MemoryCounters();
-    const spy = vi.spyOn(instead, 'add');
-    const counters = redisAt(redis.url, instead);
+    const fallback = new MemoryCounters();
+    const spy = vi.spyOn(fallback, 'add');
+    const counters = redisAt(redis.url, fallback);
     await until('it counts in Redis', async () => {
       spy.mockClear();
       await counters.add('key', 60);

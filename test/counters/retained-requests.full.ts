@@ -28,7 +28,7 @@ it('the notes of a request hold references neither to its errors nor to their ca
     ];
     const errors = causes.map((cause) => new AppError('INTERNAL', { cause }));
     errors.push(overloaded('memory', { cause: context }));
-    for (const error of errors) notes.failed(error);
+    for (const error of errors) notes.addFailure(error);
     return [context, context.document, ...errors].map((value) => new WeakRef<object>(value));
   })();
   await until('all are collected', async () => {
@@ -51,7 +51,7 @@ it('the notes of a request hold references neither to its errors nor to their ca
  */
 it.each<[string, (context: RequestContext) => Promise<unknown>]>([
   ['an invalid document', (context) => documents.countInvalid(context)],
-  ['an introspection query', (context) => documents.countSchemaQuestion(context)],
+  ['an introspection query', (context) => documents.countIntrospection(context)],
   ['a document of an anonymous caller', (context) => documents.countAnonymous(context)],
   ['a failed attempt', ({ addressKey }) => counters.add(`attempt:${addressKey}`, 900)],
 ])('counting in %s does not keep the request in memory', async (_name, count) => {

@@ -70,9 +70,9 @@ it('invalid documents of users and API tokens of an account are counted together
   const of = (principal: object) =>
     ({ addressKey: '203.0.113.7', principal: principal as Principal }) as RequestContext;
   const developerId = 'd1' as DeveloperId;
-  const person = (name: string) => of({ kind: 'session', userId: name as UserId, developerId });
-  await counter.countInvalid(person('one'));
-  await counter.countInvalid(person('two'));
+  const user = (name: string) => of({ kind: 'session', userId: name as UserId, developerId });
+  await counter.countInvalid(user('one'));
+  await counter.countInvalid(user('two'));
   expect(await codeOf(counter.rejectOffender(of({ kind: 'developer', developerId })))).toBe('RATE_LIMITED');
   expect(await codeOf(counter.rejectOffender(of({ kind: 'developer', developerId, client: {} })))).toBe('counted');
 });

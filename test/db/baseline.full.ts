@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => db.drop());
 
 /** Runs the SQL `damage`, and its remedy after the check. */
-async function undoing(damage: string, remedy: string, check: () => Promise<void>): Promise<void> {
+async function withDamage(damage: string, remedy: string, check: () => Promise<void>): Promise<void> {
   await db.query(damage);
   try {
     await check();
@@ -48,7 +48,7 @@ describe('a database with a different migration history', () => {
   });
 
   it('is rejected in one sentence by migrate and by serve', async () => {
-    await undoing(
+    await withDamage(
       `create table kept as select * from schema_fingerprint; update schema_fingerprint set fingerprint = 'older' where name = '${first!.name}'`,
       `update schema_fingerprint f set fingerprint = k.fingerprint from kept k where k.name = f.name; drop table kept`,
       async () => {
@@ -73,13 +73,13 @@ describe('a database with a different migration history', () => {
       `update schema_fingerprint set name = '${first!.name}' where name = '0001-begin'`,
     ],
   ])('is rejected if %s', async (_name, damage, remedy) => {
-    await undoing(damage, remedy, async () => {
+    await withDamage(damage, remedy, async () => {
       await expect(migrate(db.url)).rejects.toThrow(OtherBaseline);
     });
   });
 
   it('is distinguished from one with newer migrations', async () => {
-    await undoing(
+    await withDamage(
       `insert into schema_fingerprint values ('9999-future', 'x')`,
       `delete from schema_fingerprint where name = '9999-future'`,
       async () => expect(await migrate(db.url)).toEqual([]),
@@ -112,8 +112,8 @@ describe('migrate on an empty database', () => {
       0,
       migrations.length + repeatables.length,
     ]);
-    const owned = `select datname from pg_database d join pg_roles r on r.oid = d.datdba where rolname = $1`;
-    expect(await db.query(owned, [owner])).toEqual([{ datname: empty }]);
+    const ownedDatabases = `select datname from pg_database d join pg_roles r on r.oid = d.datdba where rolname = $1`;
+    expect(await db.query(ownedDatabases, [owner])).toEqual([{ datname: empty }]);
     // not created by the migration of the template either, whose superuser could create it; the migration of the owner would then
     // find it
     expect(await db.query(`select from pg_database where datname = 'from-pool'`)).toEqual([]);

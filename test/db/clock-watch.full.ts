@@ -16,7 +16,7 @@ const database = ({ behindMs = 0, takesMs = 0 }) =>
     },
   }) as unknown as Queryable;
 
-function watching(db: Queryable) {
+function startWatch(db: Queryable) {
   const lines: string[] = [];
   const write = (_fields: object, text: string) => lines.push(text);
   return { lines, watch: new ClockWatch(db, { error: write, info: write } as unknown as Logger) };
@@ -34,7 +34,7 @@ it('measures the lead of the clock of this machine, minus the time of the query'
 it('reports a wrong clock once, and measures again only after an interval', async () => {
   let queryCount = 0;
   const wrong = database({ behindMs: HOUR_MS });
-  const { lines, watch } = watching({ query: (statement) => (queryCount++, wrong.query(statement)) });
+  const { lines, watch } = startWatch({ query: (statement) => (queryCount++, wrong.query(statement)) });
   for (let round = 0; round < 3; round++) expect(await watch.isRight()).toBe(false);
   expect(queryCount).toBe(1);
   expect(lines).toEqual([
@@ -72,12 +72,12 @@ it('does not mistake a slow response or a wrong clock of this machine for a step
 });
 
 it('is not steady while the database is unavailable', async () => {
-  const { watch } = watching({ query: () => Promise.reject(new Error('away')) });
+  const { watch } = startWatch({ query: () => Promise.reject(new Error('away')) });
   expect(await watch.isSteadyFor(0)).toBe(false);
 });
 
 it('trusts the clock while the database is unavailable', async () => {
-  const { lines, watch } = watching({ query: () => Promise.reject(new Error('away')) });
+  const { lines, watch } = startWatch({ query: () => Promise.reject(new Error('away')) });
   expect(await watch.isRight()).toBe(true);
   expect([watch.offsetMs, lines]).toEqual([0, []]);
 });

@@ -23,9 +23,9 @@ async function processUsing(connections: number): Promise<void> {
   const channel = new Channel(db.url, log);
   channels.push(channel);
   claimConnections(channel, connections, log);
-  const before = (await figures()).claimed;
+  const claimedBefore = (await figures()).claimed;
   channel.start();
-  await until('it is claimed', async () => (await figures()).claimed === before + connections);
+  await until('it is claimed', async () => (await figures()).claimed === claimedBefore + connections);
 }
 
 it('every running process counts with its maximum number of connections, and a warning is logged if the sum is too large', async () => {
@@ -44,7 +44,7 @@ it('every running process counts with its maximum number of connections, and a w
 });
 
 it('a process uses its pools and one more connection; behind a pooler only the latter', () => {
-  const using = (settings: Record<string, string>) =>
+  const claimedWith = (settings: Record<string, string>) =>
     connectionsOf(
       loadConfig({
         ...testEnvironment('postgresql://db/x', 'http://simulator', [1, 2, 3]),
@@ -53,7 +53,7 @@ it('a process uses its pools and one more connection; behind a pooler only the l
         ...settings,
       }),
     );
-  expect(using({})).toBe(13);
-  expect(using({ HOSTS: 'uat,production' })).toBe(9);
-  expect(using({ DATABASE_LISTEN_URL: 'postgresql://direct/x' })).toBe(1);
+  expect(claimedWith({})).toBe(13);
+  expect(claimedWith({ HOSTS: 'uat,production' })).toBe(9);
+  expect(claimedWith({ DATABASE_LISTEN_URL: 'postgresql://direct/x' })).toBe(1);
 });

@@ -52,12 +52,12 @@ it('every table has an entity, or is written by named SQL for a reason', async (
     `select c.relname as name from pg_class c where c.relnamespace = 'public'::regnamespace
      and c.relkind in ('r', 'p') and not c.relispartition order by 1`,
   );
-  const known = [...entities, ...Object.values(byStatement).flat()];
-  expect(known.toSorted()).toEqual(tables.map(({ name }) => name));
+  const expectedTables = [...entities, ...Object.values(byStatement).flat()];
+  expect(expectedTables.toSorted()).toEqual(tables.map(({ name }) => name));
 });
 
 it('a table with an entity is written only by the ORM, except for columns that requests update', () => {
-  const wrong = sources.flatMap((source) =>
+  const violations = sources.flatMap((source) =>
     [...source.matchAll(/\b(insert into|delete from|update) (\w+)( set [^`']*?)?(?= where|`|')/g)].flatMap(
       ([statement, verb, table, set = '']) => {
         if (!entities.includes(table!)) return [];
@@ -68,5 +68,5 @@ it('a table with an entity is written only by the ORM, except for columns that r
       },
     ),
   );
-  expect(wrong).toEqual([]);
+  expect(violations).toEqual([]);
 });

@@ -94,12 +94,12 @@ create table seen_outside as ${LIMITS};
   });
 
   it('reads its options from its first comments, and cannot depend on a migration that does not exist', async () => {
-    const says = (sql: string) => headerOf({ sql });
-    expect(says('-- What for.\n-- transactional: no\n-- needs: 0010-what\n\nselect 1;')).toEqual({
+    const parsedHeader = (sql: string) => headerOf({ sql });
+    expect(parsedHeader('-- What for.\n-- transactional: no\n-- needs: 0010-what\n\nselect 1;')).toEqual({
       transactional: false,
       needs: '0010-what',
     });
-    expect(says('select 1;\n-- transactional: no\n-- needs: 0010-what\n')).toEqual({
+    expect(parsedHeader('select 1;\n-- transactional: no\n-- needs: 0010-what\n')).toEqual({
       transactional: true,
       needs: undefined,
     });

@@ -39,12 +39,12 @@ const released = git('tag', '--list', 'v*') !== '';
 const REJECTED = 'The database was created by an incompatible older version of this product. Use an empty database.';
 
 describe.runIf(changed)(`a database of the parent commit ${parent?.slice(0, 12)}`, () => {
-  const before = temporaryDirectory();
+  const parentDirectory = temporaryDirectory();
   beforeAll(() => {
-    execFileSync('bash', ['-c', 'git archive "$1" | tar --extract --directory "$2"', '-', parent!, before]);
-    symlinkSync(path.resolve('node_modules'), path.join(before, 'node_modules'));
+    execFileSync('bash', ['-c', 'git archive "$1" | tar --extract --directory "$2"', '-', parent!, parentDirectory]);
+    symlinkSync(path.resolve('node_modules'), path.join(parentDirectory, 'node_modules'));
     execFileSync(process.execPath, ['src/dev/build.mjs', 'programs'], {
-      cwd: before,
+      cwd: parentDirectory,
       env: { ...process.env, PATH: `${path.resolve('node_modules/.bin')}:${process.env.PATH}` },
     });
   }, 300_000);
@@ -62,7 +62,7 @@ describe.runIf(changed)(`a database of the parent commit ${parent?.slice(0, 12)}
     await admin.query(`create database ${name}`);
     const env = { DATABASE_URL: urlOf(name) };
     execFileSync(process.execPath, ['dist/cli/gateway.js', 'migrate'], {
-      cwd: before,
+      cwd: parentDirectory,
       env: { ...process.env, ...env },
     });
     const ended = await runProgram('cli/gateway.js', env, ['migrate']);
@@ -102,7 +102,7 @@ describe.runIf(changed)(`a database of the parent commit ${parent?.slice(0, 12)}
     };
 
     it(`is ${rewritten ? 'rejected' : 'upgraded, with its orders and balances'}`, async () => {
-      demo = await startDemo(home, ports, before);
+      demo = await startDemo(home, ports, parentDirectory);
       expect(demo.output()).toContain('Ready.');
       const placed = await recharge();
       expect(placed).toMatchObject({ status: 'success' });
@@ -116,7 +116,7 @@ describe.runIf(changed)(`a database of the parent commit ${parent?.slice(0, 12)}
       }
       expect(demo.output()).toContain('Ready.');
       expect((await recharge()).data).toEqual(placed.data);
-      const doctor = await runProgram('dev/beside-demo.js', { DATA_DIR: dataDir }, [
+      const doctor = await runProgram('dev/alongside-demo.js', { DATA_DIR: dataDir }, [
         path.resolve('dist/cli/doctor.js'),
       ]);
       expect(doctor).toMatchObject({ code: 0, stderr: '' });

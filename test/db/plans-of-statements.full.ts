@@ -16,8 +16,8 @@ import { useConsole } from '../console/console.fixture.js';
 import { callsOf as leadCallsOf, person, setDefaultCustomer } from '../leads/lead.fixture.js';
 import { inReview } from '../orders/order.fixture.js';
 import { callsOf as sandboxCallsOf } from '../sandbox/sandbox.fixture.js';
-import type { Answer, TestDeveloper } from '../support/app.js';
-import { aRechargeInput } from '../support/recharges.js';
+import type { TestDeveloper, TestResponse } from '../support/app.js';
+import { rechargeInput } from '../support/recharges.js';
 import { rowKeys } from '../support/row-keys.js';
 import { until } from '../support/until.js';
 import { Probe } from './probe.fixture.js';
@@ -38,25 +38,25 @@ beforeAll(async () => {
   developer = await on.test.developer({ rateLimitPerMinute: 1_000, feesPaise: { operator_fetch: 10 } });
   await skewBooks(on.test.db, { developerId: developer.id, clientId: developer.keys.production.clientId });
   probe = await Probe.open(on.test.db.url);
-  await callEverything();
+  await runAllStatements();
 });
 afterAll(() => probe?.close());
 
 const DAY_MS = 86_400_000;
-const dayBefore = (days: number): string => indianDay(new Date(Date.now() - days * DAY_MS));
+const daysAgo = (days: number): string => indianDay(new Date(Date.now() - days * DAY_MS));
 /** Key of an order in the middle of the large wallet. */
 const OLD_KEY = 'key 22500';
 const OLD_REFERENCE = '22500'.padStart(25, '0');
 const ORDER = 'id status nextCheckAt reviewAt timeline { kind } wallet { balance version held }';
 
-async function withoutErrors(responses: Promise<Answer>[]): Promise<any[]> {
+async function withoutErrors(responses: Promise<TestResponse>[]): Promise<any[]> {
   const bodies = (await Promise.all(responses)).map(({ body }) => body);
   expect(bodies.flatMap(({ errors = [] }) => errors)).toEqual([]);
   return bodies.map(({ data }) => data);
 }
 
 /** Runs the calls of clients, users and background loops, all with the large account. */
-async function callEverything(): Promise<void> {
+async function runAllStatements(): Promise<void> {
   await signIn();
   await readOrders(await placeOrders());
   await readStatement();
@@ -111,7 +111,7 @@ async function signIn(): Promise<void> {
 async function placeOrders(): Promise<[decided: string, waiting: string]> {
   const { test } = on;
   const recharge = `mutation($input: RechargeInput!) { recharge(input: $input) { order { ${ORDER} } } }`;
-  const input = aRechargeInput();
+  const input = rechargeInput();
   const [{ recharge: placed }] = await withoutErrors([
     api(recharge, { input: { ...input, clientRequestId: 'a key of its own' } }),
   ]);
@@ -127,15 +127,15 @@ async function placeOrders(): Promise<[decided: string, waiting: string]> {
   return [placed.order.id, waiting];
 }
 
-async function readOrders([shown, waiting]: [decided: string, waiting: string]): Promise<void> {
+async function readOrders([resolved, waiting]: [decided: string, waiting: string]): Promise<void> {
   const { app } = on.test;
   const wallet = [developer.id, 'production', 'recharge'] as const;
   const [{ node }] = await withoutErrors([
-    api(`query($id: ID!) { node(id: $id) { ... on Order { apiRequestId ${ORDER} } } }`, { id: shown }),
+    api(`query($id: ID!) { node(id: $id) { ... on Order { apiRequestId ${ORDER} } } }`, { id: resolved }),
     api(`query($id: ID!) { order(id: $id) { ${ORDER} } }`, { id: waiting }),
     api('{ order(kind: RECHARGE, clientRequestId: "a key of its own", waitMs: 10) { id } }'),
     staff(`query($id: ID!) { order(id: $id) { ${ORDER} entries { kind } deliveries { state } developer { id } } }`, {
-      id: shown,
+      id: resolved,
     }),
   ]);
   await withoutErrors([
@@ -144,17 +144,17 @@ async function readOrders([shown, waiting]: [decided: string, waiting: string]):
     staff('{ reviewOrders(first: 1) { edges { node { preview { resolution } } } } }'),
   ]);
   await app.store.byStoredKey(...wallet, OLD_KEY);
-  const key = { developerId: developer.id, id: shown.replace('ord_', '') };
+  const key = { developerId: developer.id, id: resolved.replace('ord_', '') };
   await app.store.byIds([key]);
   const [developerId, environment, operation] = wallet;
   await app.store.archived.byId(key.id);
   await app.store.archived.byReference(OLD_REFERENCE);
   await app.store.archived.byKey({ developerId, environment, operation, storedKey: OLD_KEY });
-  await app.store.decidedOf([key]);
+  await app.store.settledIdsOf([key]);
   const feed = new OrderFeedStore(app.pool);
-  const { version } = await feed.standingOf({ developerId, environment });
+  const { version } = await feed.positionOf({ developerId, environment });
   await feed.postingsAfter([{ developerId, environment, version: String(Number(version) - 5) }], 500);
-  await app.store.repeatedBy({ developerId, environment }, Buffer.alloc(32), { guardS: 60, arrivedMs: 0 });
+  await app.store.findDuplicate({ developerId, environment }, Buffer.alloc(32), { guardS: 60, arrivedMs: 0 });
   const day = { from: new Date(Date.now() - 60 * 60_000), to: new Date() };
   const line = {
     line: 1,
@@ -185,7 +185,7 @@ async function readStatement(): Promise<void> {
   await statement.line({ developerId: developer.id, environment: 'production' }, '12500');
   await statement.pages(...wallet, 12_500n, 12_600n).next();
   await unrecordedChanges(pool, { developerId: developer.id, environment: 'production' });
-  await new DailyStatementService(pool).days(...wallet, dayBefore(6), dayBefore(5));
+  await new DailyStatementService(pool).days(...wallet, daysAgo(6), daysAgo(5));
 }
 
 async function useFeatures(): Promise<void> {
@@ -203,11 +203,11 @@ async function useFeatures(): Promise<void> {
   const fetch_id = await fetchIdOf(test, developer, 'production');
   await payBill(test, developer, 'production', { orderid: 'paid', fetch_id });
   const scenarios = sandboxCallsOf(test, developer);
-  await scenarios.wants({ account_number: '9876543210' }, 'decline');
+  await scenarios.chooseOutcome({ account_number: '9876543210' }, 'decline');
   await scenarios.recharge('in the sandbox');
   const caller = { developerId: developer.id, environment: 'uat', clientRequestId: undefined } as never;
   const store = new ScenarioStore(test.app.pool, test.app.config.pepper);
-  await store.takeAway(caller, '1');
+  await store.takeOutage(caller, '1');
   await store.takeForLookup(caller, '1');
   await store.ofOrder(OLD_REFERENCE);
 }
@@ -235,8 +235,8 @@ async function deliver(): Promise<void> {
 }
 
 const missing = (): string[] => {
-  const seen = new Set(probe.probed.map(({ name }) => name));
-  return namesInSource().filter((name) => !seen.has(name));
+  const probedNames = new Set(probe.probed.map(({ name }) => name));
+  return namesInSource().filter((name) => !probedNames.has(name));
 };
 
 /** Files whose code passes on names and texts of statements. The names are in the same file and match this pattern. */
@@ -259,14 +259,15 @@ function namesInSource(): string[] {
   const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
   const names = files.flatMap((file) => {
     const source = readFileSync(path.join('src', file), 'utf8');
-    const beside = [...source.matchAll(new RegExp(`\\bname: ?'([a-z-]+)',\\s*${COMMENTS}text\\b`, 'g'))];
-    const handedOn = HANDED_ON[file] ? [...source.matchAll(HANDED_ON[file])] : [];
+    const direct = [...source.matchAll(new RegExp(`\\bname: ?'([a-z-]+)',\\s*${COMMENTS}text\\b`, 'g'))];
+    const forwarded = HANDED_ON[file] ? [...source.matchAll(HANDED_ON[file])] : [];
     // a name that is not a literal must be found in another way
-    const unclear = new RegExp(`\\bname(: (?!string)[^',\\n]+|: '[^']*[^a-z'-][^']*')?,\\s*${COMMENTS}text\\b`).test(
-      source,
-    );
-    if (unclear && !HANDED_ON[file]) throw new Error(`${file} names a statement in a way that this test cannot parse.`);
-    return [...beside, ...handedOn].map((match) => match[1]!);
+    const isAmbiguous = new RegExp(
+      `\\bname(: (?!string)[^',\\n]+|: '[^']*[^a-z'-][^']*')?,\\s*${COMMENTS}text\\b`,
+    ).test(source);
+    if (isAmbiguous && !HANDED_ON[file])
+      throw new Error(`${file} names a statement in a way that this test cannot parse.`);
+    return [...direct, ...forwarded].map((match) => match[1]!);
   });
   return [...new Set(names)].toSorted();
 }
@@ -274,11 +275,11 @@ function namesInSource(): string[] {
 it('every named statement was seen, and every statement that was seen is found in the source', () => {
   expect(probe.problems).toEqual([]);
   expect(missing()).toEqual([]);
-  const known = new Set(namesInSource());
-  expect(probe.probed.map(({ name }) => name).filter((name) => !known.has(name))).toEqual([]);
+  const sourceNames = new Set(namesInSource());
+  expect(probe.probed.map(({ name }) => name).filter((name) => !sourceNames.has(name))).toEqual([]);
 });
 
 it('no generic plan reads many times the pages of a custom plan', () => {
-  const worse = probe.probed.filter(({ custom, generic }) => generic > TIMES * custom + FEW_PAGES);
-  expect(worse).toEqual([]);
+  const slower = probe.probed.filter(({ custom, generic }) => generic > TIMES * custom + FEW_PAGES);
+  expect(slower).toEqual([]);
 });

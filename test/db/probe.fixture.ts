@@ -56,7 +56,7 @@ export class Probe {
       const send = () => query.apply(this, args as never) as unknown;
       const [statement] = args;
       if (this === client || !isNamed(statement)) return send() as never;
-      return probe.#before(statement).then(send) as never;
+      return probe.#prepare(statement).then(send) as never;
     });
     return probe;
   }
@@ -68,7 +68,7 @@ export class Probe {
   }
 
   /** One at a time, because there is one connection. */
-  #before(statement: Named): Promise<unknown> {
+  #prepare(statement: Named): Promise<unknown> {
     const calls = (this.#calls.get(statement.name) ?? 0) + 1;
     this.#calls.set(statement.name, calls);
     if (calls > CALLS_OF_EACH) return Promise.resolve();

@@ -57,7 +57,7 @@ const ways: [string, Run][] = [
 ];
 const attemptCount = async () => Number((await db.query<{ n: string }>('select last_value as n from tries'))[0]!.n);
 
-describe.each(ways)('%s', (_what, run) => {
+describe.each(ways)('%s', (_name, run) => {
   it('that was rolled back because of a deadlock is repeated, and both succeed', async () => {
     await Promise.all([run(`cross_over('${PERSONAL}', 'b')`), run(`cross_over('b', '${PERSONAL}')`)]);
     expect(await db.query('select n from pair')).toEqual([{ n: 2 }, { n: 2 }]);
@@ -88,10 +88,10 @@ it('a statement within a transaction is never repeated by itself', async () => {
 });
 
 it('a migration is repeated as a whole and never partly, so that no half-built index is left', async () => {
-  const migrating = createPool(db.url, { max: 1, asOwner: true, migrates: true });
+  const migrationPool = createPool(db.url, { max: 1, asOwner: true, migrates: true });
   let runs = 0;
-  const migrate = async () => void (++runs === 1 && (await migrating.query(`select fail('40P01')`)));
+  const migrate = async () => void (++runs === 1 && (await migrationPool.query(`select fail('40P01')`)));
   await retryWhileLocked(migrate, { patienceMs: 60_000, onWait: () => {} });
-  await migrating.end();
+  await migrationPool.end();
   expect([runs, await attemptCount()]).toEqual([2, 1]);
 });

@@ -30,19 +30,19 @@ const fingerprints = () => db.query('select * from schema_repeatable order by na
 
 describe('a file of functions', () => {
   it('is applied once while its text stays the same', async () => {
-    const before = await objects();
-    expect(before.size).toBeGreaterThan(10);
+    const objectsBefore = await objects();
+    expect(objectsBefore.size).toBeGreaterThan(10);
     expect(await migrate(db.url)).toEqual([]);
-    expect(await objects()).toEqual(before);
+    expect(await objects()).toEqual(objectsBefore);
   });
 
   it('is applied again by the next migrate when its text has changed, without touching the others', async () => {
-    const before = await objects();
+    const objectsBefore = await objects();
     const other = changed(review!.sql.replace(`'card_payment'`, `'card_payment', 'lookup'`));
     expect(await migrate(db.url, withReview(other))).toEqual(['order-review']);
     expect(await migrate(db.url, withReview(other))).toEqual([]);
     const after = await objects();
-    const recreated = [...after].filter(([name, oid]) => before.get(name) !== oid).map(([name]) => name);
+    const recreated = [...after].filter(([name, oid]) => objectsBefore.get(name) !== oid).map(([name]) => name);
     expect(recreated).toEqual(['order_lock']);
     const [row] = await db.query<{ prosrc: string }>(`select prosrc from pg_proc where proname = 'order_lock'`);
     expect(row!.prosrc).toContain(`'lookup'`);
@@ -62,10 +62,10 @@ describe('a file of functions', () => {
   });
 
   it('changes nothing if it fails', async () => {
-    const [before, remembered] = [await objects(), await fingerprints()];
-    const broken = changed(`${review!.sql}\nselect from nothing;`);
-    await expect(migrate(db.url, withReview(broken))).rejects.toThrow('relation "nothing" does not exist');
-    expect([await objects(), await fingerprints()]).toEqual([before, remembered]);
+    const [objectsBefore, remembered] = [await objects(), await fingerprints()];
+    const invalid = changed(`${review!.sql}\nselect from nothing;`);
+    await expect(migrate(db.url, withReview(invalid))).rejects.toThrow('relation "nothing" does not exist');
+    expect([await objects(), await fingerprints()]).toEqual([objectsBefore, remembered]);
   });
 
   it('is applied again after every new migration, which may have dropped its functions', async () => {

@@ -5,8 +5,8 @@ import { createLogger, type Logger } from '../../src/core/log.js';
 import { Replica } from '../../src/db/replica.js';
 import { useOwnConsole } from '../console/console.fixture.js';
 import { DatabaseLink } from '../faults/support/database-link.js';
-import type { Answer, TestDeveloper } from '../support/app.js';
-import { aRecharge } from '../support/recharges.js';
+import type { TestDeveloper, TestResponse } from '../support/app.js';
+import { rechargeBody } from '../support/recharges.js';
 import { until } from '../support/until.js';
 
 const PRIMARY = 'recharge-gateway';
@@ -25,7 +25,7 @@ const today = indianDay(new Date());
 let developer: TestDeveloper;
 beforeAll(async () => {
   developer = await test.developer({ feesPaise: { operator_fetch: 100 } as never, rateLimitPerMinute: 10_000 });
-  await until('reads use the replica', () => test.app.replica!.isRead);
+  await until('reads use the replica', () => test.app.replica!.isInUse);
 });
 afterEach(() => vi.restoreAllMocks());
 afterAll(() => link.close());
@@ -48,19 +48,19 @@ async function connectionsOf(statements: RegExp, work: () => Promise<unknown>): 
   return [...new Set(names)].toSorted();
 }
 
-const ok = async (response: Promise<Answer>): Promise<void> => {
+const ok = async (response: Promise<TestResponse>): Promise<void> => {
   const { status, body } = await response;
   expect([status, body.errors]).toEqual([200, undefined]);
 };
 const rest = (path: string, body?: object): Promise<void> =>
   ok(test.rest('production', body ? 'POST' : 'GET', `/api/v1/${path}`, developer.tokens.production, body));
 const api = (query: string): Promise<void> => ok(test.graphql('production', developer.tokens.production, query));
-const ask = (query: string): Promise<void> => ok(service.call(service.staff.support, query));
+const queryAsStaff = (query: string): Promise<void> => ok(service.call(service.staff.support, query));
 const file = async (base: string, token: string): Promise<void> => {
   const response = await fetch(`${base}?from=${today}&to=${today}`, { headers: { authorization: `Bearer ${token}` } });
   expect([response.status, (await response.text()).length > 0]).toEqual([200, true]);
 };
-const recharge = (key: string): Promise<void> => rest('recharge', aRecharge({ client_request_id: key }));
+const recharge = (key: string): Promise<void> => rest('recharge', rechargeBody({ client_request_id: key }));
 
 const statement = /from ledger_entry/;
 const ofProduction = (path: string): Promise<void> =>
@@ -84,19 +84,19 @@ const reads: [what: string, RegExp, () => Promise<unknown>, connections: string[
   [
     'developers',
     /from developer d left join/,
-    () => ask('{ developers(first: 5) { totalCount edges { cursor } } }'),
+    () => queryAsStaff('{ developers(first: 5) { totalCount edges { cursor } } }'),
     [`${REPLICA} console`],
   ],
   [
     'orders of the console',
     /from orders where/,
-    () => ask('{ orders(first: 5) { edges { cursor } } }'),
+    () => queryAsStaff('{ orders(first: 5) { edges { cursor } } }'),
     [`${REPLICA} console`],
   ],
   [
     'the audit log',
     /from audit_entry/,
-    () => ask('{ auditLog(first: 5) { edges { cursor } } }'),
+    () => queryAsStaff('{ auditLog(first: 5) { edges { cursor } } }'),
     [`${REPLICA} console`],
   ],
   ['the balance', /from wallet x/, () => rest('wallet/balance'), [PRIMARY]],
@@ -110,7 +110,7 @@ const reads: [what: string, RegExp, () => Promise<unknown>, connections: string[
   [
     'orders that need review',
     /order_review/,
-    () => ask('{ reviewOrders(first: 5) { edges { cursor } } }'),
+    () => queryAsStaff('{ reviewOrders(first: 5) { edges { cursor } } }'),
     [`${PRIMARY} console`],
   ],
 ];
@@ -118,7 +118,7 @@ const reads: [what: string, RegExp, () => Promise<unknown>, connections: string[
 describe('with a replica that is up to date', () => {
   beforeAll(() => recharge('known'));
 
-  it.each(reads)('the right server is read for %s', async (_what, statements, work, connections) => {
+  it.each(reads)('the right server is read for %s', async (_name, statements, work, connections) => {
     expect(await connectionsOf(statements, work)).toEqual(connections);
   });
 
@@ -161,15 +161,15 @@ it('calls succeed when the replica becomes unavailable, and use it again when it
   expect((await slow).rows).toMatchObject([{ what: 'read' }]);
   expect(await connectionsOf(statement, () => rest('wallet/statement'))).toEqual([PRIMARY]);
   // a measurement in progress started earlier
-  const says = (what: string | undefined) =>
-    until(`it reports ${what}`, async () => {
+  const expectDetail = (detailText: string | undefined) =>
+    until(`it reports ${detailText}`, async () => {
       await test.app.replica!.measure();
-      return (await detail()) === what;
+      return (await detail()) === detailText;
     });
-  await says('The replica is unavailable. Reads use the primary.');
+  await expectDetail('The replica is unavailable. Reads use the primary.');
   expect(await connectionsOf(statement, () => rest('wallet/statement'))).toEqual([PRIMARY]);
   await link.open();
-  await says(undefined);
+  await expectDetail(undefined);
   expect(await connectionsOf(statement, () => rest('wallet/statement'))).toEqual([REPLICA]);
 });
 
@@ -183,7 +183,7 @@ describe('reads on a standby', () => {
   let now = 0;
 
   /** Servers that report their positions; undefined if unavailable. */
-  function following() {
+  function startServers() {
     const at: { primary: Position | undefined; replica: Position | undefined } = {
       primary: { bytes: 1_000 },
       replica: { bytes: 1_000 },
@@ -203,7 +203,7 @@ describe('reads on a standby', () => {
     const replica = new Replica({
       primary: pool('primary'),
       replica: pool('replica'),
-      measuring: pool('replica'),
+      measuringPool: pool('replica'),
       log,
     });
     vi.spyOn(performance, 'now').mockImplementation(() => now);
@@ -211,18 +211,18 @@ describe('reads on a standby', () => {
       now += seconds * 1_000;
       Object.assign(at, change);
       await replica.measure();
-      return replica.isRead;
+      return replica.isInUse;
     };
     return { after, lines };
   }
 
   it('continue while the primary is idle', async () => {
-    const { after } = following();
+    const { after } = startServers();
     expect([await after(0), await after(3_600)]).toEqual([true, true]);
   });
 
   it('stop when it is more than half a minute of the log behind, and this is logged once', async () => {
-    const { after, lines } = following();
+    const { after, lines } = startServers();
     await after(0);
     const read: boolean[] = [];
     for (let n = 1; n <= 9; n++) read.push(await after(5, { primary: { bytes: 1_000 + n } }));
@@ -236,14 +236,14 @@ describe('reads on a standby', () => {
     ['a server of another database', { bytes: 9_000, system: 'two' }, 'belongs to another database'],
     ['a former primary', { bytes: 9_000, follows: false }, 'does not follow a primary'],
     ['unavailable', undefined, 'is unavailable'],
-  ])('never use a standby that is %s', async (_what, server, reason) => {
-    const { after, lines } = following();
+  ])('never use a standby that is %s', async (_name, server, reason) => {
+    const { after, lines } = startServers();
     expect([await after(0), await after(5, { replica: server })]).toEqual([true, false]);
     expect(lines).toEqual(['reads use the replica', reason]);
   });
 
   it('continue if the replica is the primary itself, and while the primary is unavailable', async () => {
-    const { after } = following();
+    const { after } = startServers();
     expect(await after(0, { replica: { bytes: 1_000, follows: false, started: 'primary' } })).toBe(true);
     expect(await after(5, { primary: undefined })).toBe(true);
   });

@@ -32,7 +32,7 @@ const secrets: SharedSecrets = {
   referenceSecret: new Secret('a reference secret of this test'),
 };
 const start = (more: Partial<SharedSecrets> = {}): Promise<void> => registerSecrets({ ...secrets, ...more })(pool);
-const knownIds = async (): Promise<string[]> =>
+const storedIds = async (): Promise<string[]> =>
   (await db.query<{ id: string }>(`select name || ' ' || key_id as id from secret_fingerprint order by 1`)).map(
     ({ id }) => id.trim(),
   );
@@ -42,7 +42,7 @@ describe('after a process has started', () => {
 
   it('another process with the same secrets starts, and no fingerprint is added', async () => {
     await start();
-    expect(await knownIds()).toEqual(['ENCRYPTION_KEYS 2025', 'REFERENCE_SECRET', 'SECRET_PEPPER']);
+    expect(await storedIds()).toEqual(['ENCRYPTION_KEYS 2025', 'REFERENCE_SECRET', 'SECRET_PEPPER']);
   });
 
   it.each([
@@ -58,10 +58,10 @@ describe('after a process has started', () => {
       { encryptionKeys: [keyOf('2026', 2)] },
       /^ENCRYPTION_KEYS lacks key "2025", which stored values use/,
     ],
-  ])('a process with a difference is rejected and registers nothing: %s', async (_which, more, sentence) => {
+  ])('a process with a difference is rejected and registers nothing: %s', async (_name, more, sentence) => {
     await expect(start(more)).rejects.toThrow(sentence);
     await expect(requireSameSecrets({ ...secrets, ...more })(pool)).rejects.toThrow(sentence);
-    expect(await knownIds()).toEqual(['ENCRYPTION_KEYS 2025', 'REFERENCE_SECRET', 'SECRET_PEPPER']);
+    expect(await storedIds()).toEqual(['ENCRYPTION_KEYS 2025', 'REFERENCE_SECRET', 'SECRET_PEPPER']);
   });
 
   it('all differences are reported at once', async () => {
@@ -81,7 +81,7 @@ describe('after a process has started', () => {
   it('a further encryption key is registered, and required from then on until it is retired', async () => {
     const both = [keyOf('2026', 2), keyOf('2025', 1)];
     await start({ encryptionKeys: both });
-    expect(await knownIds()).toContain('ENCRYPTION_KEYS 2026');
+    expect(await storedIds()).toContain('ENCRYPTION_KEYS 2026');
     await expect(start({ encryptionKeys: [both[0]!] })).rejects.toThrow('lacks key "2025"');
     await expect(start()).rejects.toThrow('lacks key "2026"');
     await db.query(`update secret_fingerprint set retired_at = now() where key_id = '2025'`);
@@ -116,9 +116,9 @@ it('of several processes that start concurrently with different secrets, only th
 it('a check that only reports problems registers nothing, but a start does', async () => {
   const readiness = new Readiness(pool, [requireSameSecrets(secrets)], registerSecrets(secrets));
   expect(await readiness.problems()).toEqual([]);
-  expect(await knownIds()).toEqual([]);
+  expect(await storedIds()).toEqual([]);
   expect(await readiness.start()).toBeUndefined();
-  expect(await knownIds()).toHaveLength(3);
+  expect(await storedIds()).toHaveLength(3);
 });
 
 it('a fingerprint depends on the setting, the ID of a key and the bytes', () => {

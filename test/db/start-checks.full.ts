@@ -84,7 +84,9 @@ describe('gateway serve', () => {
 describe('a process at its start', () => {
   const files = ['0001-a', '0002-b'].map((name) => ({ name, sql: '' }));
   const appliedMigrations = (...names: (string | [string, string])[]): AppliedMigration[] =>
-    names.map((one) => (typeof one === 'string' ? { name: one, needs: null } : { name: one[0], needs: one[1] }));
+    names.map((migration) =>
+      typeof migration === 'string' ? { name: migration, needs: null } : { name: migration[0], needs: migration[1] },
+    );
 
   it.each([
     ['equal', appliedMigrations('0001-a', '0002-b'), undefined],
@@ -101,7 +103,7 @@ describe('a process at its start', () => {
     ],
     ['a missing migration', appliedMigrations('0001-a'), /lacks 0002-b\. Run "gateway migrate"/],
     ['no migrations', appliedMigrations(), /lacks 0001-a, 0002-b/],
-  ])('compares its migrations with those of the database: %s', (_which, applied, reason) => {
+  ])('compares its migrations with those of the database: %s', (_name, applied, reason) => {
     const misfitText = misfit(applied, files);
     if (reason === undefined) expect(misfitText).toBeUndefined();
     else expect(misfitText).toMatch(reason);

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 const running: { stop(): Promise<void> }[] = [];
 afterEach(async () => {
-  for (const one of running.splice(0).toReversed()) await one.stop();
+  for (const worker of running.splice(0).toReversed()) await worker.stop();
   await db.query('delete from webhook_outbox');
 });
 afterAll(async () => {
@@ -42,12 +42,12 @@ interface Process {
 
 /** A process that only polls and is woken. Its channel is connected before it polls. */
 async function processWith(workers?: ReadonlySet<Worker>, intervalMs?: number): Promise<Process> {
-  const process = await processBeforeItLooks(workers, intervalMs);
+  const process = await processBeforePolling(workers, intervalMs);
   process.watch.start();
   return process;
 }
 
-async function processBeforeItLooks(
+async function processBeforePolling(
   workers: ReadonlySet<Worker> = new Set(all),
   intervalMs = SOON_MS,
 ): Promise<Process> {
@@ -66,30 +66,30 @@ async function processBeforeItLooks(
   running.push(channel, watch);
   return { watch, channel, woken };
 }
-const leading = (process: Process): Promise<void> => until('it leads', () => process.watch.leads);
+const waitUntilLeader = (process: Process): Promise<void> => until('it leads', () => process.watch.isLeader);
 
 it('one process polls for all and wakes the processes that have work', async () => {
   const leader = await processWith(new Set(['email']));
-  await leading(leader);
-  const sweeping = await processWith(new Set(['sweeper']));
+  await waitUntilLeader(leader);
+  const sweeper = await processWith(new Set(['sweeper']));
   const idle = await processWith(new Set());
   await workIsDue();
-  await until('both are woken', () => leader.woken.mails > 2 && sweeping.woken['orders/X'] > 2);
-  expect([leader.woken['orders/X'], sweeping.woken.mails]).toEqual([0, 0]);
+  await until('both are woken', () => leader.woken.mails > 2 && sweeper.woken['orders/X'] > 2);
+  expect([leader.woken['orders/X'], sweeper.woken.mails]).toEqual([0, 0]);
   expect(idle.woken).toEqual({ mails: 0, 'orders/X': 0 });
-  expect([sweeping.watch.leads, idle.watch.leads]).toEqual([false, false]);
+  expect([sweeper.watch.isLeader, idle.watch.isLeader]).toEqual([false, false]);
 });
 
 it('no process is woken while no work is due', async () => {
   const leader = await processWith();
-  await leading(leader);
+  await waitUntilLeader(leader);
   expect(leader.woken).toEqual({ mails: 0, 'orders/X': 0 });
 });
 
 it('additional idle processes cause few additional statements', async () => {
   const processes = [];
   for (let n = 0; n < 5; n++) processes.push(await processWith(new Set(all), 1_000));
-  await leading(processes[0]!);
+  await waitUntilLeader(processes[0]!);
   const spies = processes.map(({ channel }) => vi.spyOn(channel, 'query'));
   const from = performance.now();
   await sleep(3_000);
@@ -101,24 +101,24 @@ it('additional idle processes cause few additional statements', async () => {
 });
 
 // a process that is not the leader would poll only after at least three seconds
-const AT_ONCE_MS = 2_500;
+const IMMEDIATE_MS = 2_500;
 
 it('the lead passes to another process immediately when its process stops', async () => {
   const first = await processWith();
-  await leading(first);
+  await waitUntilLeader(first);
   const second = await processWith();
   await first.watch.stop();
-  await until('the second leads', () => second.watch.leads, AT_ONCE_MS);
+  await until('the second leads', () => second.watch.isLeader, IMMEDIATE_MS);
 });
 
 it('the lead passes immediately to a process that just found it taken', async () => {
   const first = await processWith();
-  await leading(first);
-  const second = await processBeforeItLooks();
-  const ask = second.channel.query.bind(second.channel);
+  await waitUntilLeader(first);
+  const second = await processBeforePolling();
+  const originalQuery = second.channel.query.bind(second.channel);
   let stopped = false;
   vi.spyOn(second.channel, 'query').mockImplementation(async <Row extends QueryResultRow>(statement: QueryConfig) => {
-    const rows = await ask<Row>(statement);
+    const rows = await originalQuery<Row>(statement);
     if (rows[0]?.leads !== false || stopped) return rows;
     await first.watch.stop();
     // ensures that its last notification has arrived
@@ -128,35 +128,35 @@ it('the lead passes immediately to a process that just found it taken', async ()
   });
   second.watch.start();
   await until('it polls', () => stopped);
-  await until('the second leads', () => second.watch.leads, AT_ONCE_MS);
+  await until('the second leads', () => second.watch.isLeader, IMMEDIATE_MS);
 });
 
 it('the lead passes within seconds when its connection is lost, and never to two processes', async () => {
   const first = await processWith();
-  await leading(first);
+  await waitUntilLeader(first);
   const second = await processWith();
   await db.query(
     `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and mode = 'ExclusiveLock' and
       database = (select oid from pg_database where datname = current_database())`,
   );
-  await until('one leads again', () => second.watch.leads || first.channel.isUp);
+  await until('one leads again', () => second.watch.isLeader || first.channel.isUp);
   await workIsDue();
   await until('both receive work', () => first.woken.mails > 0 && second.woken.mails > 0);
-  await until('one leads', () => first.watch.leads !== second.watch.leads);
+  await until('one leads', () => first.watch.isLeader !== second.watch.isLeader);
 });
 
 it('a leader that stops polling delays work by at most a few seconds', async () => {
-  const hanging = await processWith(new Set(all), 3_600_000);
-  await leading(hanging);
+  const stuckLeader = await processWith(new Set(all), 3_600_000);
+  await waitUntilLeader(stuckLeader);
   const second = await processWith();
   await workIsDue();
   await until('the other process finds it by polling', () => second.woken.mails > 0);
-  expect(second.watch.leads).toBe(false);
+  expect(second.watch.isLeader).toBe(false);
 });
 
 it('a process without a channel polls by itself', async () => {
   const leader = await processWith(new Set(all), 3_600_000);
-  await leading(leader);
+  await waitUntilLeader(leader);
   let woken = 0;
   const withoutChannel = new WorkWatch(
     { db: pool, log },

@@ -7,13 +7,13 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { App } from '../../src/app.js';
 import { services } from '../../src/core/services.js';
-import { reachableName } from '../../src/dev/before-start.js';
 import type { DemoFile } from '../../src/dev/demo-file.js';
 import { startLocalPostgres } from '../../src/dev/local-postgres.js';
+import { reachableName } from '../../src/dev/preflight.js';
 import { isDemoIntact } from '../../src/dev/seed.js';
 import { MAX_ROWS } from '../../src/graphql/documents/cost.js';
 import { guides } from '../../src/http/docs/guides.js';
-import { codeBlocksOf, shownBlocks } from '../support/guides.js';
+import { codeBlocksOf, displayedBlocks } from '../support/guides.js';
 import { freePort } from '../support/ports.js';
 import { postgresDirectory } from '../support/postgres-directory.js';
 import { runProgram } from '../support/program.js';
@@ -28,13 +28,13 @@ let ports: DemoPorts;
 const start = () => startDemo(home, ports);
 const demoFile = () => demoFileIn(dataDir);
 /** Runs the doctor like `npm run doctor` beside the demo. */
-const doctor = () => runProgram('dev/beside-demo.js', { DATA_DIR: dataDir }, [path.resolve('dist/cli/doctor.js')]);
+const doctor = () => runProgram('dev/alongside-demo.js', { DATA_DIR: dataDir }, [path.resolve('dist/cli/doctor.js')]);
 
 /** Index of the example on the accounts page before which an admin approves the account. */
 const WAITING_FROM = 3;
 
 /** Processes whose command line names this data directory, for example a database that was not stopped. */
-function leftBehind(): string[] {
+function remainingProcesses(): string[] {
   const directory = realpathSync(path.join(dataDir, 'postgres'));
   const processes = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   return processes.filter((pid) => {
@@ -99,7 +99,7 @@ describe('npm start', () => {
   it('shows the error for a wrong secret or password, wherever an example reads a token from a response', async () => {
     const { uat, production, console: own } = demoFile();
     const page = await (await fetch(`${uat.baseUrl}/docs`)).text();
-    const refusedIn = async (lines: string, ...secrets: string[]): Promise<number> => {
+    const invalidCredentialsIn = async (lines: string, ...secrets: string[]): Promise<number> => {
       const script = secrets.reduce((text, secret) => text.replaceAll(secret, `${secret.slice(0, -1)}_`), lines);
       const { stderr } = await run('bash', ['-c', script], { cwd: home });
       return stderr.match(/"code":"INVALID_CREDENTIALS"/g)?.length ?? 0;
@@ -108,20 +108,20 @@ describe('npm start', () => {
       .output()
       .match(/^(TOKEN|LIVE)=.*/gm)!
       .join('\n');
-    expect(await refusedIn(printed, uat.apiSecret, production.apiSecret)).toBe(2);
+    expect(await invalidCredentialsIn(printed, uat.apiSecret, production.apiSecret)).toBe(2);
     const [, readme] = codeBlocksOf('README.md').filter(({ language }) => language === 'sh');
-    const [firstLines] = shownBlocks(page).filter(({ language }) => language === 'sh');
+    const [firstLines] = displayedBlocks(page).filter(({ language }) => language === 'sh');
     const [signIn] = codeBlocksOf('docs/administering.md').filter(({ language }) => language === 'sh');
     // none of these blocks contains the secret of the demo
     const wrong = readme!.code.replace(/API_SECRET=.*/, `API_SECRET='wrong'`);
-    expect(await refusedIn(wrong)).toBe(1);
-    expect(await refusedIn(firstLines!.code)).toBe(1);
-    expect(await refusedIn(signIn!.code.replace(/CONSOLE=.*/, `CONSOLE='${own.baseUrl}'`))).toBe(1);
+    expect(await invalidCredentialsIn(wrong)).toBe(1);
+    expect(await invalidCredentialsIn(firstLines!.code)).toBe(1);
+    expect(await invalidCredentialsIn(signIn!.code.replace(/CONSOLE=.*/, `CONSOLE='${own.baseUrl}'`))).toBe(1);
   });
 
   it('has one order in review to practice with, which the provider has completed', async () => {
     const { console: own } = demoFile();
-    const ask = async (query: string, variables: object, session?: string) => {
+    const request = async (query: string, variables: object, session?: string) => {
       const response = await fetch(`${own.baseUrl}/graphql`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', ...(session && { authorization: `Bearer ${session}` }) },
@@ -130,10 +130,10 @@ describe('npm start', () => {
       return ((await response.json()) as { data: any }).data;
     };
     const SIGN_IN = 'mutation($input: SignInInput!) { signIn(input: $input) { token } }';
-    const { token } = (await ask(SIGN_IN, { input: own.admin })).signIn;
+    const { token } = (await request(SIGN_IN, { input: own.admin })).signIn;
     const QUEUE = `{ reviewOrders { edges { node { provider developerName requiresApproval
       order { amount status reviewAt timeline { summary } } } } } }`;
-    const { edges } = (await ask(QUEUE, {}, token)).reviewOrders;
+    const { edges } = (await request(QUEUE, {}, token)).reviewOrders;
     expect(edges).toEqual([
       {
         node: {
@@ -167,19 +167,19 @@ describe('npm start', () => {
     const { uat, console: own } = demoFile();
     const pages = await Promise.all(guides.map(async (guide) => (await fetch(uat.baseUrl + guide.path)).text()));
     const account = pages[guides.findIndex(({ path: page }) => page === '/docs/environments')]!;
-    const firstSteps = shownBlocks(pages[0]!)[0]!.code;
+    const firstSteps = displayedBlocks(pages[0]!)[0]!.code;
     writeFileSync(path.join(home, 'pan.pdf'), '%PDF-1.7\n%%EOF\n');
     const examples = [
       // all except the first block with its two commands
       ...codeBlocksOf('README.md').slice(1),
-      ...pages.filter((page) => page !== account).flatMap(shownBlocks),
+      ...pages.filter((page) => page !== account).flatMap(displayedBlocks),
       ...codeBlocksOf('docs/integrating.md'),
       // creates an account, which admins approve while its developer waits, and then uses its keys
-      ...shownBlocks(account).slice(0, WAITING_FROM),
+      ...displayedBlocks(account).slice(0, WAITING_FROM),
       { language: 'sh', code: '(' },
       ...codeBlocksOf('docs/administering.md'),
       { language: 'sh', code: ')' },
-      ...shownBlocks(account).slice(WAITING_FROM),
+      ...displayedBlocks(account).slice(WAITING_FROM),
       { language: 'sh', code: firstSteps.replaceAll(/^(CLIENT_ID|API_SECRET)=.*\n/gm, '') },
     ].filter(({ language }) => language === 'sh');
     const script = examples
@@ -214,18 +214,18 @@ describe('npm start', () => {
       },
       extensions: { replayed: true },
     };
-    const answered = (data: unknown) => expect.objectContaining({ status: 'success', data });
+    const success = (data: unknown) => expect.objectContaining({ status: 'success', data });
     const listed = (data: unknown) =>
       expect.objectContaining({ status: 'success', data, next_cursor: expect.toBeOneOf([expect.any(String), null]) });
     const administered = (data: unknown) => expect.objectContaining({ data });
-    const asked = (rows: number) => ({ extensions: { cost: { rows, limit: MAX_ROWS } } });
+    const withCost = (rows: number) => ({ extensions: { cost: { rows, limit: MAX_ROWS } } });
     const pending = (key: string) =>
       expect.objectContaining({
         status: expect.stringMatching(/pending|success/),
         data: expect.objectContaining({ client_request_id: key }),
       });
-    const looked = (data: object) => expect.objectContaining({ status: 'success', fee: 0, data });
-    const rechargedOnce = recharged('guide-1');
+    const lookup = (data: object) => expect.objectContaining({ status: 'success', fee: 0, data });
+    const guideRecharge = recharged('guide-1');
     expect(responses).toEqual([
       { data: { operatorFind: { operator: { name: 'Vi', spKey: 37 }, circle: { name: 'Rajasthan' } } } },
       recharged('readme-1'),
@@ -234,34 +234,34 @@ describe('npm start', () => {
       pending('readme-2'),
       // page "Five minutes"
       expect.objectContaining({ roles: ['developer'] }),
-      rechargedOnce,
-      rechargedOnce,
+      guideRecharge,
+      guideRecharge,
       expect.objectContaining({ status: 'failed', code: 'PROVIDER_DECLINED' }),
       expect.objectContaining({ status: 'pending' }),
       pending('guide-pending'),
       // page "Orders"
-      rechargedOnce,
+      guideRecharge,
       listed([expect.objectContaining({ client_request_id: 'guide-declined', reason: expect.any(String) })]),
       listed([expect.objectContaining({ client_request_id: 'guide-1', status: 'success' })]),
       // page "Services"
       expect.objectContaining({ status: 'success', data: expect.objectContaining({ card: 'xxxx3008', amount: 2344 }) }),
-      looked(expect.objectContaining({ circle_code: expect.any(String) })),
-      looked(expect.objectContaining({ plans: expect.objectContaining({ TOPUP: expect.any(Array) }) })),
-      looked(expect.arrayContaining([{ id: 4, title: 'Loans' }])),
-      answered(expect.arrayContaining([expect.objectContaining({ operator_sp_key: 116, opcode: 'J' })])),
-      answered(expect.arrayContaining([{ code: '06', name: 'Karnataka' }])),
-      answered(expect.arrayContaining([expect.objectContaining({ opcode: 'ICIC' })])),
-      answered({ balance: expect.any(Number), held: expect.any(Number), environment: 'uat' }),
+      lookup(expect.objectContaining({ circle_code: expect.any(String) })),
+      lookup(expect.objectContaining({ plans: expect.objectContaining({ TOPUP: expect.any(Array) }) })),
+      lookup(expect.arrayContaining([{ id: 4, title: 'Loans' }])),
+      success(expect.arrayContaining([expect.objectContaining({ operator_sp_key: 116, opcode: 'J' })])),
+      success(expect.arrayContaining([{ code: '06', name: 'Karnataka' }])),
+      success(expect.arrayContaining([expect.objectContaining({ opcode: 'ICIC' })])),
+      success({ balance: expect.any(Number), held: expect.any(Number), environment: 'uat' }),
       listed(expect.arrayContaining([expect.objectContaining({ kind: 'hold' })])),
       // page "Statements"
       { data: { wallet: { balance: expect.any(Number), held: expect.any(Number) } } },
       // page "Webhooks"
-      answered(expect.objectContaining({ id: expect.stringMatching(/^whe_/), secret: expect.any(String) })),
-      answered(expect.objectContaining({ type: 'test.sent', state: 'pending' })),
+      success(expect.objectContaining({ id: expect.stringMatching(/^whe_/), secret: expect.any(String) })),
+      success(expect.objectContaining({ type: 'test.sent', state: 'pending' })),
       recharged('guide-webhook'),
       listed(expect.arrayContaining([expect.objectContaining({ type: 'test.sent' })])),
-      answered(expect.objectContaining({ types: ['recharge.failed', 'recharge.reversed'] })),
-      answered({ id: expect.stringMatching(/^whe_/) }),
+      success(expect.objectContaining({ types: ['recharge.failed', 'recharge.reversed'] })),
+      success({ id: expect.stringMatching(/^whe_/) }),
       // page "GraphQL"
       replayed,
       {
@@ -280,9 +280,9 @@ describe('npm start', () => {
             categories: expect.arrayContaining([expect.objectContaining({ products: expect.any(Array) })]),
           },
         },
-        ...asked(2_310),
+        ...withCost(2_310),
       },
-      { data: { order: { status: 'SUCCESS', timeline: expect.any(Array) } }, ...asked(10) },
+      { data: { order: { status: 'SUCCESS', timeline: expect.any(Array) } }, ...withCost(10) },
       {
         data: {
           orders: expect.objectContaining({ nodes: expect.any(Array) }),
@@ -292,21 +292,21 @@ describe('npm start', () => {
             { clientRequestId: 'guide-pending', status: expect.stringMatching(/PENDING|SUCCESS/) },
           ],
         },
-        ...asked(25),
+        ...withCost(25),
       },
       {
         data: {
           wallet: { balance: expect.any(Number), statement: expect.objectContaining({ nodes: expect.any(Array) }) },
         },
-        ...asked(6),
+        ...withCost(6),
       },
       { data: { order: { status: 'SUCCESS', accountNumber: 'xxxxxx3210' } } },
       { data: { revokeClientToken: { clientToken: { revokedAt: expect.any(String) } } } },
       // page "Test numbers"
       recharged('guide-reversed'),
-      answered(expect.objectContaining({ outcome: 'decline', client_request_id: 'guide-scenario' })),
+      success(expect.objectContaining({ outcome: 'decline', client_request_id: 'guide-scenario' })),
       expect.objectContaining({ status: 'failed', code: 'PROVIDER_DECLINED', reason: 'AMOUNT_NOT_OFFERED' }),
-      answered(expect.objectContaining({ amount: 50_000, refills_left: 4 })),
+      success(expect.objectContaining({ amount: 50_000, refills_left: 4 })),
       // page "Accounts", first part
       { data: { signUp: { accepted: true } } },
       {
@@ -387,7 +387,7 @@ describe('npm start', () => {
     expect(readFileSync(path.join(home, 'statement.csv'), 'utf8')).toMatch(/^date,at,kind,reference,/);
     // in the other languages of the guide, each example gets the same order as the shell example
     const inLanguage = (language: string): string =>
-      shownBlocks(pages[0]!)
+      displayedBlocks(pages[0]!)
         .flatMap((block) => (block.language === language ? block.code : []))
         .join('\n')
         .replace("'cid_uat_…'", `'${uat.clientId}'`)
@@ -408,7 +408,7 @@ describe('npm start', () => {
     });
     expect(await overGraphql.json()).toMatchObject(replayed);
     // responses as shown in the guide
-    const [me, recharge] = shownBlocks(pages[0]!).filter(({ language }) => language === 'json');
+    const [me, recharge] = displayedBlocks(pages[0]!).filter(({ language }) => language === 'json');
     expect(shapeOf(JSON.parse(me!.code))).toEqual(shapeOf(responses[5]));
     expect(shapeOf(JSON.parse(recharge!.code))).toEqual(shapeOf(responses[6]));
   });
@@ -435,25 +435,25 @@ describe('npm start', () => {
   });
 
   it('starts again after kill -9 with the same accounts and balances', async () => {
-    const before = demoFile();
+    const fileBefore = demoFile();
     await stopDemo(demo, 'SIGKILL');
     demo = await start();
     expect(demo.output()).toContain('Ready.');
-    expect(demoFile()).toEqual(before);
-    expect(await tokenOf(before.production, 'production')).toMatch(/^at_live_/);
+    expect(demoFile()).toEqual(fileBefore);
+    expect(await tokenOf(fileBefore.production, 'production')).toMatch(/^at_live_/);
     // a file written before the second admin existed is replaced
-    const { secondAdmin: _, ...older } = before.console;
-    expect(await isDemoIntact({} as App, { ...before, console: older })).toBe(false);
+    const { secondAdmin: _, ...older } = fileBefore.console;
+    expect(await isDemoIntact({} as App, { ...fileBefore, console: older })).toBe(false);
   });
 
   it('stops everything on Ctrl-C, including the database', async () => {
     expect(await stopDemo(demo, 'SIGINT')).toEqual({ code: 0, signal: null });
-    expect(leftBehind()).toEqual([]);
+    expect(remainingProcesses()).toEqual([]);
   });
 
   it('the doctor can check the database while the demo is stopped, and leaves no server running', async () => {
     expect(await doctor()).toMatchObject({ code: 0, stderr: '' });
-    expect(leftBehind()).toEqual([]);
+    expect(remainingProcesses()).toEqual([]);
   });
 
   it('anchors the audit log where the doctor finds it', () => {
@@ -461,14 +461,14 @@ describe('npm start', () => {
   });
 
   it('reports a busy port in one sentence and leaves nothing running', async () => {
-    const squatter = net.createServer().listen(Number(ports.UAT_PORT), '127.0.0.1');
+    const blocker = net.createServer().listen(Number(ports.UAT_PORT), '127.0.0.1');
     demo = await start();
     expect(await demo.ended).toEqual({ code: 1, signal: null });
     expect(demo.output().trim()).toBe(
       `Port ${ports.UAT_PORT} on 127.0.0.1 is in use by another program. Set UAT_PORT to a free port.`,
     );
-    expect(leftBehind()).toEqual([]);
-    squatter.close();
+    expect(remainingProcesses()).toEqual([]);
+    blocker.close();
   });
 
   it('states in one sentence that the data is from an older version, and how to continue', async () => {
@@ -483,12 +483,12 @@ describe('npm start', () => {
     expect(demo.output().trim()).toBe(
       'The data in .data was created by an incompatible older version of this product. Delete .data (or set DATA_DIR) and start again.',
     );
-    expect(leftBehind()).toEqual([]);
+    expect(remainingProcesses()).toEqual([]);
   });
 });
 
 describe('npm start, before it creates anything', () => {
-  const begin = async (settings: Record<string, string>): Promise<{ output: string; created: string[] }> => {
+  const startFailing = async (settings: Record<string, string>): Promise<{ output: string; created: string[] }> => {
     const empty = temporaryDirectory();
     const demo = await startDemo(empty, settings);
     expect(await demo.ended).toEqual({ code: 1, signal: null });
@@ -499,21 +499,21 @@ describe('npm start, before it creates anything', () => {
     'reports a busy %s',
     async (name) => {
       const own = await freeDemoPorts();
-      const squatter = net.createServer().listen(Number(own[name]), '127.0.0.1');
-      expect(await begin(own)).toEqual({
+      const blocker = net.createServer().listen(Number(own[name]), '127.0.0.1');
+      expect(await startFailing(own)).toEqual({
         output: `Port ${own[name]} on 127.0.0.1 is in use by another program. Set ${name} to a free port.`,
         created: [],
       });
-      squatter.close();
+      blocker.close();
     },
   );
 
   it('reports a port that is set twice, and an address of another machine', async () => {
     const own = await freeDemoPorts();
-    expect((await begin({ ...own, CONSOLE_PORT: own.UAT_PORT })).output).toBe(
+    expect((await startFailing({ ...own, CONSOLE_PORT: own.UAT_PORT })).output).toBe(
       `Port ${own.UAT_PORT} on 127.0.0.1 is in use by another program. Set CONSOLE_PORT to a free port.`,
     );
-    expect(await begin({ ...own, HOST: '192.0.2.1' })).toEqual({
+    expect(await startFailing({ ...own, HOST: '192.0.2.1' })).toEqual({
       output: '192.0.2.1 is not an address of this machine. Set HOST to an address of this machine.',
       created: [],
     });
@@ -523,7 +523,7 @@ describe('npm start, before it creates anything', () => {
     const file = path.join(temporaryDirectory(), 'file');
     writeFileSync(file, '');
     for (const directory of [file, path.join(file, 'below')])
-      expect((await begin({ ...(await freeDemoPorts()), DATA_DIR: directory })).output).toBe(
+      expect((await startFailing({ ...(await freeDemoPorts()), DATA_DIR: directory })).output).toBe(
         `${directory} is not a directory. Set DATA_DIR to a directory that this user can write to.`,
       );
   });

@@ -53,8 +53,8 @@ describe('the PostgreSQL binaries', () => {
     chmodSync(path.join(root, 'native', 'lib'), 0o700);
     const parent = temporaryDirectory();
     const unpacked = { root, version: '18.1.0' };
-    const [copy, same] = await Promise.all([copyOnce(unpacked, parent), copyOnce(unpacked, parent)]);
-    expect([copy, same]).toEqual([path.join(parent, '18.1.0'), copy]);
+    const [copy, secondCopy] = await Promise.all([copyOnce(unpacked, parent), copyOnce(unpacked, parent)]);
+    expect([copy, secondCopy]).toEqual([path.join(parent, '18.1.0'), copy]);
     expect(readFileSync(path.join(copy, 'native/lib/libpq.so.5.18'), 'utf8')).toBe('library');
     expect(statSync(path.join(copy, 'native/lib')).mode & 0o055).toBe(0o055);
     expect(readdirSync(parent)).toEqual(['18.1.0']);

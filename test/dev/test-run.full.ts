@@ -32,17 +32,17 @@ describe('a worker of a test run', () => {
 
 describe('a test database', () => {
   it('is a separate migrated clone, which is removed after drop', async () => {
-    const [one, two] = await Promise.all([createTestDatabase(), createTestDatabase()]);
-    await one.query('create table mine as select $1::text as word', ['here']);
-    expect(await one.query('select word from mine')).toEqual([{ word: 'here' }]);
-    await expect(two.query('select word from mine')).rejects.toThrow(/does not exist/);
-    expect(await two.query('select name from schema_migration')).not.toEqual([]);
+    const [first, second] = await Promise.all([createTestDatabase(), createTestDatabase()]);
+    await first.query('create table mine as select $1::text as word', ['here']);
+    expect(await first.query('select word from mine')).toEqual([{ word: 'here' }]);
+    await expect(second.query('select word from mine')).rejects.toThrow(/does not exist/);
+    expect(await second.query('select name from schema_migration')).not.toEqual([]);
 
-    const name = new URL(one.url).pathname.slice(1);
-    const listed = (): Promise<unknown[]> => two.query('select datname from pg_database where datname = $1', [name]);
+    const name = new URL(first.url).pathname.slice(1);
+    const listed = (): Promise<unknown[]> => second.query('select datname from pg_database where datname = $1', [name]);
     expect(await listed()).toHaveLength(1);
-    await one.drop();
+    await first.drop();
     expect(await listed()).toEqual([]);
-    await two.drop();
+    await second.drop();
   });
 });

@@ -16,27 +16,27 @@ interface Visit {
   status: () => Promise<string>;
   submit: (password: string) => Promise<void>;
   /** Unexpected requests and console errors of the page. */
-  wrong: string[];
+  problems: string[];
   end: (name: string) => Promise<void>;
 }
 
 async function visit(url: string, width: number): Promise<Visit> {
   const page = await browser.newPage({ viewport: { width, height: 800 } });
-  const wrong: string[] = [];
+  const problems: string[] = [];
   page.on('request', (request) => {
-    if (!request.url().startsWith(on.test.urls.console)) wrong.push(request.url());
+    if (!request.url().startsWith(on.test.urls.console)) problems.push(request.url());
     const { referer } = request.headers();
-    if (referer) wrong.push(`referrer ${referer}`);
+    if (referer) problems.push(`referrer ${referer}`);
   });
-  page.on('pageerror', (error) => wrong.push(error.message));
+  page.on('pageerror', (error) => problems.push(error.message));
   page.on('console', (message) => {
     // The browser reports every rejected request by itself.
-    if (message.type() === 'error' && !/favicon|status of 4/.test(message.text())) wrong.push(message.text());
+    if (message.type() === 'error' && !/favicon|status of 4/.test(message.text())) problems.push(message.text());
   });
   await page.goto(url);
   return {
     page,
-    wrong,
+    problems,
     status: () => page.locator('[role="status"]:not(:empty)').innerText(),
     submit: async (password) => {
       await page.getByLabel(/password/i).fill(password);
@@ -45,13 +45,13 @@ async function visit(url: string, width: number): Promise<Visit> {
     end: async (name) => {
       expect(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true);
       await keepPicture(page, `${name}-${width}`);
-      expect(wrong).toEqual([]);
+      expect(problems).toEqual([]);
       await page.close();
     },
   };
 }
 
-const linkIn = (mail: string): string => /\n(http\S+#token=\S+)\n/.exec(mail)![1]!;
+const linkIn = (message: string): string => /\n(http\S+#token=\S+)\n/.exec(message)![1]!;
 const signsIn = (email: string, password: string) =>
   on.test.app.sessions.signIn({ email, password }, FROM_TEST).then(
     () => true,
@@ -61,11 +61,11 @@ const signsIn = (email: string, password: string) =>
 describe.each([
   ['a desktop', 1280],
   ['a phone', 360],
-])('on %s', (_where, width) => {
+])('on %s', (_name, width) => {
   it('the link of a sign-up confirms the address with the password, and reports invalid input first', async () => {
     const email = `confirm-${width}@pages.example`;
     await on.call(undefined, SIGN_UP, { input: { ...applicant, email } });
-    const link = linkIn((await on.mailsTo(email, 1))[0]!);
+    const link = linkIn((await on.emailsTo(email, 1))[0]!);
     const { page, status, submit, end } = await visit(link, width);
     await page.getByRole('heading', { name: 'Confirm your email address' }).waitFor();
     expect(await page.title()).toBe('Confirm your email address');
@@ -78,10 +78,10 @@ describe.each([
     await end('verify');
     expect(await signsIn(email, PASSWORD)).toBe(true);
 
-    const again = await visit(link, width);
-    await again.submit(PASSWORD);
-    expect(await again.status()).toContain('unknown, expired or already used');
-    await again.end('verify-used');
+    const secondVisit = await visit(link, width);
+    await secondVisit.submit(PASSWORD);
+    expect(await secondVisit.status()).toContain('unknown, expired or already used');
+    await secondVisit.end('verify-used');
   });
 
   it('the link of a password reset sets a new password', async () => {
@@ -92,7 +92,7 @@ describe.each([
       'mutation($input: RequestPasswordResetInput!) { requestPasswordReset(input: $input) { accepted } }',
       { input: { email } },
     );
-    const { page, submit, end } = await visit(linkIn((await on.mailsTo(email, 1))[0]!), width);
+    const { page, submit, end } = await visit(linkIn((await on.emailsTo(email, 1))[0]!), width);
     await submit(NEW);
     await page.getByText('Your new password is set').waitFor();
     await end('reset-password');
@@ -105,7 +105,7 @@ describe.each([
     await on.call(on.staff.admin, 'mutation($input: InviteUserInput!) { inviteUser(input: $input) { user { id } } }', {
       input,
     });
-    const joining = await visit(linkIn((await on.mailsTo(email, 1))[0]!), width);
+    const joining = await visit(linkIn((await on.emailsTo(email, 1))[0]!), width);
     await joining.page.getByRole('heading', { name: 'Join the API console' }).waitFor();
     expect(await joining.page.title()).toBe('Join the API console');
     await joining.submit(NEW);
@@ -117,7 +117,7 @@ describe.each([
     await on.call(token, 'mutation($input: UpdateProfileInput!) { updateProfile(input: $input) { user { id } } }', {
       input: addressChange,
     });
-    const confirming = await visit(linkIn((await on.mailsTo(next, 1))[0]!), width);
+    const confirming = await visit(linkIn((await on.emailsTo(next, 1))[0]!), width);
     await confirming.page.getByRole('button').click();
     await confirming.page.getByText('Your new email address is confirmed').waitFor();
     await confirming.end('confirm-email');

@@ -5,7 +5,7 @@ import { signedIn } from '../orders/order.fixture.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { keepPicture, openBrowser } from '../support/browser.js';
 import { codeBlocksOf } from '../support/guides.js';
-import { aRecharge, RECHARGE } from '../support/recharges.js';
+import { RECHARGE, rechargeBody } from '../support/recharges.js';
 import { until } from '../support/until.js';
 
 let test: TestApp;
@@ -16,20 +16,20 @@ beforeAll(async () => {
 afterAll(() => test.close());
 
 /** A page that records requests to other hosts, and console errors. */
-async function watchedPage(width = 1280): Promise<{ page: Page; elsewhere: string[]; problems: string[] }> {
+async function watchedPage(width = 1280): Promise<{ page: Page; externalRequests: string[]; problems: string[] }> {
   const page = await browser.newPage({ viewport: { width, height: 900 } });
-  const elsewhere: string[] = [];
+  const externalRequests: string[] = [];
   const problems: string[] = [];
   const own = Object.values(test.urls);
   page.on('request', (request) => {
     const url = request.url();
-    if (!own.some((host) => url.startsWith(host)) && !/^(data|blob):/.test(url)) elsewhere.push(url);
+    if (!own.some((host) => url.startsWith(host)) && !/^(data|blob):/.test(url)) externalRequests.push(url);
   });
   page.on('pageerror', (error) => problems.push(error.message));
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type())) problems.push(message.text());
   });
-  return { page, elsewhere, problems };
+  return { page, externalRequests, problems };
 }
 
 /** Opens GraphiQL with a link that contains an API token, and confirms to act for its account. */
@@ -53,7 +53,7 @@ async function writeInGraphiql(page: Page, document: string): Promise<void> {
 
 /** An order in the sandbox, which succeeds with the third status check. */
 async function pendingOrder(token: string): Promise<string> {
-  await test.rest('uat', 'POST', RECHARGE, token, aRecharge({ account_number: '9876540005' }));
+  await test.rest('uat', 'POST', RECHARGE, token, rechargeBody({ account_number: '9876540005' }));
   const { body } = await test.graphql('uat', token, '{ orders(first: 1) { edges { node { id status } } } }');
   const [{ node }] = body.data.orders.edges;
   expect(node.status).toBe('PENDING');
@@ -76,8 +76,8 @@ const widths = [
 ] as const;
 
 it('shows every page at every width, light and dark, without external requests, errors, sideways scrolling or truncated code', async () => {
-  const { page, elsewhere, problems } = await watchedPage();
-  const wrong: string[] = [];
+  const { page, externalRequests, problems } = await watchedPage();
+  const broken: string[] = [];
   const grounds = new Set<string>();
   let scheme: 'light' | 'dark' = 'light';
   const graph = '/docs/graphql/reference';
@@ -93,33 +93,33 @@ it('shows every page at every width, light and dark, without external requests, 
     grounds.add(`${scheme} ${await page.evaluate('getComputedStyle(document.body).backgroundColor')}`);
     for (const width of [1280, 768, 390]) {
       await page.setViewportSize({ width, height: 900 });
-      const [sideways, cut] = await Promise.all([overhang(page), page.evaluate(CUT)]);
-      if (sideways > 0 || cut !== 0) wrong.push(`${host}${path} ${width}: ${sideways} px, ${cut} blocks`);
+      const [overflowPx, cut] = await Promise.all([overhang(page), page.evaluate(CUT)]);
+      if (overflowPx > 0 || cut !== 0) broken.push(`${host}${path} ${width}: ${overflowPx} px, ${cut} blocks`);
       await keepPicture(page, `${host}${path.replaceAll('/', '-')}-${width}-${scheme}`);
     }
   }
-  expect(wrong).toEqual([]);
+  expect(broken).toEqual([]);
   expect(grounds).toEqual(new Set(['light rgb(255, 255, 255)', 'dark rgb(22, 26, 24)']));
   await page.goto(`${test.urls.uat}/docs/orders`);
   // On the phone.
   const picture = 'document.images[0].naturalWidth > 0 && document.images[0].clientWidth';
   expect(await page.evaluate(picture)).toBeGreaterThan(300);
   expect(await page.locator('blockquote').first().innerText()).toContain('Never create a new order');
-  expect([elsewhere, problems]).toEqual([[], []]);
+  expect([externalRequests, problems]).toEqual([[], []]);
   await page.close();
 });
 
 it('copies an example, keeps the selected language on every page, and finds a section with the keyboard', async () => {
-  const { page, elsewhere, problems } = await watchedPage();
+  const { page, externalRequests, problems } = await watchedPage();
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.goto(`${test.urls.uat}/docs`);
-  const shown = page.locator('.samples figure:not([hidden])');
+  const visibleSample = page.locator('.samples figure:not([hidden])');
   const languages = () =>
     page.evaluate('[...document.querySelectorAll(".samples figure:not([hidden])")].map((one) => one.dataset.language)');
   expect(await languages()).toEqual(['curl', 'curl']);
   await page.locator('.samples').nth(1).getByRole('button', { name: 'PHP' }).click();
-  await shown.nth(1).getByRole('button', { name: 'Copy' }).click();
-  await shown.nth(1).getByRole('button', { name: 'Copied' }).waitFor();
+  await visibleSample.nth(1).getByRole('button', { name: 'Copy' }).click();
+  await visibleSample.nth(1).getByRole('button', { name: 'Copied' }).waitFor();
   const example = codeBlocksOf('docs/guide/start.md').filter(({ language }) => language === 'php')[1]!.code;
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe(example);
   await page.goto(`${test.urls.uat}/docs/webhooks`);
@@ -139,7 +139,7 @@ it('copies an example, keeps the selected language on every page, and finds a se
   await page.getByText('No results.').waitFor();
   await page.keyboard.press('Escape');
   expect(await page.evaluate('JSON.stringify(localStorage)')).toBe('{"docs.language":"GraphQL"}');
-  expect([elsewhere, problems]).toEqual([[], []]);
+  expect([externalRequests, problems]).toEqual([[], []]);
   // Without its index it shows an error, and requests the index again.
   await page.route('**/docs/search.json', (route) => route.abort());
   await page.reload();
@@ -148,12 +148,12 @@ it('copies an example, keeps the selected language on every page, and finds a se
   await page.unroute('**/docs/search.json');
   await page.keyboard.type('RATE_LIMITED');
   await page.locator('#results a', { hasText: 'RATE_LIMITED · Errors' }).waitFor();
-  expect(elsewhere).toEqual([]);
+  expect(externalRequests).toEqual([]);
   await page.close();
 });
 
 it.each(widths)('shows the API reference on %s, without external requests', async (_name, width) => {
-  const { page, elsewhere, problems } = await watchedPage(width);
+  const { page, externalRequests, problems } = await watchedPage(width);
   await page.goto(`${test.urls.uat}/docs/reference`);
   await page.getByText('Never create a new order for the same payment.').first().waitFor();
   expect(await overhang(page)).toBe(0);
@@ -165,7 +165,7 @@ it.each(widths)('shows the API reference on %s, without external requests', asyn
   expect(await overhang(page)).toBe(0);
   await until('the call is visible', async () => isWithin(await call.boundingBox(), 0, 900));
   expect(await page.getByRole('button', { name: /ask ai|mcp|share|deploy|generate sdk/i }).count()).toBe(0);
-  expect([elsewhere, problems]).toEqual([[], []]);
+  expect([externalRequests, problems]).toEqual([[], []]);
   await keepPicture(page, `reference-${width}`);
   await page.close();
 });
@@ -173,7 +173,7 @@ it.each(widths)('shows the API reference on %s, without external requests', asyn
 it('sends a request of the reference in UAT with a pasted token, and does not store the token', async () => {
   const developer = await test.developer();
   const token = developer.tokens.uat;
-  const { page, elsewhere, problems } = await watchedPage();
+  const { page, externalRequests, problems } = await watchedPage();
   await page.goto(`${test.urls.uat}/docs/reference#tag/recharges/POST/api/v1/recharge`);
   await page
     .getByRole('button', { name: /test request/i })
@@ -181,32 +181,32 @@ it('sends a request of the reference in UAT with a pasted token, and does not st
     .click();
   const client = page.getByRole('dialog');
   await client.getByPlaceholder('Token').fill(token);
-  const answered = page.waitForResponse((response) => response.url().endsWith('/api/v1/recharge'));
+  const responseReceived = page.waitForResponse((response) => response.url().endsWith('/api/v1/recharge'));
   await client.getByRole('button', { name: 'Send post request' }).click();
-  const answer = await answered;
-  expect([answer.url(), answer.status()]).toEqual([`${test.urls.uat}/api/v1/recharge`, 200]);
-  const { data } = (await answer.json()) as { data: { api_request_id: string } };
+  const received = await responseReceived;
+  expect([received.url(), received.status()]).toEqual([`${test.urls.uat}/api/v1/recharge`, 200]);
+  const { data } = (await received.json()) as { data: { api_request_id: string } };
   await client.getByText(data.api_request_id).waitFor();
   expect(await test.balance(developer, 'uat')).toBe(200_000 - 199);
   await keepPicture(page, 'reference-answer');
-  const kept = 'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, location.href])';
-  expect(await page.evaluate(kept)).not.toContain(token);
-  expect([elsewhere, problems]).toEqual([[], []]);
+  const storedState = 'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, location.href])';
+  expect(await page.evaluate(storedState)).not.toContain(token);
+  expect([externalRequests, problems]).toEqual([[], []]);
   await page.close();
 });
 
 it('offers no token field in Production, where a request would move money', async () => {
-  const { page, elsewhere, problems } = await watchedPage();
+  const { page, externalRequests, problems } = await watchedPage();
   await page.goto(`${test.urls.production}/docs/reference#tag/recharges/POST/api/v1/recharge`);
   await page.getByText('Idempotency-Key').first().waitFor();
   expect(await page.getByRole('button', { name: /test request/i }).count()).toBe(0);
-  expect([elsewhere, problems]).toEqual([[], []]);
+  expect([externalRequests, problems]).toEqual([[], []]);
   await page.close();
 });
 
 it('opens GraphiQL with the token of the link, which sends requests to this host only', async () => {
   const { tokens } = await test.developer();
-  const { page, elsewhere, problems } = await watchedPage();
+  const { page, externalRequests, problems } = await watchedPage();
   const query = encodeURIComponent('{ me { name } wallet { balance version } }');
   await withLinkedToken(page, `${test.urls.uat}/graphiql?query=${query}#token=${tokens.uat}`);
   await page.getByRole('button', { name: /execute query/i }).click();
@@ -223,7 +223,7 @@ it('opens GraphiQL with the token of the link, which sends requests to this host
   await page.locator('.result-window', { hasText: '"SUCCESS"' }).waitFor();
   expect(page.url()).not.toContain(tokens.uat);
   expect(await page.evaluate('JSON.stringify(localStorage)')).not.toContain(tokens.uat);
-  expect(elsewhere).toEqual([]);
+  expect(externalRequests).toEqual([]);
   expect(problems.filter((text) => !/favicon/.test(text))).toEqual([]);
   await keepPicture(page, 'graphiql');
   await page.close();
@@ -231,18 +231,21 @@ it('opens GraphiQL with the token of the link, which sends requests to this host
 
 it('shows a document and its response in GraphiQL on a phone, and starts with one that runs', async () => {
   const { tokens } = await test.developer();
-  const { page, elsewhere, problems } = await watchedPage(390);
+  const { page, externalRequests, problems } = await watchedPage(390);
   await withLinkedToken(page, `${test.urls.uat}/graphiql#token=${tokens.uat}`);
   await page.getByRole('button', { name: /execute query/i }).click();
-  const answer = page.locator('.result-window', { hasText: '"balance": 2000' });
-  await answer.waitFor();
-  const [document, result] = [await page.locator('.graphiql-query-editor').boundingBox(), await answer.boundingBox()];
+  const resultWindow = page.locator('.result-window', { hasText: '"balance": 2000' });
+  await resultWindow.waitFor();
+  const [document, result] = [
+    await page.locator('.graphiql-query-editor').boundingBox(),
+    await resultWindow.boundingBox(),
+  ];
   expect(document!.height).toBeGreaterThan(200);
   expect([result!.width, result!.height].every((size) => size > 200)).toBe(true);
   expect(result!.x + result!.width).toBeLessThanOrEqual(390);
   expect(result!.y).toBeGreaterThan(document!.y + document!.height);
   expect(await overhang(page)).toBe(0);
-  expect([elsewhere, problems.filter((text) => !/favicon/.test(text))]).toEqual([[], []]);
+  expect([externalRequests, problems.filter((text) => !/favicon/.test(text))]).toEqual([[], []]);
   await keepPicture(page, 'graphiql-390');
   await page.close();
 });
@@ -257,9 +260,9 @@ it('requires confirmation in GraphiQL before it runs the document of a link, and
   });
   const dialog = page.getByRole('dialog', { name: 'Run the document from this link?' });
   const execute = page.getByRole('button', { name: /execute query/i });
-  const below = `# Who am I?${'\n'.repeat(300)}mutation Leave { signOut { signedOut } }`;
+  const longQuery = `# Who am I?${'\n'.repeat(300)}mutation Leave { signOut { signedOut } }`;
   await signIn(page, admin);
-  await page.goto(`${test.urls.console}/graphiql?query=${encodeURIComponent(below)}`);
+  await page.goto(`${test.urls.console}/graphiql?query=${encodeURIComponent(longQuery)}`);
   await execute.click();
   expect(await dialog.locator('pre').innerText()).toBe('# Who am I?\nmutation Leave { signOut { signedOut } }');
   await keepPicture(page, 'graphiql-consent');

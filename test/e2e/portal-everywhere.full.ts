@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { seed } from '../support/app.js';
 import { keepPicture } from '../support/browser.js';
-import { aRecharge, RECHARGE } from '../support/recharges.js';
+import { RECHARGE, rechargeBody } from '../support/recharges.js';
 import { until } from '../support/until.js';
 import { button, heading, usePortal } from './portal.fixture.js';
 
@@ -53,7 +53,7 @@ describe('by keyboard only', () => {
     const { page, context, go, end } = await visitor(360);
     const { tokens, id } = await on.test.developer();
     const other = await on.test.developer();
-    const body = aRecharge({ client_request_id: 'palette-order-1' });
+    const body = rechargeBody({ client_request_id: 'palette-order-1' });
     const { data } = (await on.test.rest('uat', 'POST', RECHARGE, tokens.uat, body)).body;
     await on.test.rest('uat', 'POST', RECHARGE, other.tokens.uat, { ...body, client_request_id: 'palette-order-2' });
     await asDeveloper(context, id);
@@ -80,7 +80,7 @@ describe('by keyboard only', () => {
 describe('service access of many developers', () => {
   it('is set in one call and can be undone; a rejected change is reset, and the fee shown is that of the console', async () => {
     const { page, context, go, end } = await visitor();
-    const [one, two, three] = [
+    const [first, second, third] = [
       await approved('Lotus Shop One'),
       await approved('Lotus Shop Two'),
       await approved('Lotus Shop Three'),
@@ -92,7 +92,7 @@ describe('service access of many developers', () => {
       (
         await on.test.db.query<{ developer_id: string; on: string }>(
           `select developer_id, enabled || ' ' || fee_paise as on from service_access where service = 'lead_generation' and developer_id = any($1)`,
-          [[one, two, three]],
+          [[first, second, third]],
         )
       ).map((row) => [row.developer_id, row.on]);
     await page.getByLabel('Select Lotus Shop One').check();
@@ -105,8 +105,8 @@ describe('service access of many developers', () => {
     expect(await toggle('Two').getAttribute('aria-checked')).toBe('false');
     expect((await isOn()).toSorted()).toEqual(
       [
-        [one, 'true 0'],
-        [three, 'true 0'],
+        [first, 'true 0'],
+        [third, 'true 0'],
       ].toSorted(),
     );
     await keepPicture(page, 'access-many-1280-light');
@@ -128,7 +128,7 @@ describe('service access of many developers', () => {
     await fee.fill('1.25');
     await page.keyboard.press('Enter');
     await page.getByText('Fee of Leads for Lotus Shop Two: ₹1.25 per call').waitFor();
-    expect(await isOn()).toContainEqual([two, 'false 125']);
+    expect(await isOn()).toContainEqual([second, 'false 125']);
     // The dialog shows beforehand that a second approver is required.
     await page.getByLabel('Fee in rupees').fill('10.01');
     await page.getByText('A second administrator must approve this fee.').waitFor();

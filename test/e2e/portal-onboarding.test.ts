@@ -26,8 +26,8 @@ describe('onboarding', () => {
   it('keeps input and uploads over a reload, submits KYC, and leads through requested changes to Production access', async () => {
     const email = 'owner@onboarding.example';
     const { developerId } = await on.verified(email);
-    const seen = await visitor(360);
-    const { page, go, end } = seen;
+    const visit = await visitor(360);
+    const { page, go, end } = visit;
     await go('/onboarding');
     await signIn(page, email, PASSWORD);
     await heading(page, 'Onboarding').waitFor();
@@ -42,7 +42,7 @@ describe('onboarding', () => {
     );
     await page.getByText('Must match its Content-Type').waitFor();
     await page.getByRole('button', { name: 'Remove pan.pdf' }).waitFor();
-    await look(seen, 'onboarding-form');
+    await look(visit, 'onboarding-form');
     await page.getByRole('button', { name: 'Remove no.pdf' }).click();
     await page.reload();
     expect(await page.getByLabel('Legal name').inputValue()).toBe(kyc.legalName);
@@ -77,7 +77,7 @@ describe('onboarding', () => {
     await button(page, 'Submit KYC').click();
     await heading2(page, 'Submitted KYC').waitFor();
     await page.locator('.steps li[data-state="ours"]', { hasText: 'Get your KYC approved' }).waitFor();
-    await look(seen, 'onboarding-handed-in');
+    await look(visit, 'onboarding-handed-in');
 
     const reason = 'The scan is too small to be read.';
     await on.test.app.developers.change('requestKycChanges', { developerId, reason } as never, seed);
@@ -90,7 +90,7 @@ describe('onboarding', () => {
     await button(page, 'Submit KYC').click();
     await page.getByText('Upload at least one document.').waitFor();
     await page.getByLabel('Submit scan.png again').check();
-    await look(seen, 'onboarding-changes');
+    await look(visit, 'onboarding-changes');
     await button(page, 'Submit KYC').click();
     await heading2(page, 'Submitted KYC').waitFor();
 
@@ -98,10 +98,10 @@ describe('onboarding', () => {
     await go('/keys');
     await page.getByRole('link', { name: 'Request Production access' }).click();
     await page.getByLabel('How do you plan to use the API?').fill('Shops in Pune.');
-    await look(seen, 'onboarding-live');
+    await look(visit, 'onboarding-live');
     await button(page, 'Request Production access').click();
     await page.locator('.steps li[data-state="ours"]', { hasText: 'Get Production access' }).waitFor();
-    await look(seen, 'onboarding-asked');
+    await look(visit, 'onboarding-asked');
     await end();
   });
 });

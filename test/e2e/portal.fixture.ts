@@ -20,7 +20,7 @@ export interface Visitor {
   /** Opens another page in the same session like a link, without reloading the portal. */
   follow: (path: string) => Promise<void>;
   /** External requests (other than to UAT GraphQL), policy violations and errors, each with its page. */
-  wrong: string[];
+  problems: string[];
   /**
    * Checks that there were no external requests, policy violations or errors, and that the browser stores nothing that a script
    * can read.
@@ -47,8 +47,8 @@ export async function look({ page }: Visitor, name: string): Promise<void> {
   const size = page.viewportSize()!;
   for (const width of [360, 1280]) {
     await page.setViewportSize({ width, height: 800 });
-    const sideways = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
-    expect([name, width, sideways]).toEqual([name, width, 0]);
+    const overflowPx = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+    expect([name, width, overflowPx]).toEqual([name, width, 0]);
     for (const colorScheme of process.env.SCREENSHOTS ? (['dark', 'light'] as const) : []) {
       await page.emulateMedia({ colorScheme });
       await keepPicture(page, `${name}-${width}-${colorScheme}`);
@@ -102,8 +102,8 @@ export function usePortal(settings: Record<string, string> = {}) {
   async function visitor(width = 1280): Promise<Visitor> {
     const page = await emptyPage();
     await page.setViewportSize({ width, height: 800 });
-    const wrong: string[] = [];
-    const note = (text: string) => wrong.push(`${page.url()}: ${text}`);
+    const problems: string[] = [];
+    const note = (text: string) => problems.push(`${page.url()}: ${text}`);
     const onRequest = (request: Request) => {
       const { console, uat } = on.test.urls;
       const isAllowed = request.url().startsWith(console) || request.url() === `${uat}/graphql`;
@@ -119,13 +119,13 @@ export function usePortal(settings: Record<string, string> = {}) {
     return {
       page,
       context: page.context(),
-      wrong,
+      problems,
       go: async (path) => void (await page.goto(on.test.urls.console + path)),
       follow: async (path) => void (await page.evaluate(`history.pushState({}, '', ${JSON.stringify(path)})`)),
       end: async () => {
-        expect(wrong).toEqual([]);
-        const kept = '[localStorage.length, sessionStorage.length, document.cookie]';
-        expect(await page.evaluate(kept)).toEqual([0, 0, '']);
+        expect(problems).toEqual([]);
+        const storedState = '[localStorage.length, sessionStorage.length, document.cookie]';
+        expect(await page.evaluate(storedState)).toEqual([0, 0, '']);
         page.off('request', onRequest).off('pageerror', onError).off('console', onConsole);
         await vacate(page);
       },

@@ -53,7 +53,7 @@ describe('the portal application', () => {
     // GraphiQL is loaded when the user starts the explorer.
     const explorer = longestScript().replace('/assets/', '');
     expect([first.has(explorer), kilobytes(explorer) > 200]).toEqual([false, true]);
-    for (const name of scripts.filter((one) => !first.has(one) && one !== explorer))
+    for (const name of scripts.filter((script) => !first.has(script) && script !== explorer))
       expect([name, kilobytes(name) < 25]).toEqual([name, true]);
   });
 
@@ -95,7 +95,7 @@ describe('users', () => {
     await page.getByLabel('Mobile number').fill(applicant.mobile);
     await button(page, 'Create account').click();
     await heading(page, 'Check your inbox').waitFor();
-    const link = /\n(http\S+#token=\S+)\n/.exec((await on.mailsTo(email, 1))[0]!)![1]!;
+    const link = /\n(http\S+#token=\S+)\n/.exec((await on.emailsTo(email, 1))[0]!)![1]!;
     await page.goto(link);
     await page.getByLabel('Password').fill(PASSWORD);
     await button(page, 'Confirm').click();
@@ -200,9 +200,9 @@ describe('developers', () => {
     await button(page, 'Done').click();
     await cards.first().getByText('Shop server').waitFor();
     expect(await page.content()).not.toContain(apiSecret);
-    const shown = await cards.first().locator('pre').innerText();
-    expect(shown).toContain(`curl ${on.test.urls.uat}/api/v1/auth/client-credentials`);
-    const body = JSON.parse(/'(\{.*\})'/.exec(shown)![1]!.replace('YOUR_SECRET', apiSecret));
+    const displayed = await cards.first().locator('pre').innerText();
+    expect(displayed).toContain(`curl ${on.test.urls.uat}/api/v1/auth/client-credentials`);
+    const body = JSON.parse(/'(\{.*\})'/.exec(displayed)![1]!.replace('YOUR_SECRET', apiSecret));
     const token = await fetch(`${on.test.urls.uat}/api/v1/auth/client-credentials`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

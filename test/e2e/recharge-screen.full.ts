@@ -71,7 +71,7 @@ const balance = async (): Promise<string> => {
   const { data } = (await response.json()) as { data: { wallet: { balance: number } } };
   return data.wallet.balance.toFixed(2);
 };
-const shown = (id: string): Promise<string> => page.locator(`#${id}`).innerText();
+const textOf = (id: string): Promise<string> => page.locator(`#${id}`).innerText();
 const firstRow = (): Promise<string> => page.locator('#history tr').first().innerText();
 
 async function recharge(mobile: string, amount: string): Promise<void> {
@@ -81,12 +81,12 @@ async function recharge(mobile: string, amount: string): Promise<void> {
 }
 
 it('finds the operator of a number, and shows its plans with their prices and the fee', async () => {
-  expect(await shown('balance')).toBe(await balance());
+  expect(await textOf('balance')).toBe(await balance());
   await page.fill('#mobile', '9876543210');
   await page.click('#find');
   await page.locator('#plans button').first().waitFor();
   expect(await page.locator('#operator option:checked').innerText()).toBe('Vi');
-  expect([await shown('circle'), await shown('price')]).toEqual(['Rajasthan', 'Lookup: ₹0.00']);
+  expect([await textOf('circle'), await textOf('price')]).toEqual(['Rajasthan', 'Lookup: ₹0.00']);
   await page.locator('#plans button', { hasText: '₹50 ·' }).first().click();
   expect(await page.inputValue('#amount')).toBe('50');
 });
@@ -96,42 +96,42 @@ it('recharges with the detected operator, and shows the remaining balance', asyn
   await page.locator('#status', { hasText: 'SUCCESS' }).waitFor();
   await page.locator('#history tr').first().waitFor();
   expect(await firstRow()).toMatch(/9876543210\s+Vi\s+50\s+SUCCESS/);
-  expect(await shown('balance')).toBe(await balance());
+  expect(await textOf('balance')).toBe(await balance());
 });
 
 it('waits for a pending order, and shows the reason of a declined one, whose amount is refunded', async () => {
-  const before = await balance();
+  const balanceBefore = await balance();
   await recharge('9876540005', '199');
   await page.locator('#status', { hasText: 'PENDING' }).waitFor();
-  expect(await shown('balance')).toBe((Number(before) - 199).toFixed(2));
+  expect(await textOf('balance')).toBe((Number(balanceBefore) - 199).toFixed(2));
   await page.locator('#status', { hasText: 'SUCCESS' }).waitFor();
 
   const rest = await balance();
   await recharge('9876540001', '199');
   await page.locator('#status', { hasText: 'FAILED: ' }).waitFor();
-  expect(await shown('status')).toMatch(/^FAILED: [A-Z_]+: \S/);
+  expect(await textOf('status')).toMatch(/^FAILED: [A-Z_]+: \S/);
   await expect.poll(firstRow).toMatch(/9876540001\s.*\s199\s+FAILED\s+[A-Z_]+/);
-  expect(await shown('balance')).toBe(rest);
+  expect(await textOf('balance')).toBe(rest);
   await keepPicture(page, 'recharge-screen');
 });
 
 it('never shows an older balance, whatever the order of the responses', async () => {
-  let late: (() => Promise<void>) | undefined;
+  let sendLate: (() => Promise<void>) | undefined;
   await page.route('**/history', async (route) => {
     const response = await route.fetch();
     // The first response is delayed until a later one is shown.
-    if (late) return route.fulfill({ response });
-    late = () => route.fulfill({ response });
+    if (sendLate) return route.fulfill({ response });
+    sendLate = () => route.fulfill({ response });
   });
   await recharge('9876543210', '10');
-  await expect.poll(() => late).toBeDefined();
-  const before = await shown('balance');
+  await expect.poll(() => sendLate).toBeDefined();
+  const textBefore = await textOf('balance');
   await page.click('#recharge');
-  await expect.poll(() => shown('balance')).toBe((Number(before) - 10).toFixed(2));
-  const now = await shown('balance');
-  await late!();
+  await expect.poll(() => textOf('balance')).toBe((Number(textBefore) - 10).toFixed(2));
+  const now = await textOf('balance');
+  await sendLate!();
   await page.waitForTimeout(100);
-  expect(await shown('balance')).toBe(now);
+  expect(await textOf('balance')).toBe(now);
   expect(now).toBe(await balance());
 });
 

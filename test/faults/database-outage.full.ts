@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => lane?.close());
 afterEach(async () => {
-  await lane.settled();
+  await lane.waitUntilSettled();
   expect(await lane.violations()).toEqual([]);
   expect(lane.complaints).toEqual([]);
 });
@@ -36,13 +36,13 @@ describe('a database outage', () => {
   it('is survived by reconnecting: no recharge is lost, sent twice or wrongly reported as failed', async () => {
     const recharges: Recharge[] = [];
     const replies = new Map<Recharge, Reply | undefined>();
-    let loading = true;
+    let isLoading = true;
     const client = async (n: number): Promise<void> => {
       const account = lane.accounts[n % lane.accounts.length]!;
-      for (const station = n % 2 ? lane.victim : lane.survivor; loading; await sleep(5)) {
-        const one = newRecharge(account);
-        recharges.push(one);
-        replies.set(one, await station.call(restRecharge(one)));
+      for (const station = n % 2 ? lane.victim : lane.survivor; isLoading; await sleep(5)) {
+        const recharge = newRecharge(account);
+        recharges.push(recharge);
+        replies.set(recharge, await station.call(restRecharge(recharge)));
       }
     };
     const clients = Array.from({ length: 12 }, (_, n) => client(n));
@@ -56,15 +56,15 @@ describe('a database outage', () => {
     await lane.server!.stopImmediately();
     await sleep(400);
     await lane.server!.start();
-    const before = count(200);
-    await until('recharges receive responses again', () => count(200) > before);
-    loading = false;
+    const countBefore = count(200);
+    await until('recharges receive responses again', () => count(200) > countBefore);
+    isLoading = false;
     await Promise.all(clients);
     expect(
       [...replies.values()].filter((reply) => !sane(reply)).map((reply) => reply && [reply.status, reply.body]),
     ).toEqual([]);
 
-    await lane.settled();
+    await lane.waitUntilSettled();
     const states = new Map(
       (
         await lane.db.query<{ client_key: string; state: string }>(
@@ -73,13 +73,16 @@ describe('a database outage', () => {
       ).map(({ client_key, state }) => [client_key, state]),
     );
     const processed = Map.groupBy(await lane.simulator.book(), ({ account }) => account);
-    for (const one of recharges) {
-      const state = states.get(one.key);
-      const outcome = reportedBy(replies.get(one)).outcome;
-      if (outcome === 'success') expect([one.key, state]).toEqual([one.key, 'success']);
-      if (outcome === 'PROVIDER_DECLINED') expect([one.key, state]).toEqual([one.key, 'failed']);
-      if (outcome === 'DEPENDENCY_DOWN') expect([one.key, state]).not.toEqual([one.key, 'success']);
-      expect([one.key, processed.get(one.mobile)?.length ?? 0]).toEqual([one.key, state === 'success' ? 1 : 0]);
+    for (const recharge of recharges) {
+      const state = states.get(recharge.key);
+      const outcome = reportedBy(replies.get(recharge)).outcome;
+      if (outcome === 'success') expect([recharge.key, state]).toEqual([recharge.key, 'success']);
+      if (outcome === 'PROVIDER_DECLINED') expect([recharge.key, state]).toEqual([recharge.key, 'failed']);
+      if (outcome === 'DEPENDENCY_DOWN') expect([recharge.key, state]).not.toEqual([recharge.key, 'success']);
+      expect([recharge.key, processed.get(recharge.mobile)?.length ?? 0]).toEqual([
+        recharge.key,
+        state === 'success' ? 1 : 0,
+      ]);
     }
   });
 
@@ -108,7 +111,7 @@ describe('a database outage', () => {
       const mobiles = recharges.map(({ mobile }) => mobile);
       lane.watchCalls(mobiles);
       victim.provider.hold(mobiles);
-      const replies = recharges.map((one) => victim.call(restRecharge(one)));
+      const replies = recharges.map((recharge) => victim.call(restRecharge(recharge)));
       await until('the provider has processed them', () =>
         mobiles.every((mobile) => victim.provider.hasWithheldResponse(mobile)),
       );
@@ -146,10 +149,10 @@ describe('a database outage', () => {
 
   it('is reported by 503 with Retry-After over both protocols and by readiness, but not by liveness', async () => {
     await lane.server!.stopImmediately();
-    const one = newRecharge(lane.accounts[0]!);
+    const recharge = newRecharge(lane.accounts[0]!);
     const [rest, graphql] = await Promise.all([
-      lane.victim.call(restRecharge(one)),
-      lane.victim.call(graphqlRecharge(one)),
+      lane.victim.call(restRecharge(recharge)),
+      lane.victim.call(graphqlRecharge(recharge)),
     ]);
     const [live, ready] = await Promise.all(
       ['/livez', '/readyz'].map((path) => fetch(`${lane.victim.baseUrl}${path}`)),
@@ -159,8 +162,8 @@ describe('a database outage', () => {
     expect(Number(rest?.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
     expect([graphql?.status, reportedBy(graphql).outcome]).toEqual([503, 'DEPENDENCY_DOWN']);
     expect([live?.status, ready?.status]).toEqual([200, 503]);
-    const again = await lane.victim.call(restRecharge(one));
-    expect(reportedBy(again).outcome).toBe('success'); // the rejected request did not use the idempotency key
+    const retry = await lane.victim.call(restRecharge(recharge));
+    expect(reportedBy(retry).outcome).toBe('success'); // the rejected request did not use the idempotency key
   });
 
   it('ends only when a returning standby is promoted, also for a process that starts in between', async () => {
@@ -172,39 +175,39 @@ describe('a database outage', () => {
     await server!.stopImmediately();
     await victim.api.kill();
     await victim.restart();
-    const away = [503, { status: 'not ready', detail: 'The database is unavailable.' }];
-    expect(await Promise.all([readinessOf(victim), readinessOf(survivor)])).toEqual([away, away]);
+    const unavailable = [503, { status: 'not ready', detail: 'The database is unavailable.' }];
+    expect(await Promise.all([readinessOf(victim), readinessOf(survivor)])).toEqual([unavailable, unavailable]);
     await server!.start({ standby: true });
     const standby = [503, { status: 'not ready', detail: 'The database is a standby and does not accept writes.' }];
     expect(await readinessOf(victim)).toEqual(standby);
     await until('the survivor has noticed too', async () => isDeepStrictEqual(await readinessOf(survivor), standby));
-    const one = newRecharge(lane.accounts[1]!);
-    expect(reportedBy(await victim.call(restRecharge(one))).outcome).toBe('DEPENDENCY_DOWN');
+    const recharge = newRecharge(lane.accounts[1]!);
+    expect(reportedBy(await victim.call(restRecharge(recharge))).outcome).toBe('DEPENDENCY_DOWN');
     await lane.db.query('select pg_promote()');
     expect(await readinessOf(victim)).toEqual([200, { status: 'ready' }]);
-    expect(reportedBy(await victim.call(restRecharge(one))).outcome).toBe('success');
+    expect(reportedBy(await victim.call(restRecharge(recharge))).outcome).toBe('success');
   });
 
   it('can hide the commit of a hold: the order is then read again by its ID and sent once', async () => {
-    const one = newRecharge(lane.accounts[0]!);
-    const { developerId } = one.account;
-    lane.watchCalls([one.mobile]);
+    const recharge = newRecharge(lane.accounts[0]!);
+    const { developerId } = recharge.account;
+    lane.watchCalls([recharge.mobile]);
     const { api, database } = lane.victim;
-    await api.watch({ subjects: [{ developerId, texts: [one.mobile] }], stops: [['hold:before', developerId]] });
-    const response = lane.victim.call(restRecharge(one));
+    await api.watch({ subjects: [{ developerId, texts: [recharge.mobile] }], stops: [['hold:before', developerId]] });
+    const response = lane.victim.call(restRecharge(recharge));
     await until('the hold is about to be written', () => api.at('hold:before', developerId) !== undefined);
     const { port, pid } = api.at('hold:before', developerId)!;
     database.withhold(port!);
     await api.go('hold:before', [developerId]);
-    await database.finished(port!);
-    const committed = await lane.orderOf(one.key);
+    await database.waitUntilFinished(port!);
+    const committed = await lane.orderOf(recharge.key);
     expect(committed?.state).toBe('open');
     await lane.db.query('select pg_terminate_backend($1)', [pid]);
     expect(reportedBy(await response).outcome).toBe('success');
     // the order was written once, although the statement was sent twice
     expect(api.reached.filter(({ gate }) => gate === 'hold:before')).toHaveLength(2);
-    expect(await lane.orderOf(one.key)).toEqual({ id: committed!.id, state: 'success' });
-    expect(lane.callsOf(one.mobile)).toBe(1);
+    expect(await lane.orderOf(recharge.key)).toEqual({ id: committed!.id, state: 'success' });
+    expect(lane.callsOf(recharge.mobile)).toBe(1);
     await api.watch({ subjects: [], stops: [] });
   });
 });
@@ -212,13 +215,13 @@ describe('a database outage', () => {
 describe('a wallet that another session keeps locked', () => {
   it('makes only its own recharge time out with 503, and no transaction waits forever', async () => {
     const account = lane.accounts[3]!;
-    const one = newRecharge(account);
-    lane.watchCalls([one.mobile]);
+    const recharge = newRecharge(account);
+    lane.watchCalls([recharge.mobile]);
     const lock = await lane.db.connect();
     await lock.query('begin');
     await lock.query('select 1 from wallet where developer_id = $1 for update', [account.developerId]);
     const startedAt = Date.now();
-    const reply = await lane.victim.call(restRecharge(one));
+    const reply = await lane.victim.call(restRecharge(recharge));
     await lock.end();
     expect([reply?.status, reportedBy(reply).outcome, reply?.headers.get('retry-after')]).toEqual([
       503,
@@ -226,8 +229,8 @@ describe('a wallet that another session keeps locked', () => {
       '1',
     ]);
     expect(Date.now() - startedAt).toBeLessThan(12_000);
-    expect(await lane.orderOf(one.key)).toBeUndefined();
-    expect(lane.callsOf(one.mobile)).toBe(0);
-    expect(reportedBy(await lane.victim.call(restRecharge(one))).outcome).toBe('success');
+    expect(await lane.orderOf(recharge.key)).toBeUndefined();
+    expect(lane.callsOf(recharge.mobile)).toBe(0);
+    expect(reportedBy(await lane.victim.call(restRecharge(recharge))).outcome).toBe('success');
   });
 });

@@ -69,7 +69,7 @@ afterAll(() => lane?.close());
 afterEach(async () => {
   lane.victim.api.signal('SIGCONT');
   for (const provider of ['roundpay', 'inspay'] as const) await lane.simulator.blind(provider, false);
-  await lane.settled();
+  await lane.waitUntilSettled();
   expect(await lane.violations()).toEqual([]);
   expect(lane.complaints).toEqual([]);
 });
@@ -92,14 +92,14 @@ const rowOf = async ({ account }: Trial): Promise<Row | undefined> =>
   )[0];
 
 /** Whether the other process checked the status, or found that no status check is possible. */
-const takenOver = async (trial: Trial): Promise<boolean> => {
+const isTakenOver = async (trial: Trial): Promise<boolean> => {
   const row = await rowOf(trial);
   return row !== undefined && (row.state !== 'open' || row.statusChecks > 0);
 };
 
 const isState = async (trial: Trial, state: string): Promise<boolean> => (await rowOf(trial))?.state === state;
 
-const bookedFor = async ({ text }: Trial): Promise<boolean> =>
+const isBooked = async ({ text }: Trial): Promise<boolean> =>
   (await lane.simulator.book()).some(({ account, outcome }) => account === text && outcome === 'succeeded');
 
 /** Makes the victim stop the orders of the trials at these gates. */
@@ -124,15 +124,15 @@ it.each(rounds.map((round) => [round.slice(-2).join(' and '), round] as const))(
     api.signal('SIGSTOP');
     // an order without a hold cannot be taken over, because its lease starts before that of the next hold
     for (const trial of trials)
-      if (gateOf(trial) !== 'hold:before') await until(`${gateOf(trial)} is taken over`, () => takenOver(trial));
+      if (gateOf(trial) !== 'hold:before') await until(`${gateOf(trial)} is taken over`, () => isTakenOver(trial));
     // an admin resolves it by the panel of the provider, which has no status check and does not list it
-    const decided = trials.find((trial) => gateOf(trial) === 'claim:after');
-    if (decided) {
-      expect(await rowOf(decided)).toMatchObject({ state: 'review' });
+    const claimed = trials.find((trial) => gateOf(trial) === 'claim:after');
+    if (claimed) {
+      expect(await rowOf(claimed)).toMatchObject({ state: 'review' });
       await lane.db.query(
         `select ledger_resolve(array[developer_id], array[id], array[false], array[null::bytea], array[''], array['resolution'],
            array['{}'::jsonb], array[null::integer]) from orders where developer_id = $1`,
-        [decided.account.developerId],
+        [claimed.account.developerId],
       );
     }
     api.signal('SIGCONT');
@@ -144,7 +144,7 @@ it.each(rounds.map((round) => [round.slice(-2).join(' and '), round] as const))(
       );
     await Promise.all(replies);
     const ends = await Promise.all(
-      trials.map(async (trial) => ({ ...(await rowOf(trial)), gate: gateOf(trial), booked: await bookedFor(trial) })),
+      trials.map(async (trial) => ({ ...(await rowOf(trial)), gate: gateOf(trial), booked: await isBooked(trial) })),
     );
     expect(ends.map(({ gate, state, conflicting, booked }) => ({ gate, state, conflicting, booked }))).toEqual(
       round.map(([gate]) => ({ gate, state: 'failed', conflicting: false, booked: false })),
@@ -160,7 +160,7 @@ describe.runIf(full)('a process that is stopped with an open connection', () => 
     await watch([trial!], () => gate);
     void lane.victim.call(trial!.call);
     await until(`it is at ${gate}`, () => lane.victim.api.at(gate, trial!.account.developerId) !== undefined);
-    await until('it is taken over', () => takenOver(trial!));
+    await until('it is taken over', () => isTakenOver(trial!));
     await until('it is old enough', async () => (await rowOf(trial!))!.ageMs > ageMs);
     lane.victim.api.signal('SIGCONT');
     return trial!;
@@ -169,14 +169,14 @@ describe.runIf(full)('a process that is stopped with an open connection', () => 
   it.each(operations)('sends nothing if it stops before the last check: %s', async (operation) => {
     const trial = await stopped('connected', operation);
     await until('it is refunded', () => isState(trial, 'failed'));
-    expect(await bookedFor(trial)).toBe(false);
+    expect(await isBooked(trial)).toBe(false);
   });
 
   it.each(operations)(
     'loses nothing if it stops after the last check and the provider lists payments late: %s',
     async (operation) => {
       const trial = await stopped('write', operation, VISIBILITY_MS - 1_000);
-      await until('it is processed', () => bookedFor(trial));
+      await until('it is processed', () => isBooked(trial));
       const canCheckStatus = operation !== 'recharge MOKSHIQ';
       // as often as a refund would need if "not found" counted from the hold; the first status check may be older than its
       // response

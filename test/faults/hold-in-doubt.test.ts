@@ -9,10 +9,10 @@ import type { DeveloperId, DeveloperPrincipal } from '../../src/core/principal.j
 import { Secret } from '../../src/core/secret.js';
 import { createPool } from '../../src/db/pool.js';
 import { LedgerService } from '../../src/ledger/ledger.service.js';
+import { OrderService } from '../../src/orders/order.service.js';
 import { OrderSearch, OrderStore } from '../../src/orders/order.store.js';
 import { Outcomes, StatusCheckRegistry } from '../../src/orders/outcomes.js';
 import type { Placement } from '../../src/orders/placement.js';
-import { Placing } from '../../src/orders/placing.js';
 import { StatusCheckStore } from '../../src/orders/status-check.store.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { until } from '../support/until.js';
@@ -61,7 +61,7 @@ function orders(sendLeaseMs = LEASE_MS) {
     sendLeaseMs,
     maxInFlight: 100,
   };
-  return new Placing(ledger, store, outcomes, options, createLogger('silent'));
+  return new OrderService(ledger, store, outcomes, options, createLogger('silent'));
 }
 
 let sent = 0;
@@ -99,7 +99,7 @@ it('a hold whose commit was not confirmed, followed by a long outage of the data
   const port = await portOfConnection();
   link.withhold(port);
   const placed = service.place(placement('doubt')).catch((error: unknown) => error);
-  await link.finished(port);
+  await link.waitUntilFinished(port);
   expect(await transfersOf('doubt')).toEqual(['hold']);
   await link.close();
   const error = await placed;

@@ -10,13 +10,13 @@ import { loadConfig } from '../../src/config.js';
 import { indianDay } from '../../src/core/clock.js';
 import { createLogger } from '../../src/core/log.js';
 import { createPool } from '../../src/db/pool.js';
-import { livingProcesses } from '../../src/orders/restore-pause.js';
+import { countProcesses } from '../../src/orders/restore-pause.js';
 import { RECHARGE_STATUS } from '../orders/order.fixture.js';
 import { anchorFileOf, startTestApp, type TestApp, type TestDeveloper, testEnvironment } from '../support/app.js';
 import { auditProblems } from '../support/audit.js';
 import { freePort } from '../support/ports.js';
 import { runProgram } from '../support/program.js';
-import { aRecharge, RECHARGE } from '../support/recharges.js';
+import { RECHARGE, rechargeBody } from '../support/recharges.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { until } from '../support/until.js';
 import { startOwnPostgres } from './support/own-postgres.js';
@@ -69,8 +69,8 @@ async function serve(database: string, settings: Record<string, string> = {}) {
     await stop(app);
     throw error;
   }
-  const call = async (method: string, where: string, body?: object) => {
-    const response = await fetch(`${app.config.publicUrls.production}${where}`, {
+  const call = async (method: string, requestPath: string, body?: object) => {
+    const response = await fetch(`${app.config.publicUrls.production}${requestPath}`, {
       method,
       headers: { authorization: `Bearer ${developer.tokens.production}`, 'content-type': 'application/json' },
       ...(body ? { body: JSON.stringify(body) } : {}),
@@ -78,7 +78,7 @@ async function serve(database: string, settings: Record<string, string> = {}) {
     return { status: response.status, headers: response.headers, body: (await response.json()) as any };
   };
   const recharge = (key: string, account: string) =>
-    call('POST', RECHARGE, aRecharge({ client_request_id: key, account_number: account }));
+    call('POST', RECHARGE, rechargeBody({ client_request_id: key, account_number: account }));
   return { app, call, recharge };
 }
 
@@ -140,8 +140,8 @@ const statementOfProvider = async (provider: string): Promise<StatementOptions> 
 
 it('a restored backup stays paused until it matches the provider, and processes nothing twice', async () => {
   const primary = await serve(test.db.url);
-  const kept = await primary.recharge('kept', '9811100001');
-  expect(kept.body.status).toBe('success');
+  const keptRecharge = await primary.recharge('kept', '9811100001');
+  expect(keptRecharge.body.status).toBe('success');
 
   expect(await primary.app.ledger.checkNew()).toEqual([]);
 
@@ -167,7 +167,7 @@ it('a restored backup stays paused until it matches the provider, and processes 
   const early = await serve(backup);
   await until(
     'the process reports that it places orders',
-    async () => (await livingProcesses(early.app.pool)).placing === 1,
+    async () => (await countProcesses(early.app.pool)).placing === 1,
   );
   expect(await restore()).toEqual(['pause', 'failed', 'processes that accept orders: 1; stop them']);
   await stop(early.app);
@@ -221,8 +221,8 @@ it('a restored backup stays paused until it matches the provider, and processes 
   expect([rejected.status, rejected.body.status, rejected.body.code]).toEqual([503, 'error', 'DEPENDENCY_DOWN']);
   expect(rejected.headers.get('retry-after')).toBe('60');
   // known orders are still returned
-  const { api_request_id } = kept.body.data;
-  expect((await held.recharge('kept', '9811100001')).body.data).toEqual(kept.body.data);
+  const { api_request_id } = keptRecharge.body.data;
+  expect((await held.recharge('kept', '9811100001')).body.data).toEqual(keptRecharge.body.data);
   const status = await held.call('GET', `${RECHARGE_STATUS}?api_request_id=${api_request_id}`);
   expect([status.status, status.body.data.api_request_id]).toEqual([200, api_request_id]);
 

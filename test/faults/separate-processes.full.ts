@@ -63,8 +63,8 @@ const openPorts = async ({ ports }: Part): Promise<string[]> => {
   return open;
 };
 
-async function recharge(port: number, one: Recharge): Promise<{ status: number; body: any }> {
-  const { path, token, body } = restRecharge(one);
+async function recharge(port: number, input: Recharge): Promise<{ status: number; body: any }> {
+  const { path, token, body } = restRecharge(input);
   const response = await fetch(`http://127.0.0.1:${port}${path}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
@@ -79,31 +79,31 @@ describe('a process that runs part of the service', () => {
   it('serves only its hosts; orders that it leaves open are completed by a process without hosts', async () => {
     const web = await part({ ...IMPATIENT, HOSTS: 'production', WORKERS: 'none' });
     expect(await openPorts(web)).toEqual(['production', 'ops']);
-    const one = { account: accounts[0]!, mobile: scriptedMobile('0002', 1), key: 'left-open' };
-    expect((await recharge(web.ports.production, one)).body.status).toBe('pending');
+    const leftOpen = { account: accounts[0]!, mobile: scriptedMobile('0002', 1), key: 'left-open' };
+    expect((await recharge(web.ports.production, leftOpen)).body.status).toBe('pending');
     // overdue, because no process checks the status
     await until('it is due', async () => {
       const rows = await db.query('select from order_due where provider = $1 and due_at < now()', ['ROUNDPAY']);
       return rows.length === 1;
     });
-    expect(await stateOf(one.key)).toBe('open');
+    expect(await stateOf(leftOpen.key)).toBe('open');
 
     const worker = await part({ ...IMPATIENT, HOSTS: 'none', WORKERS: 'sweeper' });
     expect(await openPorts(worker)).toEqual(['ops']);
     expect((await fetch(`http://127.0.0.1:${worker.ports.ops}/readyz`)).status).toBe(200);
-    await until('it has a final status', async () => (await stateOf(one.key)) === 'success');
-    expect((await recharge(web.ports.production, one)).body.status).toBe('success');
+    await until('it has a final status', async () => (await stateOf(leftOpen.key)) === 'success');
+    expect((await recharge(web.ports.production, leftOpen)).body.status).toBe('success');
     expect(await worker.api.terminate()).toBe(0);
     expect([...web.api.complaints, ...worker.api.complaints]).toEqual([]);
   });
 
   it('can run only UAT without any provider settings: it serves test funds and nothing of Production', async () => {
-    const none = Object.fromEntries(
+    const withoutProviders = Object.fromEntries(
       Object.keys(testEnvironment('postgresql://db/x', simulator.url, [])).flatMap((name) =>
         name.startsWith('PROVIDER_') && name !== 'PROVIDER_TIMEOUT_MS' ? [[name, '']] : [],
       ),
     );
-    const uat = await part({ ...none, HOSTS: 'uat', WORKERS: 'none' });
+    const uat = await part({ ...withoutProviders, HOSTS: 'uat', WORKERS: 'none' });
     expect(await openPorts(uat)).toEqual(['uat', 'ops']);
     const calls = (await simulator.calls()).length;
     const { developerId } = accounts[0]!;
@@ -168,8 +168,8 @@ describe('a provider with a limit of concurrent calls', () => {
       Promise.all(
         Array.from({ length: size }, async () => {
           const key = `crowd-${++n}`;
-          const one = { account: accounts[n % 2]!, mobile: plainMobile(100 + n), key };
-          codes.push((await recharge(port, one)).body.status);
+          const input = { account: accounts[n % 2]!, mobile: plainMobile(100 + n), key };
+          codes.push((await recharge(port, input)).body.status);
         }),
       );
     const most = async (): Promise<number> =>

@@ -8,7 +8,7 @@ const full = process.env.FAULTS === 'full';
 const KEYS = full ? 1_000 : 60;
 const DUPLICATES = 20;
 /** Concurrent idempotency keys, each with all its duplicates at the same time. */
-const KEYS_AT_ONCE = full ? 20 : 8;
+const CONCURRENT_KEYS = full ? 20 : 8;
 const SLOW_MS = 1_000;
 const BROWNOUT_MS = full ? 20_000 : 4_000;
 const REQUESTS_PER_SECOND = 50;
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => lane?.close());
 afterEach(async () => {
-  await lane.settled();
+  await lane.waitUntilSettled();
   expect(await lane.violations()).toEqual([]);
   expect(lane.complaints).toEqual([]);
 });
@@ -53,8 +53,8 @@ describe('two API processes on one database', () => {
       expect(ids.size).toBe(1);
       expect([...ids][0]).toMatch(/^[0-9A-Z]{25}$/);
     };
-    for (let n = 0; n < KEYS; n += KEYS_AT_ONCE)
-      await Promise.all(Array.from({ length: Math.min(KEYS_AT_ONCE, KEYS - n) }, (_, k) => play(n + k)));
+    for (let n = 0; n < KEYS; n += CONCURRENT_KEYS)
+      await Promise.all(Array.from({ length: Math.min(CONCURRENT_KEYS, KEYS - n) }, (_, k) => play(n + k)));
     await lane.simulator.latency('roundpay', 0);
 
     const transfers = await lane.db.query<{ kind: string; n: number }>(
@@ -100,13 +100,13 @@ describe('a provider in a brownout', () => {
     }, 1_000 / REQUESTS_PER_SECOND);
     await sample(500); // warms up connections, plans and compiled queries
     // with the same load, so that only the brownout differs
-    const before = quartile(await sample(1_500));
+    const baselineMs = quartile(await sample(1_500));
 
     await lane.simulator.latency('roundpay', SLOW_MS);
-    let watching = true;
+    let isWatching = true;
     const samples: { open: number; busy: number }[] = [];
     const watch = async (): Promise<void> => {
-      for (; watching; await sleep(20)) {
+      for (; isWatching; await sleep(20)) {
         const [row] = await lane.db.query<{ open: number; busy: number }>(
           `select (count(*) filter (where state like 'idle in transaction%'))::int as open, (count(*) filter (where state = 'active'))::int as busy
            from pg_stat_activity where datname = current_database() and application_name = 'recharge-gateway'`,
@@ -118,7 +118,7 @@ describe('a provider in a brownout', () => {
     await sleep(SLOW_MS + 100); // from now on about fifty calls wait for the provider
     const during = quartile(await sample(BROWNOUT_MS - SLOW_MS));
     clearInterval(ticker);
-    watching = false;
+    isWatching = false;
     await watcher;
     await lane.simulator.latency('roundpay', 0);
 
@@ -127,10 +127,12 @@ describe('a provider in a brownout', () => {
     expect(new Set(replies.map((reply) => reply?.status))).toEqual(new Set([200]));
     expect(samples.length).toBeGreaterThan(20);
     expect(Math.max(...samples.map(({ open }) => open))).toBe(0);
-    process.stdout.write(`brownout: other provider ${before.toFixed(1)} ms before, ${during.toFixed(1)} ms during\n`);
+    process.stdout.write(
+      `brownout: other provider ${baselineMs.toFixed(1)} ms before, ${during.toFixed(1)} ms during\n`,
+    );
     // as fast as before, within the variation of a busy machine; a call that waits for one to the slow provider would take as
     // long as that
-    expect(during).toBeLessThan(Math.max(3 * before + 30, SLOW_MS / 2));
+    expect(during).toBeLessThan(Math.max(3 * baselineMs + 30, SLOW_MS / 2));
   });
 });
 
@@ -141,7 +143,7 @@ describe('the sweepers of two processes', () => {
   it(`check ${OPEN} open orders and ${RECHECKS} successes that are due at the same time, without overloading the server`, async () => {
     const [account] = lane.accounts;
     const startedAt = () => lane.db.query('select pg_postmaster_start_time() as at');
-    const before = await startedAt();
+    const startedBefore = await startedAt();
     let serial = 700_000;
     const place = (mobile: string) => {
       const station = ++serial % 2 ? lane.victim : lane.survivor;
@@ -160,11 +162,11 @@ describe('the sweepers of two processes', () => {
          where provider = 'ROUNDPAY' and state in ('open', 'success')
          on conflict (developer_id, order_id) do update set waited_for = excluded.waited_for, due_at = excluded.due_at`,
       );
-      await lane.settled();
+      await lane.waitUntilSettled();
       const due = () => lane.db.query('select 1 from order_due where due_at <= now() limit 1');
       await until('the status of every order was checked', async () => (await due()).length === 0, undefined, 50);
     }
-    expect(await startedAt()).toEqual(before);
+    expect(await startedAt()).toEqual(startedBefore);
   });
 });
 

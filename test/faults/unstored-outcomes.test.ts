@@ -8,10 +8,10 @@ import type { DeveloperId, DeveloperPrincipal } from '../../src/core/principal.j
 import { Secret } from '../../src/core/secret.js';
 import { createPool } from '../../src/db/pool.js';
 import { LedgerService } from '../../src/ledger/ledger.service.js';
+import { OrderService } from '../../src/orders/order.service.js';
 import { OrderSearch, OrderStore } from '../../src/orders/order.store.js';
 import { Outcomes, type ProviderStatusChecks, StatusCheckRegistry } from '../../src/orders/outcomes.js';
 import type { Placement } from '../../src/orders/placement.js';
-import { Placing } from '../../src/orders/placing.js';
 import { StatusCheckStore } from '../../src/orders/status-check.store.js';
 import type { UnstoredLimits } from '../../src/orders/unstored-outcomes.js';
 import type { Outcome } from '../../src/providers/outcome.js';
@@ -57,7 +57,7 @@ type Provider = keyof typeof CAN_CHECK_STATUS;
 
 /** Orders of a process whose batches retry only briefly, and the sweeper that checks the orders it leaves. */
 class Processes {
-  readonly orders: Placing;
+  readonly orders: OrderService;
   readonly outcomes: Outcomes;
   readonly statusChecks: StatusCheckStore;
   constructor(limits?: UnstoredLimits, retryInDoubtForMs = RETRY_MS, linked = pool) {
@@ -74,7 +74,7 @@ class Processes {
       } as ProviderStatusChecks);
     const dependencies = { ledger, store, statusCheckStore: this.statusChecks, statusChecks: registry };
     this.outcomes = new Outcomes(dependencies, new OrderSearch(new Secret('a pepper')), POLICY);
-    this.orders = new Placing(
+    this.orders = new OrderService(
       ledger,
       store,
       this.outcomes,
@@ -93,11 +93,11 @@ class Processes {
 
   /** Sends recharges with these keys; the database goes away before the provider returns the outcomes, one after the other. */
   async outage(provider: Provider, outcomes: Record<string, Outcome<object>>): Promise<void> {
-    const away = Promise.withResolvers<void>();
-    let earlier = away.promise;
+    const closed = Promise.withResolvers<void>();
+    let previous = closed.promise;
     for (const [key, outcome] of Object.entries(outcomes)) {
       const sent = Promise.withResolvers<void>();
-      const returns = earlier;
+      const returns = previous;
       await this.orders.place({
         ...placement(key, provider),
         send: async () => {
@@ -108,14 +108,14 @@ class Processes {
       });
       await sent.promise;
       const txn = outcome.evidence.providerTxnId;
-      earlier = returns.then(() =>
+      previous = returns.then(() =>
         until(`${key} is retried`, () =>
           lines.of(RETRYING).some(({ providerTxnId }) => [txn, '[redacted]'].includes(String(providerTxnId))),
         ),
       );
     }
     await link.close();
-    away.resolve();
+    closed.resolve();
   }
 
   /** Runs the sweeper of another process after the lease. */
@@ -306,7 +306,7 @@ describe('an outcome that a provider returned while the database was unavailable
 });
 
 describe('an outcome that is not kept', () => {
-  const isLeft = async (key: string, why: string): Promise<void> => {
+  const expectLeft = async (key: string, reason: string): Promise<void> => {
     await until('it is left to the sweeper', () =>
       lines.of('outcome not stored').some((line) => line.providerTxnId === key),
     );
@@ -314,7 +314,7 @@ describe('an outcome that is not kept', () => {
     await processed.orders.drain();
     const { id, state } = await orderOf(key);
     expect(state).toBe('open');
-    expect(linesOf('outcome not stored', id)).toEqual([expect.objectContaining({ why, result: 'accepted' })]);
+    expect(linesOf('outcome not stored', id)).toEqual([expect.objectContaining({ why: reason, result: 'accepted' })]);
     await processed.sweep('MOKSHIQ');
     expect((await orderOf(key)).state).toBe('review');
     expect(await evidenceOf(key)).toEqual(['response answer_not_stored', 'review']);
@@ -323,10 +323,10 @@ describe('an outcome that is not kept', () => {
   it.each([
     ['bytes', { outcomes: 10, bytes: 100 }],
     ['outcomes', { outcomes: 0, bytes: 100_000 }],
-  ])('because there are too many %s is logged, and the evidence of its order says so', async (what, limits) => {
+  ])('because there are too many %s is logged, and the evidence of its order says so', async (limit, limits) => {
     processed = new Processes(limits);
-    await processed.outage('MOKSHIQ', { [`full-of-${what}`]: accepted(`full-of-${what}`) });
-    await isLeft(`full-of-${what}`, 'too many outcomes are kept');
+    await processed.outage('MOKSHIQ', { [`full-of-${limit}`]: accepted(`full-of-${limit}`) });
+    await expectLeft(`full-of-${limit}`, 'too many outcomes are kept');
   });
 
   it('because the process stops is logged, and is in the evidence of its order', async () => {
@@ -334,21 +334,21 @@ describe('an outcome that is not kept', () => {
     processed = new Processes(undefined, RETRY_MS, own);
     await processed.outage('MOKSHIQ', { stopped: accepted('stopped') });
     await until('it is retried', () => processed.orders.unstored === 1);
-    let drained = false;
-    const drain = processed.orders.drain().finally(() => (drained = true));
+    let isDrained = false;
+    const drain = processed.orders.drain().finally(() => (isDrained = true));
     processed.orders.storeUntil(performance.now() + 300);
     await new Promise((resume) => setImmediate(resume));
-    expect(drained).toBe(false);
+    expect(isDrained).toBe(false);
     await drain;
     await own.end();
     processed = new Processes();
-    await isLeft('stopped', 'the process stops');
+    await expectLeft('stopped', 'the process stops');
   });
 
   it('does not affect the outcomes that are kept', async () => {
     processed = new Processes({ outcomes: 1, bytes: 100_000 });
     await processed.outage('MOKSHIQ', { first: accepted('first'), second: accepted('second') });
-    await isLeft('second', 'too many outcomes are kept');
+    await expectLeft('second', 'too many outcomes are kept');
     expect(await orderOf('first')).toMatchObject({ state: 'success', txn: 'first' });
     expect(await evidenceOf('first')).toEqual(['response provider_success first']);
   });

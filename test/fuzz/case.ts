@@ -17,7 +17,7 @@ export interface FuzzCase {
   bytes?: string;
 }
 
-export interface Answer {
+export interface FuzzResponse {
   /** 0: the connection ended without a response. */
   status: number;
   headers: Record<string, string>;
@@ -29,7 +29,9 @@ const PLACEHOLDER = /\{\{([\w.-]+)\}\}/g;
 
 /** Replaces every placeholder. A name that the stage does not know stays unchanged, as one more invalid value. */
 export const filled = (text: string, values: ReadonlyMap<string, string>): string =>
-  text.includes('{{') ? text.replace(PLACEHOLDER, (whole, name: string) => values.get(name) ?? whole) : text;
+  text.includes('{{')
+    ? text.replace(PLACEHOLDER, (placeholder, name: string) => values.get(name) ?? placeholder)
+    : text;
 
 /** The principal of an exact `Bearer {{token.name}}`. Only such a call can move money. */
 export const principalOf = ({ headers }: FuzzCase): string | undefined =>

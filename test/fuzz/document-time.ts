@@ -3,7 +3,7 @@ import { worstDocuments } from '../support/worst-documents.js';
 import { type FuzzCase, hostNames } from './case.js';
 import type { Stage } from './support/stage.js';
 
-const TRIES = 5;
+const ATTEMPTS = 5;
 
 export interface DocumentTime {
   host: string;
@@ -17,11 +17,11 @@ export async function documentTimes({ service, sender }: Stage): Promise<Documen
   const times: DocumentTime[] = [];
   for (const host of hostNames)
     for (const { name, source } of worstDocuments) {
-      const given = caseOf(host, source);
+      const fuzzCase = caseOf(host, source);
       const blocks: number[] = [];
-      for (let left = TRIES; left > 0; left--) {
+      for (let left = ATTEMPTS; left > 0; left--) {
         await service.longestBlockMs();
-        await sender.send(given);
+        await sender.send(fuzzCase);
         await sleep(10); // time for the watcher to run after the block
         blocks.push(await service.longestBlockMs());
       }

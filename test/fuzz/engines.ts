@@ -19,7 +19,7 @@ import type { Host } from '../../src/core/environment.js';
 import { AppError } from '../../src/core/errors.js';
 import { canonicalJson } from '../../src/core/secret.js';
 import { MemoryCounters } from '../../src/db/counters/counters.js';
-import { Refusals } from '../../src/graphql/documents/refusals.js';
+import { OperationErrors } from '../../src/graphql/documents/operation-errors.js';
 import { Executor } from '../../src/graphql/execution/executor.js';
 import { appErrorOf } from '../../src/graphql/execution/format-error.js';
 import { RateLimits } from '../../src/graphql/schema/limits.js';
@@ -113,13 +113,13 @@ export async function compareEngines(
 ): Promise<Comparison> {
   const served = standIn(schema);
   const comparison: Comparison = { operations: 0, compiled: 0, differences: [] };
-  const arbitrary = fc.gen().map((generate) => EngineOperations.one(new Draw(generate), served));
+  const arbitrary = fc.gen().map((generate) => EngineOperations.generate(new Draw(generate), served));
   for (let batch = 0; comparison.operations < count; batch++) {
     // new limits for each batch, so that no operation is rejected because of earlier ones
     const limits = new RateLimits(new MemoryCounters(), 1_000_000);
-    const errorResponses = new Refusals(served, limits);
-    const interpreting = new Executor(errorResponses, { compile: false });
-    const compiling = new Executor(errorResponses, {
+    const errorResponses = new OperationErrors(served, limits);
+    const interpreter = new Executor(errorResponses, { compile: false });
+    const compiler = new Executor(errorResponses, {
       compile: (...args) => {
         comparison.compiled++;
         return compileQuery(...args);
@@ -128,8 +128,8 @@ export async function compareEngines(
     for (const operation of fc.sample(arbitrary, { seed: seed + batch, numRuns: 200, unbiased: true })) {
       if (validate(served, parse(operation.source)).length > 0 || comparison.operations >= count) continue;
       comparison.operations++;
-      const interpreted = await answerOf(host, interpreting, operation, 1);
-      const compiled = await answerOf(host, compiling, operation, USES);
+      const interpreted = await responseOf(host, interpreter, operation, 1);
+      const compiled = await responseOf(host, compiler, operation, USES);
       if (interpreted !== compiled) comparison.differences.push({ operation, interpreted, compiled });
     }
   }
@@ -137,7 +137,7 @@ export async function compareEngines(
 }
 
 /** The last of several results: its data, and those parts of its errors that the specification defines. */
-async function answerOf(
+async function responseOf(
   host: Host,
   executor: Executor,
   { source, variables }: EngineOperation,
@@ -147,7 +147,7 @@ async function answerOf(
   const operation = getOperationAST(document)!;
   let response: unknown;
   for (let use = 0; use < uses; use++) {
-    const { result, refusal: errorResponse } = await executor.run(
+    const { result, rejection: errorResponse } = await executor.run(
       { document, operation, variables: structuredClone(variables) },
       callerOf(host),
     );

@@ -45,8 +45,8 @@ test('no input breaks or blocks the service, moves money in a rejected call or i
       `provider answers: ${upstream.passed} as they were, ${upstream.changed} changed`,
       `slowest answer ${tally.slowestMs.toFixed(0)} ms, longest block ${tally.longestBlockMs.toFixed(0)} ms, ${tally.suspected} suspected of being slow`,
       ...[...tally.findings.values()].map(({ count, first }) => {
-        const where = [`seed ${first.seed}`, `case ${first.index}`, keep(first) ?? []].flat().join(', ');
-        return `${count} × ${first.problem} (${where})
+        const position = [`seed ${first.seed}`, `case ${first.index}`, keep(first) ?? []].flat().join(', ');
+        return `${count} × ${first.problem} (${position})
     ${JSON.stringify(first.given)?.slice(0, 600)}
     ${JSON.stringify(first.answer)}`;
       }),

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { Answer, FuzzCase } from './case.js';
-import { AnswerOracle } from './oracle/answers.js';
+import type { FuzzCase, FuzzResponse } from './case.js';
 import { canaries, leakSearch } from './oracle/canaries.js';
 import { chargesOf } from './oracle/charges.js';
 import { CreditOracle } from './oracle/credits.js';
 import { MoneyOracle } from './oracle/money.js';
+import { ResponseOracle } from './oracle/responses.js';
 import type { Account } from './support/accounts.js';
 
 const REQUEST_ID = 'request-1';
@@ -17,12 +17,12 @@ const openApi = {
     },
   },
 };
-const oracle = new AnswerOracle(leakSearch(['the pepper of the stage']), openApi);
+const oracle = new ResponseOracle(leakSearch(['the pepper of the stage']), openApi);
 
 const rest: FuzzCase = { kind: 'REST', host: 'uat', method: 'GET', path: '/api/v1/auth/me', headers: {} };
 const graphql: FuzzCase = { kind: 'GraphQL', host: 'uat', method: 'POST', path: '/graphql', headers: {}, body: '{}' };
 
-function response(status: number, body: unknown, headers: Record<string, string> = {}): Answer {
+function response(status: number, body: unknown, headers: Record<string, string> = {}): FuzzResponse {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   return {
     status,
@@ -40,7 +40,7 @@ const graphqlError = (extensions: Record<string, string> & { code: string }, mes
 });
 
 describe('the response oracle', () => {
-  test.each<[string, FuzzCase, Answer]>([
+  test.each<[string, FuzzCase, FuzzResponse]>([
     ['a success', rest, response(200, { id: 1 })],
     ['an error response', rest, response(404, errorResponse)],
     ['a 503 with Retry-After', rest, response(503, errorOf('OVERLOADED'), { 'retry-after': '1' })],
@@ -54,11 +54,11 @@ describe('the response oracle', () => {
         graphqlError({ code: 'DUPLICATE_ORDER', requestId: REQUEST_ID, clientRequestId: canaries.cardNumbers[0] }),
       ),
     ],
-  ])('accepts %s', (_name, given, actual) => {
-    expect(oracle.problems(given, actual)).toEqual([]);
+  ])('accepts %s', (_name, fuzzCase, actual) => {
+    expect(oracle.problems(fuzzCase, actual)).toEqual([]);
   });
 
-  test.each<[string, FuzzCase, Answer, string]>([
+  test.each<[string, FuzzCase, FuzzResponse, string]>([
     ['status 500', rest, response(500, errorResponse), 'status 500'],
     ['a 503 without Retry-After', rest, response(503, errorResponse), 'status 503 without Retry-After'],
     ['a 429 without Retry-After', rest, response(429, errorResponse), 'status 429 without Retry-After'],
@@ -137,8 +137,8 @@ describe('the response oracle', () => {
       'an error response contains at Object.run (',
     ],
     ['no response', rest, { status: 0, headers: {}, text: 'reset', elapsedMs: 1 }, 'no response: reset'],
-  ])('reports %s', (_name, given, actual, problem) => {
-    expect(oracle.problems(given, actual)).toContain(problem);
+  ])('reports %s', (_name, fuzzCase, actual, problem) => {
+    expect(oracle.problems(fuzzCase, actual)).toContain(problem);
   });
 
   test('a secret in a log line is found', () => {
@@ -164,34 +164,34 @@ describe('the money oracle', () => {
       (sql.startsWith('select now()') ? [{ now: '2026-01-01' }] : rows) as Row[],
   });
   const order = { wallet: '7:production', id: 'x', key: 'r-1', paise: '19900', state: 'success' };
-  const nobody = () => Promise.reject(new Error('nothing is sent again'));
-  const judge = async (
+  const rejectAll = () => Promise.reject(new Error('nothing is sent again'));
+  const findingsOf = async (
     rows: object[],
-    given: FuzzCase,
-    replies: Answer[],
-    send: (given: FuzzCase) => Promise<Answer>,
+    fuzzCase: FuzzCase,
+    replies: FuzzResponse[],
+    send: (fuzzCase: FuzzCase) => Promise<FuzzResponse>,
   ) => {
     const money = new MoneyOracle(books(rows) as never, [account], { send, settleMs: 0 });
-    await money.begin();
-    for (const actual of replies) money.record(given, actual);
+    await money.start();
+    for (const actual of replies) money.record(fuzzCase, actual);
     return money.problems();
   };
-  const judged = async (rows: object[], ...replies: Answer[]): Promise<string[]> =>
-    (await judge(rows, call, replies, nobody)).map(({ problem }) => problem);
+  const problemsOf = async (rows: object[], ...replies: FuzzResponse[]): Promise<string[]> =>
+    (await findingsOf(rows, call, replies, rejectAll)).map(({ problem }) => problem);
 
   test('accepts books that match the charges in accepted responses', async () => {
-    expect(await judged([order], success)).toEqual([]);
-    expect(await judged([{ ...order, state: 'failed' }], response(400, errorResponse))).toEqual([]);
+    expect(await problemsOf([order], success)).toEqual([]);
+    expect(await problemsOf([{ ...order, state: 'failed' }], response(400, errorResponse))).toEqual([]);
   });
 
   test('reports money that was moved by a rejected call', async () => {
-    expect(await judged([order], response(400, errorResponse))).toEqual([
+    expect(await problemsOf([order], response(400, errorResponse))).toEqual([
       'wallet 7:production: the books debited 19900 paise, the responses state 0',
     ]);
   });
 
   test('reports a success that is missing from the books', async () => {
-    expect(await judged([], success)).toEqual([
+    expect(await problemsOf([], success)).toEqual([
       'wallet 7:production: the books debited 0 paise, the responses state 19900',
     ]);
   });
@@ -236,48 +236,52 @@ describe('the money oracle', () => {
     response(200, { data: { a: data }, ...(charged === undefined ? {} : { errors: [{ extensions: { charged } }] }) });
 
   test('reports a fee of a call whose response states that nothing was kept, with its request', async () => {
-    const took = 'wallet 7:production: the books debited 150 paise, the responses state 0';
-    const without = response(503, { ...errorResponse, message: 'Nothing was charged.' });
-    for (const denial of [plans(null, false), without, response(200, '')])
-      expect(await judge([fee], lookup, [denial], nobody)).toEqual([
-        { problem: took, unnamed: expect.stringContaining(denial.text.slice(2, 6)), given: lookup },
+    const debitedProblem = 'wallet 7:production: the books debited 150 paise, the responses state 0';
+    const withoutCharge = response(503, { ...errorResponse, message: 'Nothing was charged.' });
+    for (const denial of [plans(null, false), withoutCharge, response(200, '')])
+      expect(await findingsOf([fee], lookup, [denial], rejectAll)).toEqual([
+        { problem: debitedProblem, unnamed: expect.stringContaining(denial.text.slice(2, 6)), given: lookup },
       ]);
-    expect(await judge([{ ...fee, state: 'failed' }], lookup, [plans(null, false)], nobody)).toEqual([]);
+    expect(await findingsOf([{ ...fee, state: 'failed' }], lookup, [plans(null, false)], rejectAll)).toEqual([]);
   });
 
   test('sends the request again if money may have been kept, and reports it if the data is not delivered', async () => {
     const sent: FuzzCase[] = [];
-    const resendWith = (outcome: Answer) => async (given: FuzzCase) => {
-      sent.push(given);
+    const resendWith = (outcome: FuzzResponse) => async (fuzzCase: FuzzCase) => {
+      sent.push(fuzzCase);
       return outcome;
     };
     const delivered = plans({ __typename: 'PlansResult', fee: 0 });
-    for (const doubt of [plans(null, true), { ...delivered, status: 0, text: 'reset' }, response(503, errorResponse)])
-      expect(await judge([fee], lookup, [doubt], resendWith(delivered))).toEqual([]);
+    for (const ambiguous of [
+      plans(null, true),
+      { ...delivered, status: 0, text: 'reset' },
+      response(503, errorResponse),
+    ])
+      expect(await findingsOf([fee], lookup, [ambiguous], resendWith(delivered))).toEqual([]);
     expect(sent).toEqual([lookup, lookup, lookup]);
-    expect(await judge([fee], lookup, [plans(null, true)], resendWith(plans(null, true)))).toHaveLength(1);
-    expect(await judge([fee, fee], lookup, [plans(null, true)], resendWith(delivered))).toHaveLength(1);
+    expect(await findingsOf([fee], lookup, [plans(null, true)], resendWith(plans(null, true)))).toHaveLength(1);
+    expect(await findingsOf([fee, fee], lookup, [plans(null, true)], resendWith(delivered))).toHaveLength(1);
   });
 
   test('identifies a payment without a response by its replay', async () => {
     const replayed = { ...success, headers: { ...success.headers, 'idempotent-replayed': 'true' } };
     expect(
-      await judge([{ ...order, reference: 'A' }], call, [response(503, errorResponse)], async () => replayed),
+      await findingsOf([{ ...order, reference: 'A' }], call, [response(503, errorResponse)], async () => replayed),
     ).toEqual([]);
   });
 
   test('reads the charges of a response despite other errors in it', async () => {
-    const beside = response(200, {
+    const partial = response(200, {
       data: { a: { __typename: 'PlansResult', fee: 1.5 }, b: null },
       errors: [{ extensions: { charged: false } }],
     });
-    expect(await judge([fee], lookup, [beside], nobody)).toEqual([]);
+    expect(await findingsOf([fee], lookup, [partial], rejectAll)).toEqual([]);
   });
 
   test('reports a credit without an accepted call', async () => {
     let posted = 0;
     const credits = new CreditOracle({ query: async () => [{ count: String(posted) }] as never });
-    await credits.begin();
+    await credits.start();
     posted = 1;
     expect(await credits.problems()).toEqual(['1 credits were posted, 0 accepted']);
     const refill = { ...call, host: 'uat' as const, path: '/api/v1/sandbox/refill' };

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
-import type { Answer, FuzzCase } from './case.js';
+import type { FuzzCase, FuzzResponse } from './case.js';
 import { anyCase, casesOf } from './generate/cases.js';
-import { AnswerOracle } from './oracle/answers.js';
 import { type Leaks, leakSearch } from './oracle/canaries.js';
 import { CreditOracle } from './oracle/credits.js';
 import { MoneyOracle } from './oracle/money.js';
+import { ResponseOracle } from './oracle/responses.js';
 import type { Stage } from './support/stage.js';
 import { Tally } from './tally.js';
 
@@ -63,17 +63,17 @@ export class Runner {
   readonly #arbitrary: fc.Arbitrary<FuzzCase>;
   readonly #money: MoneyOracle;
   readonly #credits: CreditOracle;
-  readonly #answers: AnswerOracle;
+  readonly #responses: ResponseOracle;
   readonly #leaks: Leaks;
 
-  private constructor(stage: Stage, watchTime: boolean, openApi: ConstructorParameters<typeof AnswerOracle>[1]) {
+  private constructor(stage: Stage, watchTime: boolean, openApi: ConstructorParameters<typeof ResponseOracle>[1]) {
     this.#stage = stage;
     this.#watchTime = watchTime;
     this.#arbitrary = anyCase(stage.schemas);
-    this.#money = new MoneyOracle(stage.db, stage.accounts, { send: (given) => stage.sender.send(given) });
+    this.#money = new MoneyOracle(stage.db, stage.accounts, { send: (fuzzCase) => stage.sender.send(fuzzCase) });
     this.#credits = new CreditOracle(stage.db);
     this.#leaks = leakSearch(stage.knownSecrets());
-    this.#answers = new AnswerOracle(this.#leaks, openApi);
+    this.#responses = new ResponseOracle(this.#leaks, openApi);
   }
 
   static async on(stage: Stage, { watchTime }: { watchTime: boolean }): Promise<Runner> {
@@ -97,7 +97,7 @@ export class Runner {
     await this.#stage.refresh();
     // a kept case depends only on its request
     this.#stage.upstream.changes = seed >= 0;
-    await Promise.all([this.#money.begin(), this.#credits.begin()]);
+    await Promise.all([this.#money.start(), this.#credits.start()]);
     await service.longestBlockMs();
     service.blocks.length = 0;
     const sent: Sent[] = [];
@@ -105,38 +105,38 @@ export class Runner {
     const lane = async (): Promise<void> => {
       while (next < cases.length && service.isUp) {
         const index = next++;
-        const given = cases[index]!;
+        const fuzzCase = cases[index]!;
         const fromMs = Date.now();
-        const reply = await this.#stage.sender.send(given);
-        sent.push({ given, fromMs, toMs: Date.now(), elapsedMs: reply.elapsedMs });
+        const reply = await this.#stage.sender.send(fuzzCase);
+        sent.push({ given: fuzzCase, fromMs, toMs: Date.now(), elapsedMs: reply.elapsedMs });
         if (reply.status === 0 && reply.elapsedMs > STUCK_MS) service.kill();
-        await this.#judge(given, reply, seed, index);
+        await this.#check(fuzzCase, reply, seed, index);
       }
     };
     await Promise.all(Array.from({ length: IN_FLIGHT }, lane));
-    await this.#judgeBatch(seed);
-    if (this.#watchTime && service.isUp) await this.#judgeTime(sent, seed);
+    await this.#checkBatch(seed);
+    if (this.#watchTime && service.isUp) await this.#checkTime(sent, seed);
     this.tally.longestBlockMs = Math.max(this.tally.longestBlockMs, await service.longestBlockMs());
   }
 
-  async #judge(given: FuzzCase, reply: Answer, seed: number, index: number): Promise<void> {
-    this.tally.count(given, reply);
-    this.#money.record(given, reply);
-    this.#credits.record(given, reply);
-    for (const problem of this.#answers.problems(given, reply)) {
+  async #check(fuzzCase: FuzzCase, reply: FuzzResponse, seed: number, index: number): Promise<void> {
+    this.tally.count(fuzzCase, reply);
+    this.#money.record(fuzzCase, reply);
+    this.#credits.record(fuzzCase, reply);
+    for (const problem of this.#responses.problems(fuzzCase, reply)) {
       const first = this.tally.add({
         problem,
-        given,
+        given: fuzzCase,
         answer: { status: reply.status, text: reply.text.slice(0, 500) },
         seed,
         index,
       });
       if (first && seed >= 0)
-        this.tally.findings.get(problem)!.first.given = await this.#shrunk(problem, given, seed, index);
+        this.tally.findings.get(problem)!.first.given = await this.#shrink(problem, fuzzCase, seed, index);
     }
   }
 
-  async #judgeBatch(seed: number): Promise<void> {
+  async #checkBatch(seed: number): Promise<void> {
     const { service, app } = this.#stage;
     const add = (problem: string): unknown => this.tally.add({ problem, seed, index: 0 });
     if (!service.isUp) add(`the process ended: ${service.complaints().slice(-500)}`);
@@ -156,7 +156,7 @@ export class Runner {
   /**
    * Repeats every request that was in progress during a block, one at a time: only a request that blocks by itself is a finding.
    */
-  async #judgeTime(sent: readonly Sent[], seed: number): Promise<void> {
+  async #checkTime(sent: readonly Sent[], seed: number): Promise<void> {
     const blocks = this.#stage.service.blocks.splice(0);
     const slow = sent.filter(({ elapsedMs }) => elapsedMs > SLOW_MS);
     const during = sent.filter(({ fromMs, toMs }) =>
@@ -164,7 +164,7 @@ export class Runner {
     );
     this.tally.suspected += blocks.length + slow.length;
     for (const { given } of new Set([...slow, ...during])) {
-      const worst = await this.#alone(given);
+      const worst = await this.#measureAlone(given);
       if (worst.blockMs > BLOCK_MS)
         this.tally.add({ problem: `the event loop is blocked by ${given.kind}`, given, seed, index: 0 });
       if (worst.elapsedMs > SLOW_MS)
@@ -173,11 +173,11 @@ export class Runner {
   }
 
   /** The minimum of a few attempts, which is the inherent cost. */
-  async #alone(given: FuzzCase): Promise<{ blockMs: number; elapsedMs: number }> {
+  async #measureAlone(fuzzCase: FuzzCase): Promise<{ blockMs: number; elapsedMs: number }> {
     const best = { blockMs: Number.POSITIVE_INFINITY, elapsedMs: Number.POSITIVE_INFINITY };
     for (let left = RETRIES; left > 0; left--) {
       await this.#stage.service.longestBlockMs();
-      const { elapsedMs } = await this.#stage.sender.send(given);
+      const { elapsedMs } = await this.#stage.sender.send(fuzzCase);
       await sleep(10); // time for the watcher to run after the block
       best.blockMs = Math.min(best.blockMs, await this.#stage.service.longestBlockMs());
       best.elapsedMs = Math.min(best.elapsedMs, elapsedMs);
@@ -187,12 +187,12 @@ export class Runner {
   }
 
   /** A smaller case with the same problem; the case itself if there is none. */
-  async #shrunk(problem: string, given: FuzzCase, seed: number, index: number): Promise<FuzzCase> {
+  async #shrink(problem: string, fuzzCase: FuzzCase, seed: number, index: number): Promise<FuzzCase> {
     const holds = fc.asyncProperty(this.#arbitrary, async (candidate) => {
       const reply = await this.#stage.sender.send(candidate);
       this.#money.record(candidate, reply);
       this.#credits.record(candidate, reply);
-      return !this.#answers.problems(candidate, reply).includes(problem);
+      return !this.#responses.problems(candidate, reply).includes(problem);
     });
     const { counterexample } = await fc.check(holds, {
       seed,
@@ -201,6 +201,6 @@ export class Runner {
       unbiased: true,
       interruptAfterTimeLimit: SHRINK_LIMIT_MS,
     });
-    return counterexample?.[0] ?? given;
+    return counterexample?.[0] ?? fuzzCase;
   }
 }

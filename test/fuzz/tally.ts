@@ -1,10 +1,10 @@
-import type { Answer, FuzzCase } from './case.js';
+import type { FuzzCase, FuzzResponse } from './case.js';
 
 export interface Finding {
   problem: string;
   /** Undefined if the finding concerns the whole batch, such as its books or log. */
   given?: FuzzCase;
-  answer?: Pick<Answer, 'status' | 'text'>;
+  answer?: Pick<FuzzResponse, 'status' | 'text'>;
   seed: number;
   index: number;
 }
@@ -19,7 +19,7 @@ export class Tally {
   readonly findings = new Map<string, { count: number; first: Finding }>();
   readonly #counts = new Map<string, Map<number, number>>();
 
-  count({ kind }: FuzzCase, { status, elapsedMs }: Answer): void {
+  count({ kind }: FuzzCase, { status, elapsedMs }: FuzzResponse): void {
     this.cases++;
     this.slowestMs = Math.max(this.slowestMs, elapsedMs);
     const row = this.#counts.get(kind) ?? new Map<number, number>();
@@ -29,10 +29,10 @@ export class Tally {
 
   /** True if it is the first of its kind. */
   add(finding: Finding): boolean {
-    const known = this.findings.get(finding.problem);
-    if (known) known.count++;
+    const earlier = this.findings.get(finding.problem);
+    if (earlier) earlier.count++;
     else this.findings.set(finding.problem, { count: 1, first: finding });
-    return known === undefined;
+    return earlier === undefined;
   }
 
   /** Kinds as rows, statuses as columns. */

@@ -54,9 +54,9 @@ describe('the size of a document', () => {
     ['fields', (n: number) => `{ me { ${times(n - 1, (m) => `f${m}`)} } }`, DOCUMENT_LIMITS.fields],
     ['aliases', (n: number) => `{ me { ${times(n, (m) => `a${m}: id`)} } }`, DOCUMENT_LIMITS.aliases],
     ['levels', (n: number) => `${'{ a '.repeat(n)}${'}'.repeat(n)}`, DOCUMENT_LIMITS.depth],
-  ])('is accepted up to the limit of %s and rejected above it', (what, documentOf, limit) => {
+  ])('is accepted up to the limit of %s and rejected above it', (name, documentOf, limit) => {
     expect(problem(documentOf(limit))).toBeUndefined();
-    expect(problem(documentOf(limit + 1))).toMatch(new RegExp(`too many ${what}\\. The maximum is ${limit}\\.`));
+    expect(problem(documentOf(limit + 1))).toMatch(new RegExp(`too many ${name}\\. The maximum is ${limit}\\.`));
   });
 
   it('includes a fragment each time it is spread', () => {

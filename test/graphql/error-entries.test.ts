@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { appErrorOf } from '../../src/graphql/execution/format-error.js';
-import type { Answer, TestDeveloper } from '../support/app.js';
-import { aRechargeInput, place } from '../support/recharges.js';
+import type { TestDeveloper, TestResponse } from '../support/app.js';
+import { place, rechargeInput } from '../support/recharges.js';
 import { useSharedApp } from '../support/use-app.js';
 
 const test = useSharedApp();
@@ -10,15 +10,15 @@ beforeAll(async () => {
   developer = await test.developer({ rateLimitPerMinute: 1_000 });
 });
 
-const ask = (query: string, variables?: object): Promise<Answer> =>
+const send = (query: string, variables?: object): Promise<TestResponse> =>
   test.graphql('uat', developer.tokens.uat, query, variables);
 const RECHARGE = 'mutation($input: RechargeInput!) { recharge(input: $input) { order { status } } }';
 const DECLINED_LOOKUP = '{dthNumber: "9876540001", opcode: TTV, clientRequestId: "failed"}';
-const right = aRechargeInput();
+const right = rechargeInput();
 
 /** `fields` of the only error, by path, without the messages. */
 async function rulesOf(query: string, variables?: object): Promise<Record<string, unknown>> {
-  const { body } = await ask(query, variables);
+  const { body } = await send(query, variables);
   expect(body.errors).toHaveLength(1);
   return Object.fromEntries(
     body.errors[0].extensions.fields.map(({ path, message, ...rule }: { path: string; message: string }) => {
@@ -35,8 +35,8 @@ describe('every error states whether the request can be retried, and the effect 
     ['an unknown order', '{ order(kind: RECHARGE, clientRequestId: "nothing") { id } }', false, false],
     ['a refunded fee', `{ dthInfo(input: ${DECLINED_LOOKUP}) { fee } }`, true, false],
     ['an invalid recharge', RECHARGE, false, false, { input: { ...right, amount: 0 } }],
-  ])('%s', async (_what, query, retryable, charged, variables?: object) => {
-    const { body } = await ask(query, variables);
+  ])('%s', async (_name, query, retryable, charged, variables?: object) => {
+    const { body } = await send(query, variables);
     expect(body.errors[0].extensions).toMatchObject({ retryable, charged, requestId: expect.any(String) });
   });
 });
@@ -44,7 +44,7 @@ describe('every error states whether the request can be retried, and the effect 
 it('a decline is not an error: the order has the reason, the refund, and whether a retry can succeed', async () => {
   const query = `mutation($input: RechargeInput!) { recharge(input: $input) {
     order { status refunded decline { reason message retryable } } replayed } }`;
-  const { body } = await ask(query, { input: { ...right, accountNumber: '9876540001' } });
+  const { body } = await send(query, { input: { ...right, accountNumber: '9876540001' } });
   expect(body.errors).toBeUndefined();
   expect(body.data.recharge).toEqual({
     order: {
@@ -62,17 +62,17 @@ it('a decline is not an error: the order has the reason, the refund, and whether
 
 it('an error names fields as in GraphQL, and as in REST over REST', async () => {
   const order = { ...right, clientRequestId: 'names' };
-  expect((await ask(RECHARGE, { input: order })).body.errors).toBeUndefined();
-  const { body } = await ask(RECHARGE, { input: { ...order, amount: 11 } });
+  expect((await send(RECHARGE, { input: order })).body.errors).toBeUndefined();
+  const { body } = await send(RECHARGE, { input: { ...order, amount: 11 } });
   expect(body.errors[0].message).toBe('This clientRequestId was already used for a different request.');
   const rest = await place(test, developer, { amount: 11, client_request_id: 'names' }, 'uat');
   expect(rest.body.message).toBe('This client_request_id was already used for a different request.');
 });
 
 it('a connection lost during a request may have cost money, one that was never established has not', () => {
-  const lost = appErrorOf(Object.assign(new Error('lost'), { code: '08006' }));
+  const connectionError = appErrorOf(Object.assign(new Error('lost'), { code: '08006' }));
   const never = appErrorOf(Object.assign(new Error('away'), { code: 'ECONNREFUSED' }));
-  expect([lost, never].map(({ code, charged }) => [code, charged])).toEqual([
+  expect([connectionError, never].map(({ code, charged }) => [code, charged])).toEqual([
     ['DEPENDENCY_DOWN', true],
     ['DEPENDENCY_DOWN', false],
   ]);
@@ -104,7 +104,7 @@ describe('an invalid field names the violated rule', () => {
 
   it.each([1e13, -1e13, 1e15, 9007199254740992])('of the range of amounts: %d', async (amount) => {
     const limit = 9_999_999_999_999.99;
-    const { body } = await ask(RECHARGE, { input: { ...right, amount } });
+    const { body } = await send(RECHARGE, { input: { ...right, amount } });
     expect(body.errors[0].extensions.fields).toEqual([
       {
         path: 'input.amount',
@@ -144,7 +144,7 @@ describe('an invalid field names the violated rule', () => {
   it('once for each rule, each with a separate message', async () => {
     const pay = 'mutation($input: FetchCardBillInput!) { fetchCardBill(input: $input) { bill { fetchId } } }';
     const input = { card: '#4111 1111 1111 1111#', mobile: '9876543210', opcode: 'A', clientRequestId: 'card' };
-    const { body } = await ask(pay, { input });
+    const { body } = await send(pay, { input });
     const { fields } = body.errors[0].extensions;
     expect(fields.map(({ path, rule }: Record<string, string>) => [path, rule])).toEqual([
       ['input.card', 'PATTERN'],
@@ -155,7 +155,7 @@ describe('an invalid field names the violated rule', () => {
 });
 
 it('a rejected nested field does not affect its parent', async () => {
-  const { body } = await ask(
+  const { body } = await send(
     '{ wallet { balance statement(first: 500) { edges { cursor } } days(from: "2026-01-02", to: "2026-01-01") { date } } }',
   );
   expect(body.data.wallet).toEqual({ balance: expect.any(Number), statement: null, days: null });
@@ -164,13 +164,13 @@ it('a rejected nested field does not affect its parent', async () => {
 
 describe('the message for several invalid fields', () => {
   const messageOf = async (query: string, variables?: object): Promise<string> =>
-    (await ask(query, variables)).body.errors[0].message;
+    (await send(query, variables)).body.errors[0].message;
 
   it('names the first one and the number of others', async () => {
-    const wrong = { accountNumber: '1', amount: 0 };
+    const invalid = { accountNumber: '1', amount: 0 };
     const first = 'accountNumber: Must be a 10-digit mobile number or, for DTH, 4 to 20 letters, digits and hyphens.';
-    expect(await messageOf(RECHARGE, { input: { ...right, ...wrong } })).toBe(`${first} 1 more field is invalid.`);
-    const all = { ...right, ...wrong, operatorSpKey: 0 };
+    expect(await messageOf(RECHARGE, { input: { ...right, ...invalid } })).toBe(`${first} 1 more field is invalid.`);
+    const all = { ...right, ...invalid, operatorSpKey: 0 };
     expect(await messageOf(RECHARGE, { input: all })).toBe(`${first} 2 more fields are invalid.`);
     expect(await messageOf(RECHARGE, { input: { ...right, accountNumber: '1' } })).toBe(first);
   });
@@ -186,8 +186,8 @@ describe('the message for several invalid fields', () => {
   it('counts a field with two violated rules once, and is the same over REST', async () => {
     const bill = { card: '#4111 1111 1111 1111#', mobile: '9876543210', opcode: 'A', orderid: 'two' };
     const pay = 'mutation($input: FetchCardBillInput!) { fetchCardBill(input: $input) { bill { fetchId } } }';
-    const { orderid: clientRequestId, ...others } = bill;
-    expect(await messageOf(pay, { input: { ...others, clientRequestId } })).not.toMatch(/more/);
+    const { orderid: clientRequestId, ...fields } = bill;
+    expect(await messageOf(pay, { input: { ...fields, clientRequestId } })).not.toMatch(/more/);
     const rest = await place(test, developer, { account_number: '1', amount: 0 }, 'uat');
     expect(rest.body).toEqual({
       status: 'failed',

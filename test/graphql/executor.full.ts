@@ -4,12 +4,12 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { RequestContext } from '../../src/core/context.js';
 import type { DeveloperPrincipal } from '../../src/core/principal.js';
 import { MemoryCounters } from '../../src/db/counters/counters.js';
-import { Refusals } from '../../src/graphql/documents/refusals.js';
+import { OperationErrors } from '../../src/graphql/documents/operation-errors.js';
 import { CompiledQueries, Executor } from '../../src/graphql/execution/executor.js';
 import { appErrorOf } from '../../src/graphql/execution/format-error.js';
 import { RateLimits } from '../../src/graphql/schema/limits.js';
 import type { TestDeveloper } from '../support/app.js';
-import { aRechargeInput, place } from '../support/recharges.js';
+import { place, rechargeInput } from '../support/recharges.js';
 import { useOwnApp } from '../support/use-app.js';
 
 // The executors of these tests compile documents, the service does not.
@@ -26,33 +26,33 @@ beforeAll(async () => {
   await place(test, developer, { client_request_id: 'known' }, 'uat');
 });
 
-const contextOf = (who: DeveloperPrincipal | undefined): RequestContext => ({
+const contextOf = (caller: DeveloperPrincipal | undefined): RequestContext => ({
   requestId: 'r',
   host: 'uat',
   addressKey: '0:0:0:0::/64',
   arrivedMs: 0,
-  principal: who,
+  principal: caller,
   refusal: undefined,
 });
 
 /** Data and errors of the executor, without values that always differ between calls. */
-async function answerOf(
+async function responseOf(
   executor: Executor,
   source: string,
   variables: Record<string, unknown>,
-  who: DeveloperPrincipal | undefined,
+  caller: DeveloperPrincipal | undefined,
 ) {
   const document = parse(source);
   const operation = getOperationAST(document)!;
   let last: unknown;
   // The third use is the compiled one.
   for (let use = 0; use < 3; use++) {
-    const { result, refusal } = await executor.run(
+    const { result, rejection } = await executor.run(
       { document, operation, variables: structuredClone(variables) },
-      contextOf(who),
+      contextOf(caller),
     );
-    last = refusal
-      ? { refusal: [refusal.code, refusal.message, refusal.details.fields] }
+    last = rejection
+      ? { refusal: [rejection.code, rejection.message, rejection.details.fields] }
       : {
           data: result.data,
           errors: result.errors
@@ -129,7 +129,7 @@ const cases: [name: string, source: string, variables?: Record<string, unknown>]
     `mutation M($i: RechargeInput!) { recharge(input: $i) {
       order { status amount apiRequestId createdAt operator { name } } replayed } }`,
     {
-      i: aRechargeInput({ clientRequestId: 'known' }),
+      i: rechargeInput({ clientRequestId: 'known' }),
     },
   ],
   [
@@ -145,14 +145,14 @@ const cases: [name: string, source: string, variables?: Record<string, unknown>]
 describe('the compiled executor', () => {
   it.each(cases)('returns the same as graphql-js: %s', async (_name, source, variables = {}) => {
     expect(validate(schema, parse(source)).filter(({ message }) => !/cannot represent/.test(message))).toEqual([]);
-    for (const who of [principal, undefined]) {
-      const interpreted = await answerOf(
-        new Executor(new Refusals(schema, limits), { compile: false }),
+    for (const caller of [principal, undefined]) {
+      const interpreted = await responseOf(
+        new Executor(new OperationErrors(schema, limits), { compile: false }),
         source,
         variables,
-        who,
+        caller,
       );
-      const compiled = await answerOf(new Executor(new Refusals(schema, limits)), source, variables, who);
+      const compiled = await responseOf(new Executor(new OperationErrors(schema, limits)), source, variables, caller);
       expect(compiled).toEqual(interpreted);
     }
   });
@@ -160,38 +160,40 @@ describe('the compiled executor', () => {
   it('returns the same as graphql-js: a node', async () => {
     const id = `wal_uat_${developer.id}`;
     const source = `{ node(id: "${id}") { __typename id ... on Wallet { balance } ... on Order { status } } }`;
-    const interpreted = new Executor(new Refusals(schema, limits), { compile: false });
-    const answer = await answerOf(interpreted, source, {}, principal);
-    expect(answer.data.node).toMatchObject({ __typename: 'Wallet', id });
-    expect(await answerOf(new Executor(new Refusals(schema, limits)), source, {}, principal)).toEqual(answer);
+    const interpreted = new Executor(new OperationErrors(schema, limits), { compile: false });
+    const response = await responseOf(interpreted, source, {}, principal);
+    expect(response.data.node).toMatchObject({ __typename: 'Wallet', id });
+    expect(await responseOf(new Executor(new OperationErrors(schema, limits)), source, {}, principal)).toEqual(
+      response,
+    );
   });
 
   it('returns the same as graphql-js: introspection', async () => {
     const source = '{ __schema { queryType { fields { name } } } }';
-    expect(await answerOf(new Executor(new Refusals(schema, limits)), source, {}, principal)).toEqual(
-      await answerOf(new Executor(new Refusals(schema, limits), { compile: false }), source, {}, principal),
+    expect(await responseOf(new Executor(new OperationErrors(schema, limits)), source, {}, principal)).toEqual(
+      await responseOf(new Executor(new OperationErrors(schema, limits), { compile: false }), source, {}, principal),
     );
   });
 
   describe('compiles', () => {
     const uses = async (
       source: string,
-      who: DeveloperPrincipal | undefined,
-      ours = false,
-      kept = true,
+      caller: DeveloperPrincipal | undefined,
+      isOwn = false,
+      isCached = true,
     ): Promise<number> => {
       let compiled = 0;
-      const executor = new Executor(new Refusals(schema, limits), {
-        kept: { isKept: () => kept, compiled() {} },
+      const executor = new Executor(new OperationErrors(schema, limits), {
+        kept: { isCached: () => isCached, noteCompiled() {} },
         compile: (...args) => {
           compiled++;
           return compileQuery(...args);
         },
       });
       const document = parse(source);
-      if (ours) executor.trust(getOperationAST(document)!);
+      if (isOwn) executor.trust(getOperationAST(document)!);
       for (let use = 0; use < 5; use++)
-        await executor.run({ document, operation: getOperationAST(document)!, variables: {} }, contextOf(who));
+        await executor.run({ document, operation: getOperationAST(document)!, variables: {} }, contextOf(caller));
       return compiled;
     };
     const token = 'mutation { issueToken(input: { clientId: "a", apiSecret: "b", environment: UAT }) { token } }';
@@ -217,20 +219,21 @@ describe('the compiled executor', () => {
   it('is disabled in a service with GRAPHQL_JIT=false, which returns the same responses', async () => {
     const source = '{ me { id name } wallet { balance } }';
     const compileSpy = vi.spyOn(CompiledQueries.prototype, 'of');
-    const answers: unknown[] = [];
-    for (let use = 0; use < 4; use++) answers.push((await test.graphql('uat', developer.tokens.uat, source)).body.data);
+    const responses: unknown[] = [];
+    for (let use = 0; use < 4; use++)
+      responses.push((await test.graphql('uat', developer.tokens.uat, source)).body.data);
     const compiled = compileSpy.mock.results.map(({ value }) => value as unknown);
     compileSpy.mockRestore();
     expect(compiled).toEqual([undefined, undefined, undefined, undefined]);
-    const { data } = await answerOf(new Executor(new Refusals(schema, limits)), source, {}, principal);
-    expect(answers).toEqual([data, data, data, data]);
+    const { data } = await responseOf(new Executor(new OperationErrors(schema, limits)), source, {}, principal);
+    expect(responses).toEqual([data, data, data, data]);
   });
 
   it('runs a mutation once if its document cannot be compiled', async () => {
-    const before = await test.balance(developer, 'uat');
+    const balanceBefore = await test.balance(developer, 'uat');
     const source =
       'mutation { recharge(input: { accountNumber: "9876543210", amount: 7, operatorSpKey: 116, operatorType: MOBILE, allowDuplicate: true }) { order { status } } }';
-    await answerOf(new Executor(new Refusals(schema, limits)), source, {}, principal); // Three uses.
-    expect(await test.balance(developer, 'uat')).toBe(before - 21);
+    await responseOf(new Executor(new OperationErrors(schema, limits)), source, {}, principal); // Three uses.
+    expect(await test.balance(developer, 'uat')).toBe(balanceBefore - 21);
   });
 });

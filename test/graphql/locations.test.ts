@@ -1,7 +1,7 @@
 import { getOperationAST, parse } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { FieldPlaces } from '../../src/graphql/documents/places.js';
-import type { Answer, TestDeveloper } from '../support/app.js';
+import type { TestDeveloper, TestResponse } from '../support/app.js';
 import { useSharedApp } from '../support/use-app.js';
 
 const test = useSharedApp();
@@ -11,17 +11,17 @@ beforeAll(async () => {
 });
 
 type Host = 'uat' | 'production';
-const ask = (query: string, variables?: object, host: Host = 'uat'): Promise<Answer> =>
+const send = (query: string, variables?: object, host: Host = 'uat'): Promise<TestResponse> =>
   test.graphql(host, developer.tokens[host], query, variables);
 interface Entry {
   path?: (string | number)[];
   locations?: { line: number; column: number }[];
 }
-const placesIn = ({ body }: Answer): string[][] =>
+const placesIn = ({ body }: TestResponse): string[][] =>
   body.errors.map(({ locations }: Entry) => (locations ?? []).map(({ line, column }) => `${line}:${column}`));
 
 /** The document without its marks `^`, and their positions. */
-function marked(text: string): { query: string; marks: string[] } {
+function parseMarks(text: string): { query: string; marks: string[] } {
   const marks: string[] = [];
   let query = '';
   for (const part of text.split('^').slice(0, -1)) {
@@ -34,8 +34,8 @@ function marked(text: string): { query: string; marks: string[] } {
 
 /** Each mark is the location of a separate error. */
 async function expectPlaces(text: string, variables?: object, host?: Host): Promise<void> {
-  const { query, marks } = marked(text);
-  expect(placesIn(await ask(query, variables, host)).toSorted()).toEqual(marks.map((mark) => [mark]).toSorted());
+  const { query, marks } = parseMarks(text);
+  expect(placesIn(await send(query, variables, host)).toSorted()).toEqual(marks.map((mark) => [mark]).toSorted());
 }
 
 describe('the location of a document error', () => {
@@ -57,21 +57,21 @@ describe('the location of a document error', () => {
     ['an invalid condition', '{ me { id @include(if: ^"true") } }'],
     ['an invalid literal inside an input', `mutation { ${recharge('a').replace(' 10,', ' ^"10",')} }`],
     ['an unknown input field', `mutation { ${recharge('a').replace('amount:', '^amont: 1, amount:')} }`],
-  ])('is marked for %s', async (_what, text) => expectPlaces(text));
+  ])('is marked for %s', async (_name, text) => expectPlaces(text));
 
   it('is marked for a disabled introspection query', async () => {
     await expectPlaces('{ me { id }\n^__schema { description } }', undefined, 'production');
   });
 
   it('is one of several for one error, each once', async () => {
-    const { query, marks } = marked('{ order(kind: ^"A", clientRequestId: ^{ b: 1 }) { id } }');
-    expect(placesIn(await ask(query))).toEqual([marks]);
+    const { query, marks } = parseMarks('{ order(kind: ^"A", clientRequestId: ^{ b: 1 }) { id } }');
+    expect(placesIn(await send(query))).toEqual([marks]);
   });
 
   it('is the use of a variable whose type does not match', async () => {
     await expectPlaces('mutation M($i: RechargeInput!) {\n  recharge(input: ^$i) { order { status } } }', { i: {} });
-    const both = '{ a: wallet { statement(first: ^$n) { edges { cursor } } } }';
-    await expectPlaces(`query Q($n: Int!) ${both}`, { n: 'many' });
+    const twoFields = '{ a: wallet { statement(first: ^$n) { edges { cursor } } } }';
+    await expectPlaces(`query Q($n: Int!) ${twoFields}`, { n: 'many' });
   });
 
   it('is the declaration of a variable that must not be null', async () => {
@@ -80,7 +80,7 @@ describe('the location of a document error', () => {
 
   it('is one of at most ten', async () => {
     const fields = Array.from({ length: 40 }, (_, n) => `a: ${n % 2 ? 'id' : 'name'}`).join('\n');
-    for (const places of placesIn(await ask(`{ me { ${fields} } }`))) expect(places.length).toBeLessThanOrEqual(10);
+    for (const places of placesIn(await send(`{ me { ${fields} } }`))) expect(places.length).toBeLessThanOrEqual(10);
   });
 });
 
@@ -89,22 +89,22 @@ function recharge(key: string): string {
 }
 
 describe('a failed field has its location, however often the document was used', () => {
-  const lost = 'order(kind: RECHARGE, clientRequestId: "nothing")';
+  const missingOrder = 'order(kind: RECHARGE, clientRequestId: "nothing")';
   const cases: [name: string, text: string, variables?: object][] = [
-    ['a root field', `{ me { id }\n  ^${lost} { id } }`],
-    ['aliases', `{ ^a: ${lost} { id } ^b: ${lost} { id } }`],
+    ['a root field', `{ me { id }\n  ^${missingOrder} { id } }`],
+    ['aliases', `{ ^a: ${missingOrder} { id } ^b: ${missingOrder} { id } }`],
     ['a nested field', '{ wallet {\n  balance ^statement(first: 1000) { edges { cursor } } } }'],
-    ['a field of a fragment', `query Q { ...F }\nfragment F on Query { ^${lost} { id } }`],
-    ['a field of an inline fragment', `{ ... on Query { ... { ^${lost} { id } } } }`],
-    ['a field that is written twice: the first one', `{ ^a: ${lost} { id }\n a: ${lost} { status } }`],
+    ['a field of a fragment', `query Q { ...F }\nfragment F on Query { ^${missingOrder} { id } }`],
+    ['a field of an inline fragment', `{ ... on Query { ... { ^${missingOrder} { id } } } }`],
+    ['a field that is written twice: the first one', `{ ^a: ${missingOrder} { id }\n a: ${missingOrder} { status } }`],
     [
       'a field that is written twice, once skipped',
-      `query Q($no: Boolean!) { a: ${lost} @include(if: $no) { id }\n ^a: ${lost} @skip(if: $no) { status } }`,
+      `query Q($no: Boolean!) { a: ${missingOrder} @include(if: $no) { id }\n ^a: ${missingOrder} @skip(if: $no) { status } }`,
       { no: false },
     ],
     [
       'a condition with its default value',
-      `query Q($no: Boolean = true) { a: ${lost} @skip(if: $no) { id }\n ^a: ${lost} { status } }`,
+      `query Q($no: Boolean = true) { a: ${missingOrder} @skip(if: $no) { id }\n ^a: ${missingOrder} { status } }`,
     ],
     ['a violated rule', `mutation {\n ^${recharge('rule').replace('10,', '0,')} }`],
   ];
@@ -126,12 +126,12 @@ describe('a failed field has its location, however often the document was used',
 
   it('a replayed order is returned where other fields fail, each with its own location', async () => {
     const twice = `mutation { a: ${recharge('known')} }`;
-    expect((await ask(twice)).body.errors).toBeUndefined();
-    const { query, marks } = marked(
+    expect((await send(twice)).body.errors).toBeUndefined();
+    const { query, marks } = parseMarks(
       `mutation {\n  a: ${recharge('known').replace('116', '116, geocode: 1')}\n  ^issueToken(input: {clientId: "a", apiSecret: "b", environment: UAT}) { token } }`,
     );
-    const { body } = await ask(query);
-    expect([body.data.a, placesIn({ body } as Answer)]).toEqual([{ order: { status: 'SUCCESS' } }, [marks]]);
+    const { body } = await send(query);
+    expect([body.data.a, placesIn({ body } as TestResponse)]).toEqual([{ order: { status: 'SUCCESS' } }, [marks]]);
   });
 });
 

@@ -16,7 +16,7 @@ async function post(host: Host, token: string | undefined, accept: string | unde
   const {
     statusCode,
     headers,
-    body: answer,
+    body: responseBody,
   } = await request(`${test.urls[host]}/graphql`, {
     method: 'POST',
     headers: {
@@ -26,7 +26,7 @@ async function post(host: Host, token: string | undefined, accept: string | unde
     },
     body: JSON.stringify(body),
   });
-  const { data, errors } = (await answer.json()) as any;
+  const { data, errors } = (await responseBody.json()) as any;
   const type = String(headers['content-type']).split(';')[0];
   return { status: statusCode, type, data, code: errors?.[0].extensions.code };
 }
@@ -66,7 +66,7 @@ describe.each(TYPES)('with Accept: %s, the response is %s', (accept, type) => {
     ['an invalid literal', WRONG_LITERAL, 'VALIDATION_FAILED'],
     ['invalid variables', WRONG_VARIABLES, 'VALIDATION_FAILED'],
     ['missing variables', NO_VARIABLES, 'VALIDATION_FAILED'],
-  ])(`and the status of %s is ${byType}`, async (_what, body, code) => {
+  ])(`and the status of %s is ${byType}`, async (_name, body, code) => {
     for (const host of ['uat', 'production'] as const)
       expect(await post(host, developer.tokens[host], accept, body)).toEqual({
         status: byType,
@@ -80,14 +80,17 @@ describe.each(TYPES)('with Accept: %s, the response is %s', (accept, type) => {
     ['an executed operation', { query: '{ me { id } }' }, 'own', 200, undefined],
     ['a request without a token', { query: '{ me { id } }' }, undefined, 401, 'UNAUTHENTICATED'],
     ['a request without a document', { operationName: 'A' }, 'own', 400, 'MALFORMED_REQUEST'],
-  ] as const)('and the status of %s does not depend on the media type', async (_what, body, who, status, code) => {
-    const answer = await post('uat', who && developer.tokens.uat, accept, body);
-    expect([answer.status, answer.code]).toEqual([status, code]);
-  });
+  ] as const)(
+    'and the status of %s does not depend on the media type',
+    async (_name, body, isSignedIn, status, code) => {
+      const response = await post('uat', isSignedIn && developer.tokens.uat, accept, body);
+      expect([response.status, response.code]).toEqual([status, code]);
+    },
+  );
 
   it(`and the status of an invalid document on the console is ${byType}`, async () => {
-    const answer = await post('console', undefined, accept, UNREADABLE);
-    expect(answer).toEqual({ status: byType, type, data: undefined, code: 'INVALID_DOCUMENT' });
+    const response = await post('console', undefined, accept, UNREADABLE);
+    expect(response).toEqual({ status: byType, type, data: undefined, code: 'INVALID_DOCUMENT' });
   });
 });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useConsole } from '../console/console.fixture.js';
-import type { Answer, TestDeveloper } from '../support/app.js';
+import type { TestDeveloper, TestResponse } from '../support/app.js';
 import { errorsInto } from '../support/log-lines.js';
 
 const logged: string[] = [];
@@ -12,14 +12,14 @@ beforeAll(async () => {
 afterAll(() => expect(logged).toEqual([]));
 
 type Host = 'uat' | 'production' | 'console';
-const ask = (query: string, host: Host = 'uat', variables?: object): Promise<Answer> =>
+const send = (query: string, host: Host = 'uat', variables?: object): Promise<TestResponse> =>
   service.test.graphql(host, host === 'console' ? service.staff.admin : developer.tokens[host], query, variables);
-const messagesIn = ({ body }: Answer): string[] => body.errors.map(({ message }: { message: string }) => message);
+const messagesIn = ({ body }: TestResponse): string[] => body.errors.map(({ message }: { message: string }) => message);
 
-const recharge = (given: string): string => {
-  const [name] = given.split(':');
-  const others = ['accountNumber: "9876543210"', 'amount: 10', 'operatorSpKey: 116', 'operatorType: MOBILE'];
-  const fields = [...others.filter((field) => !field.startsWith(`${name}:`)), given];
+const recharge = (argumentText: string): string => {
+  const [name] = argumentText.split(':');
+  const otherFields = ['accountNumber: "9876543210"', 'amount: 10', 'operatorSpKey: 116', 'operatorType: MOBILE'];
+  const fields = [...otherFields.filter((field) => !field.startsWith(`${name}:`)), argumentText];
   return `mutation { recharge(input: { ${fields.join(', ')} }) { order { status } } }`;
 };
 
@@ -53,26 +53,26 @@ describe('the error for an invalid literal describes the correction', () => {
     ['an amount in quotes', recharge('amount: "10.50"'), 'Must be a number. Write it without quotes.'],
     ['an invalid amount', recharge('amount: "ten"'), 'Must be a number.'],
     ['a condition in quotes', '{ me { id @include(if: "true") } }', 'Must be true or false. Write it without quotes.'],
-  ])('%s', async (_what, query, message) => {
-    const answer = await ask(query);
-    const [{ extensions }] = answer.body.errors;
-    expect([answer.status, extensions.code]).toEqual([400, 'VALIDATION_FAILED']);
+  ])('%s', async (_name, query, message) => {
+    const response = await send(query);
+    const [{ extensions }] = response.body.errors;
+    expect([response.status, extensions.code]).toEqual([400, 'VALIDATION_FAILED']);
     expect(extensions.fields.map((field: { message: string }) => field.message)).toEqual([message]);
   });
 
   it('on every host', async () => {
     for (const host of ['uat', 'production'] as const)
-      expect(messagesIn(await ask('{ order(kind: "RECHARGE", clientRequestId: "a") { id } }', host))).toEqual([
+      expect(messagesIn(await send('{ order(kind: "RECHARGE", clientRequestId: "a") { id } }', host))).toEqual([
         'kind: Must be one of RECHARGE, CARD_PAYMENT. Write RECHARGE without quotes.',
       ]);
     const approved = '{ developers(first: 1, filter: {status: "APPROVED"}) { totalCount } }';
-    expect(messagesIn(await ask(approved, 'console'))[0]).toMatch(/ Write APPROVED without quotes\.$/);
+    expect(messagesIn(await send(approved, 'console'))[0]).toMatch(/ Write APPROVED without quotes\.$/);
   });
 
   it('in the default value of a variable, whether the variable is set or not', async () => {
     const query = 'query($k: OrderKind! = "RECHARGE") { order(kind: $k, clientRequestId: "a") { id } }';
     for (const variables of [{}, { k: 'RECHARGE' }])
-      expect(messagesIn(await ask(query, 'uat', variables))[0]).toMatch(/ Write RECHARGE without quotes\.$/);
+      expect(messagesIn(await send(query, 'uat', variables))[0]).toMatch(/ Write RECHARGE without quotes\.$/);
   });
 
   it('in a part of the document that is not selected: by its location', async () => {
@@ -101,7 +101,7 @@ describe('the error for an invalid literal describes the correction', () => {
       '{ a: "sk_uat_secret" }',
     ])
       for (const field of ['operatorType', 'accountNumber', 'amount', 'operatorSpKey', 'none']) {
-        const { body } = await ask(recharge(`${field}: ${secret}`).replace('MOBILE', 'DTH'));
+        const { body } = await send(recharge(`${field}: ${secret}`).replace('MOBILE', 'DTH'));
         expect(JSON.stringify(body)).not.toMatch(/sk_uat_secret|4111111111111111/i);
       }
   });
@@ -109,8 +109,8 @@ describe('the error for an invalid literal describes the correction', () => {
 
 describe('invalid values and document errors are reported together', () => {
   it('each in a separate error, the document first', async () => {
-    const answer = await ask('{ order(kind: "RECHARGE", clientRequestId: A) { id } wallet { ballance } }');
-    expect([answer.status, messagesIn(answer)]).toEqual([
+    const response = await send('{ order(kind: "RECHARGE", clientRequestId: A) { id } wallet { ballance } }');
+    expect([response.status, messagesIn(response)]).toEqual([
       400,
       [
         'Cannot query field "ballance" on type "Wallet". Did you mean "balance"?',
@@ -120,12 +120,12 @@ describe('invalid values and document errors are reported together', () => {
   });
 
   it('an undeclared variable or a missing argument is reported once', async () => {
-    const variable = await ask('{ a: order(kind: "RECHARGE", clientRequestId: $k) { id } }');
+    const variable = await send('{ a: order(kind: "RECHARGE", clientRequestId: $k) { id } }');
     expect(messagesIn(variable)).toEqual([
       'Variable "$k" is not defined.',
       'kind: Must be one of RECHARGE, CARD_PAYMENT. Write RECHARGE without quotes.',
     ]);
-    const argument = await ask(
+    const argument = await send(
       '{ leadPincodes { providerId } ordersByKey(kind: RECHARGE, clientRequestIds: [1]) { id } }',
     );
     expect(messagesIn(argument)).toEqual([
@@ -137,19 +137,19 @@ describe('invalid values and document errors are reported together', () => {
 
 describe('a missing variable', () => {
   it('is reported for its own argument, without suggesting an alternative one', async () => {
-    const problemsOf = ({ body }: Answer) =>
+    const problemsOf = ({ body }: TestResponse) =>
       body.errors[0].extensions.fields.map(({ path, rule }: { path: string; rule: string }) => [path, rule]);
     const order = 'query($k: ID!) { order(id: $k) { id } }';
     for (const variables of [undefined, {}, { k: null }])
-      expect(problemsOf(await ask(order, 'uat', variables))).toEqual([['id', 'REQUIRED']]);
+      expect(problemsOf(await send(order, 'uat', variables))).toEqual([['id', 'REQUIRED']]);
     const inside =
       'query($s: [OrderStatus!]!, $one: OrderStatus!) { a: orders(filter: { status: $s }) { edges { cursor } } b: orders(filter: { status: [$one] }) { edges { cursor } } }';
-    expect(problemsOf(await ask(inside))).toEqual([
+    expect(problemsOf(await send(inside))).toEqual([
       ['filter.status', 'REQUIRED'],
       ['filter.status.0', 'REQUIRED'],
     ]);
     // A variable that is set is checked as usual.
-    expect(problemsOf(await ask(order.replace('id: $k', 'id: $k, apiRequestId: "x"'), 'uat', { k: 'x' }))).toEqual([
+    expect(problemsOf(await send(order.replace('id: $k', 'id: $k, apiRequestId: "x"'), 'uat', { k: 'x' }))).toEqual([
       ['clientRequestId', 'COMBINATION'],
     ]);
   });
@@ -157,14 +157,14 @@ describe('a missing variable', () => {
 
 describe('a GraphQL message', () => {
   it('uses the names of the schema, and suggests nothing that the caller cannot fix', async () => {
-    const off = await service.test.developer({ without: ['operator_fetch'] });
+    const restricted = await service.test.developer({ disabledServices: ['operator_fetch'] });
     const find = (mobile: string) => `{ operatorFind(input: { mobile: "${mobile}", clientRequestId: "m4" }) { fee } }`;
-    expect(messagesIn(await service.test.graphql('uat', off.tokens.uat, find('9876543210')))).toEqual([
+    expect(messagesIn(await service.test.graphql('uat', restricted.tokens.uat, find('9876543210')))).toEqual([
       'OPERATOR_FETCH is not enabled for this account.',
     ]);
-    expect(messagesIn(await ask(find('9876540001')))).toEqual(['The provider could not complete the request.']);
+    expect(messagesIn(await send(find('9876540001')))).toEqual(['The provider could not complete the request.']);
     const approve = 'mutation($id: ID!) { approveDeveloper(input: { developerId: $id }) { developer { id } } }';
-    expect(messagesIn(await ask(approve, 'console', { id: off.id }))).toEqual([
+    expect(messagesIn(await send(approve, 'console', { id: restricted.id }))).toEqual([
       'The account state must be KYC_SUBMITTED, but it is APPROVED.',
     ]);
   });
@@ -174,36 +174,36 @@ describe('undeclared variables', () => {
   const query = 'query($first: Int) { orders(first: $first) { edges { cursor } } }';
 
   it('are rejected by name on the console, for all callers and in addition to other errors', async () => {
-    const answer = await ask(query, 'console', { frist: 3, filtre: { kind: 'RECHARGE' } });
-    expect([answer.status, answer.body.errors[0].extensions.code]).toEqual([400, 'INVALID_DOCUMENT']);
-    expect(messagesIn(answer)).toEqual(['The operation does not declare these variables: frist, filtre.']);
-    expect(answer.body.errors[0].locations).toEqual([{ line: 1, column: 1 }]);
-    const again = await ask(query, 'console', { first: 1 });
-    expect([again.status, again.body.errors]).toEqual([200, undefined]);
-    expect(messagesIn(await ask(query, 'console', { first: 'three', constructor: 1 }))).toEqual([
+    const response = await send(query, 'console', { frist: 3, filtre: { kind: 'RECHARGE' } });
+    expect([response.status, response.body.errors[0].extensions.code]).toEqual([400, 'INVALID_DOCUMENT']);
+    expect(messagesIn(response)).toEqual(['The operation does not declare these variables: frist, filtre.']);
+    expect(response.body.errors[0].locations).toEqual([{ line: 1, column: 1 }]);
+    const corrected = await send(query, 'console', { first: 1 });
+    expect([corrected.status, corrected.body.errors]).toEqual([200, undefined]);
+    expect(messagesIn(await send(query, 'console', { first: 'three', constructor: 1 }))).toEqual([
       'The operation does not declare these variables: constructor.',
     ]);
     expect((await service.test.graphql('console', undefined, query, { frist: 3 })).status).toBe(401);
   });
 
   it('are ignored on the API hosts, as the specification requires', async () => {
-    expect((await ask(query, 'uat', { frist: 3 })).body.errors).toBeUndefined();
+    expect((await send(query, 'uat', { frist: 3 })).body.errors).toBeUndefined();
   });
 });
 
 describe('subscriptions', () => {
   it('for all orders do not exist on the console', async () => {
-    const answer = await ask('subscription { ordersChanged { id } }', 'console');
-    expect([answer.status, answer.body.errors[0].extensions.code]).toEqual([400, 'INVALID_DOCUMENT']);
-    expect(messagesIn(answer)[0]).toContain('"ordersChanged"');
+    const response = await send('subscription { ordersChanged { id } }', 'console');
+    expect([response.status, response.body.errors[0].extensions.code]).toEqual([400, 'INVALID_DOCUMENT']);
+    expect(messagesIn(response)[0]).toContain('"ordersChanged"');
   });
 
   it.each(['uat', 'production', 'console'] as const)('sent as a query get instructions: %s', async (host) => {
     const query = 'subscription { orderChanged(id: "ord_1") { id } }';
     expect(await service.test.graphql(host, undefined, query)).toMatchObject({ status: 401 });
-    const answer = await ask(query, host);
-    expect([answer.status, answer.body.errors[0].extensions.code]).toEqual([400, 'INVALID_DOCUMENT']);
-    expect(messagesIn(answer)).toEqual([
+    const response = await send(query, host);
+    expect([response.status, response.body.errors[0].extensions.code]).toEqual([400, 'INVALID_DOCUMENT']);
+    expect(messagesIn(response)).toEqual([
       expect.stringMatching(
         /Send the request by POST with Accept: text\/event-stream or multipart\/mixed;subscriptionSpec=1\.0\.$/,
       ),
@@ -213,25 +213,25 @@ describe('subscriptions', () => {
 
 describe('a field of another host', () => {
   it('is reported with that host, where the schema is not secret', async () => {
-    expect(messagesIn(await ask('{ viewer { user { id } } wallet { balance } }'))).toEqual([
+    expect(messagesIn(await send('{ viewer { user { id } } wallet { balance } }'))).toEqual([
       'Cannot query field "viewer" on type "Query": the console host serves it.',
     ]);
-    expect(messagesIn(await ask('mutation { approveDeveloper(a: 1) { id } }'))[0]).toMatch(
+    expect(messagesIn(await send('mutation { approveDeveloper(a: 1) { id } }'))[0]).toMatch(
       /: the console host serves it/,
     );
-    expect(messagesIn(await ask('{ viewer { user { id } } wallet { balance } }', 'console'))).toEqual([
+    expect(messagesIn(await send('{ viewer { user { id } } wallet { balance } }', 'console'))).toEqual([
       'Cannot query field "wallet" on type "Query": the uat and production hosts serve it.',
     ]);
   });
 
   it('is reported as unknown in Production', async () => {
-    expect(messagesIn(await ask('{ viewer { user { id } } }', 'production'))).toEqual([
+    expect(messagesIn(await send('{ viewer { user { id } } }', 'production'))).toEqual([
       'Cannot query field "viewer" on type "Query".',
     ]);
   });
 
   it('is not a property that every object inherits', async () => {
-    expect(messagesIn(await ask('{ constructor wallet { toString } }'))).toEqual([
+    expect(messagesIn(await send('{ constructor wallet { toString } }'))).toEqual([
       'Cannot query field "constructor" on type "Query".',
       'Cannot query field "toString" on type "Wallet".',
     ]);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { fetchIdOf, owner, PAY, PAY_MUTATION } from '../card-bills/card-bills.fixture.js';
 import type { TestDeveloper } from '../support/app.js';
-import { aRechargeInput, place } from '../support/recharges.js';
+import { place, rechargeInput } from '../support/recharges.js';
 import { useSharedApp } from '../support/use-app.js';
 import { whileRefused } from './refused-statements.fixture.js';
 
@@ -11,7 +11,7 @@ const test = useSharedApp();
 const RECHARGE = `mutation($input: RechargeInput!) {
   recharge(input: $input) { replayed order { id status apiRequestId clientRequestId } wallet { balance version } }
 }`;
-const input = aRechargeInput();
+const input = rechargeInput();
 
 async function send(developer: TestDeveloper, query: string, variables: object, key?: string | Buffer) {
   const response = await fetch(`${test.urls.uat}/graphql`, {
@@ -25,28 +25,29 @@ async function send(developer: TestDeveloper, query: string, variables: object, 
   });
   return { headers: response.headers, body: (await response.json()) as any };
 }
-const spentBy = async (developer: TestDeveloper, opening: number) => opening - (await test.balance(developer, 'uat'));
+const amountSpent = async (developer: TestDeveloper, opening: number) =>
+  opening - (await test.balance(developer, 'uat'));
 
 describe('the header Idempotency-Key', () => {
   it('is the key of a recharge without one in its input, also in REST', async () => {
     const developer = await test.developer();
     const opening = await test.balance(developer, 'uat');
-    const [one, two] = [
+    const [first, second] = [
       await send(developer, RECHARGE, { input }, 'H-1'),
       await send(developer, RECHARGE, { input }, ' H-1 '),
     ];
-    expect(one.body.data.recharge).toMatchObject({ replayed: false, order: { clientRequestId: 'H-1' } });
-    expect(two.body.data.recharge).toMatchObject({ replayed: true, order: one.body.data.recharge.order });
+    expect(first.body.data.recharge).toMatchObject({ replayed: false, order: { clientRequestId: 'H-1' } });
+    expect(second.body.data.recharge).toMatchObject({ replayed: true, order: first.body.data.recharge.order });
     const rest = await place(test, developer, { client_request_id: 'H-1' }, 'uat');
     expect(rest.headers.get('idempotent-replayed')).toBe('true');
-    expect(await spentBy(developer, opening)).toBe(10);
+    expect(await amountSpent(developer, opening)).toBe(10);
   });
 
   it('finds the order of a request that is rejected for another reason', async () => {
     const developer = await test.developer();
     const first = await send(developer, RECHARGE, { input }, 'H-2');
-    const wrong = await send(developer, RECHARGE, { input: { ...input, circle: 'x'.repeat(200) } }, 'H-2');
-    expect(wrong.body.data.recharge).toMatchObject({ replayed: true, order: first.body.data.recharge.order });
+    const rejection = await send(developer, RECHARGE, { input: { ...input, circle: 'x'.repeat(200) } }, 'H-2');
+    expect(rejection.body.data.recharge).toMatchObject({ replayed: true, order: first.body.data.recharge.order });
     const misfit = await send(developer, RECHARGE, { input: { ...input, geocode: 7 } }, 'H-2');
     expect(misfit.body.data.recharge).toMatchObject({ replayed: true, order: first.body.data.recharge.order });
   });
@@ -63,7 +64,7 @@ describe('the header Idempotency-Key', () => {
       path: ['recharge'],
       extensions: { code: 'VALIDATION_FAILED', charged: false, fields: [{ path: 'input.clientRequestId', rule }] },
     });
-    expect(await spentBy(developer, opening)).toBe(0);
+    expect(await amountSpent(developer, opening)).toBe(0);
   });
 
   it('changes nothing if it is blank or equal, or if the operation moves no money', async () => {
@@ -77,7 +78,7 @@ describe('the header Idempotency-Key', () => {
     expect(body.data.recharge.order.clientRequestId).toBe('same');
     const read = await send(developer, '{ wallet { balance } }', {}, 'k'.repeat(300));
     expect(read.body.errors).toBeUndefined();
-    expect(await spentBy(developer, opening)).toBe(52);
+    expect(await amountSpent(developer, opening)).toBe(52);
   });
 
   it('does not replace the key of a card payment, as documented', async () => {
@@ -89,7 +90,7 @@ describe('the header Idempotency-Key', () => {
       code: 'VALIDATION_FAILED',
       fields: [{ path: 'input.clientRequestId', rule: 'REQUIRED' }],
     });
-    expect(await spentBy(developer, opening)).toBe(0);
+    expect(await amountSpent(developer, opening)).toBe(0);
     const words = (file: string) => readFileSync(file, 'utf8').replaceAll(/\s+/g, ' ');
     expect(words('docs/interface.md')).toContain('`payCardBill` requires `clientRequestId`');
     expect(words('docs/guide/orders.md')).toContain('A card payment requires `clientRequestId` in its input');
@@ -111,9 +112,9 @@ describe('a duplicate card payment', () => {
       );
     const first = await pay();
     expect(first.body.data.payCardBill).toMatchObject({ replayed: false, order: { status: 'SUCCESS' } });
-    const again = await pay({}, 'P-1');
-    expect(again.body.data.payCardBill).toEqual({ ...first.body.data.payCardBill, replayed: true });
-    expect(again.body.extensions).toMatchObject({ replayed: true });
+    const retry = await pay({}, 'P-1');
+    expect(retry.body.data.payCardBill).toEqual({ ...first.body.data.payCardBill, replayed: true });
+    expect(retry.body.extensions).toMatchObject({ replayed: true });
 
     const { apiRequestId } = first.body.data.payCardBill.order;
     for (const other of [{ amount: 11 }, { fetchId: 'another' }, { card: '3009' }]) {
@@ -142,7 +143,7 @@ describe('a duplicate card payment', () => {
         order_status: 'success',
       },
     ]);
-    expect(await spentBy(developer, opening)).toBe(10);
+    expect(await amountSpent(developer, opening)).toBe(10);
   });
 });
 

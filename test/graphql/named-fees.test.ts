@@ -9,9 +9,9 @@ import { useSharedApp } from '../support/use-app.js';
 
 const test = useSharedApp();
 
-const ask = (developer: TestDeveloper, query: string, variables: object = {}) =>
+const send = (developer: TestDeveloper, query: string, variables: object = {}) =>
   test.graphql('production', developer.tokens.production, query, variables);
-const spentBy = async (developer: TestDeveloper) => 10_000 - (await test.balance(developer, 'production'));
+const amountSpent = async (developer: TestDeveloper) => 10_000 - (await test.balance(developer, 'production'));
 
 const PLANS = `query($names: [String!], $with: Boolean = true) {
   plans: mobilePlans(input: { mobile: "9468455123", opcode: BT, circle: "06", clientRequestId: "n" }) {
@@ -28,13 +28,13 @@ describe('an invalid value below a call with a fee', () => {
   ])('rejects the call before it runs: %s', async (_, names, path) => {
     const developer = await test.developer({ feesPaise });
     for (let n = 0; n < 4; n++) {
-      const { body } = await ask(developer, PLANS, { names });
+      const { body } = await send(developer, PLANS, { names });
       expect(body.data).toEqual({ plans: null, find: { fee: n === 0 ? 0.1 : 0 } });
       expect(body.errors).toMatchObject([
         { path: ['plans'], extensions: { code: 'VALIDATION_FAILED', charged: false, fields: [{ path }] } },
       ]);
     }
-    expect(await spentBy(developer)).toBeCloseTo(0.1, 6);
+    expect(await amountSpent(developer)).toBeCloseTo(0.1, 6);
   });
 
   it('rejects the outermost call', async () => {
@@ -42,9 +42,9 @@ describe('an invalid value below a call with a fee', () => {
     const nested = `query($names: [String!]) {
       operatorFind(input: { mobile: "9468455123", clientRequestId: "o" }) { fee plans { fee groups(names: $names) { name } } }
     }`;
-    const { body } = await ask(developer, nested, { names: ['\u0000'] });
+    const { body } = await send(developer, nested, { names: ['\u0000'] });
     expect([body.data, body.errors[0].path]).toEqual([{ operatorFind: null }, ['operatorFind']]);
-    expect(await spentBy(developer)).toBe(0);
+    expect(await amountSpent(developer)).toBe(0);
   });
 
   it.each([
@@ -59,14 +59,14 @@ describe('an invalid value below a call with a fee', () => {
       operatorFind(input: { mobile: "9468455123", clientRequestId: "p" }) { fee wallet { statement(${page}) { edges { cursor } } } }
       wallet { statement(${page}) { edges { cursor } } }
     }`;
-    const { body } = await ask(developer, query);
+    const { body } = await send(developer, query);
     expect(body.data).toEqual({ operatorFind: null, wallet: { statement: null } });
     const extensions = { code: 'VALIDATION_FAILED', charged: false, fields: [{ path, rule }] };
     expect(body.errors).toMatchObject([
       { path: ['operatorFind'], extensions },
       { path: ['wallet', 'statement'], extensions },
     ]);
-    expect(await spentBy(developer)).toBe(0);
+    expect(await amountSpent(developer)).toBe(0);
   });
 
   it('has rules for the pages of every list below it', () => {
@@ -86,13 +86,13 @@ describe('an invalid value below a call with a fee', () => {
         if (canCharge(policyOf(root, field.name))) walk(getNamedType(field.type));
     expect(lists.map(({ name }) => name)).toEqual(['statement']);
     for (const { args, extensions } of lists)
-      for (const wrong of [{ first: -1 }, { last: 100_000 }, { first: 1, last: 1 }, { after: 'x' }, { before: 'x' }])
-        expect(checkArguments(args, wrong, extensions, false).problems).toHaveLength(1);
+      for (const invalid of [{ first: -1 }, { last: 100_000 }, { first: 1, last: 1 }, { after: 'x' }, { before: 'x' }])
+        expect(checkArguments(args, invalid, extensions, false).problems).toHaveLength(1);
   });
 
   it('also rejects a recharge, but not a skipped one', async () => {
     const developer = await test.developer({ feesPaise });
-    const { body } = await ask(
+    const { body } = await send(
       developer,
       `mutation {
         recharge(input: { accountNumber: "9876543210", amount: 10, operatorSpKey: 116, operatorType: MOBILE }) {
@@ -101,8 +101,8 @@ describe('an invalid value below a call with a fee', () => {
       }`,
     );
     expect([body.data, body.errors[0].path]).toEqual([{ recharge: null }, ['recharge']]);
-    expect(await spentBy(developer)).toBe(0);
-    const left = await ask(developer, PLANS, { names: ['\u0000'], with: false });
-    expect([left.body.errors, left.body.data.plans]).toEqual([undefined, { fee: 0.25 }]);
+    expect(await amountSpent(developer)).toBe(0);
+    const skipped = await send(developer, PLANS, { names: ['\u0000'], with: false });
+    expect([skipped.body.errors, skipped.body.data.plans]).toEqual([undefined, { fee: 0.25 }]);
   });
 });

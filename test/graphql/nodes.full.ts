@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useConsole } from '../console/console.fixture.js';
 import type { TestDeveloper } from '../support/app.js';
-import { NOBODY } from '../support/ids.js';
+import { UNKNOWN_ID } from '../support/ids.js';
 
 const service = useConsole();
 const { test } = service;
@@ -56,15 +56,15 @@ beforeAll(async () => {
   ids.StatementEntry = entry.id;
   ids.Operator = order.operator.id;
   ids.Lead = body.data.createLead.lead.id;
-  const { body: shown } = await test.graphql(
+  const { body: listBody } = await test.graphql(
     'uat',
     owner.tokens.uat,
     '{ me { id } productCategories { categories { id products { id } } } }',
   );
-  const [category] = shown.data.productCategories.categories;
+  const [category] = listBody.data.productCategories.categories;
   ids.Product = category.products[0].id;
   ids.ProductCategory = category.id;
-  ids.Account = shown.data.me.id;
+  ids.Account = listBody.data.me.id;
 });
 
 describe('a global ID', () => {
@@ -90,12 +90,12 @@ describe('a global ID', () => {
   it.each(['Order', 'Wallet', 'StatementEntry', 'Lead', 'Account'])(
     'of a %s resolves to null for another account, and for its owner in Production',
     async (type) => {
-      for (const answer of [
+      for (const response of [
         await node(outsider.tokens.uat, ids[type]!),
         await node(owner.tokens.production, ids[type]!, 'production'),
       ]) {
-        expect(answer.body.data).toEqual({ node: null });
-        expect(answer.body.errors[0].extensions.code).toBe('RECORD_NOT_FOUND');
+        expect(response.body.data).toEqual({ node: null });
+        expect(response.body.errors[0].extensions.code).toBe('RECORD_NOT_FOUND');
       }
     },
   );
@@ -105,11 +105,11 @@ describe('a global ID', () => {
     async (type) => {
       const id = ids[type]!;
       expect((await node(outsider.tokens.uat, id)).body.data.node).toMatchObject({ __typename: type, id });
-      const elsewhere = await node(owner.tokens.production, id, 'production');
-      expect(elsewhere.body.errors[0].extensions.code).toBe('RECORD_NOT_FOUND');
-      const without = await test.developer({ without: ['lead_generation'] });
-      const refused = await node(without.tokens.uat, id);
-      expect([refused.body.data.node, refused.body.errors[0].extensions.code]).toEqual([null, 'ACCESS_DISABLED']);
+      const otherHost = await node(owner.tokens.production, id, 'production');
+      expect(otherHost.body.errors[0].extensions.code).toBe('RECORD_NOT_FOUND');
+      const without = await test.developer({ disabledServices: ['lead_generation'] });
+      const rejection = await node(without.tokens.uat, id);
+      expect([rejection.body.data.node, rejection.body.errors[0].extensions.code]).toEqual([null, 'ACCESS_DISABLED']);
     },
   );
 
@@ -124,11 +124,11 @@ describe('a global ID', () => {
     '',
     'ord_',
     'ord_1',
-    `ord_${NOBODY}`,
-    `xyz_${NOBODY}`,
+    `ord_${UNKNOWN_ID}`,
+    `xyz_${UNKNOWN_ID}`,
     'wal_uat',
-    `wal_moon_${NOBODY}`,
-    `led_uat_${NOBODY}_x`,
+    `wal_moon_${UNKNOWN_ID}`,
+    `led_uat_${UNKNOWN_ID}_x`,
     'opr_nobody',
     'prd_uat_4_',
     'prd_uat_4_none',
@@ -136,8 +136,8 @@ describe('a global ID', () => {
     'prd_moon_4_4101',
     'cat_uat_999999',
     'cat_uat_4_',
-    `acc_uat_${NOBODY}`,
-    `dev_${NOBODY}`,
+    `acc_uat_${UNKNOWN_ID}`,
+    `dev_${UNKNOWN_ID}`,
     '__proto__',
     'ord_constructor',
   ])('that is unknown, %j, is rejected as unknown', async (id) => {
@@ -184,7 +184,7 @@ describe('on the console', () => {
 
   it('a user of a developer reads nothing of another', async () => {
     const user = await service.userOf(outsider.id);
-    for (const id of [...Object.values(ids).filter((one) => !/^(opr|prd)_/.test(one)), `dev_${owner.id}`]) {
+    for (const id of [...Object.values(ids).filter((candidate) => !/^(opr|prd)_/.test(candidate)), `dev_${owner.id}`]) {
       const { body } = await consoleNode(user, id, '');
       expect([id, body.errors?.[0].extensions.code]).toEqual([id, 'RECORD_NOT_FOUND']);
     }
@@ -198,8 +198,8 @@ describe('on the console', () => {
     }
     const lead = await consoleNode(service.staff.support, ids.Lead!, '... on Lead { product { id title } }');
     const { product } = lead.body.data.node;
-    const again = await consoleNode(service.staff.support, product.id, '... on Product { title }');
-    expect(again.body.data.node).toEqual({ __typename: 'Product', ...product });
+    const productNode = await consoleNode(service.staff.support, product.id, '... on Product { title }');
+    expect(productNode.body.data.node).toEqual({ __typename: 'Product', ...product });
     const unlisted = await consoleNode(service.staff.support, 'prd_uat_4999_1101', '');
     expect(unlisted.body.errors[0].extensions.code).toBe('RECORD_NOT_FOUND');
   });
@@ -219,16 +219,16 @@ describe('on the console', () => {
 
   it('a user has one type and one ID on every path', async () => {
     const session = await service.userOf(owner.id);
-    const mate = await service.userOf(owner.id);
+    const colleague = await service.userOf(owner.id);
     const other = await service.userOf(outsider.id);
     const me = async (token: string) => (await service.call(token, '{ viewer { user { id } } }')).body.data.viewer.user;
     const { id } = await me(session);
     const fields = '... on User { name role developer { id } }';
     const user = { __typename: 'User', id, name: 'Someone', role: 'DEVELOPER', developer: { id: `dev_${owner.id}` } };
-    for (const token of [session, mate, service.staff.support])
+    for (const token of [session, colleague, service.staff.support])
       expect((await consoleNode(token, id, fields)).body.data.node).toEqual(user);
     const people = 'query($id: ID!) { developer(id: $id) { users { __typename id } } }';
-    expect((await service.call(mate, people, { id: owner.id })).body.data.developer.users).toContainEqual({
+    expect((await service.call(colleague, people, { id: owner.id })).body.data.developer.users).toContainEqual({
       __typename: 'User',
       id,
     });

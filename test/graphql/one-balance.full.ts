@@ -31,10 +31,10 @@ function walletsIn(value: unknown): { version: number; balance: number }[] {
   return [...own, ...Object.values(value).flatMap(walletsIn)];
 }
 
-const ask = (developer: TestDeveloper, query: string, variables: object = {}) =>
+const send = (developer: TestDeveloper, query: string, variables: object = {}) =>
   test.graphql('production', developer.tokens.production, query, variables);
 const stateOf = async (developer: TestDeveloper) => {
-  const { body } = await ask(developer, `{ ${WALLET} }`);
+  const { body } = await send(developer, `{ ${WALLET} }`);
   return body.data.wallet as { id: string; version: number; balance: number };
 };
 
@@ -47,16 +47,16 @@ describe('the version of a wallet', () => {
     async (accountNumber, outcome, growth, paid) => {
       const developer = await test.developer();
       const read = async (id: string) => {
-        const { body } = await ask(
+        const { body } = await send(
           developer,
           'query($id: ID!) { order(id: $id) { status } wallet { balance version held } }',
           { id },
         );
         return body.data;
       };
-      const before = await stateOf(developer);
+      const stateBefore = await stateOf(developer);
       await test.simulator.blind('roundpay', true);
-      const { body } = await ask(
+      const { body } = await send(
         developer,
         `mutation { recharge(input: { accountNumber: "${accountNumber}", amount: 10, operatorSpKey: 116,
           operatorType: MOBILE, clientRequestId: "held" }) { order { id } } }`,
@@ -65,7 +65,7 @@ describe('the version of a wallet', () => {
       const pending = await read(id);
       expect(pending).toEqual({
         order: { status: 'PENDING' },
-        wallet: { balance: before.balance - 10, version: before.version + 1, held: 10 },
+        wallet: { balance: stateBefore.balance - 10, version: stateBefore.version + 1, held: 10 },
       });
       await test.simulator.blind('roundpay', false);
       let last = pending;
@@ -75,7 +75,7 @@ describe('the version of a wallet', () => {
       });
       expect(last).toEqual({
         order: { status: outcome },
-        wallet: { balance: before.balance - paid, version: pending.wallet.version + growth, held: 0 },
+        wallet: { balance: stateBefore.balance - paid, version: pending.wallet.version + growth, held: 0 },
       });
     },
   );
@@ -84,18 +84,18 @@ describe('the version of a wallet', () => {
 describe('the wallets of one response', () => {
   it('have one version, from after the charges, in any order of the fields', async () => {
     const developer = await test.developer({ feesPaise, rateLimitPerMinute: 10_000 });
-    let before = await stateOf(developer);
+    let stateBefore = await stateOf(developer);
     for (const [n, order] of permutations(Object.keys(parts)).entries()) {
-      const query = `{ ${order.map((name) => parts[name]!(`p${n}`, before.id)).join('\n')} }`;
-      const { body } = await ask(developer, query);
+      const query = `{ ${order.map((name) => parts[name]!(`p${n}`, stateBefore.id)).join('\n')} }`;
+      const { body } = await send(developer, query);
       expect(body.errors, query).toBeUndefined();
       const after = await stateOf(developer);
-      expect(after.balance).toBeCloseTo(before.balance - 0.1 - 0.25 - 0.13, 6);
-      const shown = walletsIn(body.data);
-      expect(shown).toHaveLength(5);
-      expect(new Set(shown.map(({ version }) => version)), query).toEqual(new Set([after.version]));
-      expect(shown.every(({ balance }) => balance === after.balance)).toBe(true);
-      before = after;
+      expect(after.balance).toBeCloseTo(stateBefore.balance - 0.1 - 0.25 - 0.13, 6);
+      const wallets = walletsIn(body.data);
+      expect(wallets).toHaveLength(5);
+      expect(new Set(wallets.map(({ version }) => version)), query).toEqual(new Set([after.version]));
+      expect(wallets.every(({ balance }) => balance === after.balance)).toBe(true);
+      stateBefore = after;
     }
   });
 
@@ -107,7 +107,7 @@ describe('the wallets of one response', () => {
       orders(first: 3) { edges { node { wallet { version } } } }
     }`;
     for (let n = 0; n < 6; n++) {
-      const { body } = await ask(developer, query, { key: `c${n}` });
+      const { body } = await send(developer, query, { key: `c${n}` });
       const { version } = await stateOf(developer);
       expect(new Set(walletsIn(body.data).map((wallet) => wallet.version))).toEqual(new Set([version]));
     }
@@ -142,7 +142,7 @@ describe('the wallets of one response', () => {
       ? `fragment A on Query { find: operatorFind(input: { mobile: "9468455123", clientRequestId: "t" }) { plans { wallet { version } } } }
          fragment B on Query { find: operatorFind(input: { mobile: "9468455123", clientRequestId: "t" }) { plans { fee } wallet { version } } }`
       : '';
-    const { body } = await ask(
+    const { body } = await send(
       developer,
       `query Q${declared} { wallet { version } ${selection} } ${fragments}`,
       variables,
@@ -156,9 +156,9 @@ describe('the wallets of one response', () => {
     const developer = await test.developer({ feesPaise });
     const recharge = (key: string) =>
       `recharge(input: { accountNumber: "9876543210", amount: 10, operatorSpKey: 116, operatorType: MOBILE, clientRequestId: "${key}" }) { ${WALLET} order { ${WALLET} } }`;
-    const before = await stateOf(developer);
-    const { body } = await ask(developer, `mutation { ${recharge('m1')} }`);
-    expect(body.data.recharge.wallet.balance).toBe(before.balance - 10);
+    const stateBefore = await stateOf(developer);
+    const { body } = await send(developer, `mutation { ${recharge('m1')} }`);
+    expect(body.data.recharge.wallet.balance).toBe(stateBefore.balance - 10);
     expect(body.data.recharge.order.wallet.version).toBeGreaterThanOrEqual(body.data.recharge.wallet.version);
   });
 });

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Answer, TestDeveloper } from '../support/app.js';
+import type { TestDeveloper, TestResponse } from '../support/app.js';
 import { useOwnApp } from '../support/use-app.js';
 
 const LIMIT = 3;
@@ -16,7 +16,7 @@ const HOSTS = ['uat', 'production', 'console'] as const;
 type Host = (typeof HOSTS)[number];
 
 /** `fetch` sends the Accept header `*\/*` by default. */
-async function send(host: Host, init: RequestInit, search = ''): Promise<Answer> {
+async function send(host: Host, init: RequestInit, search = ''): Promise<TestResponse> {
   const response = await fetch(`${test.urls[host]}/graphql${search}`, init);
   return { status: response.status, headers: response.headers, body: await response.json() };
 }
@@ -29,7 +29,7 @@ const post = (host: Host, body: object, headers: Record<string, string> = {}) =>
 const get = (host: Host, parameters: Record<string, string>, headers: Record<string, string> = {}) =>
   send(host, { headers }, `?${new URLSearchParams(parameters)}`);
 
-function expectNotSupported({ status, body }: Answer, expected: number): void {
+function expectNotSupported({ status, body }: TestResponse, expected: number): void {
   const [{ message, extensions: about }] = body.errors;
   expect([status, message, about.code]).toEqual([
     expected,
@@ -78,12 +78,12 @@ describe('by GET', () => {
 it('is counted as a document for an anonymous caller, but not for a caller with a token', async () => {
   const anonymous = 20 * LIMIT;
   const seen = new Set<string>();
-  let limited: Answer | undefined;
+  let limited: TestResponse | undefined;
   for (let n = 0; n <= 2 * anonymous && !limited; n++) {
-    const answers = [() => post('uat', { extensions }), () => get('uat', { extensions: JSON.stringify(extensions) })];
-    const answer = await answers[n % 2]!();
-    if (answer.status === 429) limited = answer;
-    else seen.add(answer.body.errors[0].extensions.code);
+    const responses = [() => post('uat', { extensions }), () => get('uat', { extensions: JSON.stringify(extensions) })];
+    const response = await responses[n % 2]!();
+    if (response.status === 429) limited = response;
+    else seen.add(response.body.errors[0].extensions.code);
   }
   expect([...seen]).toEqual(['PERSISTED_QUERY_NOT_SUPPORTED']);
   expect(limited?.headers.get('ratelimit-policy')).toBe(`"anonymous-documents";q=${anonymous};w=60`);

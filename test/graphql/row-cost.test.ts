@@ -1,10 +1,10 @@
 import { buildSchema, getOperationAST, parse, validate } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { MAX_ROWS, type RowCost, RowCosts } from '../../src/graphql/documents/cost.js';
-import { Refusals } from '../../src/graphql/documents/refusals.js';
+import { OperationErrors } from '../../src/graphql/documents/operation-errors.js';
 import { Executor } from '../../src/graphql/execution/executor.js';
 import { codesOf, useConsole } from '../console/console.fixture.js';
-import type { Answer, TestDeveloper } from '../support/app.js';
+import type { TestDeveloper, TestResponse } from '../support/app.js';
 
 const service = useConsole();
 const { test } = service;
@@ -21,7 +21,7 @@ function costOf(surface: Surface, source: string, variables: Record<string, unkn
   expect(validate(schema, document).map(({ message }) => message)).toEqual([]);
   return new RowCosts(schema).of(document, getOperationAST(document)!, variables);
 }
-const rowsOf = (...given: Parameters<typeof costOf>): number => costOf(...given).rows;
+const rowsOf = (...args: Parameters<typeof costOf>): number => costOf(...args).rows;
 
 const NODES = '{ edges { node { id } } }';
 
@@ -99,7 +99,7 @@ describe('the row cost of an operation', () => {
     ],
     ['a subscription', 'api', 'subscription { orderChanged(id: "x") { timeline { at } } }', 10],
     ['introspection', 'api', '{ __schema { types { name } } __typename }', 0],
-  ])('%s', (_what, surface, source, rows) => expect(rowsOf(surface, source)).toBe(rows));
+  ])('%s', (_name, surface, source, rows) => expect(rowsOf(surface, source)).toBe(rows));
 
   it('includes a field that is written several times once, also through fragments', () => {
     const source = `query {
@@ -154,25 +154,27 @@ describe('the row cost of an operation', () => {
 
   it('is computed once if it does not depend on variables, otherwise for each request', () => {
     const costs = new RowCosts(test.app.schemas.api);
-    const twice = (source: string, one: object, other: object) => {
+    const twice = (source: string, firstVariables: object, secondVariables: object) => {
       const document = parse(source);
-      return [one, other].map((variables) => costs.of(document, getOperationAST(document)!, { ...variables }));
+      return [firstVariables, secondVariables].map((variables) =>
+        costs.of(document, getOperationAST(document)!, { ...variables }),
+      );
     };
     const [first, second] = twice(`query($id: ID) { order(id: $id) { timeline { at } } }`, { id: 'a' }, { id: 'b' });
     expect(second).toBe(first);
     const rows = twice(`query($n: Int) { orders(first: $n) ${NODES} }`, { n: 1 }, { n: 2 }).map((cost) => cost.rows);
     expect(rows).toEqual([1, 2]);
-    const shown = twice(`query($y: Boolean!) { orders @include(if: $y) ${NODES} }`, { y: true }, { y: false });
-    expect(shown.map((cost) => cost.rows)).toEqual([20, 0]);
+    const included = twice(`query($y: Boolean!) { orders @include(if: $y) ${NODES} }`, { y: true }, { y: false });
+    expect(included.map((cost) => cost.rows)).toEqual([20, 0]);
   });
 
   it('names the most expensive list, also below lists of lists', () => {
     const inner = `orders(first: 200) ${NODES}`;
-    const { refusal } = costOf(
+    const { rejection } = costOf(
       'console',
       `{ approvalRequests(first: 200) { edges { node { developer { ${inner} } } } } }`,
     );
-    expect(refusal?.message).toContain('The largest part (40000) is for Developer.orders.');
+    expect(rejection?.message).toContain('The largest part (40000) is for Developer.orders.');
   });
 
   it('includes recursive fragments once for each fragment', () => {
@@ -183,8 +185,8 @@ describe('the row cost of an operation', () => {
         fragment W${n} on Wallet { statement { edges { node { order { ...F${Math.min(n + 1, 29)} } } } } }`,
     );
     const document = parse(`{ orders { edges { node { ...F0 } } } } ${fragments.join(' ')}`);
-    const { rows, refusal } = new RowCosts(test.app.schemas.api).of(document, getOperationAST(document)!, {});
-    expect([rows, refusal?.message]).toEqual([1_000_000_000, expect.stringContaining('1000000000 or more')]);
+    const { rows, rejection } = new RowCosts(test.app.schemas.api).of(document, getOperationAST(document)!, {});
+    expect([rows, rejection?.message]).toEqual([1_000_000_000, expect.stringContaining('1000000000 or more')]);
   });
 });
 
@@ -239,9 +241,9 @@ const screens: [what: string, surface: Surface, source: string][] = [
 ];
 
 describe('the row limit', () => {
-  it.each(screens)('accepts %s', (_what, surface, source) => {
-    const { rows, refusal } = costOf(surface, source);
-    expect([rows > 0, refusal]).toEqual([true, undefined]);
+  it.each(screens)('accepts %s', (_name, surface, source) => {
+    const { rows, rejection } = costOf(surface, source);
+    expect([rows > 0, rejection]).toEqual([true, undefined]);
   });
 
   const hostile: [what: string, query: string, rows: number, field: string, share: number][] = [
@@ -261,10 +263,10 @@ describe('the row limit', () => {
     ],
   ];
 
-  it.each(hostile)('rejects %s before execution', async (_what, query, rows, field, share) => {
-    const before = await test.db.query(`select coalesce(sum(points), 0)::integer as used from rate_limit`);
-    const answer = await service.call(service.staff.support, query);
-    expect([answer.status, answer.body]).toEqual([
+  it.each(hostile)('rejects %s before execution', async (_name, query, rows, field, share) => {
+    const pointsBefore = await test.db.query(`select coalesce(sum(points), 0)::integer as used from rate_limit`);
+    const response = await service.call(service.staff.support, query);
+    expect([response.status, response.body]).toEqual([
       400,
       {
         errors: [
@@ -276,7 +278,9 @@ describe('the row limit', () => {
         ],
       },
     ]);
-    expect(await test.db.query(`select coalesce(sum(points), 0)::integer as used from rate_limit`)).toEqual(before);
+    expect(await test.db.query(`select coalesce(sum(points), 0)::integer as used from rate_limit`)).toEqual(
+      pointsBefore,
+    );
   });
 
   it('is reported with the location of the field', async () => {
@@ -285,36 +289,36 @@ describe('the row limit', () => {
   });
 
   it('applies to signed-in callers; anonymous ones get only the authentication error', async () => {
-    const answer = await service.call(undefined, hostile[0]![1]);
-    expect([answer.status, codesOf(answer)]).toEqual([401, ['UNAUTHENTICATED']]);
+    const response = await service.call(undefined, hostile[0]![1]);
+    expect([response.status, codesOf(response)]).toEqual([401, ['UNAUTHENTICATED']]);
   });
 
   it('applies to the rows that variables request, for each request and each engine', async () => {
     const query = `query($n: Int) { a: orders(first: $n) { edges { node { timeline { at } } } } b: orders(first: $n) { edges { node { wallet { statement(first: $n) ${NODES} } } } } }`;
-    const ask = (n: unknown) => test.graphql('uat', developer.tokens.uat, query, { n });
+    const send = (n: unknown) => test.graphql('uat', developer.tokens.uat, query, { n });
     for (let use = 0; use < 4; use++) {
-      const small = await ask(5);
+      const small = await send(5);
       expect([small.status, small.body.errors]).toEqual([200, undefined]);
       expect(small.body.extensions).toEqual({ cost: { rows: 5 * 11 + 5 * (2 + 10 + 5), limit: MAX_ROWS } });
-      expect(codesOf(await ask(150))).toEqual(['INVALID_DOCUMENT']);
+      expect(codesOf(await send(150))).toEqual(['INVALID_DOCUMENT']);
       // The resolver reports the invalid value.
-      expect(codesOf(await ask(-1))).toEqual(['VALIDATION_FAILED', 'VALIDATION_FAILED']);
-      expect(codesOf(await ask('many'))).toEqual(['VALIDATION_FAILED']);
+      expect(codesOf(await send(-1))).toEqual(['VALIDATION_FAILED', 'VALIDATION_FAILED']);
+      expect(codesOf(await send('many'))).toEqual(['VALIDATION_FAILED']);
     }
   });
 
   it('rejects a mutation before it has any effect', async () => {
-    const before = await test.balance(developer, 'uat');
+    const balanceBefore = await test.balance(developer, 'uat');
     const source = (first: number) => `mutation {
       recharge(input: { accountNumber: "9876543210", amount: 5, operatorSpKey: 116, operatorType: MOBILE, clientRequestId: "cost" }) {
         wallet { statement(first: ${first}) { edges { node { order { wallet { statement(first: 100) ${NODES} } } } } } }
       }
     }`;
     expect(codesOf(await test.graphql('uat', developer.tokens.uat, source(100)))).toEqual(['INVALID_DOCUMENT']);
-    expect(await test.balance(developer, 'uat')).toBe(before);
+    expect(await test.balance(developer, 'uat')).toBe(balanceBefore);
     const { body } = await test.graphql('uat', developer.tokens.uat, source(10));
     expect([body.errors, body.extensions.cost.rows]).toEqual([undefined, 10 * (1 + 1 + 1 + 10 + 100)]);
-    expect(await test.balance(developer, 'uat')).toBe(before - 5);
+    expect(await test.balance(developer, 'uat')).toBe(balanceBefore - 5);
   });
 
   it('applies to streams, too, of events and of a single response', async () => {
@@ -346,7 +350,7 @@ describe('the row limit', () => {
     const operation = getOperationAST(document)!;
     const rowRequest = { document, operation, variables: {} };
     const principal = (await test.app.principals.ofToken(developer.tokens.uat))!;
-    const executor = new Executor(new Refusals(schema, test.app.limits));
+    const executor = new Executor(new OperationErrors(schema, test.app.limits));
     const context = {
       requestId: 'r',
       host: 'uat',
@@ -355,7 +359,7 @@ describe('the row limit', () => {
       principal,
       refusal: undefined,
     } as const;
-    expect((await executor.run(rowRequest, { ...context })).refusal?.code).toBe('INVALID_DOCUMENT');
+    expect((await executor.run(rowRequest, { ...context })).rejection?.code).toBe('INVALID_DOCUMENT');
     executor.trust(operation);
     const { result, rows } = await executor.run(rowRequest, { ...context });
     expect([result?.errors, rows]).toEqual([undefined, 0]);
@@ -372,18 +376,21 @@ describe('extensions.cost', () => {
   });
 
   it('is present on the console', async () => {
-    const { body }: Answer = await service.call(service.staff.support, '{ developers { edges { node { name } } } }');
+    const { body }: TestResponse = await service.call(
+      service.staff.support,
+      '{ developers { edges { node { name } } } }',
+    );
     expect(body.extensions).toEqual({ cost: { rows: 20, limit: MAX_ROWS } });
   });
 
   it('is present next to other extensions', async () => {
-    const repeated = `mutation {
+    const repeatedFields = `mutation {
       recharge(input: { accountNumber: "9876543210", amount: 3, operatorSpKey: 116, operatorType: MOBILE, clientRequestId: "beside" }) {
         wallet { statement(first: 2) ${NODES} }
       }
     }`;
-    expect(await extensionsOf('uat', repeated)).toEqual({ cost: { rows: 2, limit: MAX_ROWS } });
-    expect(await extensionsOf('uat', repeated)).toEqual({ replayed: true, cost: { rows: 2, limit: MAX_ROWS } });
+    expect(await extensionsOf('uat', repeatedFields)).toEqual({ cost: { rows: 2, limit: MAX_ROWS } });
+    expect(await extensionsOf('uat', repeatedFields)).toEqual({ replayed: true, cost: { rows: 2, limit: MAX_ROWS } });
   });
 
   it('is absent from errors and from REST', async () => {

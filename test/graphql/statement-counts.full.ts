@@ -11,7 +11,7 @@ import { documentOf, formOf, kyc, SUBMIT, upload as uploadDocument } from '../on
 import { inReview } from '../orders/order.fixture.js';
 import { callsDuring, setDefaultCustomer } from '../products/product.fixture.js';
 import { seed, type TestDeveloper } from '../support/app.js';
-import { aRechargeInput } from '../support/recharges.js';
+import { rechargeInput } from '../support/recharges.js';
 
 // Every lookup has a fee, which is held and settled; no background posting or status check runs in between.
 const on = useConsole({ WORKERS: 'none' });
@@ -36,10 +36,10 @@ beforeAll(async () => {
   const { test } = on;
   // A statement that waits for a connection is sent when another one is released, so it is recorded when it is requested.
   const { pool } = test.app;
-  const ask = pool.query;
+  const originalQuery = pool.query;
   vi.spyOn(pool, 'query').mockImplementation((...args: unknown[]) => {
     counted.getStore()?.push(args[0] as Statement);
-    return counted.exit(() => ask.apply(pool, args as never) as never);
+    return counted.exit(() => originalQuery.apply(pool, args as never) as never);
   });
   await setDefaultCustomer(test, 'production');
   developer = await test.developer({
@@ -121,12 +121,12 @@ async function run(host: Host, query: string, variables: object = {}): Promise<C
   const token = host === 'console' ? on.staff.admin : developer.tokens[host];
   const server = on.test.app.hosts.get(host)!;
   const headers = { authorization: `Bearer ${token}` };
-  const answer = await counted.run(
+  const response = await counted.run(
     statements,
     // It is sent when awaited.
     async () => await server.inject({ method: 'POST', url: '/graphql', headers, body: { query, variables } }),
   );
-  const { data, errors } = answer.json();
+  const { data, errors } = response.json();
   expect(errors).toBeUndefined();
   const names = statements.map(nameOf).filter((name) => !NOTES.includes(name));
   return { statements: names.toSorted(), data };
@@ -145,7 +145,7 @@ const daysAgo = (days: number): string => new Date(Date.parse(TODAY) - days * 86
 
 const WALLET = 'wallet { id balance version held }';
 const TIMELINE = 'timeline { kind at detail }';
-const BESIDE = 'environment entries { kind amount } deliveries { state }';
+const EXTRA_FIELDS = 'environment entries { kind amount } deliveries { state }';
 const ORDER = `id status amount accountNumber operator { name } ${TIMELINE} ${WALLET}`;
 
 /**
@@ -156,27 +156,27 @@ const lists: readonly [
   host: Host,
   statements: number,
   query: string,
-  variables?: (many: boolean) => object,
+  variables?: (isLarge: boolean) => object,
 ][] = [
   [
     'orders with wallet, timeline, entries and deliveries',
     'production',
     9,
-    `query($first: Int) { orders(first: $first) { edges { node { ${ORDER} ${BESIDE} } } } }`,
+    `query($first: Int) { orders(first: $first) { edges { node { ${ORDER} ${EXTRA_FIELDS} } } } }`,
   ],
   [
     'wallet with its statement, orders and leads',
     'production',
     14,
     `query($first: Int) { wallet { balance statement(first: $first) { edges { node { kind amount order { ${ORDER} } lead { leadCode product { title } } } } } } }`,
-    (many) => ({ first: many ? 50 : 2 }),
+    (isLarge) => ({ first: isLarge ? 50 : 2 }),
   ],
   [
     'wallet with its days',
     'production',
     6,
     'query($from: Date!, $to: Date!) { wallet { balance days(from: $from, to: $to) { date opening closing } } }',
-    (many) => ({ from: daysAgo(many ? 60 : 0), to: TODAY }),
+    (isLarge) => ({ from: daysAgo(isLarge ? 60 : 0), to: TODAY }),
   ],
   [
     'leads with their products',
@@ -189,7 +189,7 @@ const lists: readonly [
     'console',
     8,
     'query($first: Int) { developers(first: $first) { edges { node { name wallets { balance held } services { service fee } credentials { clientId } whiteLabel { name } } } } }',
-    (many) => ({ first: many ? 20 : 1 }),
+    (isLarge) => ({ first: isLarge ? 20 : 1 }),
   ],
   [
     'developers with the statements and days of their wallets',
@@ -197,7 +197,7 @@ const lists: readonly [
     10,
     `query($first: Int) { developers(first: $first) { edges { node { wallets {
       statement(first: 2) { edges { node { amount } } } days(from: "${daysAgo(1)}", to: "${TODAY}") { closing } } } } } }`,
-    (many) => ({ first: many ? 20 : 1 }),
+    (isLarge) => ({ first: isLarge ? 20 : 1 }),
   ],
   [
     'developers with what they handed in, each reading with its entry',
@@ -210,7 +210,7 @@ const lists: readonly [
     'console',
     6,
     'query($first: Int) { developers(first: $first) { edges { node { name orders(first: 2, filter: { status: [SUCCESS] }) { searchedFrom edges { node { id status } } } } } } }',
-    (many) => ({ first: many ? 20 : 2 }),
+    (isLarge) => ({ first: isLarge ? 20 : 2 }),
   ],
   [
     'orders in review with their timelines, and what decisions would post',
@@ -222,7 +222,7 @@ const lists: readonly [
     'orders of all developers, with whose they are',
     'console',
     11,
-    `query($first: Int) { orders(first: $first) { edges { node { ${ORDER} ${BESIDE} provider actions developer { name } } } } }`,
+    `query($first: Int) { orders(first: $first) { edges { node { ${ORDER} ${EXTRA_FIELDS} provider actions developer { name } } } } }`,
   ],
   [
     'audit log with actors',
@@ -235,14 +235,14 @@ const lists: readonly [
     'console',
     6,
     'query($id: ID!, $first: Int) { developer(id: $id) { activity(first: $first) { edges { node { action address actor { name user { email } } changes { field before after } } } } } }',
-    (many) => ({ id: developer.id, first: many ? 50 : 1 }),
+    (isLarge) => ({ id: developer.id, first: isLarge ? 50 : 1 }),
   ],
   [
     'webhook deliveries',
     'console',
     6,
     'query($id: ID!, $first: Int) { webhookDeliveries(endpointId: $id, first: $first) { edges { node { type state attemptCount body attempts { at } order { id } } } } }',
-    (many) => ({ id: endpointId, first: many ? 50 : 1 }),
+    (isLarge) => ({ id: endpointId, first: isLarge ? 50 : 1 }),
   ],
   [
     'webhook deliveries of all accounts that were given up',
@@ -273,13 +273,13 @@ const edgesOf = (value: any): number =>
 describe('a list costs as many statements for many entries as for one', () => {
   it.each(lists)(
     '%s on %s: at most %i',
-    async (_name, host, statements, query, variables = (many) => ({ first: many ? 50 : 1 })) => {
+    async (_name, host, statements, query, variables = (isLarge) => ({ first: isLarge ? 50 : 1 })) => {
       // Fills the caches.
       await run(host, query, variables(true));
-      const [one, many] = [await run(host, query, variables(false)), await run(host, query, variables(true))];
-      expect(edgesOf(many.data)).toBeGreaterThanOrEqual(LEADS);
-      expect(many.statements.length).toBeLessThanOrEqual(statements);
-      expect(new Set(many.statements)).toEqual(new Set(one.statements));
+      const [small, large] = [await run(host, query, variables(false)), await run(host, query, variables(true))];
+      expect(edgesOf(large.data)).toBeGreaterThanOrEqual(LEADS);
+      expect(large.statements.length).toBeLessThanOrEqual(statements);
+      expect(new Set(large.statements)).toEqual(new Set(small.statements));
     },
   );
 });
@@ -305,14 +305,14 @@ describe('the statements of a charged call', () => {
     expect(first.statements.length).toBeLessThanOrEqual(11);
     expect(first.calls).toEqual({ operator_fetch: 1, operator_plan_fetch: 1 });
     // A retry with the same keys is replayed.
-    const again = await callsDuring(on.test, async () => {
+    const secondCalls = await callsDuring(on.test, async () => {
       expect((await run('production', SCREEN, variables)).statements.length).toBeLessThanOrEqual(9);
     });
-    expect(again).toEqual({});
+    expect(secondCalls).toEqual({});
   });
 
   it('of a recharge', async () => {
-    const input = aRechargeInput();
+    const input = rechargeInput();
     const variables = { input: { ...input, clientRequestId: newKey() } };
     const { statements } = await run('production', RECHARGE, variables);
     expect(statements.length).toBeLessThanOrEqual(8);
@@ -354,13 +354,13 @@ describe('the product catalogue calls its provider', () => {
 
   it('once for each list and product, and not for cached ones', async () => {
     let counts: number[] = [];
-    const ask = () =>
+    const readCatalogue = () =>
       callsDuring(on.test, async () => {
         counts = [...counts, (await run('production', CATALOGUE)).statements.length];
       });
-    const first = await ask();
+    const first = await readCatalogue();
     expect(first).toEqual({ productByCategory: 3, otherProductDetails: 64 });
-    expect(await ask()).toEqual({});
+    expect(await readCatalogue()).toEqual({});
     for (const count of counts) expect(count).toBeLessThanOrEqual(5);
   });
 });

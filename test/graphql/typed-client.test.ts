@@ -71,7 +71,7 @@ interface Reply<Data> {
 }
 
 /** A complete client for a frontend: a typed document in, typed data out. */
-async function ask<Data, Variables>(
+async function send<Data, Variables>(
   document: TypedDocumentNode<Data, Variables>,
   variables: Variables,
 ): Promise<Reply<Data>> {
@@ -80,7 +80,7 @@ async function ask<Data, Variables>(
 }
 
 it('loads the plans of a page in one round trip, typed', async () => {
-  const { data, errors } = await ask(plansPage, {
+  const { data, errors } = await send(plansPage, {
     mobile: '9876543210',
     dthNumber: '1000234567',
     opcode: 'TTV',
@@ -94,7 +94,7 @@ it('loads the plans of a page in one round trip, typed', async () => {
 });
 
 it('returns the other fields next to a failed one, and names it', async () => {
-  const { data, errors } = await ask(plansPage, {
+  const { data, errors } = await send(plansPage, {
     mobile: '9876543210',
     dthNumber: '9876540001',
     opcode: 'TTV',
@@ -109,7 +109,7 @@ it('returns the other fields next to a failed one, and names it', async () => {
 });
 
 it('loads the catalogue in one round trip, typed, with more than 60 products', async () => {
-  const { data, errors } = await ask(catalogue, {});
+  const { data, errors } = await send(catalogue, {});
   expect(errors).toBeUndefined();
   const products = data.productCategories!.categories.flatMap((category) => category.products ?? []);
   expect(products.length).toBeGreaterThan(60);
@@ -118,13 +118,13 @@ it('loads the catalogue in one round trip, typed, with more than 60 products', a
 });
 
 it('passes the opcode of an operator to the plan lookups, typed', async () => {
-  const { operators, circles } = (await ask(operatorList, {})).data;
+  const { operators, circles } = (await send(operatorList, {})).data;
   expect(operators).toHaveLength(10);
   for (const { type, mobileOpcode, dthOpcode } of operators!)
     expect([mobileOpcode !== null, dthOpcode !== null]).toEqual([type === 'MOBILE', type === 'DTH']);
   const mobile = operators!.find(({ mobileOpcode }) => mobileOpcode !== null)!;
   const dth = operators!.find(({ dthOpcode }) => dthOpcode !== null)!;
-  const { data, errors } = await ask(plansOfOperators, {
+  const { data, errors } = await send(plansOfOperators, {
     mobileOpcode: mobile.mobileOpcode!,
     dthOpcode: dth.dthOpcode!,
     circle: circles![0]!.code,

@@ -22,7 +22,7 @@ describe('request bodies that are still arriving', () => {
         startedMs: more.startedMs ?? 0,
         timeoutMs: more.signedIn ? 300_000 : 15_000,
         receivedBytes: () => (more.kib ?? 20) * 1024,
-        refuse: ({ code }: AppError) => void refused.push([name, code]),
+        reject: ({ code }: AppError) => void refused.push([name, code]),
       };
       bodies.begin(body);
       return body;
@@ -70,7 +70,7 @@ describe('request bodies that are still arriving', () => {
       const bodies = new IncomingBodies(100, 1_000, everywhere);
       const begin = (n: number, count: Omit<Count, 'share'>) => {
         const body = { signedIn: true, takesFile: false, startedMs: 0, timeoutMs: 15_000, receivedBytes: () => 20_000 };
-        const complete = { ...body, counts: [count], refuse: () => void refused.push(`${host} ${count.key} ${n}`) };
+        const complete = { ...body, counts: [count], reject: () => void refused.push(`${host} ${count.key} ${n}`) };
         bodies.begin(complete);
         return complete;
       };
@@ -179,11 +179,11 @@ describe('connections', () => {
   it('with a running request are not closed', () => {
     const { connections, closed, connect } = make(2);
     const busy = connect('busy', '203.0.113.7');
-    connections.began(busy);
+    connections.noteStart(busy);
     connect('idle', '203.0.113.8');
     connect('second', '203.0.113.7');
     expect(closed).toEqual(['idle']);
-    connections.ended(busy);
+    connections.noteEnd(busy);
     connect('third', '203.0.113.7');
     expect(closed).toEqual(['idle', 'busy']);
   });
@@ -201,40 +201,41 @@ describe('responses that are not read', () => {
     const socket = { bytesWritten, writableLength, destroyed: false, destroy: () => (socket.destroyed = true) };
     return socket;
   };
-  const begin = (answers: UnreadResponses, socket: ReturnType<typeof socketOf>) => answers.begin(socket as never, 0);
+  const start = (responses: UnreadResponses, socket: ReturnType<typeof socketOf>) =>
+    responses.begin(socket as never, 0);
 
   it('are aborted after a time, but not large ones that are read fast enough', () => {
-    const answers = new UnreadResponses(30_000);
+    const responses = new UnreadResponses(30_000);
     const [stuck, reading] = [socketOf(1_000, 0), socketOf(1_000, 0)];
-    begin(answers, stuck);
-    begin(answers, reading);
+    start(responses, stuck);
+    start(responses, reading);
     Object.assign(stuck, { bytesWritten: 900_000, writableLength: 890_000 });
     for (let seconds = 10; seconds <= 600; seconds += 10) {
       reading.bytesWritten += 1_000_000;
-      answers.sweep(seconds * 1_000);
+      responses.sweep(seconds * 1_000);
       if (seconds < 30) expect(stuck.destroyed).toBe(false);
     }
     expect([stuck.destroyed, reading.destroyed]).toEqual([true, false]);
   });
 
   it('are aborted for streams, too, but not for a stream without new events', () => {
-    const answers = new UnreadResponses(30_000);
+    const responses = new UnreadResponses(30_000);
     const [quiet, stuck] = [socketOf(1_000, 0), socketOf(1_000, 0)];
-    for (const socket of [quiet, stuck]) answers.begin(socket as never, 0, { isStream: true });
-    for (let seconds = 10; seconds <= 600; seconds += 10) answers.sweep(seconds * 1_000);
+    for (const socket of [quiet, stuck]) responses.begin(socket as never, 0, { isStream: true });
+    for (let seconds = 10; seconds <= 600; seconds += 10) responses.sweep(seconds * 1_000);
     expect([quiet.destroyed, stuck.destroyed]).toEqual([false, false]);
     Object.assign(stuck, { bytesWritten: 900_000, writableLength: 890_000 });
-    answers.sweep(625_000);
+    responses.sweep(625_000);
     expect(stuck.destroyed).toBe(false);
-    answers.sweep(635_000);
+    responses.sweep(635_000);
     expect([quiet.destroyed, stuck.destroyed]).toEqual([false, true]);
   });
 
   it('are no longer tracked once they are sent', () => {
-    const answers = new UnreadResponses(30_000);
+    const responses = new UnreadResponses(30_000);
     const socket = socketOf(0, 0);
-    begin(answers, socket)();
-    answers.sweep(60_000);
+    start(responses, socket)();
+    responses.sweep(60_000);
     expect(socket.destroyed).toBe(false);
   });
 });

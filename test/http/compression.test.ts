@@ -44,7 +44,7 @@ describe('a long response', () => {
     ['compressed off the event loop', '/graphql', INTROSPECTION],
     ['from REST', '/api/v1/plan/operator-plan-fetch', PLANS],
     ['with a document', '/openapi.json', undefined],
-  ])('%s is compressed if the client accepts it, with the same content', async (_what, path, body) => {
+  ])('%s is compressed if the client accepts it, with the same content', async (_name, path, body) => {
     const plain = await send(path, body, { 'accept-encoding': 'identity' });
     expect([plain.status, plain.headers['content-encoding']]).toEqual([200, undefined]);
     for (const [encoding, unpack] of [
@@ -67,8 +67,8 @@ describe('a long response', () => {
 it('a short response, such as a token, is not compressed', async () => {
   const { clientId, apiSecret } = developer.keys.uat;
   const body = { client_id: clientId, api_secret: apiSecret, environment: 'uat' };
-  const answer = await send('/api/v1/auth/client-credentials', body, { 'accept-encoding': 'br, gzip' });
-  expect([answer.status, answer.headers['content-encoding'], answer.headers['cache-control']]).toEqual([
+  const response = await send('/api/v1/auth/client-credentials', body, { 'accept-encoding': 'br, gzip' });
+  expect([response.status, response.headers['content-encoding'], response.headers['cache-control']]).toEqual([
     200,
     undefined,
     'no-store',
@@ -76,7 +76,7 @@ it('a short response, such as a token, is not compressed', async () => {
 });
 
 it('an error response is not compressed', async () => {
-  const answer = await send(
+  const response = await send(
     '/graphql',
     { query: '{ nothing }' },
     {
@@ -84,12 +84,12 @@ it('an error response is not compressed', async () => {
       accept: 'application/graphql-response+json',
     },
   );
-  expect([answer.status, answer.headers['content-encoding']]).toEqual([400, undefined]);
+  expect([response.status, response.headers['content-encoding']]).toEqual([400, undefined]);
 });
 
 it('a compressed request is rejected, because requests are never decompressed', async () => {
   const packed = gzipSync(JSON.stringify(LONG));
-  const answer = await send('/graphql', packed, { 'content-encoding': 'gzip' });
-  expect(answer.status).toBeGreaterThanOrEqual(400);
-  expect(answer.status).toBeLessThan(500);
+  const response = await send('/graphql', packed, { 'content-encoding': 'gzip' });
+  expect(response.status).toBeGreaterThanOrEqual(400);
+  expect(response.status).toBeLessThan(500);
 });

@@ -4,7 +4,7 @@ import { indianDay } from '../../src/core/clock.js';
 import { batchedLoader } from '../../src/db/batched-loader.js';
 import { asConsoleRead, isConsoleRead } from '../../src/db/pool.js';
 import { PASSWORD, useConsole } from '../console/console.fixture.js';
-import type { Answer, TestDeveloper } from '../support/app.js';
+import type { TestDeveloper, TestResponse } from '../support/app.js';
 import { place } from '../support/recharges.js';
 import { until } from '../support/until.js';
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-const rechargeOf = (key: string): Promise<Answer> => place(test, developer, { client_request_id: key });
+const rechargeOf = (key: string): Promise<TestResponse> => place(test, developer, { client_request_id: key });
 
 /** Statements that take a connection and hold it until released. */
 function slowStatements() {
@@ -37,10 +37,10 @@ function slowStatements() {
 }
 
 /** Collects the responses of several requests without waiting for them. */
-function unanswered(requests: readonly Promise<unknown>[]) {
-  let answered = 0;
-  for (const request of requests) void request.finally(() => answered++).catch(() => {});
-  return { answered: () => answered, all: () => Promise.allSettled(requests) };
+function collectResponses(requests: readonly Promise<unknown>[]) {
+  let count = 0;
+  for (const request of requests) void request.finally(() => count++).catch(() => {});
+  return { answered: () => count, all: () => Promise.allSettled(requests) };
 }
 
 const PAGE = 'developers(first: 1) { edges { node { id } } }';
@@ -48,14 +48,14 @@ const aliases = (count: number, field: string): string =>
   Array.from({ length: count }, (_, n) => `a${n}: ${field}`).join(' ');
 
 /** Locks all tables that the console reads while `work` runs. */
-async function whileReadsAreBlocked(ask: () => Promise<unknown>[], work: () => Promise<void>): Promise<void> {
+async function whileReadsAreBlocked(startReads: () => Promise<unknown>[], work: () => Promise<void>): Promise<void> {
   const slow = slowStatements();
   vi.spyOn(test.app.reader, 'page').mockImplementation(async () => {
     await slow.run();
     const pageInfo = { hasNextPage: false, hasPreviousPage: false, startCursor: null, endCursor: null };
     return { edges: [], nodes: [], pageInfo };
   });
-  const pendingReads = unanswered(ask());
+  const pendingReads = collectResponses(startReads());
   try {
     await until('the console uses its whole pool', async () => slow.holding() >= OF_CONSOLE);
     await work();
@@ -70,16 +70,16 @@ describe('while users of the console wait for data', () => {
   it.each([
     ['many requests', () => Array.from({ length: 30 }, () => service.call(service.staff.support, `{ ${PAGE} }`))],
     ['many aliases', () => [1, 2].map(() => service.call(service.staff.support, `{ ${aliases(15, PAGE)} }`))],
-  ])('with %s, a recharge is completed', async (what, ask) => {
-    await whileReadsAreBlocked(ask, async () => {
-      const { status, body } = await rechargeOf(`beside ${what}`);
+  ])('with %s, a recharge is completed', async (name, startReads) => {
+    await whileReadsAreBlocked(startReads, async () => {
+      const { status, body } = await rechargeOf(`beside ${name}`);
       expect([status, body.status]).toEqual([200, 'success']);
     });
   });
 
   it('an admin can still move money, and the process is ready', async () => {
-    const many = () => Array.from({ length: 30 }, () => service.call(service.staff.support, `{ ${PAGE} }`));
-    await whileReadsAreBlocked(many, async () => {
+    const startMany = () => Array.from({ length: 30 }, () => service.call(service.staff.support, `{ ${PAGE} }`));
+    await whileReadsAreBlocked(startMany, async () => {
       const { body } = await service.call(
         service.staff.admin,
         'mutation($id: ID!) { creditWallet(input: { developerId: $id, environment: UAT, amount: 5, reference: "Beside", reason: "A test" }) { outcome { __typename } } }',
@@ -122,14 +122,14 @@ describe('while a table that the console reads is locked', () => {
   it.each([
     ['questions', () => service.call(service.staff.support, keys, { id: `dev_${developer.id}` })],
     ['responses of mutations', () => service.call(undefined, signIn, { email: 'owner@test.example' })],
-  ])('%s: reads use the connections of the console', async (_what, ask) => {
+  ])('%s: reads use the connections of the console', async (_name, startReads) => {
     const [known] = await test.db.query(`select from app_user where email = 'owner@test.example'`);
     if (!known) await service.userOf(developer.id, 'owner@test.example');
     const unlock = await lock('credential');
     // Simultaneous reads are batched into one statement.
-    const first = ask();
+    const first = startReads();
     await until('one statement is waiting', async () => (await waiting()).length > 0);
-    const pendingReads = unanswered([first, ...[2, 3, 4, 5].map(ask)]);
+    const pendingReads = collectResponses([first, ...[2, 3, 4, 5].map(startReads)]);
     try {
       await until('the statements are waiting', async () => (await waiting()).length >= OF_CONSOLE);
       const names = await waiting();
@@ -145,25 +145,25 @@ describe('while a table that the console reads is locked', () => {
 describe('a file download on the console', () => {
   it('is read over the connections of the console, in chunks', async () => {
     await rechargeOf('in a file');
-    const taken: string[] = [];
+    const pools: string[] = [];
     const read = test.app.history.page.bind(test.app.history);
-    vi.spyOn(test.app.history, 'page').mockImplementation(async (...given) => {
+    vi.spyOn(test.app.history, 'page').mockImplementation(async (...args) => {
       const client = await test.app.pool.connect();
       const { rows } = await client.query<{ name: string }>(`select current_setting('application_name') as name`);
       client.release();
-      taken.push(rows[0]!.name);
-      return read(...given);
+      pools.push(rows[0]!.name);
+      return read(...args);
     });
     const today = indianDay(new Date());
     const path = `orders.csv?from=${today}&to=${today}`;
-    const ask = async (url: string, token: string): Promise<number> =>
+    const send = async (url: string, token: string): Promise<number> =>
       (await fetch(`${url}/${path}`, { headers: { authorization: `Bearer ${token}` } }))
         .text()
         .then((text) => text.length);
-    expect(await ask(test.urls.console, service.staff.support)).toBeGreaterThan(0);
-    expect(taken).toEqual(['recharge-gateway console']);
-    expect(await ask(`${test.urls.production}/api/v1`, developer.tokens.production)).toBeGreaterThan(0);
-    expect(taken).toEqual(['recharge-gateway console', 'recharge-gateway']);
+    expect(await send(test.urls.console, service.staff.support)).toBeGreaterThan(0);
+    expect(pools).toEqual(['recharge-gateway console']);
+    expect(await send(`${test.urls.production}/api/v1`, developer.tokens.production)).toBeGreaterThan(0);
+    expect(pools).toEqual(['recharge-gateway console', 'recharge-gateway']);
   });
 });
 

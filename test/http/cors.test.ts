@@ -20,7 +20,7 @@ beforeAll(async () => {
   own = test.urls.console;
 });
 
-const ask = (host: 'uat' | 'production' | 'console', origin: string | undefined, method = 'POST', path = '/graphql') =>
+const send = (host: 'uat' | 'production' | 'console', origin: string | undefined, method = 'POST', path = '/graphql') =>
   fetch(`${test.urls[host]}${path}`, {
     method,
     headers: { 'content-type': 'application/json', ...(origin === undefined ? {} : { origin }) },
@@ -47,15 +47,15 @@ describe('CORS in UAT', () => {
       expect(accepted.slice(0, 4)).toEqual(['authorization', 'content-type', 'accept', 'idempotency-key']);
       // Headers that an application with tracing adds to every request.
       expect(accepted).toEqual(expect.arrayContaining(['traceparent', 'baggage', 'sentry-trace', 'x-request-id']));
-      const answer = await ask('uat', origin);
-      expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([200, origin]);
-      expect(answer.headers.get('access-control-expose-headers')).toContain('retry-after');
+      const response = await send('uat', origin);
+      expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([200, origin]);
+      expect(response.headers.get('access-control-expose-headers')).toContain('retry-after');
     }
   });
 
   it('shows these pages errors and REST paths, too', async () => {
-    const answer = await ask('uat', own, 'GET', '/api/v1/auth/me');
-    expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([401, own]);
+    const response = await send('uat', own, 'GET', '/api/v1/auth/me');
+    expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([401, own]);
     expect((await preflight('uat', own, '/api/v1/recharge')).status).toBe(204);
   });
 
@@ -70,7 +70,7 @@ describe('CORS in UAT', () => {
     'http://127.0.0.2:5173',
     'http://evil.example:5173',
   ])('sends no CORS headers to %s', async (origin) => {
-    for (const { headers } of [await preflight('uat', origin), await ask('uat', origin)]) {
+    for (const { headers } of [await preflight('uat', origin), await send('uat', origin)]) {
       expect(headers.get('access-control-allow-origin')).toBeNull();
       expect(headers.get('vary')).toBe('Origin');
     }
@@ -80,10 +80,10 @@ describe('CORS in UAT', () => {
     'names the setting and the origin when it rejects a preflight of %s',
     async (origin) => {
       const message = `Origin ${origin} is not listed in CORS_ORIGINS_UAT, so its pages cannot call this host.`;
-      const answer = await preflight('uat', origin, '/api/v1/recharge');
-      expect([answer.status, answer.headers.get('x-cors-error')]).toEqual([403, message]);
-      expect(await answer.json()).toMatchObject({ status: 'error', code: 'CROSS_ORIGIN_FORBIDDEN', message });
-      expect(await lines.ofRequest(answer.headers.get('x-request-id'))).toMatchObject({
+      const response = await preflight('uat', origin, '/api/v1/recharge');
+      expect([response.status, response.headers.get('x-cors-error')]).toEqual([403, message]);
+      expect(await response.json()).toMatchObject({ status: 'error', code: 'CROSS_ORIGIN_FORBIDDEN', message });
+      expect(await lines.ofRequest(response.headers.get('x-request-id'))).toMatchObject({
         origin,
         httpStatus: 403,
         code: 'CROSS_ORIGIN_FORBIDDEN',
@@ -96,11 +96,11 @@ describe('CORS in UAT', () => {
   it.each(['https://evil.example/<script>', '9876543210', `https://${'x'.repeat(300)}`])(
     'does not repeat an invalid Origin header: %s',
     async (origin) => {
-      const answer = await preflight('uat', origin, '/api/v1/recharge');
+      const response = await preflight('uat', origin, '/api/v1/recharge');
       const message = 'The origin of this page is not listed in CORS_ORIGINS_UAT, so its pages cannot call this host.';
-      expect([answer.status, answer.headers.get('x-cors-error')]).toEqual([403, message]);
-      expect(await answer.text()).not.toContain(origin);
-      expect((await lines.ofRequest(answer.headers.get('x-request-id'))).origin).toBe('invalid');
+      expect([response.status, response.headers.get('x-cors-error')]).toEqual([403, message]);
+      expect(await response.text()).not.toContain(origin);
+      expect((await lines.ofRequest(response.headers.get('x-request-id'))).origin).toBe('invalid');
     },
   );
 
@@ -113,27 +113,27 @@ describe('CORS in UAT', () => {
   });
 
   it('never allows cookies', async () => {
-    for (const { headers } of [await preflight('uat', own), await ask('uat', own)])
+    for (const { headers } of [await preflight('uat', own), await send('uat', own)])
       expect(headers.get('access-control-allow-credentials')).toBeNull();
   });
 
   it('changes nothing for clients other than browsers', async () => {
-    const { status, headers } = await ask('uat', undefined);
+    const { status, headers } = await send('uat', undefined);
     expect([status, headers.get('access-control-allow-origin')]).toEqual([200, null]);
   });
 });
 
 it('CORS in Production allows the origins of its own list, and no other', async () => {
-  const listed = await preflight('production', SHOP);
-  expect([listed.status, listed.headers.get('access-control-allow-origin')]).toEqual([204, SHOP]);
-  expect((await ask('production', SHOP)).headers.get('access-control-allow-origin')).toBe(SHOP);
+  const preflightResponse = await preflight('production', SHOP);
+  expect([preflightResponse.status, preflightResponse.headers.get('access-control-allow-origin')]).toEqual([204, SHOP]);
+  expect((await send('production', SHOP)).headers.get('access-control-allow-origin')).toBe(SHOP);
   for (const origin of [own, FRIEND]) {
-    const answer = await preflight('production', origin);
+    const response = await preflight('production', origin);
     const message = `Origin ${origin} is not listed in CORS_ORIGINS_PRODUCTION, so its pages cannot call this host.`;
-    expect([answer.status, answer.headers.get('x-cors-error')]).toEqual([403, message]);
-    expect((await ask('production', origin)).headers.get('access-control-allow-origin')).toBeNull();
+    expect([response.status, response.headers.get('x-cors-error')]).toEqual([403, message]);
+    expect((await send('production', origin)).headers.get('access-control-allow-origin')).toBeNull();
   }
-  expect((await ask('uat', SHOP)).headers.get('access-control-allow-origin')).toBeNull();
+  expect((await send('uat', SHOP)).headers.get('access-control-allow-origin')).toBeNull();
 });
 
 it('CORS is disabled on the console, and in Production without listed origins', async () => {
@@ -141,19 +141,19 @@ it('CORS is disabled on the console, and in Production without listed origins', 
   expect([unset.uatOrigins, unset.productionOrigins]).toEqual([[], []]);
   const host = 'console';
   for (const origin of [own, FRIEND, SHOP]) {
-    const answer = await preflight(host, origin);
-    expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([403, null]);
+    const response = await preflight(host, origin);
+    expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([403, null]);
     const message = `Origin ${origin} is not the origin of the console, so its pages cannot call this host.`;
-    expect(answer.headers.get('x-cors-error')).toBe(message);
-    expect((await ask(host, origin)).headers.get('access-control-allow-origin')).toBeNull();
+    expect(response.headers.get('x-cors-error')).toBe(message);
+    expect((await send(host, origin)).headers.get('access-control-allow-origin')).toBeNull();
   }
 });
 
 it('the service does not start with an invalid origin', () => {
   const environment = testEnvironment('postgres://localhost/x', 'http://127.0.0.1:1', [1, 2, 3]);
-  for (const wrong of ['*', 'partner.example', 'ftp://partner.example', 'loopbacks'])
+  for (const invalid of ['*', 'partner.example', 'ftp://partner.example', 'loopbacks'])
     for (const setting of ['CORS_ORIGINS_UAT', 'CORS_ORIGINS_PRODUCTION'])
-      expect(() => loadConfig({ ...environment, [setting]: wrong })).toThrow(ConfigError);
+      expect(() => loadConfig({ ...environment, [setting]: invalid })).toThrow(ConfigError);
   expect(() => loadConfig({ ...environment, CORS_ORIGINS_PRODUCTION: `${SHOP},loopback` })).toThrow(
     'CORS_ORIGINS_PRODUCTION: must not be loopback, which is accepted only for UAT',
   );

@@ -16,13 +16,13 @@ async function turnsOf(send: () => Promise<unknown>): Promise<number> {
 }
 
 const graphql = async (query: string) => {
-  const answer = await test.app.hosts.get('uat')!.inject({
+  const response = await test.app.hosts.get('uat')!.inject({
     method: 'POST',
     url: '/graphql',
     headers: { accept: 'application/graphql-response+json' },
     body: { query },
   });
-  expect([answer.statusCode, answer.json().errors[0].extensions.code]).toEqual([400, 'INVALID_DOCUMENT']);
+  expect([response.statusCode, response.json().errors[0].extensions.code]).toEqual([400, 'INVALID_DOCUMENT']);
 };
 
 describe('simultaneous requests', () => {

@@ -4,7 +4,7 @@ import { useSharedApp } from '../support/use-app.js';
 
 const EXCHANGE = '/api/v1/auth/client-credentials';
 const FORM = 'application/x-www-form-urlencoded';
-const FOREIGN = 'https://evil.example';
+const CROSS_ORIGIN = 'https://evil.example';
 
 const test = useSharedApp();
 let developer: TestDeveloper;
@@ -24,17 +24,17 @@ const exchange = (headers: Record<string, string>, fields: Record<string, string
 
 describe('a token exchange that a page of another site triggers in a browser', () => {
   it.each<[string, Record<string, string>]>([
-    ['a form', { 'content-type': FORM, origin: FOREIGN, 'sec-fetch-site': 'cross-site' }],
-    ['a form of an older browser', { 'content-type': FORM, origin: FOREIGN }],
+    ['a form', { 'content-type': FORM, origin: CROSS_ORIGIN, 'sec-fetch-site': 'cross-site' }],
+    ['a form of an older browser', { 'content-type': FORM, origin: CROSS_ORIGIN }],
     ['a form of a page that hides its origin', { 'content-type': FORM, origin: 'null' }],
     [
       'a form of another host of the same site',
-      { 'content-type': FORM, origin: FOREIGN, 'sec-fetch-site': 'same-site' },
+      { 'content-type': FORM, origin: CROSS_ORIGIN, 'sec-fetch-site': 'same-site' },
     ],
     ['JSON', { 'sec-fetch-site': 'cross-site' }],
-    ['JSON with an Origin', { origin: FOREIGN, 'sec-fetch-site': 'cross-site' }],
-    ['a truncated body', { 'content-type': 'multipart/form-data; boundary=x', origin: FOREIGN }],
-  ])('is rejected even with a correct secret: %s', async (_what, headers) => {
+    ['JSON with an Origin', { origin: CROSS_ORIGIN, 'sec-fetch-site': 'cross-site' }],
+    ['a truncated body', { 'content-type': 'multipart/form-data; boundary=x', origin: CROSS_ORIGIN }],
+  ])('is rejected even with a correct secret: %s', async (_name, headers) => {
     const { status, body } = await exchange(headers);
     expect([status, body.status, body.code]).toEqual([403, 'error', 'CROSS_ORIGIN_FORBIDDEN']);
     expect(body.message).toBe(
@@ -50,33 +50,33 @@ describe('a token exchange that a page of another site triggers in a browser', (
 
   it('is not counted as a failed attempt, so a malicious page cannot block an office', async () => {
     const counters = () => test.db.query('select key, points from rate_limit order by key');
-    const before = await counters();
+    const countersBefore = await counters();
     const headers = {
       'content-type': FORM,
-      origin: FOREIGN,
+      origin: CROSS_ORIGIN,
       'sec-fetch-site': 'cross-site',
       'sec-fetch-mode': 'no-cors',
     };
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 110 }, (_, n) =>
         exchange(headers, { client_id: `cid_uat_${n}`, api_secret: 'x', environment: 'uat' }),
       ),
     );
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([403]));
-    expect(await counters()).toEqual(before);
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([403]));
+    expect(await counters()).toEqual(countersBefore);
     expect((await exchange({})).status).toBe(200);
   });
 
   it('is rejected over GraphQL, too; requests with a token are not checked', async () => {
     const { clientId, apiSecret } = developer.keys.uat;
-    const ask = async (query: string, token?: string) => {
-      const headers = { 'sec-fetch-site': 'cross-site', origin: FOREIGN };
+    const send = async (query: string, token?: string) => {
+      const headers = { 'sec-fetch-site': 'cross-site', origin: CROSS_ORIGIN };
       return test.rest('uat', 'POST', '/graphql', token, { query }, headers);
     };
     const input = `{ clientId: "${clientId}", apiSecret: "${apiSecret}", environment: UAT }`;
-    const { status, body } = await ask(`mutation { issueToken(input: ${input}) { token } }`);
+    const { status, body } = await send(`mutation { issueToken(input: ${input}) { token } }`);
     expect([status, body.errors[0].extensions.code]).toEqual([403, 'CROSS_ORIGIN_FORBIDDEN']);
-    expect((await ask('{ me { name } }', developer.tokens.uat)).body.errors).toBeUndefined();
+    expect((await send('{ me { name } }', developer.tokens.uat)).body.errors).toBeUndefined();
   });
 });
 
@@ -94,10 +94,10 @@ describe('a token exchange from another source', () => {
   it.each<[string, () => Record<string, string>]>([
     ['a server', () => ({})],
     ['a form of curl', () => ({ 'content-type': FORM })],
-    ['a server that names an Origin', () => ({ origin: FOREIGN })],
+    ['a server that names an Origin', () => ({ origin: CROSS_ORIGIN })],
     ['a page of this host', () => ({ 'content-type': FORM, origin: test.urls.uat, 'sec-fetch-site': 'same-origin' })],
     ['a URL typed by the user', () => ({ 'content-type': FORM, 'sec-fetch-site': 'none' })],
-  ])('is accepted: %s', async (_what, headers) => {
+  ])('is accepted: %s', async (_name, headers) => {
     expect((await exchange(headers())).status).toBe(200);
   });
 

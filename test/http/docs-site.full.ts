@@ -17,13 +17,13 @@ import { policies } from '../../src/graphql/schema/policy.js';
 import { guides } from '../../src/http/docs/guides.js';
 import { FIRST_DOCUMENTS } from '../../src/http/pages/graphiql.js';
 import { declineReasons } from '../../src/providers/decline-reasons.js';
-import { leadRefusals } from '../../src/providers/lead-refusals.js';
+import { leadRejections } from '../../src/providers/lead-rejections.js';
 import { headerComponents } from '../../src/rest/openapi/headers.js';
 import { sampleCategories } from '../../src/samples/products.js';
 import { signedIn } from '../orders/order.fixture.js';
 import type { TestDeveloper } from '../support/app.js';
-import { codeBlocksOf, plainText, shownBlocks } from '../support/guides.js';
-import { aRecharge } from '../support/recharges.js';
+import { codeBlocksOf, displayedBlocks, plainText } from '../support/guides.js';
+import { rechargeBody } from '../support/recharges.js';
 import { useSharedApp } from '../support/use-app.js';
 
 const test = useSharedApp();
@@ -41,9 +41,9 @@ beforeAll(async () => {
   developer = await test.developer();
   for (const host of hosts)
     for (const path of [...framed[host], '/scalars', ...(host === 'console' ? [] : ['/docs/reference'])]) {
-      const answer = await fetch(test.urls[host] + path);
-      expect([host, path, answer.status]).toEqual([host, path, 200]);
-      pages.set(test.urls[host] + path, await answer.text());
+      const response = await fetch(test.urls[host] + path);
+      expect([host, path, response.status]).toEqual([host, path, 200]);
+      pages.set(test.urls[host] + path, await response.text());
     }
 });
 
@@ -71,13 +71,13 @@ describe.each(hosts)('every page of %s', (host) => {
     );
     const ownHosts = Object.values(test.urls);
     const targets = new Map(pages);
-    const dead: string[] = [];
+    const broken: string[] = [];
     let links = 0;
-    for (const [here, html] of pages) {
-      if (!here.startsWith(test.urls[host])) continue;
+    for (const [pagePath, html] of pages) {
+      if (!pagePath.startsWith(test.urls[host])) continue;
       for (const [, href] of html.matchAll(/ (?:href|src)="([^"]*)"/g)) {
         links++;
-        const [url, anchor] = new URL(href!, here).href.split('#');
+        const [url, anchor] = new URL(href!, pagePath).href.split('#');
         // The URL of a host is that of its first page.
         if (!ownHosts.some((own) => url!.startsWith(`${own}/`)) || ownHosts.includes(href!)) continue;
         if (!targets.has(url!)) targets.set(url!, await fetch(url!).then(pageText));
@@ -85,10 +85,10 @@ describe.each(hosts)('every page of %s', (host) => {
         const found =
           target !== '' &&
           (anchor === undefined || (url!.endsWith('/docs/reference') ? calls.has(anchor) : hasAnchor(target, anchor)));
-        if (!found) dead.push(`${here}: ${href}`);
+        if (!found) broken.push(`${pagePath}: ${href}`);
       }
     }
-    expect(dead).toEqual([]);
+    expect(broken).toEqual([]);
     expect(links).toBeGreaterThan(300);
   });
 
@@ -118,7 +118,8 @@ describe.each(hosts)('every page of %s', (host) => {
         Pick<GraphQLArgument, 'name' | 'description'> & { args?: readonly GraphQLArgument[] }
       >(members)) {
         described.push([`${type.name}.${member.name}`, member]);
-        for (const one of member.args ?? []) described.push([`${type.name}.${member.name}.${one.name}`, one]);
+        for (const argument of member.args ?? [])
+          described.push([`${type.name}.${member.name}.${argument.name}`, argument]);
       }
     }
     expect(described.length).toBeGreaterThan(600);
@@ -130,10 +131,10 @@ describe.each(hosts)('every page of %s', (host) => {
   it('shows who can use each field of the schema and what it costs, as in the permission tables', () => {
     const html = pageOf(GRAPH, host);
     const surface = surfaceOf(host);
-    const wrong: string[] = [];
+    const problems: string[] = [];
     for (const [type, rows] of Object.entries(policies[surface]))
       for (const [field, { access, fee, money, counts, endpoint }] of Object.entries(rows)) {
-        const shownFacts = factsOf(html, `${type}.${field}`);
+        const displayedFacts = factsOf(html, `${type}.${field}`);
         const expected = [
           ...(access.kind === 'session' ? [...access.roles, ...access.team].map((role) => role.toUpperCase()) : []),
           ...(access.kind === 'token' ? ['an API token', access.service ?? ''] : []),
@@ -144,21 +145,22 @@ describe.each(hosts)('every page of %s', (host) => {
             ? []
             : [`${surface === 'console' && access.kind !== 'public' ? 600 : 60} uses`, endpoint]),
         ];
-        if (!expected.every((words) => shownFacts.includes(words))) wrong.push(`${type}.${field}: ${shownFacts}`);
+        if (!expected.every((words) => displayedFacts.includes(words)))
+          problems.push(`${type}.${field}: ${displayedFacts}`);
       }
-    expect(wrong).toEqual([]);
+    expect(problems).toEqual([]);
     expect(factsOf(html, 'Order.timeline')).toContain('10 rows');
     expect(factsOf(html, 'Order.status')).toBe('');
   });
 
   it('can be searched: each part of the index exists and contains its words', async () => {
     const index = (await (await fetch(`${test.urls[host]}/docs/search.json`)).json()) as string[][];
-    const dead = index.filter(([place]) => {
+    const broken = index.filter(([place]) => {
       const [path, anchor] = place!.split('#');
       const html = pageOf(path!, host);
       return !html || (anchor !== undefined && !hasAnchor(html, anchor));
     });
-    expect(dead).toEqual([]);
+    expect(broken).toEqual([]);
     const found = (title: string) => index.find((entry) => entry[2] === title);
     expect(found('RATE_LIMITED')).toEqual([
       '/docs/errors#RATE_LIMITED',
@@ -190,13 +192,13 @@ function factsOf(html: string, at: string): string {
 describe.each(environments)('the pages of %s', (environment) => {
   it('name only existing calls', async () => {
     const { body: openApi } = await test.rest(environment, 'GET', '/openapi.json');
-    const named = guides.flatMap(({ path }) =>
+    const mentioned = guides.flatMap(({ path }) =>
       [...pageOf(path, environment).matchAll(/<code>(GET|POST|DELETE|PUT) (\/api\/v1\/[^<?]+)/g)].map(
         ([, method, call]) => [method!.toLowerCase(), call!] as const,
       ),
     );
-    expect(named.length).toBeGreaterThan(30);
-    expect(named.filter(([method, path]) => openApi.paths[path]?.[method] === undefined)).toEqual([]);
+    expect(mentioned.length).toBeGreaterThan(30);
+    expect(mentioned.filter(([method, path]) => openApi.paths[path]?.[method] === undefined)).toEqual([]);
   });
 
   it('describe the token lifetime and the token renewal', () => {
@@ -219,14 +221,14 @@ describe.each(environments)('the pages of %s', (environment) => {
   });
 });
 
-const pageText = async (answer: Response): Promise<string> => (answer.ok ? answer.text() : '');
+const pageText = async (response: Response): Promise<string> => (response.ok ? response.text() : '');
 
 it('shows the code of a guide unchanged, with syntax highlighting', () => {
   for (const { path, file } of guides) {
-    const written = codeBlocksOf(file).map(({ code }) => code);
-    const shown = shownBlocks(pageOf(path)).map(({ code }) => code);
-    expect([path, shown.length]).toEqual([path, written.length]);
-    expect(shown.filter((code, n) => code !== written[n] && !written[n]!.includes('{{'))).toEqual([]);
+    const expected = codeBlocksOf(file).map(({ code }) => code);
+    const rendered = displayedBlocks(pageOf(path)).map(({ code }) => code);
+    expect([path, rendered.length]).toEqual([path, expected.length]);
+    expect(rendered.filter((code, n) => code !== expected[n] && !expected[n]!.includes('{{'))).toEqual([]);
   }
   const colours = (html: string) => [...new Set([...html.matchAll(/<span class="(\w+)">/g)].map(([, part]) => part))];
   expect(colours(pageOf('/docs/webhooks')).toSorted()).toEqual(['comment', 'keyword', 'name', 'number', 'string']);
@@ -245,14 +247,14 @@ it('describes the console in its guide, with links to the pages that new users n
 it.each(environments)(
   'redirects a browser from the root of %s to its first page, and has no other page there',
   async (host) => {
-    const ask = (method: string, path = '/') => fetch(test.urls[host] + path, { method, redirect: 'manual' });
-    for (const answer of [await ask('GET'), await ask('HEAD'), await ask('GET', '/?next=//elsewhere.example')])
-      expect([answer.status, answer.headers.get('location')]).toEqual([302, '/docs']);
+    const send = (method: string, path = '/') => fetch(test.urls[host] + path, { method, redirect: 'manual' });
+    for (const response of [await send('GET'), await send('HEAD'), await send('GET', '/?next=//elsewhere.example')])
+      expect([response.status, response.headers.get('location')]).toEqual([302, '/docs']);
     for (const method of ['POST', 'PUT', 'DELETE']) {
-      const answer = await ask(method);
-      expect([method, answer.status, await answer.json()]).toMatchObject([method, 404, { code: 'NOT_FOUND' }]);
+      const response = await send(method);
+      expect([method, response.status, await response.json()]).toMatchObject([method, 404, { code: 'NOT_FOUND' }]);
     }
-    expect((await ask('GET', '/none')).status).toBe(404);
+    expect((await send('GET', '/none')).status).toBe(404);
   },
 );
 
@@ -305,8 +307,10 @@ describe('the page of errors', () => {
   );
 
   it('contains no other code', () => {
-    const shown = [...pageOf('/docs/errors').matchAll(/<section class="error" id="(\w+)">/g)].map(([, code]) => code);
-    expect(shown.toSorted()).toEqual(Object.keys(errorCatalogue).toSorted());
+    const rendered = [...pageOf('/docs/errors').matchAll(/<section class="error" id="(\w+)">/g)].map(
+      ([, code]) => code,
+    );
+    expect(rendered.toSorted()).toEqual(Object.keys(errorCatalogue).toSorted());
   });
 
   it.each(Object.entries(declineReasons))('contains the reason %s', (reason, { message, retryable }) => {
@@ -314,7 +318,7 @@ describe('the page of errors', () => {
     expect(rowsOf('/docs/errors')).toContain(`${reason} | ${message} | ${retryable ? 'yes' : 'no'}`);
   });
 
-  it.each(Object.entries(leadRefusals))('contains the reason of a rejected lead %s', (reason, meaning) => {
+  it.each(Object.entries(leadRejections))('contains the reason of a rejected lead %s', (reason, meaning) => {
     expect(hasAnchor(pageOf('/docs/errors'), `LEAD_REFUSED-${reason}`)).toBe(true);
     expect(rowsOf('/docs/errors')).toContain(`${reason} | ${meaning}`);
   });
@@ -324,11 +328,11 @@ describe('doc_url', () => {
   /** Follows the link as a user would. */
   async function expectDocumented(url: string, code: string, host: Host): Promise<void> {
     expect(url).toBe(`${test.urls[host]}/docs/errors#${code}`);
-    const answer = await fetch(url);
-    expect(answer.status).toBe(200);
-    expect(hasAnchor(await answer.text(), new URL(url).hash.slice(1))).toBe(true);
+    const response = await fetch(url);
+    expect(response.status).toBe(200);
+    expect(hasAnchor(await response.text(), new URL(url).hash.slice(1))).toBe(true);
   }
-  const recharge = aRecharge({ account_number: '9876540001' });
+  const recharge = rechargeBody({ account_number: '9876540001' });
 
   it.each([
     ['an invalid field', 'uat', 'POST', '/api/v1/recharge', { ...recharge, amount: 0 }, 'VALIDATION_FAILED'],
@@ -338,9 +342,9 @@ describe('doc_url', () => {
     ['an unknown path', 'production', 'GET', '/api/v1/nothing', undefined, 'NOT_FOUND'],
     ['a file without days', 'uat', 'GET', '/api/v1/orders.csv', undefined, 'VALIDATION_FAILED'],
   ] as const)('of %s leads to its code', async (_name, environment, method, path, body, code) => {
-    const answer = await test.rest(environment, method, path, developer.tokens[environment], body);
-    expect(answer.body.code).toBe(code);
-    await expectDocumented(answer.body.doc_url, code, environment);
+    const response = await test.rest(environment, method, path, developer.tokens[environment], body);
+    expect(response.body.code).toBe(code);
+    await expectDocumented(response.body.doc_url, code, environment);
   });
 
   it('of an invalid request leads to its code', async () => {
@@ -398,14 +402,14 @@ describe('the generated tables', () => {
   it('contain every header, every rule of a field and every root field of GraphQL', () => {
     const names = (path: string): string[] => rowsOf(path).map((row) => row.split(' | ')[0]!);
     expect(Object.keys(headerComponents).filter((name) => !names('/docs/limits').includes(name))).toEqual([]);
-    const shown = names('/docs/graphql');
-    expect(Object.keys(fieldRules).filter((rule) => !shown.includes(rule))).toEqual([]);
+    const rendered = names('/docs/graphql');
+    expect(Object.keys(fieldRules).filter((rule) => !rendered.includes(rule))).toEqual([]);
     const { api } = test.app.schemas;
     const fields = [api.getQueryType(), api.getMutationType(), api.getSubscriptionType()].flatMap((type) =>
       Object.keys(type!.getFields()),
     );
     expect(fields.length).toBeGreaterThan(25);
-    expect(fields.filter((field) => !shown.includes(field))).toEqual([]);
+    expect(fields.filter((field) => !rendered.includes(field))).toEqual([]);
   });
 
   it('contain every call, each with a link to it', async () => {
@@ -419,11 +423,11 @@ describe('the generated tables', () => {
 });
 
 describe('the script of the API reference', () => {
-  const ask = (headers: Record<string, string>, method = 'GET') =>
+  const send = (headers: Record<string, string>, method = 'GET') =>
     new Promise<{ status: number; headers: Record<string, unknown>; body: Buffer }>((resolve, reject) => {
-      httpRequest(`${test.urls.uat}/docs/viewer.js`, { method, headers }, (answer) => {
-        void buffer(answer).then(
-          (body) => resolve({ status: answer.statusCode!, headers: answer.headers, body }),
+      httpRequest(`${test.urls.uat}/docs/viewer.js`, { method, headers }, (response) => {
+        void buffer(response).then(
+          (body) => resolve({ status: response.statusCode!, headers: response.headers, body }),
           reject,
         );
       })
@@ -432,27 +436,27 @@ describe('the script of the API reference', () => {
     });
 
   it('is sent as compressed by the build, if the client accepts it', async () => {
-    const complete = await ask({});
+    const complete = await send({});
     expect(complete.headers['content-encoding']).toBeUndefined();
     const forms = [
       ['gzip, deflate, br, zstd', 'br', brotliDecompressSync],
       ['gzip, deflate', 'gzip', gunzipSync],
     ] as const;
     for (const [accepted, encoding, decompress] of forms) {
-      const { status, headers, body } = await ask({ 'accept-encoding': accepted });
+      const { status, headers, body } = await send({ 'accept-encoding': accepted });
       expect([status, headers['content-encoding'], headers.vary]).toEqual([200, encoding, 'accept-encoding']);
       expect(body.length).toBe(Number(headers['content-length']));
       expect(body.length).toBeLessThan(complete.body.length / 3);
       expect(decompress(body).equals(complete.body)).toBe(true);
     }
-    expect((await ask({ 'accept-encoding': 'br;q=0, gzip;q=0' })).headers['content-encoding']).toBeUndefined();
+    expect((await send({ 'accept-encoding': 'br;q=0, gzip;q=0' })).headers['content-encoding']).toBeUndefined();
   });
 
   it('is not sent again to a client with its ETag, or for HEAD', async () => {
-    const { headers } = await ask({ 'accept-encoding': 'br' });
-    const again = await ask({ 'accept-encoding': 'br', 'if-none-match': String(headers.etag) });
-    expect([again.status, again.body.length]).toEqual([304, 0]);
-    const head = await ask({ 'accept-encoding': 'br' }, 'HEAD');
+    const { headers } = await send({ 'accept-encoding': 'br' });
+    const cached = await send({ 'accept-encoding': 'br', 'if-none-match': String(headers.etag) });
+    expect([cached.status, cached.body.length]).toEqual([304, 0]);
+    const head = await send({ 'accept-encoding': 'br' }, 'HEAD');
     expect([head.status, head.body.length, head.headers['content-length']]).toEqual([
       200,
       0,

@@ -4,18 +4,18 @@ import { useAppBehindProxy } from './behind-proxy.fixture.js';
 
 const test = useAppBehindProxy();
 
-const ask = (url: string, host: string, more: Record<string, string> = {}) =>
+const send = (url: string, host: string, more: Record<string, string> = {}) =>
   test.app.hosts.get('uat')!.inject({ method: 'GET', url, headers: { host, ...more } });
 
 it('serves only its own name behind a proxy, whatever a client sends in X-Forwarded-Host', async () => {
-  expect((await ask('/openapi.json', 'uat.gateway.example')).statusCode).toBe(200);
-  const foreign = await ask('/openapi.json', 'api.gateway.example', { 'x-forwarded-host': 'uat.gateway.example' });
-  expect([foreign.statusCode, foreign.json().code]).toEqual([404, 'NOT_FOUND']);
-  expect((await ask('/livez', '10.0.0.7:4000')).statusCode).toBe(200);
+  expect((await send('/openapi.json', 'uat.gateway.example')).statusCode).toBe(200);
+  const otherHost = await send('/openapi.json', 'api.gateway.example', { 'x-forwarded-host': 'uat.gateway.example' });
+  expect([otherHost.statusCode, otherHost.json().code]).toEqual([404, 'NOT_FOUND']);
+  expect((await send('/livez', '10.0.0.7:4000')).statusCode).toBe(200);
 });
 
 it('uses its public URL in links, not the address it listens on', async () => {
-  expect((await ask('/openapi.json', 'uat.gateway.example')).json().servers).toMatchObject([
+  expect((await send('/openapi.json', 'uat.gateway.example')).json().servers).toMatchObject([
     { url: 'https://uat.gateway.example' },
   ]);
 });
@@ -26,10 +26,10 @@ it.each([
   ['console', 'console.gateway.example'],
 ] as const)('publishes a security contact on %s, with an expiry date in the future', async (name, host) => {
   const url = '/.well-known/security.txt';
-  const answer = await test.app.hosts.get(name)!.inject({ method: 'GET', url, headers: { host } });
-  expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
-  const [, expires] = /^Expires: (.+)$/m.exec(answer.body)!;
-  expect(answer.body.split('\n')).toEqual([
+  const response = await test.app.hosts.get(name)!.inject({ method: 'GET', url, headers: { host } });
+  expect([response.statusCode, response.headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
+  const [, expires] = /^Expires: (.+)$/m.exec(response.body)!;
+  expect(response.body.split('\n')).toEqual([
     'Contact: mailto:security@gateway.example',
     'Contact: https://gateway.example/report',
     `Expires: ${expires}`,

@@ -11,7 +11,7 @@ import { FROM_TEST, seed, type TestDeveloper, testEnvironment } from '../support
 import { longestScript } from '../support/portal-assets.js';
 import { freePort } from '../support/ports.js';
 import { ProcessMemory } from '../support/process-memory.js';
-import { aRecharge } from '../support/recharges.js';
+import { rechargeBody } from '../support/recharges.js';
 import { shippedCommand } from '../support/shipped.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { until } from '../support/until.js';
@@ -85,9 +85,9 @@ interface Announced {
 }
 
 /** Starts an attack; resolves when the service has received every request. */
-async function attack(begin: () => void, requests: number): Promise<void> {
+async function attack(start: () => void, requests: number): Promise<void> {
   attackers = new AnnouncedBodies();
-  begin();
+  start();
   await until('every request of the attack is sent', () => attackers!.sent >= requests, LIMIT_MS);
   await until('the service has read the requests', async () => (await heldBytes()) > 0, LIMIT_MS, 200);
 }
@@ -129,7 +129,7 @@ describe('idle bodies of accounts that were never approved', () => {
   it.each([
     ['one account of four users', [4]],
     ['four accounts', [1, 1, 1, 1]],
-  ])('(%s) do not block a money call of another account', async (what, people) => {
+  ])('(%s) do not block a money call of another account', async (name, people) => {
     const tokens: string[] = [];
     for (const number of people) tokens.push(...(await freeAccount(number)).tokens);
     const perPerson = 32;
@@ -142,7 +142,7 @@ describe('idle bodies of accounts that were never approved', () => {
     );
     const statuses: Record<string, number[]> = { recharge: [], wallet: [] };
     for (let n = 0; n < ROUNDS; n++) {
-      const recharge = aRecharge({ amount: 1, client_request_id: `idle-attackers ${what} ${n}` });
+      const recharge = rechargeBody({ amount: 1, client_request_id: `idle-attackers ${name} ${n}` });
       statuses.recharge!.push(
         (await call('production', '/api/v1/recharge', recharge, developer.tokens.production)).status,
       );
@@ -156,7 +156,7 @@ describe('idle bodies of accounts that were never approved', () => {
 });
 
 describe('idle bodies of callers without a token, from four IPv6 networks', () => {
-  const begin = (host: Host, addresses: readonly string[], number: number) =>
+  const startAttack = (host: Host, addresses: readonly string[], number: number) =>
     attack(() => {
       for (let n = 0; n < number; n++) announce(host, { address: addresses[n % addresses.length]!, bytes: 8_192 });
     }, number);
@@ -164,25 +164,25 @@ describe('idle bodies of callers without a token, from four IPv6 networks', () =
   // IPv4 addresses are limited in the same way; `npm run attacks` covers them.
   it('do not prevent users from signing in, exchanging a key or opening the portal', async () => {
     const { emails } = await freeAccount(1);
-    await begin(
+    await startAttack(
       'uat',
       [1, 2, 3, 4].map((n) => `2001:db8:0:${n}::1`),
       400,
     );
-    const heard: Record<string, Set<number>> = {
+    const statuses: Record<string, Set<number>> = {
       'sign-in': new Set(),
       'exchange in UAT': new Set(),
       'exchange in production': new Set(),
       portal: new Set(),
     };
     for (let n = 0; n < ROUNDS; n++) {
-      heard['sign-in']!.add((await signIn(emails[0]!)).status);
-      heard['exchange in UAT']!.add((await exchange('uat')).status);
-      heard['exchange in production']!.add((await exchange('production')).status);
-      heard.portal!.add((await call('console', '/')).status);
+      statuses['sign-in']!.add((await signIn(emails[0]!)).status);
+      statuses['exchange in UAT']!.add((await exchange('uat')).status);
+      statuses['exchange in production']!.add((await exchange('production')).status);
+      statuses.portal!.add((await call('console', '/')).status);
     }
     const ok = new Set([200]);
-    expect(heard).toEqual({
+    expect(statuses).toEqual({
       'sign-in': ok,
       'exchange in UAT': ok,
       'exchange in production': ok,
@@ -208,7 +208,7 @@ describe('memory after a few hundred requests of other networks', () => {
     });
     expect([...statuses]).toEqual([400]);
     // Each would keep almost 1 MB.
-    expect(await memory.backTo(beforeBytes * 1.1, LIMIT_MS)).toBeLessThanOrEqual(beforeBytes * 1.1);
+    expect(await memory.waitUntilBelow(beforeBytes * 1.1, LIMIT_MS)).toBeLessThanOrEqual(beforeBytes * 1.1);
   });
 });
 

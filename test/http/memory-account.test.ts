@@ -1,30 +1,30 @@
 import { describe, expect, it } from 'vitest';
 import type { AppError } from '../../src/core/errors.js';
 import { asQuery, type Holder, SLICE_PARTS, SLICES, type Slice, slices } from '../../src/http/limits/holders.js';
-import { Held, MemoryAccount } from '../../src/http/limits/memory.js';
+import { HeldMemory, MemoryAccount } from '../../src/http/limits/memory.js';
 
 /** A slice of `n` parts has `n` times a hundred bytes. */
 const LIMIT = 100 * SLICE_PARTS;
 const MONEY = 100 * SLICES.money;
-const STRANGERS = 100 * SLICES['anonymous callers on uat'];
+const ANONYMOUS_BYTES = 100 * SLICES['anonymous callers on uat'];
 
 const holder = (slice: Slice, counts: Readonly<Record<string, number>>): Holder => ({
   slice,
   counts: Object.entries(counts).map(([key, share]) => ({ key, share, slowBodies: 8 })),
 });
 const tenant = (name: string): Holder => holder('money', { [name]: 1 / 4 });
-const stranger = (...networks: readonly string[]): Holder =>
+const anonymousCaller = (...networks: readonly string[]): Holder =>
   holder('anonymous callers on uat', Object.fromEntries(networks.map((key, index) => [key, 2 ** index / 16])));
 
 function accountWith(...held: readonly [holder: Holder, bytes: number][]) {
   const refused: Slice[] = [];
   const account = new MemoryAccount((slice) => refused.push(slice), LIMIT);
-  const taken = held.map(([whose, bytes]) => take(account, whose, bytes));
+  const taken = held.map(([owner, bytes]) => take(account, owner, bytes));
   return { account, taken, refused };
 }
 
-function take(account: MemoryAccount, whose: Holder, bytes: number): Held {
-  const held = new Held(account, whose);
+function take(account: MemoryAccount, owner: Holder, bytes: number): HeldMemory {
+  const held = new HeldMemory(account, owner);
   held.take(bytes);
   return held;
 }
@@ -64,30 +64,30 @@ describe('the memory for requests', () => {
     [
       'rejects an address if its network holds its share',
       [
-        [stranger('other'), STRANGERS / 2],
-        [stranger('1/64', '/56'), STRANGERS / 16],
-        [stranger('2/64', '/56'), STRANGERS / 16],
+        [anonymousCaller('other'), ANONYMOUS_BYTES / 2],
+        [anonymousCaller('1/64', '/56'), ANONYMOUS_BYTES / 16],
+        [anonymousCaller('2/64', '/56'), ANONYMOUS_BYTES / 16],
       ],
-      [stranger('3/64', '/56'), 1],
+      [anonymousCaller('3/64', '/56'), 1],
       'OVERLOADED',
     ],
     [
       'does not lend unused memory of one slice to another',
-      [[holder('anonymous callers on uat', { a: 1 }), STRANGERS]],
+      [[holder('anonymous callers on uat', { a: 1 }), ANONYMOUS_BYTES]],
       [holder('anonymous callers on uat', { b: 1 }), 1],
       'OVERLOADED',
     ],
-  ])('%s', (_sentence, held, [whose, bytes], result) => {
+  ])('%s', (_sentence, held, [owner, bytes], result) => {
     const { account, refused } = accountWith(...held);
-    const before = { ...account.held };
-    expect(codeOf(() => take(account, whose, bytes))).toBe(result);
-    expect(refused).toEqual(result === 'taken' ? [] : [whose.slice]);
-    if (result !== 'taken') expect(account.held).toEqual(before);
+    const heldBefore = { ...account.heldBytes };
+    expect(codeOf(() => take(account, owner, bytes))).toBe(result);
+    expect(refused).toEqual(result === 'taken' ? [] : [owner.slice]);
+    if (result !== 'taken') expect(account.heldBytes).toEqual(heldBefore);
   });
 
   it.each(slices.filter((slice) => slice !== 'money'))('keeps capacity for money calls when "%s" is full', (slice) => {
     const { account } = accountWith();
-    new Held(account, holder(slice, { attacker: 1 })).note(LIMIT);
+    new HeldMemory(account, holder(slice, { attacker: 1 })).note(LIMIT);
     expect(codeOf(() => take(account, tenant('a'), MONEY / 2))).toBe('taken');
   });
 
@@ -96,10 +96,10 @@ describe('the memory for requests', () => {
     function waiting(...requests: readonly (readonly [Holder, number])[]) {
       const { account, refused } = accountWith();
       const ended: string[] = [];
-      const all = requests.map(([whose, bytes]) => {
-        const held = take(account, whose, bytes);
+      const all = requests.map(([owner, bytes]) => {
+        const held = take(account, owner, bytes);
         const index = ended.length;
-        held.yields(() => ended.push(`${whose.counts[0]!.key}:${bytes}`));
+        held.makeEvictable(() => ended.push(`${owner.counts[0]!.key}:${bytes}`));
         expect(ended).toHaveLength(index);
         return held;
       });
@@ -115,10 +115,10 @@ describe('the memory for requests', () => {
 
     it('the oldest request of the largest holder is closed for a smaller holder', () => {
       const { account, refused, ended } = waiting(...attackers);
-      expect(account.held.files).toBe(FILES);
+      expect(account.heldBytes.files).toBe(FILES);
       const honest = take(account, file('honest'), 10);
       expect([ended, refused, honest.bytes]).toEqual([[`a:${FILES / 4}`], ['files'], 10]);
-      expect(account.held.files).toBe(FILES - FILES / 4 + 10);
+      expect(account.heldBytes.files).toBe(FILES - FILES / 4 + 10);
     });
 
     it('no request is closed for a key beyond its share, or for a larger holder', () => {
@@ -133,9 +133,9 @@ describe('the memory for requests', () => {
 
     it('running and finished requests are not closed', () => {
       const { account, ended, all } = waiting(...attackers);
-      for (const held of all.slice(1)) held.yields(() => {})();
+      for (const held of all.slice(1)) held.makeEvictable(() => {})();
       all[0]!.release();
-      new Held(account, file('c')).note(FILES / 4);
+      new HeldMemory(account, file('c')).note(FILES / 4);
       expect(codeOf(() => take(account, file('honest'), 10))).toBe('OVERLOADED');
       expect(ended).toEqual([]);
     });
@@ -143,36 +143,36 @@ describe('the memory for requests', () => {
 
   it('rejects requests with the time to retry, and with the cause for the metric', () => {
     const { account } = accountWith();
-    expect(() => take(account, stranger('a'), LIMIT)).toThrow(
+    expect(() => take(account, anonymousCaller('a'), LIMIT)).toThrow(
       expect.objectContaining({ code: 'OVERLOADED', details: { retryAfterMs: 1_000, overload: 'memory' } }),
     );
   });
 
   it('counts existing memory without rejecting it, and releases it exactly once', () => {
-    const { account, taken } = accountWith([tenant('a'), 100], [stranger('b'), 50]);
+    const { account, taken } = accountWith([tenant('a'), 100], [anonymousCaller('b'), 50]);
     taken[0]!.note(4_000);
-    taken[0]!.become(5_100);
-    expect([account.held.money, account.held['anonymous callers on uat']]).toEqual([5_100, 50]);
+    taken[0]!.resizeTo(5_100);
+    expect([account.heldBytes.money, account.heldBytes['anonymous callers on uat']]).toEqual([5_100, 50]);
     expect(codeOf(() => take(account, tenant('c'), 1))).toBe('OVERLOADED');
     for (const held of taken) {
       held.release();
       held.release();
       held.note(70);
     }
-    expect(Object.values(account.held).every((bytes) => bytes === 0)).toBe(true);
-    expect(codeOf(() => take(account, stranger('b'), 100))).toBe('taken');
+    expect(Object.values(account.heldBytes).every((bytes) => bytes === 0)).toBe(true);
+    expect(codeOf(() => take(account, anonymousCaller('b'), 100))).toBe('taken');
   });
 
   it('moves a query out of the reserve for money calls, or leaves it there if the slice is full', () => {
     const { account, taken } = accountWith([tenant('a'), 100]);
     taken[0]!.moveTo(asQuery(taken[0]!.holder));
-    expect([account.held.money, account.held.accounts]).toEqual([0, 100]);
+    expect([account.heldBytes.money, account.heldBytes.accounts]).toEqual([0, 100]);
     const next = take(account, tenant('b'), 100);
-    new Held(account, holder('accounts', { c: 1 })).note(LIMIT);
+    new HeldMemory(account, holder('accounts', { c: 1 })).note(LIMIT);
     expect(codeOf(() => next.moveTo(asQuery(next.holder)))).toBe('OVERLOADED');
-    expect(account.held.money).toBe(100);
+    expect(account.heldBytes.money).toBe(100);
     next.release();
-    expect(account.held.money).toBe(0);
+    expect(account.heldBytes.money).toBe(0);
   });
 
   it('names the largest holders of a slice', () => {

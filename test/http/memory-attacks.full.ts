@@ -6,7 +6,7 @@ import { seed, type TestDeveloper, testEnvironment } from '../support/app.js';
 import { longestScript } from '../support/portal-assets.js';
 import { freePort } from '../support/ports.js';
 import { ProcessMemory } from '../support/process-memory.js';
-import { aRecharge } from '../support/recharges.js';
+import { rechargeBody } from '../support/recharges.js';
 import { shippedCommand } from '../support/shipped.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { until } from '../support/until.js';
@@ -19,9 +19,9 @@ import { useSharedApp } from '../support/use-app.js';
 
 const test = useSharedApp();
 /** Memory that may remain in use after an attack: the bounded document cache. */
-const KEPT = 1.15;
+const RETAINED_RATIO = 1.15;
 /** All memory in this test is released immediately. */
-const BACK_LIMIT_MS = 15_000;
+const RELEASE_LIMIT_MS = 15_000;
 const UPLOADERS = 4;
 /** V8 prints the stack when it runs out of memory. */
 const DYING_MS = 5_000;
@@ -73,14 +73,17 @@ async function expectAllServed(): Promise<void> {
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${developer.tokens.uat}` };
   const post = (path: string, body: object) =>
     fetch(victim.urls.uat + path, { method: 'POST', headers, body: JSON.stringify(body) });
-  const answers = await Promise.all([
-    post('/api/v1/recharge', aRecharge({ amount: 1, client_request_id: `memory ${attacks.serial()} ${++recharges}` })),
+  const responses = await Promise.all([
+    post(
+      '/api/v1/recharge',
+      rechargeBody({ amount: 1, client_request_id: `memory ${attacks.serial()} ${++recharges}` }),
+    ),
     post('/graphql', { query: '{ me { id } wallet { balance } }' }),
     ...Object.values(victim.urls).map((url) => fetch(`${url}/livez`)),
     fetch(`${opsUrl}/readyz`),
   ]);
-  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
-  for (const answer of answers) await answer.arrayBuffer();
+  expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200));
+  for (const response of responses) await response.arrayBuffer();
 }
 
 /** After each attack, the same process serves requests with its original memory use. */
@@ -88,16 +91,16 @@ afterEach(async () => {
   let inUseBytes = Number.NaN;
   const sample = async (): Promise<void> => {
     await expectAllServed();
-    inUseBytes = await memory.backTo(beforeBytes * KEPT, BACK_LIMIT_MS);
+    inUseBytes = await memory.waitUntilBelow(beforeBytes * RETAINED_RATIO, RELEASE_LIMIT_MS);
   };
   // The end of a process is reported shortly after its connections close.
   const failed = await sample().catch(async (error: Error) => {
     await until('the process has ended', () => !service!.isUp, DYING_MS).catch(() => {});
     return error;
   });
-  if (!service!.isUp) expect.fail(`The process died: ${memory.ended ?? service!.lastWords()}`);
+  if (!service!.isUp) expect.fail(`The process died: ${memory.ended ?? service!.exitReason()}`);
   if (failed) throw failed;
-  expect(inUseBytes).toBeLessThanOrEqual(beforeBytes * KEPT);
+  expect(inUseBytes).toBeLessThanOrEqual(beforeBytes * RETAINED_RATIO);
 });
 
 describe('a process with the default memory survives', () => {
@@ -109,15 +112,15 @@ describe('a process with the default memory survives', () => {
   );
 
   it('files of 5 MB from every caller who can upload one', async () => {
-    const many = { number: 16, atOnce: 16, bytes: attacks.LARGEST_FILE_BYTES, limitMs: 10_000 };
-    await attacks.uploads(victim, 'JSON', many);
-    await attacks.uploads(victim, 'multipart', many);
+    const manyLarge = { number: 16, atOnce: 16, bytes: attacks.LARGEST_FILE_BYTES, limitMs: 10_000 };
+    await attacks.uploads(victim, 'JSON', manyLarge);
+    await attacks.uploads(victim, 'multipart', manyLarge);
   });
 
   it('documents that are never the same, on both hosts', async () => {
-    const many = { number: 70, repeated: 1, atOnce: 8, limitMs: 30_000 };
-    await attacks.documents(victim, 'uat', attacks.documentOfKeys, many);
-    await attacks.documents(victim, 'production', attacks.documentOfKeys, many);
+    const manySmall = { number: 70, repeated: 1, atOnce: 8, limitMs: 30_000 };
+    await attacks.documents(victim, 'uat', attacks.documentOfKeys, manySmall);
+    await attacks.documents(victim, 'production', attacks.documentOfKeys, manySmall);
   });
 
   it('100 anonymous callers who request the longest responses and read nothing', async () => {

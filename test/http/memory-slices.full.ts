@@ -142,8 +142,8 @@ it('the log names the largest holders of a full slice, once every ten seconds', 
   const account = new MemoryAccount(() => {}, 3_200);
   account.note({ slice: 'money', counts: [{ key: 'account:a', share: 1, slowBodies: 1 }] }, 500);
   account.note({ slice: 'money', counts: [{ key: 'account:b', share: 1, slowBodies: 1 }] }, 300);
-  log.refused('money', account);
-  log.refused('money', account);
+  log.record('money', account);
+  log.record('money', account);
   const logged = lines.of('request rejected: memory limit reached');
   expect(logged).toEqual([
     expect.objectContaining({

@@ -23,7 +23,7 @@ beforeAll(async () => {
   ops = `http://127.0.0.1:${(test.app.ops!.server.address() as AddressInfo).port}`;
 });
 
-const ask = (host: (typeof HOSTS)[number], url: string, method: 'GET' | 'POST' = 'GET', payload?: object) =>
+const send = (host: (typeof HOSTS)[number], url: string, method: 'GET' | 'POST' = 'GET', payload?: object) =>
   test.app.hosts.get(host)!.inject({ method, url, headers: { host: NAMES[host] }, ...(payload ? { payload } : {}) });
 
 describe('health and metrics', () => {
@@ -34,9 +34,9 @@ describe('health and metrics', () => {
       ['/version', '"node":'],
       ['/metrics', 'gateway_request_duration_seconds'],
     ]) {
-      const answer = await fetch(`${ops}${path}`);
-      expect([answer.status, answer.headers.get('x-content-type-options')]).toEqual([200, 'nosniff']);
-      expect(await answer.text()).toContain(text);
+      const response = await fetch(`${ops}${path}`);
+      expect([response.status, response.headers.get('x-content-type-options')]).toEqual([200, 'nosniff']);
+      expect(await response.text()).toContain(text);
     }
     const other = await fetch(`${ops}/graphql`);
     expect([other.status, await other.json()]).toMatchObject([404, { code: 'NOT_FOUND' }]);
@@ -44,9 +44,9 @@ describe('health and metrics', () => {
 
   it('include the documents for administrators: each alert links to its runbook there', async () => {
     const page = async (path: string): Promise<string> => {
-      const answer = await fetch(`${ops}${path}`);
-      expect([path, answer.status]).toEqual([path, 200]);
-      return answer.text();
+      const response = await fetch(`${ops}${path}`);
+      expect([path, response.status]).toEqual([path, 200]);
+      return response.text();
     };
     const runbooks = await page('/docs/runbooks');
     const anchors = [...readFileSync('ops/alerts.yml', 'utf8').matchAll(/runbooks(?:\.md)?#(\w+)/g)];
@@ -67,12 +67,13 @@ describe('health and metrics', () => {
   it('include every file of ops for administrators', () => {
     const tracked = execFileSync('git', ['ls-files', 'ops', 'compose.yaml', '.env.example'], { encoding: 'utf8' });
     const { files, documents } = JSON.parse(readFileSync('ops/for-operators.json', 'utf8')) as Record<string, string[]>;
-    const ofCheckout = /^ops\/((alerts-.*test\.yml)|(advisories|pack|pin-images)\.mjs|for-operators\.json|play\.env)$/;
-    const wanted = tracked
+    const checkoutOnly =
+      /^ops\/((alerts-.*test\.yml)|(advisories|pack|pin-images)\.mjs|for-operators\.json|play\.env)$/;
+    const expectedFiles = tracked
       .trim()
       .split('\n')
-      .filter((file) => !ofCheckout.test(file));
-    expect(files!.toSorted()).toEqual([...wanted, 'CHANGELOG.md'].toSorted());
+      .filter((file) => !checkoutOnly.test(file));
+    expect(files!.toSorted()).toEqual([...expectedFiles, 'CHANGELOG.md'].toSorted());
     const forDevelopers = [
       'architecture',
       'asvs',
@@ -84,17 +85,17 @@ describe('health and metrics', () => {
       'owasp-api-top-10',
       'reference-limits',
     ];
-    const others = readdirSync('docs')
+    const documentNames = readdirSync('docs')
       .filter((name) => name.endsWith('.md'))
       .map((name) => name.slice(0, -'.md'.length));
-    const named = documents!.map((document) => document.slice('docs/'.length, -'.md'.length));
-    expect(named.toSorted()).toEqual(others.filter((name) => !forDevelopers.includes(name)).toSorted());
+    const listedNames = documents!.map((document) => document.slice('docs/'.length, -'.md'.length));
+    expect(listedNames.toSorted()).toEqual(documentNames.filter((name) => !forDevelopers.includes(name)).toSorted());
   });
 
   it('are not exposed on the public hosts, except that the process is live', async () => {
     for (const host of HOSTS) {
-      expect((await ask(host, '/livez')).json()).toEqual({ status: 'ok' });
-      for (const path of ['/readyz', '/version', '/metrics']) expect((await ask(host, path)).statusCode).toBe(404);
+      expect((await send(host, '/livez')).json()).toEqual({ status: 'ok' });
+      for (const path of ['/readyz', '/version', '/metrics']) expect((await send(host, path)).statusCode).toBe(404);
     }
   });
 
@@ -118,8 +119,8 @@ it('the session cookie of the console is accepted only from pages of the console
   const codesFor = async (origin: string) => {
     const headers = { host: NAMES.console, origin, cookie: `__Host-session=${token}` };
     const payload = { query: '{ viewer { user { email } } }' };
-    const answer = await test.app.hosts.get('console')!.inject({ method: 'POST', url: '/graphql', headers, payload });
-    return (answer.json().errors ?? []).map(({ extensions }: { extensions: { code: string } }) => extensions.code);
+    const response = await test.app.hosts.get('console')!.inject({ method: 'POST', url: '/graphql', headers, payload });
+    return (response.json().errors ?? []).map(({ extensions }: { extensions: { code: string } }) => extensions.code);
   };
   expect(await codesFor(`https://${NAMES.console}`)).toEqual([]);
   for (const origin of [`http://${NAMES.console}`, `https://${NAMES.console}:8443`, `https://${NAMES.uat}`, 'null'])
@@ -137,16 +138,16 @@ describe('every response', () => {
     ['an unknown path', 'console', '/nothing', undefined, 404],
     ['a probe', 'uat', '/livez', undefined, 200],
   ] as const)('is not cacheable, and browsers do not guess its type: %s', async (_case, host, url, payload, status) => {
-    const answer = await ask(host, url, payload ? 'POST' : 'GET', payload);
-    if (status !== undefined) expect(answer.statusCode).toBe(status);
-    expect(answer.headers).toMatchObject(SECURE);
+    const response = await send(host, url, payload ? 'POST' : 'GET', payload);
+    if (status !== undefined) expect(response.statusCode).toBe(status);
+    expect(response.headers).toMatchObject(SECURE);
   });
 
   it('has the same security headers on each host, whatever its status', async () => {
     const statuses = new Set<number>();
     const json = { 'content-type': 'application/json' };
     for (const host of HOSTS) {
-      const answers = [
+      const responses = [
         { url: '/livez' },
         { url: '/nothing' },
         { url: '/graphql', method: 'DELETE' },
@@ -159,21 +160,21 @@ describe('every response', () => {
         { url: '/graphql', method: 'POST', headers: { ...json, host: 'another.example' }, payload: '{}' },
         { url: '/%', headers: {} },
       ] as const;
-      for (const { url, method = 'GET', headers = {}, payload } of answers as readonly {
+      for (const { url, method = 'GET', headers = {}, payload } of responses as readonly {
         url: string;
         method?: 'GET' | 'POST' | 'DELETE';
         headers?: Record<string, string>;
         payload?: string;
       }[]) {
         const request = { method, url, headers: { host: NAMES[host], ...headers }, ...(payload ? { payload } : {}) };
-        const answer = await test.app.hosts.get(host)!.inject(request);
-        statuses.add(answer.statusCode);
+        const response = await test.app.hosts.get(host)!.inject(request);
+        statuses.add(response.statusCode);
         const { 'cache-control': _, ...secure } = SECURE;
-        expect([host, method, url, answer.statusCode, answer.headers]).toEqual([
+        expect([host, method, url, response.statusCode, response.headers]).toEqual([
           host,
           method,
           url,
-          answer.statusCode,
+          response.statusCode,
           expect.objectContaining(secure),
         ]);
       }
@@ -183,8 +184,8 @@ describe('every response', () => {
 
   it('except the API reference, which is the same for all callers and can be cached', async () => {
     for (const path of ['/docs', '/openapi.json', '/openapi-3.0.json'])
-      expect((await ask('uat', path)).headers).toMatchObject({ ...SECURE, 'cache-control': 'public, max-age=300' });
-    expect((await ask('console', '/')).headers).toMatchObject({ ...SECURE, 'cache-control': expect.any(String) });
-    expect((await ask('uat', '/docs')).headers['content-security-policy']).toContain("default-src 'none'");
+      expect((await send('uat', path)).headers).toMatchObject({ ...SECURE, 'cache-control': 'public, max-age=300' });
+    expect((await send('console', '/')).headers).toMatchObject({ ...SECURE, 'cache-control': expect.any(String) });
+    expect((await send('uat', '/docs')).headers['content-security-policy']).toContain("default-src 'none'");
   });
 });

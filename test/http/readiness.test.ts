@@ -5,8 +5,8 @@ import { useSharedApp } from '../support/use-app.js';
 const test = useSharedApp({ WORKERS: 'none' });
 
 const readiness = async () => {
-  const answer = await fetch(`${test.urls.uat}/readyz`);
-  return [answer.status, await answer.json()];
+  const response = await fetch(`${test.urls.uat}/readyz`);
+  return [response.status, await response.json()];
 };
 const READY = [200, { status: 'ready' }];
 const notReady = (detail: string) => [503, { status: 'not ready', detail }];
@@ -53,9 +53,9 @@ it('checks the database with one statement', async () => {
   const statements: unknown[] = [];
   const { pool } = test.app;
   const query = pool.query;
-  pool.query = ((...given: Parameters<typeof query>) => {
-    statements.push(given[0]);
-    return query.apply(pool, given);
+  pool.query = ((...args: Parameters<typeof query>) => {
+    statements.push(args[0]);
+    return query.apply(pool, args);
   }) as typeof query;
   try {
     // The clock is checked from time to time.

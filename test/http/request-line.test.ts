@@ -1,9 +1,9 @@
 import { request } from 'node:http';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { RECHARGE_STATUS, signedIn } from '../orders/order.fixture.js';
-import type { Answer, TestDeveloper } from '../support/app.js';
+import type { TestDeveloper, TestResponse } from '../support/app.js';
 import { logLines } from '../support/log-lines.js';
-import { aRecharge, RECHARGE } from '../support/recharges.js';
+import { RECHARGE, rechargeBody } from '../support/recharges.js';
 import { useSharedApp } from '../support/use-app.js';
 
 const lines = logLines();
@@ -16,9 +16,9 @@ beforeAll(async () => {
 });
 
 const UUID = expect.stringMatching(/^[0-9a-f-]{36}$/);
-const lineOf = ({ headers }: Answer) => lines.ofRequest(headers.get('x-request-id'));
+const lineOf = ({ headers }: TestResponse) => lines.ofRequest(headers.get('x-request-id'));
 const recharge = (more: object, headers?: Record<string, string>) =>
-  test.rest('production', 'POST', RECHARGE, token, aRecharge(more), headers);
+  test.rest('production', 'POST', RECHARGE, token, rechargeBody(more), headers);
 
 const QUERY = `query Balance_of($a: String!) {
   mine: wallet { balance }
@@ -30,8 +30,8 @@ describe('the log line of a request', () => {
   it('contains the account and the order, and marks a replay', async () => {
     const first = await recharge({ client_request_id: 'line-1' });
     const reference = first.body.data.api_request_id as string;
-    const placed = await lineOf(first);
-    expect(placed).toEqual({
+    const firstLine = await lineOf(first);
+    expect(firstLine).toEqual({
       level: 30,
       time: expect.any(String),
       msg: 'request',
@@ -47,20 +47,20 @@ describe('the log line of a request', () => {
       orderId: UUID,
       apiRequestId: reference,
     });
-    const again = await lineOf(await recharge({ client_request_id: 'line-1' }));
-    expect(again).toMatchObject({ replayed: true, orderId: placed.orderId, apiRequestId: reference });
+    const retryLine = await lineOf(await recharge({ client_request_id: 'line-1' }));
+    expect(retryLine).toMatchObject({ replayed: true, orderId: firstLine.orderId, apiRequestId: reference });
     const statusResponse = await test.rest(
       'production',
       'GET',
       `${RECHARGE_STATUS}?api_request_id=${reference}`,
       token,
     );
-    expect(await lineOf(statusResponse)).toMatchObject({ path: RECHARGE_STATUS, orderId: placed.orderId });
+    expect(await lineOf(statusResponse)).toMatchObject({ path: RECHARGE_STATUS, orderId: firstLine.orderId });
   });
 
   it('of an error response has its code and level, and is the only one', async () => {
-    const refused = await recharge({ amount: -1, client_request_id: 'line-2' });
-    expect(await lineOf(refused)).toMatchObject({ level: 30, httpStatus: 400, code: 'VALIDATION_FAILED' });
+    const rejection = await recharge({ amount: -1, client_request_id: 'line-2' });
+    expect(await lineOf(rejection)).toMatchObject({ level: 30, httpStatus: 400, code: 'VALIDATION_FAILED' });
     const anonymous = await test.rest('production', 'POST', RECHARGE, undefined, {});
     const line = await lineOf(anonymous);
     expect(line).toMatchObject({ httpStatus: 401, code: 'UNAUTHENTICATED' });
@@ -70,9 +70,9 @@ describe('the log line of a request', () => {
 
   it('contains operation, root fields and error codes of GraphQL, and no caller text except the operation name', async () => {
     await recharge({ client_request_id: 'line-3' });
-    const answer = await test.graphql('production', token, QUERY, { a: 'line-3' });
-    expect(answer.body.errors).toBeUndefined();
-    expect(await lineOf(answer)).toMatchObject({
+    const response = await test.graphql('production', token, QUERY, { a: 'line-3' });
+    expect(response.body.errors).toBeUndefined();
+    expect(await lineOf(response)).toMatchObject({
       path: '/graphql',
       httpStatus: 200,
       operation: 'Balance_of',
@@ -93,8 +93,8 @@ describe('the log line of a request', () => {
 
   it('limits the length of caller input', async () => {
     const name = `Of_9876543210_${'x'.repeat(200)}`;
-    const many = await test.graphql('production', token, `query ${name} { wallet { balance } }`);
-    const { operation } = await lineOf(many);
+    const response = await test.graphql('production', token, `query ${name} { wallet { balance } }`);
+    const { operation } = await lineOf(response);
     expect(operation).toHaveLength(60);
     expect(operation).toMatch(/^Of_0000000000_x/);
     const invalid = await lineOf(await test.graphql('production', token, 'query Secret_words { notThere9876543210 }'));
@@ -123,8 +123,8 @@ describe('the log line of a request', () => {
     expect(await lineOf(absent)).toMatchObject({ path: 'unknown', httpStatus: 404, code: 'NOT_FOUND' });
     const [status, id] = await new Promise<[number, string]>((resolve, reject) => {
       const { port } = new URL(test.urls.production);
-      const rawRequest = request({ port, host: '127.0.0.1', path: '/%zz' }, (answer) => {
-        answer.resume().on('end', () => resolve([answer.statusCode!, String(answer.headers['x-request-id'])]));
+      const rawRequest = request({ port, host: '127.0.0.1', path: '/%zz' }, (response) => {
+        response.resume().on('end', () => resolve([response.statusCode!, String(response.headers['x-request-id'])]));
       });
       rawRequest.on('error', reject).end();
     });
@@ -132,12 +132,12 @@ describe('the log line of a request', () => {
   });
 
   it('is not written for probes', async () => {
-    const before = lines.of('request').length;
+    const countBefore = lines.of('request').length;
     for (const path of ['/livez', '/readyz', '/metrics', '/livez?at=1'])
       expect((await fetch(`${test.urls.production}${path}`)).status).toBe(200);
     const { headers } = await test.rest('production', 'GET', '/version');
     await lines.ofRequest(headers.get('x-request-id'));
-    expect(lines.of('request').length).toBe(before + 1);
+    expect(lines.of('request').length).toBe(countBefore + 1);
   });
 
   it('contains the class of an internal error, and not its message', async () => {
@@ -160,13 +160,13 @@ describe('the request ID and the trace of the caller', () => {
   const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 
   it('are logged next to the request ID of the service', async () => {
-    const answer = await recharge(
+    const response = await recharge(
       { client_request_id: 'own-1' },
       { 'x-request-id': 'shop:42/a', traceparent: `00-${TRACE}-00f067aa0ba902b7-01` },
     );
-    expect(answer.headers.get('x-request-id')).toEqual(UUID);
-    expect(answer.headers.get('x-correlation-id')).toBe('shop:42/a');
-    expect(await lineOf(answer)).toMatchObject({ correlationId: 'shop:42/a', traceId: TRACE });
+    expect(response.headers.get('x-request-id')).toEqual(UUID);
+    expect(response.headers.get('x-correlation-id')).toBe('shop:42/a');
+    expect(await lineOf(response)).toMatchObject({ correlationId: 'shop:42/a', traceId: TRACE });
   });
 
   it.each([
@@ -178,9 +178,9 @@ describe('the request ID and the trace of the caller', () => {
     ['quotes', '"},{"'],
     ['nothing', ''],
   ])('are omitted if the ID is %s', async (_case, id) => {
-    const answer = await test.rest('production', 'GET', '/version', undefined, undefined, { 'x-request-id': id });
-    expect(answer.headers.get('x-correlation-id')).toBeNull();
-    expect(await lineOf(answer)).not.toHaveProperty('correlationId');
+    const response = await test.rest('production', 'GET', '/version', undefined, undefined, { 'x-request-id': id });
+    expect(response.headers.get('x-correlation-id')).toBeNull();
+    expect(await lineOf(response)).not.toHaveProperty('correlationId');
   });
 
   it.each([
@@ -191,8 +191,8 @@ describe('the request ID and the trace of the caller', () => {
     `ff-${TRACE}-00f067aa0ba902b7-01`,
     `00-${TRACE}-00f067aa0ba902b7`,
   ])('are omitted if the trace is %s', async (traceparent) => {
-    const answer = await test.rest('production', 'GET', '/version', undefined, undefined, { traceparent });
-    expect(await lineOf(answer)).not.toHaveProperty('traceId');
+    const response = await test.rest('production', 'GET', '/version', undefined, undefined, { traceparent });
+    expect(await lineOf(response)).not.toHaveProperty('traceId');
   });
 });
 

@@ -26,37 +26,37 @@ const post = (url: string, body: string, headers: Record<string, string> = {}, c
   } as RequestInit);
 
 /** Memory currently held for anonymous callers and for others. */
-async function held(): Promise<{ strangers: number; callers: number }> {
+async function heldBytes(): Promise<{ anonymous: number; callers: number }> {
   const text = await (await fetch(`${test.urls.uat}/metrics`)).text();
   const sum = (slices: RegExp): number =>
     [...text.matchAll(/^gateway_memory_used_bytes\{slice="([^"]*)"\} (\d+)$/gm)]
       .filter(([, slice]) => slices.test(slice!))
       .reduce((bytes, [, , value]) => bytes + Number(value), 0);
-  return { strangers: sum(/^(anonymous|files)/), callers: sum(/^(money|staff|accounts|clients)/) };
+  return { anonymous: sum(/^(anonymous|files)/), callers: sum(/^(money|staff|accounts|clients)/) };
 }
 
 describe('a long body', () => {
   describe.each([
     ['with its length', false],
     ['without its length', true],
-  ])('%s', (_how, chunked) => {
+  ])('%s', (_name, chunked) => {
     it.each(HOSTS)('of an anonymous caller is rejected on %s', async (host) => {
-      const answer = await post(`${test.urls[host]}/graphql`, documentOf(LONG), {}, chunked);
-      expect(answer.status).toBe(413);
-      expect(await answer.text()).toContain('"PAYLOAD_TOO_LARGE"');
+      const response = await post(`${test.urls[host]}/graphql`, documentOf(LONG), {}, chunked);
+      expect(response.status).toBe(413);
+      expect(await response.text()).toContain('"PAYLOAD_TOO_LARGE"');
       expect((await post(`${test.urls[host]}/graphql`, documentOf(7_000), {}, chunked)).status).toBe(200);
     });
 
     it.each(['uat', 'production'] as const)(
       'with an expired token is rejected for the token first, on %s',
       async (host) => {
-        const answer = await post(
+        const response = await post(
           `${test.urls[host]}/graphql`,
           documentOf(LONG),
           { authorization: `Bearer ${ended.tokens[host]}` },
           chunked,
         );
-        expect(answer.status).toBe(401);
+        expect(response.status).toBe(401);
       },
     );
 
@@ -69,8 +69,8 @@ describe('a long body', () => {
 
   it('of an anonymous caller is rejected on public and unknown paths', async () => {
     const body = JSON.stringify({ client_id: 'x'.repeat(LONG), api_secret: 'y', environment: 'uat' });
-    const answer = await post(`${test.urls.uat}/api/v1/auth/client-credentials`, body);
-    expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+    const response = await post(`${test.urls.uat}/api/v1/auth/client-credentials`, body);
+    expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
     expect((await post(`${test.urls.uat}/nowhere`, body)).status).toBe(413);
   });
 
@@ -97,8 +97,8 @@ describe('memory for requests', () => {
       ...Array.from({ length: 20 }, () => cut('GET /docs/viewer.js HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(4))),
     ]);
     await until('no memory is held', async () => {
-      const { strangers, callers } = await held();
-      return strangers + callers === 0;
+      const { anonymous, callers } = await heldBytes();
+      return anonymous + callers === 0;
     });
   });
 
@@ -106,25 +106,25 @@ describe('memory for requests', () => {
     const { port } = new URL(test.urls.uat);
     const request =
       'POST /graphql HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 24\r\n\r\n{"query":"{__typename}"}';
-    const patient = net.connect(Number(port), '127.0.0.1');
+    const idleSocket = net.connect(Number(port), '127.0.0.1');
     let text = '';
-    patient.on('data', (chunk) => (text += chunk));
-    patient.write(request.repeat(1_000));
+    idleSocket.on('data', (chunk) => (text += chunk));
+    idleSocket.write(request.repeat(1_000));
     await until('every request has a response', () => [...text.matchAll(/HTTP\/1\.1 200/g)].length === 1_000);
-    patient.destroy();
-    const greedy = net.connect(Number(port), '127.0.0.1');
+    idleSocket.destroy();
+    const largeSocket = net.connect(Number(port), '127.0.0.1');
     let closed = false;
-    greedy.on('error', () => {}).on('close', () => (closed = true));
+    largeSocket.on('error', () => {}).on('close', () => (closed = true));
     // A response longer than the buffer of a connection, with requests behind it.
-    greedy.write('GET /docs/viewer.js HTTP/1.1\r\nhost: x\r\n\r\n');
-    greedy.pause();
-    const more = setInterval(() => greedy.writable && greedy.write(request.repeat(200)), 5);
+    largeSocket.write('GET /docs/viewer.js HTTP/1.1\r\nhost: x\r\n\r\n');
+    largeSocket.pause();
+    const more = setInterval(() => largeSocket.writable && largeSocket.write(request.repeat(200)), 5);
     // The client notices when it continues to read.
     await until(
       'the connection is closed',
-      async () => (await held()).strangers === 0 || (greedy.resume(), closed),
+      async () => (await heldBytes()).anonymous === 0 || (largeSocket.resume(), closed),
     ).finally(() => clearInterval(more));
-    greedy.destroy();
+    largeSocket.destroy();
   });
 
   it('is not needed for probes', async () => {
@@ -139,6 +139,6 @@ async function cut(text: string): Promise<void> {
   socket.on('error', () => {});
   const arrived = new Promise((resolve) => socket.once('data', resolve));
   socket.write(text);
-  await Promise.race([arrived, until('the memory is held', async () => (await held()).strangers > 0)]);
+  await Promise.race([arrived, until('the memory is held', async () => (await heldBytes()).anonymous > 0)]);
   socket.destroy();
 }

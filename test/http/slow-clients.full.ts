@@ -3,11 +3,11 @@ import net from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { FILE_PAUSE_MS } from '../../src/http/limits/slow-clients.js';
 import { formOf } from '../onboarding/onboarding.fixture.js';
-import { inReview, shownId } from '../orders/order.fixture.js';
+import { inReview, publicId } from '../orders/order.fixture.js';
 import { FROM_TEST, seed, type TestDeveloper } from '../support/app.js';
 import { APOLLO_ACCEPT } from '../support/event-stream.js';
 import { logLines } from '../support/log-lines.js';
-import { aRecharge } from '../support/recharges.js';
+import { rechargeBody } from '../support/recharges.js';
 import { until } from '../support/until.js';
 import { useOwnApp } from '../support/use-app.js';
 
@@ -141,21 +141,21 @@ describe('clients that do not finish their requests', () => {
   });
 
   it('get a documented response, also for methods without a body', async () => {
-    const late = (['uat', 'production'] as const).map((host) => ({
+    const slowRequests = (['uat', 'production'] as const).map((host) => ({
       host,
       raw: send(host, 'GET /api/v1/auth/me HTTP/1.1\r\nhost: x\r\n'),
     }));
-    await until('both are rejected', () => late.every(({ raw }) => raw.closed));
-    for (const { host, raw } of late) {
+    await until('both are rejected', () => slowRequests.every(({ raw }) => raw.closed));
+    for (const { host, raw } of slowRequests) {
       const [head = '', body = ''] = raw.received.split('\r\n\r\n');
       const headers = head
         .split('\r\n')
         .slice(1)
         .map((line): [string, string] => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()]);
-      const answer = { status: statusOf(raw), headers: new Headers(headers), body: JSON.parse(body) };
-      expect([answer.status, answer.body.code]).toEqual([408, 'REQUEST_TIMEOUT']);
-      test.expectDescribed(host, 'GET', '/api/v1/auth/me', answer);
-      const line = await lines.ofRequest(answer.headers.get('x-request-id'));
+      const response = { status: statusOf(raw), headers: new Headers(headers), body: JSON.parse(body) };
+      expect([response.status, response.body.code]).toEqual([408, 'REQUEST_TIMEOUT']);
+      test.expectDescribed(host, 'GET', '/api/v1/auth/me', response);
+      const line = await lines.ofRequest(response.headers.get('x-request-id'));
       expect(line).toMatchObject({ host, httpStatus: 408, code: 'REQUEST_TIMEOUT' });
     }
   });
@@ -169,7 +169,7 @@ describe('clients that do not finish their requests', () => {
 
   it.each(['text/event-stream', APOLLO_ACCEPT])('keep a quiet stream open: with Accept: %s', async (accept) => {
     const id = await inReview(test, developer);
-    const body = JSON.stringify({ query: `subscription { orderChanged(id: "${shownId(id)}") { status } }` });
+    const body = JSON.stringify({ query: `subscription { orderChanged(id: "${publicId(id)}") { status } }` });
     const head = postHead(body.length, `authorization: Bearer ${developer.tokens.production}\r\naccept: ${accept}\r\n`);
     const stream = send('production', `${head}${body}`);
     await until('the stream sends the status of the order', () => stream.received.includes('PENDING'));
@@ -199,7 +199,7 @@ describe('clients that do not finish their requests', () => {
 it('a full host rejects requests immediately, and other hosts have their own capacity', async () => {
   await test.simulator.latency('roundpay', 1_800);
   const recharges = Array.from({ length: MAX_IN_FLIGHT }, (_, n) =>
-    honest('production', '/api/v1/recharge', aRecharge({ client_request_id: `busy ${n}` })),
+    honest('production', '/api/v1/recharge', rechargeBody({ client_request_id: `busy ${n}` })),
   );
   const typename = (host: (typeof HOSTS)[number]) => honest(host, '/graphql', { query: '{ __typename }' });
   await until('the host is full', async () => (await typename('production')) === 503);
@@ -212,13 +212,13 @@ it('a full host rejects requests immediately, and other hosts have their own cap
 });
 
 it('a body that times out moves no money', async () => {
-  const body = JSON.stringify(aRecharge({ client_request_id: 'too late' }));
+  const body = JSON.stringify(rechargeBody({ client_request_id: 'too late' }));
   const head = `POST /api/v1/recharge HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${developer.tokens.uat}\r\ncontent-type: application/json\r\n`;
-  const late = send('uat', `${head}content-length: ${body.length}\r\n\r\n${body.slice(0, -1)}`);
-  await until('the request is rejected', () => statusOf(late) === 408);
-  late.socket.write(body.slice(-1));
-  await until('the connection is closed', () => late.closed);
-  expect(late.received).toContain('"status":"error"');
+  const slowRequest = send('uat', `${head}content-length: ${body.length}\r\n\r\n${body.slice(0, -1)}`);
+  await until('the request is rejected', () => statusOf(slowRequest) === 408);
+  slowRequest.socket.write(body.slice(-1));
+  await until('the connection is closed', () => slowRequest.closed);
+  expect(slowRequest.received).toContain('"status":"error"');
   expect(await test.db.query("select 1 from orders where client_key = 'too late'")).toEqual([]);
 });
 
@@ -228,8 +228,8 @@ it('an upload below its minimum rate gets 408, and its account and address must 
   expect(slowUpload.endedMs! - slowUpload.startedMs).toBeGreaterThan(FILE_PAUSE_MS - 1_000);
   expect([statusOf(raw), raw.received]).toEqual([408, expect.stringContaining('"code":"REQUEST_TIMEOUT"')]);
   expect(raw.received).toContain('The upload is slower than 16 KB/s.');
-  const again = send('console', head, '127.0.3.2');
-  again.socket.write(body);
-  await until('the account must wait', () => again.received.includes('RATE_LIMITED'));
-  expect([statusOf(again), again.received]).toEqual([429, expect.stringContaining('was not completed')]);
+  const second = send('console', head, '127.0.3.2');
+  second.socket.write(body);
+  await until('the account must wait', () => second.received.includes('RATE_LIMITED'));
+  expect([statusOf(second), second.received]).toEqual([429, expect.stringContaining('was not completed')]);
 });

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { CALLBACK_SECRET, type TestDeveloper } from '../support/app.js';
-import { aRecharge } from '../support/recharges.js';
+import { rechargeBody } from '../support/recharges.js';
 import { useSharedApp } from '../support/use-app.js';
 
 const STATUS = '/api/v1/recharge/status';
@@ -29,7 +29,7 @@ const post = async (
   });
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 };
-const rechargeWith = (key: string): string => JSON.stringify(aRecharge({ client_request_id: key }));
+const rechargeWith = (key: string): string => JSON.stringify(rechargeBody({ client_request_id: key }));
 const orders = () =>
   test.db.query<{ client_key: string }>('select client_key from orders where developer_id = $1 order by client_key', [
     developer.id,
@@ -38,8 +38,8 @@ const orders = () =>
 describe('text that is not UTF-8', () => {
   it('is rejected in bodies, so that two keys in another encoding are never the same order', async () => {
     for (const key of ['Commande-é', 'Commande-è']) {
-      const answer = await post('uat', '/api/v1/recharge', Buffer.from(rechargeWith(key), 'latin1'));
-      expect(answer).toEqual({
+      const response = await post('uat', '/api/v1/recharge', Buffer.from(rechargeWith(key), 'latin1'));
+      expect(response).toEqual({
         status: 400,
         body: {
           status: 'error',
@@ -57,8 +57,8 @@ describe('text that is not UTF-8', () => {
   });
 
   it.each(['uat', 'production', 'console'] as const)('is rejected by GraphQL on %s', async (host) => {
-    const answer = await post(host, '/graphql', Buffer.from('{"query":"{ __typename } # é"}', 'latin1'));
-    expect([answer.status, answer.body]).toMatchObject([
+    const response = await post(host, '/graphql', Buffer.from('{"query":"{ __typename } # é"}', 'latin1'));
+    expect([response.status, response.body]).toMatchObject([
       400,
       { errors: [{ extensions: { code: 'MALFORMED_REQUEST' } }] },
     ]);
@@ -82,8 +82,8 @@ describe('text that is not UTF-8', () => {
     ],
     ['an unknown parameter', 'x%FF=1', 'The query is not percent-encoded UTF-8.'],
   ])('is rejected in queries: %s', async (_case, query, message) => {
-    const answer = await test.rest('uat', 'GET', `${STATUS}?${query}`, developer.tokens.uat);
-    expect([answer.status, answer.body]).toMatchObject([400, { code: 'MALFORMED_REQUEST', message }]);
+    const response = await test.rest('uat', 'GET', `${STATUS}?${query}`, developer.tokens.uat);
+    expect([response.status, response.body]).toMatchObject([400, { code: 'MALFORMED_REQUEST', message }]);
   });
 
   it('does not include the replacement character itself, other scripts, or a single percent sign', async () => {
@@ -93,8 +93,8 @@ describe('text that is not UTF-8', () => {
       'client_request_id=50%',
       'client_request_id=%zz',
     ]) {
-      const answer = await test.rest('uat', 'GET', `${STATUS}?${query}`, developer.tokens.uat);
-      expect(answer.body.code).not.toBe('MALFORMED_REQUEST');
+      const response = await test.rest('uat', 'GET', `${STATUS}?${query}`, developer.tokens.uat);
+      expect(response.body.code).not.toBe('MALFORMED_REQUEST');
     }
   });
 
@@ -116,9 +116,9 @@ describe('text that is not UTF-8', () => {
 
 it('a body cannot reach the prototype of an object', async () => {
   for (const body of ['{"__proto__":{"amount":1}}', '{"constructor":{"prototype":1}}']) {
-    const answer = await post('uat', '/api/v1/recharge', Buffer.from(body));
-    expect([answer.status, answer.body.code]).toEqual([400, 'MALFORMED_REQUEST']);
-    expect(answer.body.message).toBe(
+    const response = await post('uat', '/api/v1/recharge', Buffer.from(body));
+    expect([response.status, response.body.code]).toEqual([400, 'MALFORMED_REQUEST']);
+    expect(response.body.message).toBe(
       'The request body has a field with the name `__proto__`, or `prototype` inside `constructor`. Remove the field.',
     );
   }

@@ -10,28 +10,28 @@ const lines: string[] = [];
 const test = useAppBehindProxy((line) => lines.push(line));
 
 const exchange = async (forwardedFor: string, clientId = 'cid_uat_nobody') => {
-  const answer = await test.app.hosts.get('uat')!.inject({
+  const response = await test.app.hosts.get('uat')!.inject({
     method: 'POST',
     url: TOKENS,
     headers: { host: NAMES.uat, 'x-forwarded-for': forwardedFor },
     payload: { client_id: clientId, api_secret: 'wrong', environment: 'uat' },
   });
-  return [answer.statusCode, answer.json().code];
+  return [response.statusCode, response.json().code];
 };
 const callback = async (forwardedFor: string) => {
-  const answer = await test.app.hosts.get('production')!.inject({
+  const response = await test.app.hosts.get('production')!.inject({
     url: '/callbacks/roundpay?agentid=nothing',
     headers: { host: NAMES.production, 'x-callback-secret': CALLBACK_SECRET, 'x-forwarded-for': forwardedFor },
   });
-  return answer.statusCode;
+  return response.statusCode;
 };
 
 describe('behind one proxy', () => {
   it('a client that sends X-Forwarded-For is still throttled by its own address', async () => {
-    const answers = [];
-    for (let n = 0; n < 12; n++) answers.push(await exchange(`9.9.9.${n}, 198.51.100.1`, 'cid_uat_forged'));
-    expect(answers.filter(([status]) => status === 401)).toHaveLength(10);
-    expect(answers.at(-1)).toEqual([429, 'TOO_MANY_FAILED_EXCHANGES']);
+    const responses = [];
+    for (let n = 0; n < 12; n++) responses.push(await exchange(`9.9.9.${n}, 198.51.100.1`, 'cid_uat_forged'));
+    expect(responses.filter(([status]) => status === 401)).toHaveLength(10);
+    expect(responses.at(-1)).toEqual([429, 'TOO_MANY_FAILED_EXCHANGES']);
   });
 
   it('a client cannot use up the attempts of another', async () => {
@@ -40,9 +40,9 @@ describe('behind one proxy', () => {
   });
 
   it('all addresses of an IPv6 /64 network are one client', async () => {
-    const answers = [];
-    for (let n = 0; n < 11; n++) answers.push(await exchange(`2001:db8:1:2:${n}::${n}`, 'cid_uat_v6'));
-    expect(answers.at(-1)).toEqual([429, 'TOO_MANY_FAILED_EXCHANGES']);
+    const responses = [];
+    for (let n = 0; n < 11; n++) responses.push(await exchange(`2001:db8:1:2:${n}::${n}`, 'cid_uat_v6'));
+    expect(responses.at(-1)).toEqual([429, 'TOO_MANY_FAILED_EXCHANGES']);
     expect(await exchange('2001:db8:1:3::1', 'cid_uat_v6')).toEqual([401, 'INVALID_CREDENTIALS']);
   });
 

@@ -6,7 +6,7 @@ import { AT_ONCE_MS, FILE_PAUSE_MS } from '../../src/http/limits/slow-clients.js
 const senders = (uploads: Uploads) => {
   const cuts: string[] = [];
   const begin = (name: string, nowMs = 0, addressKey = `address of ${name}`): Upload =>
-    uploads.begin({ accountId: name, addressKey, cut: ({ code }) => cuts.push(`${name} ${code}`) }, nowMs);
+    uploads.begin({ accountId: name, addressKey, abort: ({ code }) => cuts.push(`${name} ${code}`) }, nowMs);
   return { begin, cuts };
 };
 const codeOf = (work: () => unknown): string => {
@@ -18,27 +18,27 @@ const codeOf = (work: () => unknown): string => {
   }
 };
 const flowing = (upload: Upload, bytes = 1, nowMs = 0): void => {
-  upload.received(bytes, nowMs);
-  upload.received(bytes, nowMs);
+  upload.noteBytes(bytes, nowMs);
+  upload.noteBytes(bytes, nowMs);
 };
 
 describe('uploads', () => {
   it('get a slot with the second chunk only, so that silent ones do not block others', () => {
     const { begin } = senders(new Uploads());
-    for (let n = 0; n < 50; n++) begin(`silent ${n}`).received(1);
+    for (let n = 0; n < 50; n++) begin(`silent ${n}`).noteBytes(1);
     const honest = begin('honest');
     expect(codeOf(() => flowing(honest))).toBe('done');
-    expect(codeOf(() => honest.arrived(0))).toBe('done');
+    expect(codeOf(() => honest.noteEnd(0))).toBe('done');
   });
 
   it('are limited to two at a time, and a file of one chunk needs a slot, too', () => {
     const { begin } = senders(new Uploads());
     const [first, second, third, fourth] = ['a', 'b', 'c', 'd'].map((name) => begin(name)) as Upload[];
     flowing(first!);
-    second!.arrived(0);
-    expect([codeOf(() => flowing(third!)), codeOf(() => fourth!.arrived(0))]).toEqual(['OVERLOADED', 'OVERLOADED']);
+    second!.noteEnd(0);
+    expect([codeOf(() => flowing(third!)), codeOf(() => fourth!.noteEnd(0))]).toEqual(['OVERLOADED', 'OVERLOADED']);
     second!.end(0, true);
-    expect(codeOf(() => third!.arrived(0))).toBe('done');
+    expect(codeOf(() => third!.noteEnd(0))).toBe('done');
   });
 
   it('are limited to one per account and one per address', () => {
@@ -48,7 +48,7 @@ describe('uploads', () => {
       'RATE_LIMITED',
       'RATE_LIMITED',
     ]);
-    own.arrived(0);
+    own.noteEnd(0);
     own.end(0, true);
     expect(codeOf(() => begin('b', 0, 'address of a'))).toBe('done');
   });
@@ -67,7 +67,7 @@ describe('uploads', () => {
 
   it('keep their slot while they are stored', () => {
     const { begin, cuts } = senders(new Uploads());
-    for (const name of ['a', 'b']) begin(name).arrived(0);
+    for (const name of ['a', 'b']) begin(name).noteEnd(0);
     expect(codeOf(() => flowing(begin('c'), 1, 60_000))).toBe('OVERLOADED');
     expect(cuts).toEqual([]);
   });

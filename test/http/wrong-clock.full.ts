@@ -19,11 +19,11 @@ it('a process with a wrong clock checks no orders and reports it, and another pr
   expect(body.status).toBe('pending');
   const lines: string[] = [];
   const log = pino({ level: 'error' }, { write: (line) => lines.push(line) });
-  const wrong = await createApp({ ...test.app.config, ops: { ...test.app.config.ops, port: 0, onHosts: false } }, log);
+  const skewed = await createApp({ ...test.app.config, ops: { ...test.app.config.ops, port: 0, onHosts: false } }, log);
   try {
     await withSkewedClock(20 * 60_000, async () => {
-      const answer = await wrong.ops!.inject('/readyz');
-      expect([answer.statusCode, answer.json()]).toEqual([
+      const response = await skewed.ops!.inject('/readyz');
+      expect([response.statusCode, response.json()]).toEqual([
         200,
         {
           status: 'ready',
@@ -32,9 +32,9 @@ it('a process with a wrong clock checks no orders and reports it, and another pr
           ),
         },
       ]);
-      expect((await wrong.ops!.inject('/metrics')).body).toMatch(/^gateway_clock_offset_seconds 1(19\d|200)/m);
-      wrong.sweeper.start();
-      wrong.watch.start();
+      expect((await skewed.ops!.inject('/metrics')).body).toMatch(/^gateway_clock_offset_seconds 1(19\d|200)/m);
+      skewed.sweeper.start();
+      skewed.watch.start();
       await until('the process reports it', () => lines.length > 0);
       await sleep(500);
       expect(lines.map((line) => JSON.parse(line).msg)).toEqual([expect.stringMatching(/ahead of the database's/)]);
@@ -49,6 +49,6 @@ it('a process with a wrong clock checks no orders and reports it, and another pr
     test.app.sweeper.start();
     await until('the order is settled', async () => (await orderRow(test, developer, 'waiting')).state === 'success');
   } finally {
-    await wrong.close();
+    await skewed.close();
   }
 });

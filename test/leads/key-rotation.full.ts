@@ -69,8 +69,10 @@ it('the key rotation covers every encrypted column of the database', async () =>
     `select table_name || '.' || column_name as name from information_schema.columns join pg_class on oid = table_name::regclass
       where table_schema = 'public' and not relispartition and data_type = 'bytea' and column_name !~ '(^|_)hash$' and column_name not in ('fingerprint', 'public_key', 'mac')`,
   );
-  const listed = encryptedTables.flatMap(({ table, columns: names }) => names.map((column) => `${table}.${column}`));
-  expect(listed.toSorted()).toEqual(columns.map(({ name }) => name).toSorted());
+  const encryptedColumns = encryptedTables.flatMap(({ table, columns: names }) =>
+    names.map((column) => `${table}.${column}`),
+  );
+  expect(encryptedColumns.toSorted()).toEqual(columns.map(({ name }) => name).toSorted());
 });
 
 it('an unconfigured older key is reported, and nothing is changed', async () => {
@@ -82,8 +84,8 @@ it('an unconfigured older key is reported, and nothing is changed', async () => 
 });
 
 it('everything is re-encrypted with the first key, after which the older key is not needed', async () => {
-  const both = `${NEW.id}:${NEW.key},${OLD.id}:${OLD.key}`;
-  const { code, stdout, stderr } = await rotate(both);
+  const bothKeys = `${NEW.id}:${NEW.key},${OLD.id}:${OLD.key}`;
+  const { code, stdout, stderr } = await rotate(bothKeys);
   expect([code, stderr]).toEqual([0, '']);
   expect(stdout).toContain('lead_profile: 205 re-encrypted, 0 current');
   expect(stdout).toContain('Every value is encrypted with key "test-2".');
@@ -101,7 +103,7 @@ it('everything is re-encrypted with the first key, after which the older key is 
     const store = new OrderStore(pool, encryption);
     const order = await store.byStoredKey(developer.id, 'production', 'recharge', 'before the rotation');
     expect(store.decrypt(order!.id, order!.request)).toMatchObject({ accountNumber: '9876543210' });
-    expect(store.decrypt(order!.id, order!.answer!)).toBeTruthy();
+    expect(store.decrypt(order!.id, order!.result!)).toBeTruthy();
     const [bill] = await test.db.query<{ id: string; sealed: Buffer }>(
       'select id, provider_fetch_id as sealed from card_bill',
     );
@@ -121,9 +123,9 @@ it('a value written in the meantime is not overwritten', async () => {
   const profiles = encryptedTables.find(({ table }) => table === 'lead_profile')!;
   const pool = createPool(test.db.url, { max: 1, asOwner: true });
   const first = (await test.db.query<ProfileKey>('select * from lead_profile order by 1, 2, 3 limit 1'))[0]!;
-  const written = encryptionWith(NEW).encrypt(profileContext(first), { customerId: 'written meanwhile' });
+  const encrypted = encryptionWith(NEW).encrypt(profileContext(first), { customerId: 'written meanwhile' });
   let writer: (() => Promise<unknown>) | undefined = () =>
-    test.db.query('update lead_profile set profile = $1 where mobile_hash = $2', [written, first.mobile_hash]);
+    test.db.query('update lead_profile set profile = $1 where mobile_hash = $2', [encrypted, first.mobile_hash]);
   const raced: Queryable = {
     query: async (statement) => {
       if (statement.text.startsWith('update')) {

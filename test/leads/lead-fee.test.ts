@@ -69,14 +69,14 @@ describe('the fee of an approved lead', () => {
     const query = `query($c: String!) {
       leadStatus(leadCode: $c) { lead { leadCode status feeChargedAt } fee wallet { balance } }
     }`;
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, n) =>
         n % 2 ? poll() : test.graphql('production', developer.tokens.production, query, { c: leadCode }),
       ),
     );
-    const fees = answers.map(({ body }) => body.fee ?? body.data.leadStatus.fee);
+    const fees = responses.map(({ body }) => body.fee ?? body.data.leadStatus.fee);
     expect(fees.toSorted()).toEqual([...Array(19).fill(0), FEE_RUPEES].toSorted());
-    for (const { body } of answers)
+    for (const { body } of responses)
       if (body.data.leadStatus)
         expect(body.data.leadStatus.lead).toEqual({
           leadCode,
@@ -88,17 +88,21 @@ describe('the fee of an approved lead', () => {
       { amount: String(FEE_RUPEES * 100), reference: leadCode, environment: 'production' },
     ]);
     expect(await test.balance(developer, 'production')).toBe(1_000 - FEE_RUPEES);
-    const charged = answers.find((_, n) => fees[n] === FEE_RUPEES)!.body;
+    const charged = responses.find((_, n) => fees[n] === FEE_RUPEES)!.body;
     expect(charged.wallet_balance ?? charged.data.leadStatus.wallet.balance).toBe(1_000 - FEE_RUPEES);
-    const again = await poll();
-    expect(again.body).toMatchObject({ fee: 0, wallet_balance: 1_000 - FEE_RUPEES, data: { lead_status: 'approved' } });
+    const secondPoll = await poll();
+    expect(secondPoll.body).toMatchObject({
+      fee: 0,
+      wallet_balance: 1_000 - FEE_RUPEES,
+      data: { lead_status: 'approved' },
+    });
   });
 
   it('is charged once if the very first polls are simultaneous', async () => {
     const { developer, leadCode, poll } = await developerWithLead(1_000);
-    const answers = await Promise.all(Array.from({ length: 20 }, poll));
-    expect(answers.every(({ status }) => status === 200)).toBe(true);
-    expect(answers.reduce((sum, { body }) => sum + body.fee, 0)).toBe(FEE_RUPEES);
+    const responses = await Promise.all(Array.from({ length: 20 }, poll));
+    expect(responses.every(({ status }) => status === 200)).toBe(true);
+    expect(responses.reduce((sum, { body }) => sum + body.fee, 0)).toBe(FEE_RUPEES);
     expect(await feesOf(developer)).toHaveLength(1);
     await poll();
     expect(await storedStatus(leadCode)).toBe('approved');
@@ -183,10 +187,10 @@ describe('the fee of an approved lead', () => {
     const { developer, leadCode } = await developerWithLead(1_000);
     const words = ['approved', 'rejected', 'approved', 'success', 'approved'];
     const poll = await scriptedStatuses(developer, leadCode, words);
-    const seen = [];
-    for (const _ of words) seen.push(await poll());
-    expect(seen.map(({ leadStatus }) => leadStatus)).toEqual(words);
-    expect(seen.map(({ feePaise }) => Number(feePaise) / 100)).toEqual([FEE_RUPEES, 0, 0, 0, 0]);
+    const statuses = [];
+    for (const _ of words) statuses.push(await poll());
+    expect(statuses.map(({ leadStatus }) => leadStatus)).toEqual(words);
+    expect(statuses.map(({ feePaise }) => Number(feePaise) / 100)).toEqual([FEE_RUPEES, 0, 0, 0, 0]);
     expect(await feesOf(developer)).toHaveLength(1);
   });
 
@@ -227,9 +231,9 @@ describe('the fee of an approved lead', () => {
   it('is not affected by unknown statuses, which do not change the stored status', async () => {
     const { developer, leadCode } = await developerWithLead(1_000);
     const poll = await scriptedStatuses(developer, leadCode, ['disbursed', 'submitted', 'on_hold', 'approved', 'paid']);
-    const seen = [];
-    for (const _ of Array(5).keys()) seen.push((await poll()).leadStatus);
-    expect(seen).toEqual(['pending', 'submitted', 'submitted', 'approved', 'approved']);
+    const statuses = [];
+    for (const _ of Array(5).keys()) statuses.push((await poll()).leadStatus);
+    expect(statuses).toEqual(['pending', 'submitted', 'submitted', 'approved', 'approved']);
     expect(await storedStatus(leadCode)).toBe('approved');
     expect(await feesOf(developer)).toHaveLength(1);
   });
@@ -243,9 +247,9 @@ describe('the fee of an approved lead', () => {
       { developerId: developer.id, service: 'lead_generation', enabled: true, fee: paise(5_000) },
       seed,
     );
-    const again = await scriptedStatuses(developer, leadCode, ['rejected', 'approved']);
-    expect((await again()).leadStatus).toBe('rejected');
-    expect(await again()).toEqual({ leadStatus: 'approved', feePaise: 0n });
+    const secondStatuses = await scriptedStatuses(developer, leadCode, ['rejected', 'approved']);
+    expect((await secondStatuses()).leadStatus).toBe('rejected');
+    expect(await secondStatuses()).toEqual({ leadStatus: 'approved', feePaise: 0n });
     expect(await feesOf(developer)).toEqual([]);
   });
 
@@ -254,13 +258,13 @@ describe('the fee of an approved lead', () => {
     ['99902', 'failed'],
   ])('is zero for product %s, which ends %s', async (product, end) => {
     const { developer, poll } = await developerWithLead(1_000, { product });
-    const seen: unknown[] = [];
+    const statuses: unknown[] = [];
     for (const _ of Array(4).keys()) {
       const { body } = await poll();
-      seen.push(body.data.lead_status);
+      statuses.push(body.data.lead_status);
       expect(body.fee).toBe(0);
     }
-    expect(seen).toEqual(['pending', 'submitted', end, end]);
+    expect(statuses).toEqual(['pending', 'submitted', end, end]);
     expect(await feesOf(developer)).toEqual([]);
   });
 
@@ -268,12 +272,12 @@ describe('the fee of an approved lead', () => {
     const { developer } = await developerWithLead(1_000);
     const call = callsOf(test, developer);
     const { lead_code } = (await call.lead('uat', { product_id: '4001', customer_id: 'c' })).body.data;
-    const before = await test.balance(developer, 'uat');
-    const answers = await Promise.all(Array.from({ length: 20 }, () => call.status('uat', lead_code)));
-    const seen = answers.map(({ body }) => body.data.lead_status).toSorted();
-    expect(seen).toEqual([...Array(18).fill('approved'), 'pending', 'submitted']);
-    expect(answers.every(({ body }) => body.fee === 0)).toBe(true);
-    expect(await test.balance(developer, 'uat')).toBe(before);
+    const balanceBefore = await test.balance(developer, 'uat');
+    const responses = await Promise.all(Array.from({ length: 20 }, () => call.status('uat', lead_code)));
+    const statuses = responses.map(({ body }) => body.data.lead_status).toSorted();
+    expect(statuses).toEqual([...Array(18).fill('approved'), 'pending', 'submitted']);
+    expect(responses.every(({ body }) => body.fee === 0)).toBe(true);
+    expect(await test.balance(developer, 'uat')).toBe(balanceBefore);
     expect(await feesOf(developer)).toEqual([]);
   });
 });
@@ -285,14 +289,14 @@ describe('a failed status call', () => {
     await test.simulator.outage('banksathi', true);
     const first = await poll();
     expect([first.status, first.body.code]).toEqual([400, 'PROVIDER_FAILED']);
-    let refused = first;
+    let rejection = first;
     // the circuit breaker opens when half of the calls in ten seconds failed, including those of earlier tests
-    for (let round = 0; round < 20 && refused.status !== 503; round++)
-      refused = (await Promise.all(Array.from({ length: 20 }, poll))).at(-1)!;
+    for (let round = 0; round < 20 && rejection.status !== 503; round++)
+      rejection = (await Promise.all(Array.from({ length: 20 }, poll))).at(-1)!;
     await test.simulator.outage('banksathi', false);
-    expect([refused.status, refused.body.code]).toEqual([503, 'PROVIDER_UNAVAILABLE']);
-    expect(refused.headers.get('retry-after')).toBe('5');
-    expect(mismatches(failure('error'), refused.body)).toEqual([]);
+    expect([rejection.status, rejection.body.code]).toEqual([503, 'PROVIDER_UNAVAILABLE']);
+    expect(rejection.headers.get('retry-after')).toBe('5');
+    expect(mismatches(failure('error'), rejection.body)).toEqual([]);
     expect(await storedStatus(leadCode)).toBe('pending');
   });
 });

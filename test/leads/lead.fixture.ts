@@ -1,6 +1,6 @@
 import type { Environment } from '../../src/core/environment.js';
 import { demoLeadCustomerId } from '../../src/simulator/credentials.js';
-import type { Answer, TestApp, TestDeveloper } from '../support/app.js';
+import type { TestApp, TestDeveloper, TestResponse } from '../support/app.js';
 
 export const PROFILE = '/api/v1/leads/profile';
 export const LEADS = '/api/v1/leads';
@@ -43,7 +43,7 @@ export function callsOf(test: TestApp, developer: TestDeveloper) {
   return {
     profile: post(PROFILE),
     lead: post(LEADS),
-    status: (environment: Environment, leadCode: string): Promise<Answer> =>
+    status: (environment: Environment, leadCode: string): Promise<TestResponse> =>
       test.rest(
         environment,
         'GET',

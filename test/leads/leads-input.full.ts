@@ -32,7 +32,7 @@ const NUL = String.fromCharCode(0);
 const LONG = 'x'.repeat(256);
 
 /** Values that every text field rejects, in addition to its own invalid values. */
-const notText = [1.5, true, ['a'], { a: 1 }];
+const nonTexts = [1.5, true, ['a'], { a: 1 }];
 /** Values that every number field rejects. PHP clients may send only plain decimal strings. */
 const notANumber = ['abc', '1e3', '0x10', '1,000', '٣', true, [1], { a: 1 }, 'NaN', 'Infinity'];
 const notAnId = [...notANumber, 0, -1, 1.5, '1.5', 3_000_000_000];
@@ -41,10 +41,10 @@ const negative = [-0.01, '-1'];
 
 /** Rejected values of each field. All fields except customer_id are required. */
 const wrongProfile: Record<string, readonly unknown[]> = {
-  first_name: [...notText, '', '   ', 'a'.repeat(51), `As${NUL}ha`],
-  last_name: [...notText, '', '   ', 'ü'.repeat(51), 'Ver\nma'],
+  first_name: [...nonTexts, '', '   ', 'a'.repeat(51), `As${NUL}ha`],
+  last_name: [...nonTexts, '', '   ', 'ü'.repeat(51), 'Ver\nma'],
   mobile_no: [
-    ...notText,
+    ...nonTexts,
     9876543210.5,
     '',
     '12345',
@@ -55,7 +55,7 @@ const wrongProfile: Record<string, readonly unknown[]> = {
     '98765 43210',
   ],
   email: [
-    ...notText,
+    ...nonTexts,
     '',
     'asha',
     'asha@',
@@ -65,7 +65,7 @@ const wrongProfile: Record<string, readonly unknown[]> = {
     'asha@exam\u0000ple.com',
   ],
   dob: [
-    ...notText,
+    ...nonTexts,
     '',
     '21-05-1990',
     '1990-5-21',
@@ -79,34 +79,34 @@ const wrongProfile: Record<string, readonly unknown[]> = {
   occupation: notAnId,
   monthly_salary: [...notAnAmount, ...negative],
   itr_amount: notAnAmount,
-  gender: [...notText, '', 'F', 'Weiblich', 'FEMALE ONE', 'constructor', '__proto__'],
+  gender: [...nonTexts, '', 'F', 'Weiblich', 'FEMALE ONE', 'constructor', '__proto__'],
   pincode: notAnId,
-  address: [...notText, '', ' ', LONG, `12${NUL}Lake`],
-  category: [...notText, '', 'NonIndividual', 'Non_Individual', 'individuals'],
+  address: [...nonTexts, '', ' ', LONG, `12${NUL}Lake`],
+  category: [...nonTexts, '', 'NonIndividual', 'Non_Individual', 'individuals'],
   category_id: notAnId,
-  pan: [...notText, '', 'ABCDE1234', 'ABCDE1234FF', '12345ABCDE', 'ABCDE12E4F', 'ＡBCDE1234F', 'ABCDE１234F'],
+  pan: [...nonTexts, '', 'ABCDE1234', 'ABCDE1234FF', '12345ABCDE', 'ABCDE12E4F', 'ＡBCDE1234F', 'ABCDE１234F'],
 };
 
 describe('leads/profile', () => {
   it.each(Object.entries(wrongProfile))('rejects a wrong %s and reports only that field', async (field, values) => {
     await forEach([...values, undefined, null], async (value) => {
-      const answer = await call.profile('uat', person(1, { [field]: value }));
-      expect([field, value, answer.status]).toEqual([field, value, 422]);
-      expect(mismatches(failure('error'), answer.body)).toEqual([]);
-      expect(answer.body.code).toBe('VALIDATION_FAILED');
-      expect([value, Object.keys(answer.body.errors)]).toEqual([value, [field]]);
-      expect(answer.body.message).toBe(`${field}: ${answer.body.errors[field][0]}`);
+      const response = await call.profile('uat', person(1, { [field]: value }));
+      expect([field, value, response.status]).toEqual([field, value, 422]);
+      expect(mismatches(failure('error'), response.body)).toEqual([]);
+      expect(response.body.code).toBe('VALIDATION_FAILED');
+      expect([value, Object.keys(response.body.errors)]).toEqual([value, [field]]);
+      expect(response.body.message).toBe(`${field}: ${response.body.errors[field][0]}`);
       // the response never quotes a rejected value
       if (typeof value === 'string' && value.trim().length > 4)
-        expect(JSON.stringify(answer.body)).not.toContain(JSON.stringify(value).slice(1, -1));
+        expect(JSON.stringify(response.body)).not.toContain(JSON.stringify(value).slice(1, -1));
     });
   });
 
   it('rejects a wrong customer_id', async () => {
-    await forEach([...notText, 'y'.repeat(513), `a${NUL}b`], async (value) => {
-      const answer = await call.profile('uat', person(1, { customer_id: value }));
-      expect([value, answer.status]).toEqual([value, 422]);
-      expect(Object.keys(answer.body.errors)).toEqual(['customer_id']);
+    await forEach([...nonTexts, 'y'.repeat(513), `a${NUL}b`], async (value) => {
+      const response = await call.profile('uat', person(1, { customer_id: value }));
+      expect([value, response.status]).toEqual([value, 422]);
+      expect(Object.keys(response.body.errors)).toEqual(['customer_id']);
     });
   });
 
@@ -132,11 +132,11 @@ describe('leads/profile', () => {
     [2, 0, null, ['itr_amount']],
     [2, null, 400_000, ['monthly_salary']],
     [null, 1, 1, ['occupation']],
-  ])('occupation %s with salary %s and tax return %s: %j', async (occupation, monthly_salary, itr_amount, wrong) => {
+  ])('occupation %s with salary %s and tax return %s: %j', async (occupation, monthly_salary, itr_amount, invalid) => {
     for (const environment of ['uat', 'production'] as const) {
       const { status, body } = await call.profile(environment, person(2, { occupation, monthly_salary, itr_amount }));
-      expect(status).toBe(wrong.length === 0 ? 200 : 422);
-      expect(Object.keys(body.errors ?? {}).toSorted()).toEqual(wrong);
+      expect(status).toBe(invalid.length === 0 ? 200 : 422);
+      expect(Object.keys(body.errors ?? {}).toSorted()).toEqual(invalid);
     }
   });
 
@@ -146,9 +146,9 @@ describe('leads/profile', () => {
     [2, 50_000, '400000.25', { monthlySalary: '0.00', itrAmount: '400000.25' }],
   ])(
     'occupation %s: sets the irrelevant income to 0 (salary %s, tax return %s)',
-    async (occupation, monthly_salary, itr_amount, taken) => {
+    async (occupation, monthly_salary, itr_amount, stored) => {
       const { status } = await call.profile('production', person(2, { occupation, monthly_salary, itr_amount }));
-      expect([status, await newestProfile()]).toMatchObject([200, taken]);
+      expect([status, await newestProfile()]).toMatchObject([200, stored]);
     },
   );
 
@@ -178,7 +178,7 @@ describe('leads/profile', () => {
     ],
     ['an empty customer_id', { customer_id: '' }],
     ['unknown fields', { utm_source: 'x', status: 'approved' }],
-  ])('accepts %s', async (_what, more) => {
+  ])('accepts %s', async (_name, more) => {
     for (const environment of ['uat', 'production'] as const) {
       const { status, body } = await call.profile(environment, person(3, more));
       expect([environment, status, body.errors]).toEqual([environment, 200, undefined]);
@@ -189,7 +189,7 @@ describe('leads/profile', () => {
     ['invalid JSON', '{"first_name":', 400, 'MALFORMED_REQUEST'],
     ['a list', '[]', 400, 'MALFORMED_REQUEST'],
     ['more than 64 KiB', JSON.stringify({ address: 'x'.repeat(70_000) }), 413, 'PAYLOAD_TOO_LARGE'],
-  ])('rejects %s', async (_what, text, httpStatus, code) => {
+  ])('rejects %s', async (_name, text, httpStatus, code) => {
     const { status, body } = await call.profile('uat', text);
     expect([status, body.code]).toEqual([httpStatus, code]);
     expect(mismatches(failure('error'), body)).toEqual([]);
@@ -218,9 +218,9 @@ describe('leads/profile', () => {
     };
     const send = (more: object) =>
       test.graphql('production', developer.tokens.production, query, { input: { ...input, ...more } });
-    const fine = await send({});
-    expect(fine.body.errors).toBeUndefined();
-    expect(fine.body.data.upsertProfile).toEqual({
+    const valid = await send({});
+    expect(valid.body.errors).toBeUndefined();
+    expect(valid.body.data.upsertProfile).toEqual({
       customer: { customerId: expect.stringMatching(/./), mobile: '9811100004', categoryId: 3, productId: null },
       fee: 0,
       replayed: false,
@@ -242,8 +242,8 @@ describe('leads/profile', () => {
 
 describe('leads and leads/status', () => {
   it.each([
-    ['product_id', [...notText, '', '  ', 'x'.repeat(65), `4${NUL}1`, undefined, null]],
-    ['customer_id', [...notText, 'y'.repeat(513), `a${NUL}b`]],
+    ['product_id', [...nonTexts, '', '  ', 'x'.repeat(65), `4${NUL}1`, undefined, null]],
+    ['customer_id', [...nonTexts, 'y'.repeat(513), `a${NUL}b`]],
     ['category_id', notAnId],
     ['required_amount', [...notAnAmount, ...negative]],
   ])('rejects a wrong %s', async (field, values) => {

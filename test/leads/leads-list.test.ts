@@ -6,14 +6,14 @@ import { callsOf, person, setDefaultCustomer } from './lead.fixture.js';
 
 const test = useSharedApp();
 let developer: TestDeveloper;
-let stranger: TestDeveloper;
+let otherAccount: TestDeveloper;
 /** Oldest first. */
 const codes: string[] = [];
 
 beforeAll(async () => {
   await setDefaultCustomer(test, 'production');
   const feesPaise = { lead_generation: 5_000 };
-  [developer, stranger] = [await test.developer({ feesPaise }), await test.developer()];
+  [developer, otherAccount] = [await test.developer({ feesPaise }), await test.developer()];
   const call = callsOf(test, developer);
   for (const n of [71, 72, 73]) {
     const { body: profile } = await call.profile('production', person(n));
@@ -25,10 +25,10 @@ beforeAll(async () => {
   for (let n = 0; n < 3; n++) await call.status('production', codes[0]!);
 });
 
-const list = async (variables: object, who = developer): Promise<any> => {
+const list = async (variables: object, account = developer): Promise<any> => {
   const { body } = await test.graphql(
     'production',
-    who.tokens.production,
+    account.tokens.production,
     `query($filter: LeadFilter, $first: Int, $after: String, $last: Int, $before: String) {
       leads(filter: $filter, first: $first, after: $after, last: $last, before: $before) {
         edges { cursor node { id leadCode status createdAt feeChargedAt product { productId title } } }
@@ -39,12 +39,12 @@ const list = async (variables: object, who = developer): Promise<any> => {
   );
   return body;
 };
-const found = async (variables: object, who = developer): Promise<string[]> =>
-  (await list(variables, who)).data.leads.edges.map(({ node }: { node: { leadCode: string } }) => node.leadCode);
+const found = async (variables: object, account = developer): Promise<string[]> =>
+  (await list(variables, account)).data.leads.edges.map(({ node }: { node: { leadCode: string } }) => node.leadCode);
 
 it('lists only the leads of one developer, newest first, with their products', async () => {
   expect(await found({})).toEqual(codes.toReversed());
-  expect(await found({}, stranger)).toEqual([]);
+  expect(await found({}, otherAccount)).toEqual([]);
   const { data } = await list({});
   expect(data.leads.edges[2].node).toEqual({
     id: expect.stringMatching(/^lea_/),
@@ -80,7 +80,7 @@ it('searches leads by code, ID and customer mobile number', async () => {
     expect([search, await found({ filter: { search } })]).toEqual([search, [codes[1]]]);
   expect(await found({ filter: { search: person(72).mobile_no, productId: '4002' } })).toEqual([]);
   expect(await found({ filter: { search: '9000000009' } })).toEqual([]);
-  expect(await found({ filter: { search: codes[1] } }, stranger)).toEqual([]);
+  expect(await found({ filter: { search: codes[1] } }, otherAccount)).toEqual([]);
 });
 
 it.each([
@@ -124,14 +124,14 @@ describe('a lead export', () => {
     fetch(`${test.urls.production}/api/v1/leads.csv?${query}`, { headers: { authorization: `Bearer ${token}` } });
 
   it('contains the leads of the account, oldest first', async () => {
-    const answer = await file(`from=${today}&to=${today}`);
-    expect(answer.headers.get('content-disposition')).toContain(`leads-production-${today}-${today}.csv`);
-    const [header, ...rows] = (await answer.text()).trim().split('\r\n');
+    const response = await file(`from=${today}&to=${today}`);
+    expect(response.headers.get('content-disposition')).toContain(`leads-production-${today}-${today}.csv`);
+    const [header, ...rows] = (await response.text()).trim().split('\r\n');
     expect(header).toBe('created_at,id,lead_code,product_id,status,fee_charged_at,environment');
     expect(rows.map((row) => row.split(',')[2])).toEqual(codes);
     expect(rows[0]).toMatch(/^\S+,lea_[\w-]+,[\w-]+,4001,approved,\S+,production$/);
-    const strangers = await file(`from=${today}&to=${today}`, stranger.tokens.production);
-    expect((await strangers.text()).trim()).toBe(header);
+    const otherFile = await file(`from=${today}&to=${today}`, otherAccount.tokens.production);
+    expect((await otherFile.text()).trim()).toBe(header);
   });
 
   it('supports the filters of the list', async () => {
@@ -144,13 +144,13 @@ describe('a lead export', () => {
     expect(await codesIn('status=approved')).toEqual([codes[0]]);
     expect(await codesIn(`search=${codes[1]}`)).toEqual([codes[1]]);
     expect(await codesIn('product_id=none')).toEqual([]);
-    const wrong = await file(`from=${today}&to=${today}&status=lost`);
-    expect([wrong.status, Object.keys(((await wrong.json()) as any).errors)]).toEqual([422, ['status']]);
+    const rejection = await file(`from=${today}&to=${today}&status=lost`);
+    expect([rejection.status, Object.keys(((await rejection.json()) as any).errors)]).toEqual([422, ['status']]);
   });
 
   it('is rejected without a range and without access to the service', async () => {
     expect((await file('from=x')).status).toBe(422);
-    const without = await test.developer({ without: ['lead_generation'] });
+    const without = await test.developer({ disabledServices: ['lead_generation'] });
     expect((await file(`from=${today}&to=${today}`, without.tokens.production)).status).toBe(403);
   });
 });

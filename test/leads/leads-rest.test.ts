@@ -20,18 +20,18 @@ const profilesSoFar = async () =>
   (await test.db.query<{ n: number }>('select count(*)::int as n from lead_profile'))[0]!.n;
 /** Number of calls that the lead provider received during `work`. */
 async function callsDuring(work: () => Promise<void>): Promise<number> {
-  const before = (await test.simulator.calls()).length;
+  const countBefore = (await test.simulator.calls()).length;
   await work();
-  return (await test.simulator.calls()).length - before;
+  return (await test.simulator.calls()).length - countBefore;
 }
 
 describe('documented bodies', () => {
   it.each(environments)('profile, lead and status in %s', async (environment) => {
-    const before = await test.balance(developer, environment);
+    const balanceBefore = await test.balance(developer, environment);
     const profile = await call.profile(environment, salaried);
     expect(profile.status).toBe(200);
     expect(mismatches(profileSuccess, profile.body)).toEqual([]);
-    expect(profile.body).toMatchObject({ fee: 0, wallet_balance: before });
+    expect(profile.body).toMatchObject({ fee: 0, wallet_balance: balanceBefore });
     expect(profile.body.data).toMatchObject({ mobile_no: salaried.mobile_no, category_id: '3', product_id: null });
 
     const lead = await call.lead(environment, {
@@ -42,21 +42,21 @@ describe('documented bodies', () => {
     });
     expect(lead.status).toBe(200);
     expect(mismatches(leadSuccess, lead.body)).toEqual([]);
-    expect(lead.body).toMatchObject({ fee: 0, wallet_balance: before });
+    expect(lead.body).toMatchObject({ fee: 0, wallet_balance: balanceBefore });
 
     const status = await call.status(environment, lead.body.data.lead_code);
     expect(status.status).toBe(200);
     expect(mismatches(leadStatusSuccess, status.body)).toEqual([]);
     expect(status.body).toMatchObject({
       fee: 0,
-      wallet_balance: before,
+      wallet_balance: balanceBefore,
       data: { lead_code: lead.body.data.lead_code, lead_status: 'pending' },
     });
     for (const { headers } of [profile, lead, status]) expect(headers.get('x-ratelimit-limit')).toBe('10000');
   });
 
   it.each(environments)('every path rejects requests without a token and without access in %s', async (environment) => {
-    const closed = await test.developer({ without: ['lead_generation'] });
+    const closed = await test.developer({ disabledServices: ['lead_generation'] });
     const requests = [
       ['POST', PROFILE, salaried],
       ['POST', LEADS, { product_id: '4001' }],
@@ -69,10 +69,10 @@ describe('documented bodies', () => {
       expect(anonymous.body.code).toBe('UNAUTHENTICATED');
       // access is checked before the input
       for (const sent of [body, body && {}]) {
-        const refused = await test.rest(environment, method, path, closed.tokens[environment], sent);
-        expect(refused.status).toBe(403);
-        expect(mismatches(failure('error'), refused.body)).toEqual([]);
-        expect(refused.body.code).toBe('ACCESS_DISABLED');
+        const rejection = await test.rest(environment, method, path, closed.tokens[environment], sent);
+        expect(rejection.status).toBe(403);
+        expect(mismatches(failure('error'), rejection.body)).toEqual([]);
+        expect(rejection.body.code).toBe('ACCESS_DISABLED');
       }
     }
   });
@@ -84,14 +84,14 @@ describe('documented bodies', () => {
   ])('a profile with magic number %s (%s) fails in both environments and is not stored', async (suffix) => {
     const stored = await profilesSoFar();
     for (const environment of environments) {
-      const before = await test.balance(developer, environment);
+      const balanceBefore = await test.balance(developer, environment);
       const pan = 'WWWWW9999Q';
       const { status, body } = await call.profile(environment, { ...salaried, mobile_no: `987654${suffix}`, pan });
       expect(status).toBe(400);
       expect(mismatches(failure('error'), body)).toEqual([]);
       expect(body.code).toBe('PROVIDER_FAILED');
       expect(JSON.stringify(body)).not.toContain(pan);
-      expect(await test.balance(developer, environment)).toBe(before);
+      expect(await test.balance(developer, environment)).toBe(balanceBefore);
     }
     expect(await profilesSoFar()).toBe(stored);
   });
@@ -120,7 +120,7 @@ describe('documented bodies', () => {
         retryable: false,
         charged: false,
       });
-      for (const answer of [body, graphql.body]) expect(JSON.stringify(answer)).not.toMatch(/WWWWW9999Q|X01/);
+      for (const response of [body, graphql.body]) expect(JSON.stringify(response)).not.toMatch(/WWWWW9999Q|X01/);
       expect(await profilesSoFar()).toBe(stored);
     },
   );
@@ -136,9 +136,9 @@ describe('documented bodies', () => {
 
   it.each(environments)('an outage of the provider affects only Production: %s', async (environment) => {
     await test.simulator.outage('banksathi', true);
-    const answers = [await call.profile(environment, person(2)), await call.lead(environment, leadBody(environment))];
+    const responses = [await call.profile(environment, person(2)), await call.lead(environment, leadBody(environment))];
     await test.simulator.outage('banksathi', false);
-    for (const { status, body } of answers) {
+    for (const { status, body } of responses) {
       expect(status).toBe(environment === 'uat' ? 200 : 400);
       if (environment === 'production') expect(body.code).toBe('PROVIDER_FAILED');
     }
@@ -173,18 +173,18 @@ describe('customers', () => {
   });
 
   it('of other developers are rejected in Production before anything is sent', async () => {
-    const stranger = await test.developer();
-    const theirs = (await callsOf(test, stranger).profile('production', person(11))).body.data.customer_id;
+    const otherAccount = await test.developer();
+    const otherCustomerId = (await callsOf(test, otherAccount).profile('production', person(11))).body.data.customer_id;
     const sent = await callsDuring(async () => {
-      for (const customer_id of [theirs, 'no-such-customer']) {
-        for (const answer of [
+      for (const customer_id of [otherCustomerId, 'no-such-customer']) {
+        for (const response of [
           await call.profile('production', person(12, { customer_id })),
           await call.lead('production', { product_id: '4001', customer_id }),
         ]) {
-          expect(answer.status).toBe(422);
-          expect(mismatches(failure('error'), answer.body)).toEqual([]);
-          expect(answer.body.code).toBe('VALIDATION_FAILED');
-          expect(Object.keys(answer.body.errors)).toEqual(['customer_id']);
+          expect(response.status).toBe(422);
+          expect(mismatches(failure('error'), response.body)).toEqual([]);
+          expect(response.body.code).toBe('VALIDATION_FAILED');
+          expect(Object.keys(response.body.errors)).toEqual(['customer_id']);
         }
       }
     });
@@ -192,13 +192,13 @@ describe('customers', () => {
   });
 
   it('cannot be overwritten with each other’s data', async () => {
-    const one = (await call.profile('production', person(13))).body.data.customer_id;
+    const customerId = (await call.profile('production', person(13))).body.data.customer_id;
     await call.profile('production', person(14));
-    const mixed = await call.profile('production', person(14, { customer_id: one }));
+    const mixed = await call.profile('production', person(14, { customer_id: customerId }));
     expect(mixed.status).toBe(422);
     expect(Object.keys(mixed.body.errors)).toEqual(['customer_id']);
     // an unused number can become the new number of a customer
-    expect((await call.profile('production', person(15, { customer_id: one }))).status).toBe(200);
+    expect((await call.profile('production', person(15, { customer_id: customerId }))).status).toBe(200);
   });
 
   it('of the two environments are separate', async () => {
@@ -211,9 +211,9 @@ describe('customers', () => {
   it('default to the configured customer for leads without one', async () => {
     for (const environment of environments) {
       const body = { product_id: PRODUCT[environment] };
-      const refused = await call.lead(environment, body);
-      expect(refused.status).toBe(422);
-      expect(Object.keys(refused.body.errors)).toEqual(['customer_id']);
+      const rejection = await call.lead(environment, body);
+      expect(rejection.status).toBe(422);
+      expect(Object.keys(rejection.body.errors)).toEqual(['customer_id']);
       await setDefaultCustomer(test, environment);
       for (const customer_id of [undefined, null, '', '  ', demoLeadCustomerId]) {
         const lead = await call.lead(environment, { ...body, customer_id });
@@ -238,16 +238,16 @@ describe('leads', () => {
 
   it('are shown only to the developer who created them, in the same environment', async () => {
     const { lead_code } = (await call.lead('production', leadBody('production'))).body.data;
-    const stranger = await test.developer();
+    const otherAccount = await test.developer();
     const sent = await callsDuring(async () => {
-      for (const answer of [
-        await callsOf(test, stranger).status('production', lead_code),
+      for (const response of [
+        await callsOf(test, otherAccount).status('production', lead_code),
         await call.status('production', 'BS-LEAD-0'),
         await call.status('production', (await call.lead('uat', leadBody('uat'))).body.data.lead_code),
       ]) {
-        expect(answer.status).toBe(422);
-        expect(mismatches(failure('error'), answer.body)).toEqual([]);
-        expect(Object.keys(answer.body.errors)).toEqual(['lead_code']);
+        expect(response.status).toBe(422);
+        expect(mismatches(failure('error'), response.body)).toEqual([]);
+        expect(Object.keys(response.body.errors)).toEqual(['lead_code']);
       }
     });
     expect(sent).toBe(0);
@@ -275,16 +275,16 @@ describe('leads', () => {
     ['99901', ['pending', 'submitted', 'rejected', 'rejected']],
     ['99902', ['pending', 'submitted', 'failed', 'failed']],
   ])('of product %s go through %j in UAT, free of charge', async (product_id, walk) => {
-    const before = await test.balance(developer, 'uat');
+    const balanceBefore = await test.balance(developer, 'uat');
     const { lead_code } = (await call.lead('uat', { product_id, customer_id: 'c' })).body.data;
-    const seen: string[] = [];
+    const statuses: string[] = [];
     for (const _ of walk) {
       const { body } = await call.status('uat', lead_code);
       expect(body.fee).toBe(0);
-      seen.push(body.data.lead_status);
+      statuses.push(body.data.lead_status);
     }
-    expect(seen).toEqual(walk);
-    expect(await test.balance(developer, 'uat')).toBe(before);
+    expect(statuses).toEqual(walk);
+    expect(await test.balance(developer, 'uat')).toBe(balanceBefore);
   });
 });
 
@@ -311,9 +311,9 @@ describe('directories of the provider', () => {
   });
 
   it('require access and reject a search that is not text', async () => {
-    const closed = await test.developer({ without: ['lead_generation'] });
-    const refused = await test.graphql('uat', closed.tokens.uat, LISTS);
-    expect(refused.body.errors.map(({ extensions }: never) => (extensions as { code: string }).code)).toEqual(
+    const closed = await test.developer({ disabledServices: ['lead_generation'] });
+    const rejection = await test.graphql('uat', closed.tokens.uat, LISTS);
+    expect(rejection.body.errors.map(({ extensions }: never) => (extensions as { code: string }).code)).toEqual(
       Array(3).fill('ACCESS_DISABLED'),
     );
     const query =

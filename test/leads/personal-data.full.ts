@@ -16,7 +16,7 @@ const canary = {
 };
 const texts = Object.values(canary).map(String);
 /** Declined by the provider, whose message echoes the PAN. */
-const refused = { ...canary, mobile_no: '9876540001' };
+const rejectedPerson = { ...canary, mobile_no: '9876540001' };
 
 const logLines: string[] = [];
 let test: TestApp;
@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => test.close());
 
 /** Every row of every table as text; binary values in hexadecimal. */
-async function everything(): Promise<string> {
+async function dumpDatabase(): Promise<string> {
   const tables = await test.db.query<{ name: string }>(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname not in ('pg_catalog', 'information_schema')`,
   );
@@ -62,8 +62,8 @@ it('a profile never appears in plain text in the database, logs, errors or metri
     const lead = await call.lead(environment, { product_id: PRODUCT[environment], customer_id });
     for (const _ of Array(3).keys()) await call.status(environment, lead.body.data.lead_code);
 
-    for (const answer of [
-      await call.profile(environment, person(1, refused)),
+    for (const response of [
+      await call.profile(environment, person(1, rejectedPerson)),
       // for a different person with this PAN the provider message contains the PAN of the first one
       await call.profile(environment, person(2, { pan: canary.pan })),
       await call.profile(
@@ -77,7 +77,7 @@ it('a profile never appears in plain text in the database, logs, errors or metri
       ),
       await call.status(environment, `${canary.pan}${'x'.repeat(60)}`),
     ])
-      failures.push([answer.status, answer.body, [...answer.headers]]);
+      failures.push([response.status, response.body, [...response.headers]]);
     const input = `{ firstName: "${canary.first_name}", pan: "${canary.pan}", mobile: ${canary.mobile_no} }`;
     const query = `mutation { upsertProfile(input: ${input}) { fee } }`;
     failures.push((await test.graphql(environment, developer.tokens[environment], query)).body);
@@ -86,7 +86,7 @@ it('a profile never appears in plain text in the database, logs, errors or metri
   expect(codes.filter((code) => code.includes('LEAD_REFUSED')).length).toBeGreaterThanOrEqual(3);
   expect(found(JSON.stringify(failures))).toEqual([]);
 
-  const database = await everything();
+  const database = await dumpDatabase();
   expect(database).toContain('lead_fee');
   expect(found(database)).toEqual([]);
 
@@ -99,7 +99,7 @@ it('a profile never appears in plain text in the database, logs, errors or metri
   // the service can still decrypt the profile
   const sealed = await test.db.query('select 1 from lead_profile where developer_id = $1', [developer.id]);
   expect(sealed.length).toBeGreaterThanOrEqual(2);
-  const again = await call.profile('production', person(1, canary));
-  expect(again.status).toBe(200);
+  const retry = await call.profile('production', person(1, canary));
+  expect(retry.status).toBe(200);
   expect(await test.app.ledger.check()).toEqual([]);
 });

@@ -50,18 +50,18 @@ afterEach(async () => {
 let monthsBack = 16;
 
 /** A wallet with orders of the next month in the tables of that month: two that leave, one that is open. */
-async function monthOfOrders(): Promise<{ developer: DeveloperId; left: [string, string]; open: string }> {
+async function monthOfOrders(): Promise<{ developer: DeveloperId; leaving: [string, string]; open: string }> {
   monthsBack--;
   await tablesOf(test, monthsBack);
   const developer = await test.wallet(10_000);
   await openedAt(test, developer, monthsBefore(monthsBack, 1));
-  const placed = async (days: number, success?: boolean): Promise<string> => {
+  const placeOrder = async (days: number, success?: boolean): Promise<string> => {
     const at = monthsBefore(monthsBack, days);
     const id = idAt(at);
     await orderAt(test, developer, 100, at, success === undefined ? undefined : { at, success }, () => `key ${id}`, id);
     return id;
   };
-  return { developer, left: [await placed(5, true), await placed(6, false)], open: await placed(7) };
+  return { developer, leaving: [await placeOrder(5, true), await placeOrder(6, false)], open: await placeOrder(7) };
 }
 
 const ids = (rows: { id: string }[]): string[] => rows.map(({ id }) => id).toSorted();
@@ -96,7 +96,7 @@ const stateOf = async (): Promise<string | undefined> =>
   (await test.db.query<{ state: string }>('select state from archive_month'))[0]?.state;
 
 /** The archive's query, with something before or after each statement. */
-const around =
+const wrapQuery =
   (work: (statement: Statement, run: () => Promise<unknown[]>) => Promise<unknown[]>): PatientQuery =>
   async (statement) =>
     (await work(statement, () => archive.query(statement))) as never;
@@ -105,9 +105,9 @@ const nameOf = ({ text }: Statement): string => /archive_\w+|update \w+/.exec(te
 describe('a run whose process is killed', () => {
   it.each(['before', 'after'] as const)(
     '%s the commit of each step continues, and leaves nothing out',
-    async (when) => {
+    async (moment) => {
       const wallets = [await monthOfOrders(), await monthOfOrders()];
-      const [straddling] = wallets[0]!.left;
+      const [straddling] = wallets[0]!.leaving;
       // leaves with the later month
       await test.db.query(`update transfer set created_at = $2 where subject_id = $1 and step = 2`, [
         straddling,
@@ -117,10 +117,10 @@ describe('a run whose process is killed', () => {
         `delete from ledger_total; update ledger_checkpoint set system_identifier = 1, snapshot = '1500000:1500000:'`,
       );
       const transfers = async () => (await Promise.all(wallets.map(({ developer }) => transfersOf(developer)))).flat();
-      const before = (await transfers()).toSorted();
+      const transfersBefore = (await transfers()).toSorted();
       const killed: string[] = [];
       // so that a change is copied too; this order leaves with a later file
-      const changed = wallets[0]!.left[1];
+      const changed = wallets[0]!.leaving[1];
       let isChanged = false;
       const query: PatientQuery = async (statement) => {
         const client = new Client({ connectionString: test.db.url });
@@ -135,7 +135,7 @@ describe('a run whose process is killed', () => {
           const { rows } = await client.query(statement);
           const step = `${(await stateOf()) ?? ''} ${nameOf(statement)} ${rows[0]?.step ?? rows[0]?.state ?? ''}`;
           const kill = nameOf(statement) !== 'other' && !killed.includes(step);
-          if (kill && when === 'before') {
+          if (kill && moment === 'before') {
             killed.push(step);
             const { rows: own } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
             await test.db.query('select pg_terminate_backend($1, 5000)', [own[0]!.pid]);
@@ -162,7 +162,7 @@ describe('a run whose process is killed', () => {
         );
         expect([await test.violations(), await test.newViolations()], killed.join('; ')).toEqual([[], []]);
         // in a file, or here, until a file is recorded and from then on
-        expect([...new Set([...archived(), ...(await transfers())])].toSorted()).toEqual(before);
+        expect([...new Set([...archived(), ...(await transfers())])].toSorted()).toEqual(transfersBefore);
         for (const { developer, open } of wallets) expect(await ordersOf(developer)).toContain(open);
       }
       for (const step of ['staging', 'changes', 'detached', 'deleted', 'done'])
@@ -177,8 +177,10 @@ describe('a run whose process is killed', () => {
         ).toBe(true);
       for (const { developer, open } of wallets) expect(await ordersOf(developer)).toEqual([open]);
       expect((await transfers()).toSorted()).toEqual(wallets.map(({ open }) => `${open} 1`).toSorted());
-      const again = [`${changed} 1`, `${changed} 2`];
-      expect([...archived(), ...(await transfers())].toSorted()).toEqual([...before, ...again].toSorted());
+      const changedTransfers = [`${changed} 1`, `${changed} 2`];
+      expect([...archived(), ...(await transfers())].toSorted()).toEqual(
+        [...transfersBefore, ...changedTransfers].toSorted(),
+      );
       for (const parent of PARENTS) {
         const rows = await test.db.query(`select distinct tableoid::regclass::text as name from ${parent}`);
         expect(rows.map(({ name }) => name).filter((name) => /_(new|20[0-9]{2}_[0-9]{2}_)/.test(name))).toEqual([]);
@@ -189,7 +191,7 @@ describe('a run whose process is killed', () => {
 
 describe('while the tables of a month are replaced', () => {
   it('no call waits longer than two seconds, although a transaction holds the tables', async () => {
-    const { developer, open, left } = await monthOfOrders();
+    const { developer, open, leaving } = await monthOfOrders();
     const other = await test.wallet(1_000);
     const client = new Client({ connectionString: test.db.url });
     await client.connect();
@@ -201,7 +203,7 @@ describe('while the tables of a month are replaced', () => {
       longestMs = Math.max(longestMs, performance.now() - startedAt);
     };
     let calls = 0;
-    const query = around(async (statement, run) => {
+    const query = wrapQuery(async (statement, run) => {
       if (nameOf(statement) === 'archive_step' && locked === 0 && calls === 0) {
         await client.query('begin');
         await client.query('select from order_event where order_id = $1', [open]);
@@ -216,7 +218,7 @@ describe('while the tables of a month are replaced', () => {
       });
       await Promise.all([
         timed(() => orderAt(test, other, 1, new Date(), { at: new Date(), success: false })),
-        timed(() => test.ledger.reverse(developer, left[0], {})),
+        timed(() => test.ledger.reverse(developer, leaving[0], {})),
         timed(() => test.pool.query(`select order_ask('${open}')`)),
       ]);
       calls++;
@@ -237,20 +239,20 @@ describe('while the tables of a month are replaced', () => {
     expect(locked).toBeGreaterThanOrEqual(2);
     expect(longestMs).toBeLessThan(2_000);
     // it was reversed while the step waited
-    expect(await ordersOf(developer)).toEqual([left[0], open].toSorted());
+    expect(await ordersOf(developer)).toEqual([leaving[0], open].toSorted());
   });
 
   it('an order whose change commits while the step waits for its lock stays, and leaves with a later file', async () => {
-    const { developer, open, left } = await monthOfOrders();
+    const { developer, open, leaving } = await monthOfOrders();
     const client = await test.pool.connect();
     let waited = false;
-    const query = around(async (statement, run) => {
+    const query = wrapQuery(async (statement, run) => {
       if (nameOf(statement) !== 'archive_step' || waited) return run();
       waited = true;
       await client.query('begin');
       await client.query(
         `insert into order_event (developer_id, order_id, kind, detail) values ($1, $2, 'callback', '{}')`,
-        [developer, left[1]],
+        [developer, leaving[1]],
       );
       const step = run();
       await until('the step waits for its lock', async () => {
@@ -269,7 +271,7 @@ describe('while the tables of a month are replaced', () => {
       client.release();
     }
     expect(await ordersOf(developer)).toEqual([open]);
-    const files = filesOf().filter(({ subject }) => subject === left[1]);
+    const files = filesOf().filter(({ subject }) => subject === leaving[1]);
     expect(files.map(({ events }) => events.map((event) => (event as { kind: string }).kind))).toEqual([
       ['response'],
       ['response', 'callback'],
@@ -277,18 +279,18 @@ describe('while the tables of a month are replaced', () => {
   });
 
   it('an order for which approval is requested after its file was written stays', async () => {
-    const { developer, open, left } = await monthOfOrders();
-    const query = around(async (statement, run) => {
+    const { developer, open, leaving } = await monthOfOrders();
+    const query = wrapQuery(async (statement, run) => {
       if (nameOf(statement) === 'archive_copy')
         await test.db.query(`set session_replication_role = replica;
           insert into approval_request (id, action, subject, key, folded_key, developer_id, order_id, order_step, payload, reason, requested_by, expires_at)
-          values (uuidv7(), 'order.reverse', 'order:${left[0]}', 'k', 'k', '${developer}', '${left[0]}', 2, '{}', 'old', uuidv7(), now() + interval '1 day');
+          values (uuidv7(), 'order.reverse', 'order:${leaving[0]}', 'k', 'k', '${developer}', '${leaving[0]}', 2, '{}', 'old', uuidv7(), now() + interval '1 day');
           reset session_replication_role`);
       return run();
     });
     expect(await archive.run(directory, { query })).toMatchObject([{ stayed: 1 }]);
-    expect(await ordersOf(developer)).toEqual([left[0], open].toSorted());
-    await test.db.query('delete from approval_request where order_id = $1', [left[0]]);
+    expect(await ordersOf(developer)).toEqual([leaving[0], open].toSorted());
+    await test.db.query('delete from approval_request where order_id = $1', [leaving[0]]);
     expect(await archive.run(directory)).toMatchObject([{ stayed: 0, orders: 1 }]);
     expect(await ordersOf(developer)).toEqual([open]);
   });
@@ -296,7 +298,7 @@ describe('while the tables of a month are replaced', () => {
   it('the last copied row is as old as the longest statement of the service', async () => {
     await monthOfOrders();
     const steps: string[] = [];
-    const query = around(async (_statement, run) => {
+    const query = wrapQuery(async (_statement, run) => {
       const rows = (await run()) as { step?: string }[];
       if (rows[0]?.step) steps.push(rows[0].step);
       return rows;
@@ -310,7 +312,7 @@ describe('while the tables of a month are replaced', () => {
 describe('until the transfers are deleted', () => {
   /** Runs until the tables are detached, and no further. */
   async function detached(): Promise<void> {
-    const query = around(async (_statement, run) => {
+    const query = wrapQuery(async (_statement, run) => {
       const rows = (await run()) as { step?: string }[];
       if (rows[0]?.step === 'detached') throw new Error('killed');
       return rows;
@@ -320,9 +322,9 @@ describe('until the transfers are deleted', () => {
   }
 
   it('the books can be counted anew, and a plan does not list them', async () => {
-    const { developer, left } = await monthOfOrders();
+    const { developer, leaving } = await monthOfOrders();
     await detached();
-    expect(await transfersOf(developer)).toContain(`${left[0]} 2`);
+    expect(await transfersOf(developer)).toContain(`${leaving[0]} 2`);
     const totals = () => test.db.query('select * from ledger_total where amount_paise <> 0 order by 1, 2, 3, 4');
     const counted = await totals();
     await test.db.query(`update transfer set posted_in = (posted_in::text::bigint + 1000000)::text::xid8`);
@@ -334,7 +336,7 @@ describe('until the transfers are deleted', () => {
     expect(plan.months.size).toBe(0);
     expect([...plan.staying.keys()]).not.toContain('order missing');
     await archive.run(directory);
-    expect(await transfersOf(developer)).not.toContain(`${left[0]} 2`);
+    expect(await transfersOf(developer)).not.toContain(`${leaving[0]} 2`);
     expect(await totals()).toEqual(counted);
   });
 
@@ -393,7 +395,7 @@ describe('the tables of a month', () => {
     const { developer, open } = await monthOfOrders();
     await test.db.query('create publication others for all tables');
     const states: unknown[] = [];
-    const query = around(async (statement, run) => {
+    const query = wrapQuery(async (statement, run) => {
       const rows = (await run()) as { state?: string }[];
       if (nameOf(statement) === 'archive_begin') states.push(rows[0]!.state);
       return rows;

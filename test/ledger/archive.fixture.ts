@@ -1,4 +1,4 @@
-import { type ArchiveParts, ArchiveRun, type LeftMonth } from '../../src/archive/archive-run.js';
+import { type ArchivedMonth, type ArchiveParts, ArchiveRun } from '../../src/archive/archive-run.js';
 import { monthOf, monthsLater, startOfMonth } from '../../src/archive/indian-month.js';
 import { firstIdAt, newId } from '../../src/core/ids.js';
 import type { DeveloperId } from '../../src/core/principal.js';
@@ -47,18 +47,18 @@ export async function orderAt(
   test: TestLedger,
   developerId: DeveloperId,
   amountPaise: number,
-  held: Date,
-  decided?: { at: Date; success: boolean },
+  heldAt: Date,
+  resolution?: { at: Date; success: boolean },
   keyOf: (id: string) => string | null = () => null,
   id = newId(),
 ): Promise<string> {
   const hold = holdOf(developerId, amountPaise, { id, clientKey: keyOf(id) });
-  await at(test, held, hold.id, () => test.ledger.hold(hold));
-  if (decided) await decideAt(test, developerId, hold.id, decided.at, decided.success);
+  await at(test, heldAt, hold.id, () => test.ledger.hold(hold));
+  if (resolution) await resolveAt(test, developerId, hold.id, resolution.at, resolution.success);
   return hold.id;
 }
 
-export const decideAt = (test: TestLedger, developerId: DeveloperId, id: string, instant: Date, success: boolean) =>
+export const resolveAt = (test: TestLedger, developerId: DeveloperId, id: string, instant: Date, success: boolean) =>
   at(test, instant, id, () => test.ledger.resolve(resolutionOf({ developerId, id }, success)));
 
 export async function leadFeeAt(test: TestLedger, developerId: DeveloperId, instant: Date): Promise<string> {
@@ -79,7 +79,7 @@ export const openedAt = (test: TestLedger, developerId: DeveloperId, instant: Da
 export interface TestArchive {
   query: PatientQuery;
   /** Completes an interrupted run, then archives up to BOUNDARY; `parts` replaces functions of the archive. */
-  run(directory: string, parts?: Partial<ArchiveParts>): Promise<LeftMonth[]>;
+  run(directory: string, parts?: Partial<ArchiveParts>): Promise<ArchivedMonth[]>;
   close(): Promise<void>;
 }
 
@@ -102,10 +102,10 @@ export function archiveOf({ db, ledger }: Pick<TestLedger, 'db' | 'ledger'>): Te
         lockPauseMs: 20,
         ...parts,
       });
-      const left: LeftMonth[] = [];
-      for await (const month of run.finish()) left.push(month);
-      for await (const month of run.apply(BOUNDARY)) left.push(month);
-      return left;
+      const remaining: ArchivedMonth[] = [];
+      for await (const month of run.finish()) remaining.push(month);
+      for await (const month of run.apply(BOUNDARY)) remaining.push(month);
+      return remaining;
     },
     close: () => closeOrm(orm, pool),
   };

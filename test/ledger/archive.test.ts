@@ -19,12 +19,12 @@ import { temporaryDirectory } from '../support/temporary-directory.js';
 import {
   archiveOf,
   BOUNDARY,
-  decideAt,
   idAt,
   leadFeeAt,
   monthsBefore,
   openedAt,
   orderAt,
+  resolveAt,
   type TestArchive,
   tablesOf,
 } from './archive.fixture.js';
@@ -65,26 +65,26 @@ interface Wallet {
 async function oldWallet(): Promise<Wallet> {
   const developer = await test.wallet(100_000);
   await openedAt(test, developer, monthsBefore(3));
-  const decided = (instant: Date, success: boolean) => ({ at: instant, success });
+  const resolvedAt = (instant: Date, success: boolean) => ({ at: instant, success });
   const success = await orderAt(
     test,
     developer,
     500,
     monthsBefore(3, 11),
-    decided(monthsBefore(3, 11), true),
+    resolvedAt(monthsBefore(3, 11), true),
     (id) => `key of ${id}`,
   );
   const straddling = await orderAt(test, developer, 40, monthsBefore(2, 1));
-  const failed = await orderAt(test, developer, 300, monthsBefore(2, 2), decided(monthsBefore(1, 2), false));
+  const failed = await orderAt(test, developer, 300, monthsBefore(2, 2), resolvedAt(monthsBefore(1, 2), false));
   const fee = await leadFeeAt(test, developer, monthsBefore(1, 3));
   const open = await orderAt(test, developer, 7, monthsBefore(1, 4));
-  await decideAt(test, developer, straddling, monthsBefore(0, 1), true);
-  const recent = await orderAt(test, developer, 60, monthsBefore(0, 2), decided(monthsBefore(0, 2), true));
+  await resolveAt(test, developer, straddling, monthsBefore(0, 1), true);
+  const recent = await orderAt(test, developer, 60, monthsBefore(0, 2), resolvedAt(monthsBefore(0, 2), true));
   return { developer, success, failed, fee, straddling, open, recent };
 }
 
 /** Subject and step of every transfer in the database. */
-const kept = async (developer: DeveloperId): Promise<string[]> =>
+const transfersOf = async (developer: DeveloperId): Promise<string[]> =>
   (
     await test.db.query<{ key: string }>(
       `select subject_id || ' ' || step as key from transfer where developer_id = $1`,
@@ -113,13 +113,13 @@ const archived = (): string[] =>
     .toSorted();
 
 /** Fails at the given call of the statement that archives, before or after it ran. */
-function killedAt(turn: number, when: 'before' | 'after'): PatientQuery {
+function killedAt(turn: number, moment: 'before' | 'after'): PatientQuery {
   let turns = 0;
   return async (statement) => {
-    const dies = statement.text.includes('archive_leave') && ++turns === turn;
-    if (dies && when === 'before') throw new Error('killed');
+    const isKilled = statement.text.includes('archive_leave') && ++turns === turn;
+    if (isKilled && moment === 'before') throw new Error('killed');
     const rows = await archive.query(statement);
-    if (dies) throw new Error('killed');
+    if (isKilled) throw new Error('killed');
     return rows as never;
   };
 }
@@ -128,7 +128,7 @@ describe('an archive run', () => {
   it('first lists what it will archive month by month, and what it keeps and why, without changes', async () => {
     const { developer } = await oldWallet();
     expect(await test.newViolations()).toEqual([]);
-    const before = await kept(developer);
+    const transfersBefore = await transfersOf(developer);
     const plan = await planOf(archive.query, BOUNDARY);
     expect([...plan.months.keys()]).toEqual([3, 1].map((months) => monthOf(monthsBefore(months))));
     expect([...plan.months.values()]).toMatchObject([
@@ -141,20 +141,20 @@ describe('an archive run', () => {
         ['open', 1],
       ]),
     );
-    expect(await kept(developer)).toEqual(before);
+    expect(await transfersOf(developer)).toEqual(transfersBefore);
     await archive.run(directory);
   });
 
   it('writes complete orders with their events to a file, and keeps every other transfer', async () => {
     const { developer, success, failed, fee, straddling, open, recent } = await oldWallet();
-    const before = await kept(developer);
+    const transfersBefore = await transfersOf(developer);
     const months = await archive.run(directory);
     expect(months.map(({ month, stayed, subjects }) => [month, subjects, stayed])).toEqual([
       [monthOf(monthsBefore(3)), 2, 0],
       [monthOf(monthsBefore(1)), 2, 0],
     ]);
-    expect([...archived(), ...(await kept(developer))].toSorted()).toEqual(before);
-    expect(await kept(developer)).toEqual(
+    expect([...archived(), ...(await transfersOf(developer))].toSorted()).toEqual(transfersBefore);
+    expect(await transfersOf(developer)).toEqual(
       [`${straddling} 1`, `${straddling} 2`, `${open} 1`, `${recent} 1`, `${recent} 2`].toSorted(),
     );
     const orders = filesOf().filter(({ order }) => order);
@@ -164,8 +164,8 @@ describe('an archive run', () => {
       events: [{ kind: 'response' }],
     });
     expect(filesOf().map(({ subject }) => subject)).toContain(fee);
-    const left = await test.db.query('select id from orders where developer_id = $1', [developer]);
-    expect(left.map(({ id }) => id).toSorted()).toEqual([straddling, open, recent].toSorted());
+    const remaining = await test.db.query('select id from orders where developer_id = $1', [developer]);
+    expect(remaining.map(({ id }) => id).toSorted()).toEqual([straddling, open, recent].toSorted());
     expect(await test.db.query('select 1 from order_event where order_id = any($1)', [[success, failed]])).toEqual([]);
     // The IDs of these orders are new, and their search entries are archived by the month of the ID.
     await test.db.query(`select archive_searches(now() + interval '1 minute')`);
@@ -181,8 +181,8 @@ describe('an archive run', () => {
     while ((await test.db.query(step))[0]!.step !== 'none');
     await archive.run(directory);
     expect(filesOf().map(({ subject }) => subject)).toEqual(expect.arrayContaining([success, failed]));
-    const left = await test.db.query('select id from orders where developer_id = $1', [developer]);
-    expect(left.map(({ id }) => id).toSorted()).toEqual([straddling, open, recent].toSorted());
+    const remaining = await test.db.query('select id from orders where developer_id = $1', [developer]);
+    expect(remaining.map(({ id }) => id).toSorted()).toEqual([straddling, open, recent].toSorted());
     await test.db.query('delete from month_rewrite');
   });
 
@@ -204,25 +204,25 @@ describe('an archive run', () => {
       success,
     ]);
     await archive.run(directory);
-    expect(await kept(developer)).toEqual(expect.arrayContaining([`${success} 1`, `${success} 2`]));
+    expect(await transfersOf(developer)).toEqual(expect.arrayContaining([`${success} 1`, `${success} 2`]));
     expect((await planOf(archive.query, BOUNDARY)).staying.get('webhook pending')).toBe(1);
     await test.db.query('delete from webhook_outbox where order_id = $1', [success]);
     await archive.run(directory);
-    expect(await kept(developer)).not.toContain(`${success} 1`);
+    expect(await transfersOf(developer)).not.toContain(`${success} 1`);
   });
 
   it('writes files that can be restored into the tables', async () => {
     const { success } = await oldWallet();
     const order = async () =>
       (await test.db.query('select to_jsonb(o) as o from orders o where id = $1', [success]))[0]?.o;
-    const before = await order();
+    const orderBefore = await order();
     await archive.run(directory);
     expect(await order()).toBeUndefined();
     const line = filesOf().find(({ subject }) => subject === success)!;
     const [read] = await test.db.query('select to_jsonb(jsonb_populate_record(null::orders, $1)) as o', [
       JSON.stringify(line.order),
     ]);
-    expect(read!.o).toEqual(before);
+    expect(read!.o).toEqual(orderBefore);
   });
 
   it('does nothing the second time', async () => {
@@ -246,15 +246,15 @@ describe('an archive run', () => {
     expect(await archive.run(directory)).toEqual([]);
     await test.db.query(`update orders set status_conflict_at = null where id = $1`, [straddling]);
     expect(await archive.run(directory)).toMatchObject([{ month: monthOf(monthsBefore(1)), subjects: 1, orders: 1 }]);
-    expect((await kept(developer)).filter((key) => key.startsWith(straddling))).toEqual([]);
+    expect((await transfersOf(developer)).filter((key) => key.startsWith(straddling))).toEqual([]);
   });
 
   it('does not touch other wallets, and a wallet that becomes empty keeps its balance', async () => {
-    const [all, none] = [await test.wallet(900), await test.wallet(5)];
+    const [all, empty] = [await test.wallet(900), await test.wallet(5)];
     await openedAt(test, all, monthsBefore(2));
     await archive.run(directory);
-    expect([await kept(all), (await kept(none)).length]).toEqual([[], 1]);
-    expect([await test.balance(all), await test.balance(none)]).toEqual([900, 5]);
+    expect([await transfersOf(all), (await transfersOf(empty)).length]).toEqual([[], 1]);
+    expect([await test.balance(all), await test.balance(empty)]).toEqual([900, 5]);
     expect(await orderAt(test, all, 100, monthsBefore(0, 3))).toBeDefined();
     expect(await test.balance(all)).toBe(800);
   });
@@ -272,16 +272,16 @@ describe('the tables of a month', () => {
     const suffix = await tablesOf(test, 3);
     const developer = await test.wallet(10_000);
     await openedAt(test, developer, monthsBefore(3, 1));
-    const placed = async (days: number, decided?: Date, success = true): Promise<string> => {
+    const placeOrder = async (days: number, resolved?: Date, success = true): Promise<string> => {
       const at = monthsBefore(3, days);
-      const ended = decided && { at: decided, success };
+      const ended = resolved && { at: resolved, success };
       return orderAt(test, developer, 100, at, ended, (id) => `key ${id}`, idAt(at));
     };
-    const left = [await placed(5, monthsBefore(3, 5)), await placed(6, monthsBefore(3, 6), false)];
-    const reversed = await placed(7, monthsBefore(3, 7));
-    const straddling = await placed(8, monthsBefore(1, 1));
-    const open = await placed(9);
-    const before = await kept(developer);
+    const remaining = [await placeOrder(5, monthsBefore(3, 5)), await placeOrder(6, monthsBefore(3, 6), false)];
+    const reversed = await placeOrder(7, monthsBefore(3, 7));
+    const straddling = await placeOrder(8, monthsBefore(1, 1));
+    const open = await placeOrder(9);
+    const transfersBefore = await transfersOf(developer);
     let steps = 0;
     const query: PatientQuery = async (statement) => {
       const rows = await archive.query(statement);
@@ -305,33 +305,33 @@ describe('the tables of a month', () => {
     expect(steps).toBe(7);
     const stay = [reversed, open].toSorted();
     expect(await ordersIn(suffix)).toBeNull();
-    const here = await test.db.query(
+    const storedRows = await test.db.query(
       `select id, tableoid::regclass::text as name from orders where id = any($1) order by id`,
-      [[...left, straddling, ...stay]],
+      [[...remaining, straddling, ...stay]],
     );
-    expect(here).toEqual(stay.map((id) => ({ id, name: 'orders_default' })));
+    expect(storedRows).toEqual(stay.map((id) => ({ id, name: 'orders_default' })));
     for (const table of ['order_event', 'order_search'])
-      expect(await test.db.query(`select 1 from ${table} where order_id = any($1)`, [[...left, straddling]])).toEqual(
-        [],
-      );
+      expect(
+        await test.db.query(`select 1 from ${table} where order_id = any($1)`, [[...remaining, straddling]]),
+      ).toEqual([]);
     const found = await test.db.query(
       `select distinct order_id as id from order_search where order_id = any($1) order by 1`,
       [stay],
     );
     expect(found.map(({ id }) => id)).toEqual(stay);
-    expect((await kept(developer)).filter((key) => before.includes(key))).toEqual(
+    expect((await transfersOf(developer)).filter((key) => transfersBefore.includes(key))).toEqual(
       [`${reversed} 1`, `${reversed} 2`, `${open} 1`].toSorted(),
     );
-    const ends = await test.db.query('select id, status from archived_order where developer_id = $1', [developer]);
-    expect(new Map(ends.map(({ id, status }) => [id, status]))).toEqual(
+    const statuses = await test.db.query('select id, status from archived_order where developer_id = $1', [developer]);
+    expect(new Map(statuses.map(({ id, status }) => [id, status]))).toEqual(
       new Map([
-        [left[0], 'success'],
-        [left[1], 'failed'],
+        [remaining[0], 'success'],
+        [remaining[1], 'failed'],
         [straddling, 'success'],
       ]),
     );
-    const again = await test.ledger.hold(holdOf(developer, 100, { clientKey: `key ${left[0]}` }));
-    expect(again).toMatchObject({ outcome: 'duplicate', orderId: left[0] });
+    const replay = await test.ledger.hold(holdOf(developer, 100, { clientKey: `key ${remaining[0]}` }));
+    expect(replay).toMatchObject({ outcome: 'duplicate', orderId: remaining[0] });
     expect(await test.db.query(`select relname from pg_class where relname like '%\\_new'`)).toEqual([]);
     for (const table of ['archive_month', 'archive_leaving', 'archive_change'])
       expect(await test.db.query(`select 1 from ${table}`)).toEqual([]);
@@ -383,8 +383,8 @@ describe('after an archive run', () => {
 
   it('references, paid leads and idempotency keys of orders are still known', async () => {
     const clientKey = `key of ${wallet.success}`;
-    const again = await test.ledger.hold(holdOf(wallet.developer, 500, { clientKey }));
-    expect(again).toMatchObject({ outcome: 'duplicate', orderId: wallet.success });
+    const replay = await test.ledger.hold(holdOf(wallet.developer, 500, { clientKey }));
+    expect(replay).toMatchObject({ outcome: 'duplicate', orderId: wallet.success });
     const post = async (subject: string, kind: string, reference: string) =>
       (
         await test.db.query(`select outcome from ledger_post($1, 'production', $2, $3, 100, $4)`, [
@@ -399,8 +399,10 @@ describe('after an archive run', () => {
     const pool = createPool(test.db.url, { max: 1 });
     const orm = openOrm(pool, []);
     try {
-      const where = { developerId: wallet.developer, environment: 'production' } as const;
-      await expect(referencedLine(where, 'top_up', 'opening', orm.em.fork() as EntityManager)).rejects.toMatchObject({
+      const walletKey = { developerId: wallet.developer, environment: 'production' } as const;
+      await expect(
+        referencedLine(walletKey, 'top_up', 'opening', orm.em.fork() as EntityManager),
+      ).rejects.toMatchObject({
         code: 'CONFLICT',
         details: { fields: [{ path: 'input.reference' }] },
       });
@@ -412,12 +414,12 @@ describe('after an archive run', () => {
   it('the full check passes, as on a server that a dump was restored on', async () => {
     const totals = () => test.db.query('select * from ledger_total order by 1, 2, 3, 4');
     expect(await test.newViolations()).toEqual([]);
-    const before = await totals();
+    const totalsBefore = await totals();
     await test.db.query(`update transfer set posted_in = (posted_in::text::bigint + 1000000)::text::xid8`);
     await test.db.query(`update ledger_checkpoint set system_identifier = 1, snapshot = '1500000:1500000:'`);
     expect(await test.violations()).toEqual([]);
     expect(await test.newViolations()).toEqual([]);
-    expect(await totals()).toEqual(before);
+    expect(await totals()).toEqual(totalsBefore);
   });
 
   const OPENING = 'update wallet_opening set';
@@ -445,12 +447,12 @@ describe('after an archive run', () => {
       `update transfer set balance_after_paise = 99460, wallet_version = wallet_version - 90 where subject_id = :straddling and step = 1`,
     ],
   ])('a change of %s is found by both checks', async (_name, damage, repair) => {
-    const where = (sql: string) =>
+    const forWallet = (sql: string) =>
       sql.replace(':straddling', `'${wallet.straddling}'`) +
       (sql.startsWith(OPENING) ? ` where developer_id = '${wallet.developer}'` : '');
-    await test.db.query(where(damage));
+    await test.db.query(forWallet(damage));
     const [found, foundNew] = [await test.violations(), await test.newViolations()];
-    await test.db.query(where(repair));
+    await test.db.query(forWallet(repair));
     expect(found).not.toEqual([]);
     expect(foundNew).not.toEqual([]);
   });
@@ -474,45 +476,45 @@ describe('after an archive run', () => {
 });
 
 describe('a run that is killed and restarted completes correctly', () => {
-  const hereOf = async (wallets: Wallet[]) =>
-    (await Promise.all(wallets.map(({ developer }) => kept(developer)))).flat().toSorted();
-  const everything = async (): Promise<{ wallets: Wallet[]; before: string[] }> => {
+  const storedTransfersOf = async (wallets: Wallet[]) =>
+    (await Promise.all(wallets.map(({ developer }) => transfersOf(developer)))).flat().toSorted();
+  const setUp = async (): Promise<{ wallets: Wallet[]; transfers: string[] }> => {
     const wallets = [await oldWallet(), await oldWallet()];
-    return { wallets, before: await hereOf(wallets) };
+    return { wallets, transfers: await storedTransfersOf(wallets) };
   };
-  const nowhereElse = async (wallets: Wallet[], before: string[]) => {
-    const here = await hereOf(wallets);
-    expect([...new Set([...archived(), ...here])].toSorted()).toEqual(before);
-    return here;
+  const expectComplete = async (wallets: Wallet[], transfers: string[]) => {
+    const stored = await storedTransfersOf(wallets);
+    expect([...new Set([...archived(), ...stored])].toSorted()).toEqual(transfers);
+    return stored;
   };
 
   it.each([
     [1, 'before'],
     [3, 'before'],
     [5, 'after'],
-  ] as const)('if killed at batch %i, %s its commit', async (turn, when) => {
-    const { wallets, before } = await everything();
-    const dying = archive.run(directory, { query: killedAt(turn, when), subjectsAtATime: 1 });
-    await expect(dying).rejects.toThrow('killed');
+  ] as const)('if killed at batch %i, %s its commit', async (turn, moment) => {
+    const { wallets, transfers } = await setUp();
+    const killedRun = archive.run(directory, { query: killedAt(turn, moment), subjectsAtATime: 1 });
+    await expect(killedRun).rejects.toThrow('killed');
     expect(await test.violations()).toEqual([]);
-    await nowhereElse(wallets, before);
+    await expectComplete(wallets, transfers);
     await archive.run(directory);
-    expect(await nowhereElse(wallets, before)).toHaveLength(10);
+    expect(await expectComplete(wallets, transfers)).toHaveLength(10);
     expect(archived()).toHaveLength(new Set(archived()).size);
   });
 
   it('if killed before its file is recorded, so that the file is void', async () => {
-    const { wallets, before } = await everything();
+    const { wallets, transfers } = await setUp();
     const audit = { record: () => Promise.reject(new Error('killed')) } as unknown as typeof auditService;
     await expect(archive.run(directory, { audit })).rejects.toThrow('killed');
     expect(archived()).toEqual([]);
-    expect(await nowhereElse(wallets, before)).toEqual(expect.arrayContaining(before));
+    expect(await expectComplete(wallets, transfers)).toEqual(expect.arrayContaining(transfers));
     await archive.run(directory);
-    expect(await nowhereElse(wallets, before)).toHaveLength(10);
+    expect(await expectComplete(wallets, transfers)).toHaveLength(10);
   });
 
   it('if killed before its file is renamed, but archives nothing if that file is missing or different', async () => {
-    const { wallets, before } = await everything();
+    const { wallets, transfers } = await setUp();
     await expect(archive.run(directory, { query: killedAt(1, 'before') })).rejects.toThrow('killed');
     const [name] = readdirSync(directory).filter((file) => file.endsWith('.gz')) as [string];
     const file = path.join(directory, name);
@@ -521,12 +523,12 @@ describe('a run that is killed and restarted completes correctly', () => {
     await expect(archive.run(temporaryDirectory())).rejects.toThrow(`wrote ${name} and was interrupted`);
     truncateSync(file, bytes.length - 9);
     await expect(archive.run(directory)).rejects.toThrow('differs from the data that was written to it');
-    expect(await hereOf(wallets)).toEqual(before);
+    expect(await storedTransfersOf(wallets)).toEqual(transfers);
 
     writeFileSync(file, bytes);
     renameSync(file, `${file}.partial`);
     await archive.run(directory);
-    expect(await nowhereElse(wallets, before)).toHaveLength(10);
+    expect(await expectComplete(wallets, transfers)).toHaveLength(10);
   });
 });
 
@@ -543,7 +545,7 @@ describe('during an archive run', () => {
       return await archive.query(statement);
     };
     expect(await archive.run(directory, { query })).toMatchObject([{ stayed: 1 }, { stayed: 0 }]);
-    expect((await kept(developer)).filter((key) => key.startsWith(success))).toHaveLength(3);
+    expect((await transfersOf(developer)).filter((key) => key.startsWith(success))).toHaveLength(3);
   });
 
   it('orders are placed and resolved, and the checks find no violation at any commit', async () => {
@@ -592,6 +594,6 @@ describe('during an archive run', () => {
       await client.end();
     }
     await archive.run(directory);
-    expect(await kept(developer)).toEqual([]);
+    expect(await transfersOf(developer)).toEqual([]);
   });
 });

@@ -34,7 +34,7 @@ const totalsOfTransfers = () =>
      where m.account <> 'wallet' group by 1, 2, 3 order by 1, 2, 3`,
   );
 
-async function placed(amountPaise: number, provider = 'ROUNDPAY'): Promise<string> {
+async function placeOrder(amountPaise: number, provider = 'ROUNDPAY'): Promise<string> {
   const hold = holdOf(developer, amountPaise, { provider });
   expect((await test.ledger.hold(hold)).outcome).toBe('accepted');
   return hold.id;
@@ -45,17 +45,17 @@ const tamper = (sql: string, id: string) => test.db.query(sql, [id]);
 
 describe('the check of new transfers', () => {
   it('stores the payable of each provider: successes minus reversals', async () => {
-    const [kept, reversed, failed, other] = [
-      await placed(500),
-      await placed(300),
-      await placed(200),
-      await placed(70, 'INSPAY'),
+    const [success, reversed, failed, other] = [
+      await placeOrder(500),
+      await placeOrder(300),
+      await placeOrder(200),
+      await placeOrder(70, 'INSPAY'),
     ];
-    for (const id of [kept, reversed, other]) await settle(id);
+    for (const id of [success, reversed, other]) await settle(id);
     await settle(failed, false);
     expect(await test.newViolations()).toEqual([]);
-    const before = await test.ledger.owed();
-    expect(before).toEqual([
+    const owedBefore = await test.ledger.owed();
+    expect(owedBefore).toEqual([
       { environment: 'production', provider: 'INSPAY', paise: 70 },
       { environment: 'production', provider: 'ROUNDPAY', paise: 800 },
     ]);
@@ -68,7 +68,7 @@ describe('the check of new transfers', () => {
     ['settled', true],
     ['refunded', false],
   ])('reads an old order resolved %s later, and finds its wrong state', async (_name, success) => {
-    const id = await placed(100);
+    const id = await placeOrder(100);
     expect(await test.newViolations()).toEqual([]);
     await settle(id, success);
     const [state, other] = success ? ['success', 'failed'] : ['failed', 'success'];
@@ -78,7 +78,7 @@ describe('the check of new transfers', () => {
   });
 
   it('finds the reversal of an old success without a mark on its order', async () => {
-    const id = await placed(100);
+    const id = await placeOrder(100);
     await settle(id);
     expect(await test.newViolations()).toEqual([]);
     await test.ledger.reverse(developer, id, {});
@@ -91,7 +91,7 @@ describe('the check of new transfers', () => {
   });
 
   it('reads transactions that started before an earlier check and committed after it', async () => {
-    const [id, later] = [await placed(100), await placed(100)];
+    const [id, second] = [await placeOrder(100), await placeOrder(100)];
     const slow = new Client({ connectionString: test.db.url });
     await slow.connect();
     try {
@@ -100,7 +100,7 @@ describe('the check of new transfers', () => {
         `select * from ledger_resolve(array[$1::uuid], array[$2::uuid], array[true], array['\\x00'::bytea], array[''], array['response'], array['{}'::jsonb])`,
         [developer, id],
       );
-      await settle(later);
+      await settle(second);
       expect(await test.newViolations()).toEqual([]);
       await slow.query('commit');
     } finally {
@@ -139,20 +139,20 @@ describe('the check of new transfers', () => {
   });
 
   it('does not advance its checkpoints past a violation', async () => {
-    const id = await placed(100);
+    const id = await placeOrder(100);
     expect(await test.newViolations()).toEqual([]);
-    const kept = () =>
+    const checkpoint = () =>
       test.db.query(
         `select snapshot::text, (select jsonb_agg(w) from wallet_checkpoint w) as wallets from ledger_checkpoint`,
       );
-    const before = await kept();
+    const checkpointBefore = await checkpoint();
     await settle(id, false);
     await tamper(`update orders set state = 'success' where id = $1`, id);
     expect(await test.newViolations()).not.toEqual([]);
-    expect(await kept()).toEqual(before);
+    expect(await checkpoint()).toEqual(checkpointBefore);
     await tamper(`update orders set state = 'failed' where id = $1`, id);
     expect(await test.newViolations()).toEqual([]);
-    expect(await kept()).not.toEqual(before);
+    expect(await checkpoint()).not.toEqual(checkpointBefore);
   });
 
   it('is rejected inside a transaction that posts', async () => {
@@ -169,7 +169,7 @@ describe('the check of new transfers', () => {
 
   it('reads every transfer once, however many checks run at once while others post', async () => {
     const post = async () => {
-      for (let n = 0; n < 15; n++) await settle(await placed(1), n % 3 > 0);
+      for (let n = 0; n < 15; n++) await settle(await placeOrder(1), n % 3 > 0);
     };
     const check = async () => {
       for (let n = 0; n < 10; n++) expect(await test.newViolations()).toEqual([]);
@@ -178,17 +178,17 @@ describe('the check of new transfers', () => {
   });
 
   it('continues from its checkpoint after pg_upgrade, which keeps transaction numbers and changes the system identifier', async () => {
-    await settle(await placed(100));
+    await settle(await placeOrder(100));
     expect(await test.newViolations()).toEqual([]);
-    const before = await totals();
+    const totalsBefore = await totals();
     await test.db.query('update ledger_checkpoint set system_identifier = 1');
-    await settle(await placed(50));
+    await settle(await placeOrder(50));
     // A check that restarts would replace the totals.
     const change = `update ledger_total set amount_paise = amount_paise + $1 where environment = 'production' and account = 'provider_payable'`;
     await test.db.query(change, [1]);
     expect(await test.newViolations()).toEqual([]);
     const grown = await totals();
-    expect(grown).not.toEqual(before);
+    expect(grown).not.toEqual(totalsBefore);
     await test.db.query(change, [-1]);
     expect(await test.violations()).toEqual([]);
     const [{ same }] = (await test.db.query<{ same: boolean }>(
@@ -198,47 +198,47 @@ describe('the check of new transfers', () => {
   });
 
   it('sets the lowest transaction number for the transfers of a dump in small statements', async () => {
-    for (let n = 0; n < 5; n++) await settle(await placed(1));
+    for (let n = 0; n < 5; n++) await settle(await placeOrder(1));
     expect(await test.newViolations()).toEqual([]);
     await test.db.query(`update transfer set posted_in = (posted_in::text::bigint + 1000000)::text::xid8`);
     await test.db.query(`update ledger_checkpoint set system_identifier = 1, snapshot = '1500000:1500000:'`);
-    const left = async (): Promise<number> => {
+    const remaining = async (): Promise<number> => {
       const [row] = await test.db.query<{ n: number }>(
         `select count(*)::int as n from transfer where posted_in > '1000000'`,
       );
       return row!.n;
     };
-    const all = await left();
+    const all = await remaining();
     const [{ next }] = (await test.db.query<{ next: string }>(`select ledger_renumber('0', 3)::text as next`)) as [
       { next: string },
     ];
-    expect(await left()).toBeLessThan(all);
-    expect(await left()).toBeGreaterThan(0);
+    expect(await remaining()).toBeLessThan(all);
+    expect(await remaining()).toBeGreaterThan(0);
     for (let after: string | null = next; after !== null; ) {
       const [row]: { next: string | null }[] = await test.db.query(`select ledger_renumber($1, 3)::text as next`, [
         after,
       ]);
       after = row!.next;
     }
-    expect(await left()).toBe(0);
+    expect(await remaining()).toBe(0);
     expect(await test.newViolations()).toEqual([]);
     expect(await test.violations()).toEqual([]);
   });
 
   it('restarts on a server with other transaction numbers, where a dump was restored', async () => {
-    await settle(await placed(100));
+    await settle(await placeOrder(100));
     expect(await test.newViolations()).toEqual([]);
-    const before = await totals();
+    const totalsBefore = await totals();
     // As after a dump of a server whose transaction numbers were far ahead.
     await test.db.query(`update transfer set posted_in = (posted_in::text::bigint + 1000000)::text::xid8`);
     await test.db.query(`update ledger_checkpoint set system_identifier = 1, snapshot = '1500000:1500000:'`);
-    await settle(await placed(50));
+    await settle(await placeOrder(50));
     expect(await test.violations()).toEqual([]);
     expect(await test.newViolations()).toEqual([]);
     expect(await test.newViolations()).toEqual([]);
     const grown = await totals();
-    expect(grown).not.toEqual(before);
-    await settle(await placed(50));
+    expect(grown).not.toEqual(totalsBefore);
+    await settle(await placeOrder(50));
     expect(await test.newViolations()).toEqual([]);
     expect(await totals()).not.toEqual(grown);
   });
@@ -263,7 +263,7 @@ describe('in a long ledger', () => {
 
   it('the check of new transfers reads only those', async () => {
     const ledger = new LedgerService(pool);
-    for (let n = 0; n < 5; n++) await settle(await placed(1), n % 2 === 0);
+    for (let n = 0; n < 5; n++) await settle(await placeOrder(1), n % 2 === 0);
     const [{ pages }] = (await test.db.query<{ pages: number }>(
       `select (pg_relation_size('orders') + pg_relation_size('transfer'))::float8 / 8192 as pages`,
     )) as [{ pages: number }];

@@ -30,10 +30,10 @@ it.each([1, 4, 40])(
     await ledger.hold(opened);
     const unlock = await lock(...locked);
     let ended = 0;
-    const waits = <T>(call: Promise<T>): Promise<T> => call.finally(() => ended++);
-    const calls: Promise<{ outcome: string }>[] = [waits(ledger.resolve(resolutionOf(opened, false)))];
+    const countEnd = <T>(call: Promise<T>): Promise<T> => call.finally(() => ended++);
+    const calls: Promise<{ outcome: string }>[] = [countEnd(ledger.resolve(resolutionOf(opened, false)))];
     for (const developerId of locked)
-      for (let n = 0; n < 3; n++) calls.push(waits(ledger.hold(holdOf(developerId, 100))));
+      for (let n = 0; n < 3; n++) calls.push(countEnd(ledger.hold(holdOf(developerId, 100))));
     const unlockMoment = await lock(moment);
     const first = ledger.hold(holdOf(moment, 100));
     // Both were in one batch.
@@ -41,7 +41,7 @@ it.each([1, 4, 40])(
     await unlockMoment();
     const charge = async (developerId: DeveloperId): Promise<void> => {
       // In one batch with postings of locked wallets.
-      calls.push(waits(ledger.hold(holdOf(locked[0]!, 100))));
+      calls.push(countEnd(ledger.hold(holdOf(locked[0]!, 100))));
       const hold = holdOf(developerId, 100);
       expect((await ledger.hold(hold)).outcome).toBe('accepted');
       expect((await ledger.resolve(resolutionOf(hold, false))).outcome).toBe('refund');
@@ -82,12 +82,12 @@ it('a locked order delays no other order of a batch', async () => {
   const connection = await test.pool.connect();
   await connection.query('begin');
   await connection.query('select order_ask($1)', [first.id]);
-  let decided = false;
-  const waits = test.ledger.resolve(resolutionOf(first, true)).finally(() => (decided = true));
+  let isResolved = false;
+  const pending = test.ledger.resolve(resolutionOf(first, true)).finally(() => (isResolved = true));
   expect((await test.ledger.resolve(resolutionOf(second, true))).outcome).toBe('settle');
-  expect(decided).toBe(false);
+  expect(isResolved).toBe(false);
   await connection.query('rollback');
   connection.release();
-  expect((await waits).outcome).toBe('settle');
+  expect((await pending).outcome).toBe('settle');
   expect(await test.violations()).toEqual([]);
 });

@@ -11,7 +11,7 @@ import { holdOf, resolutionOf, startTestLedger, type TestLedger } from './ledger
 /** As many processes as pools: each has its own batchers. */
 const PROCESSES = 4;
 const HOLDS_EACH = 250;
-const ANSWERS_BETWEEN_CUTS = 25;
+const RESPONSES_BETWEEN_CUTS = 25;
 const MOST_CUTS = 200;
 
 let test: TestLedger;
@@ -40,7 +40,7 @@ it('with four processes posting while connections are cut, the ledger balances a
     toppedUp: 0,
   };
 
-  let answered = 0;
+  let responseCount = 0;
   const worker = async (index: number): Promise<void> => {
     const ledger = new LedgerService(pools[index]!, { retryHoldForMs: 10_000, retryInDoubtForMs: 10_000 });
     const next = numbers(index + 1);
@@ -52,7 +52,7 @@ it('with four processes posting while connections are cut, the ledger balances a
         // The processes share idempotency keys: each is held at most once per wallet.
         const hold = holdOf(developerId, amountPaise, { clientKey: next() < 0.5 ? `key ${n}` : null });
         const { outcome, orderId } = await ledger.hold(hold);
-        answered++;
+        responseCount++;
         if (outcome === 'insufficient') confirmed.insufficient++;
         if (outcome === 'duplicate' && orderId !== hold.id) confirmed.duplicates++;
         // A hold that was retried after a cut finds itself.
@@ -61,15 +61,15 @@ it('with four processes posting while connections are cut, the ledger balances a
         confirmed.accepted.set(hold.id, amountPaise);
         if (next() < 0.2) return; // Stays open.
         const success = next() < 0.6;
-        const repeated = next() < 0.3;
+        const isRepeated = next() < 0.3;
         const results = await Promise.all([
           ledger.resolve(resolutionOf(hold, success)),
-          ...(repeated ? [ledger.resolve(resolutionOf(hold, !success))] : []),
+          ...(isRepeated ? [ledger.resolve(resolutionOf(hold, !success))] : []),
         ]);
-        answered++;
-        const decided = results.map((result) => result.outcome).filter((result) => result !== 'already');
-        if (decided[0]) confirmed.resolved.set(hold.id, decided[0]);
-        expect(decided.length).toBeLessThanOrEqual(1);
+        responseCount++;
+        const applied = results.map((result) => result.outcome).filter((result) => result !== 'already');
+        if (applied[0]) confirmed.resolved.set(hold.id, applied[0]);
+        expect(applied.length).toBeLessThanOrEqual(1);
       }),
     );
   };
@@ -79,8 +79,8 @@ it('with four processes posting while connections are cut, the ledger balances a
     for (let cutAt = 0; working; ) {
       await new Promise((resume) => setTimeout(resume, 20));
       // Counts responses and not time, because on a busy machine a new connection would be cut before its first use.
-      if (answered < cutAt + ANSWERS_BETWEEN_CUTS) continue;
-      cutAt = answered;
+      if (responseCount < cutAt + RESPONSES_BETWEEN_CUTS) continue;
+      cutAt = responseCount;
       const [row] = await test.db.query<{ cut: number }>(
         `select count(pg_terminate_backend(pid))::integer as cut from (
            select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and application_name = 'recharge-gateway'
@@ -93,12 +93,12 @@ it('with four processes posting while connections are cut, the ledger balances a
   const topUps = async (): Promise<void> => {
     for (let n = 0; n < 60; n++) {
       // A cut connection aborts the caller's transaction; the reference makes the retry safe.
-      for (let tries = 1, posted = false; !posted; tries++)
+      for (let attempt = 1, posted = false; !posted; attempt++)
         posted = await test.topUp(wallets[1]!, 500, `bank ${n}`).then(
           () => true,
           (error) => {
             // Other errors are permanent.
-            if (tries === MOST_CUTS) throw error;
+            if (attempt === MOST_CUTS) throw error;
             return false;
           },
         );
@@ -161,7 +161,7 @@ it('affordable holds of one batch succeed in order, whatever the other holds are
 it('several processes that lock two wallets in opposite order do not deadlock', async () => {
   const [a, b] = [await test.wallet(100_000), await test.wallet(100_000)];
   const pools = [createPool(test.db.url, { max: 2 }), createPool(test.db.url, { max: 2 })];
-  const before = await deadlocks();
+  const deadlocksBefore = await deadlocks();
   await Promise.all(
     pools.map(async (pool, index) => {
       const ledger = new LedgerService(pool);
@@ -173,7 +173,7 @@ it('several processes that lock two wallets in opposite order do not deadlock', 
     }),
   );
   await Promise.all(pools.map((pool) => pool.end()));
-  expect(await deadlocks()).toBe(before);
+  expect(await deadlocks()).toBe(deadlocksBefore);
   expect([await test.balance(a), await test.balance(b)]).toEqual([100_000, 100_000]);
 });
 
@@ -206,20 +206,25 @@ it('idempotency keys of refunded lookups are deleted in one order, so that new l
     // Both get as far as the middle key, each from its end, with locks on the keys that the other needs next.
     await gate.query('begin');
     await gate.query(`select from order_key where client_key = 'key 10' for update`);
-    const again = lookups();
-    const placedAgain = placer.query({
+    const newLookups = lookups();
+    const secondPlacement = placer.query({
       text: `select outcome from ledger_hold($1, array_fill('production'::text, array[20]), array_fill('lookup'::text, array[20]), $2, $3, $4,
         array_fill(decode(repeat('00', 32), 'hex'), array[20]), array_fill(1::bigint, array[20]), array_fill('EKYCHUB'::text, array[20]),
         array_fill('\\x00'::bytea, array[20]), array_fill(decode(repeat('00', 32), 'hex'), array[20]), array_fill(60000, array[20]))`,
-      values: [keys.map(() => developerId), again.map(({ id }) => id), again.map(({ reference }) => reference), keys],
+      values: [
+        keys.map(() => developerId),
+        newLookups.map(({ id }) => id),
+        newLookups.map(({ reference }) => reference),
+        keys,
+      ],
     });
     await waiting(1);
-    const forgetting = releaseLookups(forgetter, 100);
+    const releasing = releaseLookups(forgetter, 100);
     await waiting(2);
     await gate.query('rollback');
-    const [placed, forgotten] = await Promise.all([placedAgain, forgetting]);
-    expect(placed.rows).toEqual(keys.map(() => ({ outcome: 'accepted' })));
-    expect(forgotten).toBe(20);
+    const [placement, releasedCount] = await Promise.all([secondPlacement, releasing]);
+    expect(placement.rows).toEqual(keys.map(() => ({ outcome: 'accepted' })));
+    expect(releasedCount).toBe(20);
   } finally {
     await Promise.all([placer, forgetter, gate].map((pool) => pool.end()));
   }

@@ -9,7 +9,7 @@ import { closeOrm, inTransaction, openOrm } from '../../src/db/orm.js';
 import { createPool } from '../../src/db/pool.js';
 import type { MoneyMoved } from '../../src/decisions/money-decision.js';
 import { walletCorrectionDecision } from '../../src/decisions/wallet-correction.decision.js';
-import { LedgerService, type Reopened } from '../../src/ledger/ledger.service.js';
+import { LedgerService, type ReopenResult } from '../../src/ledger/ledger.service.js';
 import { type WalletDifference, walletDifference } from '../../src/ledger/wallet-difference.js';
 import { auditService } from '../support/audit.js';
 import type { TestLedger } from './ledger.fixture.js';
@@ -19,9 +19,9 @@ export interface Corrections {
   /** Creates the approval request of a correction, approved by default. */
   approval(developerId: DeveloperId, found: WalletDifference, finalState?: 'approved' | 'rejected'): Promise<string>;
   /** Posts the correction as the owner of the tables, with its audit entry. */
-  post(approvalRequestId: string): Promise<Reopened>;
+  post(approvalRequestId: string): Promise<ReopenResult>;
   /** Requests, approves and posts a correction. */
-  correct(developerId: DeveloperId): Promise<Reopened>;
+  correct(developerId: DeveloperId): Promise<ReopenResult>;
   close(): Promise<void>;
 }
 

@@ -282,10 +282,10 @@ describe('a wallet whose balance changed without a transfer', () => {
     } finally {
       await archive.close();
     }
-    const kept = await test.db.query(`select from transfer where developer_id = $1 and kind = 'correction'`, [
+    const stored = await test.db.query(`select from transfer where developer_id = $1 and kind = 'correction'`, [
       developerId,
     ]);
-    expect(kept).toHaveLength(stay);
+    expect(stored).toHaveLength(stay);
     expect(await found()).toEqual(right);
     await trade(developerId, 1);
     expect(await found()).toEqual(right);

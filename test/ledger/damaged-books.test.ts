@@ -24,7 +24,7 @@ async function damaged(damage: string, look: () => Promise<void>): Promise<void>
     'wallet_checkpoint',
     'ledger_total',
   ];
-  const before = await Promise.all(
+  const stateBefore = await Promise.all(
     tables.map(async (table) => ({
       table,
       rows: (
@@ -36,7 +36,7 @@ async function damaged(damage: string, look: () => Promise<void>): Promise<void>
   try {
     await look();
   } finally {
-    for (const { table, rows } of before) {
+    for (const { table, rows } of stateBefore) {
       await test.db.query(`delete from ${table}`);
       await test.db.query(`insert into ${table} select * from jsonb_populate_recordset(null::${table}, $1)`, [rows]);
     }
@@ -131,11 +131,11 @@ describe('the checks of the ledger find changes that only the owner of the table
       `update transfer set operation = 'lookup' where subject_id = :success`,
       ['a resolution has the amount of its order', 'an order has one hold of its amount'],
     ],
-  ])('%s', async (rule, damage, others) => {
+  ])('%s', async (rule, damage, otherRules) => {
     expect(await test.violations()).toEqual([]);
     await damaged(damage, async () => {
-      expect(await test.violations()).toEqual([rule, ...others].toSorted());
-      expect(await test.steppedViolations()).toEqual([rule, ...others].toSorted());
+      expect(await test.violations()).toEqual([rule, ...otherRules].toSorted());
+      expect(await test.steppedViolations()).toEqual([rule, ...otherRules].toSorted());
       expect(await test.newViolations()).toContain(rule);
       // It is reported until it is fixed.
       expect(await test.newViolations()).toContain(rule);

@@ -16,12 +16,12 @@ beforeAll(async () => {
 
 /** Counts the dates that are formatted while `work` runs: one for every day that is built, and a few others. */
 async function datesWritten(work: () => Promise<unknown>): Promise<number> {
-  const written = vi.spyOn(Date.prototype, 'toISOString');
+  const spy = vi.spyOn(Date.prototype, 'toISOString');
   try {
     await work();
-    return written.mock.calls.length;
+    return spy.mock.calls.length;
   } finally {
-    written.mockRestore();
+    spy.mockRestore();
   }
 }
 
@@ -36,12 +36,12 @@ it.each([
 });
 
 it('counts the days of millennia without building a day', async () => {
-  const written = await datesWritten(async () => {
+  const count = await datesWritten(async () => {
     expect(dayRangeProblem('0001-01-01', '9999-12-31', 366)).toBe(
       'Must span at most 366 days, including the first one.',
     );
   });
-  expect(written).toBe(0);
+  expect(count).toBe(0);
 });
 
 describe('a range of calendar days in a request', () => {
@@ -50,18 +50,18 @@ describe('a range of calendar days in a request', () => {
     ['1999-12-31', '2000-01-02', ['from']],
     ['2100-12-30', '2101-01-01', ['to']],
     ['2000-01-01', '2100-12-31', ['to']],
-  ])('from %s to %s is rejected by REST and GraphQL before any day is built', async (from, to, wrong) => {
-    const refused = async (): Promise<void> => {
+  ])('from %s to %s is rejected by REST and GraphQL before any day is built', async (from, to, invalid) => {
+    const expectRejection = async (): Promise<void> => {
       const file = await test.rest('uat', 'GET', `${CSV}?from=${from}&to=${to}`, developer.tokens.uat);
-      expect([file.status, Object.keys(file.body.errors)]).toEqual([422, wrong]);
-      const answer = await test.graphql('uat', developer.tokens.uat, DAYS, { from, to });
-      for (const { extensions } of answer.body.errors) {
+      expect([file.status, Object.keys(file.body.errors)]).toEqual([422, invalid]);
+      const response = await test.graphql('uat', developer.tokens.uat, DAYS, { from, to });
+      for (const { extensions } of response.body.errors) {
         expect(extensions.code).toBe('VALIDATION_FAILED');
-        expect([...new Set(extensions.fields.map((field: { path: string }) => field.path))]).toEqual(wrong);
+        expect([...new Set(extensions.fields.map((field: { path: string }) => field.path))]).toEqual(invalid);
       }
     };
     // The application may format other dates during the first requests.
-    await expect.poll(() => datesWritten(refused), { timeout: 30_000 }).toBeLessThan(200);
+    await expect.poll(() => datesWritten(expectRejection), { timeout: 30_000 }).toBeLessThan(200);
   });
 
   it('is rejected with the range of allowed years', async () => {

@@ -113,9 +113,9 @@ const blocksOf = (node: PlanNode): number => (node['Shared Hit Blocks'] ?? 0) + 
 const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 
 function treeOf(node: PlanNode, depth = 0): string[] {
-  const what = [node['Node Type'], node['Index Name'] ?? node['Relation Name'] ?? ''].join(' ').trim();
-  const below = (node.Plans ?? []).flatMap((child) => treeOf(child, depth + 1));
-  return [`${'  '.repeat(depth)}${what}, ${node['Actual Rows'] ?? 0} rows`, ...below];
+  const label = [node['Node Type'], node['Index Name'] ?? node['Relation Name'] ?? ''].join(' ').trim();
+  const children = (node.Plans ?? []).flatMap((child) => treeOf(child, depth + 1));
+  return [`${'  '.repeat(depth)}${label}, ${node['Actual Rows'] ?? 0} rows`, ...children];
 }
 
 /**

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { DeveloperId } from '../../src/core/principal.js';
 import type { Hold } from '../../src/ledger/ledger.service.js';
-import { deleteExpired } from '../../src/retention/ended.js';
-import { KEPT } from '../retention/retention.fixture.js';
+import { deleteExpired } from '../../src/retention/expired-rows.js';
+import { RETENTION } from '../retention/retention.fixture.js';
 import { holdOf, resolutionOf, startTestLedger, type TestLedger } from './ledger.fixture.js';
 
 /** Detection of duplicates among recharges without an idempotency key, tested directly on the database function. */
@@ -17,11 +17,11 @@ beforeEach(async () => {
 });
 
 const fingerprint = Buffer.alloc(32, 1);
-const arrived = (agoMs = 0, guardS = 0) => ({ guardS, arrivedMs: performance.now() - agoMs });
+const arrival = (agoMs = 0, guardS = 0) => ({ guardS, arrivedMs: performance.now() - agoMs });
 const keyless = (more: Partial<Hold> = {}): Hold =>
-  holdOf(developer, 100, { fingerprint, keyless: arrived(), ...more });
+  holdOf(developer, 100, { fingerprint, keyless: arrival(), ...more });
 /** Holds in one statement, in this order. */
-const together = async (holds: readonly Hold[]) => {
+const holdConcurrently = async (holds: readonly Hold[]) => {
   const results = await Promise.all(holds.map((hold) => test.ledger.hold(hold)));
   return results.map(({ outcome, orderId, likelyDuplicateOf }) => [
     outcome,
@@ -40,7 +40,7 @@ const responseReceived = async ({ developerId, id }: Hold, agoMs = 2_000) => {
 
 describe('among recharges in one statement', () => {
   it('the first is placed, and the others are its duplicates', async () => {
-    expect(await together([keyless(), keyless(), keyless()])).toEqual([
+    expect(await holdConcurrently([keyless(), keyless(), keyless()])).toEqual([
       ['accepted', 0, undefined],
       ['repetition', 0, undefined],
       ['repetition', 0, undefined],
@@ -49,8 +49,10 @@ describe('among recharges in one statement', () => {
   });
 
   it('each that is allowed to be a duplicate is placed, and the next ones are duplicates of the last of them', async () => {
-    const meant = { keyless: undefined };
-    expect(await together([keyless(meant), keyless(), keyless(meant), keyless()])).toEqual([
+    const allowedDuplicate = { keyless: undefined };
+    expect(
+      await holdConcurrently([keyless(allowedDuplicate), keyless(), keyless(allowedDuplicate), keyless()]),
+    ).toEqual([
       ['accepted', 0, undefined],
       ['repetition', 0, undefined],
       ['accepted', 2, undefined],
@@ -61,7 +63,7 @@ describe('among recharges in one statement', () => {
 
   it('those with an idempotency key and those of another kind are not compared', async () => {
     expect(
-      await together([
+      await holdConcurrently([
         keyless({ clientKey: 'key', keyless: undefined }),
         keyless({ operation: 'lookup', keyless: undefined }),
         keyless(),
@@ -75,13 +77,16 @@ describe('among recharges in one statement', () => {
 
   it('one that exceeds the balance is not compared', async () => {
     const dear = { amountPaise: 20_000 as never };
-    expect(await together([keyless(dear), keyless(dear)])).toEqual([
+    expect(await holdConcurrently([keyless(dear), keyless(dear)])).toEqual([
       ['insufficient', 0, undefined],
       ['insufficient', 1, undefined],
     ]);
     const unknownId = '00000000-0000-7000-8000-000000000000' as DeveloperId;
-    const lost = () => holdOf(unknownId, 100, { fingerprint, keyless: arrived() });
-    expect((await together([lost(), lost()])).map(([outcome]) => outcome)).toEqual(['no_wallet', 'no_wallet']);
+    const unknownHold = () => holdOf(unknownId, 100, { fingerprint, keyless: arrival() });
+    expect((await holdConcurrently([unknownHold(), unknownHold()])).map(([outcome]) => outcome)).toEqual([
+      'no_wallet',
+      'no_wallet',
+    ]);
   });
 
   it('a late confirmation of the previous response does not affect the last one', async () => {
@@ -104,7 +109,7 @@ describe('among recharges in one statement', () => {
     await test.ledger.hold(first);
     await test.ledger.resolve(resolutionOf(first, true));
     await responseReceived(first);
-    expect(await together([keyless(), keyless()])).toEqual([
+    expect(await holdConcurrently([keyless(), keyless()])).toEqual([
       ['accepted', 0, first.id],
       ['repetition', 0, undefined],
     ]);
@@ -115,7 +120,7 @@ describe('the last recharge without a key', () => {
   it('is itself, and not its own duplicate, when it is inserted again after a lost connection', async () => {
     const first = keyless();
     await test.ledger.hold(first);
-    expect(await together([first])).toEqual([['duplicate', 0, undefined]]);
+    expect(await holdConcurrently([first])).toEqual([['duplicate', 0, undefined]]);
   });
 
   it('has duplicates until its own response was received, whatever happens to others', async () => {
@@ -137,28 +142,28 @@ describe('the last recharge without a key', () => {
     await test.ledger.hold(first);
     await test.ledger.resolve(resolutionOf(first, true));
     await responseReceived(first, 10_000);
-    const repetition = { outcome: 'repetition', orderId: first.id };
+    const replay = { outcome: 'repetition', orderId: first.id };
     // Ten seconds ago, and half a second after the response.
     for (const agoMs of [30_000, 10_000, 9_500])
-      expect(await test.ledger.hold(keyless({ keyless: arrived(agoMs) }))).toMatchObject(repetition);
-    expect(await test.ledger.hold(keyless({ keyless: arrived(9_500, 600) }))).toMatchObject(repetition);
-    expect(await test.ledger.hold(keyless({ keyless: arrived(5_000, 600) }))).toMatchObject({
+      expect(await test.ledger.hold(keyless({ keyless: arrival(agoMs) }))).toMatchObject(replay);
+    expect(await test.ledger.hold(keyless({ keyless: arrival(9_500, 600) }))).toMatchObject(replay);
+    expect(await test.ledger.hold(keyless({ keyless: arrival(5_000, 600) }))).toMatchObject({
       outcome: 'likely_duplicate',
     });
-    expect(await test.ledger.hold(keyless({ keyless: arrived(5_000) }))).toMatchObject({
+    expect(await test.ledger.hold(keyless({ keyless: arrival(5_000) }))).toMatchObject({
       outcome: 'accepted',
       likelyDuplicateOf: first.id,
     });
   });
 
   it('has no duplicates once it was reversed', async () => {
-    const first = keyless({ keyless: arrived(0, 600) });
+    const first = keyless({ keyless: arrival(0, 600) });
     await test.ledger.hold(first);
     await test.ledger.resolve(resolutionOf(first, true));
     await responseReceived(first);
-    expect((await test.ledger.hold(keyless({ keyless: arrived(0, 600) }))).outcome).toBe('likely_duplicate');
+    expect((await test.ledger.hold(keyless({ keyless: arrival(0, 600) }))).outcome).toBe('likely_duplicate');
     await test.pool.query(`select ledger_reverse($1, $2, '{}')`, [developer, first.id]);
-    expect(await test.ledger.hold(keyless({ keyless: arrived(0, 600) }))).toMatchObject({
+    expect(await test.ledger.hold(keyless({ keyless: arrival(0, 600) }))).toMatchObject({
       outcome: 'accepted',
       likelyDuplicateOf: undefined,
     });
@@ -166,15 +171,15 @@ describe('the last recharge without a key', () => {
 
   it('is deleted after two hours', async () => {
     await test.ledger.hold(keyless());
-    const left = async () =>
+    const remaining = async () =>
       (await test.db.query('select 1 from keyless_recharge where developer_id = $1', [developer])).length;
     const older = (minutes: number) =>
       test.db.query(`update keyless_recharge set placed_at = now() - $1 * interval '1 minute'`, [minutes]);
     await older(119);
-    await deleteExpired(test.pool, KEPT);
-    expect(await left()).toBe(1);
+    await deleteExpired(test.pool, RETENTION);
+    expect(await remaining()).toBe(1);
     await older(121);
-    await deleteExpired(test.pool, KEPT);
-    expect(await left()).toBe(0);
+    await deleteExpired(test.pool, RETENTION);
+    expect(await remaining()).toBe(0);
   });
 });

@@ -60,11 +60,11 @@ export const resolutionOf = (
   developerId,
   id,
   success,
-  answer: Buffer.from('sealed'),
+  result: Buffer.from('sealed'),
   providerTxnId: '',
   event: 'response',
   detail: { reason: 'provider_success' },
-  askAgainMs: null,
+  recheckAfterMs: null,
   ...more,
 });
 
@@ -76,7 +76,7 @@ export async function startTestLedger(size = 8): Promise<TestLedger> {
   const orm = openOrm(pool, []);
   const ledger = new LedgerService(pool);
   const em = (): EntityManager => orm.em.fork();
-  let made = 5_000;
+  let lastNumber = 5_000;
 
   const topUp: TestLedger['topUp'] = (developerId, amountPaise, reference, environment = 'production') =>
     em().transactional((tx) =>
@@ -98,7 +98,7 @@ export async function startTestLedger(size = 8): Promise<TestLedger> {
     ledger,
     topUp,
     wallet: async (balancePaise, environment = 'production') => {
-      const developerId = developerNumber(++made);
+      const developerId = developerNumber(++lastNumber);
       await em().transactional((tx) => ledger.openWallets(developerId, tx));
       if (balancePaise > 0) await topUp(developerId, balancePaise, 'opening', environment);
       return developerId;

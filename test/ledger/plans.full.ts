@@ -93,7 +93,7 @@ async function readEverything(): Promise<void> {
   await pool.query({ name: 'lock', text: 'select * from order_lock($1)', values: [unknownId] });
   await pool.query({ name: 'ask', text: 'select order_ask($1)', values: [unknownId] });
   await statusCheckStore.recordConflict({ developerId: developer, id: unknownId }, true, {});
-  await statusCheckStore.markStillDecided({ developerId: developer, id: unknownId }, 1, {});
+  await statusCheckStore.markStillFinal({ developerId: developer, id: unknownId }, 1, {});
   const correct = `select * from ledger_correct($1, $2, 'refund_reversal', uuidv7(), null, '{}')`;
   await pool.query({ name: 'correct', text: correct, values: [developer, unknownId] });
   await pool.query({
@@ -235,13 +235,13 @@ it('a page of many orders and a search are read along the indexes', async () => 
     const pages: { edges: unknown[] }[] = [];
     const plans = await plansOf(fresh, async () => {
       const history = new OrderList(fresh, search, { storedKeyOf: (key) => key });
-      const ask = async (filter: OrderFilter, request: PageRequest = { first: 50 }) =>
+      const send = async (filter: OrderFilter, request: PageRequest = { first: 50 }) =>
         void pages.push(await history.page({ developerId: owner, environment: 'production' }, filter, request));
-      await ask({});
-      await ask({}, { last: 50 });
-      await ask({ accountNumber: '10' });
-      await ask({ accountNumber: '19990', status: ['success'] }, { last: 1 });
-      await ask({ from: new Date(0), amount: paise(1) });
+      await send({});
+      await send({}, { last: 50 });
+      await send({ accountNumber: '10' });
+      await send({ accountNumber: '19990', status: ['success'] }, { last: 1 });
+      await send({ from: new Date(0), amount: paise(1) });
     });
     expect(pages.map(({ edges }) => edges.length)).toEqual([50, 50, 1, 1, 50]);
     const read = plans.filter(({ text }) => text.includes('operation = any($'));

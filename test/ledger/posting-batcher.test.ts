@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { NeverReached } from '../../src/db/trouble.js';
+import { NeverReached } from '../../src/db/database-errors.js';
 import { BUSY, PostedInDoubt, PostedWallets, PostingBatcher } from '../../src/ledger/posting-batcher.js';
 
 const databaseError = (code: string): Error => Object.assign(new Error('refused'), { code });
@@ -8,18 +8,18 @@ const tick = (): Promise<void> => new Promise((resume) => setImmediate(resume));
 /** A database that returns the double of each item, records every batch, and fails as scripted. */
 function batcherTo(behave: (items: number[], call: number) => void | Promise<void> = () => {}, options: object = {}) {
   const batches: number[][] = [];
-  let under_way = 0;
+  let inFlight = 0;
   let mostAtOnce = 0;
   const batcher = new PostingBatcher<number, number>(
     async (items) => {
       batches.push(items);
-      mostAtOnce = Math.max(mostAtOnce, ++under_way);
+      mostAtOnce = Math.max(mostAtOnce, ++inFlight);
       try {
         await tick();
         await behave(items, batches.length);
         return items.map((item) => item * 2);
       } finally {
-        under_way--;
+        inFlight--;
       }
     },
     { retryForMs: 1_000, retryInDoubtForMs: 1_000, ...options },
@@ -40,12 +40,12 @@ describe('batching', () => {
   it('keeps the order, the maximum batch size and the maximum number of batches in flight', async () => {
     const { batcher, batches, mostAtOnce } = batcherTo(() => {}, { maxBatch: 4, inFlight: 2 });
     const results = all(batcher, upTo(22));
-    expect(batcher.waiting).toBe(22);
+    expect(batcher.queueLength).toBe(22);
     expect((await results).every(({ status }) => status === 'fulfilled')).toBe(true);
     expect(batches.flat()).toEqual(upTo(22));
     expect(batches.map(({ length }) => length)).toEqual([4, 4, 4, 4, 4, 2]);
     expect(mostAtOnce()).toBe(2);
-    expect(batcher.waiting).toBe(0);
+    expect(batcher.queueLength).toBe(0);
   });
 
   it('sends the items that arrive during a batch together', async () => {
@@ -155,13 +155,13 @@ describe('an unavailable database', () => {
       },
     );
     let ended = false;
-    const stuck = batcher.add(1).catch((error: unknown) => {
+    const stuckResult = batcher.add(1).catch((error: unknown) => {
       ended = true;
       return error;
     });
     expect(await Promise.all([2, 3, 4].map((item) => batcher.add(item)))).toEqual([4, 6, 8]);
     expect(ended).toBe(false);
-    expect(await stuck).toBeInstanceOf(PostedInDoubt);
+    expect(await stuckResult).toBeInstanceOf(PostedInDoubt);
   });
 
   it('gets half batches after it recovers', async () => {
@@ -184,13 +184,13 @@ describe('items whose wallet is locked', () => {
   /** Items with the same tens digit share a wallet. */
   const walletOf = (item: number): number => Math.floor(item / 10);
   /** Wallets in `held` are locked. */
-  function walletsTo(held: Set<number>, options: object = {}) {
+  function walletsTo(locked: Set<number>, options: object = {}) {
     const batches: number[][] = [];
     const batcher = new PostingBatcher<number, number>(
       async (items) => {
         batches.push(items);
         await tick();
-        return items.map((item) => (held.has(walletOf(item)) ? BUSY : item * 2));
+        return items.map((item) => (locked.has(walletOf(item)) ? BUSY : item * 2));
       },
       { laneOf: (item) => String(walletOf(item)), retryForMs: 30_000, retryInDoubtForMs: 30_000, ...options },
     );
@@ -200,35 +200,35 @@ describe('items whose wallet is locked', () => {
     results.map((result) => (result as { value: number }).value);
 
   it('are retried in their order until the wallet is free, with newer items', async () => {
-    const held = new Set([1]);
-    const { batcher, batches } = walletsTo(held);
+    const locked = new Set([1]);
+    const { batcher, batches } = walletsTo(locked);
     const first = all(batcher, [10, 20, 11]);
     expect(await batcher.add(30)).toBe(60);
     const second = all(batcher, [12, 21, 13]);
     expect(await batcher.add(40)).toBe(80);
-    expect(batcher.waiting).toBeGreaterThan(1);
-    held.clear();
+    expect(batcher.queueLength).toBeGreaterThan(1);
+    locked.clear();
     expect(valuesOf([...(await first), ...(await second)])).toEqual([20, 40, 22, 24, 42, 26]);
     expect(batches.at(-1)).toEqual([10, 11, 12, 13]);
-    expect(batcher.waiting).toBe(0);
+    expect(batcher.queueLength).toBe(0);
   });
 
   it.each([1, 4, 40])('delay no other wallet, however many wallets are locked: %i', async (count) => {
-    const held = new Set(upTo(count));
-    const { batcher } = walletsTo(held);
+    const locked = new Set(upTo(count));
+    const { batcher } = walletsTo(locked);
     const waiting = all(
       batcher,
       upTo(count).map((wallet) => wallet * 10),
     );
     // This wallet was locked briefly, and waits behind no other.
-    held.add(90);
+    locked.add(90);
     const busy = batcher.add(900);
     expect(await batcher.add(910)).toBe(1_820);
-    held.delete(90);
+    locked.delete(90);
     expect(await busy).toBe(1_800);
     expect(await batcher.add(901)).toBe(1_802);
-    expect(batcher.waiting).toBeGreaterThan(0);
-    held.clear();
+    expect(batcher.queueLength).toBeGreaterThan(0);
+    locked.clear();
     expect(valuesOf(await waiting)).toEqual(upTo(count).map((wallet) => wallet * 20));
   });
 
@@ -277,12 +277,12 @@ describe('items whose wallet is locked', () => {
     const [holds, resolutions] = [batcherOf('hold'), batcherOf('resolution')];
     const first = holds.add(10);
     await started.promise;
-    const later = [holds.add(11), resolutions.add(12), resolutions.add(20), resolutions.add(13)];
+    const second = [holds.add(11), resolutions.add(12), resolutions.add(20), resolutions.add(13)];
     await tick();
     await tick();
     expect(batches).toEqual(['hold 10', 'resolution 20']);
     resolve();
-    expect(await Promise.all([first, ...later])).toEqual([10, 11, 12, 20, 13]);
+    expect(await Promise.all([first, ...second])).toEqual([10, 11, 12, 20, 13]);
     expect(batches.slice(2)).toEqual(['resolution 12,13', 'hold 11']);
   });
 
@@ -300,8 +300,8 @@ describe('items whose wallet is locked', () => {
   });
 
   it('cost one statement for many wallets, and fewer statements the longer the lock lasts', async () => {
-    const held = new Set(upTo(40));
-    const { batcher, batches } = walletsTo(held, { retryForMs: 300 });
+    const locked = new Set(upTo(40));
+    const { batcher, batches } = walletsTo(locked, { retryForMs: 300 });
     const startedAt = performance.now();
     const results = await all(
       batcher,
@@ -315,11 +315,11 @@ describe('items whose wallet is locked', () => {
   });
 
   it('are posted in order if they exceed a batch', async () => {
-    const held = new Set([0]);
-    const { batcher, batches } = walletsTo(held, { maxBatch: 2 });
+    const locked = new Set([0]);
+    const { batcher, batches } = walletsTo(locked, { maxBatch: 2 });
     const results = all(batcher, upTo(7));
     expect(await batcher.add(10)).toBe(20);
-    held.clear();
+    locked.clear();
     expect(valuesOf(await results)).toEqual(upTo(7).map((item) => item * 2));
     expect(batches.every(({ length }) => length <= 2)).toBe(true);
   });
@@ -340,19 +340,19 @@ describe('items whose wallet is locked', () => {
       const error = await batcher.add(1).catch((thrown: unknown) => thrown);
       expect(error).toMatchObject({ code: 'DEPENDENCY_DOWN' });
       expect(error instanceof PostedInDoubt).toBe(failure);
-      expect(batcher.waiting).toBe(0);
+      expect(batcher.queueLength).toBe(0);
     }
   });
 
   it('do not delay new items after one of them has failed', async () => {
-    const held = new Set([0]);
-    const { batcher } = walletsTo(held, { retryForMs: 1_000 });
+    const locked = new Set([0]);
+    const { batcher } = walletsTo(locked, { retryForMs: 1_000 });
     const first = batcher.add(1).catch((error: { code: string }) => error.code);
     await tick();
     await new Promise((resume) => setTimeout(resume, 700));
     const second = batcher.add(2);
     expect(await first).toBe('DEPENDENCY_DOWN');
-    held.clear();
+    locked.clear();
     expect(await second).toBe(4);
   });
 });

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => test.close());
 afterEach(async () => expect(await test.violations()).toEqual([]));
 
-async function placed(more: Partial<Hold> = {}): Promise<Hold> {
+async function placeOrder(more: Partial<Hold> = {}): Promise<Hold> {
   const hold = holdOf(await test.wallet(1_000), 300, more);
   expect((await test.ledger.hold(hold)).outcome).toBe('accepted');
   return hold;
@@ -21,7 +21,7 @@ async function placed(more: Partial<Hold> = {}): Promise<Hold> {
 
 describe('a posting', () => {
   it.each([true, false])('is resolved once: another resolution changes nothing (settled: %s)', async (settled) => {
-    const hold = await placed();
+    const hold = await placeOrder();
     const { balancePaise, version, settledAt } = await test.ledger.resolve(resolutionOf(hold, settled));
     expect([version, settledAt]).toEqual([settled ? 2 : 3, expect.any(Date)]);
     for (const success of [true, false])
@@ -34,15 +34,15 @@ describe('a posting', () => {
   });
 
   it.each([true, false])('is not checked with the provider once it is resolved (settled: %s)', async (settled) => {
-    const hold = await placed();
+    const hold = await placeOrder();
     await test.ledger.resolve(resolutionOf(hold, settled));
-    const before = await test.db.query('select * from orders where id = $1', [hold.id]);
-    const [answer] = await test.db.query(
+    const rowsBefore = await test.db.query('select * from orders where id = $1', [hold.id]);
+    const [response] = await test.db.query(
       `select order_unknown($1, $2, 0, 0, false, true, false, '', 'status_check', '{}') as state`,
       [hold.developerId, hold.id],
     );
-    expect(answer).toEqual({ state: 'already' });
-    expect(await test.db.query('select * from orders where id = $1', [hold.id])).toEqual(before);
+    expect(response).toEqual({ state: 'already' });
+    expect(await test.db.query('select * from orders where id = $1', [hold.id])).toEqual(rowsBefore);
   });
 
   it.each([
@@ -51,16 +51,16 @@ describe('a posting', () => {
     ['lookup', true, 0],
     ['lookup', false, 0],
   ] as const)('is checked again if it is a successful payment (%s, %s)', async (operation, ok, due) => {
-    const hold = await placed({ operation });
-    expect((await test.ledger.resolve(resolutionOf(hold, ok, { askAgainMs: 1_000 }))).outcome).not.toBe('already');
+    const hold = await placeOrder({ operation });
+    expect((await test.ledger.resolve(resolutionOf(hold, ok, { recheckAfterMs: 1_000 }))).outcome).not.toBe('already');
     expect(await test.db.query('select from order_due where order_id = $1', [hold.id])).toHaveLength(due);
   });
 
   it('of a lookup has a protected idempotency key for ten minutes', async () => {
     const of = { operation: 'lookup', clientKey: 'same' } as const;
-    const first = await placed(of);
+    const first = await placeOrder(of);
     await test.ledger.resolve(resolutionOf(first, true));
-    const again = () => test.ledger.hold(holdOf(first.developerId, 300, of));
+    const retry = () => test.ledger.hold(holdOf(first.developerId, 300, of));
     const age = (minutes: number) =>
       test.db.query(`update lookup_answer set settled_at = now() - $2 * interval '1 minute' where order_id = $1`, [
         first.id,
@@ -68,28 +68,28 @@ describe('a posting', () => {
       ]);
     for (const minutes of [0, 9]) {
       await age(minutes);
-      expect(await again()).toMatchObject({ outcome: 'duplicate', orderId: first.id });
+      expect(await retry()).toMatchObject({ outcome: 'duplicate', orderId: first.id });
     }
     expect(await test.balance(first.developerId)).toBe(700);
     await age(11);
-    expect((await again()).outcome).toBe('accepted');
+    expect((await retry()).outcome).toBe('accepted');
     expect(await test.balance(first.developerId)).toBe(400);
   });
 
   it('of a failed lookup releases its own idempotency key only, not an equal one of another order', async () => {
-    const first = await placed({ operation: 'lookup', clientKey: 'same' });
-    const later = holdOf(first.developerId, 300, { operation: 'lookup', clientKey: 'other' });
-    await test.ledger.hold(later);
+    const first = await placeOrder({ operation: 'lookup', clientKey: 'same' });
+    const otherHold = holdOf(first.developerId, 300, { operation: 'lookup', clientKey: 'other' });
+    await test.ledger.hold(otherHold);
     // As if the key of an open lookup could expire first.
     await test.db.query('delete from order_key where order_id = $1', [first.id]);
-    await test.db.query(`update order_key set client_key = 'same' where order_id = $1`, [later.id]);
+    await test.db.query(`update order_key set client_key = 'same' where order_id = $1`, [otherHold.id]);
     await test.ledger.resolve(resolutionOf(first, false));
-    expect(await test.db.query('select from order_key where order_id = $1', [later.id])).toHaveLength(1);
+    expect(await test.db.query('select from order_key where order_id = $1', [otherHold.id])).toHaveLength(1);
   });
 
   it('claims its bill again when its refund is reversed', async () => {
     const of = { operation: 'card_payment', fingerprint: Buffer.alloc(32, 7) } as const;
-    const failed = await placed(of);
+    const failed = await placeOrder(of);
     await test.ledger.resolve(resolutionOf(failed, false));
     const client = await test.pool.connect();
     const correct = async (kind: string) =>
@@ -119,7 +119,7 @@ describe('a posting', () => {
   });
 
   it.each(['lookup', 'card_bill'] as const)('is never reversed if it is a %s', async (operation) => {
-    const hold = await placed({ operation });
+    const hold = await placeOrder({ operation });
     await test.ledger.resolve(resolutionOf(hold, true));
     expect(await test.ledger.reverse(hold.developerId, hold.id, {})).toBe('not_success');
   });
@@ -150,7 +150,7 @@ describe('a posting', () => {
   });
 
   it('is reversed once by staff, until its refund is reversed', async () => {
-    const hold = await placed();
+    const hold = await placeOrder();
     await test.ledger.resolve(resolutionOf(hold, true));
     const client = await test.pool.connect();
     const correct = async (kind: string): Promise<string> =>
@@ -190,11 +190,11 @@ describe('a posting', () => {
     );
     expect(await test.newViolations()).toEqual(['a posting without an order has its reference']);
     expect(await test.violations()).toEqual(['a posting without an order has its reference']);
-    const again = test.db.query(
+    const retry = test.db.query(
       `insert into ledger_reference values ($1, 'production', 'top_up', 'invoice 7', $2::uuid)`,
       [developer, line!.subject_id],
     );
-    await expect(again).rejects.toMatchObject({ code: '23505', constraint: 'ledger_reference_pkey' });
+    await expect(retry).rejects.toMatchObject({ code: '23505', constraint: 'ledger_reference_pkey' });
     await test.db.query('delete from transfer where subject_id = $1', [line!.subject_id]);
     await test.db.query('update wallet set balance_paise = 500, version = 1 where developer_id = $1 and version = 2', [
       developer,
@@ -223,16 +223,16 @@ describe('a posting', () => {
 
 it('the credits and debits of a day are the sums of its entries, of every kind', async () => {
   const developerId = await test.wallet(10_000);
-  const held = async (amountPaise: number): Promise<Hold> => {
+  const placeHold = async (amountPaise: number): Promise<Hold> => {
     const hold = holdOf(developerId, amountPaise);
     expect((await test.ledger.hold(hold)).outcome).toBe('accepted');
     return hold;
   };
-  const [settled, refunded] = [await held(300), await held(50)];
+  const [settled, refunded] = [await placeHold(300), await placeHold(50)];
   await test.ledger.resolve(resolutionOf(settled, true));
   await test.ledger.resolve(resolutionOf(refunded, false));
   expect(await test.ledger.reverse(developerId, settled.id, {})).toBe('reversed');
-  await held(1_000);
+  await placeHold(1_000);
   const client = await test.pool.connect();
   try {
     // These have no audit entry, so they cannot be committed.

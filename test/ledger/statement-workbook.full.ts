@@ -38,11 +38,11 @@ function heapBytes(): number {
 it('a workbook of 100,000 rows is never completely in memory', async () => {
   // The first download loads the writer.
   await (await download()).body!.cancel();
-  const before = heapBytes();
+  const heapBefore = heapBytes();
   let most = 0;
   const pieces: Uint8Array[] = [];
   for await (const piece of (await download()).body!)
-    if (pieces.push(piece) % 20 === 1) most = Math.max(most, heapBytes() - before);
+    if (pieces.push(piece) % 20 === 1) most = Math.max(most, heapBytes() - heapBefore);
   expect(pieces.length).toBeGreaterThan(100);
   expect(most).toBeLessThan(MOST_BYTES);
   let rows = 0;
@@ -56,26 +56,26 @@ it('a workbook of 100,000 rows is never completely in memory', async () => {
 });
 
 it('is no longer read when the client disconnects', async () => {
-  const seen = { pages: 0, ended: false };
+  const progress = { pages: 0, ended: false };
   const { statement } = test.app;
   const original = statement.pages.bind(statement);
   statement.pages = async function* (...args: Parameters<typeof original>) {
     try {
       for await (const page of original(...args)) {
-        seen.pages++;
+        progress.pages++;
         yield page;
       }
     } finally {
-      seen.ended = true;
+      progress.ended = true;
     }
   };
   try {
     const reader = (await download()).body!.getReader();
-    while (seen.pages === 0) await reader.read();
+    while (progress.pages === 0) await reader.read();
     await reader.cancel();
-    await until('reading ends', () => seen.ended);
+    await until('reading ends', () => progress.ended);
   } finally {
     statement.pages = original;
   }
-  expect(seen.pages).toBeLessThan(LINES / 1_000);
+  expect(progress.pages).toBeLessThan(LINES / 1_000);
 });

@@ -126,8 +126,8 @@ describe('days of a wallet', () => {
         closing,
       ]);
       if (index % 5 > 0) continue;
-      const alone = await test.app.daily.days(developer.id, 'production', day.date, day.date);
-      expect(alone).toEqual([day]);
+      const singleDay = await test.app.daily.days(developer.id, 'production', day.date, day.date);
+      expect(singleDay).toEqual([day]);
     }
   });
 
@@ -261,15 +261,15 @@ describe('the statement as CSV', () => {
     const path = `${CSV}?from=2026-03-01&to=2026-02-01`;
     const anonymous = await test.rest('production', 'GET', path);
     expect([anonymous.status, anonymous.body.code]).toEqual([401, 'UNAUTHENTICATED']);
-    const elsewhere = await test.rest('production', 'GET', path, developer.tokens.uat);
-    expect([elsewhere.status, elsewhere.body.code]).toEqual([401, 'WRONG_HOST']);
+    const otherEnvironment = await test.rest('production', 'GET', path, developer.tokens.uat);
+    expect([otherEnvironment.status, otherEnvironment.body.code]).toEqual([401, 'WRONG_HOST']);
     await test.db.query('update developer set suspended_at = now() where id = $1', [developer.id]);
     const suspended = await test.rest('production', 'GET', path, developer.tokens.production);
     expect([suspended.status, suspended.body.code]).toEqual([403, 'SUSPENDED']);
     await test.db.query('update developer set suspended_at = null where id = $1', [developer.id]);
-    const wrong = await test.rest('production', 'GET', path, developer.tokens.production);
-    expect([wrong.status, wrong.body.code]).toEqual([422, 'VALIDATION_FAILED']);
-    expect(wrong.body).toMatchObject({ status: 'error', errors: { to: ['Must not be before the first day.'] } });
+    const rejection = await test.rest('production', 'GET', path, developer.tokens.production);
+    expect([rejection.status, rejection.body.code]).toEqual([422, 'VALIDATION_FAILED']);
+    expect(rejection.body).toMatchObject({ status: 'error', errors: { to: ['Must not be before the first day.'] } });
     const method = await test.rest('production', 'POST', CSV, developer.tokens.production, {});
     expect([method.status, method.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
     expect((await test.rest('uat', 'GET', `${CSV}?from=2026-03-01&to=2026-03-01`, developer.tokens.uat)).status).toBe(
@@ -290,12 +290,12 @@ describe('the statement as CSV', () => {
 
   it('has a rate limit of its own', async () => {
     const developer = await test.developer({ liveRupees: 0, rateLimitPerMinute: 2 });
-    const answers = [];
-    for (let n = 0; n < 3; n++) answers.push(await csv(developer, '2026-03-01', '2026-03-01'));
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
-    expect(answers[0]!.headers.get('x-ratelimit-remaining')).toBe('1');
-    expect(answers[2]!.headers.get('retry-after')).toMatch(/^\d+$/);
-    expect(answers[2]!.headers.get('ratelimit')).toContain('"wallet/statement.csv";r=0');
+    const responses = [];
+    for (let n = 0; n < 3; n++) responses.push(await csv(developer, '2026-03-01', '2026-03-01'));
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 429]);
+    expect(responses[0]!.headers.get('x-ratelimit-remaining')).toBe('1');
+    expect(responses[2]!.headers.get('retry-after')).toMatch(/^\d+$/);
+    expect(responses[2]!.headers.get('ratelimit')).toContain('"wallet/statement.csv";r=0');
   });
 
   it('aborts the response instead of ending it early when the database fails halfway', async () => {
@@ -323,17 +323,17 @@ describe('the statement as CSV', () => {
     const developer = await developerWith(
       Array.from({ length: 30_000 }, () => ({ at: '2026-03-01T06:00:00Z', amountPaise: 1 })),
     );
-    const seen = { pages: 0, ended: false };
+    const progress = { pages: 0, ended: false };
     const { statement } = test.app;
     const original = statement.pages.bind(statement);
     statement.pages = async function* (...args: Parameters<typeof original>) {
       try {
         for await (const page of original(...args)) {
-          seen.pages++;
+          progress.pages++;
           yield page;
         }
       } finally {
-        seen.ended = true;
+        progress.ended = true;
       }
     };
     try {
@@ -341,15 +341,15 @@ describe('the statement as CSV', () => {
         headers: { authorization: `Bearer ${developer.tokens.production}` },
       });
       const reader = response.body!.getReader();
-      while (seen.pages === 0) await reader.read();
+      while (progress.pages === 0) await reader.read();
       await reader.cancel();
-      for (let waited = 0; !seen.ended && waited < 5_000; waited += 20)
+      for (let waited = 0; !progress.ended && waited < 5_000; waited += 20)
         await new Promise((resume) => setTimeout(resume, 20));
     } finally {
       statement.pages = original;
     }
-    expect(seen.ended).toBe(true);
-    expect(seen.pages).toBeLessThan(30);
+    expect(progress.ended).toBe(true);
+    expect(progress.pages).toBeLessThan(30);
   });
 });
 

@@ -96,7 +96,7 @@ describe('an invalid correction is not committed', () => {
   const debit = (posting: string, reference = posting): string =>
     `select * from ledger_post('${developer}', 'production', '${posting}', 'debit', 500, '${reference}')`;
   /** A success and a refunded order of 500 paise each, in a wallet with a balance of 1,000. */
-  const decided = async (): Promise<[success: string, failed: string]> => {
+  const placeResolved = async (): Promise<[success: string, failed: string]> => {
     await test.topUp(developer, 1_500, 'opening');
     const [success, failed] = [holdOf(developer, 500), holdOf(developer, 500)];
     for (const hold of [success, failed]) await test.ledger.hold(hold);
@@ -106,7 +106,7 @@ describe('an invalid correction is not committed', () => {
   };
 
   it('without an audit entry, by a call of the posting functions', async () => {
-    const [success, failed] = await decided();
+    const [success, failed] = await placeResolved();
     for (const sql of [
       debit(newId()),
       correct(success, 'reversal', newId()),
@@ -117,15 +117,15 @@ describe('an invalid correction is not committed', () => {
   });
 
   it('with the entry of another amount or order, or a used entry', async () => {
-    const [success, failed] = await decided();
+    const [success, failed] = await placeResolved();
     const id = newId();
     const subject = `order:${success}`;
-    for (const wrong of [
+    for (const invalid of [
       entry(id, { subject, amount: 499 }),
       entry(id, { subject: `order:${failed}` }),
       entry(newId(), { subject }),
     ]) {
-      const sql = `begin; ${wrong}; ${correct(success, 'reversal', id)}; commit`;
+      const sql = `begin; ${invalid}; ${correct(success, 'reversal', id)}; commit`;
       await expect(application.query(sql)).rejects.toMatchObject(UNAUDITED);
       await application.query('rollback').catch(() => {});
     }
@@ -150,7 +150,7 @@ describe('an invalid correction is not committed', () => {
   });
 
   it('that the order or the wallet does not allow', async () => {
-    const [success, failed] = await decided();
+    const [success, failed] = await placeResolved();
     const outcome = async (sql: string): Promise<string> => (await application.query(sql)).rows[0].outcome;
     expect(await outcome(correct(success, 'refund_reversal', newId()))).toBe('not_given_back');
     expect(await outcome(correct(failed, 'reversal', newId()))).toBe('not_charged');

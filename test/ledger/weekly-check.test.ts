@@ -8,15 +8,15 @@ import { LedgerService } from '../../src/ledger/ledger.service.js';
 import { createWeeklyCheck } from '../../src/ledger/weekly-check.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { until } from '../support/until.js';
-import { watched } from '../support/watched.js';
+import { startWorkWatch } from '../support/work-watch.js';
 import { archiveOf, leadFeeAt, monthsBefore, openedAt, orderAt } from './archive.fixture.js';
 import { holdOf, resolutionOf, startTestLedger, type TestLedger } from './ledger.fixture.js';
 
 const ORDERS = 12;
 /** Entries and orders per step in this test: a wallet with these orders takes several steps. */
-const FEW = 3;
-const ONE_READ = { rows: FEW, forMs: 0 };
-const ALONE = { workers: 1, share: 100 };
+const ROWS_PER_STEP = 3;
+const ONE_READ = { rows: ROWS_PER_STEP, forMs: 0 };
+const SINGLE_WORKER = { workers: 1, share: 100 };
 
 let test: TestLedger;
 let developer: DeveloperId;
@@ -53,7 +53,7 @@ const nextRunIn = async (): Promise<string> =>
   )[0]!.rest;
 
 /** Steps of a run from now to its end. */
-async function run(lines = FEW, ledger?: LedgerService): Promise<CheckStep[]> {
+async function run(lines = ROWS_PER_STEP, ledger?: LedgerService): Promise<CheckStep[]> {
   const steps: CheckStep[] = [];
   do steps.push(await test.step(lines, ledger));
   while (steps.at(-1)!.outcome !== 'complete');
@@ -74,7 +74,7 @@ describe('a step of the full check', () => {
   it('reads a few entries or orders, and a run reads all of a wallet: a change in any of them is found', async () => {
     const steps = await run();
     // Entries and orders of the long wallet in threes, and the entries of its other wallet.
-    expect(steps.length).toBeGreaterThanOrEqual(2 + (2 * ORDERS) / FEW);
+    expect(steps.length).toBeGreaterThanOrEqual(2 + (2 * ORDERS) / ROWS_PER_STEP);
     expect(steps.flatMap(({ violations }) => violations)).toEqual([]);
     for (const id of [orders[0]!, orders[5]!, orders.at(-1)!]) {
       const by = (n: number) =>
@@ -111,7 +111,7 @@ describe('a step of the full check', () => {
       await archive.query('commit');
       await process.query('begin');
       expect((await process.query('select outcome from ledger_check_step(3)')).rows).toEqual([{ outcome: 'begun' }]);
-      const waits = archive.query('begin; select books_alone() as alone');
+      const archiveLock = archive.query('begin; select books_alone() as alone');
       await until('the archive is waiting', async () => {
         const [row] = await test.db.query<{ waits: boolean }>(
           `select exists (select from pg_locks where locktype = 'advisory' and not granted and objid = 7401255
@@ -122,7 +122,7 @@ describe('a step of the full check', () => {
       // A later step does not overtake it.
       expect((await test.ledger.checkStep(ONE_READ)).outcome).toBe('busy');
       await process.query('commit');
-      expect(((await waits) as unknown as { rows: unknown[] }[])[1]!.rows).toEqual([{ alone: true }]);
+      expect(((await archiveLock) as unknown as { rows: unknown[] }[])[1]!.rows).toEqual([{ alone: true }]);
       await archive.query('rollback');
 
       await process.query('begin');
@@ -148,8 +148,8 @@ describe('a step of the full check', () => {
     const [worker] = await test.db.query<{ rests: boolean }>(
       'select next_step_at > now() as rests from ledger_full_worker where worker = 1',
     );
-    const again = await test.ledger.checkStep(ONE_READ);
-    if (worker!.rests) expect(again.outcome).toBe('busy');
+    const secondStep = await test.ledger.checkStep(ONE_READ);
+    if (worker!.rests) expect(secondStep.outcome).toBe('busy');
     await test.db.query(`update ledger_full_worker set next_step_at = '-infinity'`);
     expect((await test.ledger.checkStep({ forMs: 10_000 })).outcome).toBe('complete');
     expect((await test.ledger.lastFullCheck()).endsAtS).toBeNull();
@@ -164,26 +164,26 @@ describe('a step of the full check', () => {
 });
 
 describe('workers of the full check', () => {
-  const OF_TWO = 'select outcome from ledger_check_step(3, 0, 100, 2)';
-  const left = async () => new Set((await progressOf()).map(({ ord }) => ord));
+  const TWO_WORKERS = 'select outcome from ledger_check_step(3, 0, 100, 2)';
+  const remaining = async () => new Set((await progressOf()).map(({ ord }) => ord));
 
   it('read different parts at once, up to the configured number, and others continue the part of one that dies', async () => {
-    const inAll = (await run()).length;
-    await test.step(FEW);
-    const [one, two, three] = [await test.pool.connect(), await test.pool.connect(), await test.pool.connect()];
+    const total = (await run()).length;
+    await test.step(ROWS_PER_STEP);
+    const [first, second, third] = [await test.pool.connect(), await test.pool.connect(), await test.pool.connect()];
     try {
-      for (const worker of [one, two]) {
+      for (const worker of [first, second]) {
         await worker.query('begin');
-        expect((await worker.query(OF_TWO)).rows).toEqual([{ outcome: 'going on' }]);
+        expect((await worker.query(TWO_WORKERS)).rows).toEqual([{ outcome: 'going on' }]);
       }
-      expect((await three.query(OF_TWO)).rows).toEqual([{ outcome: 'busy' }]);
-      await one.query('commit');
+      expect((await third.query(TWO_WORKERS)).rows).toEqual([{ outcome: 'busy' }]);
+      await first.query('commit');
       // A killed process.
-      await two.query('rollback');
+      await second.query('rollback');
     } finally {
-      for (const client of [one, two, three]) client.release();
+      for (const client of [first, second, third]) client.release();
     }
-    expect(await run()).toHaveLength(inAll - 2);
+    expect(await run()).toHaveLength(total - 2);
   });
 
   it('read every transfer once together, and find a change in the part of each', async () => {
@@ -202,7 +202,7 @@ describe('workers of the full check', () => {
       };
       await Promise.all([worker(), worker(), worker()]);
       expect(worked).toBeGreaterThan(2 * ORDERS);
-      expect(await left()).toEqual(new Set());
+      expect(await remaining()).toEqual(new Set());
       return found;
     };
     expect(await check()).toEqual([]);
@@ -228,9 +228,9 @@ describe('workers of the full check', () => {
       `update ledger_total set amount_paise = amount_paise + ${n} where account = 'in_flight'`;
     expect(await test.ledger.check(undefined, 3)).toEqual([]);
     await damaged(`${change(1)}; ${total(1)}`, `${change(-1)}; ${total(-1)}`, async () => {
-      const alone = await test.ledger.check();
-      expect(new Set(alone.map(({ rule }) => rule)).size).toBe(2);
-      expect(new Set(await test.ledger.check(undefined, 3))).toEqual(new Set(alone));
+      const serialFindings = await test.ledger.check();
+      expect(new Set(serialFindings.map(({ rule }) => rule)).size).toBe(2);
+      expect(new Set(await test.ledger.check(undefined, 3))).toEqual(new Set(serialFindings));
     });
   });
 });
@@ -267,39 +267,43 @@ describe('the order of the checks', () => {
   });
 
   it('restarts a run that the restore interrupted', async () => {
-    await test.step(FEW);
-    await test.step(FEW);
+    await test.step(ROWS_PER_STEP);
+    await test.step(ROWS_PER_STEP);
     await change('ledger_full_check', 'timeline = timeline - 1');
-    expect((await test.step(FEW)).outcome).toBe('restarted');
+    expect((await test.step(ROWS_PER_STEP)).outcome).toBe('restarted');
   });
 });
 
 describe('a run of the full check', () => {
   it('continues in another process when one dies during a step', async () => {
-    const inAll = (await run()).length;
+    const total = (await run()).length;
     const first = new LedgerService(test.pool);
-    for (let n = 0; n < 5; n++) await test.step(FEW, first);
-    const before = await progressOf();
-    const dying = new Client({ connectionString: test.db.url });
-    await dying.connect();
+    for (let n = 0; n < 5; n++) await test.step(ROWS_PER_STEP, first);
+    const progressBefore = await progressOf();
+    const killedClient = new Client({ connectionString: test.db.url });
+    await killedClient.connect();
     await test.db.query('update ledger_full_check set next_step_at = now()');
-    await dying.query('begin');
-    expect((await dying.query('select outcome from ledger_check_step(3)')).rows).toEqual([{ outcome: 'going on' }]);
-    dying.on('error', () => {});
-    const [{ pid }] = (await dying.query<{ pid: number }>('select pg_backend_pid() as pid')).rows as [{ pid: number }];
+    await killedClient.query('begin');
+    expect((await killedClient.query('select outcome from ledger_check_step(3)')).rows).toEqual([
+      { outcome: 'going on' },
+    ]);
+    killedClient.on('error', () => {});
+    const [{ pid }] = (await killedClient.query<{ pid: number }>('select pg_backend_pid() as pid')).rows as [
+      { pid: number },
+    ];
     await test.db.query('select pg_terminate_backend($1, 5000)', [pid]);
-    expect(await progressOf()).toEqual(before);
+    expect(await progressOf()).toEqual(progressBefore);
 
     const pool = createPool(test.db.url, { max: 1 });
     try {
-      expect(await run(FEW, new LedgerService(pool))).toHaveLength(inAll - 5);
+      expect(await run(ROWS_PER_STEP, new LedgerService(pool))).toHaveLength(total - 5);
     } finally {
       await pool.end();
     }
   });
 
   it('is shared by two processes that do not wait for each other', async () => {
-    const inAll = (await run()).length;
+    const total = (await run()).length;
     await test.db.query('update ledger_full_check set next_step_at = now()');
     const outcomes: string[] = [];
     const process = async (): Promise<void> => {
@@ -307,21 +311,21 @@ describe('a run of the full check', () => {
         // Not `step`, because a step that is not due must do nothing.
         outcomes.push((await test.ledger.checkStep(ONE_READ)).outcome);
     };
-    const soon = setInterval(
+    const ticker = setInterval(
       () => void test.db.query('update ledger_full_check set next_step_at = now() where started_at is not null'),
       5,
     );
-    await Promise.all([process(), process()]).finally(() => clearInterval(soon));
+    await Promise.all([process(), process()]).finally(() => clearInterval(ticker));
     // The other process may begin the next run before it notices that this one is complete.
     const steps = outcomes.slice(0, outcomes.indexOf('complete') + 1);
-    expect(steps.filter((outcome) => ['begun', 'going on', 'complete'].includes(outcome))).toHaveLength(inAll);
+    expect(steps.filter((outcome) => ['begun', 'going on', 'complete'].includes(outcome))).toHaveLength(total);
   });
 
   it('reports transfers posted during the run neither as violations nor twice', async () => {
     const wallet = await test.wallet(1_000);
     const steps: CheckStep[] = [];
     do {
-      steps.push(await test.step(FEW));
+      steps.push(await test.step(ROWS_PER_STEP));
       const hold = holdOf(wallet, 1);
       await test.ledger.hold(hold);
       await test.ledger.resolve(resolutionOf({ developerId: wallet, id: hold.id }, steps.length % 2 > 0));
@@ -334,17 +338,17 @@ describe('a run of the full check', () => {
   it('restarts after an archive, which removes transfers that it has read, and on another server', async () => {
     const old = await test.wallet(1_000);
     await openedAt(test, old, monthsBefore(3));
-    const [held, decided] = [monthsBefore(2), monthsBefore(2, 11)];
-    for (let n = 0; n < 3; n++) await orderAt(test, old, 100, held, { at: decided, success: n > 0 });
+    const [heldAt, resolvedAt] = [monthsBefore(2), monthsBefore(2, 11)];
+    for (let n = 0; n < 3; n++) await orderAt(test, old, 100, heldAt, { at: resolvedAt, success: n > 0 });
     await leadFeeAt(test, old, monthsBefore(2, 12));
     await orderAt(test, old, 7, new Date());
     expect(await test.newViolations()).toEqual([]);
-    await test.step(FEW);
+    await test.step(ROWS_PER_STEP);
     // All entries of the wallet were read.
-    const isLeft = async () =>
+    const hasRemaining = async () =>
       (await progressOf()).some(({ developer_id, part }) => developer_id === old && part !== 'uat');
-    expect(await isLeft()).toBe(true);
-    while (await isLeft()) await test.step(FEW);
+    expect(await hasRemaining()).toBe(true);
+    while (await hasRemaining()) await test.step(ROWS_PER_STEP);
     const archive = archiveOf(test);
     await archive.run(temporaryDirectory());
     await archive.close();
@@ -352,12 +356,12 @@ describe('a run of the full check', () => {
       'select sum(left_lines)::integer as left from wallet_opening',
     )) as [{ left: number }];
     expect(left).toBeGreaterThan(0);
-    expect((await test.step(FEW)).outcome).toBe('restarted');
+    expect((await test.step(ROWS_PER_STEP)).outcome).toBe('restarted');
     // An archive moves batch after batch.
     expect((await test.ledger.checkStep(ONE_READ)).outcome).toBe('idle');
-    await test.step(FEW);
+    await test.step(ROWS_PER_STEP);
     await test.db.query('update ledger_full_check set system_identifier = 1');
-    expect((await test.step(FEW)).outcome).toBe('restarted');
+    expect((await test.step(ROWS_PER_STEP)).outcome).toBe('restarted');
     expect((await run()).flatMap(({ violations }) => violations)).toEqual([]);
   });
 
@@ -372,7 +376,7 @@ describe('a run of the full check', () => {
       await run();
       expect(await findings()).toEqual([{ rule }]);
     });
-    for (let n = 0; n < 3; n++) await test.step(FEW);
+    for (let n = 0; n < 3; n++) await test.step(ROWS_PER_STEP);
     expect((await test.ledger.lastFullCheck()).violations).toMatchObject([{ rule, developerId: developer }]);
     await run();
     expect(await findings()).toEqual([]);
@@ -383,14 +387,14 @@ describe('a run of the full check', () => {
 describe('a process', () => {
   it('runs due checks by itself, and logs their findings', async () => {
     const lines: [object | string, string?][] = [];
-    const noted = (...line: [object | string, string?]) => void lines.push(line);
+    const record = (...line: [object | string, string?]) => void lines.push(line);
     const weekly = createWeeklyCheck(
       test.ledger,
-      { info: noted, warn: noted, error: noted } as unknown as Logger,
+      { info: record, warn: record, error: record } as unknown as Logger,
       { workers: 2, share: 50 },
       { rows: 1, forMs: 1 },
     );
-    const watch = watched(test.pool, weekly.duties, 20);
+    const watch = startWorkWatch(test.pool, weekly.duties, 20);
     weekly.start(new Set(['housekeeping']));
     const change = (n: number) =>
       `update wallet set version = version + ${n} where developer_id = '${developer}' and environment = 'uat'`;
@@ -421,7 +425,7 @@ describe('a process', () => {
       return Promise.reject(new Error('away'));
     };
     const log = { warn: (line: unknown) => warnings.push(line) } as unknown as Logger;
-    const weekly = createWeeklyCheck({ checkStep }, log, ALONE);
+    const weekly = createWeeklyCheck({ checkStep }, log, SINGLE_WORKER);
     weekly.start(new Set(['housekeeping']));
     for (let n = 0; n < 3; n++) {
       await until('the step was attempted', () => warnings.length === 1);

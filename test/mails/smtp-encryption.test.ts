@@ -20,12 +20,12 @@ it.each([
 });
 
 it('sends neither address nor link to a server whose STARTTLS offer was removed', async () => {
-  let heard = '';
+  let received = '';
   const converse = (socket: Socket): void => {
     socket.on('error', () => {});
     socket.write('220 ready\r\n');
     socket.on('data', (chunk) => {
-      heard += chunk.toString();
+      received += chunk.toString();
       // As a server without STARTTLS.
       socket.write(chunk.toString().startsWith('STARTTLS') ? '502 no such command\r\n' : '250 ok\r\n');
     });
@@ -35,10 +35,10 @@ it('sends neither address nor link to a server whose STARTTLS offer was removed'
   const { port } = server.address() as { port: number };
   // This address reaches the local machine, but is not one of its known names.
   const mailer = createSmtpMailer(new Secret(`smtp://0.0.0.0:${port}`), 'Gateway <no-reply@gateway.example>');
-  const mail = { id: 'id', to: 'somebody@mails.example', subject: 'S', text: 'a link\n' };
-  await expect(mailer.send(mail)).rejects.toThrow();
-  expect(heard).toContain('STARTTLS');
-  for (const secret of ['MAIL FROM', 'somebody@mails.example', 'a link']) expect(heard).not.toContain(secret);
+  const email = { id: 'id', to: 'somebody@mails.example', subject: 'S', text: 'a link\n' };
+  await expect(mailer.send(email)).rejects.toThrow();
+  expect(received).toContain('STARTTLS');
+  for (const secret of ['MAIL FROM', 'somebody@mails.example', 'a link']) expect(received).not.toContain(secret);
   await mailer.close();
   server.close();
 });

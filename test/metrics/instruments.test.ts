@@ -38,11 +38,12 @@ it('a gauge shows the values of the last scrape, and no earlier ones', async () 
   const metrics = new Metrics();
   let providers = ['ROUNDPAY', 'MOKSHIQ'];
   metrics.gauge('open', (put) => providers.forEach((provider, index) => put(index, provider)));
-  const shown = async () => linesOf(await metrics.text()).filter((line) => line.startsWith('gateway_orders_open'));
-  expect(await shown()).toEqual([
+  const openOrderLines = async () =>
+    linesOf(await metrics.text()).filter((line) => line.startsWith('gateway_orders_open'));
+  expect(await openOrderLines()).toEqual([
     'gateway_orders_open{provider="ROUNDPAY"} 0',
     'gateway_orders_open{provider="MOKSHIQ"} 1',
   ]);
   providers = ['MOKSHIQ'];
-  expect(await shown()).toEqual(['gateway_orders_open{provider="MOKSHIQ"} 0']);
+  expect(await openOrderLines()).toEqual(['gateway_orders_open{provider="MOKSHIQ"} 0']);
 });

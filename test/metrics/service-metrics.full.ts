@@ -7,7 +7,7 @@ import { addBooksGauges, addOrderGauges } from '../../src/http/metrics/money-gau
 import { Readings } from '../../src/http/metrics/readings.js';
 import { LedgerService } from '../../src/ledger/ledger.service.js';
 import { useConsole } from '../console/console.fixture.js';
-import { aRecharge, place, RECHARGE } from '../support/recharges.js';
+import { place, RECHARGE, rechargeBody } from '../support/recharges.js';
 import { until } from '../support/until.js';
 import { startReceiver } from '../webhooks/receiver.fixture.js';
 import { type Account, accountOf, createEndpoint } from '../webhooks/webhooks.fixture.js';
@@ -20,7 +20,7 @@ const DECLINED = '9876540001';
 const UNREADABLE = '9876540007';
 
 /** Values of a metric with the given labels. */
-async function shown(name: string, labels: Readonly<Record<string, string>> = {}): Promise<number[]> {
+async function readMetric(name: string, labels: Readonly<Record<string, string>> = {}): Promise<number[]> {
   const text = await (await fetch(`${on.test.urls.uat}/metrics`)).text();
   return text
     .split('\n')
@@ -29,7 +29,7 @@ async function shown(name: string, labels: Readonly<Record<string, string>> = {}
     .map((line) => Number(line.slice(line.lastIndexOf(' ') + 1)));
 }
 const sum = async (name: string, labels?: Readonly<Record<string, string>>): Promise<number> =>
-  (await shown(name, labels)).reduce((all, value) => all + value, 0);
+  (await readMetric(name, labels)).reduce((all, value) => all + value, 0);
 /** Values of a metric that is not from the registry of the application. */
 const valuesOf = async (metrics: Metrics, name: string): Promise<string[]> =>
   (await metrics.text())
@@ -41,18 +41,18 @@ const recharge = (key: string, more: object = {}) =>
 
 describe('a request', () => {
   it('is counted by route, status and error code, with its duration; probes and scrapes are not', async () => {
-    const before = await sum('gateway_requests_total');
+    const requestsBefore = await sum('gateway_requests_total');
     await fetch(`${on.test.urls.uat}/livez`);
     await fetch(`${on.test.urls.uat}/readyz`);
-    expect(await sum('gateway_requests_total')).toBe(before);
-    await on.test.rest('production', 'POST', RECHARGE, 'no token', aRecharge());
+    expect(await sum('gateway_requests_total')).toBe(requestsBefore);
+    await on.test.rest('production', 'POST', RECHARGE, 'no token', rechargeBody());
     await on.test.rest('production', 'GET', '/api/v1/no/such/path');
     const labels = { host: 'production', method: 'POST', route: RECHARGE, status: '401', code: 'UNAUTHENTICATED' };
-    expect(await shown('gateway_requests_total', labels)).toEqual([1]);
-    expect(await shown('gateway_requests_total', { route: 'unknown', code: 'NOT_FOUND' })).toEqual([1]);
+    expect(await readMetric('gateway_requests_total', labels)).toEqual([1]);
+    expect(await readMetric('gateway_requests_total', { route: 'unknown', code: 'NOT_FOUND' })).toEqual([1]);
     const measured = { route: RECHARGE, status: '4xx' };
-    expect(await shown('gateway_request_duration_seconds_count', measured)).toEqual([1]);
-    expect(await shown('gateway_request_duration_seconds_bucket', { ...measured, le: '60' })).toEqual([1]);
+    expect(await readMetric('gateway_request_duration_seconds_count', measured)).toEqual([1]);
+    expect(await readMetric('gateway_request_duration_seconds_bucket', { ...measured, le: '60' })).toEqual([1]);
   });
 
   it('over GraphQL is counted by root fields of the schema only, with the code of a failure', async () => {
@@ -61,8 +61,8 @@ describe('a request', () => {
     await call('{ mine: wallet { balance } operators { name } }');
     await call('{ order(clientRequestId: "nobody knows", operation: RECHARGE) { id } }');
     await call('{ nothingOfTheKind }');
-    expect(await shown('gateway_graphql_fields_total', { field: 'wallet', code: 'OK' })).toEqual([1]);
-    expect(await shown('gateway_graphql_fields_total', { field: 'operators', code: 'OK' })).toEqual([1]);
+    expect(await readMetric('gateway_graphql_fields_total', { field: 'wallet', code: 'OK' })).toEqual([1]);
+    expect(await readMetric('gateway_graphql_fields_total', { field: 'operators', code: 'OK' })).toEqual([1]);
     expect(await sum('gateway_graphql_fields_total', { field: 'nothingOfTheKind' })).toBe(0);
     expect(await sum('gateway_graphql_fields_total', { field: 'mine' })).toBe(0);
     expect(await sum('gateway_graphql_field_duration_seconds_count', { field: 'wallet' })).toBe(1);
@@ -81,13 +81,13 @@ describe('a request', () => {
 
 describe('orders and providers', () => {
   it('distinguish a success, a decline and an inconclusive response', async () => {
-    const ofLive = { operation: 'recharge', provider: 'ROUNDPAY', environment: 'production' };
+    const productionLabels = { operation: 'recharge', provider: 'ROUNDPAY', environment: 'production' };
     await recharge('success');
     await recharge('declined', { account_number: DECLINED });
     await recharge('unreadable', { account_number: UNREADABLE });
-    expect(await shown('gateway_orders_placed_total', ofLive)).toEqual([3]);
-    expect(await shown('gateway_order_outcomes_total', { ...ofLive, outcome: 'success' })).toEqual([1]);
-    expect(await shown('gateway_order_outcomes_total', { ...ofLive, outcome: 'failed' })).toEqual([1]);
+    expect(await readMetric('gateway_orders_placed_total', productionLabels)).toEqual([3]);
+    expect(await readMetric('gateway_order_outcomes_total', { ...productionLabels, outcome: 'success' })).toEqual([1]);
+    expect(await readMetric('gateway_order_outcomes_total', { ...productionLabels, outcome: 'failed' })).toEqual([1]);
     expect(await sum('gateway_order_declines_total', { provider: 'ROUNDPAY' })).toBe(1);
     const calls = { provider: 'ROUNDPAY', connection: 'roundpay' };
     expect(await sum('gateway_provider_calls_total', { ...calls, result: 'success' })).toBe(1);
@@ -109,8 +109,8 @@ describe('orders and providers', () => {
     // on a busy machine the reading may take longer than a scrape waits
     await until('it is read', async () => (await valuesOf(metrics, 'gateway_orders_open'))[0] !== 'Nan');
     expect(await valuesOf(metrics, 'gateway_orders_open')).toEqual(['1', '0']);
-    const [age, none] = await valuesOf(metrics, 'gateway_orders_oldest_open_seconds');
-    expect([Number(age) > 0, none]).toEqual([true, '0']);
+    const [age, noAge] = await valuesOf(metrics, 'gateway_orders_oldest_open_seconds');
+    expect([Number(age) > 0, noAge]).toEqual([true, '0']);
   });
 
   it('count a reversed success', async () => {
@@ -129,9 +129,9 @@ describe('background work', () => {
     expect(tasks).toEqual(
       'anchor lookup-release month-rewrite partitions retention watch webhook-housekeeping'.split(' '),
     );
-    const [first] = await shown('gateway_task_last_success_timestamp_seconds', { task: 'watch' });
+    const [first] = await readMetric('gateway_task_last_success_timestamp_seconds', { task: 'watch' });
     await until('another round', async () => {
-      const [now] = await shown('gateway_task_last_success_timestamp_seconds', { task: 'watch' });
+      const [now] = await readMetric('gateway_task_last_success_timestamp_seconds', { task: 'watch' });
       return now! > first!;
     });
   });
@@ -143,11 +143,12 @@ describe('background work', () => {
     receiver.react(500);
     await recharge('told', { account_number: '9876500000' });
     await receiver.has(2);
-    const attempts = (result: string) => shown('gateway_webhook_attempts_total', { environment: 'production', result });
+    const attempts = (result: string) =>
+      readMetric('gateway_webhook_attempts_total', { environment: 'production', result });
     await until('it is recorded', async () => (await attempts('delivered'))[0] === 1);
     expect(await attempts('retried')).toEqual([1]);
-    expect(await shown('gateway_webhook_outbox_oldest_seconds')).toEqual([0]);
-    expect(await shown('gateway_jobs', { queue: 'webhook-dead', state: 'ready' })).toEqual([0]);
+    expect(await readMetric('gateway_webhook_outbox_oldest_seconds')).toEqual([0]);
+    expect(await readMetric('gateway_jobs', { queue: 'webhook-dead', state: 'ready' })).toEqual([0]);
   });
 
   it('checks all the books when this is due, and reports findings that the check of new data does not see', async () => {
@@ -184,11 +185,11 @@ describe('background work', () => {
 
   it('reports connections, wallets and the build', async () => {
     expect(await sum('gateway_pool_connections', { pool: 'main' })).toBeGreaterThan(0);
-    expect(await shown('gateway_pool_connections_limit')).toEqual([4, 4]);
-    await until('wallets are read', async () => (await shown('gateway_wallets_low'))[0]! >= 1);
-    expect(await shown('gateway_build_info', { node: process.version })).toEqual([1]);
+    expect(await readMetric('gateway_pool_connections_limit')).toEqual([4, 4]);
+    await until('wallets are read', async () => (await readMetric('gateway_wallets_low'))[0]! >= 1);
+    expect(await readMetric('gateway_build_info', { node: process.version })).toEqual([1]);
     expect(await sum('gateway_worker')).toBe(workers.length);
-    expect(await shown('gateway_provider_breaker_open', { connection: 'roundpay-status' })).toEqual([0]);
+    expect(await readMetric('gateway_provider_breaker_open', { connection: 'roundpay-status' })).toEqual([0]);
   });
 });
 

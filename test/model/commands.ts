@@ -50,7 +50,7 @@ export type Command =
   | { kind: 'call'; call: Call }
   | { kind: 'lead'; lead: number; word: string }
   /** For one of the existing orders, or for none: a forged callback. */
-  | { kind: 'callback'; order: number; says: 'success' | 'failure' | 'pending' | 'unexpected' }
+  | { kind: 'callback'; order: number; status: 'success' | 'failure' | 'pending' | 'unexpected' }
   /** The provider reverses a processed transaction; the next `lateBy` status checks do not show it yet. */
   | { kind: 'reverse'; order: number; lateBy: number }
   | { kind: 'advance'; by: 'moments' | 'visibility' | 'day' }
@@ -73,7 +73,7 @@ export type Admin = 0 | 1 | 2;
 export const LEADS = 2;
 /** Body → amount; the second amount is above the limit of a single admin. */
 export const AMOUNTS = [100, 700] as const;
-export const ALONE_PAISE = 500;
+export const SINGLE_ADMIN_PAISE = 500;
 export const LOOKUP_FEE = 25;
 export const LEAD_FEE = 150;
 
@@ -117,8 +117,8 @@ const call: fc.Arbitrary<Call> = fc
     const crash = draft.crash === 'before_claim' && !claimed ? 'before_send' : draft.crash;
     // A process that stopped returns nothing; without an idempotency key every request is a different order; a failed lookup
     // releases its key.
-    const once = crash !== 'no' || sweeper !== 'away' || draft.key === null || draft.operation === 'lookup';
-    return { ...draft, crash, sweeper, times: once ? 1 : draft.times };
+    const isSingleCall = crash !== 'no' || sweeper !== 'away' || draft.key === null || draft.operation === 'lookup';
+    return { ...draft, crash, sweeper, times: isSingleCall ? 1 : draft.times };
   });
 
 const order = fc.nat(5);
@@ -146,7 +146,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant('callback' as const),
       order,
-      says: fc.constantFrom('success', 'failure', 'failure', 'pending', 'unexpected'),
+      status: fc.constantFrom('success', 'failure', 'failure', 'pending', 'unexpected'),
     }),
   },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('reverse' as const), order, lateBy: fc.nat(2) }) },

@@ -3,8 +3,8 @@ import { newId, referenceOf } from '../../src/core/ids.js';
 import { paise } from '../../src/core/money.js';
 import type { DeveloperPrincipal } from '../../src/core/principal.js';
 import type { EntityManager } from '../../src/db/orm.js';
-import type { Placed } from '../../src/orders/placement.js';
-import type { Placing } from '../../src/orders/placing.js';
+import type { OrderService } from '../../src/orders/order.service.js';
+import type { OrderResult } from '../../src/orders/placement.js';
 import type { StoredOrder } from '../../src/orders/stored-order.js';
 import type { StatusCheckOutcome } from '../../src/providers/outcome.js';
 import type { ProviderCallback } from '../../src/providers/ports/callback.port.js';
@@ -12,10 +12,17 @@ import { topUpWith } from '../support/audit.js';
 import { developerNumber } from '../support/ids.js';
 import type { ProcessClock } from '../support/skewed-clock.js';
 import { AMOUNTS, type Call, type Capability, type CorrectionKind, LEAD_FEE, LEADS, LOOKUP_FEE } from './commands.js';
-import { Admins } from './database-people.js';
+import { Admins } from './database-admins.js';
 import { type AroundClaim, type SharedServices, servicesFor } from './database-services.js';
-import { letTimeGoBy } from './database-time.js';
-import { type CheckResult, type Decided, LEASE_MS, type Machine, type Seen, type Snapshot } from './machine.js';
+import { advanceTime } from './database-time.js';
+import {
+  type AdminResult,
+  type CallReply,
+  type CheckResult,
+  LEASE_MS,
+  type Machine,
+  type Snapshot,
+} from './machine.js';
 import type { ProviderStatus, World } from './world.js';
 
 /** An outcome in the form that an adapter returns; the transaction ID is the number of the order. */
@@ -31,7 +38,7 @@ function outcomeOf(
     : { kind: status, evidence };
 }
 
-function seenOf({ status, replayed, value }: Placed<unknown>): Seen {
+function replyOf({ status, replayed, value }: OrderResult<unknown>): CallReply {
   if (status === 'success' && !value) throw new Error('A success was returned without its receipt.');
   return { result: status, replayed };
 }
@@ -50,11 +57,11 @@ export class DatabaseMachine implements Machine {
   /** Order IDs by the numbers of the world. */
   readonly #ids: string[] = [];
   readonly #services: ReturnType<typeof servicesFor>;
-  readonly #people: Admins;
+  readonly #admins: Admins;
   readonly #clock: ProcessClock;
   readonly #startedAt = performance.now();
   #leadWord = '';
-  #orders: Placing;
+  #orders: OrderService;
 
   private constructor(shared: SharedServices, world: World, clock: ProcessClock) {
     this.#shared = shared;
@@ -70,7 +77,7 @@ export class DatabaseMachine implements Machine {
       leadStatus: () => this.#leadWord,
     });
     this.#orders = this.#services.newProcess();
-    this.#people = new Admins(this.#services, this.#developerId);
+    this.#admins = new Admins(this.#services, this.#developerId);
   }
 
   /** @param clock of the process of the developer; the machine runs with it, see `ProcessClocks` */
@@ -106,28 +113,28 @@ export class DatabaseMachine implements Machine {
     return outcome as 'posted' | 'duplicate';
   }
 
-  async call(call: Call): Promise<Seen[]> {
+  async call(call: Call): Promise<CallReply[]> {
     const service = (await this.#isAbandoned(call)) ? this.#services.newProcess(1) : this.#orders;
     const calls = Array.from({ length: call.times }, () => this.#place(call, service));
     const { aheadMs } = this.#clock;
     this.#clock.aheadMs += call.stepMs;
-    const seen = await Promise.all(calls);
+    const replies = await Promise.all(calls);
     await this.#orders.drain();
     this.#clock.aheadMs = aheadMs;
-    return seen;
+    return replies;
   }
 
-  async #place(call: Call, service: Placing): Promise<Seen> {
+  async #place(call: Call, service: OrderService): Promise<CallReply> {
     const { operation, capability, key, body, bill, crash } = call;
-    let die: (seen: Seen) => void = () => {};
-    const death = new Promise<Seen>((resume) => (die = resume));
+    let resolveDeath: (reply: CallReply) => void = () => {};
+    const death = new Promise<CallReply>((resume) => (resolveDeath = resume));
     // the process has stopped, so the response of the provider is lost
-    const dead = (): Promise<never> => {
+    const endProcess = (): Promise<never> => {
       this.#orders = this.#services.newProcess();
-      die({ result: 'died', replayed: false });
+      resolveDeath({ result: 'died', replayed: false });
       return new Promise(() => {});
     };
-    this.#services.onClaim(this.#aroundClaim(call, dead));
+    this.#services.onClaim(this.#aroundClaim(call, endProcess));
     const response = service
       .place<{ providerTxnId: string }>({
         principal: {
@@ -143,7 +150,7 @@ export class DatabaseMachine implements Machine {
         ...(operation === 'recharge'
           ? {
               isSameAs: (earlier: StoredOrder) =>
-                service.earlier.requestOf<{ body: number }>(earlier).request.body === body,
+                service.earlierOrders.requestOf<{ body: number }>(earlier).request.body === body,
             }
           : {}),
         account: '9876543210',
@@ -151,21 +158,21 @@ export class DatabaseMachine implements Machine {
         request: { body },
         send: async (reference) => {
           const order = this.#numberOf(await this.#idOf(reference), call);
-          if (crash === 'before_send') return dead();
+          if (crash === 'before_send') return endProcess();
           const status = this.#world.send(order);
-          if (crash === 'after_send') return dead();
+          if (crash === 'after_send') return endProcess();
           return outcomeOf(status, order, status === 'accepted') as never;
         },
       })
-      .then(seenOf, rejectionOf);
+      .then(replyOf, rejectionOf);
     return Promise.race([response, death]);
   }
 
   /** Actions of the process and the sweeper when the order is claimed; see `Call`. */
-  #aroundClaim(call: Call, dead: () => Promise<never>): AroundClaim {
+  #aroundClaim(call: Call, endProcess: () => Promise<never>): AroundClaim {
     return async (orderId, claim) => {
       this.#numberOf(orderId, call);
-      if (call.crash === 'before_claim') return dead();
+      if (call.crash === 'before_claim') return endProcess();
       if (call.sweeper === 'away') return claim();
       // the lease has expired, so a sweeper of another process finds the order
       await this.advance(LEASE_MS);
@@ -187,8 +194,8 @@ export class DatabaseMachine implements Machine {
 
   /** Number of an order in the world, assigned when the order is first seen here. */
   #numberOf(id: string, call: Call): number {
-    const known = this.#ids.indexOf(id);
-    if (known >= 0) return known;
+    const index = this.#ids.indexOf(id);
+    if (index >= 0) return index;
     const order = this.#world.accept(call);
     this.#ids[order] = id;
     return order;
@@ -228,23 +235,23 @@ export class DatabaseMachine implements Machine {
     }
   }
 
-  async callback(order: number, says: ProviderCallback['says']): Promise<void> {
+  async callback(order: number, status: ProviderCallback['status']): Promise<void> {
     const id = this.#ids[order] ?? newId();
     const { rows } = await this.#shared.pool.query<{ provider: string; reference: string }>(
       'select provider, reference from orders where id = $1',
       [id],
     );
-    await this.#services.callbacks.take(
+    await this.#services.callbacks.receive(
       rows[0]?.provider ?? this.#providerOf('direct'),
       new Map([
         ['reference', rows[0]?.reference ?? referenceOf(id)],
-        ['says', says],
+        ['says', status],
       ]),
     );
   }
 
   advance(ms: number): Promise<void> {
-    return letTimeGoBy(this.#shared.owner, this.#developerId, ms);
+    return advanceTime(this.#shared.owner, this.#developerId, ms);
   }
 
   async sweep(stepMs: number): Promise<void> {
@@ -257,21 +264,21 @@ export class DatabaseMachine implements Machine {
     this.#clock.aheadMs = aheadMs;
   }
 
-  async decide(order: number, success: boolean, admin: number): Promise<Decided> {
+  async resolve(order: number, success: boolean, admin: number): Promise<AdminResult> {
     const { conflicting } = (await this.snapshot()).orders[order]!;
-    return this.#people.decide(this.#ids[order]!, success, admin, conflicting);
+    return this.#admins.resolve(this.#ids[order]!, success, admin, conflicting);
   }
 
-  correct(action: CorrectionKind, order: number, admin: number): Promise<Decided> {
-    return this.#people.correct(action, this.#ids[order]!, admin);
+  correct(action: CorrectionKind, order: number, admin: number): Promise<AdminResult> {
+    return this.#admins.correct(action, this.#ids[order]!, admin);
   }
 
-  debit(amount: number, reference: number, admin: number): Promise<Decided> {
-    return this.#people.debit(amount, reference, admin);
+  debit(amount: number, reference: number, admin: number): Promise<AdminResult> {
+    return this.#admins.debit(amount, reference, admin);
   }
 
-  ask(order: number): Promise<CheckResult> {
-    return this.#people.ask(this.#ids[order]!);
+  requestCheck(order: number): Promise<CheckResult> {
+    return this.#admins.requestCheck(this.#ids[order]!);
   }
 
   elapsedMs(): number {
@@ -289,8 +296,9 @@ export class DatabaseMachine implements Machine {
       values: [this.#developerId],
     });
     const { balance, orders } = rows[0]!;
-    const unknown = Object.keys(orders ?? {}).filter((id) => !this.#ids.includes(id));
-    if (unknown.length > 0) throw new Error(`There are orders that the world does not know: ${unknown.join(', ')}`);
+    const unknownOrders = Object.keys(orders ?? {}).filter((id) => !this.#ids.includes(id));
+    if (unknownOrders.length > 0)
+      throw new Error(`There are orders that the world does not know: ${unknownOrders.join(', ')}`);
     return {
       balance: Number(balance),
       orders: this.#ids.map((id) => {
@@ -314,7 +322,7 @@ export class DatabaseMachine implements Machine {
   }
 }
 
-function rejectionOf(error: unknown): Seen {
+function rejectionOf(error: unknown): CallReply {
   if (error instanceof AppError && error.code === 'INSUFFICIENT_BALANCE')
     return { result: 'insufficient', replayed: false };
   if (error instanceof AppError && error.code === 'IDEMPOTENCY_KEY_REUSED')

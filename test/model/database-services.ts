@@ -20,9 +20,9 @@ import { ProviderQuestionService } from '../../src/decisions/provider-question.s
 import { leadEntities } from '../../src/leads/lead.entity.js';
 import { LeadStatusService } from '../../src/leads/lead-status.service.js';
 import { LedgerService } from '../../src/ledger/ledger.service.js';
+import { OrderService } from '../../src/orders/order.service.js';
 import { OrderSearch, OrderStore } from '../../src/orders/order.store.js';
 import { Outcomes, StatusCheckRegistry } from '../../src/orders/outcomes.js';
-import { Placing } from '../../src/orders/placing.js';
 import { StatusCheckStore } from '../../src/orders/status-check.store.js';
 import type { LeasedOrder } from '../../src/orders/stored-order.js';
 import type { StatusCheckOutcome } from '../../src/providers/outcome.js';
@@ -33,12 +33,12 @@ import { Sweeper, statusCheckOf } from '../../src/status-checks/sweeper.js';
 import { auditKeys } from '../support/audit.js';
 import type { TestDatabase } from '../support/database.js';
 import { userNumber } from '../support/ids.js';
-import { ALONE_PAISE, type Capability } from './commands.js';
+import { type Capability, SINGLE_ADMIN_PAISE } from './commands.js';
 import { LEASE_MS, POLICY, RECHECK_MS } from './machine.js';
 
 const log = createLogger('silent');
 /** Number of admins. Users are numbered from 1. */
-const PEOPLE = 2;
+const ADMIN_COUNT = 2;
 export const pepper = new Secret('a pepper for the model only');
 const CAPABILITIES: Readonly<Record<Capability, { canCheckStatus: boolean; notFoundIsFinal: boolean }>> = {
   direct: { canCheckStatus: true, notFoundIsFinal: true },
@@ -64,7 +64,7 @@ export async function openServices(db: TestDatabase): Promise<SharedServices> {
   await owner.query(
     `insert into app_user (id, email, name, role, password_hash)
       select id, format('admin-%s@test.example', n), 'Admin', 'admin', '' from unnest($1::uuid[]) with ordinality t(id, n) on conflict do nothing`,
-    [Array.from({ length: PEOPLE }, (_, n) => userNumber(n + 1))],
+    [Array.from({ length: ADMIN_COUNT }, (_, n) => userNumber(n + 1))],
   );
   const encryption = new FieldEncryption([{ id: 'model', key: new Secret(Buffer.alloc(32, 3).toString('base64')) }]);
   return {
@@ -85,11 +85,11 @@ export type AroundClaim = (orderId: string, claim: () => Promise<boolean>) => Pr
 
 /** Lets a test act before and after the claim of a sending process; sweepers claim as usual. */
 class ClaimedStore extends StatusCheckStore {
-  around: AroundClaim = (_, claim) => claim();
+  aroundClaim: AroundClaim = (_, claim) => claim();
 
-  override claim(order: { developerId: DeveloperId; id: string }, what: 'send' | 'never send'): Promise<boolean> {
-    const claim = (): Promise<boolean> => super.claim(order, what);
-    return what === 'send' ? this.around(order.id, claim) : claim();
+  override claim(order: { developerId: DeveloperId; id: string }, purpose: 'send' | 'never send'): Promise<boolean> {
+    const claim = (): Promise<boolean> => super.claim(order, purpose);
+    return purpose === 'send' ? this.aroundClaim(order.id, claim) : claim();
   }
 }
 
@@ -118,27 +118,27 @@ export function servicesFor({ ledger, encryption, orm, pool }: SharedServices, e
   register('recharge', 'silent');
   register('card_payment', 'cautious');
   const providers = (['direct', 'silent', 'cautious'] as const).map((capability) => edge.providerOf(capability));
-  const asking = { ledger, store, statusCheckStore, statusChecks: registry };
-  const outcomes = new Outcomes(asking, new OrderSearch(new Secret('a pepper')), POLICY);
-  const reversals = new Reversals(asking, POLICY, log);
-  const statusConflicts = new StatusConflicts(asking, POLICY.scheduleMs[0]!, log);
+  const dependencies = { ledger, store, statusCheckStore, statusChecks: registry };
+  const outcomes = new Outcomes(dependencies, new OrderSearch(new Secret('a pepper')), POLICY);
+  const reversals = new Reversals(dependencies, POLICY, log);
+  const statusConflicts = new StatusConflicts(dependencies, POLICY.scheduleMs[0]!, log);
   const audit = new AuditService(auditKeys);
-  const people = {
+  const actionParts = {
     orm,
     ledger,
     audit,
     store,
     statusChecks: registry,
     approvalRequests: new ApprovalRequestStore(pool),
-    resolveAlone: { atOncePaise: paise(ALONE_PAISE), perDayPaise: paise(10n ** 15n) },
-    creditAlone: { atOncePaise: paise(ALONE_PAISE), perDayPaise: paise(ALONE_PAISE) },
+    resolveAlone: { atOncePaise: paise(SINGLE_ADMIN_PAISE), perDayPaise: paise(10n ** 15n) },
+    creditAlone: { atOncePaise: paise(SINGLE_ADMIN_PAISE), perDayPaise: paise(SINGLE_ADMIN_PAISE) },
     manualReviewAfterMs: POLICY.manualReviewAfterMs,
     visibilityDelayMs: POLICY.visibilityDelayMs,
   };
-  const actions = moneyActions(people, new BulkDecisionService(people));
+  const actions = moneyActions(actionParts, new BulkDecisionService(actionParts));
   const checkStatus = (order: LeasedOrder): Promise<void> =>
     statusCheckOf(order, { outcomes, reversals, statusConflicts });
-  const sweeping = { providers, perProvider: 100, leaseMs: LEASE_MS, onFailure: () => {} };
+  const sweeperOptions = { providers, perProvider: 100, leaseMs: LEASE_MS, onFailure: () => {} };
   const leads = {
     available: true,
     leadStatus: async (leadCode: string) => ({
@@ -149,8 +149,8 @@ export function servicesFor({ ledger, encryption, orm, pool }: SharedServices, e
   };
   return {
     /** @param syncWindowMs time for which a duplicate waits for a call of another process, even if that process has stopped */
-    newProcess: (syncWindowMs = 10_000): Placing =>
-      new Placing(
+    newProcess: (syncWindowMs = 10_000): OrderService =>
+      new OrderService(
         ledger,
         store,
         outcomes,
@@ -165,30 +165,30 @@ export function servicesFor({ ledger, encryption, orm, pool }: SharedServices, e
         log,
       ),
     /** Sets the actions around the claim of the next order. */
-    onClaim: (around: AroundClaim): void => {
-      statusCheckStore.around = around;
+    onClaim: (aroundClaim: AroundClaim): void => {
+      statusCheckStore.aroundClaim = aroundClaim;
     },
     store,
     statusCheckStore,
     /** The sweeper of another process, with a correct clock. */
-    sweeper: new Sweeper(checkStatus, statusCheckStore, { ...sweeping, canCheck: async () => true }, log),
+    sweeper: new Sweeper(checkStatus, statusCheckStore, { ...sweeperOptions, canCheck: async () => true }, log),
     /** One round, as when work is due, with its clock comparison; `asked` runs between the comparison and the round. */
-    sweepOnce: async (asked: () => void): Promise<void> => {
+    sweepOnce: async (onClockCompared: () => void): Promise<void> => {
       const watch = new ClockWatch(pool, log);
-      const { promise: started, resolve: begin } = Promise.withResolvers<void>();
+      const { promise: started, resolve: markStarted } = Promise.withResolvers<void>();
       const canCheck = async (): Promise<boolean> => {
         const isRight = await watch.isRight();
-        asked();
-        begin();
+        onClockCompared();
+        markStarted();
         return isRight;
       };
-      const sweeper = new Sweeper(checkStatus, statusCheckStore, { ...sweeping, canCheck }, log);
+      const sweeper = new Sweeper(checkStatus, statusCheckStore, { ...sweeperOptions, canCheck }, log);
       sweeper.start();
-      const woken = providers.map((provider) => sweeper.wake(provider));
+      const wakeups = providers.map((provider) => sweeper.wake(provider));
       await started;
       // the round continues after the callers that wait for the clock
       await nextTurn();
-      await Promise.all(woken);
+      await Promise.all(wakeups);
       await sweeper.stop();
     },
     callbacks: new Callbacks(
@@ -202,7 +202,7 @@ export function servicesFor({ ledger, encryption, orm, pool }: SharedServices, e
     ),
     actions,
     questions: new ProviderQuestionService({ orm, audit, statusChecks: registry }),
-    approvalRequests: new ApprovalRequestService<MoneyMoved>({ ...people, actions: actions as never }),
+    approvalRequests: new ApprovalRequestService<MoneyMoved>({ ...actionParts, actions: actions as never }),
     leads: new LeadStatusService({ uat: leads, production: leads } as never, ledger, orm),
   };
 }

@@ -15,6 +15,6 @@ const EARLIER = Object.entries(INSTANTS).map(([table, columns]) => ({
  * Lets time pass for the orders of one developer by moving their times into the past. The only place in which the model knows
  * these columns.
  */
-export async function letTimeGoBy(owner: Queryable, developerId: string, ms: number): Promise<void> {
+export async function advanceTime(owner: Queryable, developerId: string, ms: number): Promise<void> {
   for (const statement of EARLIER) await owner.query({ ...statement, values: [developerId, ms] });
 }

@@ -1,10 +1,10 @@
 import type { Call, Command, CorrectionKind } from './commands.js';
-import { compareCall, repeatAll } from './compare-calls.js';
+import { compareCall, replayAll } from './compare-calls.js';
 import { agree, Disagreement } from './disagreement.js';
 import { Invariants } from './invariants.js';
-import { ADVANCES, type Decided, type Machine } from './machine.js';
+import { ADVANCES, type AdminResult, type Machine } from './machine.js';
 import { Reference } from './reference.js';
-import { ReferenceAdmins } from './reference-people.js';
+import { ReferenceAdmins } from './reference-admins.js';
 import type { Exchange, World } from './world.js';
 
 /** Time that passes at the end: first while status checks are made, then until retries are exhausted. */
@@ -30,7 +30,7 @@ class Round {
   readonly #machine: Machine;
   readonly #world: World;
   readonly reference: Reference;
-  readonly #people: ReferenceAdmins;
+  readonly #admins: ReferenceAdmins;
   readonly #invariants: Invariants;
   /** Events of the current command: exchanges with providers, and orders that admins resolved or corrected. */
   #exchanges: Exchange[] = [];
@@ -40,18 +40,18 @@ class Round {
     this.#machine = machine;
     this.#world = world;
     this.reference = new Reference(world);
-    this.#people = new ReferenceAdmins(this.reference);
+    this.#admins = new ReferenceAdmins(this.reference);
     this.#invariants = new Invariants(world);
   }
 
-  async play(command: Command, what: string): Promise<void> {
+  async play(command: Command, label: string): Promise<void> {
     this.#exchanges = [];
     this.#byAdmins = new Set();
-    await this.#step(command, what);
+    await this.#step(command, label);
     const snapshot = await this.#machine.snapshot();
     const step = { exchanges: this.#exchanges, admins: this.#byAdmins };
-    agree(`${what}: wallet and orders`, snapshot, this.reference.snapshot());
-    agree(`${what}: invariants`, this.#invariants.violations(snapshot, this.reference.orders, step), []);
+    agree(`${label}: wallet and orders`, snapshot, this.reference.snapshot());
+    agree(`${label}: invariants`, this.#invariants.violations(snapshot, this.reference.orders, step), []);
   }
 
   async end(): Promise<void> {
@@ -62,19 +62,19 @@ class Round {
     await this.#settle('day');
     agree('silent reversals that were missed', [...reference.silentReversals()], []);
     agree('open in the end', reference.orders.filter(({ state }) => state === 'open').length, 0);
-    await repeatAll(this.#machine, reference);
+    await replayAll(this.#machine, reference);
     agree('the books', await this.#machine.violations(), []);
   }
 
   async #settle(by: 'visibility' | 'day'): Promise<void> {
     for (let round = 0; round < SETTLING[by]; round++) {
-      const what = `settling by ${by}, round ${round}`;
-      await this.#step({ kind: 'advance', by }, what);
-      await this.play({ kind: 'sweep', stepMs: 0 }, what);
+      const label = `settling by ${by}, round ${round}`;
+      await this.#step({ kind: 'advance', by }, label);
+      await this.play({ kind: 'sweep', stepMs: 0 }, label);
     }
   }
 
-  async #step(command: Command, what: string): Promise<void> {
+  async #step(command: Command, label: string): Promise<void> {
     const machine = this.#machine;
     const { reference } = this;
     const { orders } = this.#world;
@@ -83,18 +83,18 @@ class Round {
         const { amount } = command;
         const posted = await machine.topUp(amount, command.reference);
         if (posted === 'posted') this.#invariants.moved(amount);
-        return agree(what, posted, reference.topUp(amount, command.reference));
+        return agree(label, posted, reference.topUp(amount, command.reference));
       }
       case 'call':
-        return this.#call(command.call, what);
+        return this.#call(command.call, label);
       case 'lead': {
         const charged = await machine.lead(command.lead, command.word);
         if (charged !== 'insufficient') this.#invariants.moved(-charged.charged);
-        return agree(what, charged, reference.lead(command.lead, command.word));
+        return agree(label, charged, reference.lead(command.lead, command.word));
       }
       case 'callback':
-        reference.callback(command.order % (orders + 1), command.says);
-        return machine.callback(command.order % (orders + 1), command.says);
+        reference.callback(command.order % (orders + 1), command.status);
+        return machine.callback(command.order % (orders + 1), command.status);
       case 'reverse':
         if (orders === 0) return;
         reference.reverse(command.order % orders, command.lateBy);
@@ -107,87 +107,91 @@ class Round {
         return machine.clock(command.aheadMs);
       case 'sweep':
         await machine.sweep(command.stepMs);
-        return agree(what, reference.sweep(command.stepMs, this.#news(what)), []);
+        return agree(label, reference.sweep(command.stepMs, this.#takeExchanges(label)), []);
       case 'decide': {
         if (orders === 0) return;
         const order = pick(command.order, [...reference.waiting()], orders);
-        return this.#byPeople(command.admin, what, order, {
-          actual: (adminIndex) => machine.decide(order, command.success, adminIndex),
-          expected: (adminIndex) => this.#people.decide(order, command.success, adminIndex),
+        return this.#byAdmin(command.admin, label, order, {
+          actual: (adminIndex) => machine.resolve(order, command.success, adminIndex),
+          expected: (adminIndex) => this.#admins.resolve(order, command.success, adminIndex),
         });
       }
       case 'correct': {
         if (orders === 0) return;
         const { action } = command;
         const order = pick(command.order, correctable(reference, action), orders);
-        return this.#byPeople(command.admin, what, order, {
+        return this.#byAdmin(command.admin, label, order, {
           actual: (adminIndex) => machine.correct(action, order, adminIndex),
-          expected: (adminIndex) => this.#people.correct(action, order, adminIndex),
+          expected: (adminIndex) => this.#admins.correct(action, order, adminIndex),
         });
       }
       case 'debit': {
         const { amount } = command;
-        return this.#byPeople(command.admin, what, undefined, {
+        return this.#byAdmin(command.admin, label, undefined, {
           actual: (adminIndex) => machine.debit(amount, command.reference, adminIndex),
-          expected: (adminIndex) => this.#people.debit(amount, command.reference, adminIndex),
+          expected: (adminIndex) => this.#admins.debit(amount, command.reference, adminIndex),
         });
       }
       case 'ask':
         if (orders === 0) return;
-        return agree(what, await machine.ask(command.order % orders), this.#people.ask(command.order % orders));
+        return agree(
+          label,
+          await machine.requestCheck(command.order % orders),
+          this.#admins.requestCheck(command.order % orders),
+        );
     }
   }
 
-  async #call(call: Call, what: string): Promise<void> {
-    const known = this.reference.orders.length;
+  async #call(call: Call, label: string): Promise<void> {
+    const index = this.reference.orders.length;
     const expected = this.reference.place(call);
-    const isNew = this.reference.orders.length > known;
-    const seen = await this.#machine.call(call);
-    if (isNew && call.sweeper !== 'away') this.reference.metSweeper(this.reference.orders[known]!);
-    for (const exchange of this.#news(what)) this.reference.learn(exchange);
-    if (isNew && call.sweeper !== 'away') this.reference.sweepUnasked();
-    compareCall(call, { expected, isNew, seen, what }, this.reference);
+    const isNew = this.reference.orders.length > index;
+    const replies = await this.#machine.call(call);
+    if (isNew && call.sweeper !== 'away') this.reference.metSweeper(this.reference.orders[index]!);
+    for (const exchange of this.#takeExchanges(label)) this.reference.recordExchange(exchange);
+    if (isNew && call.sweeper !== 'away') this.reference.sweepUnchecked();
+    compareCall(call, { expected, isNew, replies, label }, this.reference);
   }
 
   /** Action of one or two admins, and the result that the idempotency key returns from then on. */
-  async #byPeople(
+  async #byAdmin(
     adminIndex: number,
-    what: string,
+    label: string,
     order: number | undefined,
     {
       actual,
       expected,
-    }: { actual: (adminIndex: number) => Promise<Decided>; expected: (adminIndex: number) => Decided },
+    }: { actual: (adminIndex: number) => Promise<AdminResult>; expected: (adminIndex: number) => AdminResult },
   ): Promise<void> {
-    for (const one of adminIndex === 2 ? [0, 1] : [adminIndex]) {
-      const decided = await actual(one);
-      agree(`${what}, person ${one}`, decided, expected(one));
-      if (decided.result !== 'executed') continue;
-      if (order === undefined) this.#invariants.moved(decided.line!.amount);
+    for (const index of adminIndex === 2 ? [0, 1] : [adminIndex]) {
+      const result = await actual(index);
+      agree(`${label}, person ${index}`, result, expected(index));
+      if (result.result !== 'executed') continue;
+      if (order === undefined) this.#invariants.moved(result.line!.amount);
       else {
         this.#byAdmins.add(order);
-        await repeatAll(this.#machine, this.reference, order);
+        await replayAll(this.#machine, this.reference, order);
       }
     }
   }
 
   /** Exchanges since the last call, with the age of the orders by the database clock. */
-  #news(what: string): Exchange[] {
-    const news = this.#world.news();
-    for (const { order, kind, ageMs } of news) {
+  #takeExchanges(label: string): Exchange[] {
+    const exchanges = this.#world.takeExchanges();
+    for (const { order, kind, ageMs } of exchanges) {
       if (kind === 'send') continue;
       const late = ageMs - this.reference.ageOf(order);
       if (late < -AGE_SLACK_MS || late > this.#machine.elapsedMs() + AGE_SLACK_MS)
-        throw new Disagreement(`${what}: order ${order} is ${late} ms older than the database says`);
+        throw new Disagreement(`${label}: order ${order} is ${late} ms older than the database says`);
     }
-    this.#exchanges.push(...news);
-    return news;
+    this.#exchanges.push(...exchanges);
+    return exchanges;
   }
 }
 
 /** One of the orders that suit the command, or any order if there is none. */
-const pick = (order: number, meant: readonly number[], orders: number): number =>
-  meant[order % Math.max(meant.length, 1)] ?? order % orders;
+const pick = (order: number, candidates: readonly number[], orders: number): number =>
+  candidates[order % Math.max(candidates.length, 1)] ?? order % orders;
 
 /** Orders to which the correction applies, and those for which it was requested. */
 const correctable = ({ orders }: Reference, action: CorrectionKind): number[] =>

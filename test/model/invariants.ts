@@ -37,11 +37,11 @@ const CORRECTED: Readonly<Record<FinalStatus, readonly FinalStatus[]>> = {
  */
 export class Invariants {
   readonly #world: World;
-  readonly #verdicts: FinalStatus[] = [];
+  readonly #finalStatuses: FinalStatus[] = [];
   /** Orders whose final status was set by an admin. */
   readonly #byAdmins = new Set<number>();
   /** Orders that were refunded and never sent. */
-  readonly #unsent = new Set<number>();
+  readonly #neverSent = new Set<number>();
   #entered = 0;
 
   constructor(world: World) {
@@ -65,30 +65,35 @@ export class Invariants {
     if (snapshot.balance + charged !== this.#entered)
       problems.push(`${snapshot.balance} in the wallet and ${charged} charged, of ${this.#entered}`);
     finalStatuses.forEach((finalStatus, index) => {
-      const before = this.#verdicts[index] ?? 'open';
-      this.#verdicts[index] = finalStatus;
-      if (finalStatus !== before) problems.push(...this.#changed(index, before, finalStatus, step));
-      problems.push(...this.#given(index, finalStatus, placed[index]!.call));
+      const previous = this.#finalStatuses[index] ?? 'open';
+      this.#finalStatuses[index] = finalStatus;
+      if (finalStatus !== previous) problems.push(...this.#changed(index, previous, finalStatus, step));
+      problems.push(...this.#refundProblems(index, finalStatus, placed[index]!.call));
     });
     return problems;
   }
 
-  *#changed(index: number, before: FinalStatus, after: FinalStatus, { admins, exchanges }: Step): Generator<string> {
-    const corrected = admins.has(index) && CORRECTED[before].includes(after);
+  *#changed(
+    index: number,
+    previous: FinalStatus,
+    current: FinalStatus,
+    { admins, exchanges }: Step,
+  ): Generator<string> {
+    const corrected = admins.has(index) && CORRECTED[previous].includes(current);
     const proven =
-      after !== 'reversed' ||
+      current !== 'reversed' ||
       exchanges.some(({ order, status, named }) => order === index && status === 'declined' && named);
-    if (!corrected && !(FOLLOWS[before].includes(after) && proven))
-      yield `order ${index} was ${before} and is ${after}`;
+    if (!corrected && !(FOLLOWS[previous].includes(current) && proven))
+      yield `order ${index} was ${previous} and is ${current}`;
     if (corrected) this.#byAdmins.add(index);
     else this.#byAdmins.delete(index);
   }
 
-  *#given(index: number, finalStatus: FinalStatus, { operation }: Call): Generator<string> {
+  *#refundProblems(index: number, finalStatus: FinalStatus, { operation }: Call): Generator<string> {
     const world = this.#world;
-    if (this.#unsent.has(index) && world.sent(index)) yield `order ${index} was sent after it was refunded`;
+    if (this.#neverSent.has(index) && world.sent(index)) yield `order ${index} was sent after it was refunded`;
     if (finalStatus !== 'failed' && finalStatus !== 'reversed') return;
-    if (!world.sent(index)) this.#unsent.add(index);
+    if (!world.sent(index)) this.#neverSent.add(index);
     if (isPayment(operation) && world.hasProcessed(index) && !world.reversed(index) && !this.#byAdmins.has(index))
       yield `order ${index} was processed and refunded without a resolution by an admin`;
   }

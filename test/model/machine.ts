@@ -11,7 +11,7 @@ export type CallResult =
   | 'bill_taken'
   | 'died';
 
-export interface Seen {
+export interface CallReply {
   result: CallResult;
   replayed: boolean;
 }
@@ -45,7 +45,7 @@ export type Rejection =
   | 'reference_taken';
 
 /** Result of an action of an admin. `line`: the entry in the wallet; null for none. */
-export type Decided =
+export type AdminResult =
   | { result: 'executed'; line: Line | null }
   | { result: 'confirmed' | 'requested' | 'repeated' | Rejection };
 
@@ -55,19 +55,19 @@ export type CheckResult = 'asked' | 'no_such_order' | 'cannot_be_asked' | 'sendi
 export interface Machine {
   topUp(amount: number, reference: number): Promise<'posted' | 'duplicate'>;
   /** Returns `call.times` results. */
-  call(call: Call): Promise<Seen[]>;
+  call(call: Call): Promise<CallReply[]>;
   lead(lead: number, word: string): Promise<{ charged: number } | 'insufficient'>;
   /** `order` may be a number that does not exist: a forged callback. */
-  callback(order: number, says: Extract<Command, { kind: 'callback' }>['says']): Promise<void>;
+  callback(order: number, status: Extract<Command, { kind: 'callback' }>['status']): Promise<void>;
   advance(ms: number): Promise<void>;
   /** One round of the process with the clock, which jumps after it was compared with that of the database. */
   sweep(stepMs: number): Promise<void>;
   /** The clock of the processes jumps. */
   clock(aheadMs: number): void;
-  decide(order: number, success: boolean, person: number): Promise<Decided>;
-  correct(action: CorrectionKind, order: number, person: number): Promise<Decided>;
-  debit(amount: number, reference: number, person: number): Promise<Decided>;
-  ask(order: number): Promise<CheckResult>;
+  resolve(order: number, success: boolean, admin: number): Promise<AdminResult>;
+  correct(action: CorrectionKind, order: number, admin: number): Promise<AdminResult>;
+  debit(amount: number, reference: number, admin: number): Promise<AdminResult>;
+  requestCheck(order: number): Promise<CheckResult>;
   snapshot(): Promise<Snapshot>;
   /** All violations of the books. */
   violations(): Promise<string[]>;

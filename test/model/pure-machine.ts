@@ -1,25 +1,25 @@
 import { leadStatusOf } from '../../src/leads/lead.status.js';
 import {
-  type Answer,
   countsAsNotFound,
   isPayment,
   nextDoubtStep,
   nextStep,
+  type OutcomeKind,
   recheckAfter,
 } from '../../src/orders/states.js';
-import { ALONE_PAISE, AMOUNTS, type Call, type CorrectionKind, LEAD_FEE, LOOKUP_FEE } from './commands.js';
+import { AMOUNTS, type Call, type CorrectionKind, LEAD_FEE, LOOKUP_FEE, SINGLE_ADMIN_PAISE } from './commands.js';
 import {
+  type AdminResult,
+  type CallReply,
   type CallResult,
   type CheckResult,
   CLOCK_LIMIT_MS,
-  type Decided,
   LEASE_MS,
   type Line,
   LOOKUP_KEY_MS,
   type Machine,
   POLICY,
   RECHECK_MS,
-  type Seen,
   type Snapshot,
 } from './machine.js';
 import type { World } from './world.js';
@@ -66,7 +66,7 @@ export class PureMachine implements Machine {
   readonly #transfers = new Map<string, number>();
   readonly #references = new Set<number>();
   readonly #leads = new Map<number, { status: string; approvedOnce: boolean }>();
-  readonly #broken: string[] = [];
+  readonly #violations: string[] = [];
   readonly #debits = new Map<number, { amount: number; person: number | null }>();
   #balance = 0;
   #now = 0;
@@ -83,11 +83,11 @@ export class PureMachine implements Machine {
     return 'posted';
   }
 
-  async call(call: Call): Promise<Seen[]> {
+  async call(call: Call): Promise<CallReply[]> {
     return Array.from({ length: call.times }, () => this.#place(call));
   }
 
-  #place(call: Call): Seen {
+  #place(call: Call): CallReply {
     const { operation, key, body } = call;
     for (const order of this.#orders) {
       const expired =
@@ -157,7 +157,7 @@ export class PureMachine implements Machine {
   }
 
   /** Applies a provider result to an open order. */
-  #apply(index: number, providerStatus: Answer, isStatusCheck: boolean): void {
+  #apply(index: number, providerStatus: OutcomeKind, isStatusCheck: boolean): void {
     const order = this.#orders[index]!;
     const ageMs = this.#now - order.createdAt;
     const sentAgeMs = order.unknownSince === undefined ? null : this.#now - order.unknownSince;
@@ -216,27 +216,27 @@ export class PureMachine implements Machine {
       if (order.dueAt === undefined || order.dueAt > this.#now) return;
       order.dueAt = order.quietUntil = this.#now + LEASE_MS;
       order.asked++;
-      const providerStatus = this.#saidOf(index);
+      const providerStatus = this.#statusOf(index);
       if (order.state === 'open' || order.state === 'review') this.#apply(index, providerStatus, true);
       else if (order.state === 'success' && !order.reversed) this.#checkDoubt(index, providerStatus);
-      else this.#checkGivenBack(order, providerStatus);
+      else this.#checkRefunded(order, providerStatus);
     });
   }
 
-  #saidOf(index: number): Answer {
+  #statusOf(index: number): OutcomeKind {
     const order = this.#orders[index]!;
     if (mustBeClaimed(order) && claim(order, 'never send')) return 'declined';
-    const canBeAsked = isPayment(order.call.operation) && CAPABILITIES[order.call.capability].canCheckStatus;
-    return canBeAsked ? this.#world.checkStatus(index, this.#now - order.createdAt) : 'unknown';
+    const canCheckStatus = isPayment(order.call.operation) && CAPABILITIES[order.call.capability].canCheckStatus;
+    return canCheckStatus ? this.#world.checkStatus(index, this.#now - order.createdAt) : 'unknown';
   }
 
-  #checkGivenBack(order: Order, providerStatus: Answer): void {
+  #checkRefunded(order: Order, providerStatus: OutcomeKind): void {
     order.dueAt = order.doubtedSince = undefined;
     order.quietUntil = this.#now + POLICY.scheduleMs[0]!;
     if (providerStatus === 'accepted') order.conflicting = true;
   }
 
-  #checkDoubt(index: number, providerStatus: Answer): void {
+  #checkDoubt(index: number, providerStatus: OutcomeKind): void {
     const order = this.#orders[index]!;
     const sinceSettled = this.#now - order.settledAt;
     const routine = order.doubtedSince === undefined;
@@ -246,7 +246,7 @@ export class PureMachine implements Machine {
         canCheckStatus: CAPABILITIES[order.call.capability].canCheckStatus,
         namesTransaction: providerStatus === 'accepted' || this.#world.reversed(index),
         routine,
-        asked: order.asked,
+        statusChecks: order.asked,
         ageMs: order.doubtedSince === undefined ? sinceSettled - RECHECK_MS : this.#now - order.doubtedSince,
       },
       POLICY,
@@ -274,21 +274,22 @@ export class PureMachine implements Machine {
     order.quietUntil = 0;
   }
 
-  async callback(index: number, says: string): Promise<void> {
+  async callback(index: number, status: string): Promise<void> {
     const order = this.#orders[index];
     if (!order || !isPayment(order.call.operation)) return;
-    if (says === 'success' && (order.state === 'failed' || order.reversed)) order.conflicting = true;
-    const contradicts = order.state === 'success' && !order.reversed && (says === 'failure' || says === 'unexpected');
-    if (contradicts) order.doubtedSince = this.#now;
+    if (status === 'success' && (order.state === 'failed' || order.reversed)) order.conflicting = true;
+    const isConflicting =
+      order.state === 'success' && !order.reversed && (status === 'failure' || status === 'unexpected');
+    if (isConflicting) order.doubtedSince = this.#now;
     const pending =
       (order.state === 'open' && order.unknownSince !== undefined) ||
       (order.state === 'review' && order.dueAt !== undefined);
-    if (!contradicts && !pending) return;
+    if (!isConflicting && !pending) return;
     order.asked = 0;
     order.dueAt = Math.min(order.dueAt ?? Number.POSITIVE_INFINITY, Math.max(this.#now, order.quietUntil));
   }
 
-  async decide(index: number, success: boolean, admin: number): Promise<Decided> {
+  async resolve(index: number, success: boolean, admin: number): Promise<AdminResult> {
     const order = this.#orders[index]!;
     if (!isPayment(order.call.operation)) return { result: 'no_such_order' };
     if (order.conflicting) {
@@ -298,7 +299,7 @@ export class PureMachine implements Machine {
       return { result: 'confirmed' };
     }
     if (order.state !== 'review') return { result: 'wrong_state' };
-    if (order.amount > ALONE_PAISE) {
+    if (order.amount > SINGLE_ADMIN_PAISE) {
       if (order.approvalRequest?.success !== success) {
         order.approvalRequest = { success, person: admin };
         return { result: 'requested' };
@@ -310,7 +311,7 @@ export class PureMachine implements Machine {
     return { result: 'executed', line: success ? null : this.#line('refund', order.amount) };
   }
 
-  async correct(action: CorrectionKind, index: number, admin: number): Promise<Decided> {
+  async correct(action: CorrectionKind, index: number, admin: number): Promise<AdminResult> {
     const order = this.#orders[index]!;
     if (!isPayment(order.call.operation)) return { result: 'no_such_order' };
     const { corrections, state, reversed, amount } = order;
@@ -332,17 +333,17 @@ export class PureMachine implements Machine {
     return { result: 'executed', line };
   }
 
-  async debit(amount: number, reference: number, admin: number): Promise<Decided> {
-    const known = this.#debits.get(reference);
-    if (!known) {
+  async debit(amount: number, reference: number, admin: number): Promise<AdminResult> {
+    const earlier = this.#debits.get(reference);
+    if (!earlier) {
       this.#debits.set(reference, { amount, person: admin });
       return { result: 'requested' };
     }
-    if (known.amount !== amount) return { result: 'reference_taken' };
-    if (known.person === null) return { result: 'repeated' };
-    if (known.person === admin) return { result: 'same_person' };
+    if (earlier.amount !== amount) return { result: 'reference_taken' };
+    if (earlier.person === null) return { result: 'repeated' };
+    if (earlier.person === admin) return { result: 'same_person' };
     if (amount > this.#balance) return { result: 'insufficient' };
-    known.person = null;
+    earlier.person = null;
     this.#post(`debit ${reference}`, 1, -amount);
     return { result: 'executed', line: this.#line('debit', -amount) };
   }
@@ -351,7 +352,7 @@ export class PureMachine implements Machine {
     return { kind, amount, balance: this.#balance };
   }
 
-  async ask(index: number): Promise<CheckResult> {
+  async requestCheck(index: number): Promise<CheckResult> {
     const order = this.#orders[index]!;
     if (!isPayment(order.call.operation)) return 'no_such_order';
     if (!CAPABILITIES[order.call.capability].canCheckStatus) return 'cannot_be_asked';
@@ -372,12 +373,12 @@ export class PureMachine implements Machine {
 
   async lead(lead: number, word: string): Promise<{ charged: number } | 'insufficient'> {
     const status = leadStatusOf(word);
-    const before = this.#leads.get(lead);
-    if (status === undefined || status === before?.status) return { charged: 0 };
-    const charged = status === 'approved' && !before?.approvedOnce ? LEAD_FEE : 0;
+    const earlier = this.#leads.get(lead);
+    if (status === undefined || status === earlier?.status) return { charged: 0 };
+    const charged = status === 'approved' && !earlier?.approvedOnce ? LEAD_FEE : 0;
     if (charged > this.#balance) return 'insufficient';
     if (charged > 0) this.#post(`lead ${lead}`, 1, -charged);
-    this.#leads.set(lead, { status, approvedOnce: (before?.approvedOnce ?? false) || status === 'approved' });
+    this.#leads.set(lead, { status, approvedOnce: (earlier?.approvedOnce ?? false) || status === 'approved' });
     return { charged };
   }
 
@@ -394,27 +395,28 @@ export class PureMachine implements Machine {
 
   async violations(): Promise<string[]> {
     const sum = [...this.#transfers.values()].reduce((total, change) => total + change, 0);
-    if (sum !== this.#balance) this.#broken.push(`balance ${this.#balance}, transfers ${sum}`);
+    if (sum !== this.#balance) this.#violations.push(`balance ${this.#balance}, transfers ${sum}`);
     this.#orders.forEach(({ state, reversed, step, amount }, index) => {
       const resolved = this.#transfers.has(`order ${index}/2`);
-      if (resolved !== (state === 'success' || state === 'failed')) this.#broken.push(`order ${index} is ${state}`);
+      if (resolved !== (state === 'success' || state === 'failed')) this.#violations.push(`order ${index} is ${state}`);
       const steps = Array.from(
         { length: step },
         (_, before) => this.#transfers.get(`order ${index}/${before + 1}`) ?? 0,
       );
       const charged = -steps.reduce((total, change) => total + change, 0);
-      if (charged !== (state === 'failed' || reversed ? 0 : amount)) this.#broken.push(`order ${index} has ${charged}`);
+      if (charged !== (state === 'failed' || reversed ? 0 : amount))
+        this.#violations.push(`order ${index} has ${charged}`);
     });
-    return this.#broken;
+    return this.#violations;
   }
 
   /** One transfer; `change` is its effect on the wallet. */
   #post(subject: string, step: number, change: number): void {
     const id = `${subject}/${step}`;
-    if (this.#transfers.has(id)) this.#broken.push(`${id} was posted twice`);
+    if (this.#transfers.has(id)) this.#violations.push(`${id} was posted twice`);
     this.#transfers.set(id, change);
     this.#balance += change;
-    if (this.#balance < 0) this.#broken.push(`${id} overdraws the wallet`);
+    if (this.#balance < 0) this.#violations.push(`${id} overdraws the wallet`);
   }
 }
 
@@ -427,9 +429,9 @@ const mustBeClaimed = ({ call }: Order): boolean =>
   isPayment(call.operation) && !CAPABILITIES[call.capability].canCheckStatus;
 
 /** The first claim applies; the claim of a sweeper can be repeated by the next sweeper. */
-function claim(order: Order, what: 'send' | 'never send'): boolean {
-  const isFree = order.claimed === undefined || (what === 'never send' && order.claimed === 'never send');
+function claim(order: Order, purpose: 'send' | 'never send'): boolean {
+  const isFree = order.claimed === undefined || (purpose === 'never send' && order.claimed === 'never send');
   if (order.state !== 'open' || !isFree) return false;
-  order.claimed = what;
+  order.claimed = purpose;
   return true;
 }

@@ -87,7 +87,7 @@ export class Reference {
   }
 
   /** A result arrived from a provider. */
-  learn({ order: index, kind, status: providerStatus, named, ageMs }: Exchange): void {
+  recordExchange({ order: index, kind, status: providerStatus, named, ageMs }: Exchange): void {
     const order = this.orders[index]!;
     const died = kind === 'send' && order.call.crash !== 'no';
     if (died) return; // the process had stopped, so it received nothing
@@ -95,7 +95,7 @@ export class Reference {
     if (kind === 'status_check')
       Object.assign(order, { checkRequested: false, checkedAt: this.now, asked: order.asked + 1 });
     if (order.state === 'success' || order.state === 'failed')
-      return this.#learnOfDecided(order, providerStatus, named);
+      return this.#recordForFinal(order, providerStatus, named);
     if (providerStatus === 'accepted')
       return this.#settle(index, kind === 'send' ? 'settled by answer' : 'settled by status check');
     if (providerStatus === 'declined' || order.call.operation === 'lookup')
@@ -118,7 +118,7 @@ export class Reference {
    * conflicts. A decline without an ID conflicts once it was repeated for a day. A provider that reports a refunded payment as
    * processed conflicts too, and moves no money.
    */
-  #learnOfDecided(order: Order, providerStatus: Exchange['status'], named: boolean): void {
+  #recordForFinal(order: Order, providerStatus: Exchange['status'], named: boolean): void {
     if (order.state === 'failed' || order.reversed) {
       if (providerStatus === 'accepted') this.#recordConflict(order, 'conflicting by a status check');
       order.doubtedAt = undefined;
@@ -144,15 +144,15 @@ export class Reference {
   }
 
   /** Moves no money. The announced change must be confirmed by a status check, if one is possible within a day. */
-  callback(index: number, says: string): void {
+  callback(index: number, status: string): void {
     const order = this.orders[index];
     if (!order || order.call.operation === 'lookup') return;
     const wasRefunded = order.state === 'failed' || order.reversed;
-    if (wasRefunded && says === 'success') this.#recordConflict(order, 'conflicting by a callback');
+    if (wasRefunded && status === 'success') this.#recordConflict(order, 'conflicting by a callback');
     const canCheckStatus = order.call.capability !== 'silent';
     if (order.state === 'open' || order.state === 'review')
       order.checkRequested ||= order.outcomeKnown && canCheckStatus;
-    if (order.state !== 'success' || order.reversed || (says !== 'failure' && says !== 'unexpected')) return;
+    if (order.state !== 'success' || order.reversed || (status !== 'failure' && status !== 'unexpected')) return;
     Object.assign(order, { checkRequested: true, doubtedAt: this.now, asked: 0 });
     order.announced ||= this.#world.reversed(index) && canCheckStatus;
   }
@@ -200,19 +200,19 @@ export class Reference {
     const due = [...this.orders.entries()].filter(
       ([, order]) => order.call.capability !== 'silent' && this.#isDue(order),
     );
-    for (const exchange of exchanges) this.learn(exchange);
-    this.sweepUnasked();
+    for (const exchange of exchanges) this.recordExchange(exchange);
+    this.sweepUnchecked();
     return due
       .filter(([index]) => !exchanges.some(({ order }) => order === index))
       .map(([index]) => `nobody asked about order ${index}`);
   }
 
-  #isDue({ checkRequested: wanted, checkedAt }: Order): boolean {
-    return wanted && this.now - checkedAt >= POLICY.scheduleMs[0]!;
+  #isDue({ checkRequested: isRequested, checkedAt }: Order): boolean {
+    return isRequested && this.now - checkedAt >= POLICY.scheduleMs[0]!;
   }
 
   /** Effect of a round of the sweeper on orders whose providers have no status check. */
-  sweepUnasked(): void {
+  sweepUnchecked(): void {
     for (const order of this.orders) this.#reviewUnchecked(order);
     this.#sweepAbandoned();
   }
@@ -247,24 +247,24 @@ export class Reference {
   }
 
   /** An admin resolved an order. */
-  decided(order: Order, success: boolean): void {
+  resolve(order: Order, success: boolean): void {
     if (!this.#isClockRight()) this.note('decided by a wrong clock');
     order.byAdmins = true;
     this.#close(order, success ? 'success' : 'failed');
   }
 
   lead(lead: number, word: string): { charged: number } | 'insufficient' {
-    const known = ['pending', 'submitted', 'success', 'approved', 'failed', 'rejected'].includes(word);
-    const before = this.#leads.get(lead) ?? { status: '', approvedOnce: false };
-    if (!known || before.status === word) return { charged: 0 };
-    const charged = word === 'approved' && !before.approvedOnce ? LEAD_FEE : 0;
+    const isKnown = ['pending', 'submitted', 'success', 'approved', 'failed', 'rejected'].includes(word);
+    const earlier = this.#leads.get(lead) ?? { status: '', approvedOnce: false };
+    if (!isKnown || earlier.status === word) return { charged: 0 };
+    const charged = word === 'approved' && !earlier.approvedOnce ? LEAD_FEE : 0;
     if (charged > this.balance) {
       this.note('lead fee unpaid');
       return 'insufficient';
     }
     if (charged > 0) this.note('lead fee');
     this.balance -= charged;
-    this.#leads.set(lead, { status: word, approvedOnce: before.approvedOnce || word === 'approved' });
+    this.#leads.set(lead, { status: word, approvedOnce: earlier.approvedOnce || word === 'approved' });
     return { charged };
   }
 

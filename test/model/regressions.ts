@@ -20,21 +20,21 @@ const money: Command = { kind: 'top_up', amount: 2_000, reference: 5 };
 const sweep: Command = { kind: 'sweep', stepMs: 0 };
 const later = (by: 'moments' | 'visibility' | 'day'): Command => ({ kind: 'advance', by });
 const HOUR_MS = 3_600_000;
-const correct = (action: CorrectionKind, person: Admin, order = 0): Command => ({
+const correct = (action: CorrectionKind, admin: Admin, order = 0): Command => ({
   kind: 'correct',
   action,
   order,
-  admin: person,
+  admin: admin,
 });
 const declined = (key: number): Command =>
   call({ key, script: { processed: false, responds: true, noise: [], afterwards: 'truth' } });
 /** A payment of the same bill. */
-const payment = (key: number, performed: boolean): Command =>
+const payment = (key: number, processed: boolean): Command =>
   call({
     operation: 'card_payment',
     capability: 'cautious',
     key,
-    script: { processed: performed, responds: true, noise: [], afterwards: 'truth' },
+    script: { processed, responds: true, noise: [], afterwards: 'truth' },
   });
 
 /**
@@ -46,9 +46,9 @@ export const regressions: readonly (readonly Command[])[] = [
   [
     money,
     call({ script: { processed: true, responds: false, noise: ['not_found', 'not_found'], afterwards: 'truth' } }),
-    { kind: 'callback', order: 0, says: 'failure' },
+    { kind: 'callback', order: 0, status: 'failure' },
     sweep,
-    { kind: 'callback', order: 0, says: 'failure' },
+    { kind: 'callback', order: 0, status: 'failure' },
     sweep,
   ],
   // "not found" once after the delay, then silence, then "not found": these are not consecutive
@@ -97,10 +97,10 @@ export const regressions: readonly (readonly Command[])[] = [
   [
     money,
     call(),
-    { kind: 'callback', order: 0, says: 'failure' },
+    { kind: 'callback', order: 0, status: 'failure' },
     sweep,
     { kind: 'reverse', order: 0, lateBy: 0 },
-    { kind: 'callback', order: 0, says: 'failure' },
+    { kind: 'callback', order: 0, status: 'failure' },
     later('visibility'),
     sweep,
     call(),
@@ -110,7 +110,7 @@ export const regressions: readonly (readonly Command[])[] = [
     money,
     call(),
     { kind: 'reverse', order: 0, lateBy: 2 },
-    { kind: 'callback', order: 0, says: 'failure' },
+    { kind: 'callback', order: 0, status: 'failure' },
     sweep,
     later('visibility'),
     sweep,
@@ -175,7 +175,7 @@ export const regressions: readonly (readonly Command[])[] = [
   [
     money,
     call({ capability: 'silent' }),
-    { kind: 'callback', order: 0, says: 'failure' },
+    { kind: 'callback', order: 0, status: 'failure' },
     { kind: 'decide', order: 0, success: true, admin: 0 },
   ],
   // a reversal by two admins, a refund reversal by two, and the results for the key in between
@@ -187,7 +187,7 @@ export const regressions: readonly (readonly Command[])[] = [
     call(),
     correct('refund_reversal', 2),
     call(),
-    { kind: 'callback', order: 0, says: 'failure' },
+    { kind: 'callback', order: 0, status: 'failure' },
     sweep,
   ],
   // a refund reversal without and with a sufficient balance
@@ -210,10 +210,10 @@ export const regressions: readonly (readonly Command[])[] = [
   [
     money,
     declined(0),
-    { kind: 'callback', order: 0, says: 'success' },
+    { kind: 'callback', order: 0, status: 'success' },
     { kind: 'decide', order: 0, success: true, admin: 0 },
     { kind: 'decide', order: 0, success: false, admin: 0 },
-    { kind: 'callback', order: 0, says: 'success' },
+    { kind: 'callback', order: 0, status: 'success' },
     correct('refund_reversal', 2),
   ],
   // refunded by an admin, and then reported as processed by the provider
@@ -289,7 +289,7 @@ export const regressions: readonly (readonly Command[])[] = [
     money,
     call({ script: { processed: true, responds: false, noise: ['not_found', 'not_found'], afterwards: 'truth' } }),
     { kind: 'clock', aheadMs: 25 * HOUR_MS },
-    { kind: 'callback', order: 0, says: 'pending' },
+    { kind: 'callback', order: 0, status: 'pending' },
     sweep,
     { kind: 'clock', aheadMs: 0 },
     { kind: 'sweep', stepMs: 25 * HOUR_MS },

@@ -17,7 +17,7 @@ export function tally(totals: Map<string, number>, { events }: Pick<Reference, '
 }
 
 /** All events with their numbers of occurrences. */
-export function happened(totals: ReadonlyMap<string, number>): { event: string; times: number }[] {
+export function eventCounts(totals: ReadonlyMap<string, number>): { event: string; times: number }[] {
   const all = known.map((event) => ({ event, times: totals.get(event) ?? 0 }));
   if (FULL) process.stdout.write(`${all.map(({ event, times }) => `  ${event}: ${times}`).join('\n')}\n`);
   return all;

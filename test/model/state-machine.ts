@@ -437,11 +437,11 @@ const REVERSED_CONFLICT = {
   ...FAILED_CONFLICT,
   staff: 'rejected confirmed_by_staff rejected reversal_reversed doubted_quietly',
 };
-const ASKED = { end: '-payment -ended stays_rechecked kept' };
+const CHECK_REQUESTED = { end: '-payment -ended stays_rechecked kept' };
 const UNCHECKABLE = { check: '-uncheckable', callback: '-silent' };
 const LOOKUP = { check: '-lookup', callback: '-lookup', statement: '-lookup', staff: 'rejected' };
 
-const DAY_OF_DOUBT = ['check accepted', 'callback failure', 'wait day'];
+const DOUBT_FOR_A_DAY = ['check accepted', 'callback failure', 'wait day'];
 const TO_REVIEW = ['check unknown', 'wait day', 'check unknown'];
 
 export const machine = {
@@ -591,14 +591,14 @@ export const machine = {
     success_doubt_day: {
       says: 'Success in doubt for a day.',
       row: 'success doubt',
-      path: DAY_OF_DOUBT,
+      path: DOUBT_FOR_A_DAY,
       ...SUCCESS,
       check: 'check_ended reversed conflict_checked conflict_checked check_ended check_ended check_ended',
     },
     success_conflict: {
       says: 'Success, with a conflicting provider status. No check is due.',
       row: 'success conflict',
-      path: [...DAY_OF_DOUBT, 'check declined'],
+      path: [...DOUBT_FOR_A_DAY, 'check declined'],
       ...CONFLICT,
       check: '-idle',
     },
@@ -613,7 +613,7 @@ export const machine = {
     success_conflict_doubt: {
       says: 'Success in doubt, with a conflicting provider status.',
       row: 'success doubt conflict',
-      path: [...DAY_OF_DOUBT, 'check declined', 'callback failure'],
+      path: [...DOUBT_FOR_A_DAY, 'check declined', 'callback failure'],
       ...CONFLICT,
       check: 'doubt_continues reversed doubt_continues doubt_continues doubt_continues doubt_continues doubt_continues',
     },
@@ -629,7 +629,7 @@ export const machine = {
       row: 'failed doubt',
       path: ['check declined', 'staff check'],
       ...FAILED,
-      ...ASKED,
+      ...CHECK_REQUESTED,
       check: 'conflict_checked check_ended check_ended check_ended check_ended check_ended check_ended',
     },
     failed_conflict: {
@@ -658,7 +658,7 @@ export const machine = {
       row: 'reversed doubt',
       path: ['check accepted', 'check declined_named', 'staff check'],
       ...REVERSED,
-      ...ASKED,
+      ...CHECK_REQUESTED,
       check: 'conflict_checked check_ended check_ended check_ended check_ended check_ended check_ended',
     },
     reversed_conflict: {
@@ -858,9 +858,9 @@ export function wordsOf(state: State, family: Family): string[] {
   const words = state[family].split(' ');
   const events = families[family];
   const all = words.length === 1 ? events.map(() => words[0]!) : words;
-  const unknown = all.filter((word) => !(word.startsWith('-') ? word.slice(1) in reasons : word in outcomes));
-  if (all.length !== events.length || unknown.length > 0)
-    throw new Error(`${state.says}, ${family}: ${state[family]} (${unknown.join(' ')})`);
+  const unknownWords = all.filter((word) => !(word.startsWith('-') ? word.slice(1) in reasons : word in outcomes));
+  if (all.length !== events.length || unknownWords.length > 0)
+    throw new Error(`${state.says}, ${family}: ${state[family]} (${unknownWords.join(' ')})`);
   return all;
 }
 
@@ -881,8 +881,8 @@ export const cells: readonly Cell[] = (Object.keys(machine) as Group[]).flatMap(
 
 /** One cell of each outcome, with the shortest path. */
 export const cellsOfOutcomes: readonly Cell[] = (Object.keys(outcomes) as OutcomeName[]).flatMap((name) => {
-  const of = cells.filter((cell) => cell.outcome === name);
-  return of.toSorted((one, other) => one.state.path.length - other.state.path.length).slice(0, 1);
+  const matching = cells.filter((cell) => cell.outcome === name);
+  return matching.toSorted((a, b) => a.state.path.length - b.state.path.length).slice(0, 1);
 });
 
 /** Words that rows of a group may use; see `State`. */

@@ -19,7 +19,7 @@ import {
 const list = (words: readonly string[]): string => words.map(code).join(', ');
 
 /** Text of a cell; a reason is in italics. */
-const shown = (word: string): string => (word.startsWith('-') ? `*${word.slice(1)}*` : code(word));
+const formatted = (word: string): string => (word.startsWith('-') ? `*${word.slice(1)}*` : code(word));
 
 const outcomeRow = ([name, outcome]: [string, Outcome]): string[] => [
   code(name),
@@ -38,10 +38,10 @@ function familyTable(group: Group, family: Family): string {
   const rows = Map.groupBy(Object.entries(machine[group]), ([, state]) => wordsOf(state, family).join(' '));
   const about = `${aboutFamilies[family]}:`;
   const only = rows.size === 1 && new Set([...rows.keys()][0]!.split(' ')).size === 1;
-  if (only) return `${about} ${shown([...rows.keys()][0]!.split(' ')[0]!)} in every state.`;
+  if (only) return `${about} ${formatted([...rows.keys()][0]!.split(' ')[0]!)} in every state.`;
   const cells = [...rows].map(([words, states]) => [
     list(states.map(([name]) => name)),
-    ...words.split(' ').map(shown),
+    ...words.split(' ').map(formatted),
   ]);
   return `${about}\n\n${table(['state', ...families[family].map(code)], cells)}`;
 }
@@ -59,12 +59,12 @@ export const stateTables = (): string =>
     '#### How states are stored',
     table(
       ['stored as', 'meaning'],
-      Object.entries(storedAs).map(([name, says]) => [code(name), says]),
+      Object.entries(storedAs).map(([name, meaning]) => [code(name), meaning]),
     ),
     '#### Events',
     table(
       ['event', 'meaning'],
-      Object.entries(aboutEvents).map(([name, says]) => [code(name), says]),
+      Object.entries(aboutEvents).map(([name, meaning]) => [code(name), meaning]),
     ),
     '#### Outcomes',
     table(
@@ -74,15 +74,15 @@ export const stateTables = (): string =>
     'An empty cell means no change. `own` is the timeline entry of the event itself.',
     table(
       ['value', 'meaning'],
-      Object.entries(aboutValues).map(([name, says]) => [code(name), says]),
+      Object.entries(aboutValues).map(([name, meaning]) => [code(name), meaning]),
     ),
     table(
       ['`order_due`', 'time of the next check'],
-      Object.entries(aboutDue).map(([name, says]) => [code(name), says]),
+      Object.entries(aboutDue).map(([name, meaning]) => [code(name), meaning]),
     ),
     '#### Why an event cannot happen',
     table(
       ['reason', 'meaning'],
-      Object.entries(reasons).map(([name, says]) => [`*${name}*`, says]),
+      Object.entries(reasons).map(([name, meaning]) => [`*${name}*`, meaning]),
     ),
   ].join('\n\n');

@@ -12,8 +12,8 @@ import { paise } from '../../src/core/money.js';
 import type { DeveloperPrincipal } from '../../src/core/principal.js';
 import { RowKeys } from '../../src/core/row-keys.js';
 import { type EntityManager, openOrm } from '../../src/db/orm.js';
-import { createMails } from '../../src/mails/mails.room.js';
-import type { Placing } from '../../src/orders/placing.js';
+import { createEmails } from '../../src/mails/emails.room.js';
+import type { OrderService } from '../../src/orders/order.service.js';
 import type { StatusCheckOutcome } from '../../src/providers/outcome.js';
 import type { StatementStatus } from '../../src/providers/provider.js';
 import { compare } from '../../src/reconcile/compare.js';
@@ -28,10 +28,10 @@ import { createTestDatabase } from '../support/database.js';
 import { developerNumber } from '../support/ids.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import type { Capability } from './commands.js';
-import { Admins } from './database-people.js';
+import { Admins } from './database-admins.js';
 import { openServices, pepper, type SharedServices, servicesFor } from './database-services.js';
-import { letTimeGoBy } from './database-time.js';
-import { ADVANCES, type Decided, LEASE_MS, RECHECK_MS } from './machine.js';
+import { advanceTime } from './database-time.js';
+import { ADVANCES, type AdminResult, LEASE_MS, RECHECK_MS } from './machine.js';
 import {
   type Cell,
   type Group,
@@ -63,7 +63,7 @@ async function openStage(): Promise<Stage> {
   const { pool, encryption, ledger } = shared;
   const orm = openOrm(pool, [...accountEntities, WebhookEndpointEntity]);
   const log = createLogger('silent');
-  const emails = createMails(
+  const emails = createEmails(
     { pool, encryption, log },
     { smtpUrl: undefined, mailboxDir: temporaryDirectory(), from: 'Test <test@test.example>', supervise: false },
   );
@@ -168,13 +168,13 @@ class Play {
   readonly #developerId = developerNumber(300_000 + ++created);
   readonly #providerOf = (capability: Capability): string => `${capability}-${this.#developerId.slice(-6)}`;
   readonly #services: ReturnType<typeof servicesFor>;
-  readonly #people: Admins;
-  readonly #placing: Placing;
+  readonly #admins: Admins;
+  readonly #placement: OrderService;
   readonly #capability: Capability;
   readonly #claim = Promise.withResolvers<void>();
   readonly #sent = Promise.withResolvers<void>();
   readonly #response = Promise.withResolvers<unknown>();
-  #verdict = providerOutcomes.unknown!;
+  #outcome = providerOutcomes.unknown!;
   #checks = 0;
   #order = { id: '', reference: '', createdAt: new Date() };
 
@@ -187,7 +187,7 @@ class Play {
       providerOf: this.#providerOf,
       checkStatus: () => {
         this.#checks++;
-        return this.#verdict;
+        return this.#outcome;
       },
       leadStatus: () => '',
     });
@@ -195,12 +195,12 @@ class Play {
       await this.#claim.promise;
       return claim();
     });
-    this.#placing = this.#services.newProcess(1);
-    this.#people = new Admins(this.#services, this.#developerId);
+    this.#placement = this.#services.newProcess(1);
+    this.#admins = new Admins(this.#services, this.#developerId);
   }
 
   /** Brings the order into the state of the cell. Errors: the order is in another state. */
-  static async begin(stage: Stage, cell: Cell): Promise<Play> {
+  static async start(stage: Stage, cell: Cell): Promise<Play> {
     const play = new Play(stage, cell);
     await play.#place();
     for (const step of cell.state.path) await play.#step(step);
@@ -213,12 +213,12 @@ class Play {
   async differences(): Promise<string[]> {
     const { family, event, group } = this.#cell;
     if (family === 'check') await this.#makeDue();
-    if (event === 'lease') await letTimeGoBy(this.#stage.shared.owner, this.#developerId, LEASE_MS);
-    const before = await this.#snapshot();
+    if (event === 'lease') await advanceTime(this.#stage.shared.owner, this.#developerId, LEASE_MS);
+    const snapshotBefore = await this.#snapshot();
     const result = await this.#event(family, event);
     const after = await this.#snapshot();
     const expected: Outcome = outcomes[this.#cell.outcome!];
-    const changed = [...differencesOf(before, after, expected, this.#cell)];
+    const changed = [...differencesOf(snapshotBefore, after, expected, this.#cell)];
     if (result !== expected.result) changed.push(`result ${result}, not ${expected.result}`);
     const row = tagsOf(after, group);
     if (!rowsOf(group).has(row)) changed.push(`no state has the row "${row}"`);
@@ -227,10 +227,10 @@ class Play {
 
   /** Number of checks that a sweeper makes, for a cell that cannot happen because no check is due. */
   async checksWhenIdle(): Promise<number> {
-    const before = this.#checks;
-    await letTimeGoBy(this.#stage.shared.owner, this.#developerId, DAY_MS);
+    const checksBefore = this.#checks;
+    await advanceTime(this.#stage.shared.owner, this.#developerId, DAY_MS);
     await this.#services.sweeper.sweep();
-    return this.#checks - before;
+    return this.#checks - checksBefore;
   }
 
   async #place(): Promise<void> {
@@ -249,7 +249,7 @@ class Play {
       await topUpWith(ledger, credit, tx);
     });
     const isLookup = this.#cell.group === 'lookup';
-    const { orderId, reference, createdAt } = await this.#placing.place({
+    const { orderId, reference, createdAt } = await this.#placement.place({
       principal: { kind: 'developer', developerId, environment: 'production' } as DeveloperPrincipal,
       operation: isLookup ? 'lookup' : this.#capability === 'cautious' ? 'card_payment' : 'recharge',
       amountPaise: paise(AMOUNT),
@@ -268,12 +268,12 @@ class Play {
   }
 
   async #step(step: string): Promise<void> {
-    const [what = '', event = ''] = step.split(' ');
+    const [kind = '', event = ''] = step.split(' ');
     const { owner } = this.#stage.shared;
-    switch (what) {
+    switch (kind) {
       case 'wait': {
         const ms = event === 'shown' ? ADVANCES.visibility : event === 'day' ? ADVANCES.day : RECHECK_MS;
-        return letTimeGoBy(owner, this.#developerId, ms);
+        return advanceTime(owner, this.#developerId, ms);
       }
       case 'claim':
         this.#claim.resolve();
@@ -285,14 +285,14 @@ class Play {
         );
         return;
       case 'forget':
-        await letTimeGoBy(owner, this.#developerId, ADVANCES.visibility);
+        await advanceTime(owner, this.#developerId, ADVANCES.visibility);
         await this.#stage.shared.pool.query('select lookup_release(1000)');
         return;
       case 'check':
       case 'end':
         if (event !== 'window' && event !== 'archive') await this.#makeDue();
     }
-    await this.#event(what as Cell['family'], event);
+    await this.#event(kind as Cell['family'], event);
   }
 
   /** Triggers the event in the responsible part of the product. Returns the result for the caller if nothing changes. */
@@ -300,17 +300,17 @@ class Play {
     switch (family) {
       case 'response':
         this.#response.resolve(providerOutcomes[event]);
-        await this.#placing.drain();
+        await this.#placement.drain();
         return undefined;
       case 'check': {
-        const before = this.#checks;
-        this.#verdict = providerOutcomes[event]!;
+        const checksBefore = this.#checks;
+        this.#outcome = providerOutcomes[event]!;
         await this.#services.sweeper.sweep();
-        if (this.#checks !== before + 1) throw new Error(`${this.#checks - before} checks were made.`);
+        if (this.#checks !== checksBefore + 1) throw new Error(`${this.#checks - checksBefore} checks were made.`);
         return undefined;
       }
       case 'callback':
-        await this.#services.callbacks.take(
+        await this.#services.callbacks.receive(
           this.#providerOf(this.#capability),
           new Map([
             ['reference', this.#order.reference],
@@ -347,35 +347,35 @@ class Play {
     };
     const books = await booksOf(pool, [line], options);
     const comparison = compare(books.orders, books.lines, { ...options, archived: books.archived, now: new Date() });
-    const decided = resolvedByStatement(books.orders, books.lines, options);
-    const run = { provider, fileHash: randomBytes(32), period, comparison, decided };
+    const resolved = resolvedByStatement(books.orders, books.lines, options);
+    const run = { provider, fileHash: randomBytes(32), period, comparison, decided: resolved };
     const parts = { orm, audit: auditService, approvalRequests: new ApprovalRequestStore(pool) };
     const { requested = 0 } = (await keepRun(run, 'admin-1@test.example', parts)).approvalRequest ?? {};
     await followUp(pool, comparison, this.#cell.group !== 'uncheckable');
     // the sweeper keeps an order without a status check only until its next round
     if (this.#cell.group === 'uncheckable' && row?.state === 'success') await this.#services.sweeper.sweep();
-    if (requested > 0 && decided[0]?.order.id !== id) throw new Error('The statement resolves a different order.');
+    if (requested > 0 && resolved[0]?.order.id !== id) throw new Error('The statement resolves a different order.');
     return requested > 0 ? 'requested' : undefined;
   }
 
   async #staff(event: string): Promise<Outcome['result']> {
     const { id } = this.#order;
     try {
-      if (event === 'check') return (await this.#people.ask(id)) === 'asked' ? undefined : 'rejected';
-      const decided =
+      if (event === 'check') return (await this.#admins.requestCheck(id)) === 'asked' ? undefined : 'rejected';
+      const result =
         event === 'settle' || event === 'refund'
-          ? await this.#people.decide(id, event === 'settle', 0, (await this.#snapshot()).review === 'status_conflict')
-          : await this.#byTwo(event as 'reverse' | 'refund_reversal');
-      return decided.result === 'executed' || decided.result === 'confirmed' ? undefined : 'rejected';
+          ? await this.#admins.resolve(id, event === 'settle', 0, (await this.#snapshot()).review === 'status_conflict')
+          : await this.#byTwoAdmins(event as 'reverse' | 'refund_reversal');
+      return result.result === 'executed' || result.result === 'confirmed' ? undefined : 'rejected';
     } catch (error) {
       if (error instanceof AppError && error.code === 'ORDER_ARCHIVED') return 'rejected';
       throw error;
     }
   }
 
-  async #byTwo(action: 'reverse' | 'refund_reversal'): Promise<Decided> {
-    const requested = await this.#people.correct(action, this.#order.id, 0);
-    return requested.result === 'requested' ? this.#people.correct(action, this.#order.id, 1) : requested;
+  async #byTwoAdmins(action: 'reverse' | 'refund_reversal'): Promise<AdminResult> {
+    const requested = await this.#admins.correct(action, this.#order.id, 0);
+    return requested.result === 'requested' ? this.#admins.correct(action, this.#order.id, 1) : requested;
   }
 
   async #end(event: string): Promise<Outcome['result']> {
@@ -383,7 +383,7 @@ class Play {
     const { owner } = this.#stage.shared;
     switch (event) {
       case 'window':
-        await this.#placing.decide(developerId, { orderId: this.#order.id, replayed: false });
+        await this.#placement.resolve(developerId, { orderId: this.#order.id, replayed: false });
         return undefined;
       case 'lease':
         await this.#services.sweeper.sweep();
@@ -409,7 +409,7 @@ class Play {
     const { now, due } = await this.#snapshot();
     if (!due) throw new Error('No check is due.');
     const ms = Date.parse(due.due_at) - Date.parse(now);
-    if (ms > 0) await letTimeGoBy(this.#stage.shared.owner, this.#developerId, ms + 1_000);
+    if (ms > 0) await advanceTime(this.#stage.shared.owner, this.#developerId, ms + 1_000);
   }
 
   async #snapshot(): Promise<Snapshot> {
@@ -468,9 +468,10 @@ function* differencesOf(before: Snapshot, after: Snapshot, outcome: Outcome, cel
     return;
   }
   for (const name of Object.keys({ ...before.row, ...after.row })) {
-    const [was, is] = [before.row?.[name] ?? null, after.row?.[name] ?? null];
+    const [oldValue, newValue] = [before.row?.[name] ?? null, after.row?.[name] ?? null];
     const value = outcome.columns?.[name];
-    if (!fits(value, was, is, before, after, cell)) yield `${name}: ${was} → ${is}, not ${value ?? 'unchanged'}`;
+    if (!fits(value, oldValue, newValue, before, after, cell))
+      yield `${name}: ${oldValue} → ${newValue}, not ${value ?? 'unchanged'}`;
   }
   const due = outcome.due === 'recheck' && cell.group !== 'checkable' ? 'none' : outcome.due;
   if (!isDue(due, before, after)) yield `due ${JSON.stringify(after.due)} at ${after.now}, not ${due ?? 'unchanged'}`;
@@ -487,7 +488,7 @@ function* differencesOf(before: Snapshot, after: Snapshot, outcome: Outcome, cel
 
 function fits(
   value: Value | undefined,
-  was: string | number | null,
+  oldValue: string | number | null,
   is: string | number | null,
   before: Snapshot,
   after: Snapshot,
@@ -499,21 +500,21 @@ function fits(
   };
   switch (value) {
     case undefined:
-      return is === was;
+      return is === oldValue;
     case 'now':
       return isNow();
     case 'first':
-      return was === null ? isNow() : is === was;
+      return oldValue === null ? isNow() : is === oldValue;
     case 'later':
       return Date.parse(String(is)) > Date.parse(before.now);
     case 'null':
       return is === null;
     case 'set':
-      return is !== null && is !== was;
+      return is !== null && is !== oldValue;
     case 'named':
-      return is === (providerOutcomes[event]?.evidence.providerTxnId ?? was);
+      return is === (providerOutcomes[event]?.evidence.providerTxnId ?? oldValue);
     case '+1':
-      return Number(is) === Number(was) + 1;
+      return Number(is) === Number(oldValue) + 1;
     case '0':
       return is === 0;
     default:
@@ -543,12 +544,12 @@ function* listsDiffer(
 /** The cells as tests. */
 export function playCells(cells: readonly Cell[]): void {
   const isArchived = ({ event, state }: Cell): boolean => event === 'archive' || state.row === 'archived';
-  describe.concurrent('on PostgreSQL', () => playOnOneStage(cells.filter((cell) => !isArchived(cell))));
+  describe.concurrent('on PostgreSQL', () => playOnSharedStage(cells.filter((cell) => !isArchived(cell))));
   // one at a time: the check of the books before an archive must not see postings whose time is moved later
-  describe('on PostgreSQL, with the archive', () => playOnOneStage(cells.filter(isArchived)));
+  describe('on PostgreSQL, with the archive', () => playOnSharedStage(cells.filter(isArchived)));
 }
 
-function playOnOneStage(cells: readonly Cell[]): void {
+function playOnSharedStage(cells: readonly Cell[]): void {
   let stage: Stage;
   beforeAll(async () => {
     stage = await openStage();
@@ -557,12 +558,12 @@ function playOnOneStage(cells: readonly Cell[]): void {
   for (const cell of cells) {
     if (cell.outcome) {
       it(`${cell.name} → ${cell.outcome}`, async () => {
-        const started = await Play.begin(stage, cell);
+        const started = await Play.start(stage, cell);
         expect(await started.differences()).toEqual([]);
       });
     } else if (cell.reason === 'idle') {
       it(`${cell.name}: no check is due`, async () => {
-        expect(await (await Play.begin(stage, cell)).checksWhenIdle()).toBe(0);
+        expect(await (await Play.start(stage, cell)).checksWhenIdle()).toBe(0);
       });
     }
   }

@@ -49,7 +49,7 @@ export class World {
   checkStatus(order: number, ageMs: number): ProviderStatus {
     const transaction = this.#transactions[order]!;
     if (transaction.capability === 'silent') throw new Error(`The provider of order ${order} has no status check.`);
-    const status = this.#answerOf(transaction, ageMs);
+    const status = this.#statusOf(transaction, ageMs);
     return this.#note({
       order,
       kind: 'status_check',
@@ -85,11 +85,11 @@ export class World {
   }
 
   /** Exchanges since the last call. */
-  news(): Exchange[] {
+  takeExchanges(): Exchange[] {
     return this.#exchanges.splice(0);
   }
 
-  #answerOf(transaction: Transaction, ageMs: number): ProviderStatus {
+  #statusOf(transaction: Transaction, ageMs: number): ProviderStatus {
     const { script, sends, noise, capability } = transaction;
     if (transaction.reversed) return transaction.lateBy-- > 0 ? 'accepted' : 'declined';
     const next = noise.shift() ?? script.afterwards;

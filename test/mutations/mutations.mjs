@@ -18,18 +18,18 @@ const roundpay = (name, file, from, to) => ({
   file: `src/providers/roundpay/roundpay.${file}.ts`,
   from,
   to,
-  tests: ['test/providers/roundpay.adapter.test.ts', 'test/providers/refused-status-checks.test.ts'],
+  tests: ['test/providers/roundpay.adapter.test.ts', 'test/providers/rejected-status-checks.test.ts'],
 });
 const inspay = (name, from, to, file = 'mapping') => ({
   name: `Inspay: ${name}`,
   file: `src/providers/inspay/inspay.${file}.ts`,
   from,
   to,
-  tests: ['test/providers/inspay.test.ts', 'test/providers/refused-status-checks.test.ts'],
+  tests: ['test/providers/inspay.test.ts', 'test/providers/rejected-status-checks.test.ts'],
 });
 const mokshiq = (name, from, to) => ({
   name: `Mokshiq: ${name}`,
-  file: 'src/providers/mokshiq/mokshiq.answers.ts',
+  file: 'src/providers/mokshiq/mokshiq.responses.ts',
   from,
   to,
   tests: ['test/providers/mokshiq.adapter.test.ts'],
@@ -137,7 +137,7 @@ export const mutations = [
   ),
   states(
     'the second check after "not found" waits for the schedule',
-    'soon(stillPending(circumstances, policy), policy)',
+    'withSoonestCheck(stillPending(circumstances, policy), policy)',
     'stillPending(circumstances, policy)',
     ['test/orders/next-step.test.ts'],
   ),
@@ -149,8 +149,8 @@ export const mutations = [
   ),
   states(
     'a reversal requires no transaction ID',
-    "answer === 'declined' && doubt.namesTransaction",
-    "answer === 'declined'",
+    "outcomeKind === 'declined' && doubt.namesTransaction",
+    "outcomeKind === 'declined'",
   ),
   states('a doubt ends with the first success response', 'const CONFIRMATIONS = 3;', 'const CONFIRMATIONS = 1;', [
     'test/orders/reversals.test.ts',
@@ -187,7 +187,7 @@ export const mutations = [
     'order by x.developer_id, x.environment)',
   ),
   hold('a lookup is replayed without a time limit', "interval '10 minutes');", "interval '10 days');", [
-    'test/plans/plan-repeats.test.ts',
+    'test/plans/plan-replays.test.ts',
   ]),
   hold('a lookup that is retried immediately is charged again', "interval '10 minutes');", "interval '0 minutes');", [
     'test/ledger/second-postings.test.ts',
@@ -252,7 +252,7 @@ export const mutations = [
     'a failed lookup keeps its key',
     "using open_orders d where not d.ok and d.operation in ('lookup', 'card_bill')",
     'using open_orders d where false',
-    ['test/plans/plan-fees.test.ts', 'test/plans/plan-repeats.test.ts'],
+    ['test/plans/plan-fees.test.ts', 'test/plans/plan-replays.test.ts'],
   ),
   resolve(
     'the final status is not sent to webhooks',
@@ -462,7 +462,7 @@ export const mutations = [
   },
   {
     name: 'Archive: an error response is the final status of the archived payment of the key',
-    file: 'src/orders/repetition.ts',
+    file: 'src/orders/earlier-orders.ts',
     from: 'throw archived ? keyArchived({ operation, clientKey }, archived) : error;',
     to: 'throw error;',
     tests: ARCHIVED,
@@ -620,8 +620,8 @@ export const mutations = [
   {
     name: 'a free response counts against the cap of a client token',
     file: 'src/orders/charged-lookup.ts',
-    from: 'if (answer.replayed) await',
-    to: 'if (!answer) await',
+    from: 'if (result.replayed) await',
+    to: 'if (!result) await',
     tests: ['test/graphql/client-tokens.test.ts'],
   },
   {
@@ -643,7 +643,7 @@ export const mutations = [
     file: `${SQL}/lookups.sql`,
     from: 'k.client_key = o.client_key and k.order_id = o.id;',
     to: 'k.client_key = o.client_key;',
-    tests: ['test/plans/plan-repeats.test.ts'],
+    tests: ['test/plans/plan-replays.test.ts'],
   },
 
   // leads
@@ -714,7 +714,7 @@ export const mutations = [
     'super.failure(state)',
   ),
   timeouts('those of a single number open the circuit breaker', 'numbers.size >= minimumNumbers', 'numbers.size >= 1'),
-  timeouts('a success between them is ignored', 'else if (!isProviderFault(answer)) this.#timeouts.clear();', ''),
+  timeouts('a success between them is ignored', 'else if (!isProviderFault(response)) this.#timeouts.clear();', ''),
   timeouts('an hour between them is ignored', 'timeout.atMs > atMs - this.options.windowMs', 'true'),
   timeouts(
     'a successful probe does not reset them',
@@ -724,31 +724,31 @@ export const mutations = [
   timeouts('their probe is sent after 5 s', 'breaker.timeouts.isReached', 'false'),
   {
     name: 'the body of a 5xx response is trusted',
-    file: 'src/providers/verdict.ts',
-    from: "answer.httpStatus >= 500 ? verdict.unknown('http_error') : judge(answer.body, verdict)",
-    to: 'judge(answer.body, verdict)',
-    tests: ['test/providers/verdict.test.ts', 'test/providers/roundpay.adapter.test.ts'],
+    file: 'src/providers/outcome-factory.ts',
+    from: "response.httpStatus >= 500 ? outcomes.unknown('http_error') : judge(response.body, outcomes)",
+    to: 'judge(response.body, outcomes)',
+    tests: ['test/providers/outcome-factory.test.ts', 'test/providers/roundpay.adapter.test.ts'],
   },
   {
     name: 'a success in a 4xx response is trusted',
-    file: 'src/providers/verdict.ts',
+    file: 'src/providers/outcome-factory.ts',
     from: "if (!this.#isSuccessful) return this.unknown('http_error', reported);",
     to: '',
-    tests: ['test/providers/verdict.test.ts', 'test/providers/roundpay.adapter.test.ts'],
+    tests: ['test/providers/outcome-factory.test.ts', 'test/providers/roundpay.adapter.test.ts'],
   },
   {
     name: 'a status check that was not sent counts as a decline',
-    file: 'src/providers/verdict.ts',
-    from: "if (answer.kind === 'never_sent') return { kind: 'unknown', evidence: answer.evidence };",
-    to: "if (answer.kind === 'never_sent') return { kind: 'declined', evidence: answer.evidence };",
-    tests: ['test/providers/verdict.test.ts', 'test/providers/roundpay.adapter.test.ts'],
+    file: 'src/providers/outcome-factory.ts',
+    from: "if (response.kind === 'never_sent') return { kind: 'unknown', evidence: response.evidence };",
+    to: "if (response.kind === 'never_sent') return { kind: 'declined', evidence: response.evidence };",
+    tests: ['test/providers/outcome-factory.test.ts', 'test/providers/roundpay.adapter.test.ts'],
   },
   {
     name: 'a decline with a different transaction ID proves a reversal',
     file: 'src/status-checks/reversals.ts',
-    from: 'named === order.providerTxnId',
+    from: 'transactionId === order.providerTxnId',
     to: 'true',
-    tests: ['test/orders/refused-questions.full.ts'],
+    tests: ['test/orders/rejected-status-checks.full.ts'],
   },
   early(
     'an admin refunds a payment that was just sent',
@@ -776,68 +776,68 @@ export const mutations = [
   ),
   roundpay(
     'a response for another order is accepted',
-    'answers',
-    'if (!mayBeAccount(answer.account, order.accountNumber)) return true;',
+    'responses',
+    'if (!mayBeAccount(response.account, order.accountNumber)) return true;',
     '',
   ),
   roundpay(
     'a response for another reference is accepted',
-    'answers',
-    "if (answer.agentid !== '') return !sameReference(answer.agentid, order.reference);",
+    'responses',
+    "if (response.agentid !== '') return !sameReference(response.agentid, order.reference);",
     '',
   ),
   roundpay(
     'a different amount is accepted',
-    'answers',
-    "answer.amount === '' || isSameAmount(answer.amount, order.amountPaise)",
-    "answer.amount !== 'x'",
+    'responses',
+    "response.amount === '' || isSameAmount(response.amount, order.amountPaise)",
+    "response.amount !== 'x'",
   ),
   roundpay(
     'a rejected status call counts as a failure',
-    'answers',
-    "(code === '' && showsTransaction)",
-    'showsTransaction',
+    'responses',
+    "(code === '' && isTransactionDescribed)",
+    'isTransactionDescribed',
   ),
   roundpay(
     'a failure without an order refunds the payment',
-    'answers',
-    "(code === '' && showsTransaction)",
+    'responses',
+    "(code === '' && isTransactionDescribed)",
     "code === ''",
   ),
   roundpay(
     'an echo of the request counts as a transaction',
-    'answers',
-    'namesTransaction(parsed, order) && showsMoreThanAsked(parsed, order)',
+    'responses',
+    'namesTransaction(parsed, order) && containsMoreThanRequest(parsed, order)',
     'namesTransaction(parsed, order)',
   ),
-  roundpay('a duplicate reference counts as a decline', 'answers', ' || more.isRepeated', ''),
+  roundpay('a duplicate reference counts as a decline', 'responses', ' || hints.isDuplicate', ''),
   roundpay(
     'every failure of a recharge counts as a decline',
-    'answers',
-    "code === ANY_FAILURE && !more.namesTransaction ? 'unexpected' : 'failure'",
+    'responses',
+    "code === ANY_FAILURE && !hints.namesTransaction ? 'unexpected' : 'failure'",
     "'failure'",
   ),
   roundpay(
     'a pending status with a rejection counts as a failed recharge',
-    'answers',
+    'responses',
     "return rejections.has(code) ? 'unexpected' : 'pending';",
     "return rejections.has(code) ? 'failure' : 'pending';",
   ),
   inspay('a response for another order is accepted', "orderid !== '' && orderid !== reference;", 'false;'),
   inspay(
     'a different amount is accepted',
-    'return isOurAmount ? verdict.accepted(details.receipt, reported)',
-    'return true ? verdict.accepted(details.receipt, reported)',
+    'return isOurAmount ? outcomes.accepted(details.receipt, reported)',
+    'return true ? outcomes.accepted(details.receipt, reported)',
   ),
   inspay(
     'a failure status without a reference refunds the payment',
-    "if (head.orderid === '' || !isHttpSuccess(answer)) return verdict.unexpected(reported);",
-    'if (!isHttpSuccess(answer)) return verdict.unexpected(reported);',
+    "if (head.orderid === '' || !isHttpSuccess(response)) return outcomes.unexpected(reported);",
+    'if (!isHttpSuccess(response)) return outcomes.unexpected(reported);',
   ),
   inspay(
     'a rejected status check refunds the payment',
-    "if (head.orderid === '' || !isHttpSuccess(answer)) return verdict.unexpected(reported);",
-    "if (head.orderid === '') return verdict.unexpected(reported);",
+    "if (head.orderid === '' || !isHttpSuccess(response)) return outcomes.unexpected(reported);",
+    "if (head.orderid === '') return outcomes.unexpected(reported);",
   ),
   inspay(
     'a failure status without a transaction refunds the payment',
@@ -847,13 +847,13 @@ export const mutations = [
   inspay('a failure status with an error code refunds the payment', ' || head.error_code !== undefined', ''),
   inspay(
     'a duplicate reference counts as a decline',
-    "statusWords.get(head.status) === 'failure' && saysRepeated",
-    'false && saysRepeated',
+    "statusWords.get(head.status) === 'failure' && reportsDuplicate",
+    'false && reportsDuplicate',
   ),
   inspay('"not found" is final', 'notFoundIsFinal: false', 'notFoundIsFinal: true', 'adapter'),
   mokshiq(
     'a response for another number is accepted',
-    "if (!mayBeAccount(parsed.number, order.accountNumber)) return verdict.unknown('reference_mismatch', reported);",
+    "if (!mayBeAccount(parsed.number, order.accountNumber)) return outcomes.unknown('reference_mismatch', reported);",
     '',
   ),
   mokshiq(
@@ -865,7 +865,7 @@ export const mutations = [
   // placing
   {
     name: 'a hold that took longer than its lease is sent',
-    file: 'src/orders/placing.ts',
+    file: 'src/orders/order.service.ts',
     from: 'timeLimit(this.options.sendLeaseMs)',
     to: 'timeLimit(Number.POSITIVE_INFINITY)',
     tests: ['test/faults/hold-in-doubt.test.ts'],
@@ -896,7 +896,7 @@ export const mutations = [
     file: 'src/orders/order.store.ts',
     from: 'where x.developer_id = wanted.developer and x.environment = wanted.in_environment',
     to: 'where x.developer_id = wanted.developer and wanted.in_environment is not null',
-    tests: ['test/recharge/known-keys.test.ts'],
+    tests: ['test/recharge/used-keys.test.ts'],
   },
   {
     name: 'a retry with different values returns the order of its idempotency key',
@@ -907,10 +907,10 @@ export const mutations = [
   },
   {
     name: 'a rejected retry does not return its order',
-    file: 'src/graphql/schema/known-keys.ts',
+    file: 'src/graphql/schema/used-keys.ts',
     from: 'if (!(result instanceof Error)) return result;',
     to: 'if (!(result instanceof Error)) return result; else throw result;',
-    tests: ['test/recharge/known-keys.test.ts', 'test/graphql/known-keys.test.ts'],
+    tests: ['test/recharge/used-keys.test.ts', 'test/graphql/used-keys.test.ts'],
   },
   {
     name: 'a rate limit error reports the recharge as failed',
@@ -921,7 +921,7 @@ export const mutations = [
   },
   {
     name: 'a hold in doubt is not refunded',
-    file: 'src/orders/placing.ts',
+    file: 'src/orders/order.service.ts',
     from: 'if (error instanceof PostedInDoubt) {',
     to: 'if (false) {',
     tests: ['test/faults/hold-in-doubt.test.ts'],
@@ -988,14 +988,14 @@ export const mutations = [
   },
   {
     name: 'a process with paused orders places orders',
-    file: 'src/orders/placing.ts',
-    from: 'if (this.options.paused) throw',
+    file: 'src/orders/order.service.ts',
+    from: 'if (this.options.paused)\n      throw',
     to: 'if (!this.options) throw',
     tests: ['test/faults/restore.full.ts'],
   },
   {
     name: 'orders are placed although staff paused them',
-    file: 'src/orders/placing.ts',
+    file: 'src/orders/order.service.ts',
     from: 'pauseOf(principal.environment);',
     to: "pauseOf('uat' as typeof principal.environment);",
     tests: ['test/console/order-pause.test.ts'],
@@ -1009,7 +1009,7 @@ export const mutations = [
   },
   {
     name: 'a provider above its exposure limit gets new payments',
-    file: 'src/orders/placing.ts',
+    file: 'src/orders/order.service.ts',
     from: 'if (isPayment(operation) && this.options.exposure?.isReached(provider))',
     to: 'if (isPayment(operation) && !this.options)',
     tests: ['test/orders/exposure.full.ts'],
@@ -1017,8 +1017,8 @@ export const mutations = [
   {
     name: 'a lookup that was reported as failed is charged later',
     file: 'src/orders/charged-lookup.ts',
-    from: "first.status === 'pending' ? await",
-    to: "first.status === 'reversed' ? await",
+    from: "\n      placedResult.status === 'pending'\n        ? await",
+    to: "placedResult.status === 'reversed' ? await",
     tests: ['test/orders/lookup-window.test.ts'],
   },
   {
@@ -1031,7 +1031,7 @@ export const mutations = [
   {
     name: 'calls of a wallet that stays locked wait forever',
     file: 'src/ledger/posting-batcher.ts',
-    from: 'if (failure) waiting.reject(failure);\n        return !failure;',
+    from: 'if (failure) entry.reject(failure);\n        return !failure;',
     to: 'return true;',
     tests: ['test/ledger/posting-batcher.test.ts'],
   },
@@ -1207,7 +1207,7 @@ export const mutations = [
     file: 'src/db/sql/repeatable/sandbox.sql',
     from: 'order by x.by_key desc limit 1 for update skip locked;',
     to: 'order by x.by_key desc limit 1;',
-    tests: ['test/sandbox/scenario-taking.full.ts'],
+    tests: ['test/sandbox/scenario-claims.full.ts'],
   },
   {
     name: 'an order does not store its scenario',
@@ -1219,7 +1219,7 @@ export const mutations = [
   {
     name: 'test funds are refilled without a limit',
     file: 'src/sandbox/refill.service.ts',
-    from: 'const reference = references.find((one) => !taken.has(one));',
+    from: 'const reference = references.find((candidate) => !usedSet.has(candidate));',
     to: 'const reference = `Refill ${Math.random()}`;',
     tests: ['test/sandbox/refill.test.ts'],
   },
@@ -1261,7 +1261,7 @@ export const mutations = [
   {
     name: 'a second payment with one reference is overlooked',
     file: 'src/reconcile/matching.ts',
-    from: "for (const line of group) if (line !== fitting && line.status === 'succeeded') duplicates.push(line);",
+    from: "for (const line of group) if (line !== match && line.status === 'succeeded') duplicates.push(line);",
     to: '',
     tests: ['test/orders/reconcile-compare.test.ts'],
   },
@@ -1281,8 +1281,8 @@ export const mutations = [
   },
   {
     name: 'a run deletes only one batch',
-    file: 'src/retention/ended.ts',
-    from: 'round.more ||= count === BATCH;',
+    file: 'src/retention/expired-rows.ts',
+    from: 'round.hasMore ||= count === BATCH;',
     to: '',
     tests: ['test/retention/retention.full.ts'],
   },
@@ -1298,8 +1298,8 @@ export const mutations = [
   {
     name: 'an outdated state of the wallet is shown',
     file: 'src/graphql/execution/query-wallet.ts',
-    from: 'after.version > this.#latest.version',
-    to: 'after.version < this.#latest.version',
+    from: 'reading.version > this.#latest.version',
+    to: 'reading.version < this.#latest.version',
     tests: ['test/graphql/one-balance.full.ts'],
   },
   {
@@ -1311,14 +1311,14 @@ export const mutations = [
   },
   {
     name: 'the header Idempotency-Key is ignored over GraphQL',
-    file: 'src/graphql/schema/known-keys.ts',
+    file: 'src/graphql/schema/used-keys.ts',
     from: 'return { ...args, input: { ...args.input, clientRequestId: key } };',
     to: 'return args;',
     tests: ['test/graphql/money-calls.test.ts'],
   },
   {
     name: 'one of two idempotency keys is ignored',
-    file: 'src/graphql/schema/known-keys.ts',
+    file: 'src/graphql/schema/used-keys.ts',
     from: "return [{ path: PATH, rule: 'COMBINATION', message: TWO_KEYS }];",
     to: 'return [];',
     tests: ['test/graphql/money-calls.test.ts'],
@@ -1326,7 +1326,7 @@ export const mutations = [
   {
     name: 'a different card payment with the same key is a replay',
     file: 'src/card-bills/bill-payment.service.ts',
-    from: 'earlier.amountPaise === input.amount &&',
+    from: 'earlierOrder.amountPaise === input.amount &&',
     to: '',
     tests: ['test/graphql/money-calls.test.ts', 'test/card-bills/golden.full.ts'],
   },
@@ -1381,7 +1381,7 @@ export const mutations = [
   {
     name: 'a "pending" response counts as delivered',
     file: 'src/recharge/recharge.resolver.ts',
-    from: "clientRequestId === undefined && placed.status !== 'pending'",
+    from: "clientRequestId === undefined && result.status !== 'pending'",
     to: 'clientRequestId === undefined',
     tests: ['test/recharge/without-key.test.ts'],
   },
@@ -1491,7 +1491,7 @@ export const mutations = [
     'a failed lookup deletes the idempotency key of a later one',
     'and k.operation = d.operation and k.client_key = d.client_key and k.order_id = d.id),',
     'and k.operation = d.operation and k.client_key = d.client_key),',
-    ['test/plans/plan-repeats.test.ts', 'test/ledger/second-postings.test.ts'],
+    ['test/plans/plan-replays.test.ts', 'test/ledger/second-postings.test.ts'],
   ),
   statusChecks(
     'two "not found" around a "pending" are sufficient proof',
@@ -1534,14 +1534,14 @@ export const mutations = [
   {
     name: 'a filtered page that stopped early continues after its last order',
     file: 'src/graphql-toolkit/connection.ts',
-    from: 'endCursor: (backwards ? undefined : stopped) ??',
+    from: 'endCursor: (backwards ? undefined : stopCursor) ??',
     to: 'endCursor:',
     tests: ['test/orders/order-list.test.ts'],
   },
   {
     name: 'a filtered page that stopped early continues before its first order',
     file: 'src/graphql-toolkit/connection.ts',
-    from: 'startCursor: (backwards ? stopped : undefined) ??',
+    from: 'startCursor: (backwards ? stopCursor : undefined) ??',
     to: 'startCursor:',
     tests: ['test/orders/order-list.test.ts'],
   },
@@ -1590,8 +1590,8 @@ export const mutations = [
   {
     name: 'a statement that reports a success as failed only puts it in doubt at providers without status checks',
     file: 'src/reconcile/reconcile.ts',
-    from: 'takenBack && canCheckStatus',
-    to: 'takenBack',
+    from: 'isReversed && canCheckStatus',
+    to: 'isReversed',
     tests: ['test/reconcile/differences.test.ts'],
   },
   {
@@ -1604,15 +1604,15 @@ export const mutations = [
   {
     name: 'a status check that cannot be made is scheduled',
     file: 'src/status-checks/reversals.ts',
-    from: 'known?.canCheckStatus ? known.recheckAfterMs : 0',
-    to: 'known?.recheckAfterMs ?? 0',
+    from: 'providerChecks?.canCheckStatus ? providerChecks.recheckAfterMs : 0',
+    to: 'providerChecks?.recheckAfterMs ?? 0',
     tests: ['test/reconcile/differences.test.ts'],
   },
   {
     name: 'a timeline shows a status check that was not made',
     file: 'src/status-checks/reversals.ts',
-    from: 'detail: known?.canCheckStatus ? { ...outcome.evidence, askedAt: order.askedAt } : undefined',
-    to: 'detail: { ...outcome.evidence, askedAt: order.askedAt }',
+    from: 'detail: providerChecks?.canCheckStatus ? { ...outcome.evidence, askedAt: order.leasedAt } : undefined',
+    to: 'detail: { ...outcome.evidence, leasedAt: order.leasedAt }',
     tests: ['test/reconcile/differences.test.ts'],
   },
   {
@@ -1637,8 +1637,8 @@ export const mutations = [
   {
     name: 'a card payment of ₹50,000 requires no PAN',
     file: 'src/card-bills/card-bills.types.ts',
-    from: 'amount < PAN_FROM_PAISE',
-    to: 'amount <= PAN_FROM_PAISE',
+    from: 'amount < MIN_PAN_AMOUNT',
+    to: 'amount <= MIN_PAN_AMOUNT',
     tests: ['test/card-bills/bad-input.test.ts'],
   },
   {
@@ -1657,9 +1657,9 @@ export const mutations = [
   },
   roundpay(
     'a success with an error code is trusted',
-    'answers',
-    "const { code } = answer;\n  switch (statusOf(answer)) {\n    case 'success':\n      return code === '' || code === '200' ? 'success' : 'unexpected';",
-    "const { code } = answer;\n  switch (statusOf(answer)) {\n    case 'success':\n      return 'success';",
+    'responses',
+    "const { code } = response;\n  switch (statusOf(response)) {\n    case 'success':\n      return code === '' || code === '200' ? 'success' : 'unexpected';",
+    "const { code } = response;\n  switch (statusOf(response)) {\n    case 'success':\n      return 'success';",
   ),
   {
     name: 'one broken posting fails its whole batch',
@@ -1671,15 +1671,15 @@ export const mutations = [
   {
     name: 'a batch contains wallets of a batch in progress',
     file: 'src/ledger/posting-batcher.ts',
-    from: ' && this.#posted.isFreeFor(this, waiting.wallet, isAlone)',
+    from: ' && this.#posted.isFreeFor(this, entry.wallet, ignoresOthers)',
     to: '',
     tests: ['test/ledger/posting-batcher.test.ts'],
   },
   {
     name: 'Audit: a pending approval request is a change of the row',
-    file: 'src/audit/explained.ts',
-    from: 'about = CHANGES_ROWS',
-    to: "about = 'true'",
+    file: 'src/audit/comparison.ts',
+    from: 'entryFilter = CHANGES_ROWS',
+    to: "entryFilter = 'true'",
     tests: ['test/console/two-people.test.ts'],
   },
   {
@@ -1713,21 +1713,21 @@ export const mutations = [
   {
     name: 'Audit log: deleted entries after the last anchor are not noticed',
     file: 'src/audit/audit-tail.ts',
-    from: 'this.#missing += Math.max(Number(seen.id) - Number(last?.id ?? 0), 1);',
+    from: 'this.#missing += Math.max(Number(lastKnown.id) - Number(last?.id ?? 0), 1);',
     to: '',
     tests: ['test/audit/audit-check.full.ts'],
   },
   {
     name: 'Memory: one caller can use the memory reserved for all others in its slice',
     file: 'src/http/limits/memory.ts',
-    from: 'if (!fits || this.#held[slice] + bytes > limit) {',
-    to: 'if (this.#held[slice] + bytes > limit) {',
+    from: 'if (!fits || this.#heldBytes[slice] + bytes > limit) {',
+    to: 'if (this.#heldBytes[slice] + bytes > limit) {',
     tests: ['test/http/memory-account.test.ts'],
   },
   {
     name: 'Counters: the number of keys has no limit',
     file: 'src/core/window-counts.ts',
-    from: 'if (endsMs > nowMs && this.#windows.size < this.mostKeys) return;',
+    from: 'if (endsMs > nowMs && this.#windows.size < this.maxKeys) return;',
     to: 'if (endsMs > nowMs) return;',
     tests: ['test/counters/window-counts.test.ts'],
   },
@@ -1804,7 +1804,7 @@ export const mutations = [
   {
     name: 'Documents: a PDF with scripts is accepted',
     file: 'src/onboarding/pdf-check.ts',
-    from: "if (verdict !== 'passive') throw",
+    from: "if (result !== 'passive') throw",
     to: 'if (false) throw',
     tests: ['test/onboarding/kyc-upload.full.ts'],
   },
@@ -1832,8 +1832,8 @@ export const mutations = [
   {
     name: 'Files: the filters of the list are ignored',
     file: 'src/http/files/download.ts',
-    from: 'variablesOf(file, given)',
-    to: 'variablesOf({ fields: {} }, given)',
+    from: 'variablesOf(file, values)',
+    to: 'variablesOf({ fields: {} }, values)',
     tests: ['test/orders/orders-csv.full.ts'],
   },
   {
@@ -1866,14 +1866,14 @@ export const mutations = [
   },
   {
     name: 'Headers: subdomains can use http',
-    file: 'src/http/answer-headers.ts',
+    file: 'src/http/response-headers.ts',
     from: 'max-age=31536000; includeSubDomains',
     to: 'max-age=31536000',
     tests: ['test/http/ops-listener.test.ts'],
   },
   {
     name: 'Headers: a page shares its browsing context with other origins',
-    file: 'src/http/answer-headers.ts',
+    file: 'src/http/response-headers.ts',
     from: "  'cross-origin-opener-policy': 'same-origin',\n",
     to: '',
     tests: ['test/http/ops-listener.test.ts'],

@@ -42,11 +42,11 @@ async function opened(table: string, column?: string): Promise<unknown[]> {
 it('leads from sign-up through KYC and approval to an API call', async () => {
   const signedUp = await on.call(undefined, SIGN_UP, { input: { ...applicant, email: ` ${email.toUpperCase()} ` } });
   expect(signedUp.body).toEqual({ data: { signUp: { accepted: true } } });
-  const [mail] = await on.mailsTo(email, 1);
-  expect(mail).toContain(`\n${on.test.urls.console}/verify#token=`);
-  expect(mail).not.toContain(applicant.name);
+  const [message] = await on.emailsTo(email, 1);
+  expect(message).toContain(`\n${on.test.urls.console}/verify#token=`);
+  expect(message).not.toContain(applicant.name);
 
-  const verified = await on.call(undefined, VERIFY, { input: { token: on.tokenIn(mail!), password: PASSWORD } });
+  const verified = await on.call(undefined, VERIFY, { input: { token: on.tokenIn(message!), password: PASSWORD } });
   expect(verified.body.data.verifyEmail.viewer.user).toMatchObject({ name: applicant.name, email, role: 'DEVELOPER' });
   const { id, onboardingStatus } = verified.body.data.verifyEmail.viewer.developer;
   expect(id).toMatch(new RegExp(`^dev_${UUID}$`));
@@ -159,7 +159,7 @@ it('keeps no sent email and no used link', async () => {
 it('can be encrypted with another key, after which the first is no longer required', async () => {
   await on.call(undefined, SIGN_UP, { input: { ...applicant, email: 'later@journey.example' } });
   const renewed = new FieldEncryption([keyOf('test-2', 8), keyOf('test-1', 7)]);
-  const alone = new FieldEncryption([keyOf('test-2', 8)]);
+  const newKeyOnly = new FieldEncryption([keyOf('test-2', 8)]);
   const pool = createPool(on.test.db.url, { max: 1, asOwner: true });
   try {
     for (const name of ['kyc_document', 'kyc_submission', 'developer_contact', 'sign_up']) {
@@ -168,7 +168,7 @@ it('can be encrypted with another key, after which the first is no longer requir
       const rows = await on.test.db.query(`select * from ${name}`);
       expect(rows.length).toBeGreaterThan(0);
       for (const row of rows)
-        for (const column of table.columns) alone.decrypt(table.contextOf(row), row[column] as Buffer);
+        for (const column of table.columns) newKeyOnly.decrypt(table.contextOf(row), row[column] as Buffer);
     }
   } finally {
     await pool.end();

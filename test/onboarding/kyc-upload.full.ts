@@ -7,7 +7,7 @@ import { until } from '../support/until.js';
 import {
   documentOf,
   formOf,
-  refusalOf,
+  rejectionOf,
   type SentDocument,
   upload as send,
   useOnboarding,
@@ -33,12 +33,12 @@ const upload = (
 ) => send(on.test.urls.console, as, body, headers);
 const document = (change: Partial<SentDocument>) => upload(formOf({ ...documentOf(), ...change }));
 /** A multipart body with the given parts, as sent over the network. */
-const written = (parts: readonly string[], end = '--line--\r\n') =>
+const multipartBody = (parts: readonly string[], end = '--line--\r\n') =>
   Buffer.from(
     `${parts.map((part) => `--line\r\ncontent-disposition: form-data; ${part}\r\n`).join('')}${end}`,
     'latin1',
   );
-const raw = (parts: readonly string[], end?: string) => upload(written(parts, end), { 'content-type': TYPE });
+const raw = (parts: readonly string[], end?: string) => upload(multipartBody(parts, end), { 'content-type': TYPE });
 const KIND = 'name="kind"\r\n\r\npan_card';
 const FILE = `name="file"; filename="pan.pdf"\r\ncontent-type: application/pdf\r\n\r\n${documentOf().content.toString('latin1')}`;
 /** An image, which needs no parser, unlike a PDF. */
@@ -56,20 +56,20 @@ describe('a KYC document', () => {
   it.each([
     ['a script', '/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>'],
     ['a program launch', '/OpenAction << /S /Launch /F (calc.exe) >>'],
-  ])('is rejected if it is a PDF with %s, and accepted without it', async (_what, action) => {
-    const answer = await document({ content: pdfWith(action) });
-    expect(refusalOf(answer)).toEqual([422, 'VALIDATION_FAILED', ['file']]);
-    expect(JSON.stringify(answer.body)).toContain('contains scripts, actions or attached files');
+  ])('is rejected if it is a PDF with %s, and accepted without it', async (_name, action) => {
+    const response = await document({ content: pdfWith(action) });
+    expect(rejectionOf(response)).toEqual([422, 'VALIDATION_FAILED', ['file']]);
+    expect(JSON.stringify(response.body)).toContain('contains scripts, actions or attached files');
     expect((await document({ content: pdfWith('') })).status).toBe(201);
   });
 
   it('is rejected if it is an encrypted PDF, with instructions', async () => {
-    const made = await PDFDocument.create();
-    made.addPage([200, 200]);
-    made.encrypt({ userPassword: 'secret', ownerPassword: 'owner' });
-    const answer = await document({ content: Buffer.from(await made.save()) });
-    expect(refusalOf(answer)).toEqual([422, 'VALIDATION_FAILED', ['file']]);
-    expect(JSON.stringify(answer.body)).toContain(
+    const created = await PDFDocument.create();
+    created.addPage([200, 200]);
+    created.encrypt({ userPassword: 'secret', ownerPassword: 'owner' });
+    const response = await document({ content: Buffer.from(await created.save()) });
+    expect(rejectionOf(response)).toEqual([422, 'VALIDATION_FAILED', ['file']]);
+    expect(JSON.stringify(response.body)).toContain(
       'The PDF is password-protected. Remove the password and upload it again.',
     );
   });
@@ -85,7 +85,7 @@ describe('a KYC document', () => {
     const cookie = `session=${session}`;
     expect((await send(on.test.urls.console, undefined, formOf(), { cookie, origin })).status).toBe(201);
     for (const more of [{}, { origin: 'https://evil.example' }, { origin: 'null' }] as Record<string, string>[])
-      expect(refusalOf(await send(on.test.urls.console, undefined, formOf(), { cookie, ...more }))).toEqual([
+      expect(rejectionOf(await send(on.test.urls.console, undefined, formOf(), { cookie, ...more }))).toEqual([
         401,
         'UNAUTHENTICATED',
         [],
@@ -94,11 +94,11 @@ describe('a KYC document', () => {
 
   it('can have 5 MiB, with or without a Content-Length, and not one byte more', async () => {
     const most = documentOf('image/png', 5 * MIB);
-    const answer = new Response(formOf(most));
-    const chunked = await upload(answer.body!, { 'content-type': answer.headers.get('content-type')! });
+    const response = new Response(formOf(most));
+    const chunked = await upload(response.body!, { 'content-type': response.headers.get('content-type')! });
     expect([(await upload(formOf(most))).status, chunked.status]).toEqual([201, 201]);
     expect(await stored()).toEqual([{ size_bytes: 5 * MIB }, { size_bytes: 5 * MIB }]);
-    expect(refusalOf(await upload(formOf(documentOf('image/png', 5 * MIB + 1))))).toEqual([
+    expect(rejectionOf(await upload(formOf(documentOf('image/png', 5 * MIB + 1))))).toEqual([
       422,
       'VALIDATION_FAILED',
       ['file'],
@@ -107,7 +107,7 @@ describe('a KYC document', () => {
 
   it('is one of at most ten, and is rejected in any other state of the account', async () => {
     for (let n = 0; n < 10; n++) await on.upload(session, documentOf('image/png'));
-    expect(refusalOf(await upload())).toEqual([409, 'CONFLICT', []]);
+    expect(rejectionOf(await upload())).toEqual([409, 'CONFLICT', []]);
     expect((await upload(formOf(), {}, sessions[1])).status).toBe(201);
     await on.test.db.query('delete from kyc_document');
     for (const status of ['registered', 'kyc_submitted', 'approved', 'email_verified']) {
@@ -146,8 +146,8 @@ describe('an upload form', () => {
     ],
     [['file', 'kind'], 'an invalid kind and no file', () => raw([KIND.replace('_', '/')])],
     [['other', 'kind', 'file'], 'invalid parts only', () => raw(['name="other"\r\n\r\nx'])],
-  ])('is rejected for %j with %s, and nothing is stored', async (fields, _why, sent) => {
-    expect(refusalOf(await sent())).toEqual([422, 'VALIDATION_FAILED', fields]);
+  ])('is rejected for %j with %s, and nothing is stored', async (fields, _name, sent) => {
+    expect(rejectionOf(await sent())).toEqual([422, 'VALIDATION_FAILED', fields]);
     expect(await stored()).toEqual([]);
   });
 
@@ -155,18 +155,23 @@ describe('an upload form', () => {
     [400, 'MALFORMED_REQUEST', 'is truncated', () => raw([KIND, FILE], '')],
     [400, 'MALFORMED_REQUEST', 'ends in a header', () => raw([KIND], '--line\r\ncontent-disp')],
     [400, 'MALFORMED_REQUEST', 'is empty', () => raw([], '')],
-    [400, 'MALFORMED_REQUEST', 'has another boundary', () => upload(written([KIND]), { 'content-type': `${TYPE}s` })],
+    [
+      400,
+      'MALFORMED_REQUEST',
+      'has another boundary',
+      () => upload(multipartBody([KIND]), { 'content-type': `${TYPE}s` }),
+    ],
     [
       400,
       'MALFORMED_REQUEST',
       'has no boundary',
-      () => upload(written([KIND]), { 'content-type': 'multipart/form-data' }),
+      () => upload(multipartBody([KIND]), { 'content-type': 'multipart/form-data' }),
     ],
     [
       400,
       'MALFORMED_REQUEST',
       'has a boundary of 300 characters',
-      () => upload(written([KIND]), { 'content-type': TYPE + 'x'.repeat(300) }),
+      () => upload(multipartBody([KIND]), { 'content-type': TYPE + 'x'.repeat(300) }),
     ],
     [400, 'MALFORMED_REQUEST', 'has a part without a name', () => raw([KIND, FILE, 'x\r\n\r\nx'])],
     [400, 'MALFORMED_REQUEST', 'has 101 parts', () => raw(Array(101).fill(KIND))],
@@ -175,7 +180,7 @@ describe('an upload form', () => {
       415,
       'UNSUPPORTED_MEDIA_TYPE',
       'is compressed',
-      () => upload(gzipSync(written([KIND, FILE])), { 'content-type': TYPE, 'content-encoding': 'gzip' }),
+      () => upload(gzipSync(multipartBody([KIND, FILE])), { 'content-type': TYPE, 'content-encoding': 'gzip' }),
     ],
     [413, 'PAYLOAD_TOO_LARGE', 'has 6 MiB', () => upload(Buffer.alloc(6 * MIB), { 'content-type': TYPE })],
     [
@@ -184,8 +189,8 @@ describe('an upload form', () => {
       'has 6 MiB and no Content-Length',
       () => upload(new Blob([Buffer.alloc(6 * MIB)]).stream(), { 'content-type': TYPE }),
     ],
-  ])('gets %i %s if it %s, and frees its slot for the next', async (status, code, _why, sent) => {
-    expect(refusalOf(await sent())).toEqual([status, code, []]);
+  ])('gets %i %s if it %s, and frees its slot for the next', async (status, code, _name, sent) => {
+    expect(rejectionOf(await sent())).toEqual([status, code, []]);
     expect((await upload(picture())).status).toBe(201);
   });
 
@@ -196,7 +201,7 @@ describe('an upload form', () => {
 });
 
 /** A request that stays open after its header and a part of its body. */
-function half(as: string | undefined, length = 1_000, body = written([KIND], '')) {
+function half(as: string | undefined, length = 1_000, body = multipartBody([KIND], '')) {
   const { port } = new URL(on.test.urls.console);
   // An address has one upload at a time.
   const socket = net.connect({ port: Number(port), host: '127.0.0.1', localAddress: `127.0.1.${++addresses}` });
@@ -236,15 +241,15 @@ describe('a caller without permission to upload', () => {
   it('has a limit of calls per minute', async () => {
     await upload();
     await on.test.db.query(`update rate_limit set points = 600 where key like '%:upload-kyc-document'`);
-    expect(refusalOf(await upload())).toEqual([429, 'RATE_LIMITED', []]);
+    expect(rejectionOf(await upload())).toEqual([429, 'RATE_LIMITED', []]);
   });
 });
 
 describe('simultaneous uploads', () => {
   /** Sends an incomplete upload, which returns 400 if it gets a slot. */
-  const probe = async (as: string) => (await upload(written([], ''), { 'content-type': TYPE }, as)).status;
+  const probe = async (as: string) => (await upload(multipartBody([], ''), { 'content-type': TYPE }, as)).status;
   /** Starts an upload, which gets a slot when more of its body has arrived. */
-  async function held(as: string) {
+  async function openUpload(as: string) {
     let opened = half(as);
     await until('the upload has started', async () => {
       // The probe used the turn of the account.
@@ -259,11 +264,16 @@ describe('simultaneous uploads', () => {
   });
 
   it('that only sent headers and a first chunk do not block others', async () => {
-    await held(first());
-    await held(second());
+    await openUpload(first());
+    await openUpload(second());
     expect((await upload(formOf(), {}, third())).status).toBe(201);
-    const again = await upload(formOf(), {}, first());
-    expect([...refusalOf(again), again.headers.get('retry-after')]).toEqual([429, 'RATE_LIMITED', [], '5']);
+    const secondUpload = await upload(formOf(), {}, first());
+    expect([...rejectionOf(secondUpload), secondUpload.headers.get('retry-after')]).toEqual([
+      429,
+      'RATE_LIMITED',
+      [],
+      '5',
+    ]);
     open.splice(0).forEach((socket) => socket.destroy());
     // Rejected uploads leave nothing behind.
     await until(
@@ -278,7 +288,7 @@ describe('simultaneous uploads', () => {
     try {
       await lock.query('begin');
       await lock.query('select from developer where id = $1 for update', [developerId]);
-      const body = written([KIND, FILE]);
+      const body = multipartBody([KIND, FILE]);
       const { socket } = half(session, body.length, body);
       await until('the upload is waiting for the lock', async () => {
         // Only locks of this database, because others share the server.
@@ -296,16 +306,16 @@ describe('simultaneous uploads', () => {
   });
 
   it('get a slot once data arrives, two per process, and unfinished ones expire after a minute', async () => {
-    const opened = [await held(first()), await held(second())];
+    const opened = [await openUpload(first()), await openUpload(second())];
     await until('both uploads have their slots', async () => {
       for (const { socket } of opened) socket.write(' ');
       return (await probe(third())) === 503;
     });
     for (const { socket } of opened) socket.destroy();
     await until('a slot is free', async () => (await probe(third())) === 400);
-    const again = await upload(formOf(), {}, first());
-    expect(refusalOf(again)).toEqual([429, 'RATE_LIMITED', []]);
-    expect(Number(again.headers.get('retry-after'))).toBeGreaterThan(30);
+    const secondUpload = await upload(formOf(), {}, first());
+    expect(rejectionOf(secondUpload)).toEqual([429, 'RATE_LIMITED', []]);
+    expect(Number(secondUpload.headers.get('retry-after'))).toBeGreaterThan(30);
   });
 });
 

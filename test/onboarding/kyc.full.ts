@@ -28,23 +28,23 @@ describe('submitting KYC', () => {
     ['documentIds', { documentIds: [] }],
     ['documentIds', { documentIds: Array.from({ length: 11 }, (_, n) => String(n)) }],
     ['documentIds', { documentIds: ['one', 'one'] }],
-  ])('names an invalid %s', async (field, wrong) => {
-    const answer = await submit({ documentIds: ['one'], ...wrong });
-    expect([codesOf(answer), fieldsOf(answer)]).toEqual([['VALIDATION_FAILED'], [`input.${field}`]]);
-    expect(JSON.stringify(answer.body)).not.toContain(kyc.pan);
+  ])('names an invalid %s', async (field, invalid) => {
+    const response = await submit({ documentIds: ['one'], ...invalid });
+    expect([codesOf(response), fieldsOf(response)]).toEqual([['VALIDATION_FAILED'], [`input.${field}`]]);
+    expect(JSON.stringify(response.body)).not.toContain(kyc.pan);
   });
 
   it('accepts only documents of this account, each once, and changes nothing otherwise', async () => {
     const own = await on.upload(session);
-    const foreign = await on.upload(other);
+    const otherDocument = await on.upload(other);
     for (const documentIds of [
-      [own, foreign],
+      [own, otherDocument],
       [own, '0190b3c2-0000-7000-8000-000000000000'],
       [own, 'none'],
       [own, keyOf(own)],
     ]) {
-      const answer = await submit({ documentIds });
-      expect([codesOf(answer), fieldsOf(answer)]).toEqual([['VALIDATION_FAILED'], ['input.documentIds']]);
+      const response = await submit({ documentIds });
+      expect([codesOf(response), fieldsOf(response)]).toEqual([['VALIDATION_FAILED'], ['input.documentIds']]);
     }
     const [row] = await on.test.db.query('select onboarding_status from developer where id = $1', [developerId]);
     expect(row).toEqual({ onboarding_status: 'email_verified' });
@@ -55,16 +55,16 @@ describe('submitting KYC', () => {
     const document = await on.upload(session);
     const { gstin: _, ...withoutGst } = kyc;
     const at = (input: object) => on.call(session, SUBMIT, { input });
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       at({ ...withoutGst, documentIds: [document] }),
       submit({ documentIds: [document] }),
     ]);
-    expect(answers.flatMap(codesOf)).toEqual(['CONFLICT']);
+    expect(responses.flatMap(codesOf)).toEqual(['CONFLICT']);
     const reject =
       'mutation($id: ID!) { rejectDeveloper(input: {developerId: $id, reason: "Blurred"}) { developer { id } } }';
     expect(await on.codes(on.staff.admin, reject, { id: developerId })).toEqual([]);
-    const again = await submit({ documentIds: [keyOf(document), await on.upload(session)] });
-    expect(again.body.data.submitKyc.developer).toEqual({
+    const resubmission = await submit({ documentIds: [keyOf(document), await on.upload(session)] });
+    expect(resubmission.body.data.submitKyc.developer).toEqual({
       email: 'own@kyc.example',
       onboardingStatus: 'KYC_SUBMITTED',
     });

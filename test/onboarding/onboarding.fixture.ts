@@ -1,8 +1,8 @@
 import { beforeEach, expect } from 'vitest';
 import type { Logger } from '../../src/core/log.js';
 import { type Console, useOwnConsole } from '../console/console.fixture.js';
-import { type Answer, mailboxOf } from '../support/app.js';
-import { mailsTo } from '../support/mailbox.js';
+import { mailboxOf, type TestResponse } from '../support/app.js';
+import { emailsTo } from '../support/mailbox.js';
 
 export const PASSWORD = 'a long enough password';
 export const applicant = { name: 'Asha Verma', password: PASSWORD, mobile: '9812345670' };
@@ -61,7 +61,7 @@ export async function upload(
   session: string | undefined,
   body: NonNullable<RequestInit['body']> = formOf(),
   headers: Record<string, string> = {},
-): Promise<Answer> {
+): Promise<TestResponse> {
   const response = await fetch(`${consoleUrl}/kyc/documents`, {
     method: 'POST',
     body,
@@ -72,13 +72,13 @@ export async function upload(
 }
 
 /** Status, code and invalid fields of an error response. */
-export const refusalOf = ({ status, body }: Answer) => [status, body.code, Object.keys(body.errors ?? {})];
+export const rejectionOf = ({ status, body }: TestResponse) => [status, body.code, Object.keys(body.errors ?? {})];
 
 export interface Onboarding extends Console {
   readonly directory: string;
   /** Waits for this many emails to an address and returns them, oldest first. */
-  mailsTo(address: string, count: number): Promise<string[]>;
-  tokenIn(mail: string): string;
+  emailsTo(address: string, count: number): Promise<string[]>;
+  tokenIn(email: string): string;
   /** An account with a confirmed address: its ID in the database and a session. */
   verified(email: string): Promise<{ developerId: string; session: string }>;
   /** Returns the ID for `submitKyc`. */
@@ -94,11 +94,11 @@ export function useOnboarding(settings: Record<string, string> = {}, log?: Logge
   beforeEach(() => on.test.db.query('delete from rate_limit'));
 
   Object.defineProperty(on, 'directory', { get: () => mailboxOf(on.test.db.url) });
-  on.mailsTo = (address, count) => mailsTo(on.directory, address, count);
-  on.tokenIn = (mail) => /\/verify#token=([0-9a-f]{64})\n/.exec(mail)![1]!;
+  on.emailsTo = (address, count) => emailsTo(on.directory, address, count);
+  on.tokenIn = (email) => /\/verify#token=([0-9a-f]{64})\n/.exec(email)![1]!;
   on.verified = async (email) => {
     await on.call(undefined, SIGN_UP, { input: { ...applicant, email } });
-    const token = on.tokenIn((await on.mailsTo(email, 1))[0]!);
+    const token = on.tokenIn((await on.emailsTo(email, 1))[0]!);
     const viewer = (await on.call(undefined, VERIFY, { input: { token, password: PASSWORD } })).body.data.verifyEmail
       .viewer;
     const signedIn = await on.call(undefined, SIGN_IN, { input: { email, password: PASSWORD } });

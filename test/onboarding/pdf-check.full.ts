@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import type { AppError } from '../../src/core/errors.js';
 import { requirePassivePdf } from '../../src/onboarding/pdf-check.js';
 
-const judged = (content: Uint8Array): Promise<string> =>
+const resultOf = (content: Uint8Array): Promise<string> =>
   requirePassivePdf(Buffer.from(content)).then(
     () => 'accepted',
     ({ code, details }: AppError) =>
@@ -24,7 +24,7 @@ const action = (type: string) => (document: PDFDocument) =>
   document.catalog.set(PDFName.of('OpenAction'), document.context.obj({ S: type, JS: PDFString.of('app.alert(1)') }));
 
 it('a PDF without active content is accepted, also with an initial view and a link', async () => {
-  expect(await judged(await pdf())).toBe('accepted');
+  expect(await resultOf(await pdf())).toBe('accepted');
   const linked = await pdf((document) => {
     const page = document.getPage(0);
     document.catalog.set(PDFName.of('OpenAction'), document.context.obj([page.ref, 'Fit']));
@@ -36,7 +36,7 @@ it('a PDF without active content is accepted, also with an initial view and a li
     });
     page.node.set(PDFName.of('Annots'), document.context.obj([link]));
   });
-  expect(await judged(linked)).toBe('accepted');
+  expect(await resultOf(linked)).toBe('accepted');
 });
 
 it.each<[string, (document: PDFDocument) => unknown]>([
@@ -49,8 +49,8 @@ it.each<[string, (document: PDFDocument) => unknown]>([
     (document) =>
       document.getPage(0).node.set(PDFName.of('AA'), document.context.obj({ O: { S: 'Launch', F: 'calc.exe' } })),
   ],
-])('a PDF with %s is rejected, whether its objects are compressed or not', async (_what, change) => {
-  for (const plain of [true, false]) expect(await judged(await pdf(change, { plain }))).toBe(ACTIVE);
+])('a PDF with %s is rejected, whether its objects are compressed or not', async (_name, change) => {
+  for (const plain of [true, false]) expect(await resultOf(await pdf(change, { plain }))).toBe(ACTIVE);
 });
 
 it('names written with escape codes are found, also in a compressed stream', async () => {
@@ -60,17 +60,17 @@ it('names written with escape codes are found, also in a compressed stream', asy
     .replace('/JavaScript', '/J#61vaScr#69pt')
     .replace('/JS', '/J#53');
   expect(coded).not.toContain('JavaScript');
-  expect(await judged(Buffer.from(coded, 'latin1'))).toBe(ACTIVE);
+  expect(await resultOf(Buffer.from(coded, 'latin1'))).toBe(ACTIVE);
   const objects = '9 0 << /S /J#61vaScript /J#53 (app.alert\\(1\\)) >>';
   const packed = deflateSync(objects);
   const stream = `8 0 obj\n<< /Type /ObjStm /N 1 /First 4 /Filter /FlateDecode /Length ${packed.length} >>\nstream\n`;
   const parts = [`%PDF-1.7\n${stream}`, packed.toString('latin1'), '\nendstream\nendobj\ntrailer << >>\n%%EOF\n'];
-  expect(await judged(Buffer.from(parts.join(''), 'latin1'))).toBe(ACTIVE);
+  expect(await resultOf(Buffer.from(parts.join(''), 'latin1'))).toBe(ACTIVE);
 });
 
 it('the error for an encrypted PDF requires removing its password', async () => {
   const content = await pdf((document) => document.encrypt({ userPassword: 'secret', ownerPassword: 'owner' }));
-  expect(await judged(content)).toBe(
+  expect(await resultOf(content)).toBe(
     'VALIDATION_FAILED file: The PDF is password-protected. Remove the password and upload it again.',
   );
 });

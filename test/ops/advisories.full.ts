@@ -40,7 +40,7 @@ describe('npm run advisories', () => {
     ],
   });
   /** A registry that knows these advisories. */
-  const knows =
+  const registryWith =
     (advisories: object, queries: Record<string, string[]>[] = []): RequestListener =>
     async (request, response) => {
       const body = await buffer(request);
@@ -48,8 +48,8 @@ describe('npm run advisories', () => {
         const text = request.headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body;
         const names = JSON.parse(text.toString()) as Record<string, string[]>;
         queries.push(names);
-        const known = Object.entries(advisories).filter(([name]) => name in names);
-        response.setHeader('content-type', 'application/json').end(JSON.stringify(Object.fromEntries(known)));
+        const matching = Object.entries(advisories).filter(([name]) => name in names);
+        response.setHeader('content-type', 'application/json').end(JSON.stringify(Object.fromEntries(matching)));
         return;
       }
       const name = request.url!.slice(1);
@@ -70,7 +70,7 @@ describe('npm run advisories', () => {
 
   it('exits with 0 if the registry has no advisory, after queries for production packages and for all packages', async () => {
     const queries: Record<string, string[]>[] = [];
-    expect(await advisories(knows({}, queries))).toEqual({
+    expect(await advisories(registryWith({}, queries))).toEqual({
       code: 0,
       output:
         'production packages of package-lock.json: 0 advisories about 2 packages\n' +
@@ -80,7 +80,9 @@ describe('npm run advisories', () => {
   });
 
   it('exits with 1 and lists each advisory, most severe first', async () => {
-    const { code, output } = await advisories(knows({ ...advisory('sold', 'low'), ...advisory('tried', 'critical') }));
+    const { code, output } = await advisories(
+      registryWith({ ...advisory('sold', 'low'), ...advisory('tried', 'critical') }),
+    );
     expect(code).toBe(1);
     expect(output.split('\n')).toEqual([
       'production packages of package-lock.json: 1 advisories about 2 packages',
@@ -116,11 +118,11 @@ describe('npm run advisories', () => {
 
 describe('npm ci', () => {
   /** A checkout with a package that requires a newer Node. */
-  function checkout(wanted = 'file:needy'): string {
+  function checkout(dependency = 'file:needy'): string {
     const checkoutDirectory = directory();
     cpSync('.npmrc', path.join(checkoutDirectory, '.npmrc'));
     const needy = { name: 'needy', version: '1.0.0', engines: { node: '>=999' } };
-    const root = { name: 'shop', version: '1.0.0', dependencies: { needy: wanted } };
+    const root = { name: 'shop', version: '1.0.0', dependencies: { needy: dependency } };
     mkdirSync(path.join(checkoutDirectory, 'needy'));
     writeFileSync(path.join(checkoutDirectory, 'needy/package.json'), JSON.stringify(needy));
     writeFileSync(path.join(checkoutDirectory, 'package.json'), JSON.stringify(root));

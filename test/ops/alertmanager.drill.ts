@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../support/ports.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { until } from '../support/until.js';
-import { lacking, PATH } from './tools.fixture.js';
+import { missingPrograms, PATH } from './tools.fixture.js';
 
 type Labels = Record<string, string>;
 interface Event {
@@ -61,7 +61,7 @@ const EVENTS: readonly Event[] = [
 const PROGRAM = 'prometheus-alertmanager';
 
 /** ops/alertmanager.yml with the address of a local receiver. */
-describe.skipIf(lacking('Alertmanager', PROGRAM).length > 0)('Alertmanager', () => {
+describe.skipIf(missingPrograms('Alertmanager', PROGRAM).length > 0)('Alertmanager', () => {
   let pager: Server;
   let manager: ChildProcess;
   const notified: { status: string; labels: Labels }[] = [];

@@ -15,10 +15,10 @@ import {
   providerVariables,
   requiredSettings,
   seconds,
-  unknownOf,
+  unknownSettings,
   variablesIn,
   yamlOf,
-} from './described.fixture.js';
+} from './deployment-files.fixture.js';
 
 const compose = yamlOf('compose.yaml');
 const services = Object.entries<any>(compose.services);
@@ -32,18 +32,22 @@ const namesIn = (networks: string[] | object): string[] => (Array.isArray(networ
 const hostPathOf = (volume: string): string | undefined =>
   volume.startsWith('./') ? volume.slice(2, volume.indexOf(':')) : undefined;
 /** Created by ops/make-secrets.sh. */
-const isMade = (file: string): boolean => file.startsWith('ops/secrets/');
+const isGenerated = (file: string): boolean => file.startsWith('ops/secrets/');
 
 describe('compose.yaml', () => {
   it('sets only known settings of the service, including those that providers require', () => {
     for (const [name, { environment }] of ofGateway)
-      expect([name, unknownOf(Object.keys(environment))]).toEqual([name, []]);
+      expect([name, unknownSettings(Object.keys(environment))]).toEqual([name, []]);
     for (const file of ['ops/gateway.env.example', 'ops/play.env'])
-      expect([file, unknownOf(Object.keys(variablesIn(file)))]).toEqual([file, []]);
+      expect([file, unknownSettings(Object.keys(variablesIn(file)))]).toEqual([file, []]);
     expect(Object.keys(variablesIn('ops/gateway.env.example'))).toEqual(expect.arrayContaining(providerVariables));
     const [, { environment }] = serves[0]!;
-    const given = [...Object.keys(environment), ...Object.keys(variablesIn('ops/play.env'))];
-    expect(requiredSettings.filter((name) => !given.includes(name) && !given.includes(`${name}_FILE`))).toEqual([]);
+    const availableSettings = [...Object.keys(environment), ...Object.keys(variablesIn('ops/play.env'))];
+    expect(
+      requiredSettings.filter(
+        (name) => !availableSettings.includes(name) && !availableSettings.includes(`${name}_FILE`),
+      ),
+    ).toEqual([]);
   });
 
   it('replaces the providers with the simulator for evaluation', () => {
@@ -60,18 +64,23 @@ describe('compose.yaml', () => {
   });
 
   it('mounts and refers to existing files only', () => {
-    const files = services.flatMap(([, { volumes = [] }]) => volumes.flatMap((one: string) => hostPathOf(one) ?? []));
-    expect(missingOf(files.filter((file: string) => !isMade(file)))).toEqual([]);
+    const files = services.flatMap(([, { volumes = [] }]) =>
+      volumes.flatMap((volume: string) => hostPathOf(volume) ?? []),
+    );
+    expect(missingOf(files.filter((file: string) => !isGenerated(file)))).toEqual([]);
     for (const [name, service] of services) {
       const { secrets = [], networks = [], depends_on = [], volumes = [] } = service;
       const dependencies = Array.isArray(depends_on) ? depends_on : Object.keys(depends_on);
       const named = volumes
         .map((volume: string) => volume.split(':')[0])
         .filter((volume: string) => /^\w+$/.test(volume));
-      expect([name, secrets.filter((one: string) => !(one in compose.secrets))]).toEqual([name, []]);
-      expect([name, namesIn(networks).filter((one) => !(one in compose.networks))]).toEqual([name, []]);
-      expect([name, dependencies.filter((one: string) => !(one in compose.services))]).toEqual([name, []]);
-      expect([name, named.filter((one: string) => !(one in compose.volumes))]).toEqual([name, []]);
+      expect([name, secrets.filter((secret: string) => !(secret in compose.secrets))]).toEqual([name, []]);
+      expect([name, namesIn(networks).filter((network) => !(network in compose.networks))]).toEqual([name, []]);
+      expect([name, dependencies.filter((dependency: string) => !(dependency in compose.services))]).toEqual([
+        name,
+        [],
+      ]);
+      expect([name, named.filter((volume: string) => !(volume in compose.volumes))]).toEqual([name, []]);
       // a file in /run/secrets comes from a secret of the service
       const read = JSON.stringify(service).match(/\/run\/secrets\/[\w-]+/g) ?? [];
       expect([name, read.filter((file) => !secrets.includes(path.basename(file)))]).toEqual([name, []]);
@@ -145,17 +154,18 @@ describe('the monitoring containers in compose.yaml', () => {
   it('read the ops listener', () => {
     const { scrape_configs, rule_files, alerting } = yamlOf('ops/prometheus.yml');
     expect(scrape_configs[0].static_configs[0].targets).toEqual(serves.map(([name]) => `${name}:${PORTS.ops}`));
-    const besides = [...scrape_configs.slice(1), ...alerting.alertmanagers].flatMap(
+    const otherTargets = [...scrape_configs.slice(1), ...alerting.alertmanagers].flatMap(
       ({ static_configs, relabel_configs }) => static_configs?.[0].targets ?? relabel_configs.at(-1).replacement,
     );
-    expect(besides).toEqual([
+    expect(otherTargets).toEqual([
       'proxy:8404',
       'postgres-exporter:9187',
       'node-exporter:9100',
       'blackbox-exporter:9115',
       'alertmanager:9093',
     ]);
-    for (const target of besides) expect(namesIn(compose.services[target.split(':')[0]].networks)).toContain('watch');
+    for (const target of otherTargets)
+      expect(namesIn(compose.services[target.split(':')[0]].networks)).toContain('watch');
     const mounts = JSON.stringify(compose.services.prometheus.volumes);
     // replaceable by other URLs
     expect(mounts).toContain('${PROBED_URLS:-./ops/probed-urls.yml}');

@@ -7,7 +7,7 @@ import { Lane } from '../faults/support/lane.js';
 import { startOwnPostgres } from '../faults/support/own-postgres.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { Balancer } from './support/balancer.js';
-import { say, violationsOf } from './support/books.js';
+import { print, violationsOf } from './support/books.js';
 import { fire, summary } from './support/load.js';
 
 const FULL_MS = 9_000;
@@ -18,7 +18,7 @@ let lane: Lane;
 let balancer: Balancer;
 let disk: string;
 beforeAll(async () => {
-  if (!canMount) return say('disk full: skipped, because mounting a small disk requires root');
+  if (!canMount) return print('disk full: skipped, because mounting a small disk requires root');
   disk = temporaryDirectory();
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=320m,mode=711', 'tmpfs', disk]);
   chmodSync(disk, 0o711);
@@ -85,12 +85,12 @@ it.runIf(canMount)('a full database disk causes rejected calls, but no lost ones
       await lane.db.query('select 1').catch(() => lane.server!.start());
     })(),
   ]);
-  await lane.settled(60_000);
-  say(`disk full for ${FULL_MS / 1_000} s, ${load.perSecond}/s: ${summary(shots)}`);
-  const counted = Object.entries(Object.groupBy(questions, (one) => one)).map(
-    ([one, all]) => `${all!.length} × ${one}`,
+  await lane.waitUntilSettled(60_000);
+  print(`disk full for ${FULL_MS / 1_000} s, ${load.perSecond}/s: ${summary(shots)}`);
+  const counted = Object.entries(Object.groupBy(questions, (question) => question)).map(
+    ([question, all]) => `${all!.length} × ${question}`,
   );
-  say(`queries and /readyz in this time: ${counted.join(', ')}`);
+  print(`queries and /readyz in this time: ${counted.join(', ')}`);
   expect(questions).toContain('200 200');
   expect(await violationsOf(lane, shots)).toEqual([]);
   expect(shots.some(({ result }) => result.startsWith('503'))).toBe(true);

@@ -4,12 +4,12 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Lane } from '../faults/support/lane.js';
 import { databasesOn, type OwnPostgres, startOwnPostgres } from '../faults/support/own-postgres.js';
 import { Balancer } from './support/balancer.js';
-import { say, violationsOf } from './support/books.js';
+import { print, violationsOf } from './support/books.js';
 import { fire, summary } from './support/load.js';
 import { STANDBY, type Standby, startStandby } from './support/standby.js';
 
 const READ_ONLY_MS = 4_000;
-const AWAY_MS = 6_000;
+const OUTAGE_MS = 6_000;
 
 let primary: OwnPostgres;
 let standby: Standby;
@@ -59,18 +59,18 @@ afterAll(async () => {
 
 it('the synchronous standby has everything that was sent', async () => {
   const sent = async (): Promise<number> => (await lane.simulator.calls()).length;
-  const before = await sent();
+  const sentBefore = await sent();
   await standby.pause();
-  const firing = fire({ accounts: lane.accounts, baseUrl: balancer.url, perSecond: 10, seconds: 3 });
-  await sleep(AWAY_MS);
-  const meanwhile = (await sent()) - before;
+  const load = fire({ accounts: lane.accounts, baseUrl: balancer.url, perSecond: 10, seconds: 3 });
+  await sleep(OUTAGE_MS);
+  const sentDuring = (await sent()) - sentBefore;
   standby.resume();
-  const shots = await firing;
-  await lane.settled(60_000);
-  say(
-    `the synchronous standby was unavailable for ${AWAY_MS / 1_000} s: ${meanwhile} calls to the provider;  ${summary(shots)}`,
+  const shots = await load;
+  await lane.waitUntilSettled(60_000);
+  print(
+    `the synchronous standby was unavailable for ${OUTAGE_MS / 1_000} s: ${sentDuring} calls to the provider;  ${summary(shots)}`,
   );
-  expect(meanwhile).toBe(0);
+  expect(sentDuring).toBe(0);
   expect(await violationsOf(lane, shots)).toEqual([]);
 });
 
@@ -87,8 +87,8 @@ it('after the primary fails, its synchronous standby continues with every accept
       await standby.promote();
     })(),
   ]);
-  await lane.settled(60_000);
-  say(
+  await lane.waitUntilSettled(60_000);
+  print(
     `failover to a synchronous standby, read-only for ${READ_ONLY_MS / 1_000} s, ${load.perSecond}/s: ${summary(shots)}`,
   );
   expect(await violationsOf(lane, shots)).toEqual([]);

@@ -3,8 +3,8 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'nod
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { temporaryDirectory } from '../support/temporary-directory.js';
-import { documentsOf } from './described.fixture.js';
-import { lacking, PATH } from './tools.fixture.js';
+import { documentsOf } from './deployment-files.fixture.js';
+import { missingPrograms, PATH } from './tools.fixture.js';
 
 /** Result of a program, with only the environment that it requires. */
 function resultOf(program: string, args: string[], cwd?: string): { status: number | null; output: string } {
@@ -18,20 +18,20 @@ function resultOf(program: string, args: string[], cwd?: string): { status: numb
 
 /** Checks these files with the programs that read them on a production machine, where they are installed. */
 describe('files of ops', () => {
-  it.skipIf(lacking('shell scripts', 'shellcheck').length > 0)('are scripts without errors', () => {
+  it.skipIf(missingPrograms('shell scripts', 'shellcheck').length > 0)('are scripts without errors', () => {
     const scripts = ['make-secrets', 'note-metric', 'postgres/owner', 'postgres/service-login'].map(
       (name) => `ops/${name}.sh`,
     );
     expect(resultOf('shellcheck', scripts)).toEqual({ status: 0, output: '' });
   });
 
-  it.skipIf(lacking('Prometheus', 'promtool').length > 0)('are valid settings for Prometheus', () => {
+  it.skipIf(missingPrograms('Prometheus', 'promtool').length > 0)('are valid settings for Prometheus', () => {
     expect(resultOf('promtool', ['check', 'config', '--syntax-only', 'ops/prometheus.yml'])).toMatchObject({
       status: 0,
     });
   });
 
-  it.skipIf(lacking('Kubernetes', 'kubectl').length > 0)('are manifests that kustomize can build', () => {
+  it.skipIf(missingPrograms('Kubernetes', 'kubectl').length > 0)('are manifests that kustomize can build', () => {
     const kinds = (directory: string): string[] => {
       const { status, output } = resultOf('kubectl', ['kustomize', `ops/kubernetes/${directory}`]);
       expect([directory, status, output.includes('configMapRef')]).toEqual([directory, 0, true]);
@@ -43,7 +43,7 @@ describe('files of ops', () => {
     expect(kinds('split').filter((kind) => kind === 'Deployment')).toHaveLength(2);
   });
 
-  describe.skipIf(lacking('units', 'systemd-analyze').length > 0)('are systemd units', () => {
+  describe.skipIf(missingPrograms('units', 'systemd-analyze').length > 0)('are systemd units', () => {
     let directory: string;
     let units: string[];
     beforeAll(() => {
@@ -91,10 +91,10 @@ it('the build of the image only needs files that .dockerignore allows', () => {
       stdio: 'pipe',
     });
   expect(readFileSync(path.join(packed, 'gateway', 'dist', 'COMMIT'), 'utf8')).toBe('of-the-image');
-  const here = path.join(temporaryDirectory(), 'gateway');
-  execFileSync(process.execPath, ['ops/pack.mjs', here]);
+  const installDirectory = path.join(temporaryDirectory(), 'gateway');
+  execFileSync(process.execPath, ['ops/pack.mjs', installDirectory]);
   const filesOf = (directory: string): string[] =>
     readdirSync(directory, { recursive: true, encoding: 'utf8' }).toSorted();
-  expect(filesOf(path.join(packed, 'gateway'))).toEqual(filesOf(here));
+  expect(filesOf(path.join(packed, 'gateway'))).toEqual(filesOf(installDirectory));
   expect(filesOf(path.join(packed, 'simulator'))).toContain('dist/simulator/main.js');
 });

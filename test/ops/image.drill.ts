@@ -12,16 +12,16 @@ import { asService } from '../support/service-login.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { until } from '../support/until.js';
 import { useSharedApp } from '../support/use-app.js';
-import { seconds, yamlOf } from './described.fixture.js';
-import { say } from './support/books.js';
+import { seconds, yamlOf } from './deployment-files.fixture.js';
+import { print } from './support/books.js';
 import { ImageStore, TOOLS } from './support/image.js';
-import { lacking, PATH } from './tools.fixture.js';
+import { missingPrograms, PATH } from './tools.fixture.js';
 
 const BUILD_LIMIT_MS = 20 * 60_000;
 const TAG = 'localhost/recharge-gateway-drill';
 const NAME = 'recharge-gateway-drill';
 const REVISION = 'of-the-drill';
-const missing = lacking('the image', ...TOOLS);
+const missing = missingPrograms('the image', ...TOOLS);
 const isRoot = process.getuid?.() === 0;
 if (missing.length === 0 && !isRoot) console.log('Left out: the image. Containers need root here.');
 
@@ -35,9 +35,11 @@ describe.skipIf(missing.length > 0 || !isRoot)('the image', () => {
   let ports: number[];
   let victim: attacks.Victim;
   const opsUrl = (page: string) => `http://127.0.0.1:${ports[3]}/${page}`;
-  const inside = (...command: string[]) => store.podman('exec', NAME, ...command);
+  const inContainer = (...command: string[]) => store.podman('exec', NAME, ...command);
   const memoryOf = (file: string): number =>
-    Number(inside('sh', '-c', `cat /sys/fs/cgroup/${file} /sys/fs/cgroup/memory/${file} 2>/dev/null || true`).trim());
+    Number(
+      inContainer('sh', '-c', `cat /sys/fs/cgroup/${file} /sys/fs/cgroup/memory/${file} 2>/dev/null || true`).trim(),
+    );
 
   beforeAll(async () => {
     store = new ImageStore();
@@ -73,10 +75,10 @@ describe.skipIf(missing.length > 0 || !isRoot)('the image', () => {
     // a machine may allow fewer open files, and its engine has a default limit of processes
     const most = Number(execFileSync('sh', ['-c', 'ulimit -Hn'], { encoding: 'utf8' })) || Number.POSITIVE_INFINITY;
     const files = Math.min(compose.ulimits.nofile, most);
-    const walls = [
+    const restrictions = [
       ...(compose.read_only ? ['--read-only', '--read-only-tmpfs=false'] : []),
-      ...compose.cap_drop.flatMap((one: string) => ['--cap-drop', one]),
-      ...compose.security_opt.flatMap((one: string) => ['--security-opt', one.replace(':true', '')]),
+      ...compose.cap_drop.flatMap((capability: string) => ['--cap-drop', capability]),
+      ...compose.security_opt.flatMap((option: string) => ['--security-opt', option.replace(':true', '')]),
       `--memory=${memory}`,
       `--memory-swap=${memory}`,
       `--ulimit=nofile=${files}`,
@@ -84,7 +86,7 @@ describe.skipIf(missing.length > 0 || !isRoot)('the image', () => {
     ];
     container = spawn(
       'podman',
-      store.podmanArgs('run', '--name', NAME, '--network', 'host', ...walls, '--env-file', file, TAG),
+      store.podmanArgs('run', '--name', NAME, '--network', 'host', ...restrictions, '--env-file', file, TAG),
       { env: { ...process.env, PATH } },
     );
     log = Promise.all([text(container.stdout!), text(container.stderr!)]).then((parts) => parts.join(''));
@@ -105,18 +107,18 @@ describe.skipIf(missing.length > 0 || !isRoot)('the image', () => {
   afterAll(() => store?.remove());
 
   it('has its command, bill of materials and health check, and runs as a user without permissions', () => {
-    expect(inside('gateway', '--version')).toMatch(/^recharge-gateway \d/);
-    expect(JSON.parse(inside('cat', 'sbom.cdx.json')).bomFormat).toBe('CycloneDX');
+    expect(inContainer('gateway', '--version')).toMatch(/^recharge-gateway \d/);
+    expect(JSON.parse(inContainer('cat', 'sbom.cdx.json')).bomFormat).toBe('CycloneDX');
     expect(store.podman('healthcheck', 'run', NAME)).toBe('');
-    expect(inside('id', '-u').trim()).toBe('1000');
+    expect(inContainer('id', '-u').trim()).toBe('1000');
     expect(
-      inside('sh', '-c', 'touch /srv/gateway/x /tmp/x 2>/dev/null; ls /srv/gateway/x /tmp/x 2>/dev/null || true'),
+      inContainer('sh', '-c', 'touch /srv/gateway/x /tmp/x 2>/dev/null; ls /srv/gateway/x /tmp/x 2>/dev/null || true'),
     ).toBe('');
-    const status = inside('cat', '/proc/self/status');
+    const status = inContainer('cat', '/proc/self/status');
     expect(status).toMatch(/^CapEff:\s+0+$/m);
     expect(status).toMatch(/^NoNewPrivs:\s+1$/m);
     // exits with 1 because the test server is not durable
-    const report = inside('sh', '-c', 'gateway doctor --json || true');
+    const report = inContainer('sh', '-c', 'gateway doctor --json || true');
     const { findings } = JSON.parse(report) as { findings: Record<string, { ok: boolean }> };
     expect(Object.keys(findings).filter((name) => !findings[name]!.ok)).toEqual(['durability']);
     const labels = JSON.parse(store.podman('inspect', '--format', '{{json .Config.Labels}}', NAME)) as object;
@@ -150,7 +152,7 @@ describe.skipIf(missing.length > 0 || !isRoot)('the image', () => {
     await served();
     expect(container.exitCode).toBe(null);
     const peak = memoryOf('memory.peak') || memoryOf('memory.max_usage_in_bytes');
-    say(
+    print(
       `image: ${compose.deploy.resources.limits.memory} for the container, peak ${(peak / 2 ** 20).toFixed(0)} MB; attackers received ${JSON.stringify(statuses)}`,
     );
   });
@@ -164,6 +166,6 @@ describe.skipIf(missing.length > 0 || !isRoot)('the image', () => {
     const state = JSON.parse(store.podman('inspect', '--format', '{{json .State}}', NAME)) as any;
     expect([state.ExitCode, state.OOMKilled]).toEqual([0, false]);
     expect(tookS).toBeLessThan(seconds(compose.stop_grace_period));
-    say(`image: stopped after ${tookS.toFixed(1)} s with ${state.ExitCode}`);
+    print(`image: stopped after ${tookS.toFixed(1)} s with ${state.ExitCode}`);
   });
 });

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { freePort } from '../support/ports.js';
 import { runProgram } from '../support/program.js';
-import { PORTS } from './described.fixture.js';
+import { PORTS } from './deployment-files.fixture.js';
 
 const text = readFileSync('Dockerfile', 'utf8');
 

@@ -23,9 +23,9 @@ import { startTestSimulator, type TestSimulator } from '../support/simulator.js'
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { until } from '../support/until.js';
 import { type Ports, Proxy, publicUrls } from './proxy.fixture.js';
-import { say } from './support/books.js';
+import { print } from './support/books.js';
 import { OnCall, PROGRAMS } from './support/on-call.js';
-import { lacking } from './tools.fixture.js';
+import { missingPrograms } from './tools.fixture.js';
 
 /**
  * Sum of the longest `for` of these alerts, the grouping of Alertmanager and the check interval of the service, with a margin.
@@ -35,7 +35,7 @@ const NOTICED_MS = 20 * 60_000;
 const LATE_MS = 60_000;
 const EVERY_MS = 500;
 
-const missing = lacking('the incidents', 'haproxy', 'openssl', 'redis-server', ...Object.values(PROGRAMS));
+const missing = missingPrograms('the incidents', 'haproxy', 'openssl', 'redis-server', ...Object.values(PROGRAMS));
 
 /** Each incident, its notification and its correction. Uses two processes and the files of ops as shipped. */
 describe.skipIf(missing.length > 0)('incidents', () => {
@@ -161,15 +161,15 @@ describe.skipIf(missing.length > 0)('incidents', () => {
   async function quiet(): Promise<void> {
     let active: string[] = [];
     const startedAt = performance.now();
-    const none = async (): Promise<boolean> => {
+    const isQuiet = async (): Promise<boolean> => {
       const now = await onCall.active();
       if (now.join() !== active.join())
-        say(`  ${Math.round((performance.now() - startedAt) / 1_000)} s: ${now.join(', ') || 'no alert'}`);
+        print(`  ${Math.round((performance.now() - startedAt) / 1_000)} s: ${now.join(', ') || 'no alert'}`);
       active = now;
       return active.length === 0;
     };
     const waitForNone = (): Promise<void> =>
-      until(() => `no alert is active: ${active.join(', ')}`, none, NOTICED_MS, EVERY_MS);
+      until(() => `no alert is active: ${active.join(', ')}`, isQuiet, NOTICED_MS, EVERY_MS);
     await waitForNone();
     await sleep(LATE_MS);
     await waitForNone();
@@ -177,22 +177,22 @@ describe.skipIf(missing.length > 0)('incidents', () => {
 
   interface Incident {
     expected: readonly string[];
-    begin: () => unknown;
+    trigger: () => unknown;
     end: () => unknown;
   }
   /** Runs one incident. Errors: an unexpected notification. */
-  async function play({ expected, begin, end }: Incident): Promise<void> {
+  async function play({ expected, trigger, end }: Incident): Promise<void> {
     onCall.notified.length = 0;
     const startedAt = performance.now();
     const minutes = (): string => `${((performance.now() - startedAt) / 60_000).toFixed(1)} min`;
-    await begin();
+    await trigger();
     const all = (): boolean => expected.every((line) => onCall.notified.includes(line));
-    const seen = (): string => `${expected.join(', ')} (notified: ${onCall.notified.join(', ')})`;
-    await until(seen, all, NOTICED_MS, EVERY_MS);
-    const noticed = minutes();
+    const progress = (): string => `${expected.join(', ')} (notified: ${onCall.notified.join(', ')})`;
+    await until(progress, all, NOTICED_MS, EVERY_MS);
+    const noticedAfter = minutes();
     await end();
     await quiet();
-    say(`${expected.join(', ')} after ${noticed}, resolved after ${minutes()}`);
+    print(`${expected.join(', ')} after ${noticedAfter}, resolved after ${minutes()}`);
     expect(onCall.notified.toSorted()).toEqual([...expected].toSorted());
   }
   const start = async (n: number): Promise<void> => void (processes[n] = await ApiProcess.start(environments[n]!));
@@ -206,21 +206,21 @@ describe.skipIf(missing.length > 0)('incidents', () => {
   it('a provider that stops responding: one page', () =>
     play({
       expected: ['page GatewayBreakerOpen'],
-      begin: () => simulator.latency('roundpay', 600_000),
+      trigger: () => simulator.latency('roundpay', 600_000),
       end: () => simulator.latency('roundpay', 0),
     }));
 
   it('one of two processes is killed: one ticket', () =>
     play({
       expected: ['ticket GatewayDown'],
-      begin: () => processes[1]!.kill(),
+      trigger: () => processes[1]!.kill(),
       end: () => start(1),
     }));
 
   it('both processes are killed: one page', () =>
     play({
       expected: ['page GatewayAllDown'],
-      begin: () => Promise.all(processes.map((process) => process.kill())),
+      trigger: () => Promise.all(processes.map((process) => process.kill())),
       end: () => Promise.all([start(0), start(1)]),
     }));
 
@@ -234,7 +234,7 @@ describe.skipIf(missing.length > 0)('incidents', () => {
       );
     return play({
       expected: ['page GatewayLedgerViolation'],
-      begin: () => change(1),
+      trigger: () => change(1),
       end: () => change(-1),
     });
   });
@@ -242,7 +242,7 @@ describe.skipIf(missing.length > 0)('incidents', () => {
   it('the destination of the archived log is missing: one page', () =>
     play({
       expected: ['page GatewayWalNotArchived'],
-      begin: () => renameSync(archive, `${archive}-away`),
+      trigger: () => renameSync(archive, `${archive}-away`),
       end: () => renameSync(`${archive}-away`, archive),
     }));
 
@@ -250,7 +250,7 @@ describe.skipIf(missing.length > 0)('incidents', () => {
     const { port } = new URL(redis.url);
     return play({
       expected: ['ticket GatewayRedisUnavailable'],
-      begin: () => redis.stop(),
+      trigger: () => redis.stop(),
       end: async () => void (redis = await startRedis(Number(port))),
     });
   });
@@ -258,7 +258,7 @@ describe.skipIf(missing.length > 0)('incidents', () => {
   it('the proxy is not running: one page', () =>
     play({
       expected: ['page GatewayUnreachable'],
-      begin: () => proxy.stop(),
+      trigger: () => proxy.stop(),
       end: async () => void (proxy = await startProxy()),
     }));
 });

@@ -13,10 +13,10 @@ import {
   providerVariables,
   requiredSettings,
   seconds,
-  unknownOf,
+  unknownSettings,
   variablesIn,
   yamlOf,
-} from './described.fixture.js';
+} from './deployment-files.fixture.js';
 
 const ROOT = 'ops/kubernetes';
 const directories = readdirSync(ROOT);
@@ -68,20 +68,23 @@ describe('the manifests', () => {
   });
 
   it('contain only known settings, including those required by the service and its providers, and no secret', () => {
-    expect(unknownOf(Object.keys(settings))).toEqual([]);
+    expect(unknownSettings(Object.keys(settings))).toEqual([]);
     // optional files stay commented out, because a missing file would prevent the start
     const offered = readFileSync(`${ROOT}/base/settings.env`, 'utf8').matchAll(/^#([A-Z_]+)=/gm);
     const optional = [...offered].map(([, name]) => name!);
     expect(optional).toEqual(expect.arrayContaining([...providerVariables, 'REDIS_URL_FILE', 'SMTP_URL_FILE']));
-    expect(unknownOf(optional)).toEqual([]);
+    expect(unknownSettings(optional)).toEqual([]);
     expect(Object.keys(settings).filter((name) => optional.includes(name))).toEqual([]);
     expect(requiredSettings.filter((name) => !(name in settings) && !(`${name}_FILE` in settings))).toEqual([]);
     for (const { name, pod } of pods) {
-      const variables = containersOf(pod).flatMap(({ env = [] }: any) => env.map((one: any) => one.name));
+      const variables = containersOf(pod).flatMap(({ env = [] }: any) => env.map((variable: any) => variable.name));
       // POD_NAME is only used in the next variable
-      expect([name, unknownOf(variables.filter((variable: string) => variable !== 'POD_NAME'))]).toEqual([name, []]);
+      expect([name, unknownSettings(variables.filter((variable: string) => variable !== 'POD_NAME'))]).toEqual([
+        name,
+        [],
+      ]);
     }
-    expect(unknownOf(['SHUTDOWN_DELAY'])).toEqual(['SHUTDOWN_DELAY']);
+    expect(unknownSettings(['SHUTDOWN_DELAY'])).toEqual(['SHUTDOWN_DELAY']);
     expect(manifests.filter(({ manifest }) => manifest.kind === 'Secret')).toEqual([]);
   });
 
@@ -140,8 +143,10 @@ describe('the manifests', () => {
     );
     for (const { name, pod } of pods.filter(({ kind }) => kind === 'Deployment'))
       expect([name, pod.initContainers[0].command]).toEqual([name, ['gateway', 'migrate', '--wait']]);
-    for (const { manifest } of manifests.filter((one) =>
-      pods.some(({ name }) => name.endsWith(` ${one.manifest.metadata.name}`) && one.manifest.kind === 'Deployment'),
+    for (const { manifest } of manifests.filter((other) =>
+      pods.some(
+        ({ name }) => name.endsWith(` ${other.manifest.metadata.name}`) && other.manifest.kind === 'Deployment',
+      ),
     ))
       expect(manifest.spec.strategy.rollingUpdate).toEqual({ maxUnavailable: 0, maxSurge: 1 });
   });
@@ -152,16 +157,15 @@ describe('the manifests', () => {
     const mounting = pods.filter(({ kind }) => kind !== 'Job');
     for (const { name, kind, pod } of mounting) {
       const [container] = pod.containers;
-      const volume = pod.volumes.find((one: any) => one.name === 'anchors');
+      const volume = pod.volumes.find((candidate: any) => candidate.name === 'anchors');
       expect([name, volume.persistentVolumeClaim.claimName]).toEqual([name, claim!.manifest.metadata.name]);
       expect(container.volumeMounts).toContainEqual(
         expect.objectContaining({ name: 'anchors', mountPath: '/anchors' }),
       );
       if (kind === 'Deployment')
-        expect(container.env.slice(-2).map((one: any) => one.value ?? one.valueFrom.fieldRef.fieldPath)).toEqual([
-          'metadata.name',
-          '/anchors/$(POD_NAME).jsonl',
-        ]);
+        expect(
+          container.env.slice(-2).map((variable: any) => variable.value ?? variable.valueFrom.fieldRef.fieldPath),
+        ).toEqual(['metadata.name', '/anchors/$(POD_NAME).jsonl']);
     }
     // runs the command line of the doctor with a program that prints its arguments
     const directory = temporaryDirectory();
@@ -188,7 +192,7 @@ describe('the manifests', () => {
     const of = (kind: string, name?: string) =>
       manifests
         .map(({ manifest }) => manifest)
-        .find((one) => one.kind === kind && (!name || one.metadata.name === name));
+        .find((document) => document.kind === kind && (!name || document.metadata.name === name));
     const alerts = readFileSync('ops/alerts.yml', 'utf8');
     const { labels } = yamlOf(`${ROOT}/base/kustomization.yaml`);
     expect(alerts).toContain(`up{job="${labels[0].pairs[of('ServiceMonitor').spec.jobLabel]}"}`);

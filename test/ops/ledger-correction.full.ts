@@ -8,7 +8,7 @@ import { ServiceProcess } from '../fuzz/support/service-process.js';
 import { FROM_TEST, seed, testEnvironment } from '../support/app.js';
 import { freePort } from '../support/ports.js';
 import { COMPILE_CACHE, type Ended } from '../support/program.js';
-import { aRecharge, RECHARGE } from '../support/recharges.js';
+import { RECHARGE, rechargeBody } from '../support/recharges.js';
 import { asService } from '../support/service-login.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { until } from '../support/until.js';
@@ -51,11 +51,14 @@ it('the commands in the runbook of GatewayLedgerViolation lead from the alert to
   for (const name of ['first', 'second'])
     await users.create({ email: `${name}@test.example`, name, password: PASSWORD, role: 'admin' }, seed);
   const developer = await test.developer({ liveRupees: 1_000 });
-  const [uat, production, desk, ops] = [await freePort(), await freePort(), await freePort(), await freePort()];
-  const owner = { ...testEnvironment(test.db.url, test.simulator.url, [uat, production, desk]), OPS_PORT: String(ops) };
+  const [uat, production, consolePort, ops] = [await freePort(), await freePort(), await freePort(), await freePort()];
+  const owner = {
+    ...testEnvironment(test.db.url, test.simulator.url, [uat, production, consolePort]),
+    OPS_PORT: String(ops),
+  };
 
   /** Runs a process as shipped, while `work` runs. */
-  async function serving(work: () => Promise<void>): Promise<void> {
+  async function withServer(work: () => Promise<void>): Promise<void> {
     const service = await ServiceProcess.start(owner, { program: 'dist/main.js', execArgv: [], env: COMPILE_CACHE });
     try {
       await work();
@@ -83,7 +86,7 @@ it('the commands in the runbook of GatewayLedgerViolation lead from the alert to
   let created = 0;
   const recharges = async (count: number): Promise<void> => {
     for (let n = 0; n < count; n++) {
-      const body = aRecharge({ client_request_id: `order ${++created}` });
+      const body = rechargeBody({ client_request_id: `order ${++created}` });
       expect(await post(production, RECHARGE, developer.tokens.production, body)).toMatchObject({
         status: 'success',
       });
@@ -104,7 +107,7 @@ it('the commands in the runbook of GatewayLedgerViolation lead from the alert to
   expect(commands).toHaveLength(5);
   const [examine, show, requestApproval, correct, examineAgain] = commands as [string, string, string, string, string];
 
-  await serving(async () => {
+  await withServer(async () => {
     await recharges(2);
     await alerting({ new: '0', full: '0' });
     await inDatabase(
@@ -113,7 +116,7 @@ it('the commands in the runbook of GatewayLedgerViolation lead from the alert to
     await recharges(3);
   });
   await test.db.query('update ledger_full_check set next_step_at = now()');
-  await serving(async () => {
+  await withServer(async () => {
     // the check of new postings, and the weekly check
     await alerting({ new: '1', full: '1' });
 
@@ -124,8 +127,8 @@ it('the commands in the runbook of GatewayLedgerViolation lead from the alert to
     // once from the check of new postings, once from the weekly check
     expect(page.stdout.split('\n').filter((line) => line.includes(detail))).toHaveLength(2);
 
-    const shown = await inShell(show, env);
-    expect([shown.code, shown.stdout.split('\n').slice(0, 4)]).toEqual([
+    const listing = await inShell(show, env);
+    expect([listing.code, listing.stdout.split('\n').slice(0, 4)]).toEqual([
       0,
       [
         `Wallet of dev_${developer.id}, production: wrong from version 4 on, 3 entries`,
@@ -151,7 +154,7 @@ it('the commands in the runbook of GatewayLedgerViolation lead from the alert to
     });
 
     const { token } = await sessions.signIn({ email: 'second@test.example', password: PASSWORD }, FROM_TEST);
-    const requestReply = await post(desk, '/graphql', token, {
+    const requestReply = await post(consolePort, '/graphql', token, {
       query: `{ approvalRequests { edges { node { id action reason correction { fromVersion storedBalance computedBalance difference } } } } }`,
     });
     expect(requestReply.data.approvalRequests.edges.map(({ node }: { node: object }) => node)).toEqual([
@@ -162,7 +165,7 @@ it('the commands in the runbook of GatewayLedgerViolation lead from the alert to
         correction: { fromVersion: 4, storedBalance: 1_050, computedBalance: 950, difference: -100 },
       },
     ]);
-    const approved = await post(desk, '/graphql', token, {
+    const approved = await post(consolePort, '/graphql', token, {
       query: `mutation($input: ApproveApprovalRequestInput!) { approveApprovalRequest(input: $input) { outcome { ... on ApprovalRequestApproved { approvalRequest { state } } } } }`,
       variables: { input: { approvalRequestId } },
     });
@@ -188,7 +191,7 @@ The ledger check passes.
     );
   });
 
-  await serving(async () => {
+  await withServer(async () => {
     await alerting({ new: '0', full: '0' });
     await recharges(1);
     const response = await fetch(`http://127.0.0.1:${production}/api/v1/wallet/statement?kinds=correction`, {

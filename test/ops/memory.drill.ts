@@ -13,12 +13,12 @@ import { containerLimitBytes, shippedCommand, shippedHeapLimitBytes } from '../s
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { until } from '../support/until.js';
 import { useOwnApp } from '../support/use-app.js';
-import { say } from './support/books.js';
+import { print } from './support/books.js';
 import { AROUND_MS, DRILL_MINUTES } from './support/minutes.js';
 
 /** Ten times the number of `npm run attacks`, with this maximum concurrency. */
 const COUNT = 20_000;
-const AT_ONCE = 2_000;
+const BATCH_SIZE = 2_000;
 const WINDOW_MS = 60_000;
 /** Maximum ratio of the heap limit to the heap in use, because concurrent requests must fit too. */
 const HEADROOM = 2.5;
@@ -131,7 +131,7 @@ function callers(): Target[] {
 
 /** Runs ten times an attack, in waves. */
 const waves = async (play: (number: number) => Promise<attacks.Statuses>): Promise<void> => {
-  for (let left = COUNT; left > 0 && isUp(); left -= AT_ONCE) await play(AT_ONCE);
+  for (let left = COUNT; left > 0 && isUp(); left -= BATCH_SIZE) await play(BATCH_SIZE);
 };
 
 const troubles: readonly { name: string; play: () => Promise<void> }[] = [
@@ -169,7 +169,8 @@ const troubles: readonly { name: string; play: () => Promise<void> }[] = [
       for (const host of ['uat', 'console'] as const) {
         const unread = new attacks.UnreadResponses();
         // limited by the ports of the machine and by MAX_CONNECTIONS of each host
-        for (let open = 0; open < COUNT / 4 && isUp(); open += AT_ONCE) await unread.open(victim.urls, host, AT_ONCE);
+        for (let open = 0; open < COUNT / 4 && isUp(); open += BATCH_SIZE)
+          await unread.open(victim.urls, host, BATCH_SIZE);
         await unread.hold(HOLD_MS, () => !isUp());
         unread.close();
       }
@@ -179,7 +180,7 @@ const troubles: readonly { name: string; play: () => Promise<void> }[] = [
 
 /** Streams of an order that stays pending: opened, kept for a window, closed. */
 async function withStreams<T>(work: () => Promise<T>): Promise<T> {
-  const leaving = new AbortController();
+  const disconnect = new AbortController();
   const query = '{orders(first:1){edges{node{id}}}}';
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${developer.tokens.uat}` };
   const post = (body: object, more: RequestInit = {}) =>
@@ -190,14 +191,14 @@ async function withStreams<T>(work: () => Promise<T>): Promise<T> {
     };
     const stream = await post(
       { query: `subscription{orderChanged(id:"${data.orders.edges[0]!.node.id}"){status}}` },
-      { headers: { ...headers, accept: 'text/event-stream' }, signal: leaving.signal },
+      { headers: { ...headers, accept: 'text/event-stream' }, signal: disconnect.signal },
     );
     await stream.text();
   };
   // some are rejected by a service under attack; only their memory is measured
   const streams = Array.from({ length: STREAMS }, () => watch().catch(() => {}));
   const result = await work();
-  leaving.abort();
+  disconnect.abort();
   await Promise.all(streams);
   return result;
 }
@@ -212,8 +213,8 @@ interface Window {
 
 async function window(probe: Probe, trouble: (typeof troubles)[number]): Promise<Window> {
   memory.takePeakBytes();
-  const before = await memory.figures();
-  await probe.begin(callers());
+  const figuresBefore = await memory.figures();
+  await probe.start(callers());
   const end = performance.now() + WINDOW_MS;
   await withStreams(async () => {
     await trouble.play();
@@ -230,7 +231,7 @@ async function window(probe: Probe, trouble: (typeof troubles)[number]): Promise
     rows,
     residentBytes: memory.takePeakBytes(),
     heapBytes: after?.heapBytes ?? Number.NaN,
-    cpuMsPerCall: after ? (1_000 * (after.cpuSeconds - before.cpuSeconds)) / calls : Number.NaN,
+    cpuMsPerCall: after ? (1_000 * (after.cpuSeconds - figuresBefore.cpuSeconds)) / calls : Number.NaN,
   };
 }
 
@@ -263,10 +264,10 @@ function lineOf({ attack, rows, residentBytes, heapBytes, cpuMsPerCall }: Window
 }
 
 /** Unexpected responses by kind of call. */
-const strange = ({ rows }: Window): string[] =>
+const unexpectedResponses = ({ rows }: Window): string[] =>
   Object.entries(rows).flatMap(([name, { statuses, errorText }]) => {
-    const others = Object.entries(statuses).filter(([status]) => status !== '200' && status !== '503');
-    return others.map(([status, count]) => `${name}: ${count} × ${status} ${errorText ?? ''}`);
+    const unexpected = Object.entries(statuses).filter(([status]) => status !== '200' && status !== '503');
+    return unexpected.map(([status, count]) => `${name}: ${count} × ${status} ${errorText ?? ''}`);
   });
 
 /** Differences between Production recharges that succeeded at the provider and those that succeeded in the books. */
@@ -278,15 +279,15 @@ async function differences(): Promise<string[]> {
   );
   const book = await test.simulator.book();
   const processed = book.filter(({ outcome }) => outcome === 'succeeded').map(({ reference }) => reference!);
-  const ours = new Set(orders.map(({ reference }) => reference));
-  const theirs = new Set(processed);
+  const booked = new Set(orders.map(({ reference }) => reference));
+  const processedOnce = new Set(processed);
   return [
-    ...(theirs.size === processed.length ? [] : ['something was performed twice']),
-    ...[...ours]
-      .filter((reference) => !theirs.has(reference))
+    ...(processedOnce.size === processed.length ? [] : ['something was performed twice']),
+    ...[...booked]
+      .filter((reference) => !processedOnce.has(reference))
       .map((reference) => `${reference} is a success, and was not performed`),
-    ...[...theirs]
-      .filter((reference) => !ours.has(reference))
+    ...[...processedOnce]
+      .filter((reference) => !booked.has(reference))
       .map((reference) => `${reference} was performed, and is no success`),
   ];
 }
@@ -295,31 +296,31 @@ it(
   `a process as shipped serves for ${DRILL_MINUTES} minutes despite attacks on its memory`,
   async () => {
     const [heapLimit, containerLimit] = [shippedHeapLimitBytes(), containerLimitBytes()];
-    say(
+    print(
       `node ${shippedCommand().execArgv.join(' ')}: heap ${megabytes(heapLimit)}, container ${megabytes(containerLimit)}`,
     );
-    say('| # | attack | RSS, most | heap | CPU ms/call | 200 | 503 | other | p50 ms | p99 ms | livez, longest |');
-    say('|---|---|---|---|---|---|---|---|---|---|---|');
+    print('| # | attack | RSS, most | heap | CPU ms/call | 200 | 503 | other | p50 ms | p99 ms | livez, longest |');
+    print('|---|---|---|---|---|---|---|---|---|---|---|');
     const probe = new Probe();
     let peakBytes = 0;
-    let others = 0;
+    let unexpectedCount = 0;
     for (let n = 0; n * WINDOW_MS < DRILL_MINUTES * 60_000 && isUp(); n++) {
-      const seen = await window(probe, troubles[n % troubles.length]!);
-      peakBytes = Math.max(peakBytes, seen.residentBytes);
-      others += ofStatus(seen.rows, (status) => status !== '200' && status !== '503');
-      say(lineOf(seen, n));
-      for (const line of strange(seen)) say(line);
+      const measured = await window(probe, troubles[n % troubles.length]!);
+      peakBytes = Math.max(peakBytes, measured.residentBytes);
+      unexpectedCount += ofStatus(measured.rows, (status) => status !== '200' && status !== '503');
+      print(lineOf(measured, n));
+      for (const line of unexpectedResponses(measured)) print(line);
     }
     probe.close();
-    if (!isUp()) expect.fail(`The process died: ${memory.ended ?? service.lastWords()}`);
-    const inUseBytes = await memory.backTo(heapLimit / HEADROOM);
-    say(
+    if (!isUp()) expect.fail(`The process died: ${memory.ended ?? service.exitReason()}`);
+    const inUseBytes = await memory.waitUntilBelow(heapLimit / HEADROOM);
+    print(
       `heap in use after it: ${megabytes(inUseBytes)}, a ${(heapLimit / inUseBytes).toFixed(1)}th of its limit; RSS at most ${megabytes(peakBytes)}`,
     );
     expect(await differences()).toEqual([]);
     expect(heapLimit / inUseBytes).toBeGreaterThanOrEqual(HEADROOM);
     expect(peakBytes).toBeLessThanOrEqual(containerLimit);
-    expect(others).toBe(0);
+    expect(unexpectedCount).toBe(0);
   },
   DRILL_MINUTES * 120_000 + AROUND_MS,
 );

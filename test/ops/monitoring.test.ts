@@ -6,7 +6,7 @@ import { errorCatalogue } from '../../src/core/error-catalogue.js';
 import { type MetricRow, metricTable } from '../../src/core/metric.table.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { useSharedApp } from '../support/use-app.js';
-import { yamlOf } from './described.fixture.js';
+import { yamlOf } from './deployment-files.fixture.js';
 import { dashboard, noted, readExpression, rules } from './monitoring.fixture.js';
 
 const test = useSharedApp();
@@ -25,7 +25,7 @@ const rowOf = (metric: string): MetricRow | undefined =>
 /** Labels that Prometheus adds. */
 const ADDED = ['instance', 'job', 'le'];
 /** Metrics that are not from the service, with their labels: see "Where the figures come from". */
-const OF_OTHERS: Readonly<Record<string, readonly string[]>> = {
+const EXTERNAL_METRICS: Readonly<Record<string, readonly string[]>> = {
   up: [],
   pg_up: [],
   pg_stat_archiver_failed_count: [],
@@ -48,12 +48,12 @@ const OF_OTHERS: Readonly<Record<string, readonly string[]>> = {
 function problemsOf(expr: string): string[] {
   const { selectors, grouped } = readExpression(expr);
   const problems = selectors.length === 0 ? ['no metric'] : [];
-  const known = new Set(ADDED);
+  const knownLabels = new Set(ADDED);
   for (const { metric, matched } of selectors) {
     const row = rowOf(metric);
-    if (!row && !(metric in OF_OTHERS) && !names.has(metric)) problems.push(`no metric ${metric}`);
-    const labels = row?.labels ?? OF_OTHERS[metric] ?? [];
-    for (const label of labels) known.add(label);
+    if (!row && !(metric in EXTERNAL_METRICS) && !names.has(metric)) problems.push(`no metric ${metric}`);
+    const labels = row?.labels ?? EXTERNAL_METRICS[metric] ?? [];
+    for (const label of labels) knownLabels.add(label);
     for (const label of matched.keys())
       if (!labels.includes(label) && !ADDED.includes(label)) problems.push(`${metric} has no label ${label}`);
     const codes = matched.get('code')?.split('|') ?? [];
@@ -61,7 +61,7 @@ function problemsOf(expr: string): string[] {
       ...codes.filter((code) => code !== 'OK' && !(code in errorCatalogue)).map((code) => `no code ${code}`),
     );
   }
-  problems.push(...grouped.filter((label) => !known.has(label)).map((label) => `nothing has the label ${label}`));
+  problems.push(...grouped.filter((label) => !knownLabels.has(label)).map((label) => `nothing has the label ${label}`));
   return problems;
 }
 
@@ -119,7 +119,7 @@ describe('ops/alerts.yml', () => {
       const { tests, rule_files } = yamlOf(file);
       expect([file, rule_files]).toEqual([file, ['alerts.yml']]);
       expect(readFileSync('package.json', 'utf8')).toContain(file);
-      for (const { alertname, exp_alerts = [] } of tests.flatMap((one: any) => one.alert_rule_test))
+      for (const { alertname, exp_alerts = [] } of tests.flatMap((ruleTest: any) => ruleTest.alert_rule_test))
         for (const { exp_labels } of exp_alerts) played.add(`${alertname} ${exp_labels.severity}`);
     }
     expect([...played].toSorted()).toEqual(rules.map(({ alert, labels }) => `${alert} ${labels.severity}`).toSorted());
@@ -219,12 +219,12 @@ describe('ops/dashboard.json', () => {
   });
 
   it('shows every metric of the table', () => {
-    const shown = new Set(
+    const documented = new Set(
       drawn.flatMap(({ targets }) =>
         targets!.flatMap(({ expr }) => readExpression(expr).selectors.map(({ metric }) => rowOf(metric)?.name)),
       ),
     );
-    expect(table.map(({ name }) => name).filter((name) => !shown.has(name))).toEqual([]);
+    expect(table.map(({ name }) => name).filter((name) => !documented.has(name))).toEqual([]);
   });
 
   it('has panels that do not overlap', () => {

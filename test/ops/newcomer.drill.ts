@@ -13,15 +13,15 @@ import { startTestSimulator } from '../support/simulator.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { until } from '../support/until.js';
 import { type Ports, Proxy, publicUrls } from './proxy.fixture.js';
-import { say } from './support/books.js';
+import { print } from './support/books.js';
 import { startSystemPostgres, systemPostgres } from './support/debian-postgres.js';
-import { lacking } from './tools.fixture.js';
+import { missingPrograms } from './tools.fixture.js';
 
 /** The guide, without the indentation of steps. */
 const GUIDE = readFileSync('docs/install.md', 'utf8').replaceAll(/^ {3}/gm, '');
 const bin = systemPostgres();
-const missing = lacking("the newcomer's walk", 'haproxy', 'openssl');
-if (!bin) say('Skipped: the walk through the guide. No PostgreSQL is installed on this machine.');
+const missing = missingPrograms("the newcomer's walk", 'haproxy', 'openssl');
+if (!bin) print('Skipped: the walk through the guide. No PostgreSQL is installed on this machine.');
 
 const START_TOTP = 'mutation($input: StartTotpInput!) { startTotp(input: $input) { secret } }';
 const CONFIRM_TOTP = 'mutation($input: ConfirmTotpInput!) { confirmTotp(input: $input) { token } }';
@@ -63,12 +63,12 @@ it.runIf(bin && missing.length === 0)(
     const passwords = { owner: 'owner-of-the-drill', service: 'service-of-the-drill' };
     const statements = blockWith('create role gateway_owner')
       .split(';')
-      .map((one) => one.trim());
+      .map((part) => part.trim());
     const [owner, database, service] = statements as [string, string, string];
     const sql = async (user: string, password: string, name: string, ...texts: string[]): Promise<void> => {
       const client = new Client({ host: '127.0.0.1', port: server.port, user, password, database: name });
       await client.connect();
-      for (const one of texts) await client.query(one);
+      for (const statement of texts) await client.query(statement);
       await client.end();
     };
     await sql('postgres', server.password, 'postgres', owner.replace('…', passwords.owner), database);
@@ -99,13 +99,13 @@ it.runIf(bin && missing.length === 0)(
     expect(await run(`npx ${create}`, settings, `${PASSWORD}\n`)).toContain('can sign in now');
 
     // two processes, and the proxy in front
-    const ports: [Ports, Ports] = [await portsOfOne(), await portsOfOne()];
+    const ports: [Ports, Ports] = [await freePorts(), await freePorts()];
     for (const own of ports) ended.push(await serve(settings, own));
     const proxy = await Proxy.start(httpsPort, ports);
     ended.push(() => proxy.stop());
 
     /** A console request; `session` is sent as an application does. */
-    const ask = async (session: string | undefined, query: string, variables: object = {}): Promise<any> => {
+    const request = async (session: string | undefined, query: string, variables: object = {}): Promise<any> => {
       const headers: Record<string, string> = session === undefined ? {} : { authorization: `Bearer ${session}` };
       const { body } = await proxy.call('console', '/graphql', { body: { query, variables }, headers });
       expect(body.errors).toBeUndefined();
@@ -115,16 +115,20 @@ it.runIf(bin && missing.length === 0)(
 
     // a developer: account, documents, approval, Production access, money, keys
     const email = 'asha@shop.example';
-    await ask(undefined, SIGN_UP, { input: { name: 'Asha Verma', email, mobile: '9812345670', password: PASSWORD } });
+    await request(undefined, SIGN_UP, {
+      input: { name: 'Asha Verma', email, mobile: '9812345670', password: PASSWORD },
+    });
     const token = await emailedToken(path.join(directory, 'mailbox'));
-    const { viewer } = (await ask(undefined, VERIFY, { input: { token, password: PASSWORD } })).verifyEmail;
+    const { viewer } = (await request(undefined, VERIFY, { input: { token, password: PASSWORD } })).verifyEmail;
     const { id } = viewer.developer;
     const sessionOf = async (address: string): Promise<string> =>
-      (await ask(undefined, SIGN_IN, { input: { email: address, password: PASSWORD } })).signIn.token;
+      (await request(undefined, SIGN_IN, { input: { email: address, password: PASSWORD } })).signIn.token;
     // staff must enroll a second factor before any action
-    const enrolling = await sessionOf('you@shop.example');
-    const { secret } = (await ask(enrolling, START_TOTP, { input: { currentPassword: PASSWORD } })).startTotp;
-    const admin = (await ask(enrolling, CONFIRM_TOTP, { input: { code: codeOf(secret) } })).confirmTotp.token as string;
+    const enrollmentSession = await sessionOf('you@shop.example');
+    const { secret } = (await request(enrollmentSession, START_TOTP, { input: { currentPassword: PASSWORD } }))
+      .startTotp;
+    const admin = (await request(enrollmentSession, CONFIRM_TOTP, { input: { code: codeOf(secret) } })).confirmTotp
+      .token as string;
     const asha = await sessionOf(email);
     const documentIds: string[] = [];
     for (const kind of ['pan_card', 'address_proof', 'incorporation']) {
@@ -132,9 +136,13 @@ it.runIf(bin && missing.length === 0)(
       const headers = { authorization: `Bearer ${asha}` };
       documentIds.push((await proxy.call('console', '/kyc/documents', { form, headers })).body.documentId);
     }
-    await ask(asha, SUBMIT, { input: { ...kyc, documentIds } });
-    await ask(admin, 'mutation($id: ID!) { approveDeveloper(input: {developerId: $id}) { developer { id } } }', { id });
-    await ask(admin, 'mutation($id: ID!) { unlockProduction(input: {developerId: $id}) { developer { id } } }', { id });
+    await request(asha, SUBMIT, { input: { ...kyc, documentIds } });
+    await request(admin, 'mutation($id: ID!) { approveDeveloper(input: {developerId: $id}) { developer { id } } }', {
+      id,
+    });
+    await request(admin, 'mutation($id: ID!) { unlockProduction(input: {developerId: $id}) { developer { id } } }', {
+      id,
+    });
     const credit = {
       developerId: id,
       environment: 'PRODUCTION',
@@ -142,20 +150,20 @@ it.runIf(bin && missing.length === 0)(
       reference: 'first deposit',
       utr: 'HDFC000000000001',
     };
-    await ask(admin, 'mutation($input: CreditWalletInput!) { creditWallet(input: $input) { __typename } }', {
+    await request(admin, 'mutation($input: CreditWalletInput!) { creditWallet(input: $input) { __typename } }', {
       input: credit,
     });
-    const created = await ask(
+    const created = await request(
       asha,
       'mutation { createCredential(input: {environment: PRODUCTION}) { credential { clientId } apiSecret } }',
     );
     const { credential, apiSecret } = created.createCredential;
-    const exchanged = await proxy.call('production', '/api/v1/auth/client-credentials', {
+    const tokenResponse = await proxy.call('production', '/api/v1/auth/client-credentials', {
       body: { client_id: credential.clientId, api_secret: apiSecret, environment: 'production' },
     });
 
     // recharges through both processes
-    const before = proxy.requests.length;
+    const countBefore = proxy.requests.length;
     const responses = await Promise.all(
       Array.from({ length: 10 }, (_, n) =>
         proxy.call('production', '/api/v1/recharge', {
@@ -166,23 +174,23 @@ it.runIf(bin && missing.length === 0)(
             operator_type: 'mobile',
             client_request_id: `walk-${n}`,
           },
-          headers: { authorization: `Bearer ${exchanged.body.token}` },
+          headers: { authorization: `Bearer ${tokenResponse.body.token}` },
         }),
       ),
     );
     expect(responses.map(({ status, body }) => [status, body.status])).toEqual(responses.map(() => [200, 'success']));
-    await until('all are logged', () => proxy.requests.length >= before + 10);
-    expect(new Set(proxy.requests.slice(before).map((line) => line.server))).toEqual(new Set(['one', 'two']));
+    await until('all are logged', () => proxy.requests.length >= countBefore + 10);
+    expect(new Set(proxy.requests.slice(countBefore).map((line) => line.server))).toEqual(new Set(['one', 'two']));
     expect((await simulator.book()).length).toBe(10);
     const seconds = Math.round((performance.now() - startedAt) / 1_000);
     const report = await run('npx gateway doctor', settings);
-    say(
+    print(
       `walk through the guide on ${server.version}: first recharges after ${seconds} s; the doctor: ${report.trim().split('\n').at(-1)}`,
     );
   },
 );
 
-const portsOfOne = async (): Promise<Ports> => ({
+const freePorts = async (): Promise<Ports> => ({
   UAT: await freePort(),
   PRODUCTION: await freePort(),
   CONSOLE: await freePort(),

@@ -5,11 +5,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../support/ports.js';
 import { until } from '../support/until.js';
 import { Proxy, publicUrls } from './proxy.fixture.js';
-import { lacking } from './tools.fixture.js';
+import { missingPrograms } from './tools.fixture.js';
 
 const HOSTS = ['uat', 'production', 'console'] as const;
 
-describe.skipIf(lacking('ops/nginx.conf', 'nginx', 'openssl').length > 0)('ops/nginx.conf', () => {
+describe.skipIf(missingPrograms('ops/nginx.conf', 'nginx', 'openssl').length > 0)('ops/nginx.conf', () => {
   let backend: Server;
   let proxy: Proxy;
   let httpsPort: number;
@@ -27,9 +27,9 @@ describe.skipIf(lacking('ops/nginx.conf', 'nginx', 'openssl').length > 0)('ops/n
     await once(backend.listen(0, '127.0.0.1'), 'listening');
     const { port } = backend.address() as { port: number };
     httpsPort = await freePort();
-    const two = { UAT: port, PRODUCTION: port, CONSOLE: port, OPS: port };
+    const secondPorts = { UAT: port, PRODUCTION: port, CONSOLE: port, OPS: port };
     // the first of the two processes does not listen on the production host
-    proxy = await Proxy.startNginx(httpsPort, [{ ...two, PRODUCTION: await freePort() }, two]);
+    proxy = await Proxy.startNginx(httpsPort, [{ ...secondPorts, PRODUCTION: await freePort() }, secondPorts]);
   });
   afterAll(async () => {
     await proxy.stop();

@@ -6,14 +6,14 @@ import { newRecharge, restRecharge } from '../faults/support/recharges.js';
 import { SERVICE } from '../support/service-login.js';
 import { until } from '../support/until.js';
 import { Balancer } from './support/balancer.js';
-import { say, violationsOf } from './support/books.js';
+import { print, violationsOf } from './support/books.js';
 import { fire, type Shot, summary } from './support/load.js';
 import { PatroniCluster } from './support/patroni.js';
 import { type PgBouncer, pooledLogin, startPgBouncer } from './support/pgbouncer.js';
-import { lacking } from './tools.fixture.js';
+import { missingPrograms } from './tools.fixture.js';
 
 const programs = ['patroni', 'etcd', 'haproxy', 'pgbouncer', 'redis-server', '/usr/lib/postgresql/15/bin/postgres'];
-const here = lacking('failover with Patroni', ...programs).length === 0;
+const isAvailable = missingPrograms('failover with Patroni', ...programs).length === 0;
 
 const SETTLE_MS = 300_000;
 /** Share of the capacity that the machine has beside all other work. */
@@ -27,7 +27,7 @@ let balancer: Balancer;
 let perSecond: number;
 
 beforeAll(async () => {
-  if (!here) return;
+  if (!isAvailable) return;
   cluster = await PatroniCluster.start();
   redis = await startRedis();
   let name = '';
@@ -73,7 +73,7 @@ beforeAll(async () => {
   perSecond = await rateOfMachine();
 }, 900_000);
 afterAll(async () => {
-  if (!here) return;
+  if (!isAvailable) return;
   balancer?.close();
   await lane?.close();
   await redis?.stop();
@@ -93,7 +93,7 @@ async function rateOfMachine(): Promise<number> {
   );
   const rate = (4 * each * 1_000) / (performance.now() - startedAt);
   const used = Math.min(50, Math.max(2, Math.floor(rate * SHARE)));
-  say(`this machine has ${Math.round(rate)} recharges/s of free capacity: ${used}/s are sent`);
+  print(`this machine has ${Math.round(rate)} recharges/s of free capacity: ${used}/s are sent`);
   return used;
 }
 
@@ -122,9 +122,9 @@ async function underLoad(incident: () => Promise<void>): Promise<Loaded> {
   }
   await ended;
   const all = await Promise.all(rounds);
-  const at = all.flatMap((one) => one.at).toSorted((a, b) => a - b);
+  const at = all.flatMap((result) => result.at).toSorted((a, b) => a - b);
   const silentMs = at.reduce((longest, time, n) => Math.max(longest, time - (at[n - 1] ?? time)), 0);
-  return { shots: all.flatMap((one) => one.shots), silentS: Math.round(silentMs / 100) / 10 };
+  return { shots: all.flatMap((result) => result.shots), silentS: Math.round(silentMs / 100) / 10 };
 }
 
 /** Waits for this many more successful orders. */
@@ -134,49 +134,49 @@ async function succeed(more: number): Promise<void> {
       ([row]) => row!.n,
       () => 0,
     );
-  const before = await count();
-  await until(`${more} more orders succeed`, async () => (await count()) >= before + more, SETTLE_MS, 500);
+  const countBefore = await count();
+  await until(`${more} more orders succeed`, async () => (await count()) >= countBefore + more, SETTLE_MS, 500);
 }
 
 /**
  * The books are correct, and each request repeated with its idempotency key returns the stored response or is processed for the
  * first time.
  */
-async function proved(what: string, { shots, silentS }: Loaded): Promise<void> {
+async function verifyBooks(label: string, { shots, silentS }: Loaded): Promise<void> {
   await cluster.allFollowing();
-  await lane.settled(SETTLE_MS);
-  say(`${what}, ${perSecond}/s: ${summary(shots)}; no successful response for ${silentS} s`);
+  await lane.waitUntilSettled(SETTLE_MS);
+  print(`${label}, ${perSecond}/s: ${summary(shots)}; no successful response for ${silentS} s`);
   expect(await violationsOf(lane, shots)).toEqual([]);
   const booked = async (): Promise<number> => (await lane.simulator.book()).length;
-  const [acknowledged, others] = [true, false].map((is) =>
+  const [acknowledged, unacknowledged] = [true, false].map((is) =>
     shots.filter(({ result }) => (result === '200 success') === is),
   );
-  const before = await booked();
+  const bookedBefore = await booked();
   for (const { recharge } of acknowledged!) {
     const response = await lane.survivor.call(restRecharge(recharge));
     expect([response?.status, response?.body.status]).toEqual([200, 'success']);
   }
-  expect(await booked()).toBe(before);
-  const again: Shot[] = [];
-  for (const { recharge } of others!) {
+  expect(await booked()).toBe(bookedBefore);
+  const retries: Shot[] = [];
+  for (const { recharge } of unacknowledged!) {
     const startedAt = performance.now();
     const response = await lane.survivor.call(restRecharge(recharge));
-    again.push({
+    retries.push({
       recharge,
       elapsedMs: performance.now() - startedAt,
       result: `${response?.status} ${response?.body.code ?? response?.body.status}`,
     });
   }
-  await lane.settled(SETTLE_MS);
-  expect(await violationsOf(lane, again)).toEqual([]);
-  say(`repeated: ${acknowledged!.length} replayed${again.length ? `; ${summary(again)}` : ''}`);
+  await lane.waitUntilSettled(SETTLE_MS);
+  expect(await violationsOf(lane, retries)).toEqual([]);
+  print(`repeated: ${acknowledged!.length} replayed${retries.length ? `; ${summary(retries)}` : ''}`);
 }
 
-it.skipIf(!here)(
+it.skipIf(!isAvailable)(
   'the machine of the primary fails: a standby is promoted, and the old primary returns as a standby',
   async () => {
     const old = (await cluster.leader())!;
-    const before = await cluster.status(old);
+    const oldStatus = await cluster.status(old);
     const loaded = await underLoad(async () => {
       await succeed(5 * perSecond);
       // commits that only the primary has are undone, and none of them may have been confirmed
@@ -190,52 +190,58 @@ it.skipIf(!here)(
       await succeed(5 * perSecond);
     });
     const after = await cluster.status(old);
-    expect(after).toMatchObject({ role: 'replica', timeline: before!.timeline + 1 });
+    expect(after).toMatchObject({ role: 'replica', timeline: oldStatus!.timeline + 1 });
     expect(cluster.log(old)).toContain('running pg_rewind from');
-    await proved('the primary is killed with its Patroni', loaded);
+    await verifyBooks('the primary is killed with its Patroni', loaded);
   },
 );
 
-it.skipIf(!here)('Patroni fails on the primary while PostgreSQL continues: no more commits are confirmed', async () => {
-  const old = (await cluster.leader())!;
-  let confirmed: unknown;
-  const loaded = await underLoad(async () => {
-    await succeed(5 * perSecond);
-    await cluster.killPatroni(old);
-    await until('another server is the primary', async () => ![undefined, old].includes(await cluster.leader()));
-    // a commit that the standby received before its promotion is confirmed and kept
-    await succeed(perSecond);
-    const client = await cluster.connectTo(old);
-    const commit = client.query('create table of_the_former_primary ()').then(
-      () => (confirmed = 'committed'),
-      (error: Error) => error.message,
-    );
-    await succeed(5 * perSecond);
-    expect(confirmed).toBeUndefined();
-    await cluster.startServer(old);
-    await cluster.allFollowing();
-    await commit;
-    await client.end().catch(() => {});
-  });
-  expect(confirmed).toBeUndefined();
-  await proved('Patroni of the primary is killed, PostgreSQL continues', loaded);
-});
-
-it.skipIf(!here)('the synchronous standby fails: commits wait until the other standby takes its place', async () => {
-  const old = (await cluster.synchronousStandby())!;
-  const loaded = await underLoad(async () => {
-    await succeed(5 * perSecond);
-    await cluster.kill(old);
-    await until('the other standby is synchronous', async () => {
-      return ![undefined, old].includes(await cluster.synchronousStandby());
+it.skipIf(!isAvailable)(
+  'Patroni fails on the primary while PostgreSQL continues: no more commits are confirmed',
+  async () => {
+    const old = (await cluster.leader())!;
+    let confirmed: unknown;
+    const loaded = await underLoad(async () => {
+      await succeed(5 * perSecond);
+      await cluster.killPatroni(old);
+      await until('another server is the primary', async () => ![undefined, old].includes(await cluster.leader()));
+      // a commit that the standby received before its promotion is confirmed and kept
+      await succeed(perSecond);
+      const client = await cluster.connectTo(old);
+      const commit = client.query('create table of_the_former_primary ()').then(
+        () => (confirmed = 'committed'),
+        (error: Error) => error.message,
+      );
+      await succeed(5 * perSecond);
+      expect(confirmed).toBeUndefined();
+      await cluster.startServer(old);
+      await cluster.allFollowing();
+      await commit;
+      await client.end().catch(() => {});
     });
-    await succeed(5 * perSecond);
-  });
-  await cluster.startServer(old);
-  await proved('the synchronous standby is killed', loaded);
-});
+    expect(confirmed).toBeUndefined();
+    await verifyBooks('Patroni of the primary is killed, PostgreSQL continues', loaded);
+  },
+);
 
-it.skipIf(!here)('etcd is unreachable: the primary rejects writes until etcd responds', async () => {
+it.skipIf(!isAvailable)(
+  'the synchronous standby fails: commits wait until the other standby takes its place',
+  async () => {
+    const old = (await cluster.synchronousStandby())!;
+    const loaded = await underLoad(async () => {
+      await succeed(5 * perSecond);
+      await cluster.kill(old);
+      await until('the other standby is synchronous', async () => {
+        return ![undefined, old].includes(await cluster.synchronousStandby());
+      });
+      await succeed(5 * perSecond);
+    });
+    await cluster.startServer(old);
+    await verifyBooks('the synchronous standby is killed', loaded);
+  },
+);
+
+it.skipIf(!isAvailable)('etcd is unreachable: the primary rejects writes until etcd responds', async () => {
   const loaded = await underLoad(async () => {
     await succeed(5 * perSecond);
     const resume = cluster.holdEtcd();
@@ -247,16 +253,16 @@ it.skipIf(!here)('etcd is unreachable: the primary rejects writes until etcd res
     resume();
     await succeed(5 * perSecond);
   });
-  await proved('etcd is out of reach', loaded);
+  await verifyBooks('etcd is out of reach', loaded);
 });
 
-it.skipIf(!here)('Redis is killed: limits are counted in the database, and no request is rejected', async () => {
+it.skipIf(!isAvailable)('Redis is killed: limits are counted in the database, and no request is rejected', async () => {
   const written = (): Promise<{ bytes: number; pages: number; transactions: number }[]> =>
     lane.db.query(
       `select wal_bytes::float8 as bytes, wal_fpi::float8 as pages, pg_snapshot_xmax(pg_current_snapshot())::text::float8 as transactions
        from pg_stat_wal`,
     );
-  const [before] = await written();
+  const [firstWrites] = await written();
   const loaded = await underLoad(async () => {
     await succeed(5 * perSecond);
     await redis!.stop();
@@ -265,10 +271,10 @@ it.skipIf(!here)('Redis is killed: limits are counted in the database, and no re
   });
   const [after] = await written();
   const perOrder = (name: 'bytes' | 'pages' | 'transactions'): string =>
-    ((after![name] - before![name]) / loaded.shots.length).toFixed(1);
-  say(
+    ((after![name] - firstWrites![name]) / loaded.shots.length).toFixed(1);
+  print(
     `per recharge, with all other work: ${perOrder('bytes')} bytes of log with ${perOrder('pages')} full pages, ${perOrder('transactions')} transaction IDs`,
   );
   expect(loaded.shots.filter(({ result }) => result !== '200 success')).toEqual([]);
-  await proved('Redis is killed', loaded);
+  await verifyBooks('Redis is killed', loaded);
 });

@@ -15,12 +15,12 @@ import { freePort } from '../support/ports.js';
 import { runProgram } from '../support/program.js';
 import { SERVICE } from '../support/service-login.js';
 import { Balancer } from './support/balancer.js';
-import { say, violationsOf } from './support/books.js';
+import { print, violationsOf } from './support/books.js';
 import { fire, type Shot, summary } from './support/load.js';
 import { type PgBouncer, pooledLogin, startPgBouncer } from './support/pgbouncer.js';
-import { lacking } from './tools.fixture.js';
+import { missingPrograms } from './tools.fixture.js';
 
-const here = lacking('the drill behind a pooler', 'pgbouncer').length === 0;
+const isAvailable = missingPrograms('the drill behind a pooler', 'pgbouncer').length === 0;
 
 const { username: USER, password: PASSWORD } = SERVICE;
 /** Far fewer than the 2 × (8 + 4) connections that the processes may open. */
@@ -42,7 +42,7 @@ const urlAt = (port: number, database: string): string =>
   `postgresql://${USER}:${encodeURIComponent(PASSWORD)}@127.0.0.1:${port}/${database}`;
 
 beforeAll(async () => {
-  if (!here) return;
+  if (!isAvailable) return;
   primary = await startOwnPostgres();
   let name = '';
   let rejected = '';
@@ -88,7 +88,7 @@ beforeAll(async () => {
   );
 });
 afterAll(async () => {
-  if (!here) return;
+  if (!isAvailable) return;
   balancer?.close();
   await pool?.end();
   await lane?.close();
@@ -112,8 +112,8 @@ const consoleUrl = (): string => `http://127.0.0.1:${lane.victim.env.CONSOLE_POR
 /** Calls of every other kind, one at a time, until the load ends. Returns the number of responses by status. */
 async function otherCalls(session: string, load: Promise<unknown>): Promise<Map<string, number>> {
   const responses = new Map<string, number>();
-  let loading = true;
-  void load.finally(() => (loading = false));
+  let isLoading = true;
+  void load.finally(() => (isLoading = false));
   const { token } = lane.accounts[0]!;
   const today = indianDay(new Date());
   const graphql = async (query: string): Promise<number> => {
@@ -142,10 +142,10 @@ async function otherCalls(session: string, load: Promise<unknown>): Promise<Map<
     'review and audit': () =>
       graphql('{ reviewOrders(first: 5) { edges { cursor } } auditLog(first: 20) { edges { cursor } } }'),
   };
-  for (let n = 0; loading; n++)
+  for (let n = 0; isLoading; n++)
     for (const [kind, call] of Object.entries(kinds)) {
-      const answered = `${kind} ${await call(n)}`;
-      responses.set(answered, (responses.get(answered) ?? 0) + 1);
+      const outcome = `${kind} ${await call(n)}`;
+      responses.set(outcome, (responses.get(outcome) ?? 0) + 1);
       await sleep(20);
     }
   return responses;
@@ -172,7 +172,7 @@ async function adminSession(): Promise<string> {
   return data.signIn.token;
 }
 
-it.skipIf(!here)(
+it.skipIf(!isAvailable)(
   'recharges, lookups, statements, files, the console and the sweeper work behind PgBouncer',
   async () => {
     const session = await adminSession();
@@ -185,8 +185,8 @@ it.skipIf(!here)(
       500,
     );
     const load = { perSecond: 60, seconds: 30 };
-    const firing = fire({ accounts: lane.accounts, baseUrl: balancer.url, ...load });
-    const others = otherCalls(session, firing);
+    const sentShots = fire({ accounts: lane.accounts, baseUrl: balancer.url, ...load });
+    const otherResponses = otherCalls(session, sentShots);
     // without a response, or pending: the sweeper finds the outcome
     const pending: Shot[] = await Promise.all(
       ['0002', '0003', '0005', '0006'].flatMap((suffix) =>
@@ -197,14 +197,14 @@ it.skipIf(!here)(
         }),
       ),
     );
-    const [shots, responses] = await Promise.all([firing, others]);
+    const [shots, responses] = await Promise.all([sentShots, otherResponses]);
     clearInterval(count);
-    await lane.settled(60_000);
-    say(`PgBouncer in transaction mode, ${load.perSecond}/s: ${summary(shots)}`);
-    say(
+    await lane.waitUntilSettled(60_000);
+    print(`PgBouncer in transaction mode, ${load.perSecond}/s: ${summary(shots)}`);
+    print(
       `other calls: ${[...responses].map(([kind, n]) => `${n} × ${kind}`).join(', ')}; ${pending.length} left to the sweeper`,
     );
-    say(`connections to PostgreSQL: ${most} at most, 2 of them for LISTEN`);
+    print(`connections to PostgreSQL: ${most} at most, 2 of them for LISTEN`);
     expect(await violationsOf(lane, [...shots, ...pending])).toEqual([]);
     expect(shots.filter(({ result }) => result !== '200 success')).toEqual([]);
     expect([...responses.keys()].filter((response) => !response.endsWith(' 200'))).toEqual([]);
@@ -225,7 +225,7 @@ async function medians(stations: readonly Station[], rounds: number): Promise<nu
   return times.map((all) => Math.round(all.toSorted((a, b) => a - b)[rounds >> 1]! * 10) / 10);
 }
 
-it.skipIf(!here)('its costs are measured', async () => {
+it.skipIf(!isAvailable)('its costs are measured', async () => {
   const { name } = lane.db;
   const direct: OwnPostgres = {
     ...primary,
@@ -241,14 +241,14 @@ it.skipIf(!here)('its costs are measured', async () => {
   const stations = [named, unnamed, lane.victim];
   await medians(stations, 50);
   const [first, second, third] = await medians(stations, 400);
-  say(
+  print(
     `a single recharge, median: ${first} ms directly, ${second} ms directly without names, ${third} ms behind PgBouncer`,
   );
   await named.close();
   await unnamed.close();
 });
 
-it.skipIf(!here)('the guards are active', async () => {
+it.skipIf(!isAvailable)('the guards are active', async () => {
   const startedAt = performance.now();
   await expect(pool.query('select pg_sleep(20)')).rejects.toMatchObject({ code: '57014' });
   const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
@@ -257,13 +257,13 @@ it.skipIf(!here)('the guards are active', async () => {
   const { rows } = await pool.query('select name from pg_prepared_statements');
   expect(rows).toEqual([]);
   const doctor = await runProgram('cli/doctor.js', lane.victim.env, ['--full', '--json']);
-  say(`a statement is ended after ${seconds} s`);
+  print(`a statement is ended after ${seconds} s`);
   const { findings } = JSON.parse(doctor.stdout) as { findings: Record<string, { ok: boolean }> };
   // the server of the drill does not flush, and its accounts were created without audit entries
   expect(Object.keys(findings).filter((name) => !findings[name]!.ok)).toEqual(['durability', 'audit log', 'explained']);
 });
 
-it.skipIf(!here)('the pooler loses all its connections under load: no money is lost', async () => {
+it.skipIf(!isAvailable)('the pooler loses all its connections under load: no money is lost', async () => {
   const load = { perSecond: 40, seconds: 15 };
   const [shots] = await Promise.all([
     fire({ accounts: lane.accounts, baseUrl: balancer.url, ...load }),
@@ -272,7 +272,7 @@ it.skipIf(!here)('the pooler loses all its connections under load: no money is l
       await lane.db.query(`select pg_terminate_backend(pid) from pg_stat_activity where usename = $1`, [USER]);
     })(),
   ]);
-  await lane.settled(60_000);
-  say(`all connections of the pooler are closed, ${load.perSecond}/s: ${summary(shots)}`);
+  await lane.waitUntilSettled(60_000);
+  print(`all connections of the pooler are closed, ${load.perSecond}/s: ${summary(shots)}`);
   expect(await violationsOf(lane, shots)).toEqual([]);
 });

@@ -44,7 +44,7 @@ describe('npm run pin-images', () => {
     expect(textOf(created, 'Dockerfile')).toContain(`\nARG NODE_IMAGE=${host}/node:26-bookworm-slim@${digest}\n`);
     expect(textOf(created, 'ops/kubernetes/base/migrate.yaml')).toContain(`image: ${host}/postgres:18@${digest}\n`);
     const images = [...textOf(created, 'compose.yaml').matchAll(/^ +image: \$\{[A-Z_]+:-(.*)\}$/gm)].map(
-      ([, one]) => one!,
+      ([, image]) => image!,
     );
     expect(images.length).toBeGreaterThan(10);
     expect(images.filter((image) => !image.endsWith(`@${digest}`)).toSorted()).toEqual([
@@ -81,12 +81,12 @@ describe('npm run pin-images', () => {
     ['no manifest', (_request, response) => response.setHeader('content-type', 'text/html').end('<html>')],
   ])('exits with 3, lists the images that are not pinned and changes nothing: %s', async (reason, reply) => {
     const created = checkout(await registry(reply));
-    const before = textOf(created, 'compose.yaml');
+    const original = textOf(created, 'compose.yaml');
     const { code, output } = await run('ops/pin-images.mjs', [created]);
     expect(code).toBe(3);
     expect(output).toContain(`not pinned: the registry returned ${reason}`);
     expect(output).toMatch(/^images not pinned: (\d+) of \1$/m);
-    expect(textOf(created, 'compose.yaml')).toBe(before);
+    expect(textOf(created, 'compose.yaml')).toBe(original);
   });
 
   it('--check sends no query, and knows each image of this repository', async () => {

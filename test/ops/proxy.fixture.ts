@@ -51,14 +51,18 @@ export const publicUrls = (httpsPort: number): PublicUrls => ({
   console: `https://${NAMES.console}:${httpsPort}`,
 });
 
-export interface Answer {
+export interface ProxyResponse {
   status: number;
   headers: { get(name: string): string | null };
   body: any;
 }
 
 /** The load of a drill comes from a single address. */
-const ONE_BUSY_ADDRESS = { CLIENT_REQUESTS: '1000000', WIDE_CLIENT_REQUESTS: '1000000', CLIENT_CONNECTIONS: '10000' };
+const SINGLE_ADDRESS_LIMITS = {
+  CLIENT_REQUESTS: '1000000',
+  WIDE_CLIENT_REQUESTS: '1000000',
+  CLIENT_CONNECTIONS: '10000',
+};
 
 /** The shipped site with addresses of this machine, and the rest of an nginx configuration around it. */
 function nginxConfiguration(directory: string, replaced: readonly (readonly [string, string])[]): string {
@@ -108,8 +112,8 @@ export class Proxy {
    */
   static async start(
     httpsPort: number,
-    [one, two]: readonly [Ports, Ports],
-    settings: Readonly<Record<string, string>> = ONE_BUSY_ADDRESS,
+    [first, second]: readonly [Ports, Ports],
+    settings: Readonly<Record<string, string>> = SINGLE_ADDRESS_LIMITS,
   ): Promise<Proxy> {
     const { file, certificate } = makeCertificate();
     const [httpPort, metricsPort] = [await freePort(), await freePort()];
@@ -126,20 +130,20 @@ export class Proxy {
       TWO: '127.0.0.1',
       ...settings,
     };
-    for (const [host, port] of Object.entries(one)) env[`ONE_${host}_PORT`] = String(port);
-    for (const [host, port] of Object.entries(two)) env[`TWO_${host}_PORT`] = String(port);
+    for (const [host, port] of Object.entries(first)) env[`ONE_${host}_PORT`] = String(port);
+    for (const [host, port] of Object.entries(second)) env[`TWO_${host}_PORT`] = String(port);
     const child = spawn('haproxy', ['-db', '-f', CONFIGURATION], { env, stdio: ['ignore', 'pipe', 'pipe'] });
     return new Proxy(child, certificate, httpPort, httpsPort).#listening(httpsPort);
   }
 
   /** Starts nginx with the shipped limits. */
-  static async startNginx(httpsPort: number, [one, two]: readonly [Ports, Ports]): Promise<Proxy> {
+  static async startNginx(httpsPort: number, [first, second]: readonly [Ports, Ports]): Promise<Proxy> {
     const { file, certificate } = makeCertificate();
     const httpPort = await freePort();
     const directory = temporaryDirectory();
     const addresses = (['UAT', 'PRODUCTION', 'CONSOLE'] as const).flatMap((host, n) => [
-      [`127.0.0.1:400${n} `, `127.0.0.1:${one[host]} `] as const,
-      [`127.0.0.2:400${n} `, `127.0.0.1:${two[host]} `] as const,
+      [`127.0.0.1:400${n} `, `127.0.0.1:${first[host]} `] as const,
+      [`127.0.0.2:400${n} `, `127.0.0.1:${second[host]} `] as const,
     ]);
     const [configuration, logFile] = [path.join(directory, 'nginx.conf'), path.join(directory, 'gateway.log')];
     writeFileSync(
@@ -175,7 +179,7 @@ export class Proxy {
     host: keyof typeof NAMES,
     requestPath: string,
     { body, form, headers = {} }: { body?: object; form?: FormData; headers?: Record<string, string> } = {},
-  ): Promise<Answer> {
+  ): Promise<ProxyResponse> {
     // converted to bytes, because this fetch only supports FormData of its own library
     const sent = form && new Response(form);
     const response = await fetch(`${this.#urls[host]}${requestPath}`, {

@@ -9,9 +9,9 @@ import { errorCatalogue } from '../../src/core/error-catalogue.js';
 import { freePort } from '../support/ports.js';
 import { until } from '../support/until.js';
 import { type Ports, Proxy, publicUrls } from './proxy.fixture.js';
-import { lacking, PATH } from './tools.fixture.js';
+import { missingPrograms, PATH } from './tools.fixture.js';
 
-describe.skipIf(lacking('the limit of the proxy', 'haproxy', 'openssl').length > 0)('ops/haproxy.cfg', () => {
+describe.skipIf(missingPrograms('the limit of the proxy', 'haproxy', 'openssl').length > 0)('ops/haproxy.cfg', () => {
   it('is accepted by HAProxy unchanged, and allows one address two hundred requests per second', () => {
     const env = { PATH, CERTIFICATE: '/nonexistent' };
     const { stdout, stderr } = spawnSync('haproxy', ['-c', '-f', 'ops/haproxy.cfg'], { encoding: 'utf8', env });
@@ -68,7 +68,7 @@ describe.skipIf(lacking('the limit of the proxy', 'haproxy', 'openssl').length >
       const [settings] = (await once(first, 'remoteSettings')) as [Settings];
       expect(settings.maxConcurrentStreams).toBe(32);
       for (let n = 0; n < 9; n++) connect();
-      await until('every connection is open or closed', () => sessions.every(isDecided));
+      await until('every connection is open or closed', () => sessions.every(isOpenOrClosed));
       expect(sessions.filter(({ closed, destroyed }) => closed || destroyed).length).toBeGreaterThanOrEqual(5);
       expect(first.destroyed).toBe(false);
     } finally {
@@ -79,14 +79,14 @@ describe.skipIf(lacking('the limit of the proxy', 'haproxy', 'openssl').length >
   });
 
   it('returns our JSON while no process is ready, also to an HTTP/2 client that is still sending its body', async () => {
-    const nowhere = async (): Promise<Ports> => ({
+    const unusedPorts = async (): Promise<Ports> => ({
       UAT: await freePort(),
       PRODUCTION: await freePort(),
       CONSOLE: await freePort(),
       OPS: await freePort(),
     });
     const httpsPort = await freePort();
-    const proxy = await Proxy.start(httpsPort, [await nowhere(), await nowhere()], {});
+    const proxy = await Proxy.start(httpsPort, [await unusedPorts(), await unusedPorts()], {});
     const session = connectHttp2(`https://127.0.0.1:${httpsPort}`, { rejectUnauthorized: false });
     try {
       await until('both processes are marked as unavailable', () => /has no server available/.test(proxy.log));
@@ -97,13 +97,13 @@ describe.skipIf(lacking('the limit of the proxy', 'haproxy', 'openssl').length >
           ':authority': new URL(publicUrls(httpsPort).production).host,
           'content-type': 'application/json',
         });
-        const answered = once(call, 'response') as Promise<[IncomingHttpHeaders]>;
+        const response = once(call, 'response') as Promise<[IncomingHttpHeaders]>;
         call.write('{');
         // the body takes longer to send than the response takes to arrive
-        const first = await Promise.race([answered, sleep(100)]);
+        const first = await Promise.race([response, sleep(100)]);
         expect(first).toBeUndefined();
         call.end('}');
-        const [headers] = await answered;
+        const [headers] = await response;
         expect([headers[':status'], headers['content-type'], headers['retry-after']]).toEqual([
           503,
           'application/json',
@@ -120,5 +120,5 @@ describe.skipIf(lacking('the limit of the proxy', 'haproxy', 'openssl').length >
   });
 });
 
-const isDecided = ({ destroyed, remoteSettings }: ClientHttp2Session): boolean =>
+const isOpenOrClosed = ({ destroyed, remoteSettings }: ClientHttp2Session): boolean =>
   destroyed || remoteSettings?.maxConcurrentStreams === 32;

@@ -5,7 +5,7 @@ import { indianDay } from '../../src/core/clock.js';
 import { Lane } from '../faults/support/lane.js';
 import { type OwnPostgres, startOwnPostgres } from '../faults/support/own-postgres.js';
 import { until } from '../support/until.js';
-import { say, violationsOf } from './support/books.js';
+import { print, violationsOf } from './support/books.js';
 import { fire, type Shot, summary } from './support/load.js';
 import { type Standby, startStandby } from './support/standby.js';
 
@@ -67,38 +67,38 @@ const readsOfStandby = async (): Promise<number> =>
 /** Reads pages and files, one at a time, while `work` runs. Returns the number of responses by status. */
 async function readDuring(work: Promise<unknown>): Promise<Map<string, number>> {
   const responses = new Map<string, number>();
-  let working = true;
-  void work.finally(() => (working = false));
+  let isLoading = true;
+  void work.finally(() => (isLoading = false));
   const today = indianDay(new Date());
   const paths = [
     'wallet/statement?limit=100',
     `wallet/statement.csv?from=${today}&to=${today}`,
     `orders.csv?from=${today}&to=${today}`,
   ];
-  for (let n = 0; working; n++) {
+  for (let n = 0; isLoading; n++) {
     const path = paths[n % paths.length]!;
     const { token } = lane.accounts[n % lane.accounts.length]!;
-    const answered = await fetch(`${lane.victim.baseUrl}/api/v1/${path}`, {
+    const outcome = await fetch(`${lane.victim.baseUrl}/api/v1/${path}`, {
       headers: { authorization: `Bearer ${token}` },
     }).then(
       async (response) => (await response.text(), response.status),
       (error: Error) => error.name,
     );
-    const result = `${path.split('?')[0]} ${answered}`;
+    const result = `${path.split('?')[0]} ${outcome}`;
     responses.set(result, (responses.get(result) ?? 0) + 1);
     await sleep(10);
   }
   return responses;
 }
 
-async function loaded(what: string, seconds: number, trouble: () => Promise<void>): Promise<void> {
+async function runLoad(label: string, seconds: number, trouble: () => Promise<void>): Promise<void> {
   const load = { perSecond: 40, seconds };
-  const firing: Promise<Shot[]> = fire({ accounts: lane.accounts, baseUrl: lane.survivor.baseUrl, ...load });
-  const reading = readDuring(firing);
-  const [shots, responses] = await Promise.all([firing, reading, trouble()]);
-  await lane.settled(60_000);
-  say(
-    `${what}, ${load.perSecond}/s: ${summary(shots)}; ${[...responses].map(([kind, n]) => `${n} × ${kind}`).join(', ')}`,
+  const sentShots: Promise<Shot[]> = fire({ accounts: lane.accounts, baseUrl: lane.survivor.baseUrl, ...load });
+  const reads = readDuring(sentShots);
+  const [shots, responses] = await Promise.all([sentShots, reads, trouble()]);
+  await lane.waitUntilSettled(60_000);
+  print(
+    `${label}, ${load.perSecond}/s: ${summary(shots)}; ${[...responses].map(([kind, n]) => `${n} × ${kind}`).join(', ')}`,
   );
   expect(await violationsOf(lane, shots)).toEqual([]);
   expect(shots.filter(({ result }) => result !== '200 success')).toEqual([]);
@@ -107,15 +107,15 @@ async function loaded(what: string, seconds: number, trouble: () => Promise<void
 
 it('statements and files are read from an up-to-date standby', async () => {
   await until('the standby is read', async () => (await detail()) === undefined);
-  const before = await readsOfStandby();
-  await loaded('a standby is read', 15, async () => {});
-  await until('the standby has counted', async () => (await readsOfStandby()) - before > 100);
-  say(`transactions on the standby: ${(await readsOfStandby()) - before}`);
+  const readsBefore = await readsOfStandby();
+  await runLoad('a standby is read', 15, async () => {});
+  await until('the standby has counted', async () => (await readsOfStandby()) - readsBefore > 100);
+  print(`transactions on the standby: ${(await readsOfStandby()) - readsBefore}`);
 });
 
 it('a standby that is more than 30 s behind is not used until it has caught up', async () => {
   await onStandby('select pg_wal_replay_pause()');
-  await loaded('the standby stands still', 45, () =>
+  await runLoad('the standby stands still', 45, () =>
     until(
       'it is reported',
       async () => (await detail()) === 'The replica is more than 30 s behind. Reads use the primary.',
@@ -133,7 +133,7 @@ it('a standby that is more than 30 s behind is not used until it has caught up',
 });
 
 it('calls succeed after the standby fails', async () => {
-  await loaded('the standby is killed', 20, async () => {
+  await runLoad('the standby is killed', 20, async () => {
     await sleep(5_000);
     await standby.stop();
     await until(

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Lane } from '../faults/support/lane.js';
 import { Balancer } from './support/balancer.js';
-import { say, violationsOf } from './support/books.js';
+import { print, violationsOf } from './support/books.js';
 import { fire, type Shot, summary } from './support/load.js';
 
 const SETTINGS = {
@@ -31,8 +31,8 @@ async function drill(
   trouble: () => Promise<void>,
 ): Promise<Shot[]> {
   const [shots] = await Promise.all([fire({ accounts: lane.accounts, baseUrl: balancer.url, ...load }), trouble()]);
-  await lane.settled(SETTLE_LIMIT_MS);
-  say(`${name}, ${load.perSecond}/s: ${summary(shots)}`);
+  await lane.waitUntilSettled(SETTLE_LIMIT_MS);
+  print(`${name}, ${load.perSecond}/s: ${summary(shots)}`);
   expect(await violationsOf(lane, shots)).toEqual([]);
   return shots;
 }

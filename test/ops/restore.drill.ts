@@ -10,7 +10,7 @@ import { runProgram } from '../support/program.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { until } from '../support/until.js';
 import { type BaseBackup, type CopiedServer, serverDirectory, takeBaseBackup } from './support/base-backup.js';
-import { say, violationsOf } from './support/books.js';
+import { print, violationsOf } from './support/books.js';
 import { fire, type Shot, summary } from './support/load.js';
 
 let archive: string;
@@ -77,7 +77,7 @@ async function dryRun(): Promise<string> {
 }
 
 /** Starts one process with paused orders on the restored database. The doctor may only report expected problems. */
-async function pauseAndExamine(): Promise<void> {
+async function pauseAndCheck(): Promise<void> {
   const doctor = await runProgram('cli/doctor.js', lane.survivor.env, ['--full', '--json']);
   const { findings } = JSON.parse(doctor.stdout) as { findings: Record<string, { ok: boolean; summary: string }> };
   const found = Object.entries(findings).filter(([, { ok }]) => !ok);
@@ -89,15 +89,15 @@ async function pauseAndExamine(): Promise<void> {
 }
 
 /** Orders are resumed, and clients retry the lost ones. */
-async function openAndRepeat(lost: readonly Shot[]): Promise<void> {
+async function resumeAndRetry(lost: readonly Shot[]): Promise<void> {
   await lane.survivor.api.kill();
   delete lane.survivor.env.PAUSE_ORDERS;
   await lane.survivor.restart();
   for (const { recharge } of lost) {
-    const again = await lane.survivor.call(restRecharge(recharge));
-    expect([again?.status, again?.body.status]).toEqual([200, 'success']);
+    const response = await lane.survivor.call(restRecharge(recharge));
+    expect([response?.status, response?.body.status]).toEqual([200, 'success']);
   }
-  await lane.settled();
+  await lane.waitUntilSettled();
   expect(await reconcile()).toEqual({ code: 0, missing: [], others: [] });
 }
 
@@ -121,13 +121,13 @@ it('a point-in-time restore from base backup and archived log loses later orders
   await open({}, { RECHECK_AFTER_MS: '0' });
   const first = await load(3);
   const [backup, during] = await Promise.all([takeBaseBackup(primary), load(4)]);
-  await lane.settled();
+  await lane.waitUntilSettled();
   expect(await lane.db.query('select rule from ledger_check_new()')).toEqual([]);
   const [{ instant }] = (await lane.db.query<{ instant: string }>('select clock_timestamp()::text as instant')) as [
     { instant: string },
   ];
   const later = await load(4);
-  await lane.settled();
+  await lane.waitUntilSettled();
   const kept = [...first, ...during];
   expect(successes(kept)).toBe(kept.length);
   expect(successes(later)).toBe(later.length);
@@ -150,10 +150,10 @@ it('a point-in-time restore from base backup and archived log loses later orders
   expect(plan).toMatch(/^ok {4}books +no violation since the last check; /m);
 
   // orders are paused: queries are served, and no order is placed
-  await pauseAndExamine();
+  await pauseAndCheck();
   expect(await lane.violations()).toEqual([]);
-  const known = await lane.db.query<{ client_key: string }>('select client_key from orders');
-  expect(known.map(({ client_key }) => client_key).toSorted()).toEqual(
+  const storedOrders = await lane.db.query<{ client_key: string }>('select client_key from orders');
+  expect(storedOrders.map(({ client_key }) => client_key).toSorted()).toEqual(
     kept.map((shot) => shot.recharge.key).toSorted(),
   );
   const booked = (await lane.simulator.book()).length;
@@ -177,21 +177,21 @@ it('a point-in-time restore from base backup and archived log loses later orders
 
   // orders are resumed: clients retry requests without a response, and nothing is processed twice
   await lane.db.query('select ledger_full_check_now()');
-  await openAndRepeat(later);
+  await resumeAndRetry(later);
   await until(
     'all the books were checked on the restored server',
     async () => !(await lane.db.query<{ restored: boolean }>('select restored_to_instant() as restored'))[0]!.restored,
     60_000,
   );
   expect(await violationsOf(lane, [...kept, ...later])).toEqual([]);
-  say(
+  print(
     `point-in-time restore: ${summary([...kept, ...later])}; restored in ${restoredInS.toFixed(1)} s, ${kept.length} orders kept, ${held.missing.length} lost and listed by reconcile, all restored by retries`,
   );
 });
 
 it('a machine with its disk and without a standby fails: all but the last moment is in the archive', async () => {
   await open({ archive_timeout: '3s' }, {});
-  const [backup, before] = await Promise.all([takeBaseBackup(primary), load(4)]);
+  const [backup, earlierShots] = await Promise.all([takeBaseBackup(primary), load(4)]);
   let diedAt = 0;
   const [during] = await Promise.all([
     load(14),
@@ -201,25 +201,27 @@ it('a machine with its disk and without a standby fails: all but the last moment
       await primary.stopImmediately();
     })(),
   ]);
-  const shots = [...before, ...during];
+  const shots = [...earlierShots, ...during];
   await Promise.all([lane.victim.api.kill(), lane.survivor.api.kill()]);
 
   const restoredInS = await restore(backup);
   const [{ last }] = (await lane.db.query<{ last: Date }>('select max(created_at) as last from orders')) as [
     { last: Date },
   ];
-  await pauseAndExamine();
+  await pauseAndCheck();
   // orders in progress at the end of the archive are checked
-  await lane.settled();
-  const known = await lane.db.query<{ client_key: string }>(`select client_key from orders where state = 'success'`);
-  const kept = new Set(known.map(({ client_key }) => client_key));
+  await lane.waitUntilSettled();
+  const storedOrders = await lane.db.query<{ client_key: string }>(
+    `select client_key from orders where state = 'success'`,
+  );
+  const kept = new Set(storedOrders.map(({ client_key }) => client_key));
   const processed = new Set((await lane.simulator.book()).map(({ account }) => account));
   const lost = shots.filter(({ recharge }) => processed.has(recharge.mobile) && !kept.has(recharge.key));
   const held = await reconcile();
   expect([held.missing.length, held.others]).toEqual([lost.length, []]);
-  await openAndRepeat(lost);
+  await resumeAndRetry(lost);
   expect(await violationsOf(lane, shots)).toEqual([]);
-  say(
+  print(
     `machine lost with its disk, archive_timeout 3 s, ${PER_SECOND}/s: ${summary(shots)}; the archive ended ${((diedAt - last.getTime()) / 1_000).toFixed(1)} s before, restored in ${restoredInS.toFixed(1)} s, ${lost.length} of ${processed.size} processed orders lost and listed by reconcile, all restored by retries`,
   );
 });

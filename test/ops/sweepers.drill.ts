@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Lane } from '../faults/support/lane.js';
 import { startOwnPostgres } from '../faults/support/own-postgres.js';
 import { scriptedMobile } from '../faults/support/recharges.js';
-import { say, violationsOf } from './support/books.js';
+import { print, violationsOf } from './support/books.js';
 import { fire, type Shot, summary } from './support/load.js';
 import { AROUND_MS, DRILL_MINUTES } from './support/minutes.js';
 
@@ -59,7 +59,7 @@ interface Due {
 }
 
 /** Makes every success due for a recheck, as a day later. Returns the number of due orders of each kind just before. */
-async function bringDue(): Promise<Due> {
+async function makeDue(): Promise<Due> {
   const [due] = await lane.db.query<{ waited: number; again: number }>(
     `select count(*) filter (where waited_for)::int as waited, count(*) filter (where not waited_for)::int as again
      from order_due where due_at <= now()`,
@@ -81,7 +81,7 @@ it(
   `two sweepers lease orders for ${DRILL_MINUTES} minutes with both kinds due, and PostgreSQL does not crash`,
   async () => {
     const shots: Shot[] = [];
-    let looks = 0;
+    let checkCount = 0;
     let both = 0;
     for (let minute = 1; minute <= DRILL_MINUTES && crashLines().length === 0; minute++) {
       let isOver = false;
@@ -91,23 +91,23 @@ it(
         ),
       ).finally(() => (isOver = true));
       while (!isOver) {
-        const { waitedFor, rechecked } = await bringDue();
-        looks++;
+        const { waitedFor, rechecked } = await makeDue();
+        checkCount++;
         if (waitedFor > 0 && rechecked > 0) both++;
         await sleep(250);
       }
       const results = (await load).flat();
       shots.push(...results);
-      say(`minute ${minute}: ${summary(results)}; both kinds due at ${both} of ${looks} checks`);
+      print(`minute ${minute}: ${summary(results)}; both kinds due at ${both} of ${checkCount} checks`);
     }
     expect(crashLines()).toEqual([]);
-    await lane.settled(SETTLE_LIMIT_MS);
-    const [asked] = await lane.db.query<{ n: number }>('select sum(status_checks)::int as n from orders');
-    say(`${asked!.n.toLocaleString('en')} status checks by two processes; ${summary(shots)}`);
+    await lane.waitUntilSettled(SETTLE_LIMIT_MS);
+    const [checked] = await lane.db.query<{ n: number }>('select sum(status_checks)::int as n from orders');
+    print(`${checked!.n.toLocaleString('en')} status checks by two processes; ${summary(shots)}`);
     expect(shots.filter(({ result: results }) => !/^20\d /.test(results))).toEqual([]);
     expect(await violationsOf(lane, shots)).toEqual([]);
     // otherwise the drill proves nothing
-    expect(both).toBeGreaterThan(looks / 2);
+    expect(both).toBeGreaterThan(checkCount / 2);
     expect(crashLines()).toEqual([]);
   },
   DRILL_MINUTES * 120_000 + AROUND_MS,

@@ -11,9 +11,9 @@ import {
   DRAIN_LIMIT_S,
   providerVariables,
   seconds,
-  unknownOf,
-} from './described.fixture.js';
-import { lacking, PATH } from './tools.fixture.js';
+  unknownSettings,
+} from './deployment-files.fixture.js';
+import { missingPrograms, PATH } from './tools.fixture.js';
 
 /** Each directive with its values, in order. */
 function unitOf(name: string): Record<string, string[]> {
@@ -36,7 +36,7 @@ describe.each([
 ])('%s', (_, unit) => {
   it('sets only known settings, and passes each secret as a credential', () => {
     const environment = environmentOf(unit);
-    expect(unknownOf(Object.keys(environment))).toEqual([]);
+    expect(unknownSettings(Object.keys(environment))).toEqual([]);
     const read = Object.values(environment).flatMap((value) => /^%d\/(.+)$/.exec(value)?.[1] ?? []);
     const loaded = unit.LoadCredential!.map((pair) => pair.split(':'));
     expect(loaded).toEqual(read.map((name) => [name, `/etc/recharge-gateway/secrets/${name}`]));
@@ -73,13 +73,13 @@ it('uses the same time limit for a stop in every file and in the guide', () => {
   const SETTING = /(?:TimeoutStopSec=|terminationGracePeriodSeconds: |stop_grace_period: )(\d+)/g;
   const text = [...files, 'ops/kubernetes/split/console.yaml'].map((file) => readFileSync(file, 'utf8')).join('\n');
   const guides = readdirSync('docs').filter((name) => name.endsWith('.md'));
-  const SAID = /kill the process after (\d+) s/;
-  const said = guides.flatMap((name) => SAID.exec(readFileSync(`docs/${name}`, 'utf8'))?.[1] ?? []);
-  expect(new Set([...text.matchAll(SETTING)].map(([, limit]) => limit))).toEqual(new Set(said));
-  expect(said).toHaveLength(1);
+  const DOCUMENTED_LIMIT = /kill the process after (\d+) s/;
+  const documented = guides.flatMap((name) => DOCUMENTED_LIMIT.exec(readFileSync(`docs/${name}`, 'utf8'))?.[1] ?? []);
+  expect(new Set([...text.matchAll(SETTING)].map(([, limit]) => limit))).toEqual(new Set(documented));
+  expect(documented).toHaveLength(1);
 });
 
-it.skipIf(lacking('the rotation of a log', 'logrotate').length > 0)(
+it.skipIf(missingPrograms('the rotation of a log', 'logrotate').length > 0)(
   'ops/logrotate empties the log of a process that continues to write',
   async () => {
     const directory = temporaryDirectory();

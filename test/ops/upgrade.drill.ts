@@ -17,20 +17,20 @@ import { asService, createServiceLogin } from '../support/service-login.js';
 import { startTestSimulator, type TestSimulator } from '../support/simulator.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { until } from '../support/until.js';
-import { say } from './support/books.js';
+import { print } from './support/books.js';
 import { type SystemServer, startSystemPostgres } from './support/debian-postgres.js';
 
 const OLD_BIN = '/usr/lib/postgresql/15/bin';
-const here = existsSync(path.join(OLD_BIN, 'pg_dump'));
-if (!here)
-  say('Skipped: the upgrade of PostgreSQL. PostgreSQL 15 (Debian: postgresql-15) is not installed on this machine.');
+const isAvailable = existsSync(path.join(OLD_BIN, 'pg_dump'));
+if (!isAvailable)
+  print('Skipped: the upgrade of PostgreSQL. PostgreSQL 15 (Debian: postgresql-15) is not installed on this machine.');
 
 const GUIDE = readFileSync('docs/upgrading-postgresql.md', 'utf8');
 /** Commands in a block of the guide. */
 const block = (name: string): string =>
   new RegExp(`\`\`\`sh ${name}\n([^]*?)\n *\`\`\``).exec(GUIDE)![1]!.replaceAll(/^ {3}/gm, '');
 
-describe.skipIf(!here)('an upgrade of PostgreSQL 15', () => {
+describe.skipIf(!isAvailable)('an upgrade of PostgreSQL 15', () => {
   let simulator: TestSimulator;
   const ends: (() => unknown)[] = [];
   beforeAll(async () => {
@@ -81,8 +81,8 @@ describe.skipIf(!here)('an upgrade of PostgreSQL 15', () => {
     const api = await ApiProcess.start(env);
     ends.push(() => api.kill());
     const place: Place = async (recharge) => {
-      const { path: where, token, body } = restRecharge(recharge);
-      const response = await fetch(`http://127.0.0.1:${ports[1]}${where}`, {
+      const { path: urlPath, token, body } = restRecharge(recharge);
+      const response = await fetch(`http://127.0.0.1:${ports[1]}${urlPath}`, {
         method: 'POST',
         headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
         body: JSON.stringify(body),
@@ -94,7 +94,11 @@ describe.skipIf(!here)('an upgrade of PostgreSQL 15', () => {
   }
   type Place = (recharge: Recharge) => Promise<string>;
 
-  async function placeSome(place: Place, accounts: readonly Account[], count: number): Promise<Map<Recharge, string>> {
+  async function placeRecharges(
+    place: Place,
+    accounts: readonly Account[],
+    count: number,
+  ): Promise<Map<Recharge, string>> {
     const placed = new Map<Recharge, string>();
     for (let n = 0; n < count; n++) {
       const recharge = newRecharge(accounts[n % accounts.length]!);
@@ -150,12 +154,12 @@ describe.skipIf(!here)('an upgrade of PostgreSQL 15', () => {
    * Checks the new server: retries with old idempotency keys return their orders, new orders succeed, and no payment is processed
    * twice.
    */
-  async function proveNew(url: string, before: ReadonlyMap<Recharge, string>, accounts: readonly Account[]) {
+  async function verifyNew(url: string, earlierOutcomes: ReadonlyMap<Recharge, string>, accounts: readonly Account[]) {
     const { api, env, place } = await serve(url);
     const booked = (await simulator.book()).length;
-    for (const [recharge, outcome] of before) expect(await place(recharge)).toBe(outcome);
+    for (const [recharge, outcome] of earlierOutcomes) expect(await place(recharge)).toBe(outcome);
     expect((await simulator.book()).length).toBe(booked);
-    await placeSome(place, accounts, 10);
+    await placeRecharges(place, accounts, 10);
     expect((await simulator.book()).length).toBe(booked + 10);
     const startedAt = performance.now();
     expect(await problems(env)).toEqual([]);
@@ -173,7 +177,7 @@ describe.skipIf(!here)('an upgrade of PostgreSQL 15', () => {
     const servers = [await start(OLD_BIN), await start(await newest())];
     const accounts = await install(servers[0]!);
     const { api, env, place } = await serve(servers[0]!.url('gateway'));
-    const placed = await placeSome(place, accounts, 40);
+    const placed = await placeRecharges(place, accounts, 40);
     // the books of the old server have been checked up to here
     expect(await problems(env)).toEqual([]);
     expect(await api.terminate(30_000)).toBe(0);
@@ -183,8 +187,8 @@ describe.skipIf(!here)('an upgrade of PostgreSQL 15', () => {
     const [old, next] = servers.map((server) => server.url('gateway'));
     expect(await contents(next!)).toEqual(await contents(old!));
     await servers[0]!.stop();
-    const checked = await proveNew(next!, placed, accounts);
-    say(`${servers[0]!.version} to ${servers[1]!.version} by dump and restore: ${seconds} s, doctor ${checked} s`);
+    const checked = await verifyNew(next!, placed, accounts);
+    print(`${servers[0]!.version} to ${servers[1]!.version} by dump and restore: ${seconds} s, doctor ${checked} s`);
   });
 
   it('works by logical replication, with recharges in progress', async () => {
@@ -193,14 +197,14 @@ describe.skipIf(!here)('an upgrade of PostgreSQL 15', () => {
     const [old, next] = servers.map((server) => server.url('gateway')) as [string, string];
     const accounts = await install(servers[0]!);
     const { api, env, place } = await serve(old);
-    const placed = await placeSome(place, accounts, 20);
+    const placed = await placeRecharges(place, accounts, 20);
     expect(await problems(env)).toEqual([]);
     shell(block('roles'), servers);
     shell(block('publish'), servers);
     const during = (async () => {
       const all = new Map<Recharge, string>();
       for (let n = 0; n < 20; n++) {
-        for (const [recharge, outcome] of await placeSome(place, accounts, 3)) all.set(recharge, outcome);
+        for (const [recharge, outcome] of await placeRecharges(place, accounts, 3)) all.set(recharge, outcome);
         await sleep(50);
       }
       return all;
@@ -208,7 +212,7 @@ describe.skipIf(!here)('an upgrade of PostgreSQL 15', () => {
     shell(block('subscribe'), servers);
     await until('every table is copied', () => shell(block('copied'), servers) === '0', 60_000);
     for (const [recharge, outcome] of await during) placed.set(recharge, outcome);
-    for (const [recharge, outcome] of await placeSome(place, accounts, 5)) placed.set(recharge, outcome);
+    for (const [recharge, outcome] of await placeRecharges(place, accounts, 5)) placed.set(recharge, outcome);
     // statements that the publication could reject: updates and deletions of each table that the housekeeping changes
     expect(await problems(env, '--full')).toEqual([]);
     const startedAt = performance.now();
@@ -221,8 +225,8 @@ describe.skipIf(!here)('an upgrade of PostgreSQL 15', () => {
     const sequences = 'select schemaname, sequencename, last_value from pg_sequences order by 1, 2';
     expect(await query(next, sequences)).toEqual(await query(old, sequences));
     await servers[0]!.stop();
-    const checked = await proveNew(next, placed, accounts);
-    say(`by logical replication: ${placed.size} recharges before, stopped for ${seconds} s, doctor ${checked} s`);
+    const checked = await verifyNew(next, placed, accounts);
+    print(`by logical replication: ${placed.size} recharges before, stopped for ${seconds} s, doctor ${checked} s`);
   });
 
   // pg_upgrade of version 15 from Debian: it copies the same data and numbers for every version of the new cluster
@@ -230,19 +234,24 @@ describe.skipIf(!here)('an upgrade of PostgreSQL 15', () => {
     const [old, fresh] = [await start(OLD_BIN), await start(OLD_BIN)];
     const accounts = await install(old);
     const { api, env, place } = await serve(old.url('gateway'));
-    const placed = await placeSome(place, accounts, 20);
+    const placed = await placeRecharges(place, accounts, 20);
     expect(await problems(env)).toEqual([]);
     expect(await api.terminate(30_000)).toBe(0);
     const checkpoint = `select snapshot::text, (select count(*)::int from ledger_total) as totals from ledger_checkpoint`;
-    const before = await query(old.url('gateway'), checkpoint);
+    const checkpointBefore = await query(old.url('gateway'), checkpoint);
     await Promise.all([old.stop(), fresh.stop()]);
-    const { as } = old.programs;
+    const { spawnOptions } = old.programs;
     const cwd = path.join(temporaryDirectory(), 'upgrade');
     mkdirSync(cwd);
-    if (as.uid !== undefined && as.gid !== undefined) chownSync(cwd, as.uid, as.gid);
+    if (spawnOptions.uid !== undefined && spawnOptions.gid !== undefined)
+      chownSync(cwd, spawnOptions.uid, spawnOptions.gid);
     const places = ['-b', OLD_BIN, '-B', OLD_BIN, '-d', old.cluster, '-D', fresh.cluster, '-s', cwd];
-    const environment = { ...as.env, PATH: process.env.PATH, PGPASSWORD: old.password };
-    execFileSync(path.join(OLD_BIN, 'pg_upgrade'), [...places, '-U', 'postgres'], { ...as, cwd, env: environment });
+    const environment = { ...spawnOptions.env, PATH: process.env.PATH, PGPASSWORD: old.password };
+    execFileSync(path.join(OLD_BIN, 'pg_upgrade'), [...places, '-U', 'postgres'], {
+      ...spawnOptions,
+      cwd,
+      env: environment,
+    });
     const port = await startServer(fresh.programs, fresh.cluster, {
       logFile: path.join(temporaryDirectory(), 'server.log'),
       settings: {},
@@ -251,10 +260,10 @@ describe.skipIf(!here)('an upgrade of PostgreSQL 15', () => {
     const url = Object.assign(new URL(old.url('gateway')), { port: String(port) }).href;
     const same = `select c.system_identifier = s.system_identifier as same from ledger_checkpoint c, pg_control_system() s`;
     expect(await query(url, same)).toEqual([{ same: false }]);
-    expect(await query(url, checkpoint)).toEqual(before);
+    expect(await query(url, checkpoint)).toEqual(checkpointBefore);
     expect(await query(url, 'select ledger_counted_here() as here')).toEqual([{ here: true }]);
-    const checked = await proveNew(url, placed, accounts);
+    const checked = await verifyNew(url, placed, accounts);
     expect(await query(url, same)).toEqual([{ same: true }]);
-    say(`by pg_upgrade: doctor ${checked} s`);
+    print(`by pg_upgrade: doctor ${checked} s`);
   });
 });

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fetchIdOf, payBill } from '../card-bills/card-bills.fixture.js';
 import { codesOf, useConsole } from '../console/console.fixture.js';
 import { archiveOf, type TestArchive } from '../ledger/archive.fixture.js';
-import type { Answer, TestDeveloper } from '../support/app.js';
+import type { TestDeveloper, TestResponse } from '../support/app.js';
 import { place } from '../support/recharges.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
-import { orderRow, RECHARGE_STATUS, sentReference, shownId } from './order.fixture.js';
+import { orderRow, publicId, RECHARGE_STATUS, sentReference } from './order.fixture.js';
 
 const CARD_STATUS = '/api/v1/bill-payment/credit-card/status';
 const ENDED = { success: '9876543210', failed: '9876540001', reversed: '9876543210', payment: '' } as const;
@@ -16,7 +16,7 @@ const recharges = ['success', 'failed', 'reversed'] as const;
 const console = useConsole();
 let archive: TestArchive;
 let owner: TestDeveloper;
-let stranger: TestDeveloper;
+let otherAccount: TestDeveloper;
 let fetchId: string;
 const orders = {} as Record<Key, { id: string; reference: string }>;
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
   const { test } = console;
   archive = archiveOf({ db: test.db, ledger: test.app.ledger });
   owner = await test.developer({ liveRupees: 1_000, rateLimitPerMinute: 1_000 });
-  stranger = await test.developer({ rateLimitPerMinute: 1_000 });
+  otherAccount = await test.developer({ rateLimitPerMinute: 1_000 });
   for (const key of recharges) await recharge(key);
   fetchId = await fetchIdOf(test, owner, 'production');
   await payBill(test, owner, 'production', { orderid: 'payment', fetch_id: fetchId });
@@ -45,8 +45,8 @@ beforeAll(async () => {
   await test.db.query(
     'delete from ledger_total; update ledger_checkpoint set system_identifier = 1, snapshot = $$1500000:1500000:$$',
   );
-  const left = await archive.run(temporaryDirectory());
-  expect(left.map((month) => month.orders)).toEqual([4]);
+  const remaining = await archive.run(temporaryDirectory());
+  expect(remaining.map((month) => month.orders)).toEqual([4]);
   expect(await test.db.query('select from orders where developer_id = $1', [owner.id])).toEqual([]);
 });
 afterAll(() => archive.close());
@@ -55,7 +55,7 @@ const status = (query: Record<string, string>, path = RECHARGE_STATUS, by = owne
   console.test.rest('production', 'GET', `${path}?${new URLSearchParams(query)}`, by);
 const api = (query: string, variables: object, by = owner.tokens.production) =>
   console.test.graphql('production', by, query, variables);
-const errorsIn = ({ body }: Answer): object[] =>
+const errorsIn = ({ body }: TestResponse): object[] =>
   body.errors.map(({ extensions: { code, apiRequestId, orderStatus, charged } }: any) => ({
     code,
     apiRequestId,
@@ -70,9 +70,9 @@ describe('the status of an archived payment', () => {
   it.each(recharges)('is ORDER_ARCHIVED, with the final status %s', async (key) => {
     const names: Record<string, string>[] = [{ client_request_id: key }, { api_request_id: orders[key].reference }];
     for (const query of names) {
-      const answer = await status(query);
-      expect([answer.status, answer.headers.get('x-order-status')]).toEqual([410, key]);
-      expect(answer.body).toEqual({
+      const response = await status(query);
+      expect([response.status, response.headers.get('x-order-status')]).toEqual([410, key]);
+      expect(response.body).toEqual({
         status: 'error',
         message: expect.stringMatching(/^This order is archived\. The order /),
         code: 'ORDER_ARCHIVED',
@@ -97,11 +97,11 @@ describe('the status of an archived payment', () => {
   it.each([
     [
       'another developer, by idempotency key',
-      () => status({ client_request_id: 'success' }, RECHARGE_STATUS, stranger.tokens.production),
+      () => status({ client_request_id: 'success' }, RECHARGE_STATUS, otherAccount.tokens.production),
     ],
     [
       'another developer, by ID',
-      () => status({ api_request_id: orders.success.reference }, RECHARGE_STATUS, stranger.tokens.production),
+      () => status({ api_request_id: orders.success.reference }, RECHARGE_STATUS, otherAccount.tokens.production),
     ],
     [
       'the other environment',
@@ -115,8 +115,8 @@ describe('the status of an archived payment', () => {
     ],
     ['card payments', () => status({ api_request_id: orders.success.reference }, CARD_STATUS)],
     ['recharges', () => status({ api_request_id: orders.payment.reference })],
-  ])('is RECORD_NOT_FOUND for %s', async (_who, ask) => {
-    const { status: httpStatus, body } = await ask();
+  ])('is RECORD_NOT_FOUND for %s', async (_name, request) => {
+    const { status: httpStatus, body } = await request();
     expect([httpStatus, body.code]).toEqual([404, 'RECORD_NOT_FOUND']);
   });
 });
@@ -132,23 +132,23 @@ describe('an archived payment over GraphQL', () => {
     const used = Object.entries(declared).filter(([name]) => selection.includes(`$${name}`));
     const query = `query(${used.map(([name, type]) => `$${name}: ${type}`).join()}) ${selection}`;
     for (const key of ['success', 'reversed'] as const) {
-      const values: Record<string, string> = { id: shownId(orders[key].id), reference: orders[key].reference, key };
+      const values: Record<string, string> = { id: publicId(orders[key].id), reference: orders[key].reference, key };
       const variables = Object.fromEntries(used.map(([name]) => [name, values[name]]));
       expect(errorsIn(await api(query, variables))).toEqual(archived(key));
-      expect(codesOf(await api(query, variables, stranger.tokens.production))).toEqual(['RECORD_NOT_FOUND']);
+      expect(codesOf(await api(query, variables, otherAccount.tokens.production))).toEqual(['RECORD_NOT_FOUND']);
     }
   });
 
   it('is reported in a list of orders by idempotency key', async () => {
     const query = '{ ordersByKey(kind: RECHARGE, clientRequestIds: ["unknown", "failed"]) { id } }';
-    const answer = await api(query, {});
-    expect(answer.body.data).toEqual({ ordersByKey: [null, null] });
-    expect(answer.body.errors.map(({ path }: { path: unknown }) => path)).toEqual([['ordersByKey', 1]]);
-    expect(errorsIn(answer)).toEqual(archived('failed'));
+    const response = await api(query, {});
+    expect(response.body.data).toEqual({ ordersByKey: [null, null] });
+    expect(response.body.errors.map(({ path }: { path: unknown }) => path)).toEqual([['ordersByKey', 1]]);
+    expect(errorsIn(response)).toEqual(archived('failed'));
   });
 
   it('allows no client token and no subscription', async () => {
-    const id = shownId(orders.success.id);
+    const id = publicId(orders.success.id);
     const token = 'mutation($id: ID!) { createClientToken(input: { scopes: [ORDER], orderId: $id }) { token } }';
     expect(errorsIn(await api(token, { id }))).toEqual(archived('success'));
     const changes = await fetch(`${console.test.urls.production}/graphql`, {
@@ -169,11 +169,11 @@ describe('an archived payment in the console', () => {
 
   it('is reported as archived to staff and its developer, and not found for other developers', async () => {
     const { id, reference } = orders.reversed;
-    const [user, other] = [await console.userOf(owner.id), await console.userOf(stranger.id)];
+    const [user, other] = [await console.userOf(owner.id), await console.userOf(otherAccount.id)];
     for (const [query, variables] of [
-      ['query($id: ID!) { order(id: $id) { id } }', { id: shownId(id) }],
+      ['query($id: ID!) { order(id: $id) { id } }', { id: publicId(id) }],
       ['query($reference: String!) { order(apiRequestId: $reference) { id } }', { reference }],
-      ['query($id: ID!) { node(id: $id) { id } }', { id: shownId(id) }],
+      ['query($id: ID!) { node(id: $id) { id } }', { id: publicId(id) }],
     ] as const) {
       for (const token of [console.staff.support, user])
         expect(errorsIn(await callConsole(token, query, variables))).toEqual(archived('reversed'));
@@ -188,7 +188,7 @@ describe('an archived payment in the console', () => {
     ['checkOrderStatus', ''],
   ])('is reported as archived by %s', async (field, more) => {
     const query = `mutation($id: ID!) { ${field}(input: { orderId: $id, ${more} }) { __typename } }`;
-    expect(errorsIn(await callConsole(console.staff.admin, query, { id: shownId(orders.failed.id) }))).toEqual(
+    expect(errorsIn(await callConsole(console.staff.admin, query, { id: publicId(orders.failed.id) }))).toEqual(
       archived('failed'),
     );
   });
@@ -196,7 +196,7 @@ describe('an archived payment in the console', () => {
   it('is reported as archived in a list', async () => {
     const query = `mutation($ids: [ID!]!) {
       resolveOrders(input: { orderIds: $ids, outcome: FAILED, reason: "old" }) { results { result code } } }`;
-    const { body } = await callConsole(console.staff.admin, query, { ids: [shownId(orders.failed.id)] });
+    const { body } = await callConsole(console.staff.admin, query, { ids: [publicId(orders.failed.id)] });
     expect(body.data.resolveOrders.results).toEqual([{ result: 'REJECTED', code: 'ORDER_ARCHIVED' }]);
   });
 });
@@ -218,9 +218,9 @@ describe('the idempotency key of an archived payment', () => {
 
   it('is a duplicate for a bill payment, regardless of the bill', async () => {
     for (const fetch_id of [fetchId, 'unknown']) {
-      const answer = await payBill(console.test, owner, 'production', { orderid: 'payment', fetch_id });
-      expect([answer.status, answer.headers.get('x-order-status')]).toEqual([409, 'success']);
-      expect(answer.body).toMatchObject({
+      const response = await payBill(console.test, owner, 'production', { orderid: 'payment', fetch_id });
+      expect([response.status, response.headers.get('x-order-status')]).toEqual([409, 'success']);
+      expect(response.body).toMatchObject({
         code: 'DUPLICATE_ORDER',
         message: expect.stringContaining('archived'),
         order_id: 'payment',

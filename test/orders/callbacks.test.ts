@@ -16,7 +16,7 @@ import { until } from '../support/until.js';
 import { useOwnApp } from '../support/use-app.js';
 import { callBack, eventsOf, orderRow, sentReference, statusCalls, transfersOf } from './order.fixture.js';
 
-const NOBODY = '0'.repeat(25);
+const UNKNOWN_REFERENCE = '0'.repeat(25);
 const lines: string[] = [];
 let developer: TestDeveloper;
 
@@ -51,24 +51,24 @@ describe('callbacks', () => {
   ])('are rejected for %s, counted, and change nothing', async (_case, provider, secret, status, code, result) => {
     const key = `forged ${provider} ${secret}.`;
     const { body } = await recharge(key);
-    const before = await metric(result);
-    const answer = await callBack(test, { status: 'FAILED', agentid: body.data.api_request_id }, secret, provider);
-    expect(answer.status).toBe(status);
-    expect(answer.body).toEqual({
+    const metricBefore = await metric(result);
+    const response = await callBack(test, { status: 'FAILED', agentid: body.data.api_request_id }, secret, provider);
+    expect(response.status).toBe(status);
+    expect(response.body).toEqual({
       status: 'error',
       message: expect.any(String),
       code,
       doc_url: `${test.urls.production}/docs/errors#${code}`,
       request_id: expect.any(String),
     });
-    expect(await metric(result)).toBe(before + 1);
+    expect(await metric(result)).toBe(metricBefore + 1);
     const order = await orderRow(test, developer, key);
     expect(order).toMatchObject({ state: 'success', doubted_since: null, reversed_at: null });
     expect(await eventsOf(test, order.id)).toEqual(['response']);
   });
 
   it('are accepted only on the Production host, and only by GET and POST', async () => {
-    const query = new URLSearchParams({ status: 'FAILED', agentid: NOBODY, secret: CALLBACK_SECRET });
+    const query = new URLSearchParams({ status: 'FAILED', agentid: UNKNOWN_REFERENCE, secret: CALLBACK_SECRET });
     for (const host of ['uat', 'console'] as const)
       expect((await fetch(`${test.urls[host]}/callbacks/roundpay?${query}`)).status).toBe(404);
     const put = await test.rest('production', 'PUT', `/callbacks/roundpay?${query}`);
@@ -77,30 +77,37 @@ describe('callbacks', () => {
   });
 
   it.each([
-    ['an unknown reference', 'GET', `agentid=${NOBODY}`, undefined, undefined, 'unknown_order'],
+    ['an unknown reference', 'GET', `agentid=${UNKNOWN_REFERENCE}`, undefined, undefined, 'unknown_order'],
     ['an invalid reference', 'GET', 'agentid=%27%3B--&status=FAILED', undefined, undefined, 'unknown_order'],
     ['a reference of NUL characters', 'GET', 'agentid=%00&status=SUCCESS', undefined, undefined, 'unknown_order'],
     ['a reference above 128 bits', 'GET', `agentid=${'Z'.repeat(25)}`, undefined, undefined, 'unknown_order'],
     ['no reference', 'GET', 'status=SUCCESS', undefined, undefined, 'unreadable'],
     ['truncated JSON', 'POST', '', '{"agentid":', 'application/json', 'unreadable'],
     ['a JSON array', 'POST', '', '["agentid"]', 'application/json', 'unreadable'],
-    ['a form', 'POST', '', `AgentId=${NOBODY}&status=FAILED`, 'application/x-www-form-urlencoded', 'unknown_order'],
+    [
+      'a form',
+      'POST',
+      '',
+      `AgentId=${UNKNOWN_REFERENCE}&status=FAILED`,
+      'application/x-www-form-urlencoded',
+      'unknown_order',
+    ],
     [
       'JSON with a text content type',
       'POST',
       '',
-      JSON.stringify({ AGENTID: NOBODY, STATUS: 2 }),
+      JSON.stringify({ AGENTID: UNKNOWN_REFERENCE, STATUS: 2 }),
       'text/html',
       'unknown_order',
     ],
   ])('with %s return 200, are counted, and change nothing', async (_case, method, query, body, type, result) => {
-    const before = await metric(result);
-    const answer = await test.rest('production', method, `/callbacks/roundpay?${query}`, undefined, body, {
+    const metricBefore = await metric(result);
+    const response = await test.rest('production', method, `/callbacks/roundpay?${query}`, undefined, body, {
       'x-callback-secret': CALLBACK_SECRET,
       ...(type === undefined ? {} : { 'content-type': type }),
     });
-    expect([answer.status, answer.body]).toEqual([200, { status: 'ok' }]);
-    expect(await metric(result)).toBe(before + 1);
+    expect([response.status, response.body]).toEqual([200, { status: 'ok' }]);
+    expect(await metric(result)).toBe(metricBefore + 1);
   });
 
   it.each([
@@ -110,19 +117,19 @@ describe('callbacks', () => {
     ['nonsense', 'decides', '9876540007', 'success'],
   ])(
     'with %s for an order with an unknown outcome trigger a status check with the provider, which %s',
-    async (status, _who, account, ends) => {
+    async (status, _name, account, ends) => {
       const key = `unknown ${account}`;
       const { status: httpStatus, body } = await recharge(key, account);
       expect([httpStatus, body.status]).toEqual([200, 'pending']);
       expect(await stateOf(key)).toBe('open');
-      const answer = await callBack(test, {
+      const response = await callBack(test, {
         status,
         rpid: 'S1',
         mobile: account,
         amount: '10',
         agentid: body.data.api_request_id,
       });
-      expect(answer.status).toBe(200);
+      expect(response.status).toBe(200);
       await until('the order is final', async () => (await stateOf(key)) === ends);
       const { id } = await orderRow(test, developer, key);
       expect(await eventsOf(test, id)).toEqual(['response', 'callback', 'status_check']);
@@ -159,8 +166,8 @@ describe('callbacks', () => {
   it('in a flood for one pending order trigger a single status check and store a limited number of events', async () => {
     const { body } = await recharge('flood', '9876540005');
     const fields = { status: 'SUCCESS', agentid: body.data.api_request_id };
-    const answers = await Promise.all(Array.from({ length: 60 }, () => callBack(test, fields)));
-    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 60 }, () => 200));
+    const responses = await Promise.all(Array.from({ length: 60 }, () => callBack(test, fields)));
+    expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 60 }, () => 200));
     await until('the status was checked', async () => (await orderRow(test, developer, 'flood')).statusChecks === 1);
     await Promise.all(Array.from({ length: 20 }, () => callBack(test, fields)));
     await new Promise((resume) => setTimeout(resume, 400)); // four sweeper rounds
@@ -171,7 +178,7 @@ describe('callbacks', () => {
       ['status_check', 1],
       ['callback', 20],
     ] as const)
-      expect([kind, events.filter((one) => one === kind).length]).toEqual([kind, times]);
+      expect([kind, events.filter((event) => event === kind).length]).toEqual([kind, times]);
   });
 
   it.each(['FAILED', 'nonsense'])('with %s for a successful order only trigger a status check', async (status) => {
@@ -228,10 +235,13 @@ describe('callbacks', () => {
   it('with a success for a refunded order change nothing and are logged as a status conflict', async () => {
     await recharge('declined', '9876540001');
     const { id } = await orderRow(test, developer, 'declined');
-    const before = [await metric('status_conflict'), await statusCalls(test, id)];
+    const stateBefore = [await metric('status_conflict'), await statusCalls(test, id)];
     const agentid = await sentReference(test, id);
     await callBack(test, { status: 'SUCCESS', agentid });
-    expect([await metric('status_conflict'), await statusCalls(test, id)]).toEqual([before[0]! + 1, before[1]]);
+    expect([await metric('status_conflict'), await statusCalls(test, id)]).toEqual([
+      stateBefore[0]! + 1,
+      stateBefore[1],
+    ]);
     expect(await transfersOf(test, id)).toEqual(['hold', 'refund']);
     expect(
       lines.filter((line) => line.includes('reports success for a refunded order') && line.includes(agentid)),
@@ -245,23 +255,23 @@ describe('callbacks', () => {
       agentid,
       developer.id,
     ]);
-    const before = [await metric('archived'), await metric('unknown_order')];
+    const stateBefore = [await metric('archived'), await metric('unknown_order')];
     await callBack(test, { status: 'SUCCESS', agentid });
-    expect([await metric('archived'), await metric('unknown_order')]).toEqual([before[0]! + 1, before[1]]);
+    expect([await metric('archived'), await metric('unknown_order')]).toEqual([stateBefore[0]! + 1, stateBefore[1]]);
     expect(lines.filter((line) => line.includes('for an archived order') && line.includes(agentid))).toHaveLength(1);
   });
 
   it('of one provider cannot affect an order of another provider', async () => {
     const other = await test.developer({ provider: 'MOKSHIQ' });
     const { body } = await place(test, other, { client_request_id: 'theirs', circle: 'Karnataka' });
-    const before = await metric('unknown_order');
+    const metricBefore = await metric('unknown_order');
     await callBack(test, { status: 'FAILED', agentid: body.data.api_request_id });
-    expect(await metric('unknown_order')).toBe(before + 1);
+    expect(await metric('unknown_order')).toBe(metricBefore + 1);
     expect(await eventsOf(test, (await orderRow(test, other, 'theirs')).id)).toEqual(['response']);
   });
 
   it('write no secret and no number to the log', async () => {
-    await callBack(test, { status: 'FAILED', mobile: '9123456789', agentid: NOBODY, rpid: 'S9123456789' });
+    await callBack(test, { status: 'FAILED', mobile: '9123456789', agentid: UNKNOWN_REFERENCE, rpid: 'S9123456789' });
     const log = lines.join('');
     expect(log).toContain('/callbacks/:provider');
     for (const text of [CALLBACK_SECRET, encodeURIComponent(CALLBACK_SECRET), '9123456789', '9876540002'])
@@ -269,10 +279,10 @@ describe('callbacks', () => {
   });
 
   it('return 503 while they cannot be stored, so that the provider retries them', async () => {
-    const away = { recordCallback: () => Promise.reject(Object.assign(new Error('no'), { code: '57P03' })) };
-    const callbacks = new Callbacks(away as never, formats, createLogger('silent'));
+    const unavailable = { recordCallback: () => Promise.reject(Object.assign(new Error('no'), { code: '57P03' })) };
+    const callbacks = new Callbacks(unavailable as never, formats, createLogger('silent'));
     const agentid = referenceOf('01990000-0000-7000-8000-000000000000');
-    await expect(callbacks.take('roundpay', new Map([['agentid', agentid]]))).rejects.toMatchObject({
+    await expect(callbacks.receive('roundpay', new Map([['agentid', agentid]]))).rejects.toMatchObject({
       code: 'DEPENDENCY_DOWN',
       entry: { httpStatus: 503 },
     });
@@ -292,10 +302,10 @@ it('callbacks from an address outside the provider’s list are rejected, even w
     log: createLogger('silent'),
   });
   const from = (remoteAddress: string, secret = CALLBACK_SECRET) =>
-    app.inject({ url: '/callbacks/roundpay', query: { agentid: NOBODY, secret }, remoteAddress });
+    app.inject({ url: '/callbacks/roundpay', query: { agentid: UNKNOWN_REFERENCE, secret }, remoteAddress });
   expect((await from('203.0.113.7')).statusCode).toBe(200);
-  for (const refused of [await from('203.0.114.7'), await from('203.0.113.7', 'wrong')])
-    expect(refused.json()).toMatchObject({ message: 'This callback is not accepted.' });
+  for (const rejection of [await from('203.0.114.7'), await from('203.0.113.7', 'wrong')])
+    expect(rejection.json()).toMatchObject({ message: 'This callback is not accepted.' });
   expect(counted).toEqual(['noted', 'wrong_address', 'wrong_secret']);
   await app.close();
 });
@@ -336,12 +346,12 @@ describe('callback secrets', () => {
 
   it('in the query do not replace a wrong secret in the header', async () => {
     const { app } = await mounted({ secretInQuery: true });
-    const answer = await app.inject({
+    const response = await app.inject({
       url: '/callbacks/roundpay',
       query: { secret: 'the new secret of it' },
       headers: { 'x-callback-secret': 'wrong' },
     });
-    expect(answer.statusCode).toBe(401);
+    expect(response.statusCode).toBe(401);
     await app.close();
   });
 });
@@ -357,7 +367,7 @@ describe('callback address list', () => {
     [['2001:db8::/32'], '2001:db8:1::5', true],
     [['2001:db8::/32'], '2001:db9::5', false],
   ])('%j contains %s: %s', (entries, address, takes) => {
-    expect(new AddressList(entries).takes(address)).toBe(takes);
+    expect(new AddressList(entries).includes(address)).toBe(takes);
   });
 
   it.each(['10.0.0.0/33', '10.0.0/8', 'example.org', '10.0.0.1/8/8', '10.0.0.1/', '::1/129', ''])(
@@ -412,7 +422,7 @@ describe('callback settings', () => {
       'the old secret of it',
     ]);
     expect(callbackQuerySecret).toBe(false);
-    expect(callbackAddresses.get('roundpay')!.takes('2001:db8::1')).toBe(true);
-    expect(callbackAddresses.get('inspay')!.takes('203.0.113.7')).toBe(false);
+    expect(callbackAddresses.get('roundpay')!.includes('2001:db8::1')).toBe(true);
+    expect(callbackAddresses.get('inspay')!.includes('203.0.113.7')).toBe(false);
   });
 });

@@ -36,7 +36,7 @@ async function plaintextWith(text: string): Promise<string[]> {
 
 const recharge = (key: string, more: object = {}, environment: 'uat' | 'production' = 'uat') =>
   place(test, developer, { client_request_id: key, ...more }, environment);
-const ask = (path: string, query: Record<string, string>, environment: 'uat' | 'production' = 'uat') =>
+const send = (path: string, query: Record<string, string>, environment: 'uat' | 'production' = 'uat') =>
   test.rest(environment, 'GET', `${path}?${new URLSearchParams(query)}`, developer.tokens[environment]);
 const ORDER =
   'query($key: String!, $kind: OrderKind!) { order(kind: $kind, clientRequestId: $key) { apiRequestId clientRequestId status } }';
@@ -47,15 +47,15 @@ describe('an idempotency key that contains a card number', () => {
     async (key) => {
       const first = await recharge(key);
       expect([first.status, first.body.data.client_request_id]).toEqual([200, key]);
-      const again = await recharge(key);
-      expect(again.body).toEqual(first.body);
-      expect(again.headers.get('idempotent-replayed')).toBe('true');
+      const retry = await recharge(key);
+      expect(retry.body).toEqual(first.body);
+      expect(retry.headers.get('idempotent-replayed')).toBe('true');
       expect((await recharge(key, { amount: 11 })).body.code).toBe('IDEMPOTENCY_KEY_REUSED');
       const queries: Record<string, string>[] = [
         { client_request_id: key },
         { api_request_id: first.body.data.api_request_id },
       ];
-      for (const query of queries) expect((await ask(RECHARGE_STATUS, query)).body.data).toEqual(first.body.data);
+      for (const query of queries) expect((await send(RECHARGE_STATUS, query)).body.data).toEqual(first.body.data);
       const { body } = await test.graphql('uat', developer.tokens.uat, ORDER, { key, kind: 'RECHARGE' });
       expect(body.data.order).toEqual({
         apiRequestId: first.body.data.api_request_id,
@@ -70,7 +70,7 @@ describe('an idempotency key that contains a card number', () => {
       `select client_key from orders where developer_id = $1 and client_key like 'h:%'`,
       [developer.id],
     )) as [{ client_key: string }];
-    expect((await ask(RECHARGE_STATUS, { client_request_id: client_key })).status).toBe(404);
+    expect((await send(RECHARGE_STATUS, { client_request_id: client_key })).status).toBe(404);
     const { body } = await recharge(client_key, { account_number: '9876543219' });
     expect(body.data.client_request_id).toBe(client_key);
   });
@@ -82,7 +82,7 @@ describe('an idempotency key that contains a card number', () => {
     const duplicate = await pay();
     expect(duplicate.body.code).toBe('DUPLICATE_ORDER');
     expect(JSON.stringify(duplicate.body)).toContain(CARD);
-    const found = await ask(CARD_STATUS, { orderid: CARD });
+    const found = await send(CARD_STATUS, { orderid: CARD });
     expect(found.body).toMatchObject({ data: { orderid: CARD } });
     const other = await payBill(test, developer, 'uat', { fetch_id, orderid: 'another' });
     expect(other.body.errors.fetch_id).toBeDefined();
@@ -90,11 +90,11 @@ describe('an idempotency key that contains a card number', () => {
 
   it('creates one payment for simultaneous requests', async () => {
     const fetch_id = await fetchIdOf(test, developer, 'uat');
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [1, 2, 3].map(() => payBill(test, developer, 'uat', { fetch_id, orderid: `P${CARD}` })),
     );
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(answers.filter(({ body }) => body.code === 'DUPLICATE_ORDER')).toHaveLength(2);
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(responses.filter(({ body }) => body.code === 'DUPLICATE_ORDER')).toHaveLength(2);
   });
 
   it('is unmodified in the webhook and not stored in any column', async ({ onTestFinished }) => {
@@ -116,12 +116,12 @@ describe('an idempotency key that contains a card number', () => {
   });
 
   it('is shown to administrators who resolve the order', async () => {
-    const held = await recharge(
+    const pending = await recharge(
       `R ${CARD}`,
       { account_number: '9876540007', operator_sp_key: 37, circle: '10' },
       'production',
     );
-    expect([held.status, held.body.status]).toEqual([200, 'pending']);
+    expect([pending.status, pending.body.status]).toEqual([200, 'pending']);
     const admin = await signedIn(test, 'admin');
     const { body } = await test.graphql(
       'console',

@@ -27,13 +27,13 @@ beforeAll(async () => {
   developer = await test.developer({ rateLimitPerMinute: 1_000 });
 });
 
-async function placed(key: string): Promise<void> {
-  const answer = await place(test, developer, { account_number: SILENT, client_request_id: key });
-  expect(answer.body.status).toBe('pending');
+async function placeOrder(key: string): Promise<void> {
+  const response = await place(test, developer, { account_number: SILENT, client_request_id: key });
+  expect(response.body.status).toBe('pending');
 }
 const row = (key: string) => orderRow(test, developer, key);
 /** Waits until the status of the order has been checked `times` more times. */
-async function askedAbout(key: string, times: number): Promise<void> {
+async function waitForChecks(key: string, times: number): Promise<void> {
   const enough = (await row(key)).statusChecks + times;
   await until('the status was checked', async () => {
     await test.app.sweeper.sweep();
@@ -42,7 +42,7 @@ async function askedAbout(key: string, times: number): Promise<void> {
   });
 }
 /** Final status of the order. The number of status checks is not asserted because checks can time out on a busy machine. */
-async function decided(key: string): Promise<string> {
+async function finalStatus(key: string): Promise<string> {
   await until('the order is final', async () => {
     await test.app.sweeper.sweep();
     return (await row(key)).state !== 'open';
@@ -58,22 +58,22 @@ describe('a provider that has completed a payment but does not list it yet', () 
     ['a clock jumps by 21 minutes', -MINUTE_MS, 20 * MINUTE_MS],
     ['the checking process is a day ahead', 0, 25 * HOUR_MS],
     ['the checking process is a day behind', 0, -25 * HOUR_MS],
-  ])('leads to a success without an earlier refund: %s', async (name, placing, asking) => {
-    await withSkewedClock(placing, () => placed(name));
+  ])('leads to a success without an earlier refund: %s', async (name, placementSkewMs, checkSkewMs) => {
+    await withSkewedClock(placementSkewMs, () => placeOrder(name));
     await test.simulator.blind('roundpay', true);
-    await withSkewedClock(asking, () => askedAbout(name, 4));
+    await withSkewedClock(checkSkewMs, () => waitForChecks(name, 4));
     expect(await row(name)).toMatchObject({ state: 'open', statusChecks: expect.any(Number) });
     await test.simulator.blind('roundpay', false);
-    expect(await withSkewedClock(asking, () => decided(name))).toBe('success');
+    expect(await withSkewedClock(checkSkewMs, () => finalStatus(name))).toBe('success');
   });
 
   it('leads to a refund if the payment is missing after the visibility delay, measured by the database clock', async () => {
-    await placed('old');
+    await placeOrder('old');
     await test.simulator.blind('roundpay', true);
-    await askedAbout('old', 2);
+    await waitForChecks('old', 2);
     expect((await row('old')).state).toBe('open');
     await aged('old', 'unknown_since');
-    expect(await decided('old')).toBe('failed');
+    expect(await finalStatus('old')).toBe('failed');
     await test.simulator.blind('roundpay', false);
   });
 });
@@ -86,31 +86,31 @@ const aged = async (key: string, column: 'created_at' | 'unknown_since'): Promis
 };
 
 describe('the age of an order for "not found" responses starts', () => {
-  const staysOpen = async (key: string): Promise<void> => {
-    await askedAbout(key, 3);
+  const expectStillOpen = async (key: string): Promise<void> => {
+    await waitForChecks(key, 3);
     expect(await row(key)).toMatchObject({ state: 'open', not_found: 0 });
   };
   beforeAll(() => test.simulator.blind('roundpay', true));
   afterAll(() => test.simulator.blind('roundpay', false));
 
   it('later than its hold', async () => {
-    await placed('old hold');
+    await placeOrder('old hold');
     await aged('old hold', 'created_at');
-    await staysOpen('old hold');
+    await expectStillOpen('old hold');
   });
 
   it('at the first status check if no process recorded the send', async () => {
-    await placed('orphan');
+    await placeOrder('orphan');
     await test.db.query('update orders set unknown_since = null where id = $1', [(await row('orphan')).id]);
     await aged('orphan', 'created_at');
-    await staysOpen('orphan');
+    await expectStillOpen('orphan');
     await aged('orphan', 'unknown_since');
-    expect(await decided('orphan')).toBe('failed');
+    expect(await finalStatus('orphan')).toBe('failed');
   });
 
   it('at the response of a slow process if other processes have checked the status in the meantime', async () => {
-    await placed('late answer');
-    await askedAbout('late answer', 1);
+    await placeOrder('late answer');
+    await waitForChecks('late answer', 1);
     await aged('late answer', 'unknown_since');
     // a second "not found" would be proof
     await until('the first "not found" is recorded', async () => {
@@ -122,14 +122,14 @@ describe('the age of an order for "not found" responses starts', () => {
       `select order_unknown($1, $2, 0, 0, false, false, false, '', 'response', '{"reason": "timeout"}')`,
       [developer.id, id],
     );
-    await staysOpen('late answer');
+    await expectStillOpen('late answer');
     await aged('late answer', 'unknown_since');
-    expect(await decided('late answer')).toBe('failed');
+    expect(await finalStatus('late answer')).toBe('failed');
   });
 });
 
 it('the age of an order comes from the database clock, not from the sending process', async () => {
-  await withSkewedClock(-3 * HOUR_MS, () => placed('age'));
+  await withSkewedClock(-3 * HOUR_MS, () => placeOrder('age'));
   const { id } = await row('age');
   const [order] = await test.db.query<{ age: number }>(
     'select extract(epoch from now() - created_at)::float8 * 1000 as age from orders where id = $1',
@@ -153,17 +153,17 @@ describe('a provider that books a payment on a different day', () => {
     ['sent long before midnight, booked after it', -6 * HOUR_MS, 1_000],
   ])('is checked for both days: %s', async (key, placedMs, bookedMs) => {
     await test.simulator.clock(midnight() + bookedMs - Date.now());
-    await placed(key);
+    await placeOrder(key);
     await test.simulator.clock(0);
     await placedAt(key, midnight() + placedMs);
-    expect(await decided(key)).toBe('success');
+    expect(await finalStatus(key)).toBe('success');
     expect(await statusCalls(test, (await orderRow(test, developer, key)).id)).toBeGreaterThanOrEqual(2);
   });
 });
 
 // runs last because the app ignores "not found" for 15 minutes afterwards
 it('nothing is refunded after a jump of the database clock, whatever the apparent age of the send', async () => {
-  await placed('step');
+  await placeOrder('step');
   await test.simulator.blind('roundpay', true);
   const metric = async () => /^gateway_clock_steps_total (\d+)$/m.exec(await test.app.metrics.text())![1];
   // a process measures the clock when it looks for work and when metrics are read
@@ -175,16 +175,16 @@ it('nothing is refunded after a jump of the database clock, whatever the apparen
     if (!(statement as { text?: string }).text?.includes('from clock_timestamp()')) return result;
     return {
       ...result,
-      rows: result.rows.map((one) => ({ now_ms: (one as { now_ms: number }).now_ms + 16 * MINUTE_MS })),
+      rows: result.rows.map((record) => ({ now_ms: (record as { now_ms: number }).now_ms + 16 * MINUTE_MS })),
     };
   }) as never);
   try {
     await aged('step', 'unknown_since');
-    await askedAbout('step', 4);
+    await waitForChecks('step', 4);
     expect(await row('step')).toMatchObject({ state: 'open', not_found: 0 });
     expect(await metric()).toBe('1');
     await test.simulator.blind('roundpay', false);
-    expect(await decided('step')).toBe('success');
+    expect(await finalStatus('step')).toBe('success');
   } finally {
     stepped.mockRestore();
   }

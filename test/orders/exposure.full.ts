@@ -4,7 +4,7 @@ import { loadConfig } from '../../src/config.js';
 import type { Environment } from '../../src/core/environment.js';
 import { createLogger } from '../../src/core/log.js';
 import { type TestDeveloper, testEnvironment } from '../support/app.js';
-import { NOBODY } from '../support/ids.js';
+import { UNKNOWN_ID } from '../support/ids.js';
 import { freePort, isRefused } from '../support/ports.js';
 import { place } from '../support/recharges.js';
 import { until } from '../support/until.js';
@@ -40,11 +40,15 @@ describe('a provider that has reached its exposure limit', () => {
       async () => (await metric('gateway_provider_exposure_reached', 'MOKSHIQ')) === 1,
     );
     expect(await metric('gateway_provider_pending_payments', 'MOKSHIQ')).toBe(2);
-    const before = await test.balance(mokshiq, 'production');
-    const refused = await recharge(mokshiq, 'three');
-    expect([refused.status, refused.body.code, refused.body.status]).toEqual([503, 'PROVIDER_UNAVAILABLE', 'error']);
-    expect(refused.headers.get('retry-after')).toBe('60');
-    expect(await test.balance(mokshiq, 'production')).toBe(before);
+    const balanceBefore = await test.balance(mokshiq, 'production');
+    const rejection = await recharge(mokshiq, 'three');
+    expect([rejection.status, rejection.body.code, rejection.body.status]).toEqual([
+      503,
+      'PROVIDER_UNAVAILABLE',
+      'error',
+    ]);
+    expect(rejection.headers.get('retry-after')).toBe('60');
+    expect(await test.balance(mokshiq, 'production')).toBe(balanceBefore);
     await expect(orderRow(test, mokshiq, 'three')).rejects.toThrow('no order');
 
     expect((await recharge(mokshiq, 'one', { account_number: UNKNOWN })).body).toMatchObject({ status: 'pending' });
@@ -74,7 +78,7 @@ it('a process does not start while orders are pending with an unknown provider',
   await test.db.query(
     `insert into order_due (developer_id, order_id, provider, waited_for, due_at)
      values ($1, $2, 'PAYX', true, now() + interval '1 hour')`,
-    [roundpay.id, NOBODY],
+    [roundpay.id, UNKNOWN_ID],
   );
   const ports = [await freePort(), await freePort(), await freePort()];
   const other = await createApp(
@@ -86,7 +90,7 @@ it('a process does not start while orders are pending with an unknown provider',
   );
   for (const port of ports) expect(await isRefused(port)).toBe(true);
   await other.close();
-  await test.db.query('delete from order_due where order_id = $1', [NOBODY]);
+  await test.db.query('delete from order_due where order_id = $1', [UNKNOWN_ID]);
 });
 
 describe('the exposure limit setting', () => {

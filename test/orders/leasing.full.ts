@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLogger } from '../../src/core/log.js';
+import type { FailureKind } from '../../src/db/database-errors.js';
 import { createPool } from '../../src/db/pool.js';
-import type { Trouble } from '../../src/db/trouble.js';
 import { LedgerService } from '../../src/ledger/ledger.service.js';
 import { StatusCheckStore } from '../../src/orders/status-check.store.js';
 import { doubtSuccess } from '../../src/status-checks/reversals.js';
@@ -46,7 +46,7 @@ async function openOrder(): Promise<string> {
 }
 
 /** Settles the order and schedules a routine re-check. */
-const succeed = (id: string) => ledger.resolve(resolutionOf({ developerId, id }, true, { askAgainMs: 60_000 }));
+const succeed = (id: string) => ledger.resolve(resolutionOf({ developerId, id }, true, { recheckAfterMs: 60_000 }));
 
 /** Makes all orders due in random order. */
 const makeDue = (): Promise<unknown> =>
@@ -105,7 +105,7 @@ describe('a failed lease', () => {
   const fail = async (error: Error): Promise<never> => {
     throw error;
   };
-  const sweeperWith = (error: Error, heard: [string, Trouble][]): Sweeper =>
+  const sweeperWith = (error: Error, reported: [string, FailureKind][]): Sweeper =>
     new Sweeper(
       async () => {},
       { leaseDue: () => fail(error) } as never,
@@ -114,7 +114,7 @@ describe('a failed lease', () => {
         perProvider: 1,
         leaseMs: 1,
         canCheck: async () => true,
-        onFailure: (provider, trouble) => heard.push([provider, trouble]),
+        onFailure: (provider, problem) => reported.push([provider, problem]),
       },
       createLogger('silent'),
     );
@@ -125,10 +125,10 @@ describe('a failed lease', () => {
     ['57P03', 'away'],
     ['2201W', 'data'],
     ['XX000', 'bug'],
-  ] as const)('with error %s is counted as %s', async (code, trouble) => {
-    const failures: [string, Trouble][] = [];
+  ] as const)('with error %s is counted as %s', async (code, problem) => {
+    const failures: [string, FailureKind][] = [];
     expect(await sweeperWith(Object.assign(new Error('refused'), { code }), failures).sweep()).toBe(0);
-    expect(failures).toEqual([[PROVIDER, trouble]]);
+    expect(failures).toEqual([[PROVIDER, problem]]);
   });
 });
 

@@ -11,9 +11,9 @@ import type { DeveloperPrincipal } from '../../src/core/principal.js';
 import { Secret } from '../../src/core/secret.js';
 import { type LedgerResolution, LedgerService, type ResolutionResult } from '../../src/ledger/ledger.service.js';
 import { ChargedLookups } from '../../src/orders/charged-lookup.js';
+import { OrderService } from '../../src/orders/order.service.js';
 import { OrderSearch, OrderStore } from '../../src/orders/order.store.js';
 import { Outcomes, StatusCheckRegistry } from '../../src/orders/outcomes.js';
-import { Placing } from '../../src/orders/placing.js';
 import { StatusCheckStore } from '../../src/orders/status-check.store.js';
 import { PlanService } from '../../src/plans/plan.service.js';
 import { rowKeys } from '../support/row-keys.js';
@@ -26,10 +26,10 @@ const evidence = { reason: 'provider_success' } as const;
 
 /** Commits a resolution immediately, but returns only after a given promise. */
 class LateLedger extends LedgerService {
-  answers: Promise<unknown> = Promise.resolve();
+  confirmation: Promise<unknown> = Promise.resolve();
   override async resolve(resolution: LedgerResolution): Promise<ResolutionResult> {
     const result = await super.resolve(resolution);
-    if (resolution.success) await this.answers;
+    if (resolution.success) await this.confirmation;
     return result;
   }
 }
@@ -54,7 +54,7 @@ const lookups = {
 
 type Services = ReturnType<typeof servicesOn>;
 /** The services of a process with a short window, on providers that respond after the promise `answered`. */
-function servicesOn(ledger: LedgerService, answered: Promise<unknown>) {
+function servicesOn(ledger: LedgerService, response: Promise<unknown>) {
   const pepper = new Secret('a pepper for tests only');
   const encryption = new FieldEncryption([{ id: 'k', key: new Secret(Buffer.alloc(32, 5).toString('base64')) }]);
   const store = new OrderStore(test.app.pool, encryption);
@@ -74,13 +74,13 @@ function servicesOn(ledger: LedgerService, answered: Promise<unknown>) {
     sendLeaseMs: 60_000,
     maxInFlight: 10,
   };
-  const orders = new Placing(ledger, store, outcomes, options, createLogger('silent'));
+  const orders = new OrderService(ledger, store, outcomes, options, createLogger('silent'));
   const charged = new ChargedLookups(orders, new ClientTokenService(test.app.pool, rowKeys, 60));
   const plans = {
     provider: 'EKYCHUB',
     available: true,
     operatorFetch: async () => {
-      await answered;
+      await response;
       return {
         kind: 'accepted',
         evidence,
@@ -92,7 +92,7 @@ function servicesOn(ledger: LedgerService, answered: Promise<unknown>) {
     provider: 'INSPAY',
     available: true,
     fetchBill: async () => {
-      await answered;
+      await response;
       const amounts = { billAmountPaise: paise(100), minimumDuePaise: paise(100) };
       const bill = { fetchId: 'F1', customerName: 'x', billDate: '2026-11-01', billDueDate: '2026-11-20', ...amounts };
       return { kind: 'accepted', evidence, value: bill };
@@ -135,13 +135,13 @@ async function caller() {
 
 it.each(Object.entries(lookups))(
   '%s fails if its provider responds after the window, and the late response charges nothing',
-  async (_name, ask) => {
+  async (_name, lookUp) => {
     const { principal, balance, postings } = await caller();
-    const answer = Promise.withResolvers<void>();
-    const services = servicesOn(test.app.ledger, answer.promise);
-    await expect(ask(services, principal)).rejects.toMatchObject({ code: 'PROVIDER_FAILED' });
+    const response = Promise.withResolvers<void>();
+    const services = servicesOn(test.app.ledger, response.promise);
+    await expect(lookUp(services, principal)).rejects.toMatchObject({ code: 'PROVIDER_FAILED' });
     expect(await postings()).toEqual(['hold', 'refund']);
-    answer.resolve();
+    response.resolve();
     await services.orders.drain();
     expect(await postings()).toEqual(['hold', 'refund']);
     expect(await balance()).toBe(100);
@@ -150,15 +150,15 @@ it.each(Object.entries(lookups))(
 
 it.each(Object.entries(lookups))(
   '%s that is settled before the window ends returns success even if the confirmation is late',
-  async (_name, ask) => {
+  async (_name, lookUp) => {
     const { principal, balance, postings } = await caller();
     const ledger = new LateLedger(test.app.pool);
     const confirmed = Promise.withResolvers<void>();
-    ledger.answers = confirmed.promise;
+    ledger.confirmation = confirmed.promise;
     const services = servicesOn(ledger, Promise.resolve());
-    const answer = await ask(services, principal);
-    expect(answer).toMatchObject({ replayed: false, feePaise: BigInt(FEE_RUPEES * 100) });
-    expect(answer.value).toBeDefined();
+    const response = await lookUp(services, principal);
+    expect(response).toMatchObject({ replayed: false, feePaise: BigInt(FEE_RUPEES * 100) });
+    expect(response.value).toBeDefined();
     expect(await postings()).toEqual(['hold', 'settle']);
     expect(await balance()).toBe(100 - FEE_RUPEES);
     confirmed.resolve();
@@ -176,14 +176,14 @@ it('a possibly retained fee counts towards the spending limit of a client token;
       await test.db.query('select spent_paise::float / 100 as rupees from client_token where token_hash = $1', [hash])
     )[0];
   const client = { ...principal, tokenHash: hash, client: { scopes: ['lookups'] } } as unknown as DeveloperPrincipal;
-  const answer = Promise.withResolvers<void>();
-  const services = servicesOn(test.app.ledger, answer.promise);
+  const response = Promise.withResolvers<void>();
+  const services = servicesOn(test.app.ledger, response.promise);
   await expect(lookups['a plan lookup'](services, client)).rejects.toMatchObject({ code: 'PROVIDER_FAILED' });
   expect(await spent()).toEqual({ rupees: 0 });
-  answer.resolve();
+  response.resolve();
   await services.orders.drain();
-  const lost = servicesOn(new LostLedger(test.app.pool), Promise.resolve());
-  await expect(lookups['a plan lookup'](lost, client)).rejects.toMatchObject({ code: 'DEPENDENCY_DOWN' });
+  const lostServices = servicesOn(new LostLedger(test.app.pool), Promise.resolve());
+  await expect(lookups['a plan lookup'](lostServices, client)).rejects.toMatchObject({ code: 'DEPENDENCY_DOWN' });
   expect(await spent()).toEqual({ rupees: FEE_RUPEES });
   await test.db.query('update order_due set due_at = now() where developer_id = $1', [developer.id]);
   await test.app.sweeper.sweep();

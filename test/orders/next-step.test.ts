@@ -22,6 +22,6 @@ it.each<[string, Partial<Circumstances>, object]>([
     { notFoundIsFinal: false },
     { kind: 'wait', dueMs: 3_600_000 },
   ],
-])('"not found": %s', (_what, circumstances, step) => {
+])('"not found": %s', (_name, circumstances, step) => {
   expect(nextStep('not_found', { ...order, ...circumstances }, policy)).toEqual(step);
 });

@@ -2,9 +2,9 @@ import { createClient } from 'graphql-sse';
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { UserId } from '../../src/core/principal.js';
 import { seed, type TestDeveloper } from '../support/app.js';
-import { APOLLO_ACCEPT, askForEvents, codesOf, partsOf, resultsOf } from '../support/event-stream.js';
-import { NOBODY } from '../support/ids.js';
-import { aRecharge, place, RECHARGE } from '../support/recharges.js';
+import { APOLLO_ACCEPT, codesOf, openEventStream, partsOf, resultsOf } from '../support/event-stream.js';
+import { UNKNOWN_ID } from '../support/ids.js';
+import { place, RECHARGE, rechargeBody } from '../support/recharges.js';
 import { rowKeys } from '../support/row-keys.js';
 import { until } from '../support/until.js';
 import { useSharedApp } from '../support/use-app.js';
@@ -33,29 +33,29 @@ async function recharge(key: string, more: object = {}): Promise<string> {
   return body.data.order.id;
 }
 
-let decided: Promise<string> | undefined;
-const decidedOrder = (): Promise<string> => (decided ??= recharge('decided'));
+let resolvedOrder: Promise<string> | undefined;
+const finalOrderId = (): Promise<string> => (resolvedOrder ??= recharge('decided'));
 
 describe('changes of an order', () => {
   it('are streamed from the current state to the final status', async () => {
     const id = await recharge('to watch', { account_number: '9876540005' });
     const client = clientOf(developer.tokens.production);
-    const seen: any[] = [];
+    const events: any[] = [];
     for await (const { data, errors } of client.iterate<any>({ query: CHANGES, variables: { id } })) {
       expect(errors).toBeUndefined();
-      seen.push(data!.orderChanged);
+      events.push(data!.orderChanged);
     }
-    expect(seen.map(({ status }) => status)).toEqual(['PENDING', 'SUCCESS']);
-    expect(seen[0].id).toBe(id);
-    expect(seen[1].timeline.at(-1).kind).toBe('SETTLE');
+    expect(events.map(({ status }) => status)).toEqual(['PENDING', 'SUCCESS']);
+    expect(events[0].id).toBe(id);
+    expect(events[1].timeline.at(-1).kind).toBe('SETTLE');
   });
 
   it('contain only the current state if the order is final', async () => {
     const id = await recharge('done');
     const client = clientOf(developer.tokens.production);
-    const seen: any[] = [];
-    for await (const { data } of client.iterate<any>({ query: CHANGES, variables: { id } })) seen.push(data);
-    expect(seen).toEqual([{ orderChanged: { id, status: 'SUCCESS', timeline: expect.any(Array) } }]);
+    const events: any[] = [];
+    for await (const { data } of client.iterate<any>({ query: CHANGES, variables: { id } })) events.push(data);
+    expect(events).toEqual([{ orderChanged: { id, status: 'SUCCESS', timeline: expect.any(Array) } }]);
   });
 
   it('are no longer watched after the client disconnects', async () => {
@@ -74,12 +74,12 @@ const stream = (
   body: unknown,
   host: 'uat' | 'production' | 'console' = 'production',
   accept = 'text/event-stream',
-) => askForEvents(test.urls[host], token, body, { headers: { accept } });
+) => openEventStream(test.urls[host], token, body, { headers: { accept } });
 
 describe('an event stream', () => {
   it.each([
-    ['without a token', undefined, { query: CHANGES, variables: { id: NOBODY } }, 401, 'UNAUTHENTICATED'],
-    ['of an unknown order', 'own', { query: CHANGES, variables: { id: NOBODY } }, 404, 'RECORD_NOT_FOUND'],
+    ['without a token', undefined, { query: CHANGES, variables: { id: UNKNOWN_ID } }, 401, 'UNAUTHENTICATED'],
+    ['of an unknown order', 'own', { query: CHANGES, variables: { id: UNKNOWN_ID } }, 404, 'RECORD_NOT_FOUND'],
     ['of an invalid ID', 'own', { query: CHANGES, variables: { id: 'x' } }, 404, 'RECORD_NOT_FOUND'],
     ['without its variable', 'own', { query: CHANGES }, 422, 'VALIDATION_FAILED'],
     ['of an invalid document', 'own', { query: 'subscription { nothing }' }, 400, 'INVALID_DOCUMENT'],
@@ -88,19 +88,19 @@ describe('an event stream', () => {
     ['of several operations', 'own', [{ query: CHANGES }], 400, 'MALFORMED_REQUEST'],
     ['with invalid variables', 'own', { query: CHANGES, variables: 'id' }, 400, 'MALFORMED_REQUEST'],
     ['with an invalid operation name', 'own', { query: CHANGES, operationName: 1 }, 400, 'MALFORMED_REQUEST'],
-  ] as const)('%s is rejected before it starts', async (_what, who, body, status, code) => {
+  ] as const)('%s is rejected before it starts', async (_name, hasToken, body, status, code) => {
     for (const [accept, type] of [
       ['text/event-stream', 'application/json'],
       [APOLLO_ACCEPT, 'application/graphql-response+json'],
     ] as const) {
-      const answer = await stream(who && developer.tokens.production, body, 'production', accept);
-      expect([answer.status, codesOf((await answer.json()) as any)]).toEqual([status, [code]]);
-      expect(answer.headers.get('content-type')).toContain(type);
+      const response = await stream(hasToken && developer.tokens.production, body, 'production', accept);
+      expect([response.status, codesOf((await response.json()) as any)]).toEqual([status, [code]]);
+      expect(response.headers.get('content-type')).toContain(type);
     }
   });
 
   const QUERY = '{ me { name } }';
-  const DOUBLE = `query One ${QUERY} subscription Two { orderChanged(id: "${NOBODY}") { id } }`;
+  const DOUBLE = `query One ${QUERY} subscription Two { orderChanged(id: "${UNKNOWN_ID}") { id } }`;
   it.each([
     ['text/event-stream, multipart/mixed', CHANGES, 'text/event-stream'],
     ['text/event-stream;q=1.0, application/json;q=0.5', CHANGES, 'text/event-stream'],
@@ -120,11 +120,11 @@ describe('an event stream', () => {
     ['text/event-stream, multipart/mixed;subscriptionSpec=1.0', CHANGES, 'text/event-stream'],
     ['multipart/mixed;subscriptionSpec=1.0', QUERY, 'multipart/mixed'],
   ])('is the response to Accept: %s with %j', async (accept, query, type) => {
-    const id = await decidedOrder();
-    const answer = await stream(developer.tokens.production, { query, variables: { id } }, 'production', accept);
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, expect.stringContaining(type)]);
-    expect(answer.headers.get('content-encoding')).toBeNull();
-    expect(await answer.text()).not.toContain('errors');
+    const id = await finalOrderId();
+    const response = await stream(developer.tokens.production, { query, variables: { id } }, 'production', accept);
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, expect.stringContaining(type)]);
+    expect(response.headers.get('content-encoding')).toBeNull();
+    expect(await response.text()).not.toContain('errors');
   });
 
   it.each([
@@ -140,16 +140,17 @@ describe('an event stream', () => {
     // otherwise Apollo would execute it and then reject the content type
     ['text/*', QUERY, 406, 'NOT_ACCEPTABLE'],
   ])('is not the response to Accept: %s with %j, and the error is JSON', async (accept, query, status, code) => {
-    const answer = await stream(developer.tokens.production, { query }, 'production', accept);
-    const { errors } = (await answer.json()) as any;
-    expect([answer.status, errors[0].extensions.code]).toEqual([status, code]);
+    const response = await stream(developer.tokens.production, { query }, 'production', accept);
+    const { errors } = (await response.json()) as any;
+    expect([response.status, errors[0].extensions.code]).toEqual([status, code]);
   });
 
   it('also responds to a query, with a single result', async () => {
     const client = clientOf(developer.tokens.production);
-    const seen: any[] = [];
-    for await (const { data } of client.iterate<any>({ query: '{ me { name } wallet { balance } }' })) seen.push(data);
-    expect(seen).toEqual([{ me: { name: expect.any(String) }, wallet: { balance: expect.any(Number) } }]);
+    const events: any[] = [];
+    for await (const { data } of client.iterate<any>({ query: '{ me { name } wallet { balance } }' }))
+      events.push(data);
+    expect(events).toEqual([{ me: { name: expect.any(String) }, wallet: { balance: expect.any(Number) } }]);
   });
 
   it('costs one point, and its events cost nothing', async () => {
@@ -160,18 +161,18 @@ describe('an event stream', () => {
       'mutation { recharge(input: { accountNumber: "9876543210", amount: 10, operatorSpKey: 116, operatorType: MOBILE }) { order { id } } }',
     );
     const variables = { id: body.data.recharge.order.id };
-    const left: (string | null)[] = [];
+    const remaining: (string | null)[] = [];
     // opened one after the other, so that the cost of an event would appear in the next response
     for (let n = 0; n < 3; n++) {
-      const answer = await stream(tokens.uat, { query: CHANGES, variables }, 'uat');
-      left.push(answer.headers.get('x-ratelimit-remaining'));
-      expect(await answer.text()).toContain('SUCCESS');
+      const response = await stream(tokens.uat, { query: CHANGES, variables }, 'uat');
+      remaining.push(response.headers.get('x-ratelimit-remaining'));
+      expect(await response.text()).toContain('SUCCESS');
     }
-    expect(left).toEqual(['59', '58', '57']);
+    expect(remaining).toEqual(['59', '58', '57']);
   });
 
   it('is required for a subscription; the error over plain JSON explains how to open one', async () => {
-    const { body } = await test.graphql('production', developer.tokens.production, CHANGES, { id: NOBODY });
+    const { body } = await test.graphql('production', developer.tokens.production, CHANGES, { id: UNKNOWN_ID });
     expect(body.errors[0]).toMatchObject({
       message: expect.stringContaining('Accept: text/event-stream or multipart/mixed;subscriptionSpec=1.0'),
       extensions: { code: 'INVALID_DOCUMENT' },
@@ -184,11 +185,11 @@ describe('a multipart stream', () => {
   const WATCH = 'subscription($id: ID!) { orderChanged(id: $id) { status } }';
 
   it('contains each event as a part, and a closing boundary', async () => {
-    const answer = await open({ query: WATCH, variables: { id: await decidedOrder() } });
-    expect(answer.headers.get('content-type')).toBe('multipart/mixed;boundary="graphql";subscriptionSpec=1.0');
-    expect(answer.headers.get('cache-control')).toBe('no-cache');
-    expect(answer.headers.has('x-ratelimit-remaining')).toBe(true);
-    expect(await answer.text()).toBe(
+    const response = await open({ query: WATCH, variables: { id: await finalOrderId() } });
+    expect(response.headers.get('content-type')).toBe('multipart/mixed;boundary="graphql";subscriptionSpec=1.0');
+    expect(response.headers.get('cache-control')).toBe('no-cache');
+    expect(response.headers.has('x-ratelimit-remaining')).toBe(true);
+    expect(await response.text()).toBe(
       '\r\n--graphql\r\ncontent-type: application/json\r\n\r\n' +
         '{"payload":{"data":{"orderChanged":{"status":"SUCCESS"}}}}\r\n--graphql--\r\n',
     );
@@ -214,11 +215,11 @@ describe('a multipart stream', () => {
   });
 
   it('is not available over GET', async () => {
-    const query = `subscription { orderChanged(id: "${await decidedOrder()}") { status } }`;
-    const answer = await fetch(`${test.urls.production}/graphql?${new URLSearchParams({ query })}`, {
+    const query = `subscription { orderChanged(id: "${await finalOrderId()}") { status } }`;
+    const response = await fetch(`${test.urls.production}/graphql?${new URLSearchParams({ query })}`, {
       headers: { accept: APOLLO_ACCEPT, authorization: `Bearer ${developer.tokens.production}` },
     });
-    expect([answer.status, codesOf((await answer.json()) as any)]).toEqual([405, ['METHOD_NOT_ALLOWED']]);
+    expect([response.status, codesOf((await response.json()) as any)]).toEqual([405, ['METHOD_NOT_ALLOWED']]);
   });
 });
 
@@ -229,7 +230,7 @@ describe('an order that becomes final after the caller lost access', () => {
       test.db.query(change, [id]);
   const revokeKey = ({ id, keys: { production } }: TestDeveloper) =>
     test.app.credentials.revoke({ developerId: id, clientId: production.clientId }, undefined, seed);
-  const ofKeys = 'where client_id in (select client_id from credential where developer_id = $1)';
+  const keyCondition = 'where client_id in (select client_id from credential where developer_id = $1)';
   const cases: [
     what: string,
     happens: (developer: TestDeveloper) => Promise<unknown>,
@@ -237,11 +238,11 @@ describe('an order that becomes final after the caller lost access', () => {
     client?: 'client',
   ][] = [
     ['its key was revoked', revokeKey, 'UNAUTHENTICATED'],
-    ['its token has expired', set(`update access_token set expires_at = now() ${ofKeys}`), 'UNAUTHENTICATED'],
+    ['its token has expired', set(`update access_token set expires_at = now() ${keyCondition}`), 'UNAUTHENTICATED'],
     [
       'its client token has expired',
       set(
-        `update client_token set expires_at = now() where parent_hash in (select token_hash from access_token ${ofKeys})`,
+        `update client_token set expires_at = now() where parent_hash in (select token_hash from access_token ${keyCondition})`,
       ),
       'UNAUTHENTICATED',
       'client',
@@ -255,19 +256,19 @@ describe('an order that becomes final after the caller lost access', () => {
 
   it('is not shown: streams and waiting queries end with the error', async () => {
     await test.simulator.blind('roundpay', true);
-    const before = test.app.waiters.count;
+    const countBefore = test.app.waiters.count;
     const waiting = await Promise.all(
-      cases.map(async ([what, happens, code, client]) => {
+      cases.map(async ([name, happens, code, client]) => {
         const owner = await test.developer();
         const server = owner.tokens.production;
         // only one request per order can wait with a client token
-        const placed = async (key: string) => {
+        const placeOrder = async (key: string) => {
           await test.rest(
             'production',
             'POST',
             RECHARGE,
             server,
-            aRecharge({ client_request_id: key, account_number: '9876540007' }),
+            rechargeBody({ client_request_id: key, account_number: '9876540007' }),
           );
           const { id } = (await test.graphql('production', server, '{ orders(first: 1) { edges { node { id } } } }'))
             .body.data.orders.edges[0].node;
@@ -280,7 +281,7 @@ describe('an order that becomes final after the caller lost access', () => {
           );
           return { id, token: created.body.data.createClientToken.token };
         };
-        const [streamed, asked] = [await placed(what), await placed(`${what} too`)];
+        const [streamed, queried] = [await placeOrder(name), await placeOrder(`${name} too`)];
         const events = clientOf(streamed.token).iterate<any>({
           query: 'subscription($id: ID!) { orderChanged(id: $id) { status accountNumber } }',
           variables: { id: streamed.id },
@@ -288,24 +289,24 @@ describe('an order that becomes final after the caller lost access', () => {
         const first = (await events.next()).value;
         const waits = test.graphql(
           'production',
-          asked.token,
+          queried.token,
           'query($id: ID!) { order(id: $id, waitMs: 25000) { status accountNumber } }',
-          { id: asked.id },
+          { id: queried.id },
         );
-        return { what, happens, code, owner, ids: [streamed.id, asked.id], first, events, waits };
+        return { what: name, happens, code, owner, ids: [streamed.id, queried.id], first, events, waits };
       }),
     );
-    await until('all requests wait', async () => test.app.waiters.count === before + 2 * cases.length);
+    await until('all requests wait', async () => test.app.waiters.count === countBefore + 2 * cases.length);
     for (const { happens, owner } of waiting) await happens(owner);
     await test.simulator.blind('roundpay', false);
     for (const { what, code, ids, first, events, waits } of waiting) {
       expect([what, first.data.orderChanged.status]).toEqual([what, 'PENDING']);
-      const refusal = [{ extensions: { code, requestId: expect.any(String) } }];
+      const rejection = [{ extensions: { code, requestId: expect.any(String) } }];
       const { value, done } = await events.next();
-      expect([what, done, value.data, value.errors]).toMatchObject([what, false, null, refusal]);
+      expect([what, done, value.data, value.errors]).toMatchObject([what, false, null, rejection]);
       expect([what, (await events.next()).done]).toEqual([what, true]);
       const { body } = await waits;
-      expect([what, body.data, body.errors]).toMatchObject([what, { order: null }, refusal]);
+      expect([what, body.data, body.errors]).toMatchObject([what, { order: null }, rejection]);
       // the order became final, but no waiting caller received it
       expect(
         await test.db.query(`select from orders where id = any($1) and state = 'success'`, [
@@ -337,19 +338,19 @@ describe('in the console', () => {
     const body = { query: WATCH, variables: { id } };
     const watch = (session: string) => stream(session, body, 'console');
     const withCookie = (origin: string) =>
-      askForEvents(test.urls.console, undefined, body, {
+      openEventStream(test.urls.console, undefined, body, {
         headers: { cookie: `session=${own}`, origin, accept: APOLLO_ACCEPT },
       });
 
-    const strange = await watch(other);
-    expect([strange.status, codesOf((await strange.json()) as any)]).toEqual([404, ['RECORD_NOT_FOUND']]);
-    const foreign = await withCookie('https://elsewhere.example');
-    expect([foreign.status, codesOf((await foreign.json()) as any)]).toEqual([401, ['UNAUTHENTICATED']]);
+    const otherResponse = await watch(other);
+    expect([otherResponse.status, codesOf((await otherResponse.json()) as any)]).toEqual([404, ['RECORD_NOT_FOUND']]);
+    const crossOrigin = await withCookie('https://elsewhere.example');
+    expect([crossOrigin.status, codesOf((await crossOrigin.json()) as any)]).toEqual([401, ['UNAUTHENTICATED']]);
 
-    const [shown, owned, ended] = (
+    const [staffEvents, owned, ended] = (
       await Promise.all([watch(staff), withCookie(new URL(test.urls.console).origin), watch(idle)])
     ).map(resultsOf);
-    const first = await Promise.all([shown!.next(), owned!.next(), ended!.next()]);
+    const first = await Promise.all([staffEvents!.next(), owned!.next(), ended!.next()]);
     const pending = (accountNumber: string) => ({ orderChanged: { status: 'PENDING', accountNumber } });
     expect(first.map(({ value }) => value.data)).toEqual(
       ['xxxxxx0005', '9876540005', 'xxxxxx0005'].map((number) => pending(number)),
@@ -361,17 +362,17 @@ describe('in the console', () => {
     await setLastUse(staff, 5);
     await test.simulator.blind('roundpay', false);
 
-    expect((await shown!.next()).value.data).toEqual({
+    expect((await staffEvents!.next()).value.data).toEqual({
       orderChanged: { status: 'SUCCESS', accountNumber: 'xxxxxx0005' },
     });
     expect((await owned!.next()).value.data).toEqual({
       orderChanged: { status: 'SUCCESS', accountNumber: '9876540005' },
     });
     expect(codesOf((await ended!.next()).value)).toEqual(['UNAUTHENTICATED']);
-    for (const events of [shown, owned, ended]) expect((await events!.next()).done).toBe(true);
-    const [answered, refused] = await queries;
-    expect(answered!.body.data).toEqual({ order: { status: 'SUCCESS', accountNumber: 'xxxxxx0005' } });
-    expect([refused!.body.data, codesOf(refused!.body)]).toEqual([{ order: null }, ['UNAUTHENTICATED']]);
+    for (const events of [staffEvents, owned, ended]) expect((await events!.next()).done).toBe(true);
+    const [completed, rejected] = await queries;
+    expect(completed!.body.data).toEqual({ order: { status: 'SUCCESS', accountNumber: 'xxxxxx0005' } });
+    expect([rejected!.body.data, codesOf(rejected!.body)]).toEqual([{ order: null }, ['UNAUTHENTICATED']]);
     const [{ idleMinutes }] = (await test.db.query<{ idleMinutes: number }>(
       `select extract(epoch from now() - last_used_at)::integer / 60 as "idleMinutes" from session where session_hash = $1`,
       [rowKeys.lookup('session', staff)],
@@ -387,15 +388,15 @@ describe('in the console', () => {
       rowKeys.lookup('session', session),
     ])) as [{ user_id: UserId }];
     const leave = Array.from({ length: 100 }, () => test.app.waitingPlaces.take({ kind: 'session', userId }));
-    const ask = () => stream(session, { query: WATCH, variables: { id } }, 'console');
-    const full = await ask();
+    const send = () => stream(session, { query: WATCH, variables: { id } }, 'console');
+    const full = await send();
     expect([full.status, full.headers.get('retry-after'), codesOf((await full.json()) as any)]).toEqual([
       429,
       '1',
       ['RATE_LIMITED'],
     ]);
-    leave.forEach((one) => one());
-    const events = resultsOf(await ask());
+    leave.forEach((leaveStream) => leaveStream());
+    const events = resultsOf(await send());
     expect((await events.next()).value.data.orderChanged.status).toBe('PENDING');
     await test.simulator.blind('roundpay', false);
     expect((await events.next()).value.data.orderChanged.status).toBe('SUCCESS');

@@ -1,25 +1,25 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { useConsole } from '../console/console.fixture.js';
-import type { Answer, TestDeveloper } from '../support/app.js';
-import { NOBODY } from '../support/ids.js';
+import type { TestDeveloper, TestResponse } from '../support/app.js';
+import { UNKNOWN_ID } from '../support/ids.js';
 import { place } from '../support/recharges.js';
 import { useSharedApp } from '../support/use-app.js';
 
 const test = useSharedApp();
 const service = useConsole();
 let developer: TestDeveloper;
-let stranger: TestDeveloper;
+let otherAccount: TestDeveloper;
 /** Response of each recharge by its idempotency key. */
-const answers = new Map<string, { api_request_id: string; operator_ref: string; provider_txn_id: string }>();
+const responses = new Map<string, { api_request_id: string; operator_ref: string; provider_txn_id: string }>();
 
 const recharge = async (key: string, more: object = {}, environment: 'uat' | 'production' = 'production') => {
-  const answer = await place(test, developer, { client_request_id: key, ...more }, environment);
-  answers.set(key, answer.body.data);
-  return answer;
+  const response = await place(test, developer, { client_request_id: key, ...more }, environment);
+  responses.set(key, response.body.data);
+  return response;
 };
 
 beforeAll(async () => {
-  [developer, stranger] = [await test.developer({ rateLimitPerMinute: 1_000 }), await test.developer()];
+  [developer, otherAccount] = [await test.developer({ rateLimitPerMinute: 1_000 }), await test.developer()];
   for (let n = 1; n <= 5; n++) await recharge(`r${n}`, { amount: 10 + n });
   await recharge('other number', { account_number: '9812345678' });
   await recharge('declined', { account_number: '9876540001' });
@@ -31,16 +31,16 @@ beforeAll(async () => {
   });
 });
 
-interface Listed {
+interface OrderPage {
   searchedFrom: string | null;
   keys: string[];
   pageInfo: { hasNextPage: boolean; hasPreviousPage: boolean; startCursor: string | null; endCursor: string | null };
 }
 
-const ask = (variables: object, who = developer): Promise<Answer> =>
+const send = (variables: object, account = developer): Promise<TestResponse> =>
   test.graphql(
     'production',
-    who.tokens.production,
+    account.tokens.production,
     `query($filter: OrderFilter, $first: Int, $after: String, $last: Int, $before: String) {
       orders(filter: $filter, first: $first, after: $after, last: $last, before: $before) {
         edges { cursor node { id clientRequestId status amount accountNumber decline { reason } } }
@@ -50,24 +50,24 @@ const ask = (variables: object, who = developer): Promise<Answer> =>
     variables,
   );
 
-async function list(variables: object, who = developer): Promise<Listed> {
-  const { body } = await ask(variables, who);
+async function list(variables: object, account = developer): Promise<OrderPage> {
+  const { body } = await send(variables, account);
   if (!body.data.orders) throw new Error(JSON.stringify(body.errors));
-  const { edges, ...beside } = body.data.orders;
-  return { keys: edges.map(({ node }: { node: { clientRequestId: string } }) => node.clientRequestId), ...beside };
+  const { edges, ...rest } = body.data.orders;
+  return { keys: edges.map(({ node }: { node: { clientRequestId: string } }) => node.clientRequestId), ...rest };
 }
 
 const found = async (filter: object): Promise<string[]> => (await list({ filter })).keys;
 /** Start of the searched period; null if all orders were searched. */
-const lookedFrom = async (filter: object): Promise<string | null> => (await list({ filter })).searchedFrom;
+const searchStartOf = async (filter: object): Promise<string | null> => (await list({ filter })).searchedFrom;
 const problems = async (variables: object): Promise<string[]> =>
-  (await ask(variables)).body.errors[0].extensions.fields.map(({ path }: { path: string }) => path);
+  (await send(variables)).body.errors[0].extensions.fields.map(({ path }: { path: string }) => path);
 
 const ALL = ['declined', 'other number', 'r5', 'r4', 'r3', 'r2', 'r1'];
 
 describe('the orders of a developer', () => {
   it('are listed newest first for one environment, and only to their owner', async () => {
-    const { body } = await ask({});
+    const { body } = await send({});
     expect(body.data.orders.edges.map(({ node }: { node: object }) => node)[1]).toEqual({
       id: expect.stringMatching(/^ord_/),
       decline: null,
@@ -77,7 +77,7 @@ describe('the orders of a developer', () => {
       accountNumber: '9812345678',
     });
     expect((await list({})).keys).toEqual(ALL);
-    expect((await list({}, stranger)).keys).toEqual([]);
+    expect((await list({}, otherAccount)).keys).toEqual([]);
   });
 
   it('are paginated forwards and backwards, and each page reports its neighbors', async () => {
@@ -98,8 +98,8 @@ describe('the orders of a developer', () => {
 
     const last = await list({ last: 3 });
     expect([last.keys, last.pageInfo.hasNextPage, last.pageInfo.hasPreviousPage]).toEqual([ALL.slice(4), false, true]);
-    const before = await list({ last: 4, before: last.pageInfo.startCursor });
-    expect([before.keys, before.pageInfo.hasNextPage, before.pageInfo.hasPreviousPage]).toEqual([
+    const previousPage = await list({ last: 4, before: last.pageInfo.startCursor });
+    expect([previousPage.keys, previousPage.pageInfo.hasNextPage, previousPage.pageInfo.hasPreviousPage]).toEqual([
       ALL.slice(0, 4),
       true,
       false,
@@ -115,15 +115,15 @@ describe('the orders of a developer', () => {
     ['two matching references', () => ({ providerTxnId: ref('provider_txn_id'), accountNumber: '9876543210' }), ['r3']],
     ['two conflicting references', () => ({ providerTxnId: ref('provider_txn_id'), accountNumber: '9812345678' }), []],
     ['an unknown reference', () => ({ utr: 'UTR000' }), []],
-  ])('are found by %s, regardless of age', async (_what, filter, keys) => {
+  ])('are found by %s, regardless of age', async (_name, filter, keys) => {
     expect(await found(filter())).toEqual(keys);
   });
-  const ref = (name: 'operator_ref' | 'provider_txn_id'): string => answers.get('r3')![name];
+  const ref = (name: 'operator_ref' | 'provider_txn_id'): string => responses.get('r3')![name];
 
   it('are found by any kind of reference', async () => {
-    const { body } = await ask({ filter: { clientRequestId: 'r3' } });
+    const { body } = await send({ filter: { clientRequestId: 'r3' } });
     const [{ node }] = body.data.orders.edges;
-    const { api_request_id, operator_ref, provider_txn_id } = answers.get('r3')!;
+    const { api_request_id, operator_ref, provider_txn_id } = responses.get('r3')!;
     const references = [
       api_request_id,
       api_request_id.toLowerCase(),
@@ -137,7 +137,7 @@ describe('the orders of a developer', () => {
     expect(await found({ reference: '9812345678' })).toEqual(['other number']);
     expect(await found({ reference: 'r3', accountNumber: '9812345678' })).toEqual([]);
     expect(await found({ reference: 'in uat' })).toEqual([]);
-    expect((await list({ filter: { reference: node.id } }, stranger)).keys).toEqual([]);
+    expect((await list({ filter: { reference: node.id } }, otherAccount)).keys).toEqual([]);
   });
 
   it('are filtered by amount, operator and decline reason', async () => {
@@ -145,34 +145,34 @@ describe('the orders of a developer', () => {
     expect(await found({ minAmount: 15 })).toEqual(['r5']);
     expect(await found({ operatorSpKey: 116 })).toEqual(ALL);
     expect(await found({ operatorSpKey: 37 })).toEqual([]);
-    const { body } = await ask({ filter: { clientRequestId: 'declined' } });
+    const { body } = await send({ filter: { clientRequestId: 'declined' } });
     const { reason } = body.data.orders.edges[0].node.decline;
     expect(await found({ declineReason: [reason, 'LIMIT_REACHED'] })).toEqual(['declined']);
     expect(await found({ declineReason: ['LIMIT_REACHED', 'REVERSED_BY_PROVIDER'] })).toEqual([]);
   });
 
   it('are filtered by an operator, whichever of its keys was used', async () => {
-    const whose = await test.developer();
+    const account = await test.developer();
     for (const operator_sp_key of [12, 37, 116])
-      await place(test, whose, { client_request_id: `by ${operator_sp_key}`, operator_sp_key }, 'production');
+      await place(test, account, { client_request_id: `by ${operator_sp_key}`, operator_sp_key }, 'production');
     for (const operatorSpKey of [12, 37])
-      expect((await list({ filter: { operatorSpKey } }, whose)).keys).toEqual(['by 37', 'by 12']);
-    expect((await list({ filter: { operatorSpKey: 13 } }, whose)).keys).toEqual([]);
+      expect((await list({ filter: { operatorSpKey } }, account)).keys).toEqual(['by 37', 'by 12']);
+    expect((await list({ filter: { operatorSpKey: 13 } }, account)).keys).toEqual([]);
   });
 
   it('are limited to the last 92 days if the filter has no start, and the response reports that', async () => {
     expect(await found({ status: ['FAILED'], kind: 'RECHARGE' })).toEqual(['declined']);
     const days =
-      (92 * 86_400_000 - (Date.now() - Date.parse((await lookedFrom({ status: ['FAILED'] }))!))) / 86_400_000;
+      (92 * 86_400_000 - (Date.now() - Date.parse((await searchStartOf({ status: ['FAILED'] }))!))) / 86_400_000;
     expect(Math.abs(days)).toBeLessThan(0.01);
     const to = '2026-05-03T00:00:00+05:30';
-    expect(await lookedFrom({ minAmount: 1, to })).toBe('2026-01-31T00:00:00.000+05:30');
+    expect(await searchStartOf({ minAmount: 1, to })).toBe('2026-01-31T00:00:00.000+05:30');
     for (const filter of [
       {},
       { accountNumber: '9812345678', kind: 'RECHARGE' },
       { amount: 5, from: new Date().toISOString() },
     ])
-      expect(await lookedFrom(filter)).toBeNull();
+      expect(await searchStartOf(filter)).toBeNull();
   });
 
   it('are filtered by kind, status and amount within a range', async () => {
@@ -196,7 +196,7 @@ describe('the orders of a developer', () => {
       ['filter.status'],
     ],
     ['an incomplete order reference', { filter: { apiRequestId: 'ABC' } }, ['filter.apiRequestId']],
-    ['an ID of another type', { filter: { reference: `dev_${NOBODY}` } }, ['filter.reference']],
+    ['an ID of another type', { filter: { reference: `dev_${UNKNOWN_ID}` } }, ['filter.reference']],
     ['a card filter for recharges', { filter: { cardLast4: '3008', kind: 'RECHARGE' } }, ['filter.cardLast4']],
     ['a card and an operator', { filter: { cardLast4: '3008', operatorSpKey: 116 } }, ['filter.cardLast4']],
     ['a full card number', { filter: { cardLast4: '4111111111111111' } }, ['filter.cardLast4']],
@@ -216,7 +216,7 @@ describe('the orders of a developer', () => {
     ['both directions', { first: 1, last: 1 }, ['last']],
     ['a page size over the limit', { last: 201 }, ['last']],
     ['a page size of zero', { first: 0 }, ['first']],
-  ])('are rejected for %s with the name of the field', async (_what, variables, paths) => {
+  ])('are rejected for %s with the name of the field', async (_name, variables, paths) => {
     expect(await problems(variables)).toEqual(paths);
   });
 });
@@ -236,29 +236,29 @@ it('an order includes its statement entries, and each event has structured value
     { kind: 'HOLD', amount: -10, ...line },
     { kind: 'REFUND', amount: 10, ...line },
   ]);
-  const nothing = { amount: null, httpStatus: null, durationMs: null, reference: null };
-  const answer = {
-    ...nothing,
+  const emptyFields = { amount: null, httpStatus: null, durationMs: null, reference: null };
+  const response = {
+    ...emptyFields,
     kind: 'RESPONSE',
     httpStatus: 200,
     durationMs: expect.any(Number),
     reference: node.providerTxnId,
   };
   expect(node.timeline).toEqual([
-    { ...nothing, kind: 'HOLD', amount: 10 },
-    { ...nothing, kind: 'SEND' },
-    answer,
-    { ...nothing, kind: 'REFUND', amount: 10 },
+    { ...emptyFields, kind: 'HOLD', amount: 10 },
+    { ...emptyFields, kind: 'SEND' },
+    response,
+    { ...emptyFields, kind: 'REFUND', amount: 10 },
   ]);
   expect(node).toMatchObject({ environment: 'PRODUCTION', deliveries: [] });
 });
 
 describe('ordersByKey', () => {
-  const byKey = async (clientRequestIds: string[], who = developer) =>
+  const byKey = async (clientRequestIds: string[], account = developer) =>
     (
       await test.graphql(
         'production',
-        who.tokens.production,
+        account.tokens.production,
         'query($keys: [String!]!) { ordersByKey(kind: RECHARGE, clientRequestIds: $keys) { clientRequestId status } }',
         { keys: clientRequestIds },
       )
@@ -271,7 +271,7 @@ describe('ordersByKey', () => {
       { clientRequestId: 'r1', status: 'SUCCESS' },
       null,
     ]);
-    expect((await byKey(['r1'], stranger)).data.ordersByKey).toEqual([null]);
+    expect((await byKey(['r1'], otherAccount)).data.ordersByKey).toEqual([null]);
   });
 
   it('counts up to fifty keys as one call and rejects more', async () => {
@@ -299,48 +299,48 @@ describe('a statement', () => {
         accountNumber: '9812345678',
       },
     });
-    const ofDeclined = lines.filter(
+    const declinedLines = lines.filter(
       ({ order }: { order: { clientRequestId: string } | null }) => order?.clientRequestId === 'declined',
     );
-    expect(ofDeclined.map(({ kind }: { kind: string }) => kind).toSorted()).toEqual(['HOLD', 'REFUND']);
+    expect(declinedLines.map(({ kind }: { kind: string }) => kind).toSorted()).toEqual(['HOLD', 'REFUND']);
     expect(lines.find(({ kind }: { kind: string }) => kind === 'TOP_UP').order).toBeNull();
   });
 
-  const SIFTED = `query($kinds: [StatementKind!], $reference: String, $first: Int, $after: String, $last: Int) { wallet {
+  const FILTERED = `query($kinds: [StatementKind!], $reference: String, $first: Int, $after: String, $last: Int) { wallet {
     statement(kinds: $kinds, reference: $reference, first: $first, after: $after, last: $last) {
       edges { node { kind amount reference } } pageInfo { endCursor hasNextPage } } } }`;
-  const sifted = async (variables: object, who = developer) =>
-    (await test.graphql('production', who.tokens.production, SIFTED, variables)).body.data.wallet.statement;
+  const filtered = async (variables: object, account = developer) =>
+    (await test.graphql('production', account.tokens.production, FILTERED, variables)).body.data.wallet.statement;
   const amounts = ({ edges }: { edges: { node: { amount: number } }[] }) => edges.map(({ node }) => node.amount);
 
   it('can be filtered by kind and paginated from either end', async () => {
-    expect(amounts(await sifted({ kinds: ['REFUND'] }))).toEqual([10]);
-    const first = await sifted({ kinds: ['HOLD', 'REFUND'], first: 3 });
+    expect(amounts(await filtered({ kinds: ['REFUND'] }))).toEqual([10]);
+    const first = await filtered({ kinds: ['HOLD', 'REFUND'], first: 3 });
     // the newest three entries: a refund, its hold, and the hold before them
     expect([amounts(first), first.pageInfo.hasNextPage]).toEqual([[10, -10, -10], true]);
-    const rest = await sifted({ kinds: ['HOLD', 'REFUND'], after: first.pageInfo.endCursor });
+    const rest = await filtered({ kinds: ['HOLD', 'REFUND'], after: first.pageInfo.endCursor });
     expect(amounts(rest)).toEqual([-15, -14, -13, -12, -11]);
-    expect(amounts(await sifted({ kinds: ['HOLD', 'TOP_UP'], last: 2 }))).toEqual([-11, 10_000]);
-    expect(amounts(await sifted({ kinds: ['DEBIT', 'LEAD_FEE'] }))).toEqual([]);
+    expect(amounts(await filtered({ kinds: ['HOLD', 'TOP_UP'], last: 2 }))).toEqual([-11, 10_000]);
+    expect(amounts(await filtered({ kinds: ['DEBIT', 'LEAD_FEE'] }))).toEqual([]);
   });
 
   it('can be filtered by the reference of an order, a credit or a lookup', async () => {
-    const { api_request_id: reference } = answers.get('r3')!;
+    const { api_request_id: reference } = responses.get('r3')!;
     for (const spelled of [reference, reference.toLowerCase()])
-      expect((await sifted({ reference: spelled })).edges.map(({ node }: { node: object }) => node)).toEqual([
+      expect((await filtered({ reference: spelled })).edges.map(({ node }: { node: object }) => node)).toEqual([
         { kind: 'HOLD', amount: -13, reference },
       ]);
-    expect(amounts(await sifted({ reference, kinds: ['REFUND'] }))).toEqual([]);
-    expect(amounts(await sifted({ reference }, stranger))).toEqual([]);
-    const [credit] = (await sifted({ kinds: ['TOP_UP'] })).edges;
-    expect(amounts(await sifted({ reference: credit.node.reference, last: 5 }))).toEqual([10_000]);
+    expect(amounts(await filtered({ reference, kinds: ['REFUND'] }))).toEqual([]);
+    expect(amounts(await filtered({ reference }, otherAccount))).toEqual([]);
+    const [credit] = (await filtered({ kinds: ['TOP_UP'] })).edges;
+    expect(amounts(await filtered({ reference: credit.node.reference, last: 5 }))).toEqual([10_000]);
     const charged = await test.developer({ feesPaise: { operator_fetch: 10 } });
     await test.rest('production', 'POST', '/api/v1/plan/operator-fetch', charged.tokens.production, {
       mobile: '9468455123',
       orderid: 'charged',
     });
-    const [fee] = (await sifted({ kinds: ['HOLD'] }, charged)).edges;
-    expect(amounts(await sifted({ reference: fee.node.reference }, charged))).toEqual([-0.1]);
+    const [fee] = (await filtered({ kinds: ['HOLD'] }, charged)).edges;
+    expect(amounts(await filtered({ reference: fee.node.reference }, charged))).toEqual([-0.1]);
   });
 
   it('loads all orders of a page with a single SQL statement', async () => {

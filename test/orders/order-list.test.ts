@@ -15,9 +15,12 @@ let neighbour: TestDeveloper;
 let list: OrderList;
 /** A list whose pages scan at most three orders of any account. */
 const listOn = (db: Queryable): OrderList =>
-  new OrderList(db, new OrderSearch(test.app.config.pepper), test.app.orders.earlier, { ofOne: 3, ofEverybody: 3 });
-const recharge = (who: TestDeveloper, amount: number, environment: 'uat' | 'production' = 'production') =>
-  place(test, who, { client_request_id: `of ${amount}`, amount }, environment);
+  new OrderList(db, new OrderSearch(test.app.config.pepper), test.app.orders.earlierOrders, {
+    ofAccount: 3,
+    ofAllAccounts: 3,
+  });
+const recharge = (account: TestDeveloper, amount: number, environment: 'uat' | 'production' = 'production') =>
+  place(test, account, { client_request_id: `of ${amount}`, amount }, environment);
 
 // orders of 11 to 17 rupees of the developer, mixed with one of another developer and one in UAT
 beforeAll(async () => {
@@ -41,24 +44,24 @@ async function page({ of, environment, on = list, ...filter }: PageSelection, re
 }
 
 /** All pages that a client receives when it follows the cursors. */
-async function walk(asked: PageSelection, size = 2): Promise<number[][]> {
+async function walk(selection: PageSelection, size = 2): Promise<number[][]> {
   const pages: number[][] = [];
   let after: string | null | undefined;
   do {
-    const { amounts, pageInfo } = await page(asked, { first: size, after });
+    const { amounts, pageInfo } = await page(selection, { first: size, after });
     pages.push(amounts);
     after = pageInfo.hasNextPage ? pageInfo.endCursor : undefined;
   } while (after);
   return pages;
 }
-async function walkBack(asked: PageSelection): Promise<number[][]> {
+async function walkBack(selection: PageSelection): Promise<number[][]> {
   const pages: number[][] = [];
-  let before: string | null | undefined;
+  let beforeCursor: string | null | undefined;
   do {
-    const { amounts, pageInfo } = await page(asked, { last: 2, before });
+    const { amounts, pageInfo } = await page(selection, { last: 2, before: beforeCursor });
     pages.push(amounts);
-    before = pageInfo.hasPreviousPage ? pageInfo.startCursor : undefined;
-  } while (before);
+    beforeCursor = pageInfo.hasPreviousPage ? pageInfo.startCursor : undefined;
+  } while (beforeCursor);
   return pages;
 }
 
@@ -84,8 +87,8 @@ describe('a filtered page', () => {
   it('contains each order once, regardless of the page size', async () => {
     const amounts = [17, 16, 15, 14, 13, 12, 11];
     for (const size of [1, 2, 3, 4]) {
-      const one: PageSelection = { of: developer, environment: 'production', kind: 'recharge' };
-      expect((await walk(one, size)).flat()).toEqual(amounts);
+      const selection: PageSelection = { of: developer, environment: 'production', kind: 'recharge' };
+      expect((await walk(selection, size)).flat()).toEqual(amounts);
       expect((await walk({ minAmount: rupees(11), maxAmount: rupees(17) }, size)).flat()).toEqual(amounts);
     }
     expect((await walkBack({ of: developer, environment: 'production', kind: 'recharge' })).flat().toSorted()).toEqual(
@@ -117,9 +120,9 @@ describe('a filtered page', () => {
   it('never repeats an order of an earlier page, even if a new order arrives while a page is read', async () => {
     let statements = 0;
     const busy: Queryable = {
-      query: (async (...asked: Parameters<Queryable['query']>) => {
+      query: (async (...args: Parameters<Queryable['query']>) => {
         if (++statements === 2) await recharge(neighbour, 70);
-        return test.app.pool.query(...asked);
+        return test.app.pool.query(...args);
       }) as Queryable['query'],
     };
     const selection: PageSelection = { minAmount: rupees(15), maxAmount: rupees(15), from: new Date(0) };

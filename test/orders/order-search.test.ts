@@ -59,7 +59,7 @@ it('a card payment is found by its mobile number, the last four digits of its ca
 it('a reference of four digits matches a card, with or without mask, or the idempotency key of another order', async () => {
   const end = owner.card.slice(-4);
   await recharge(end, '9876512346');
-  const listed = async (reference: string) => {
+  const list = async (reference: string) => {
     const query = '{ orders(filter: { reference: $r }) { edges { node { clientRequestId } } } }'.replace(
       '$r',
       JSON.stringify(reference),
@@ -67,9 +67,9 @@ it('a reference of four digits matches a card, with or without mask, or the idem
     const { body } = await test.graphql('production', developer.tokens.production, query);
     return body.data.orders.edges.map(({ node }: { node: { clientRequestId: string } }) => node.clientRequestId);
   };
-  expect(await listed(end)).toEqual([end, 'paid']);
-  for (const reference of [`xxxx${end}`, `XXXX${end}`]) expect(await listed(reference)).toEqual(['paid']);
-  for (const reference of [`x${end}`, `${end}0`, '0000']) expect(await listed(reference)).toEqual([]);
+  expect(await list(end)).toEqual([end, 'paid']);
+  for (const reference of [`xxxx${end}`, `XXXX${end}`]) expect(await list(reference)).toEqual(['paid']);
+  for (const reference of [`x${end}`, `${end}0`, '0000']) expect(await list(reference)).toEqual([]);
 });
 
 it('lookups are not found, and search hashes reveal no values', async () => {

@@ -10,11 +10,11 @@ const KEY = '#Order 28/ä?';
 
 const test = useSharedApp();
 let developer: TestDeveloper;
-let stranger: TestDeveloper;
+let otherAccount: TestDeveloper;
 
 beforeAll(async () => {
   developer = await test.developer({ rateLimitPerMinute: 1_000 });
-  stranger = await test.developer();
+  otherAccount = await test.developer();
 });
 
 const recharge = (key: string | undefined, account = '9876543210', environment: 'uat' | 'production' = 'production') =>
@@ -31,17 +31,17 @@ describe('GET recharge/status', () => {
     const { body: first } = await recharge(KEY);
     const ids: Record<string, string>[] = [{ client_request_id: KEY }, { api_request_id: first.data.api_request_id }];
     for (const query of ids) {
-      const answer = await status(query);
-      expect(answer.status).toBe(200);
-      expect(answer.body).toEqual({ status: 'success', message: expect.any(String), data: first.data });
+      const response = await status(query);
+      expect(response.status).toBe(200);
+      expect(response.body).toEqual({ status: 'success', message: expect.any(String), data: first.data });
     }
     expect((await recharge(KEY)).body).toEqual(first);
   });
 
   it('finds a recharge without a key by api_request_id, with an empty client_request_id', async () => {
     const { body } = await recharge(undefined);
-    const answer = await status({ api_request_id: body.data.api_request_id });
-    expect(answer.body).toMatchObject({ status: 'success', data: { client_request_id: '' } });
+    const response = await status({ api_request_id: body.data.api_request_id });
+    expect(response.body).toMatchObject({ status: 'success', data: { client_request_id: '' } });
   });
 
   it('returns pending with a retry time and then the final status, and sends nothing', async () => {
@@ -83,11 +83,11 @@ describe('GET recharge/status', () => {
   it.each([
     [
       'another developer',
-      async () => status({ client_request_id: 'mine' }, RECHARGE_STATUS, stranger.tokens.production),
+      async () => status({ client_request_id: 'mine' }, RECHARGE_STATUS, otherAccount.tokens.production),
     ],
     [
       'another developer, by ID',
-      async (id: string) => status({ api_request_id: id }, RECHARGE_STATUS, stranger.tokens.production),
+      async (id: string) => status({ api_request_id: id }, RECHARGE_STATUS, otherAccount.tokens.production),
     ],
     [
       'the other environment',
@@ -99,9 +99,9 @@ describe('GET recharge/status', () => {
     ],
     ['card payments', async () => status({ orderid: 'mine' }, CARD_STATUS)],
     ['card payments, by ID', async (id: string) => status({ api_request_id: id }, CARD_STATUS)],
-  ])('is not found for %s', async (_who, ask) => {
+  ])('is not found for %s', async (_name, request) => {
     const { body: first } = await recharge('mine');
-    const { status: httpStatus, body } = await ask(first.data.api_request_id);
+    const { status: httpStatus, body } = await request(first.data.api_request_id);
     expect(httpStatus).toBe(404);
     expect(body).toEqual({
       status: 'error',
@@ -133,9 +133,9 @@ describe('GET recharge/status', () => {
 
   it('requires a token and shares its rate limit with the other path and GraphQL', async () => {
     expect((await test.rest('production', 'GET', `${RECHARGE_STATUS}?client_request_id=a`)).status).toBe(401);
-    const { production } = stranger.tokens;
-    const remaining = async (answer: Promise<{ headers: Headers }>) =>
-      Number((await answer).headers.get('x-ratelimit-remaining'));
+    const { production } = otherAccount.tokens;
+    const remaining = async (response: Promise<{ headers: Headers }>) =>
+      Number((await response).headers.get('x-ratelimit-remaining'));
     const first = await remaining(status({ client_request_id: 'a' }, RECHARGE_STATUS, production));
     expect(await remaining(status({ orderid: 'a' }, CARD_STATUS, production))).toBe(first - 1);
     const graphqlCall = test.graphql(
@@ -241,8 +241,8 @@ describe('order in GraphQL', () => {
     ] as const;
     for (const [kind, detail] of lines) await add(kind, detail);
     const events = await timeline('evidence', mokshiq);
-    const shownEvents = events.filter(({ kind }) => ['RESPONSE', 'STATUS_CHECK', 'REVIEW'].includes(kind));
-    expect(shownEvents.map(({ summary }) => summary)).toEqual(lines.map(([, , summary]) => summary));
+    const visibleEvents = events.filter(({ kind }) => ['RESPONSE', 'STATUS_CHECK', 'REVIEW'].includes(kind));
+    expect(visibleEvents.map(({ summary }) => summary)).toEqual(lines.map(([, , summary]) => summary));
   });
 
   it('returns the time when manual review begins while the order is pending and its status is still checked', async () => {
@@ -259,8 +259,8 @@ describe('order in GraphQL', () => {
     // the status check that begins manual review can be due later
     const { id } = await orderRow(test, developer, 'asked');
     await test.db.query(`update order_due set due_at = now() + interval '3 days' where order_id = $1`, [id]);
-    const later = await read('asked');
-    expect(later.reviewAt).toBe(later.nextCheckAt);
+    const second = await read('asked');
+    expect(second.reviewAt).toBe(second.nextCheckAt);
     // in review: the time at which the review began
     const mokshiq = await test.developer({ provider: 'MOKSHIQ', rateLimitPerMinute: 1_000 });
     await place(test, mokshiq, { account_number: '9876540007', client_request_id: 'in review' });

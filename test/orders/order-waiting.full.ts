@@ -3,10 +3,15 @@ import type { Environment } from '../../src/core/environment.js';
 import { createLogger } from '../../src/core/log.js';
 import type { DeveloperPrincipal } from '../../src/core/principal.js';
 import { Channel } from '../../src/db/channel.js';
-import { ResolvedOrders } from '../../src/orders/decided-orders.js';
-import { OrderWaiters, type WaiterParts, type Waiting, WaitingPlaces } from '../../src/orders/views/order-waiters.js';
+import { ResolvedOrders } from '../../src/orders/resolved-orders.js';
+import {
+  OrderWaiters,
+  type WaiterParts,
+  WaitingPlaces,
+  type WaitOptions,
+} from '../../src/orders/views/order-waiters.js';
 import type { TestDeveloper } from '../support/app.js';
-import { APOLLO_ACCEPT, askForEvents, codesOf, partsOf, resultsOf } from '../support/event-stream.js';
+import { APOLLO_ACCEPT, codesOf, openEventStream, partsOf, resultsOf } from '../support/event-stream.js';
 import { place } from '../support/recharges.js';
 import { until } from '../support/until.js';
 import { useOwnApp, useSharedApp } from '../support/use-app.js';
@@ -23,13 +28,13 @@ const NEVER_FOUND = '9876540004';
 const PENDING_THEN_SUCCESS = '9876540005';
 
 /** Places an order that stays pending until the provider lists its orders again. */
-const begin = async (key: string): Promise<void> => {
+const placePending = async (key: string): Promise<void> => {
   await test.simulator.blind('roundpay', true);
   const { body } = await place(test, developer, { client_request_id: key, account_number: PENDING_THEN_SUCCESS });
   expect(body.status).toBe('pending');
 };
 
-const ask = (key: string, waitMs: number) =>
+const send = (key: string, waitMs: number) =>
   test.graphql(
     'production',
     developer.tokens.production,
@@ -41,32 +46,32 @@ const ask = (key: string, waitMs: number) =>
 
 describe('a query with waitMs', () => {
   it('returns when the order is final', async () => {
-    await begin('wait for me');
-    const { body: pending } = await ask('wait for me', 0);
+    await placePending('wait for me');
+    const { body: pending } = await send('wait for me', 0);
     expect(pending.data.order).toMatchObject({ status: 'PENDING', settledAt: null });
     expect(Date.parse(pending.data.order.nextCheckAt)).toBeGreaterThan(Date.now() - 60_000);
     await test.simulator.blind('roundpay', false);
-    const { body } = await ask('wait for me', 25_000);
+    const { body } = await send('wait for me', 25_000);
     expect(body.data.order).toEqual({ status: 'SUCCESS', nextCheckAt: null, settledAt: expect.any(String) });
     expect(test.app.waiters.count).toBe(0);
   });
 
   it('returns immediately if the order is final', async () => {
     const startedAt = performance.now();
-    expect((await ask('wait for me', 25_000)).body.data.order.status).toBe('SUCCESS');
+    expect((await send('wait for me', 25_000)).body.data.order.status).toBe('SUCCESS');
     expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
 
   it('returns the current status when the time is up', async () => {
-    await begin('not so soon');
-    const { body } = await ask('not so soon', 1);
+    await placePending('not so soon');
+    const { body } = await send('not so soon', 1);
     expect(body.data.order.status).toBe('PENDING');
     await test.simulator.blind('roundpay', false);
-    await ask('not so soon', 25_000);
+    await send('not so soon', 25_000);
   });
 
   it.each([-1, 25_001])('is rejected for %s milliseconds', async (waitMs) => {
-    const { body } = await ask('wait for me', waitMs);
+    const { body } = await send('wait for me', waitMs);
     expect(body.errors[0].extensions).toMatchObject({
       code: 'VALIDATION_FAILED',
       fields: [{ path: 'waitMs', rule: 'RANGE', min: 0, max: 25_000 }],
@@ -90,41 +95,41 @@ describe('on a host with capacity for two requests', () => {
     expect((await query('{ me { name } }')).status).toBe(200);
     // old enough for "not found" to be conclusive
     await small.db.query(`update orders set unknown_since = unknown_since - interval '1 minute'`);
-    for (const { status, body: answer } of await Promise.all(waiting))
-      expect([status, answer.data.order.status]).toEqual([200, 'FAILED']);
+    for (const { status, body: responseBody } of await Promise.all(waiting))
+      expect([status, responseBody.data.order.status]).toEqual([200, 'FAILED']);
   });
 
   it('the last event of a stream contains the error, and at shutdown the instruction to reconnect', async () => {
     const { tokens } = await small.developer();
     await small.simulator.blind('roundpay', true);
-    const placed = async (key: string): Promise<string> => {
+    const placeOrder = async (key: string): Promise<string> => {
       await place(small, { tokens }, { client_request_id: key, account_number: PENDING_THEN_SUCCESS });
       const query = 'query($key: String!) { order(kind: RECHARGE, clientRequestId: $key) { id } }';
       return (await small.graphql('production', tokens.production, query, { key })).body.data.order.id;
     };
     const open = async (id: string) =>
       resultsOf(
-        await askForEvents(small.urls.production, tokens.production, {
+        await openEventStream(small.urls.production, tokens.production, {
           query: `subscription { orderChanged(id: "${id}") { status } }`,
         }),
       );
     const all = { query: 'subscription { ordersChanged { status } }' };
-    const one = await open(await placed('lost'));
-    expect((await one.next()).value.data.orderChanged.status).toBe('PENDING');
+    const stream = await open(await placeOrder('lost'));
+    expect((await stream.next()).value.data.orderChanged.status).toBe('PENDING');
     // authentication fails because the tokens cannot be read
     await small.db.query('alter table access_token rename to out_of_reach');
     await small.simulator.blind('roundpay', false);
-    const { value } = await one.next();
+    const { value } = await stream.next();
     await small.db.query('alter table out_of_reach rename to access_token');
     expect([value.data, codesOf(value)]).toEqual([null, ['DEPENDENCY_DOWN']]);
-    expect((await one.next()).done).toBe(true);
+    expect((await stream.next()).done).toBe(true);
 
     await small.simulator.blind('roundpay', true);
-    const two = await open(await placed('drained'));
+    const two = await open(await placeOrder('drained'));
     expect((await two.next()).value.data.orderChanged.status).toBe('PENDING');
-    const three = resultsOf(await askForEvents(small.urls.production, tokens.production, all));
+    const three = resultsOf(await openEventStream(small.urls.production, tokens.production, all));
     const headers = { accept: APOLLO_ACCEPT };
-    const parts = partsOf(await askForEvents(small.urls.production, tokens.production, all, { headers }));
+    const parts = partsOf(await openEventStream(small.urls.production, tokens.production, all, { headers }));
     // simulates the shutdown of the process
     small.app.waiters.stop();
     small.app.feed.stop();
@@ -139,50 +144,50 @@ describe('on a host with capacity for two requests', () => {
       errors: [{ message: expect.any(String), extensions: expect.objectContaining({ code: 'STREAM_ENDED' }) }],
     });
     expect((await parts.next()).done).toBe(true);
-    const late = await askForEvents(small.urls.production, tokens.production, all);
-    expect([late.status, late.headers.has('retry-after')]).toEqual([503, true]);
+    const rejection = await openEventStream(small.urls.production, tokens.production, all);
+    expect([rejection.status, rejection.headers.has('retry-after')]).toEqual([503, true]);
     await small.simulator.blind('roundpay', false);
   });
 });
 
 describe('waiters', () => {
   const log = createLogger('silent');
-  const nobodyLooks = { decidedOf: async () => [] };
-  const waitersOn = (decided = new ResolvedOrders(undefined), store: WaiterParts['store'] = nobodyLooks) =>
-    new OrderWaiters({ store, decided, places: new WaitingPlaces({ defaultLimit: 60 }), log });
+  const emptyStore = { settledIdsOf: async () => [] };
+  const waitersOn = (resolved = new ResolvedOrders(undefined), store: WaiterParts['store'] = emptyStore) =>
+    new OrderWaiters({ store, resolvedOrders: resolved, places: new WaitingPlaces({ defaultLimit: 60 }), log });
   const key = (id: string) => ({ developerId: developer.id, id });
-  const callerIn = (environment: Environment, more: Partial<DeveloperPrincipal> = {}): Waiting => ({
+  const callerIn = (environment: Environment, more: Partial<DeveloperPrincipal> = {}): WaitOptions => ({
     caller: { kind: 'developer', developerId: developer.id, environment, rateLimitPerMinute: undefined, ...more },
   });
   const server = () => callerIn('production');
-  const browser = (environment: Environment): Waiting =>
+  const browser = (environment: Environment): WaitOptions =>
     callerIn(environment, { client: { scopes: new Set(['order']), orderId: undefined } });
 
   it('return when another process finalizes the order', async () => {
     const channels = [new Channel(test.db.url, log), new Channel(test.db.url, log)] as const;
-    const here = waitersOn(new ResolvedOrders(channels[0]));
-    const there = new ResolvedOrders(channels[1]);
+    const waiters = waitersOn(new ResolvedOrders(channels[0]));
+    const remoteOrders = new ResolvedOrders(channels[1]);
     for (const channel of channels) channel.start();
     try {
       let woken = false;
-      const waiting = here.wait(key('an-order'), 600_000, server()).then(() => {
+      const waiting = waiters.wait(key('an-order'), 600_000, server()).then(() => {
         woken = true;
       });
       // announcements are lost until both connections are established
       while (!woken) {
-        there.announce(key('an-order'));
+        remoteOrders.announce(key('an-order'));
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
       await waiting;
     } finally {
-      here.stop();
+      waiters.stop();
       await Promise.all(channels.map((channel) => channel.stop()));
     }
   });
 
   it('return without an announcement because they check the database', async () => {
-    await begin('unannounced');
-    await ask('unannounced', 25_000);
+    await placePending('unannounced');
+    await send('unannounced', 25_000);
     const { id } = await orderRow(test, developer, 'unannounced');
     const waiters = waitersOn(undefined, test.app.store);
     await waiters.wait(key(id), 25_000, server());
@@ -203,15 +208,15 @@ describe('waiters', () => {
   it('are removed when their caller disconnects', async () => {
     const waiters = waitersOn();
     const caller = new AbortController();
-    const waiting = waiters.wait(key('never'), 25_000, { ...server(), gone: () => caller.signal });
+    const waiting = waiters.wait(key('never'), 25_000, { ...server(), disconnectSignal: () => caller.signal });
     caller.abort();
     await waiting;
     expect(waiters.count).toBe(0);
     waiters.stop();
   });
 
-  const crowd = (waiters: OrderWaiters, count: number, who: Waiting) =>
-    Array.from({ length: count }, (_, n) => waiters.wait(key(`order ${n}`), 25_000, who));
+  const crowd = (waiters: OrderWaiters, count: number, waiter: WaitOptions) =>
+    Array.from({ length: count }, (_, n) => waiters.wait(key(`order ${n}`), 25_000, waiter));
   const full = { code: 'RATE_LIMITED', details: { retryAfterMs: 1_000 } };
 
   it('are limited to 100 per account and environment for servers, or to the account’s own limit', async () => {

@@ -3,8 +3,15 @@ import type { Environment } from '../../src/core/environment.js';
 import { newId } from '../../src/core/ids.js';
 import { paise } from '../../src/core/money.js';
 import type { DeveloperPrincipal, Role } from '../../src/core/principal.js';
-import { type Answer, CALLBACK_SECRET, FROM_TEST, seed, type TestApp, type TestDeveloper } from '../support/app.js';
-import { wasSentLongAgo } from '../support/orders.js';
+import {
+  CALLBACK_SECRET,
+  FROM_TEST,
+  seed,
+  type TestApp,
+  type TestDeveloper,
+  type TestResponse,
+} from '../support/app.js';
+import { backdateSend } from '../support/orders.js';
 
 export const RECHARGE_STATUS = '/api/v1/recharge/status';
 
@@ -31,7 +38,7 @@ export async function orderRow(test: TestApp, developer: TestDeveloper, key: str
 }
 
 /** ID of an order in the form that clients see. */
-export const shownId = (orderId: string): string => `ord_${orderId}`;
+export const publicId = (orderId: string): string => `ord_${orderId}`;
 
 /** Reference sent to the provider for an order. */
 export const sentReference = async (test: TestApp, orderId: string): Promise<string> =>
@@ -62,7 +69,7 @@ export const callBack = (
   fields: Record<string, string>,
   secret: string | null = CALLBACK_SECRET,
   provider = 'roundpay',
-): Promise<Answer> =>
+): Promise<TestResponse> =>
   test.rest(
     'production',
     'GET',
@@ -84,7 +91,7 @@ export async function inReview(
     justNow = false,
   } = {},
 ): Promise<string> {
-  const placed = await test.app.orders.place({
+  const order = await test.app.orders.place({
     principal: { developerId: developer.id, environment } as DeveloperPrincipal,
     operation: 'recharge',
     amountPaise: paise(Math.round(amount * 100)),
@@ -95,9 +102,9 @@ export async function inReview(
     request: { accountNumber: account, operatorSpKey: 116, operatorType: 'mobile' },
     send: async () => ({ kind: 'unknown', evidence: { reason: 'not_json' } }),
   });
-  expect(placed.status).toBe('pending');
-  if (!justNow) await wasSentLongAgo(test.db, placed.orderId);
-  return placed.orderId;
+  expect(order.status).toBe('pending');
+  if (!justNow) await backdateSend(test.db, order.orderId);
+  return order.orderId;
 }
 
 let users = 0;

@@ -2,17 +2,17 @@ import { createClient } from 'graphql-sse';
 import { describe, expect, it } from 'vitest';
 import { createLogger } from '../../src/core/log.js';
 import type { DeveloperPrincipal } from '../../src/core/principal.js';
-import { ResolvedOrders } from '../../src/orders/decided-orders.js';
+import { ResolvedOrders } from '../../src/orders/resolved-orders.js';
 import type { StoredOrder } from '../../src/orders/stored-order.js';
 import { OrderFeed, OrderStream } from '../../src/orders/views/order-feed.js';
 import { OrderFeedStore } from '../../src/orders/views/order-feed.store.js';
 import { WaitingPlaces } from '../../src/orders/views/order-waiters.js';
 import { seed, type TestDeveloper } from '../support/app.js';
-import { askForEvents, codesOf, resultsOf } from '../support/event-stream.js';
+import { codesOf, openEventStream, resultsOf } from '../support/event-stream.js';
 import { place } from '../support/recharges.js';
 import { until } from '../support/until.js';
 import { useSharedApp } from '../support/use-app.js';
-import { inReview, shownId, signedIn } from './order.fixture.js';
+import { inReview, publicId, signedIn } from './order.fixture.js';
 
 const test = useSharedApp();
 const CHANGES = 'subscription { ordersChanged { clientRequestId status accountNumber wallet { version } } }';
@@ -26,11 +26,11 @@ const recharge = ({ tokens }: TestDeveloper, environment: 'uat' | 'production', 
 /** Collects the results of a stream until it ends: key and status of each order, or the error code. */
 async function listen(token: string, environment: 'uat' | 'production') {
   const client = new AbortController();
-  const answer = await askForEvents(test.urls[environment], token, { query: CHANGES }, { signal: client.signal });
-  expect(answer.status).toBe(200);
+  const response = await openEventStream(test.urls[environment], token, { query: CHANGES }, { signal: client.signal });
+  expect(response.status).toBe(200);
   const received: string[] = [];
   const ended = (async () => {
-    for await (const result of resultsOf(answer)) {
+    for await (const result of resultsOf(response)) {
       const order = result.data?.ordersChanged;
       received.push(order ? `${order.clientRequestId} ${order.status}` : codesOf(result).join());
     }
@@ -41,7 +41,7 @@ async function listen(token: string, environment: 'uat' | 'production') {
 
 describe('changes of all orders of an account', () => {
   it('are streamed from the response on, for older and newer orders of this account and environment, however resolved', async () => {
-    const [owner, another, admin] = await Promise.all([test.developer(), test.developer(), signedIn(test, 'admin')]);
+    const [owner, otherOwner, admin] = await Promise.all([test.developer(), test.developer(), signedIn(test, 'admin')]);
     await test.simulator.blind('roundpay', true);
     await recharge(owner, 'production', 'before', PENDING_THEN_SUCCESS);
     await recharge(owner, 'uat', 'taken back');
@@ -49,19 +49,19 @@ describe('changes of all orders of an account', () => {
     const live = await listen(owner.tokens.production, 'production');
     const play = await listen(owner.tokens.uat, 'uat');
     // another process without announcements
-    const elsewhere = new OrderFeed({
+    const otherFeed = new OrderFeed({
       store: test.app.store,
       feedStore: new OrderFeedStore(test.app.pool),
-      decided: new ResolvedOrders(undefined),
+      resolvedOrders: new ResolvedOrders(undefined),
       places: new WaitingPlaces({ defaultLimit: 60 }),
       log: createLogger('silent'),
     });
     const caller = { kind: 'developer', developerId: owner.id, environment: 'production' } as DeveloperPrincipal;
-    const unannounced = await elsewhere.open(caller, undefined);
+    const unannounced = await otherFeed.open(caller, undefined);
 
-    await Promise.all([recharge(another, 'production', 'not yours'), recharge(another, 'uat', 'not yours')]);
+    await Promise.all([recharge(otherOwner, 'production', 'not yours'), recharge(otherOwner, 'uat', 'not yours')]);
     await Promise.all([recharge(owner, 'production', 'declined', DECLINED), recharge(owner, 'uat', 'after')]);
-    const decide = (field: string, input: string) =>
+    const resolveOrder = (field: string, input: string) =>
       test.graphql(
         'console',
         admin,
@@ -73,26 +73,27 @@ describe('changes of all orders of an account', () => {
       '{ orders(first: 3) { edges { node { id clientRequestId } } } }',
     );
     const { id } = found.body.data.orders.edges.find(({ node }: any) => node.clientRequestId === 'taken back').node;
-    const decided = [
-      await decide('reverseOrder', `orderId: "${id}"`),
-      await decide('resolveOrder', `orderId: "${shownId(reviewed)}", outcome: FAILED`),
+    const resolutions = [
+      await resolveOrder('reverseOrder', `orderId: "${id}"`),
+      await resolveOrder('resolveOrder', `orderId: "${publicId(reviewed)}", outcome: FAILED`),
     ];
-    expect(decided.flatMap(({ body }) => body.errors ?? [])).toEqual([]);
+    expect(resolutions.flatMap(({ body }) => body.errors ?? [])).toEqual([]);
     await test.simulator.blind('roundpay', false);
 
     const last = ['declined FAILED', 'before SUCCESS'];
     const all = ['after SUCCESS', 'taken back REVERSED', 'in review FAILED'];
     await until(
       'all events are received',
-      () => last.every((one) => live.received.includes(one)) && all.every((one) => play.received.includes(one)),
+      () => last.every((event) => live.received.includes(event)) && all.every((one) => play.received.includes(one)),
     );
     // intermediate states belong to the same orders, and no final status is repeated
-    expect(live.received.filter((one) => one !== 'declined PENDING').toSorted()).toEqual(last.toSorted());
-    expect(play.received.filter((one) => one !== 'after PENDING').toSorted()).toEqual(all.toSorted());
-    const seen: string[] = [];
-    while (!seen.includes('success') || !seen.includes('failed')) seen.push((await unannounced.next())!.state);
+    expect(live.received.filter((event) => event !== 'declined PENDING').toSorted()).toEqual(last.toSorted());
+    expect(play.received.filter((event) => event !== 'after PENDING').toSorted()).toEqual(all.toSorted());
+    const received: string[] = [];
+    while (!received.includes('success') || !received.includes('failed'))
+      received.push((await unannounced.next())!.state);
     unannounced.end();
-    elsewhere.stop();
+    otherFeed.stop();
 
     // the stream ends when the API key is revoked
     await test.simulator.blind('roundpay', true);
@@ -119,29 +120,29 @@ describe('changes of all orders of an account', () => {
     const { id } = (await test.graphql('production', owner.tokens.production, query)).body.data.order;
     const controller = new AbortController();
     const caller = { kind: 'developer', environment: 'production', developerId: owner.id } as DeveloperPrincipal;
-    const others = Array.from({ length: 100 }, (_, n) =>
+    const waits = Array.from({ length: 100 }, (_, n) =>
       test.app.waiters.wait({ developerId: owner.id, id: `order ${n}` }, 60_000, {
         caller,
-        gone: () => controller.signal,
+        disconnectSignal: () => controller.signal,
       }),
     );
     const bodies = [{ query: CHANGES }, { query: `subscription { orderChanged(id: "${id}") { status } }` }];
     for (const body of bodies) {
-      const answer = await askForEvents(test.urls.production, owner.tokens.production, body);
-      expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '1']);
-      expect(answer.headers.get('x-ratelimit-remaining')).toBe('59');
-      const { errors } = (await answer.json()) as any;
+      const response = await openEventStream(test.urls.production, owner.tokens.production, body);
+      expect([response.status, response.headers.get('retry-after')]).toEqual([429, '1']);
+      expect(response.headers.get('x-ratelimit-remaining')).toBe('59');
+      const { errors } = (await response.json()) as any;
       expect(errors[0]).toMatchObject({
         message: 'At most 100 requests from the servers of an account can wait at the same time.',
         extensions: { code: 'RATE_LIMITED', retryAfterMs: 1_000 },
       });
     }
     controller.abort();
-    await Promise.all(others);
+    await Promise.all(waits);
     await test.simulator.blind('roundpay', false);
-    const answer = await askForEvents(test.urls.production, owner.tokens.production, bodies[1]);
+    const stream = await openEventStream(test.urls.production, owner.tokens.production, bodies[1]);
     const statuses: string[] = [];
-    for await (const { data } of resultsOf(answer)) statuses.push(data.orderChanged.status);
+    for await (const { data } of resultsOf(stream)) statuses.push(data.orderChanged.status);
     expect(statuses.at(-1)).toBe('SUCCESS');
   });
 
@@ -164,10 +165,10 @@ describe('changes of all orders of an account', () => {
       owner.tokens.production,
       'mutation { createClientToken(input: { scopes: [LOOKUPS, PRODUCTS] }) { token } }',
     );
-    const answer = await askForEvents(test.urls.production, created.body.data.createClientToken.token, {
+    const response = await openEventStream(test.urls.production, created.body.data.createClientToken.token, {
       query: CHANGES,
     });
-    expect([answer.status, codesOf((await answer.json()) as any)]).toEqual([403, ['FORBIDDEN']]);
+    expect([response.status, codesOf((await response.json()) as any)]).toEqual([403, ['FORBIDDEN']]);
   });
 });
 

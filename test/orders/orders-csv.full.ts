@@ -9,11 +9,11 @@ import { place } from '../support/recharges.js';
 const service = useConsole();
 const { test } = service;
 let developer: TestDeveloper;
-let stranger: TestDeveloper;
+let otherAccount: TestDeveloper;
 const today = indianDay(new Date());
 
 beforeAll(async () => {
-  [developer, stranger] = [await test.developer({ rateLimitPerMinute: 1_000 }), await test.developer()];
+  [developer, otherAccount] = [await test.developer({ rateLimitPerMinute: 1_000 }), await test.developer()];
   const recharge = (key: string, more: object = {}) => place(test, developer, { client_request_id: key, ...more });
   await recharge('first', { amount: 10.5 });
   await recharge('declined', { account_number: '9876540001' });
@@ -23,10 +23,10 @@ beforeAll(async () => {
 const download = (host: 'uat' | 'production' | 'console', path: string, token?: string) =>
   fetch(`${test.urls[host]}${path}`, { headers: token === undefined ? {} : { authorization: `Bearer ${token}` } });
 
-async function rowsOf(answer: Response): Promise<Record<string, string>[]> {
-  expect(answer.status).toBe(200);
+async function rowsOf(response: Response): Promise<Record<string, string>[]> {
+  expect(response.status).toBe(200);
   const records: string[][] = [];
-  for await (const { fields } of csvRecords([await answer.text()])) records.push(fields);
+  for await (const { fields } of csvRecords([await response.text()])) records.push(fields);
   const [header, ...rows] = records;
   return rows.map((row) => Object.fromEntries(header!.map((name, n) => [name, row[n]!])));
 }
@@ -36,10 +36,10 @@ const own = (query = `from=${today}&to=${today}`, token = developer.tokens.produ
 
 describe('an order export', () => {
   it('contains the orders of the account and environment, oldest first', async () => {
-    const answer = await own();
-    expect(answer.headers.get('content-type')).toContain('text/csv');
-    expect(answer.headers.get('content-disposition')).toContain(`orders-production-${today}-${today}.csv`);
-    const rows = await rowsOf(answer);
+    const response = await own();
+    expect(response.headers.get('content-type')).toContain('text/csv');
+    expect(response.headers.get('content-disposition')).toContain(`orders-production-${today}-${today}.csv`);
+    const rows = await rowsOf(response);
     expect(rows).toHaveLength(3);
     expect(rows[0]).toMatchObject({
       id: expect.stringMatching(/^ord_/),
@@ -56,7 +56,7 @@ describe('an order export', () => {
     expect(rows[1]).toMatchObject({ status: 'failed', refunded: '10.00', decline_reason: 'UNSPECIFIED' });
     // spreadsheets do not execute the text as a formula
     expect(rows[2]!.client_request_id).toBe("'=1+1");
-    expect(await rowsOf(await own(undefined, stranger.tokens.production))).toEqual([]);
+    expect(await rowsOf(await own(undefined, otherAccount.tokens.production))).toEqual([]);
     expect(
       await rowsOf(await download('uat', `/api/v1/orders.csv?from=${today}&to=${today}`, developer.tokens.uat)),
     ).toEqual([]);
@@ -73,8 +73,8 @@ describe('an order export', () => {
     ['from=2020-01-01&to=2026-01-01', 'to'],
     ['from=x&to=2026-01-01', 'from'],
   ])('is rejected for the range %j', async (query, field) => {
-    const answer = await own(query);
-    expect([answer.status, Object.keys(((await answer.json()) as any).errors)]).toEqual([
+    const response = await own(query);
+    expect([response.status, Object.keys(((await response.json()) as any).errors)]).toEqual([
       422,
       expect.arrayContaining([field]),
     ]);
@@ -108,9 +108,9 @@ describe('an order export', () => {
     ['bom=2', 'bom', 'Must be true or false.'],
     ['raw=true&raw=true', 'raw', 'Must be sent only once.'],
   ])('is rejected with the invalid parameter %s', async (query, name, message) => {
-    const answer = await own(`from=${today}&to=${today}&${query}`);
-    const { code, errors } = (await answer.json()) as { code: string; errors: Record<string, string[]> };
-    expect([answer.status, code, Object.keys(errors)]).toEqual([422, 'VALIDATION_FAILED', [name]]);
+    const response = await own(`from=${today}&to=${today}&${query}`);
+    const { code, errors } = (await response.json()) as { code: string; errors: Record<string, string[]> };
+    expect([response.status, code, Object.keys(errors)]).toEqual([422, 'VALIDATION_FAILED', [name]]);
     expect(errors[name]![0]).toContain(message);
   });
 
@@ -131,9 +131,9 @@ describe('an order export', () => {
     const range = `from=${today}&to=${today}`;
     expect((await rowsOf(await own(`${range}&raw=1`)))[2]!.client_request_id).toBe('=1+1');
     expect((await rowsOf(await own(`${range}&raw=false`)))[2]!.client_request_id).toBe("'=1+1");
-    const begins = async (query: string) => Buffer.from(await (await own(query)).arrayBuffer()).subarray(0, 6);
-    expect((await begins(`${range}&bom=true`)).toString('latin1')).toBe('\xef\xbb\xbfcre');
-    expect((await begins(range)).toString()).toBe('create');
+    const firstBytes = async (query: string) => Buffer.from(await (await own(query)).arrayBuffer()).subarray(0, 6);
+    expect((await firstBytes(`${range}&bom=true`)).toString('latin1')).toBe('\xef\xbb\xbfcre');
+    expect((await firstBytes(range)).toString()).toBe('create');
   });
 
   it('requires a token', async () => {
@@ -142,8 +142,8 @@ describe('an order export', () => {
 });
 
 const problemOf = async (path: string, token: string): Promise<[status: number, fields: string[]]> => {
-  const answer = await download('console', path, token);
-  return [answer.status, Object.keys(((await answer.json()) as { errors?: object }).errors ?? {})];
+  const response = await download('console', path, token);
+  return [response.status, Object.keys(((await response.json()) as { errors?: object }).errors ?? {})];
 };
 
 describe('an order workbook', () => {
@@ -153,12 +153,12 @@ describe('an order workbook', () => {
     token = developer.tokens.production,
   ) => {
     const path = host === 'console' ? '/orders' : '/api/v1/orders';
-    const answer = await download(host, `${path}.xlsx?from=${today}&to=${today}${filter}`, token);
-    expect(answer.headers.get('content-type')).toBe(
+    const response = await download(host, `${path}.xlsx?from=${today}&to=${today}${filter}`, token);
+    expect(response.headers.get('content-type')).toBe(
       'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
     );
-    expect(answer.headers.get('content-disposition')).toMatch(/^attachment; filename="orders-[\w-]*\.xlsx"$/);
-    const [sheet] = (await readXlsx(new Uint8Array(await answer.arrayBuffer()))).sheets;
+    expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename="orders-[\w-]*\.xlsx"$/);
+    const [sheet] = (await readXlsx(new Uint8Array(await response.arrayBuffer()))).sheets;
     const [header, ...rows] = sheet!.rows;
     return rows.map((row) => Object.fromEntries(header!.map((name, n) => [name, row[n]])));
   };
@@ -193,13 +193,13 @@ describe('an order workbook', () => {
   });
 
   it.each(['status=lost', 'raw=true', 'bom=true'])('is rejected with the parameter %s', async (query) => {
-    const answer = await download(
+    const response = await download(
       'production',
       `/api/v1/orders.xlsx?from=${today}&to=${today}&${query}`,
       developer.tokens.production,
     );
-    const { errors } = (await answer.json()) as { errors: object };
-    expect([answer.status, Object.keys(errors)]).toEqual([422, [query.split('=')[0]]]);
+    const { errors } = (await response.json()) as { errors: object };
+    expect([response.status, Object.keys(errors)]).toEqual([422, [query.split('=')[0]]]);
   });
 });
 
@@ -230,9 +230,9 @@ describe('an order export in the console', () => {
 
   it('is limited to one environment if requested', async () => {
     const user = await service.userOf(developer.id);
-    const answer = await download('console', path('&environment=production'), user);
-    expect(answer.headers.get('content-disposition')).toContain(`orders-production-${today}-${today}.csv`);
-    expect(await rowsOf(answer)).toHaveLength(3);
+    const response = await download('console', path('&environment=production'), user);
+    expect(response.headers.get('content-disposition')).toContain(`orders-production-${today}-${today}.csv`);
+    expect(await rowsOf(response)).toHaveLength(3);
     expect(await rowsOf(await download('console', path('&environment=uat'), user))).toEqual([]);
     expect(await problemOf(path('&environment=live'), user)).toEqual([422, ['environment']]);
   });
@@ -241,7 +241,7 @@ describe('an order export in the console', () => {
     const user = await service.userOf(developer.id);
     const rows = await rowsOf(await download('console', path(), user));
     expect(rows.map(({ account_number }) => account_number)).toEqual(['9876543210', '9876540001', '9811100002']);
-    expect((await download('console', path(`&developerId=${stranger.id}`), user)).status).toBe(422);
+    expect((await download('console', path(`&developerId=${otherAccount.id}`), user)).status).toBe(422);
   });
 
   it('requires a session', async () => {
@@ -265,26 +265,26 @@ describe('a card number in a client request ID', () => {
   it('is masked in the exports of every user', async () => {
     const range = `from=${today}&to=${today}`;
     const user = await service.userOf(owner.id);
-    for (const answer of [
+    for (const response of [
       await download('uat', `/api/v1/orders.csv?${range}`, owner.tokens.uat),
       await download('console', `/orders.csv?${range}`, user),
     ])
-      expect((await rowsOf(answer)).map((row) => row.client_request_id)).toEqual(MASKED);
+      expect((await rowsOf(response)).map((row) => row.client_request_id)).toEqual(MASKED);
     for (const staff of [service.staff.support, service.staff.admin]) {
-      const answer = await download('console', `/orders.csv?${range}&developerId=dev_${owner.id}`, staff);
-      expect((await rowsOf(answer)).map((row) => row.client_request_id)).toEqual(MASKED_FOR_STAFF);
+      const response = await download('console', `/orders.csv?${range}&developerId=dev_${owner.id}`, staff);
+      expect((await rowsOf(response)).map((row) => row.client_request_id)).toEqual(MASKED_FOR_STAFF);
     }
   });
 
   it('is shown to the account and to administrators, but not to support', async () => {
-    const shown = async (token: string) => {
+    const readKeys = async (token: string) => {
       const { body } = await service.call(token, ORDERS, { of: `dev_${owner.id}` });
       return body.data.orders.edges.map(({ node }: { node: { clientRequestId: string } }) => node.clientRequestId);
     };
-    expect(await shown(service.staff.admin)).toEqual(keys.toReversed());
-    const seen: string[] = await shown(service.staff.support);
-    expect(seen.toReversed().map((key) => key.slice(-4))).toEqual(['1486', '86-7', '1486', '3911']);
-    expect(seen.join()).not.toMatch(/4539|5787/);
+    expect(await readKeys(service.staff.admin)).toEqual(keys.toReversed());
+    const supportKeys: string[] = await readKeys(service.staff.support);
+    expect(supportKeys.toReversed().map((key) => key.slice(-4))).toEqual(['1486', '86-7', '1486', '3911']);
+    expect(supportKeys.join()).not.toMatch(/4539|5787/);
   });
 });
 
@@ -295,12 +295,12 @@ describe('a statement export in the console', () => {
 
   it('contains the entries of the developer’s own wallet in one environment', async () => {
     const user = await service.userOf(developer.id);
-    const answer = await download('console', path(), user);
-    expect(answer.headers.get('content-disposition')).toContain(`statement-production-${today}-${today}.csv`);
-    expect(kinds(await rowsOf(answer))).toEqual(LINES);
+    const response = await download('console', path(), user);
+    expect(response.headers.get('content-disposition')).toContain(`statement-production-${today}-${today}.csv`);
+    expect(kinds(await rowsOf(response))).toEqual(LINES);
     const play = await download('console', path().replace('production', 'uat'), user);
     expect(kinds(await rowsOf(play))).toEqual(['opening', 'top_up', 'closing']);
-    expect(await problemOf(path(`&developerId=dev_${stranger.id}`), user)).toEqual([422, ['developerId']]);
+    expect(await problemOf(path(`&developerId=dev_${otherAccount.id}`), user)).toEqual([422, ['developerId']]);
   });
 
   it('contains only the entries that match the filter', async () => {

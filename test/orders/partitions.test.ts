@@ -87,8 +87,8 @@ describe('monthly partitions of orders', () => {
     expect(await makePartitions(test.pool)).toBe(0);
 
     // idempotency keys are unique across months
-    const again = await test.ledger.hold(holdOf(developer, 100, { clientKey: id }));
-    expect(again).toMatchObject({ outcome: 'duplicate', orderId: id });
+    const replay = await test.ledger.hold(holdOf(developer, 100, { clientKey: id }));
+    expect(replay).toMatchObject({ outcome: 'duplicate', orderId: id });
   });
 
   it('that are old and have few rows are dropped by the archive, and their rows are kept in the default partition', async () => {
@@ -180,10 +180,10 @@ describe('the partitions of a finished month', () => {
   });
 
   it('are rewritten without free space: 1.4 kB per order instead of 2.1', async () => {
-    const before = await contents();
+    const contentsBefore = await contents();
     expect(await bytesPerOrder()).toBeGreaterThan(1_900);
     await stepsUntil('none');
-    expect(await contents()).toEqual(before);
+    expect(await contents()).toEqual(contentsBefore);
     expect(await bytesPerOrder()).toBeLessThan(1_400);
     expect(await test.violations()).toEqual([]);
     // names and indexes are unchanged, and no temporary object is left
@@ -200,7 +200,7 @@ describe('the partitions of a finished month', () => {
 
   it('keep every change made between two steps, in copied and in remaining blocks', async () => {
     const steps: string[] = [];
-    for (let turn = 0; steps.filter((did) => did === 'swapped').length < 3; turn++) {
+    for (let turn = 0; steps.filter((outcome) => outcome === 'swapped').length < 3; turn++) {
       // without this step there would always be one more change to copy
       if (steps.at(-1) === 'compared') steps.push(await step());
       const at = (index: number): [developer: string, id: string] => {
@@ -209,22 +209,22 @@ describe('the partitions of a finished month', () => {
       };
       for (const [of, id] of [at(0), at(900)])
         expect((await reverse({ developer: of, id })).rows).toEqual([{ outcome: 'reversed' }]);
-      const [found, gone, moved] = [at(200), at(300), at(400)];
+      const [found, deleted, moved] = [at(200), at(300), at(400)];
       await test.db.query('insert into order_search (hash, order_id) values (gen_random_uuid(), $1)', [found[1]]);
       await test.db.query(
         `insert into order_event (developer_id, order_id, kind, detail) values ($1, $2, 'callback', '{}')`,
         found,
       );
-      await test.db.query('delete from order_search where order_id = $1', [gone[1]]);
-      await test.db.query('delete from order_event where developer_id = $1 and order_id = $2', gone);
+      await test.db.query('delete from order_search where order_id = $1', [deleted[1]]);
+      await test.db.query('delete from order_event where developer_id = $1 and order_id = $2', deleted);
       // moves the new row version to another block
       await test.db.query(
         `with old as (delete from orders where developer_id = $1 and id = $2 returning *) insert into orders select * from old`,
         moved,
       );
-      const before = await contents();
+      const contentsBefore = await contents();
       steps.push(await step());
-      expect(await contents(), steps.join(' ')).toEqual(before);
+      expect(await contents(), steps.join(' ')).toEqual(contentsBefore);
     }
     expect(steps).not.toContain('different');
     expect(await test.violations()).toEqual([]);
@@ -247,9 +247,9 @@ describe('the partitions of a finished month', () => {
     } finally {
       client.release();
     }
-    const before = await contents();
+    const contentsBefore = await contents();
     await stepsUntil('none');
-    expect(await contents()).toEqual(before);
+    expect(await contents()).toEqual(contentsBefore);
   });
 
   it('are not swapped if a change commits while the swap waits for its lock', async () => {
@@ -262,7 +262,7 @@ describe('the partitions of a finished month', () => {
         `insert into order_event (developer_id, order_id, kind, detail) values ($1, $2, 'callback', '{}')`,
         [order!.developer, order!.id],
       );
-      const swapping = step();
+      const pendingStep = step();
       await until(
         'the step waits for its lock',
         async () =>
@@ -270,13 +270,13 @@ describe('the partitions of a finished month', () => {
             .length > 0,
       );
       await client.query('commit');
-      expect(await swapping).toBe('locked');
+      expect(await pendingStep).toBe('locked');
     } finally {
       client.release();
     }
-    const before = await contents();
+    const contentsBefore = await contents();
     await stepsUntil('none');
-    expect(await contents()).toEqual(before);
+    expect(await contents()).toEqual(contentsBefore);
   });
 
   it('keep a second change of a row whose first change was copied in the meantime', async () => {
@@ -294,9 +294,9 @@ describe('the partitions of a finished month', () => {
     } finally {
       client.release();
     }
-    const before = await contents();
+    const contentsBefore = await contents();
     await stepsUntil('none');
-    expect(await contents()).toEqual(before);
+    expect(await contents()).toEqual(contentsBefore);
   });
 
   it('are swapped only some time after the last copied row, because older statements would not see the copy', async () => {
@@ -306,8 +306,8 @@ describe('the partitions of a finished month', () => {
   });
 
   it('stay readable if each step is killed once, and are rewritten in the end', async () => {
-    const before = await contents();
-    for (let did = ''; did !== 'none'; ) {
+    const contentsBefore = await contents();
+    for (let outcome = ''; outcome !== 'none'; ) {
       const client = new Client({ connectionString: test.db.url });
       client.on('error', () => {});
       await client.connect();
@@ -316,12 +316,12 @@ describe('the partitions of a finished month', () => {
       const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
       await test.db.query('select pg_terminate_backend($1, 5000)', [rows[0]!.pid]);
       await client.end().catch(() => {});
-      expect(await contents()).toEqual(before);
+      expect(await contents()).toEqual(contentsBefore);
       const [row] = await test.db.query<{ step: string }>(
         `select order_month_step(now() + interval '31 days', 64, '0 s') as step`,
       );
-      did = row!.step;
-      expect(await contents()).toEqual(before);
+      outcome = row!.step;
+      expect(await contents()).toEqual(contentsBefore);
     }
     expect(await test.db.query(`select count(*)::integer from month_rewrite where state = 'done'`)).toEqual([
       { count: 3 },
@@ -335,9 +335,9 @@ describe('the partitions of a finished month', () => {
   ])('are copied again if a table %s in the meantime', async (_, change) => {
     await stepsUntil('indexed');
     await test.db.query(change(`order_event${(await idIn(0)).month}`));
-    const before = await contents();
-    expect((await stepsUntil('none')).filter((did) => did === 'cancelled')).toHaveLength(1);
-    expect(await contents()).toEqual(before);
+    const contentsBefore = await contents();
+    expect((await stepsUntil('none')).filter((outcome) => outcome === 'cancelled')).toHaveLength(1);
+    expect(await contents()).toEqual(contentsBefore);
     await test.db.query('drop index if exists added');
     await test.db.query('alter table order_event drop column if exists added');
   });
@@ -345,11 +345,11 @@ describe('the partitions of a finished month', () => {
   it('are copied again if the copy is wrong', async () => {
     await stepsUntil('indexed');
     await test.db.query(`delete from order_event${(await idIn(0)).month}_new where ctid = '(0,1)'`);
-    const before = await contents();
+    const contentsBefore = await contents();
     const steps = await stepsUntil('none');
     expect(steps[0]).toBe('different');
-    expect(steps.filter((did) => did === 'swapped')).toHaveLength(3);
-    expect(await contents()).toEqual(before);
+    expect(steps.filter((outcome) => outcome === 'swapped')).toHaveLength(3);
+    expect(await contents()).toEqual(contentsBefore);
   });
 
   it('are rewritten by any process with housekeeping, three days after the end of the month', async () => {

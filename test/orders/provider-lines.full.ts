@@ -25,16 +25,16 @@ it.each([
   ['a dropped connection', '9876540012', { level: 30, result: 'unknown', reason: 'connection_lost' }],
 ])(
   '%s writes one log line that links the order and the request to the provider response',
-  async (key, account, said) => {
-    const answer = await recharge(account, key);
+  async (key, account, expected) => {
+    const response = await recharge(account, key);
     const { id } = await orderRow(test, developer, key);
     await until('the log line of the call', () => callsOf(id).length > 0);
     expect(callsOf(id)).toEqual([
       expect.objectContaining({
-        ...said,
+        ...expected,
         provider: 'ROUNDPAY',
         call: 'recharge',
-        requestId: answer.headers.get('x-request-id'),
+        requestId: response.headers.get('x-request-id'),
         apiRequestId: await sentReference(test, id),
         ms: expect.any(Number),
       }),

@@ -146,8 +146,8 @@ it('parses only times in the configured format', async () => {
   // month before day, which cannot be detected from the file
   const american = timeFormatOf('MM/DD/YYYY HH:mm');
   expect(american('03/01/2026 10:00')!.toISOString()).toBe('2026-03-01T04:30:00.000Z');
-  for (const wrong of ['DD/MM', 'YYYY-MM-DD hh:mm', 'HH:mm', 'DD MM YYYY HH'])
-    expect(() => timeFormatOf(wrong)).toThrow('A time format requires');
+  for (const invalid of ['DD/MM', 'YYYY-MM-DD hh:mm', 'HH:mm', 'DD MM YYYY HH'])
+    expect(() => timeFormatOf(invalid)).toThrow('A time format requires');
 });
 
 it('reads a file with a title, a total and another delimiter if configured', async () => {

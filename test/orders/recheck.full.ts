@@ -35,13 +35,13 @@ const recharge = (key: string, account = REVERSED, environment: 'uat' | 'product
 const row = (key: string) => orderRow(test, developer, key);
 const isReversed = (key: string) => async () => (await row(key)).reversed_at !== null;
 /** Waits until the provider's book contains this number of reversals. */
-const takenBack = async (count: number): Promise<void> =>
+const waitForReversals = async (count: number): Promise<void> =>
   until(
     'the provider has reversed it',
     async () => (await test.simulator.book()).filter(({ outcome }) => outcome === 'reversed').length >= count,
   );
 /** Moves the settlement back by the time after which the re-check is due. */
-const later = (key: string) =>
+const makeDue = (key: string) =>
   test.db.query(
     `with o as (update orders set settled_at = settled_at - $2 * interval '1 s' where client_key = $1 returning id)
      update order_due set due_at = due_at - $2 * interval '1 s' from o where order_id = o.id`,
@@ -59,10 +59,10 @@ describe('a reversal without a callback', () => {
   it('of a recharge is found by the routine re-check', async () => {
     const balance = await test.balance(developer, 'production');
     expect((await recharge('unheard')).status).toBe(200);
-    await takenBack(1);
+    await waitForReversals(1);
     expect(await row('unheard')).toMatchObject({ state: 'success', reversed_at: null, doubted_since: null });
     expect(await dueIn('unheard')).toBe(RECHECK_S);
-    await later('unheard');
+    await makeDue('unheard');
     await until('it is reversed', isReversed('unheard'));
     expect(await transfersOf(test, (await row('unheard')).id)).toEqual(['hold', 'settle', 'reversal']);
     expect(await test.balance(developer, 'production')).toBe(balance);
@@ -76,8 +76,8 @@ describe('a reversal without a callback', () => {
     const bill = await call('bill-fetch', { ...card, orderid: 'fetch' });
     const paid = await call('bill-pay', { ...card, amount: 500, orderid: 'pay', fetch_id: bill.body.data.fetch_id });
     expect(paid.status).toBe(200);
-    await takenBack(2);
-    await later('pay');
+    await waitForReversals(2);
+    await makeDue('pay');
     await until('it is reversed', isReversed('pay'));
     expect(await transfersOf(test, (await row('pay')).id)).toEqual(['hold', 'settle', 'reversal']);
   });
@@ -85,8 +85,8 @@ describe('a reversal without a callback', () => {
   it('is found by another process after the settling process has stopped', async () => {
     await recharge('abandoned');
     await test.app.sweeper.stop();
-    await takenBack(3);
-    await later('abandoned');
+    await waitForReversals(3);
+    await makeDue('abandoned');
     const settings = testEnvironment(test.db.url, test.simulator.url, [0, 0, 0]);
     const other = await createApp(loadConfig({ ...settings, RECHECK_AFTER_MS: `${RECHECK_S}s` }), test.app.log);
     try {
@@ -115,7 +115,7 @@ describe('a reversal without a callback', () => {
 describe('an unreversed success', () => {
   it('is checked once', async () => {
     await recharge('kept', '9876543210');
-    await later('kept');
+    await makeDue('kept');
     await until('the status was checked', async () => (await row('kept')).statusChecks === 1);
     expect(await row('kept')).toMatchObject({ state: 'success', due_at: null, doubted_since: null, reversed_at: null });
     expect(await eventsOf(test, (await row('kept')).id)).toEqual(['response', 'status_check']);
@@ -124,7 +124,7 @@ describe('an unreversed success', () => {
   it('is checked again until the provider is available', async () => {
     await recharge('outage', '9876543210');
     await test.simulator.outage('roundpay', true);
-    await later('outage');
+    await makeDue('outage');
     await until('the status was checked', async () => (await row('outage')).statusChecks >= 2);
     expect(await row('outage')).toMatchObject({ state: 'success', doubted_since: null });
     await test.simulator.outage('roundpay', false);
@@ -152,7 +152,7 @@ describe('an unreversed success', () => {
 describe('a reversal in a provider statement', () => {
   it('triggers a status check, which is reported', async () => {
     const { body } = await recharge('in a statement');
-    const before = await row('in a statement');
+    const rowBefore = await row('in a statement');
     await until('the provider has reversed it', async () =>
       (await test.simulator.book()).some(
         ({ outcome, reference }) => outcome === 'reversed' && reference === body.data.api_request_id,
@@ -176,7 +176,7 @@ describe('a reversal in a provider statement', () => {
     const compared = await reconcile('--compare-only');
     expect(compared.stdout).toMatch(/status differs +[0-9A-Z]{25} +success 10\.00 +reversed 10\.00/);
     expect(compared.stdout).not.toContain('asking about');
-    expect(await row('in a statement')).toEqual(before);
+    expect(await row('in a statement')).toEqual(rowBefore);
     const { code, stdout } = await reconcile();
     expect([code, stdout]).toEqual([
       1,

@@ -47,8 +47,8 @@ describe('matching statuses', () => {
     ['review', ['pending']],
   ])('%s matches only %j', (state, agreeing) => {
     for (const status of statuses) {
-      const ours = order(state);
-      const found = kinds([ours], [line(status, { reference: ours.reference })]);
+      const ownOrder = order(state);
+      const found = kinds([ownOrder], [line(status, { reference: ownOrder.reference })]);
       expect([status, found]).toEqual([status, agreeing.includes(status) ? [] : ['status_differs']]);
     }
   });
@@ -56,9 +56,9 @@ describe('matching statuses', () => {
 
 describe('matching by reference', () => {
   it('reports a difference with both sides, masked, and its age', () => {
-    const ours = order('failed', { reference: 'REF' });
+    const ownOrder = order('failed', { reference: 'REF' });
     const { differences, orders, lines, matched } = compare(
-      [ours],
+      [ownOrder],
       [line('succeeded', { reference: 'REF', line: 7 })],
       options,
     );
@@ -67,7 +67,7 @@ describe('matching by reference', () => {
       {
         kind: 'status_differs',
         ours: {
-          id: ours.id,
+          id: ownOrder.id,
           reference: 'REF',
           developerId: developerNumber(1),
           state: 'failed',
@@ -88,10 +88,10 @@ describe('matching by reference', () => {
   });
 
   it('ignores account and time, and reports a different amount', () => {
-    const ours = order('success');
-    const far = line('succeeded', { reference: ours.reference, accountHash: 'other', at: at(600) });
-    expect(kinds([ours], [far])).toEqual([]);
-    expect(kinds([ours], [{ ...far, amountPaise: paise(199_01) }])).toEqual(['amount_differs']);
+    const ownOrder = order('success');
+    const far = line('succeeded', { reference: ownOrder.reference, accountHash: 'other', at: at(600) });
+    expect(kinds([ownOrder], [far])).toEqual([]);
+    expect(kinds([ownOrder], [{ ...far, amountPaise: paise(199_01) }])).toEqual(['amount_differs']);
   });
 
   it('reports lines and orders that exist only on one side if money moved', () => {
@@ -104,20 +104,29 @@ describe('matching by reference', () => {
   });
 
   it('reports a second successful line as a duplicate, and ignores a failed attempt next to it', () => {
-    const ours = order('success');
-    const one = (status: StatementStatus) => line(status, { reference: ours.reference });
-    expect(kinds([ours], [one('succeeded'), one('succeeded')])).toEqual(['duplicate']);
-    expect(kinds([ours], [one('failed'), one('succeeded')])).toEqual([]);
+    const ownOrder = order('success');
+    const lineWith = (status: StatementStatus) => line(status, { reference: ownOrder.reference });
+    expect(kinds([ownOrder], [lineWith('succeeded'), lineWith('succeeded')])).toEqual(['duplicate']);
+    expect(kinds([ownOrder], [lineWith('failed'), lineWith('succeeded')])).toEqual([]);
   });
 
   it('treats a reversal as the end of the earlier success', () => {
-    const performed = (reference: string) => line('succeeded', { reference, at: at(1) });
+    const succeededLine = (reference: string) => line('succeeded', { reference, at: at(1) });
     const reversed = (reference: string) => line('reversed', { reference, at: at(5) });
     const reversedOrder = order('reversed');
-    expect(kinds([reversedOrder], [reversed(reversedOrder.reference), performed(reversedOrder.reference)])).toEqual([]);
-    const kept = order('success');
-    expect(kinds([kept], [performed(kept.reference), reversed(kept.reference)])).toEqual(['status_differs']);
-    expect(kinds([kept], [performed(kept.reference), reversed(kept.reference), performed(kept.reference)])).toEqual([]);
+    expect(kinds([reversedOrder], [reversed(reversedOrder.reference), succeededLine(reversedOrder.reference)])).toEqual(
+      [],
+    );
+    const success = order('success');
+    expect(kinds([success], [succeededLine(success.reference), reversed(success.reference)])).toEqual([
+      'status_differs',
+    ]);
+    expect(
+      kinds(
+        [success],
+        [succeededLine(success.reference), reversed(success.reference), succeededLine(success.reference)],
+      ),
+    ).toEqual([]);
   });
 });
 
@@ -137,8 +146,8 @@ describe('matching by account, amount and time', () => {
     expect(kinds([failed, success], [line('succeeded', { at: at(1) })])).toEqual([]);
     // and the closest of those with a matching status
     const earlier = order('success', { at: at(-10), reference: 'EARLIER' });
-    const later = order('success', { at: at(5), reference: 'LATER' });
-    const { differences } = compare([earlier, later], [line('succeeded', { at: at(4) })], options);
+    const laterOrder = order('success', { at: at(5), reference: 'LATER' });
+    const { differences } = compare([earlier, laterOrder], [line('succeeded', { at: at(4) })], options);
     expect(differences.map(({ kind, ours }) => [kind, ours?.reference])).toEqual([['missing_at_provider', 'EARLIER']]);
   });
 
@@ -209,67 +218,72 @@ it('pairs the closest lines and orders first, even if a closer pair lies between
 });
 
 describe('resolution of an order in review by a statement', () => {
-  const decided = (orders: OurOrder[], lines: HashedLine[]): string[] =>
+  const resolutionsOf = (orders: OurOrder[], lines: HashedLine[]): string[] =>
     resolvedByStatement(orders, lines, options).map(({ order: { reference }, outcome, line: { line: number } }) =>
       [reference, outcome, number].join(' '),
     );
   const review = (more: Partial<OurOrder> = {}): OurOrder => order('review', { reference: 'REF', ...more });
-  const theirs = (status: StatementStatus, more: Partial<HashedLine> = {}): HashedLine =>
+  const providerLine = (status: StatementStatus, more: Partial<HashedLine> = {}): HashedLine =>
     line(status, { line: 7, ...more });
   const byReference = { reference: 'REF', at: at(600) };
   const far = { at: at(45) };
 
   it.each<[string, OurOrder[], HashedLine[], string[]]>([
-    ['succeeded, by reference at any time', [review()], [theirs('succeeded', byReference)], ['REF success 7']],
-    ['failed, by reference', [review()], [theirs('failed', byReference)], ['REF failed 7']],
-    ['succeeded, by account, amount and time', [review()], [theirs('succeeded')], ['REF success 7']],
+    ['succeeded, by reference at any time', [review()], [providerLine('succeeded', byReference)], ['REF success 7']],
+    ['failed, by reference', [review()], [providerLine('failed', byReference)], ['REF failed 7']],
+    ['succeeded, by account, amount and time', [review()], [providerLine('succeeded')], ['REF success 7']],
     [
       'reversed in a separate line',
       [review()],
-      [theirs('succeeded'), line('reversed', { at: at(9) })],
+      [providerLine('succeeded'), line('reversed', { at: at(9) })],
       ['REF failed 7'],
     ],
     [
       'a similar order at a different time',
       [review(), order('success', far)],
-      [theirs('succeeded')],
+      [providerLine('succeeded')],
       ['REF success 7'],
     ],
-    ['a second line too far away', [review()], [theirs('succeeded'), line('failed', far)], ['REF success 7']],
+    ['a second line too far away', [review()], [providerLine('succeeded'), line('failed', far)], ['REF success 7']],
     ['no line', [review()], [], []],
-    ['still pending', [review()], [theirs('pending')], []],
+    ['still pending', [review()], [providerLine('pending')], []],
     [
       'a different amount with the same reference',
       [review()],
-      [theirs('succeeded', { ...byReference, amountPaise: paise(1) })],
+      [providerLine('succeeded', { ...byReference, amountPaise: paise(1) })],
       [],
     ],
     [
       'two lines with the same reference',
       [review()],
-      [theirs('failed', byReference), line('succeeded', byReference)],
+      [providerLine('failed', byReference), line('succeeded', byReference)],
       [],
     ],
-    ['a different account', [review()], [theirs('succeeded', { accountHash: 'hash-b' })], []],
-    ['a different amount', [review()], [theirs('succeeded', { amountPaise: paise(1) })], []],
-    ['too far away', [review()], [theirs('succeeded', { at: at(31) })], []],
-    ['two possible lines', [review()], [theirs('succeeded'), line('failed', { at: at(20) })], []],
+    ['a different account', [review()], [providerLine('succeeded', { accountHash: 'hash-b' })], []],
+    ['a different amount', [review()], [providerLine('succeeded', { amountPaise: paise(1) })], []],
+    ['too far away', [review()], [providerLine('succeeded', { at: at(31) })], []],
+    ['two possible lines', [review()], [providerLine('succeeded'), line('failed', { at: at(20) })], []],
     [
       'a line that could belong to another order',
       [review(), order('failed', { at: at(20) })],
-      [theirs('succeeded')],
+      [providerLine('succeeded')],
       [],
     ],
-    ['two orders in review for one line', [review(), order('review')], [theirs('failed')], []],
-    ['a line with a different reference', [review()], [theirs('succeeded', { reference: 'OTHER' })], []],
+    ['two orders in review for one line', [review(), order('review')], [providerLine('failed')], []],
+    ['a line with a different reference', [review()], [providerLine('succeeded', { reference: 'OTHER' })], []],
     [
       'an order so close to the end of the period that its line may be in the next file',
       [review({ at: new Date('2026-03-01T18:15:00Z') })],
-      [theirs('succeeded', { at: new Date('2026-03-01T18:10:00Z') })],
+      [providerLine('succeeded', { at: new Date('2026-03-01T18:10:00Z') })],
       [],
     ],
-    ['an order that is not in review', [order('success'), order('failed'), order('open')], [theirs('succeeded')], []],
+    [
+      'an order that is not in review',
+      [order('success'), order('failed'), order('open')],
+      [providerLine('succeeded')],
+      [],
+    ],
   ])('%s', (_case, orders, lines, expected) => {
-    expect(decided(orders, lines)).toEqual(expected);
+    expect(resolutionsOf(orders, lines)).toEqual(expected);
   });
 });

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Answer as ProviderAnswer } from '../../src/orders/states.js';
+import type { OutcomeKind as ProviderAnswer } from '../../src/orders/states.js';
 import { nextDoubtStep } from '../../src/orders/states.js';
-import type { Answer, TestDeveloper } from '../support/app.js';
+import type { TestDeveloper, TestResponse } from '../support/app.js';
 import { place } from '../support/recharges.js';
 import { until } from '../support/until.js';
 import { useSharedApp } from '../support/use-app.js';
@@ -14,7 +14,7 @@ const CARD = { card: '3008', mobile: REVERSED, opcode: 'HDFC' };
 const test = useSharedApp();
 let developer: TestDeveloper;
 /** UAT has no callbacks and the reversal takes 5 s, so these payments start first. */
-let inUat: { recharge: Answer; payment: Answer; balance: number };
+let inUat: { recharge: TestResponse; payment: TestResponse; balance: number };
 
 beforeAll(async () => {
   developer = await test.developer({ rateLimitPerMinute: 1_000 });
@@ -54,16 +54,16 @@ describe('a success that the provider reverses', () => {
     expect(await transfersOf(test, id)).toEqual(['hold', 'settle', 'reversal']);
     expect(await test.balance(developer, 'production')).toBe(balance);
 
-    const again = await recharge('taken back');
-    expect(again.status).toBe(400);
-    expect(again.body).toMatchObject({
+    const retry = await recharge('taken back');
+    expect(retry.status).toBe(400);
+    expect(retry.body).toMatchObject({
       status: 'failed',
       code: 'REVERSED',
       reason: 'REVERSED_BY_PROVIDER',
       api_request_id: first.body.data.api_request_id,
     });
-    expect(again.body.data).toBeUndefined();
-    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    expect(retry.body.data).toBeUndefined();
+    expect(retry.headers.get('idempotent-replayed')).toBe('true');
 
     const { body } = await test.graphql('production', developer.tokens.production, ORDER, { key: 'taken back' });
     const { order } = body.data;
@@ -155,8 +155,8 @@ describe('a success that the provider reverses', () => {
     const { uat } = developer.tokens;
     expect([inUat.recharge.status, inUat.payment.status]).toEqual([200, 200]);
     await until('both are reversed', async () => (await test.balance(developer, 'uat')) === inUat.balance);
-    const again = await place(test, developer, { account_number: REVERSED, client_request_id: 'uat' }, 'uat');
-    expect([again.status, again.body.code]).toEqual([400, 'REVERSED']);
+    const retry = await place(test, developer, { account_number: REVERSED, client_request_id: 'uat' }, 'uat');
+    expect([retry.status, retry.body.code]).toEqual([400, 'REVERSED']);
     const paid = await test.rest('uat', 'GET', '/api/v1/bill-payment/credit-card/status?orderid=uat%20pay', uat);
     expect(paid.body).toMatchObject({
       status: 'failed',
@@ -194,27 +194,27 @@ describe('a callback that conflicts with a success', () => {
 
 describe('proof of a reversal', () => {
   const policy = { scheduleMs: [5_000, 15_000, 30_000], visibilityDelayMs: 900_000, manualReviewAfterMs: 86_400_000 };
-  const doubt = { canCheckStatus: true, namesTransaction: true, routine: false, asked: 1, ageMs: 1_000 };
-  it.each<[ProviderAnswer, Partial<typeof doubt>, object]>([
+  const conflict = { canCheckStatus: true, namesTransaction: true, routine: false, statusChecks: 1, ageMs: 1_000 };
+  it.each<[ProviderAnswer, Partial<typeof conflict>, object]>([
     ['declined', {}, { kind: 'reverse' }],
     ['declined', { ageMs: 90_000_000 }, { kind: 'reverse' }],
     ['declined', { namesTransaction: false }, { kind: 'wait', dueMs: 5_000 }],
     ['declined', { namesTransaction: false, ageMs: 86_400_000 }, { kind: 'over' }],
-    ['not_found', { asked: 2 }, { kind: 'wait', dueMs: 15_000 }],
+    ['not_found', { statusChecks: 2 }, { kind: 'wait', dueMs: 15_000 }],
     ['not_found', { ageMs: 86_400_000 }, { kind: 'over' }],
-    ['unknown', { asked: 40 }, { kind: 'wait', dueMs: 30_000 }],
+    ['unknown', { statusChecks: 40 }, { kind: 'wait', dueMs: 30_000 }],
     ['unknown', { canCheckStatus: false }, { kind: 'review' }],
     ['unknown', { canCheckStatus: false, ageMs: 86_400_000 }, { kind: 'review' }],
     ['unknown', { canCheckStatus: false, routine: true }, { kind: 'over' }],
-    ['accepted', { asked: 2 }, { kind: 'wait', dueMs: 15_000 }],
-    ['accepted', { asked: 3 }, { kind: 'over' }],
-    ['accepted', { asked: 0 }, { kind: 'wait', dueMs: 5_000 }],
+    ['accepted', { statusChecks: 2 }, { kind: 'wait', dueMs: 15_000 }],
+    ['accepted', { statusChecks: 3 }, { kind: 'over' }],
+    ['accepted', { statusChecks: 0 }, { kind: 'wait', dueMs: 5_000 }],
     ['accepted', { routine: true }, { kind: 'over' }],
     ['unknown', { routine: true }, { kind: 'wait', dueMs: 5_000 }],
     ['not_found', { routine: true, ageMs: 86_400_000 }, { kind: 'over' }],
     ['declined', { routine: true }, { kind: 'reverse' }],
     ['declined', { routine: true, namesTransaction: false }, { kind: 'wait', dueMs: 5_000 }],
-  ])('%s, %j → %j', (answer, more, step) => {
-    expect(nextDoubtStep(answer, { ...doubt, ...more }, policy)).toEqual(step);
+  ])('%s, %j → %j', (outcome, more, step) => {
+    expect(nextDoubtStep(outcome, { ...conflict, ...more }, policy)).toEqual(step);
   });
 });

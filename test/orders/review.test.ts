@@ -3,8 +3,8 @@ import { newId, referenceOf } from '../../src/core/ids.js';
 import { paise } from '../../src/core/money.js';
 import type { TestDeveloper } from '../support/app.js';
 import { auditProblems } from '../support/audit.js';
-import { NOBODY } from '../support/ids.js';
-import { putInStatusConflict, wasSentLongAgo } from '../support/orders.js';
+import { UNKNOWN_ID } from '../support/ids.js';
+import { backdateSend, putInStatusConflict } from '../support/orders.js';
 import { OUTCOME, orderOf } from '../support/outcomes.js';
 import { place } from '../support/recharges.js';
 import { useSharedApp } from '../support/use-app.js';
@@ -12,8 +12,8 @@ import {
   callBack,
   eventsOf,
   orderRow,
+  publicId,
   sentReference,
-  shownId,
   signedIn,
   transfersOf,
   inReview as unread,
@@ -45,12 +45,12 @@ async function inReview(key: string, amount = 10): Promise<string> {
   expect((await recharge(key, amount)).body.status).toBe('pending');
   const { id, state } = await orderRow(test, developer, key);
   expect(state).toBe('review');
-  await wasSentLongAgo(test.db, id);
+  await backdateSend(test.db, id);
   return id;
 }
 
 /** An order that was just placed. */
-async function underWay(): Promise<string> {
+async function pendingOrder(): Promise<string> {
   const id = newId();
   await test.app.ledger.hold({
     developerId: developer.id,
@@ -81,7 +81,7 @@ const queue = async (token = support, first = 200, after?: string) =>
 const entry = async (id: string) =>
   (await queue()).edges
     .map(({ node }: { node: { order: { id: string } } }) => node)
-    .find((node: { order: { id: string } }) => node.order.id === shownId(id));
+    .find((node: { order: { id: string } }) => node.order.id === publicId(id));
 /** Status of the order after the call, or the error code. */
 async function resolve(
   token: string,
@@ -158,13 +158,13 @@ describe('the review queue', () => {
     const user = await signedIn(test, 'developer', developer);
     const code = async (token: string | undefined, query: string, variables: object) =>
       (await test.graphql('console', token, query, variables)).body.errors?.[0].extensions.code;
-    const decision = { id, outcome: 'FAILED', reason: 'mine' };
+    const resolution = { id, outcome: 'FAILED', reason: 'mine' };
     expect(await code(undefined, QUEUE, { first: 1 })).toBe('UNAUTHENTICATED');
     expect(await code(user, QUEUE, { first: 1 })).toBe('FORBIDDEN');
-    for (const token of [user, support]) expect(await code(token, RESOLVE, decision)).toBe('FORBIDDEN');
-    expect(await code(undefined, RESOLVE, decision)).toBe('UNAUTHENTICATED');
+    for (const token of [user, support]) expect(await code(token, RESOLVE, resolution)).toBe('FORBIDDEN');
+    expect(await code(undefined, RESOLVE, resolution)).toBe('UNAUTHENTICATED');
     for (const query of [QUEUE, RESOLVE]) {
-      const { body } = await test.graphql('uat', developer.tokens.uat, query, { first: 1, ...decision });
+      const { body } = await test.graphql('uat', developer.tokens.uat, query, { first: 1, ...resolution });
       expect(body.errors[0].extensions.code).toBe('INVALID_DOCUMENT');
     }
     expect((await orderRow(test, developer, 'closed')).state).toBe('review');
@@ -232,7 +232,7 @@ describe('a resolution', () => {
       },
       'CONFLICT',
     ],
-    ['of an order in progress', underWay, 'CONFLICT'],
+    ['of an order in progress', pendingOrder, 'CONFLICT'],
     ['of an unknown order', async () => '01990000-0000-7000-8000-000000000000', 'RECORD_NOT_FOUND'],
     ['of an invalid order ID', async () => "'; drop table orders", 'RECORD_NOT_FOUND'],
   ])('%s is rejected', async (_case, make, code) => {
@@ -255,11 +255,11 @@ describe('a resolution', () => {
     const { id } = await orderRow(test, other, 'too early');
     const { body } = await test.graphql('console', admin, RESOLVE, { id, outcome: 'FAILED', reason: 'I think so' });
     const READ = 'query($id: ID!) { order(id: $id) { status reviewAt } }';
-    const order = (await test.graphql('console', admin, READ, { id: shownId(id) })).body.data.order;
+    const order = (await test.graphql('console', admin, READ, { id: publicId(id) })).body.data.order;
     expect(order.status).toBe('PENDING');
     expect(body.errors[0].extensions.code).toBe('CONFLICT');
     expect(body.errors[0].message).toContain(`Manual review begins at ${order.reviewAt} at the earliest`);
-    const sending = await underWay();
+    const sending = await pendingOrder();
     const early = await test.graphql('console', admin, RESOLVE, {
       id: sending,
       outcome: 'FAILED',
@@ -273,11 +273,11 @@ describe('a resolution', () => {
 
   it('by two administrators at the same time is applied once', async () => {
     const id = await inReview('race');
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       ...Array.from({ length: 4 }, () => resolve(admin, id, 'FAILED')),
       ...Array.from({ length: 4 }, () => resolve(second, id, 'SUCCESS')),
     ]);
-    expect(answers.filter((answer) => answer === 'CONFLICT')).toHaveLength(7);
+    expect(responses.filter((response) => response === 'CONFLICT')).toHaveLength(7);
     expect(await transfersOf(test, id)).toHaveLength(2);
     expect(await audited(id)).toHaveLength(1);
   });
@@ -316,19 +316,19 @@ describe('the filtered queue', () => {
   let ids: string[];
   let other: string;
   /** IDs as shown in the queue. */
-  let shownIds: string[];
-  let shownOther: string;
+  let publicIds: string[];
+  let otherPublicId: string;
   beforeAll(async () => {
     ids = [];
     for (const rupees of [small, middle, great]) ids.push(await unread(test, developer, { rupees }));
     other = await unread(test, developer, { rupees: great });
     await test.db.query(`update orders set provider = 'ROUNDPAY' where id = $1`, [other]);
-    shownIds = ids.map(shownId);
-    shownOther = shownId(other);
+    publicIds = ids.map(publicId);
+    otherPublicId = publicId(other);
   });
 
   it('filters by provider, account, environment, amount and age, and totals all its pages', async () => {
-    const all = [...shownIds, shownOther];
+    const all = [...publicIds, otherPublicId];
     const mokshiq = { provider: 'MOKSHIQ', count: 3, amount: small + middle + great };
     const roundpay = { provider: 'ROUNDPAY', count: 1, amount: great };
     expect(await part(between(small, great))).toMatchObject({ ids: all, totals: [mokshiq, roundpay] });
@@ -338,37 +338,37 @@ describe('the filtered queue', () => {
       totals: [mokshiq, roundpay],
     });
     const found = async (filter: object) => (await part(between(small, great, filter))).ids;
-    expect(await found({ provider: 'MOKSHIQ' })).toEqual(shownIds);
+    expect(await found({ provider: 'MOKSHIQ' })).toEqual(publicIds);
     expect(await found({ developerId: developer.id, environment: 'PRODUCTION', conflicting: false })).toEqual(all);
-    for (const none of [{ environment: 'UAT' }, { conflicting: true }, { provider: 'INSPAY' }])
-      expect(await part(between(small, great, none))).toMatchObject({ ids: [], totalCount: 0, totals: [] });
-    expect((await part(between(middle, middle))).ids).toEqual([shownIds[1]]);
-    expect((await part({ orderId: shownIds[1] })).ids).toEqual([shownIds[1]]);
-    expect(await part({ orderId: NOBODY })).toMatchObject({ ids: [], totalCount: 0 });
+    for (const noMatch of [{ environment: 'UAT' }, { conflicting: true }, { provider: 'INSPAY' }])
+      expect(await part(between(small, great, noMatch))).toMatchObject({ ids: [], totalCount: 0, totals: [] });
+    expect((await part(between(middle, middle))).ids).toEqual([publicIds[1]]);
+    expect((await part({ orderId: publicIds[1] })).ids).toEqual([publicIds[1]]);
+    expect(await part({ orderId: UNKNOWN_ID })).toMatchObject({ ids: [], totalCount: 0 });
     await test.db.query(`update orders set created_at = now() - interval '2 days' where id = $1`, [ids[2]]);
     const yesterday = new Date(Date.now() - 86_400_000).toISOString();
-    expect(await found({ olderThan: yesterday })).toEqual([shownIds[2]]);
+    expect(await found({ olderThan: yesterday })).toEqual([publicIds[2]]);
   });
 
   it('has stable pages while earlier orders are resolved', async () => {
     const first = await part(between(small, great), 2);
-    expect(first).toMatchObject({ ids: [shownIds[0], shownIds[1]], pageInfo: { hasNextPage: true } });
+    expect(first).toMatchObject({ ids: [publicIds[0], publicIds[1]], pageInfo: { hasNextPage: true } });
     expect(await resolve(admin, ids[0]!, 'FAILED')).toBe('FAILED');
     const next = await part(between(small, great), 2, first.pageInfo.endCursor);
-    expect(next).toMatchObject({ ids: [shownIds[2], shownOther], pageInfo: { hasNextPage: false } });
+    expect(next).toMatchObject({ ids: [publicIds[2], otherPublicId], pageInfo: { hasNextPage: false } });
   });
 
   it('contains final orders with a conflicting provider status', async () => {
     await putInStatusConflict(test.db, [ids[0]!]);
-    expect((await part(between(small, great, { conflicting: true }))).ids).toEqual([shownIds[0]]);
-    expect((await part(between(small, great, { conflicting: false }))).ids).not.toContain(shownIds[0]);
+    expect((await part(between(small, great, { conflicting: true }))).ids).toEqual([publicIds[0]]);
+    expect((await part(between(small, great, { conflicting: false }))).ids).not.toContain(publicIds[0]);
     await putInStatusConflict(test.db, [ids[0]!], false);
   });
 
   it.each([
     ['an invalid developer ID', { developerId: 'me' }, 'RECORD_NOT_FOUND'],
     ['an invalid order ID', { orderId: 'it' }, 'RECORD_NOT_FOUND'],
-    ['an unknown developer', { developerId: NOBODY }, 'RECORD_NOT_FOUND'],
+    ['an unknown developer', { developerId: UNKNOWN_ID }, 'RECORD_NOT_FOUND'],
     ['an invalid amount', { minAmount: 1.234 }, 'VALIDATION_FAILED'],
     ['an invalid time', { olderThan: 'yesterday' }, 'VALIDATION_FAILED'],
   ])('is rejected for %s', async (_name, filter, code) => {
@@ -412,11 +412,11 @@ describe('a resolution above the limit', () => {
     expect(await approve(second, id)).toBe('FORBIDDEN');
     expect(await approve(admin, id)).toBe('FAILED');
     expect(await transfersOf(test, id)).toEqual(['hold', 'refund']);
-    const [former] = await test.db.query(
+    const [previous] = await test.db.query(
       `select final_state from approval_request where order_id = $1 and action = 'order.settle'`,
       [id],
     );
-    expect(former).toEqual({ final_state: 'rejected' });
+    expect(previous).toEqual({ final_state: 'rejected' });
   });
 
   it('needs one administrator at exactly the limit', async () => {
@@ -427,11 +427,11 @@ describe('a resolution above the limit', () => {
     const id = await inReview('much at once', 7_000);
     const requested = await Promise.all([admin, second, admin, second].map((token) => resolve(token, id, 'FAILED')));
     expect(requested).toEqual(Array(4).fill('PENDING'));
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [admin, second, admin, second].flatMap((token) => [approve(token, id), resolve(token, id, 'SUCCESS')]),
     );
     const kinds = await transfersOf(test, id);
-    expect(answers.filter((answer) => answer === 'INTERNAL')).toEqual([]);
+    expect(responses.filter((response) => response === 'INTERNAL')).toEqual([]);
     expect([['hold'], ['hold', 'refund'], ['hold', 'settle']]).toContainEqual(kinds);
   });
 
@@ -450,7 +450,7 @@ describe('the preview of a resolution', () => {
   const preview = async (token: string, id: string) => {
     const { viewer, reviewOrders } = (await test.graphql('console', token, PREVIEW)).body.data;
     const entries = reviewOrders.edges.map(({ node }: { node: object }) => node);
-    const { developer: owner, preview: postings } = entries.find((one: any) => one.order.id === shownId(id));
+    const { developer: owner, preview: postings } = entries.find((item: any) => item.order.id === publicId(id));
     return { allowance: viewer.allowance, owner, preview: postings };
   };
 
@@ -490,21 +490,21 @@ describe('the preview of a resolution', () => {
           on conflict (user_id, kind, day) do update set used_paise = excluded.used_paise`,
         [usedPaise],
       );
-    const whether = async (token: string) =>
-      (await preview(token, id)).preview.map((one: { requiresApproval: boolean }) => one.requiresApproval);
+    const approvalFlags = async (token: string) =>
+      (await preview(token, id)).preview.map((posting: { requiresApproval: boolean }) => posting.requiresApproval);
     expect((await preview(finance, id)).allowance).toEqual({ credit: 50_000, resolve: 5_000 });
     expect((await preview(support, id)).allowance).toBeNull();
     await usedBy(9_998_000);
     expect((await preview(finance, id)).allowance.resolve).toBe(20);
-    expect(await whether(finance)).toEqual([false, false]);
+    expect(await approvalFlags(finance)).toEqual([false, false]);
     await usedBy(9_998_001);
-    expect(await whether(finance)).toEqual([true, true]);
-    expect(await whether(second)).toEqual([false, false]);
+    expect(await approvalFlags(finance)).toEqual([true, true]);
+    expect(await approvalFlags(second)).toEqual([false, false]);
     await usedBy(20_000_000);
     expect((await preview(finance, id)).allowance.resolve).toBe(0);
     expect(await resolve(finance, id, 'FAILED')).toBe('PENDING');
     await test.db.query(`update orders set environment = 'uat' where id = $1`, [id]);
-    expect(await whether(finance)).toEqual([false, false]);
+    expect(await approvalFlags(finance)).toEqual([false, false]);
     await test.db.query(`update orders set environment = 'production' where id = $1`, [id]);
   });
 });

@@ -8,8 +8,8 @@ import { createLogger } from '../../src/core/log.js';
 import { Metrics } from '../../src/core/metrics.js';
 import { paise } from '../../src/core/money.js';
 import { Secret } from '../../src/core/secret.js';
+import type { FailureKind } from '../../src/db/database-errors.js';
 import { createPool } from '../../src/db/pool.js';
-import type { Trouble } from '../../src/db/trouble.js';
 import { LedgerService } from '../../src/ledger/ledger.service.js';
 import { OrderSearch, OrderStore } from '../../src/orders/order.store.js';
 import {
@@ -97,7 +97,7 @@ function sweeperOf(
     limitOf: registry.limitOf,
     leaseMs,
     canCheck: async () => true,
-    onFailure: (provider: string, trouble: Trouble) => failedSweeps.push(`${provider}: ${trouble}`),
+    onFailure: (provider: string, problem: FailureKind) => failedSweeps.push(`${provider}: ${problem}`),
   };
   const reversals = new Reversals(dependencies, policy, log);
   const checkStatus = (order: LeasedOrder) =>
@@ -106,7 +106,7 @@ function sweeperOf(
 }
 
 /** Wakes the sweeper repeatedly, as other processes do when they have work for it. */
-function begin(sweeper: Sweeper, ...providers: string[]): { stop(): Promise<void> } {
+function startWaking(sweeper: Sweeper, ...providers: string[]): { stop(): Promise<void> } {
   sweeper.start();
   const waking = setInterval(() => providers.forEach((provider) => void sweeper.wake(provider)), 10);
   return {
@@ -158,20 +158,20 @@ const dueIn = async (id: string): Promise<number | undefined> => {
 
 describe('concurrent sweepers', () => {
   it('never check one order at the same time, with or without callbacks, and settle each once', async () => {
-    const underWay = new Map<string, number>();
+    const runningChecks = new Map<string, number>();
     const checkCounts = new Map<string, number>();
     let worst = 0;
     const checkStatus: CheckStatus = async ({ id }) => {
-      underWay.set(id, (underWay.get(id) ?? 0) + 1);
-      worst = Math.max(worst, underWay.get(id)!);
+      runningChecks.set(id, (runningChecks.get(id) ?? 0) + 1);
+      worst = Math.max(worst, runningChecks.get(id)!);
       await pause(15);
-      underWay.set(id, underWay.get(id)! - 1);
+      runningChecks.set(id, runningChecks.get(id)! - 1);
       checkCounts.set(id, (checkCounts.get(id) ?? 0) + 1);
       return checkCounts.get(id)! < 3 ? PENDING : DONE;
     };
     const sweepers = Array.from({ length: 4 }, () => sweeperOf({ SIDE: checkStatus }));
     const ids = await orphans(60, 'SIDE');
-    const handles = sweepers.map((sweeper) => begin(sweeper, 'SIDE'));
+    const handles = sweepers.map((sweeper) => startWaking(sweeper, 'SIDE'));
     const callbacks = setInterval(() => {
       for (const id of ids.slice(0, 10))
         void statusCheckStore.recordCallback('SIDE', referenceOf(id), 'success', 20, {}).catch(() => {});
@@ -189,16 +189,16 @@ describe('concurrent sweepers', () => {
 
   it('take over an order of a crashed sweeper after its lease', async () => {
     const [id] = await orphans(1, 'DIED');
-    const dead = sweeperOf({ DIED: () => new Promise(() => {}) });
-    void dead.sweep();
+    const stuckSweeper = sweeperOf({ DIED: () => new Promise(() => {}) });
+    void stuckSweeper.sweep();
     await until(
       'the crashed sweeper holds the lease',
       async () => (await db.query('select 1 from orders where id = $1 and asked = 1', [id])).length === 1,
     );
-    const heir = sweeperOf({ DIED: async () => DONE });
-    expect(await heir.sweep()).toBe(0);
+    const successor = sweeperOf({ DIED: async () => DONE });
+    expect(await successor.sweep()).toBe(0);
     await db.query('update order_due set due_at = now() where order_id = $1', [id]); // simulates the end of the lease
-    expect(await heir.sweep()).toBe(1);
+    expect(await successor.sweep()).toBe(1);
     expect(await inState('DIED', 'success')).toBe(1);
   });
 });
@@ -207,16 +207,16 @@ describe('a callback that arrives during a status check', () => {
   it('is followed by another status check after the pause, not after the long delay', async () => {
     const [id] = await orphans(1, 'MEANWHILE');
     await db.query(`update orders set unknown_since = now(), status_checks = 5 where id = $1`, [id]);
-    const answer = Promise.withResolvers<StatusCheckOutcome<never>>();
+    const response = Promise.withResolvers<StatusCheckOutcome<never>>();
     const started = Promise.withResolvers<void>();
-    const checkStatus: CheckStatus = () => (started.resolve(), answer.promise);
+    const checkStatus: CheckStatus = () => (started.resolve(), response.promise);
     const round = sweeperOf({ MEANWHILE: checkStatus }, { scheduleMs: [2_000, 600_000] }).sweep();
     await started.promise;
     expect(await statusCheckStore.recordCallback('MEANWHILE', referenceOf(id!), 'success', 20, {})).toBe(
       'status_check',
     );
     expect(await dueIn(id!)).toBeGreaterThan(4); // the lease is still held
-    answer.resolve(PENDING);
+    response.resolve(PENDING);
     await round;
     expect(await dueIn(id!)).toBeLessThanOrEqual(2);
     // a callback during the pause does not shorten it
@@ -229,14 +229,14 @@ describe('a callback that arrives during a status check', () => {
     await sweeperOf({ DOUBTED: async () => DONE }).sweep();
     await statusCheckStore.recordCallback('DOUBTED', referenceOf(id!), 'failure', 20, {});
     await db.query('update orders set asked = 2 where id = $1', [id]);
-    const answer = Promise.withResolvers<typeof DONE>();
+    const response = Promise.withResolvers<typeof DONE>();
     const started = Promise.withResolvers<void>();
-    const checkStatus: CheckStatus = () => (started.resolve(), answer.promise);
+    const checkStatus: CheckStatus = () => (started.resolve(), response.promise);
     const sweeper = sweeperOf({ DOUBTED: checkStatus }, { scheduleMs: [2_000, 600_000] });
     const round = sweeper.sweep();
     await started.promise;
     await statusCheckStore.recordCallback('DOUBTED', referenceOf(id!), 'failure', 20, {});
-    answer.resolve(DONE);
+    response.resolve(DONE);
     await round;
     expect(await dueIn(id!)).toBeLessThanOrEqual(2);
     await db.query('update orders set asked = 2 where id = $1', [id]);
@@ -258,14 +258,14 @@ describe('a success in doubt', () => {
     });
     const reversed = async () =>
       (await db.query('select 1 from orders where id = $1 and reversed_at is not null', [id])).length;
-    for (const [answer, expected] of [
+    for (const [response, expected] of [
       [failure(), 0],
       [failure('T-2'), 0],
       [failure('T-1'), 1],
     ] as const) {
       await doubtSuccess(pool, developerId, id!);
       await db.query('update order_due set due_at = now() where order_id = $1', [id]); // after the pause
-      expect(await sweeperOf({ NAMED: async () => answer }).sweep()).toBe(1);
+      expect(await sweeperOf({ NAMED: async () => response }).sweep()).toBe(1);
       expect(await reversed()).toBe(expected);
     }
     await doubtSuccess(pool, developerId, id!);
@@ -279,7 +279,7 @@ describe('a sweeper', () => {
     const release = Promise.withResolvers<StatusCheckOutcome<never>>();
     const sweeper = sweeperOf({ SLOW: () => (hanging++, release.promise), FAST: async () => DONE }, { perProvider: 3 });
     await Promise.all([orphans(30, 'SLOW'), orphans(30, 'FAST')]);
-    const handle = begin(sweeper, 'SLOW', 'FAST');
+    const handle = startWaking(sweeper, 'SLOW', 'FAST');
     await until('the fast provider is done', async () => (await inState('FAST', 'success')) === 30);
     expect(hanging).toBe(3);
     expect(await inState('SLOW', 'open')).toBe(30);
@@ -290,20 +290,20 @@ describe('a sweeper', () => {
 
   it('fills a free slot immediately while another status check hangs', async () => {
     const release = Promise.withResolvers<StatusCheckOutcome<{ providerTxnId: string }>>();
-    const [stuck] = await orphans(1, 'MIXED');
+    const [stuckId] = await orphans(1, 'MIXED');
     await pause(5); // this order is the oldest
     await orphans(20, 'MIXED');
-    let underWay = 0;
+    let running = 0;
     let most = 0;
     const checkStatus: CheckStatus = async ({ id }) => {
-      most = Math.max(most, ++underWay);
-      if (id === stuck) await release.promise;
+      most = Math.max(most, ++running);
+      if (id === stuckId) await release.promise;
       await pause(5);
-      underWay--;
+      running--;
       return DONE;
     };
     const sweeper = sweeperOf({ MIXED: checkStatus }, { perProvider: 3 });
-    const handle = begin(sweeper, 'MIXED');
+    const handle = startWaking(sweeper, 'MIXED');
     await until('the other checks are done', async () => (await inState('MIXED', 'success')) === 20);
     release.resolve(DONE);
     await handle.stop();
@@ -313,12 +313,12 @@ describe('a sweeper', () => {
 
   it('leaves orders due while the breaker rejects status checks, and checks them all once a probe succeeds', async () => {
     let now = 0;
-    let answer: StatusCheckOutcome<{ providerTxnId: string }> = {
+    let response: StatusCheckOutcome<{ providerTxnId: string }> = {
       kind: 'unknown',
       evidence: { reason: 'breaker_open' },
     };
     let checks = 0;
-    const checkStatus: CheckStatus = async () => (checks++, answer);
+    const checkStatus: CheckStatus = async () => (checks++, response);
     const sweeper = sweeperOf(
       { CLOSED_OFF: checkStatus },
       { perProvider: 3, scheduleMs: [0, 3_600_000], nowMs: () => now },
@@ -341,7 +341,7 @@ describe('a sweeper', () => {
     // a rejected check does not advance the schedule
     await until('all of them are due', async () => (await due()) === 10);
 
-    answer = DONE;
+    response = DONE;
     now = 60_000;
     expect(await sweeper.sweep()).toBe(1);
     expect(await sweeper.sweep()).toBe(3);
@@ -350,16 +350,16 @@ describe('a sweeper', () => {
   });
 
   it('moves an order to review after 24 hours without a final status, and not earlier', async () => {
-    const [old, young] = await orphans(2, 'GIVE_UP');
+    const [old, recent] = await orphans(2, 'GIVE_UP');
     await db.query(`update orders set created_at = now() - interval '24 hours 1 second' where id = $1`, [old]);
-    await db.query(`update orders set created_at = now() - interval '23 hours 59 minutes' where id = $1`, [young]);
+    await db.query(`update orders set created_at = now() - interval '23 hours 59 minutes' where id = $1`, [recent]);
     await sweeperOf({ GIVE_UP: async () => PENDING }).sweep();
     const states = await db.query<{ id: string; state: string }>(
       `select id, state from orders where provider = 'GIVE_UP'`,
     );
     expect(Object.fromEntries(states.map(({ id, state }) => [id, state]))).toEqual({
       [old!]: 'review',
-      [young!]: 'open',
+      [recent!]: 'open',
     });
     expect(referenceOf(old!)).toHaveLength(25);
   });
@@ -367,9 +367,9 @@ describe('a sweeper', () => {
   it('continues hourly status checks of an order in review until its status is final', async () => {
     const [id] = await orphans(1, 'WITH_A_PERSON');
     await db.query(`update orders set created_at = now() - interval '25 hours' where id = $1`, [id]);
-    let answer: StatusCheckOutcome<{ providerTxnId: string }> = PENDING;
+    let response: StatusCheckOutcome<{ providerTxnId: string }> = PENDING;
     const metrics = new Metrics();
-    const sweeper = sweeperOf({ WITH_A_PERSON: async () => answer }, { metrics });
+    const sweeper = sweeperOf({ WITH_A_PERSON: async () => response }, { metrics });
     for (let hour = 0; hour < 3; hour++) {
       expect(await sweeper.sweep()).toBe(1);
       expect(await inState('WITH_A_PERSON', 'review')).toBe(1);
@@ -380,7 +380,7 @@ describe('a sweeper', () => {
     expect(events.map(({ kind }) => kind)).toEqual(['status_check', 'review', 'status_check', 'status_check']);
     // an order in review is counted once, however often its status is checked
     expect(await metrics.text()).toMatch(/^gateway_order_outcomes_total\{.*outcome="review"\} 1$/m);
-    answer = DONE;
+    response = DONE;
     expect(await sweeper.sweep()).toBe(1);
     expect(await inState('WITH_A_PERSON', 'success')).toBe(1);
   });

@@ -4,7 +4,7 @@ import { fetchIdOf, payBill } from '../card-bills/card-bills.fixture.js';
 import type { TestDeveloper } from '../support/app.js';
 import { place, RECHARGE } from '../support/recharges.js';
 import { useOwnApp } from '../support/use-app.js';
-import { shownId, signedIn } from './order.fixture.js';
+import { publicId, signedIn } from './order.fixture.js';
 
 const CARD = '4539578763621486';
 /** Documents are compiled from the third use. */
@@ -52,7 +52,7 @@ beforeAll(async () => {
   for (const key of ['answer', 'bill']) await damage(key, 'answer');
 });
 
-const LOST = { code: 'INTERNAL', message: 'This part of the order can no longer be read.' };
+const UNREADABLE_ERROR = { code: 'INTERNAL', message: 'This part of the order can no longer be read.' };
 
 interface Failed {
   message: string;
@@ -62,15 +62,18 @@ interface Failed {
 
 /** Names of the failed fields by order. */
 function lostIn(errors: Failed[], orderAt: (path: Failed['path']) => { id: string }): Record<string, string[]> {
-  const lost: Record<string, string[]> = {};
+  const unreadable: Record<string, string[]> = {};
   for (const { message, path, extensions } of errors) {
-    expect({ code: extensions.code, message, charged: extensions.charged }).toEqual({ ...LOST, charged: false });
+    expect({ code: extensions.code, message, charged: extensions.charged }).toEqual({
+      ...UNREADABLE_ERROR,
+      charged: false,
+    });
     const { id } = orderAt(path);
-    const name = Object.keys(ids).find((key) => shownId(ids[key]!) === id)!;
-    (lost[name] ??= []).push(String(path.at(-1)));
+    const name = Object.keys(ids).find((key) => publicId(ids[key]!) === id)!;
+    (unreadable[name] ??= []).push(String(path.at(-1)));
   }
-  for (const names of Object.values(lost)) names.sort();
-  return lost;
+  for (const names of Object.values(unreadable)) names.sort();
+  return unreadable;
 }
 
 const ALL_LOST = {
@@ -92,7 +95,7 @@ describe('an order with an unreadable part', () => {
       const nodes = body.data.orders.edges.map(({ node }: { node: object }) => node);
       for (const node of nodes)
         expect(node).toMatchObject({ status: 'SUCCESS', amount: 10, createdAt: expect.anything() });
-      const intact = nodes.find(({ id }: { id: string }) => id === shownId(ids.whole!));
+      const intact = nodes.find(({ id }: { id: string }) => id === publicId(ids.whole!));
       expect(intact).toMatchObject({ accountNumber: '9876543210', operator: { name: expect.anything() } });
     }
   });
@@ -101,11 +104,11 @@ describe('an order with an unreadable part', () => {
     ['uat', 'order', (id: string) => `{ found: order(id: "${id}") { ${FIELDS} } }`],
     ['uat', 'node', (id: string) => `{ found: node(id: "${id}") { ... on Order { ${FIELDS} } } }`],
     ['console', 'order', (id: string) => `{ found: order(id: "${id}") { ${FIELDS} } }`],
-  ] as const)('is found by %s %s', async (host, _how, documentOf) => {
+  ] as const)('is found by %s %s', async (host, _name, documentOf) => {
     const { body } = await test.graphql(
       host,
       host === 'uat' ? developer.tokens.uat : admin,
-      documentOf(shownId(ids.request!)),
+      documentOf(publicId(ids.request!)),
     );
     expect(lostIn(body.errors, () => body.data.found)).toEqual({ request: ALL_LOST.request });
     expect(body.data.found).toMatchObject({ status: 'SUCCESS', accountNumber: null, clientRequestId: 'request' });
@@ -121,8 +124,8 @@ describe('an order with an unreadable part', () => {
     );
     const { edges } = lines.body.data.wallet.statement;
     expect(edges.filter(({ node }: { node: { order: unknown } }) => node.order).length).toBeGreaterThanOrEqual(5);
-    const lost = lostIn(lines.body.errors, (path) => at(lines.body.data, path.slice(0, -1)));
-    expect(Object.keys(lost).toSorted()).toEqual(Object.keys(ALL_LOST).toSorted());
+    const unreadable = lostIn(lines.body.errors, (path) => at(lines.body.data, path.slice(0, -1)));
+    expect(Object.keys(unreadable).toSorted()).toEqual(Object.keys(ALL_LOST).toSorted());
   });
 
   it('is in the review queue with the known fields', async () => {
@@ -137,7 +140,7 @@ describe('an order with an unreadable part', () => {
     );
     await test.db.query('delete from order_review where order_id = $1', [ids.request]);
     const [{ node }] = body.data.reviewOrders.edges;
-    expect(node.order).toMatchObject({ id: shownId(ids.request!), amount: 10, accountNumber: null });
+    expect(node.order).toMatchObject({ id: publicId(ids.request!), amount: 10, accountNumber: null });
     expect(lostIn(body.errors, () => node.order)).toEqual({ request: ALL_LOST.request });
   });
 

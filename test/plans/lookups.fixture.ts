@@ -2,7 +2,7 @@ import type { Environment } from '../../src/core/environment.js';
 import { paiseFromNumber } from '../../src/core/money.js';
 import { type Service, services } from '../../src/core/services.js';
 import { dthInfo, dthPlanFetch, operatorFetch, operatorPlanFetch } from '../rest/schemas/plans.schemas.js';
-import type { Answer, TestApp, TestDeveloper } from '../support/app.js';
+import type { TestApp, TestDeveloper, TestResponse } from '../support/app.js';
 
 export type Body = Record<string, unknown>;
 type Dashed<Name extends string> = Name extends `${infer Head}_${infer Tail}` ? `${Head}-${Dashed<Tail>}` : Name;
@@ -122,7 +122,7 @@ export const viaRest = (
   developer: TestDeveloper,
   name: LookupName,
   body: Body,
-): Promise<Answer> => test.rest(environment, 'POST', `/api/v1/plan/${name}`, developer.tokens[environment], body);
+): Promise<TestResponse> => test.rest(environment, 'POST', `/api/v1/plan/${name}`, developer.tokens[environment], body);
 
 export function viaGraphql(
   test: TestApp,
@@ -130,7 +130,7 @@ export function viaGraphql(
   developer: TestDeveloper,
   name: LookupName,
   body: Body,
-): Promise<Answer> {
+): Promise<TestResponse> {
   const { field, inputType, selection } = lookups[name];
   const input = Object.fromEntries(Object.entries(body).map(([key, value]) => [graphqlNames[key] ?? key, value]));
   const query = `query($input: ${inputType}!) {
@@ -139,7 +139,7 @@ export function viaGraphql(
   return test.graphql(environment, developer.tokens[environment], query, { input });
 }
 
-export function restOutcome({ headers, body }: Answer): Outcome {
+export function restOutcome({ headers, body }: TestResponse): Outcome {
   if (body.status === 'success') {
     const replayed = headers.get('idempotent-replayed') === 'true';
     return { data: body.data, fee: body.fee, balance: body.wallet_balance, replayed };
@@ -147,7 +147,7 @@ export function restOutcome({ headers, body }: Answer): Outcome {
   return { code: body.code, message: body.message, fields: body.errors ?? {} };
 }
 
-export function graphqlOutcome(name: LookupName, { body }: Answer): Outcome {
+export function graphqlOutcome(name: LookupName, { body }: TestResponse): Outcome {
   const result = body.data?.result;
   if (result)
     return {

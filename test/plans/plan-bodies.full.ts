@@ -21,13 +21,13 @@ describe('lookup bodies (interface.md 4.6 to 4.9)', () => {
   });
 
   it.each(lookupNames)('%s in Production: returns live data, the fee and the balance after it', async (name) => {
-    const before = await test.balance(developer, 'production');
+    const balanceBefore = await test.balance(developer, 'production');
     const { status, body } = await viaRest(test, 'production', developer, name, lookups[name].body);
     expect(status).toBe(200);
     expect(mismatches(lookups[name].schema, body)).toEqual([]);
     expect(body.fee).toBe(lookups[name].feePaise / 100);
     expect(body.wallet_balance).toBe(await test.balance(developer, 'production'));
-    expect(before - body.wallet_balance).toBeCloseTo(body.fee, 6);
+    expect(balanceBefore - body.wallet_balance).toBeCloseTo(body.fee, 6);
     expect((await test.simulator.calls('ekychub')).at(-1)).toMatchObject({
       provider: 'ekychub',
       path: `/ekychub/v3/verification/${name.replaceAll('-', '_')}`,
@@ -96,8 +96,8 @@ describe('lookup bodies (interface.md 4.6 to 4.9)', () => {
 
   it('accept opcodes in any case, ignore unknown fields and trim spaces', async () => {
     const body: Body = { dth_number: ' 07210298754 ', opcode: ' ttv ', orderid: ' X ', colour: 'blue' };
-    const { status, body: answer } = await viaRest(test, 'uat', developer, 'dth-info', body);
-    expect([status, answer.data.orderid, answer.data.customer[0].VC]).toEqual([200, 'X', '07210298754']);
+    const { status, body: responseBody } = await viaRest(test, 'uat', developer, 'dth-info', body);
+    expect([status, responseBody.data.orderid, responseBody.data.customer[0].VC]).toEqual([200, 'X', '07210298754']);
   });
 
   it('follow interface.md 7.1 on failure, without data, fee or balance', async () => {
@@ -120,7 +120,7 @@ describe('lookup bodies (interface.md 4.6 to 4.9)', () => {
 });
 
 it.each(lookupNames)('disabling a service affects only %s, in both environments', async (closed) => {
-  const closedFor = await test.developer({ without: [serviceOf(closed)] });
+  const closedFor = await test.developer({ disabledServices: [serviceOf(closed)] });
   for (const environment of ['uat', 'production'] as const)
     for (const name of lookupNames) {
       const { status, body } = await viaRest(test, environment, closedFor, name, lookups[name].body);

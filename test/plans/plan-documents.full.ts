@@ -5,7 +5,7 @@ import { feesPaise, lookups, transfersOf, viaRest } from './lookups.fixture.js';
 
 const test = useSharedApp();
 
-const ask = (developer: TestDeveloper, query: string, variables: object = {}) =>
+const send = (developer: TestDeveloper, query: string, variables: object = {}) =>
   test.graphql('production', developer.tokens.production, query, variables);
 const remainingOf = ({ headers }: { headers: Headers }) => Number(headers.get('x-ratelimit-remaining'));
 const codesOf = (body: { errors?: { path: unknown[]; extensions: { code: string } }[] }) =>
@@ -13,7 +13,7 @@ const codesOf = (body: { errors?: { path: unknown[]; extensions: { code: string 
 const pathsCalled = async () =>
   (await test.simulator.calls('ekychub')).map(({ path }) => path.split('/').at(-1)).toSorted();
 
-const EVERYTHING = `query($mobile: String!, $key: String!, $names: [String!]) {
+const ALL_LOOKUPS = `query($mobile: String!, $key: String!, $names: [String!]) {
   find: operatorFind(input: { mobile: $mobile, clientRequestId: $key }) {
     operatorName circle { code name } fee wallet { balance }
     plans {
@@ -33,7 +33,7 @@ describe('a document with several lookups', () => {
   it('returns an operator with its plans and a DTH number’s plans and info, each billed once', async () => {
     const developer = await test.developer({ feesPaise });
     await test.simulator.reset();
-    const { status, body } = await ask(developer, EVERYTHING, { mobile: '9468455123', key: 'one' });
+    const { status, body } = await send(developer, ALL_LOOKUPS, { mobile: '9468455123', key: 'one' });
     expect([status, body.errors]).toEqual([200, undefined]);
     const { find, packs, info } = body.data;
     expect(find).toMatchObject({
@@ -63,21 +63,21 @@ describe('a document with several lookups', () => {
 
   it('returns the same result interpreted and compiled', async () => {
     const developer = await test.developer({ feesPaise });
-    const answers = [];
+    const responses = [];
     for (let n = 0; n < 5; n++) {
-      const { body } = await ask(developer, EVERYTHING, { mobile: '9468455123', key: `n${n}`, names: ['DATA'] });
+      const { body } = await send(developer, ALL_LOOKUPS, { mobile: '9468455123', key: `n${n}`, names: ['DATA'] });
       const { wallet: _, plans, ...find } = body.data.find;
       const { wallet: __, clientRequestId, ...rest } = plans;
       expect(clientRequestId).toBe(`n${n}`);
-      answers.push({ ...body.data, find: { ...find, plans: rest } });
+      responses.push({ ...body.data, find: { ...find, plans: rest } });
     }
-    for (const answer of answers) expect(answer).toEqual(answers[0]);
+    for (const response of responses) expect(response).toEqual(responses[0]);
     expect(await test.balance(developer, 'production')).toBeCloseTo(10_000 - 5 * 0.55, 6);
   });
 
   it('fails only for the failing alias', async () => {
     const developer = await test.developer({ feesPaise });
-    const { status, body } = await ask(
+    const { status, body } = await send(
       developer,
       `{
         first: operatorFind(input: { mobile: "9468455123", clientRequestId: "s1" }) { operatorName fee }
@@ -120,35 +120,35 @@ describe('the plans of a found operator', () => {
     ['9876512345', 'plans { operatorName }', 'Vi', 'VI'],
     ['9876540013', 'plans { operatorName }', 'VODAFONE IDEA', 'VI'],
     ['9845012345', 'plans { operatorName }', 'Airtel', 'AIRTEL'],
-  ])('of %s with %s', async (mobile, plans, found, asked) => {
+  ])('of %s with %s', async (mobile, plans, found, expectedName) => {
     const developer = await test.developer({ feesPaise });
-    const { body } = await ask(developer, nested(mobile, plans));
-    expect(body).toEqual({ data: { operatorFind: { operatorName: found, plans: { operatorName: asked } } } });
+    const { body } = await send(developer, nested(mobile, plans));
+    expect(body).toEqual({ data: { operatorFind: { operatorName: found, plans: { operatorName: expectedName } } } });
   });
 
   it('are replayed with the lookup, and with the same lookup over REST', async () => {
     const developer = await test.developer({ feesPaise });
     const query = nested('9468455123', 'fee plans(opcode: BT) { fee }');
-    expect((await ask(developer, query)).body.data.operatorFind).toMatchObject({ fee: 0.1, plans: { fee: 0.25 } });
-    expect((await ask(developer, query)).body.data.operatorFind).toMatchObject({ fee: 0, plans: { fee: 0 } });
+    expect((await send(developer, query)).body.data.operatorFind).toMatchObject({ fee: 0.1, plans: { fee: 0.25 } });
+    expect((await send(developer, query)).body.data.operatorFind).toMatchObject({ fee: 0, plans: { fee: 0 } });
     const body = { mobile: '9468455123', opcode: 'BT', circle: '96', orderid: 'x' };
     expect((await viaRest(test, 'production', developer, 'operator-plan-fetch', body)).body.fee).toBe(0);
   });
 
   it('require their own access, balance and valid opcode, and never affect the operator result', async () => {
     const query = nested('9468455123', 'fee plans { fee }');
-    const closed = await test.developer({ feesPaise, without: ['operator_plan_fetch'] });
+    const closed = await test.developer({ feesPaise, disabledServices: ['operator_plan_fetch'] });
     const poor = await test.developer({ feesPaise: { operator_fetch: 100, operator_plan_fetch: 1 }, liveRupees: 1 });
     for (const [developer, code] of [
       [closed, 'ACCESS_DISABLED'],
       [poor, 'INSUFFICIENT_BALANCE'],
     ] as const) {
-      const { body } = await ask(developer, query);
+      const { body } = await send(developer, query);
       expect(body.data.operatorFind).toMatchObject({ operatorName: 'BSNL', plans: null });
       expect(codesOf(body)).toEqual([['operatorFind.plans', code]]);
     }
     expect(await test.balance(poor, 'production')).toBe(0);
-    const { body } = await ask(closed, nested('9468455123', 'plans(opcode: STV) { fee }'));
+    const { body } = await send(closed, nested('9468455123', 'plans(opcode: STV) { fee }'));
     expect(codesOf({ errors: body.errors.map((error: object) => ({ path: [], ...error })) })[0]![1]).toBe(
       'VALIDATION_FAILED',
     );
@@ -161,7 +161,7 @@ describe('the plans of a found operator', () => {
         b: operatorFind(input: { mobile: "9468455124", clientRequestId: "r2" }) { ...Plans }
       }
       fragment Plans on OperatorFindResult { plans { fee groups { name } data: groups(names: ["DATA"]) { name } } }`;
-    const { body, headers } = await ask(developer, document);
+    const { body, headers } = await send(developer, document);
     expect(body.errors).toBeUndefined();
     expect([remainingOf({ headers }), headers.get('x-ratelimit-limit')]).toEqual([1, '3']);
     const third = await viaRest(test, 'production', developer, 'operator-plan-fetch', {
@@ -169,7 +169,7 @@ describe('the plans of a found operator', () => {
       orderid: 'r3',
     });
     expect([third.status, remainingOf(third)]).toEqual([200, 0]);
-    const fourth = await ask(developer, nested('9468455125', 'plans { fee }'));
+    const fourth = await send(developer, nested('9468455125', 'plans { fee }'));
     expect(fourth.body.data.operatorFind).toMatchObject({ operatorName: 'BSNL', plans: null });
     expect(codesOf(fourth.body)).toEqual([['operatorFind.plans', 'RATE_LIMITED']]);
     expect(fourth.headers.get('retry-after')).not.toBeNull();
@@ -193,7 +193,7 @@ describe('the groups field', () => {
     ['(names: [])', []],
   ])('with %j returns the groups in the provider’s order', async (names, expected) => {
     const developer = await test.developer();
-    const { body } = await ask(
+    const { body } = await send(
       developer,
       `{ mobilePlans(input: { mobile: "9468455123", opcode: BT, circle: "96", clientRequestId: "g" }) {
         groups${names} { name }

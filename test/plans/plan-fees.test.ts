@@ -46,7 +46,7 @@ describe('the fee of a lookup', () => {
     ['returns an HTML page with HTTP 500', '0007'],
     ['truncates its response', '0008'],
     ['resets the connection', '0012'],
-  ])('is refunded once when the provider %s', async (_what, suffix) => {
+  ])('is refunded once when the provider %s', async (_name, suffix) => {
     const developer = await test.developer({ feesPaise });
     const { status, body } = await find(developer, { mobile: `946854${suffix}` });
     expect([status, body.code]).toEqual([400, 'PROVIDER_FAILED']);
@@ -95,7 +95,7 @@ describe('the fee of a lookup', () => {
           (select sum(version) from wallet where developer_id = $1) as versions`,
         [developer.id],
       );
-    const before = await rows();
+    const rowsBefore = await rows();
     for (const name of lookupNames)
       for (const environment of ['production', 'production', 'uat'] as const) {
         const { status, body } = await viaRest(test, environment, developer, name, lookups[name].body);
@@ -103,7 +103,7 @@ describe('the fee of a lookup', () => {
         expect(body.wallet_balance).toBe(await test.balance(developer, environment));
       }
     expect((await find(developer, { mobile: '9468540001' })).status).toBe(400);
-    expect(await rows()).toEqual(before);
+    expect(await rows()).toEqual(rowsBefore);
     // two Production calls per lookup, and the one that failed
     expect(await test.simulator.calls('ekychub')).toHaveLength(2 * lookupNames.length + 1);
   });

@@ -24,8 +24,8 @@ const failing = (name: LookupName, suffix: string): Case => [
   magic(name, suffix),
   'PROVIDER_FAILED',
 ];
-const wrong = (what: string, name: LookupName, field: string, value: unknown): Case => [
-  what,
+const invalid = (label: string, name: LookupName, field: string, value: unknown): Case => [
+  label,
   name,
   { [field]: value },
   { field },
@@ -51,34 +51,34 @@ const cases: readonly Case[] = [
   failing('operator-plan-fetch', '0008'),
   failing('dth-plan-fetch', '0012'),
   failing('dth-info', '0002'),
-  wrong('circle "6"', 'operator-plan-fetch', 'circle', '6'),
-  wrong('circle 6', 'operator-plan-fetch', 'circle', 6),
-  wrong('circle 96 as a number', 'operator-plan-fetch', 'circle', 96),
-  wrong('an unlisted circle', 'operator-plan-fetch', 'circle', '00'),
-  wrong('a circle with an extra zero', 'operator-plan-fetch', 'circle', '006'),
-  wrong('the name of a circle', 'operator-plan-fetch', 'circle', 'Karnataka'),
-  wrong('an empty circle', 'operator-plan-fetch', 'circle', ''),
-  wrong('no circle', 'operator-plan-fetch', 'circle', undefined),
-  wrong('a DTH opcode for mobile plans', 'operator-plan-fetch', 'opcode', 'ATV'),
-  wrong('an operator’s name', 'operator-plan-fetch', 'opcode', 'Airtel'),
-  wrong('a number as the opcode', 'operator-plan-fetch', 'opcode', 3),
-  wrong('a mobile opcode for DTH plans', 'dth-plan-fetch', 'opcode', 'A'),
-  wrong('a mobile opcode for DTH info', 'dth-info', 'opcode', 'BT'),
-  wrong('an opcode named like an object property', 'dth-info', 'opcode', 'constructor'),
-  wrong('no opcode', 'dth-info', 'opcode', null),
-  wrong('eleven digits', 'operator-fetch', 'mobile', '94684551234'),
-  wrong('nine digits', 'operator-plan-fetch', 'mobile', '946845512'),
-  wrong('a number instead of digits', 'operator-fetch', 'mobile', 9468455123.5),
-  wrong('non-ASCII digits', 'operator-fetch', 'mobile', '९४६८४५५१२३'),
-  wrong('an empty mobile', 'operator-fetch', 'mobile', '   '),
-  wrong('an empty order ID', 'operator-fetch', 'orderid', ''),
-  wrong('a blank order ID', 'operator-plan-fetch', 'orderid', '  '),
-  wrong('an order ID of 101 characters', 'dth-plan-fetch', 'orderid', LONG),
-  wrong('an order ID of two lines', 'dth-info', 'orderid', 'a\nb'),
-  wrong('a number as the order ID', 'operator-fetch', 'orderid', 28.5),
-  wrong('a DTH number of 33 characters', 'dth-info', 'dth_number', 'x'.repeat(33)),
-  wrong('an empty DTH number', 'dth-plan-fetch', 'dth_number', ''),
-  wrong('a list as the DTH number', 'dth-plan-fetch', 'dth_number', ['0721', '0722']),
+  invalid('circle "6"', 'operator-plan-fetch', 'circle', '6'),
+  invalid('circle 6', 'operator-plan-fetch', 'circle', 6),
+  invalid('circle 96 as a number', 'operator-plan-fetch', 'circle', 96),
+  invalid('an unlisted circle', 'operator-plan-fetch', 'circle', '00'),
+  invalid('a circle with an extra zero', 'operator-plan-fetch', 'circle', '006'),
+  invalid('the name of a circle', 'operator-plan-fetch', 'circle', 'Karnataka'),
+  invalid('an empty circle', 'operator-plan-fetch', 'circle', ''),
+  invalid('no circle', 'operator-plan-fetch', 'circle', undefined),
+  invalid('a DTH opcode for mobile plans', 'operator-plan-fetch', 'opcode', 'ATV'),
+  invalid('an operator’s name', 'operator-plan-fetch', 'opcode', 'Airtel'),
+  invalid('a number as the opcode', 'operator-plan-fetch', 'opcode', 3),
+  invalid('a mobile opcode for DTH plans', 'dth-plan-fetch', 'opcode', 'A'),
+  invalid('a mobile opcode for DTH info', 'dth-info', 'opcode', 'BT'),
+  invalid('an opcode named like an object property', 'dth-info', 'opcode', 'constructor'),
+  invalid('no opcode', 'dth-info', 'opcode', null),
+  invalid('eleven digits', 'operator-fetch', 'mobile', '94684551234'),
+  invalid('nine digits', 'operator-plan-fetch', 'mobile', '946845512'),
+  invalid('a number instead of digits', 'operator-fetch', 'mobile', 9468455123.5),
+  invalid('non-ASCII digits', 'operator-fetch', 'mobile', '९४६८४५५१२३'),
+  invalid('an empty mobile', 'operator-fetch', 'mobile', '   '),
+  invalid('an empty order ID', 'operator-fetch', 'orderid', ''),
+  invalid('a blank order ID', 'operator-plan-fetch', 'orderid', '  '),
+  invalid('an order ID of 101 characters', 'dth-plan-fetch', 'orderid', LONG),
+  invalid('an order ID of two lines', 'dth-info', 'orderid', 'a\nb'),
+  invalid('a number as the order ID', 'operator-fetch', 'orderid', 28.5),
+  invalid('a DTH number of 33 characters', 'dth-info', 'dth_number', 'x'.repeat(33)),
+  invalid('an empty DTH number', 'dth-plan-fetch', 'dth_number', ''),
+  invalid('a list as the DTH number', 'dth-plan-fetch', 'dth_number', ['0721', '0722']),
 ];
 
 const test = useSharedApp();
@@ -95,37 +95,37 @@ beforeAll(async () => {
 const ADVICE = ' Check credentials, wallet balance or validation errors.';
 
 /** Sends the same body over both APIs and expects equal outcomes. */
-async function both(environment: Environment, name: LookupName, body: Body) {
-  const [one, other] = await Promise.all([
+async function sendBoth(environment: Environment, name: LookupName, body: Body) {
+  const [restResponse, graphqlResponse] = await Promise.all([
     viaRest(test, environment, rest, name, body),
     viaGraphql(test, environment, graphql, name, body),
   ]);
-  const outcome = restOutcome(one);
+  const outcome = restOutcome(restResponse);
   const expected = 'message' in outcome ? { ...outcome, message: outcome.message.replace(ADVICE, '') } : outcome;
-  expect(graphqlOutcome(name, other)).toEqual(expected);
-  return { outcome, rest: one, graphql: other };
+  expect(graphqlOutcome(name, graphqlResponse)).toEqual(expected);
+  return { outcome, rest: restResponse, graphql: graphqlResponse };
 }
 
-const bodyOf = (name: LookupName, what: string, change: Body): Body => ({
+const bodyOf = (name: LookupName, label: string, change: Body): Body => ({
   ...lookups[name].body,
-  orderid: `${name} ${what}`,
+  orderid: `${name} ${label}`,
   ...change,
 });
 
 describe.each(['uat', 'production'] as const)('REST and GraphQL agree in %s', (environment) => {
-  it.each(cases)('for %s at %s', async (what, name, change, expected) => {
+  it.each(cases)('for %s at %s', async (label, name, change, expected) => {
     const balance = await test.balance(rest, environment);
     const calls = (await test.simulator.calls('ekychub')).length;
-    const answers = await both(environment, name, bodyOf(name, what, change));
-    const { outcome } = answers;
+    const responses = await sendBoth(environment, name, bodyOf(name, label, change));
+    const { outcome } = responses;
     const live = environment === 'production';
     if (typeof expected === 'number') {
       expect(outcome).toMatchObject({ fee: live ? expected / 100 : 0, balance: await test.balance(rest, environment) });
-      expect([answers.rest.status, answers.graphql.status]).toEqual([200, 200]);
+      expect([responses.rest.status, responses.graphql.status]).toEqual([200, 200]);
     } else {
       const isInput = typeof expected === 'object';
       expect(outcome).toMatchObject({ code: isInput ? 'VALIDATION_FAILED' : expected });
-      expect(answers.rest.status).toBe(isInput ? 422 : 400);
+      expect(responses.rest.status).toBe(isInput ? 422 : 400);
       if (isInput) expect(Object.keys((outcome as { fields: object }).fields)).toEqual([expected.field]);
       expect(await test.balance(rest, environment)).toBe(balance);
     }
@@ -138,21 +138,21 @@ describe.each(['uat', 'production'] as const)('REST and GraphQL agree in %s', (e
 
 describe('REST and GraphQL agree', () => {
   it('on every transfer of these tests', async () => {
-    const [one, other] = [await transfersOf(test, rest), await transfersOf(test, graphql)];
-    expect(one).toEqual(other);
-    const count = (kind: string) => one.filter((transfer) => transfer.kind === kind).length;
+    const [restTransfers, graphqlTransfers] = [await transfersOf(test, rest), await transfersOf(test, graphql)];
+    expect(restTransfers).toEqual(graphqlTransfers);
+    const count = (kind: string) => restTransfers.filter((transfer) => transfer.kind === kind).length;
     expect([count('hold'), count('settle'), count('refund')]).toEqual([18, 10, 8]);
   });
 
   it('when the provider returns 503 for every call', async () => {
     await test.simulator.outage('ekychub', true);
-    const { outcome } = await both('production', 'operator-fetch', bodyOf('operator-fetch', 'outage', {}));
+    const { outcome } = await sendBoth('production', 'operator-fetch', bodyOf('operator-fetch', 'outage', {}));
     await test.simulator.outage('ekychub', false);
     expect(outcome).toMatchObject({ code: 'PROVIDER_FAILED', fields: {} });
   });
 
   it('on several invalid fields, all of them reported', async () => {
-    const { outcome } = await both('production', 'operator-plan-fetch', {
+    const { outcome } = await sendBoth('production', 'operator-plan-fetch', {
       mobile: '12',
       opcode: 'ZZ',
       circle: '6',

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { button, heading, heading2, look, showFactor, usePortal } from '../e2e/portal.fixture.js';
 import { seed } from '../support/app.js';
-import { close } from '../support/closed.js';
+import { closeAccount } from '../support/close-account.js';
 import { place } from '../support/recharges.js';
 import { until } from '../support/until.js';
 
@@ -110,7 +110,7 @@ describe('an account', () => {
   });
 
   it('shows the last rejected call next to the switch of its service, to staff and to its users', async () => {
-    const { id, tokens } = await on.test.developer({ without: ['dth_info'] });
+    const { id, tokens } = await on.test.developer({ disabledServices: ['dth_info'] });
     const body = { dth_number: '07210298754', opcode: 'STV', orderid: 'DIN-1' };
     const { headers } = await on.test.rest('uat', 'POST', '/api/v1/plan/dth-info', tokens.uat, body);
     const recorded = () => on.test.db.query('select from rejected_call where developer_id = $1', [id]);
@@ -135,7 +135,7 @@ describe('an account', () => {
   it('that was permanently closed shows this with the date, and only actions for its remaining money', async () => {
     const { id } = await on.test.developer({ liveRupees: 0 });
     const { name } = await accountOf(id);
-    await close(on.test, id);
+    await closeAccount(on.test, id);
     const staff = await visitor();
     const { page, go, follow, end } = staff;
     await asStaff(staff.context);
@@ -297,7 +297,7 @@ describe('test funds', () => {
 
 describe('accounts', () => {
   it('are found by provider, service and wallet balance, sorted as needed', async () => {
-    const poor = await on.test.developer({ provider: 'MOKSHIQ', liveRupees: 5, without: ['dth_info'] });
+    const poor = await on.test.developer({ provider: 'MOKSHIQ', liveRupees: 5, disabledServices: ['dth_info'] });
     const rich = await on.test.developer({ provider: 'ROUNDPAY', liveRupees: 5_000 });
     const names = await Promise.all([poor, rich].map(async ({ id }) => (await accountOf(id)).name));
     const staff = await visitor();

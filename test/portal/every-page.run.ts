@@ -9,7 +9,7 @@ import { portalPaths } from '../../src/http/pages/portal-paths.js';
 import { demoLeadCustomerId } from '../../src/simulator/credentials.js';
 import { isRead, usePortal, type Visitor } from '../e2e/portal.fixture.js';
 import { FROM_TEST } from '../support/app.js';
-import { aRecharge, RECHARGE } from '../support/recharges.js';
+import { RECHARGE, rechargeBody } from '../support/recharges.js';
 
 const { on, visitor, asStaff, asDeveloper } = usePortal();
 
@@ -26,8 +26,8 @@ let owner: DeveloperId;
 const pages = { ...portalPaths, openOrder: '/orders?environment=UAT&order=$orderId' };
 
 /** Pages with more content after a click, for users who can click: the action and the content to wait for. */
-const opened: Record<string, { click: string; shows: string }> = {
-  explorer: { click: 'Create a test token', shows: '.graphiql-query-editor .CodeMirror-code' },
+const opened: Record<string, { click: string; content: string }> = {
+  explorer: { click: 'Create a test token', content: '.graphiql-query-editor .CodeMirror-code' },
 };
 
 beforeAll(async () => {
@@ -35,7 +35,7 @@ beforeAll(async () => {
   const { uat } = await seedDemo(app, demoLeadCustomerId);
   const { token } = await app.tokens.issue({ ...uat, environment: 'uat', deviceName: 'pages' }, 'uat', FROM_TEST);
   for (const number of ['9876540000', '9876540005', '9876540007'])
-    await rest('uat', 'POST', RECHARGE, token, aRecharge({ account_number: number }));
+    await rest('uat', 'POST', RECHARGE, token, rechargeBody({ account_number: number }));
   const [row] = await db.query<{ id: DeveloperId }>(`select id from developer where email = 'developer@demo.example'`);
   owner = row!.id;
   await db.query(`update developer set name = 'Annapurna Stores and General Merchants of Pune' where id = $1`, [owner]);
@@ -49,7 +49,7 @@ const addressOf = (page: string): string =>
   page.replace(/\$(\w+)/g, (_, name: string) => ids[name] ?? expect.fail(`${page} needs an id for ${name}`));
 
 /** Waits until the page is visible with its own fonts. */
-async function isShown(page: Page): Promise<void> {
+async function waitUntilVisible(page: Page): Promise<void> {
   await isRead(page);
   await page.evaluate('document.fonts.ready.then(() => undefined)');
 }
@@ -59,7 +59,7 @@ async function open(page: Page, name: string): Promise<void> {
   const start = more && page.getByRole('button', { name: more.click });
   if (!start || (await start.count()) === 0) return;
   await start.click();
-  await page.locator(more.shows).waitFor();
+  await page.locator(more.content).waitFor();
 }
 
 /** Accessibility violations: the rule and the elements that violate it. */
@@ -109,9 +109,9 @@ describe.each(people)('for the %s', (who, signIn) => {
   afterAll(() => visit.end());
 
   it.each(Object.entries(pages))('%s fits, is accessible and has no errors', async (name, pattern) => {
-    const { page, go, wrong } = visit;
+    const { page, go, problems } = visit;
     await go(addressOf(pattern));
-    await isShown(page);
+    await waitUntilVisible(page);
     await open(page, name);
     await page.evaluate(axe.source);
     /** The problems, with the widths and schemes where they occur. */
@@ -137,6 +137,6 @@ describe.each(people)('for the %s', (who, signIn) => {
       }
     }
     judged.add(shown);
-    expect([...found, ...wrong.splice(0)]).toEqual([]);
+    expect([...found, ...problems.splice(0)]).toEqual([]);
   });
 });

@@ -25,7 +25,7 @@ async function run(page: Page, document: string): Promise<void> {
   await page.keyboard.insertText(document);
   await button(page, 'Execute query (Ctrl-Enter)').click();
 }
-const answer = (page: Page, hasText: string) => page.locator('.result-window', { hasText }).waitFor();
+const response = (page: Page, hasText: string) => page.locator('.result-window', { hasText }).waitFor();
 const testTokens = () =>
   on.test.db.query<{ hash: string }>(
     `select encode(token_hash, 'hex') as hash from access_token where session_hash is not null and developer_id = $1`,
@@ -41,7 +41,7 @@ it('queries UAT with a token created by one click, follows an order there, and r
   expect(await testTokens()).toEqual([]);
   await button(page, 'Create a test token').click();
   await page.getByRole('button', { name: /^Execute query/ }).click();
-  await answer(page, '"permissions"');
+  await response(page, '"permissions"');
   expect(await testTokens()).toHaveLength(1);
   await look(owner, 'explorer');
 
@@ -49,16 +49,16 @@ it('queries UAT with a token created by one click, follows an order there, and r
   const { body } = await on.test.graphql('uat', shop.tokens.uat, '{ orders(first: 1) { edges { node { id } } } }');
   await on.test.db.query('update access_token set expires_at = now() where session_hash is not null');
   await run(page, `subscription { orderChanged(id: "${body.data.orders.edges[0].node.id}") { status settledAt } }`);
-  await answer(page, '"SUCCESS"');
+  await response(page, '"SUCCESS"');
   expect(await testTokens()).toHaveLength(2);
 
   // An error is shown in place of the response.
   await run(page, '{ nothing }');
-  await answer(page, 'nothing');
+  await response(page, 'nothing');
   await on.test.db.query('update access_token set expires_at = now() where session_hash is not null');
   await context.clearCookies();
   await run(page, '{ wallet { balance } }');
-  await answer(page, 'UNAUTHENTICATED');
+  await response(page, 'UNAUTHENTICATED');
   await asDeveloper(context, shop.id);
 });
 
@@ -67,7 +67,7 @@ it('keeps its content when the user returns from another page', async () => {
   await go('/explorer');
   await button(page, 'Create a test token').click();
   await run(page, '{ wallet { held } }');
-  await answer(page, '"held"');
+  await response(page, '"held"');
   await page.getByRole('link', { name: 'Security' }).click();
   await heading(page, 'Security').waitFor();
   await page.getByRole('link', { name: 'Explorer' }).click();

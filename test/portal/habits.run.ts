@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { button, heading, isRead, usePortal } from '../e2e/portal.fixture.js';
-import { inReview, shownId } from '../orders/order.fixture.js';
+import { inReview, publicId } from '../orders/order.fixture.js';
 import { place } from '../support/recharges.js';
 import { until } from '../support/until.js';
 
@@ -372,7 +372,7 @@ describe('filters', () => {
     await isAt('kind=CARD_PAYMENT');
     await until('recharges are excluded', async () => (await rows(page).count()) === 0);
     const resolve = `mutation($id: ID!) { resolveOrder(input: { orderId: $id, outcome: FAILED, reason: "Not in the statement" }) { outcome { __typename } } }`;
-    await on.call(on.staff.admin, resolve, { id: shownId(id) });
+    await on.call(on.staff.admin, resolve, { id: publicId(id) });
     await end();
   });
 });

@@ -65,7 +65,7 @@ describe('a key or webhook endpoint of a new user', () => {
     const email = 'newcomer@shop.example';
     const INVITE = 'mutation($input: InviteUserInput!) { inviteUser(input: $input) { user { id } } }';
     await call(session, INVITE, { email, name: 'New Person', role: 'DEVELOPER', teamRole: 'BUILDER' });
-    const [, token] = /#token=([0-9a-f]{64})/.exec((await on.mailsTo(email, 1))[0]!)!;
+    const [, token] = /#token=([0-9a-f]{64})/.exec((await on.emailsTo(email, 1))[0]!)!;
     const JOIN =
       'mutation($input: AcceptInvitationInput!) { acceptInvitation(input: $input) { viewer { user { id } } } }';
     await call(undefined, JOIN, { token, password: STAFF_PASSWORD });
@@ -233,7 +233,7 @@ describe('a key and an endpoint, long after the second factor was verified', () 
     await button(page, 'Send link').click();
     await showFactor(page, secret);
     await page.getByText('Link sent.').waitFor();
-    expect((await on.mailsTo('anil.new@shop.example', 1))[0]).toContain('/confirm-email#token=');
+    expect((await on.emailsTo('anil.new@shop.example', 1))[0]).toContain('/confirm-email#token=');
     await end();
   });
 });

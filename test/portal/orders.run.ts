@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { MAX_LOOKED_AT } from '../../src/orders/views/order-list.types.js';
+import { MAX_SCANNED } from '../../src/orders/views/order-list.types.js';
 import { button, heading, look, usePortal } from '../e2e/portal.fixture.js';
 import { growOrders } from '../ledger/growth.fixture.js';
 import { place } from '../support/recharges.js';
@@ -9,7 +9,7 @@ const { on, visitor, asStaff } = usePortal();
 it('rare matches are found by loading older results on request, over more than one page', async () => {
   const developer = await on.test.developer();
   await place(on.test, developer, { client_request_id: 'rare', amount: 5_100, account_number: '9876512345' });
-  await growOrders(on.test.db, MAX_LOOKED_AT.ofEverybody);
+  await growOrders(on.test.db, MAX_SCANNED.ofAllAccounts);
   await place(on.test, developer, { client_request_id: 'new', amount: 4_000, account_number: '9876567890' });
   const staff = await visitor();
   const { page, go, end, context } = staff;

@@ -39,7 +39,7 @@ describe('users', () => {
     await page.getByText('Invitation sent').waitFor();
     const invited = page.locator('tbody tr', { hasText: 'Ravi Kumar' });
     await until('the user is listed', async () => /Builder[^]*Invited/.test(await invited.innerText()));
-    expect((await on.mailsTo('ravi@shop.example', 1))[0]).toContain('/accept-invitation#token=');
+    expect((await on.emailsTo('ravi@shop.example', 1))[0]).toContain('/accept-invitation#token=');
     await look(owner, 'team');
     await invited.getByRole('link').click();
     await button(page, 'Withdraw invitation').click();
@@ -175,7 +175,7 @@ describe('users', () => {
     await page.getByRole('link', { name: 'Uma Rao' }).click();
     await button(page, 'Resend invitation').click();
     await dialog.getByRole('button', { name: 'Resend invitation' }).last().click();
-    const [mail] = await on.mailsTo('uma@shop.example', 1);
+    const [mail] = await on.emailsTo('uma@shop.example', 1);
     expect(mail).toContain('/accept-invitation#token=');
     expect(
       await on.test.db.query(
@@ -383,7 +383,7 @@ describe('a user profile', () => {
     await page.getByLabel('Mobile number').waitFor();
     expect(await page.getByLabel('Mobile number').inputValue()).toBe('9812345678');
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Meera Iyer');
-    const [mail] = await on.mailsTo(`new-${email}`, 1);
+    const [mail] = await on.emailsTo(`new-${email}`, 1);
     await go(/\/confirm-email#token=[0-9a-f]{64}/.exec(mail!)![0]);
     await button(page, 'Confirm').click();
     await page.getByText('Your new email address is confirmed.').waitFor();
@@ -512,7 +512,7 @@ describe('a sign-up', () => {
     await page.getByText(`We sent an email to ${email}.`).waitFor();
     await button(page, 'Resend email').click();
     await page.getByText('Email requested again.').waitFor();
-    const links = (await on.mailsTo(email, 2)).map((mail) => /\n(http\S+#token=\S+)\n/.exec(mail)![1]!);
+    const links = (await on.emailsTo(email, 2)).map((mail) => /\n(http\S+#token=\S+)\n/.exec(mail)![1]!);
     await page.getByRole('link', { name: 'Back to sign in' }).click();
     await signIn(page, email, PASSWORD);
     await page.getByText('first confirm your address').waitFor();

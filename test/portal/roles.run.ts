@@ -38,17 +38,17 @@ const allUsers: (readonly [who: string, signIn: (of: Visitor) => Promise<unknown
 ];
 
 /** Rejections among the GraphQL responses that the page received. */
-function rejectionsOf(page: Page): { refused: string[]; stop: () => void } {
-  const refused: string[] = [];
+function rejectionsOf(page: Page): { rejections: string[]; stop: () => void } {
+  const rejections: string[] = [];
   const note = async (response: Response): Promise<void> => {
     if (!response.url().endsWith('/graphql') || !response.headers()['content-type']?.includes('json')) return;
     const { errors = [] } = (await response.json().catch(() => ({}))) as {
       errors?: { message: string; path?: unknown[] }[];
     };
-    for (const { message, path } of errors) refused.push(`${page.url()} ${path?.join('.')}: ${message}`);
+    for (const { message, path } of errors) rejections.push(`${page.url()} ${path?.join('.')}: ${message}`);
   };
   page.on('response', note);
-  return { refused, stop: () => void page.off('response', note) };
+  return { rejections, stop: () => void page.off('response', note) };
 }
 
 /** Paths of the portal that these links lead to. */
@@ -62,7 +62,7 @@ describe('users of each role find links only to pages that they can read', () =>
     const visit = await visitor();
     await signIn(visit);
     const { page, go, end } = visit;
-    const { refused, stop } = rejectionsOf(page);
+    const { rejections, stop } = rejectionsOf(page);
     const shows = async (what: string): Promise<void> => {
       await isRead(page);
       expect([what, await page.locator('.problem').allInnerTexts()]).toEqual([what, []]);
@@ -88,7 +88,7 @@ describe('users of each role find links only to pages that they can read', () =>
       }
     }
     stop();
-    expect(refused).toEqual([]);
+    expect(rejections).toEqual([]);
     await end();
   });
 });

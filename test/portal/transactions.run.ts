@@ -438,5 +438,4 @@ it('transactions are refreshed while they are visible, and when the menu item is
   await end();
 });
 
-const paise = (shown: string): number =>
-  shown === '–' ? 0 : Number(shown.replace('−', '-').replaceAll(/[₹,.+]/g, ''));
+const paise = (text: string): number => (text === '–' ? 0 : Number(text.replace('−', '-').replaceAll(/[₹,.+]/g, '')));

@@ -114,7 +114,7 @@ describe('failed emails', () => {
     await look(staff, 'failed-emails');
     await row.getByRole('button', { name: /^Resend/ }).click();
     await row.waitFor({ state: 'detached' });
-    expect((await on.mailsTo(to, 1))[0]).toContain('Nobody signs in any more.');
+    expect((await on.emailsTo(to, 1))[0]).toContain('Nobody signs in any more.');
     await until('the email is gone', async () => (await on.test.db.query('select id from email')).length === 1);
     await go('/failed-emails');
     await page.getByText('Set a new password').waitFor();
@@ -131,7 +131,7 @@ describe('failed emails', () => {
 // The last test, because it permanently ends every stream of the service.
 describe('the work list', () => {
   it('is updated by a stream, and polls without one', async () => {
-    const { page, go, end, context, wrong } = await visitor();
+    const { page, go, end, context, problems } = await visitor();
     await asStaff(context);
     let readings = 0;
     let streams = 0;
@@ -153,7 +153,7 @@ describe('the work list', () => {
     on.test.app.workFeed.stop();
     await until('missed changes are loaded', () => readings > 0);
     // The stopping process rejects the next stream, which the page does not request again immediately.
-    await until('a stream request failed', () => wrong.some((text) => text.includes('503')));
+    await until('a stream request failed', () => problems.some((text) => text.includes('503')));
     for (let twoSeconds = 0; twoSeconds < 5; twoSeconds++) {
       await page.clock.fastForward(2_000);
       await page.evaluate('fetch("/livez")');
@@ -165,8 +165,8 @@ describe('the work list', () => {
       return streams > 2 && shows(2);
     });
     // The browser reports each failed stream request, except the first one.
-    await until('each was rejected', () => wrong.length >= streams - 1);
-    expect(wrong.splice(0).filter((text) => !text.includes('503'))).toEqual([]);
+    await until('each was rejected', () => problems.length >= streams - 1);
+    expect(problems.splice(0).filter((text) => !text.includes('503'))).toEqual([]);
     await end();
   });
 });
@@ -213,8 +213,8 @@ describe('an offline browser', () => {
     await offlineNotice.waitFor({ state: 'detached' });
     await heading(page, 'Developers').waitFor();
     // Errors that the browser itself reports while offline.
-    expect(staff.wrong.filter((text) => !text.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([]);
-    staff.wrong.length = 0;
+    expect(staff.problems.filter((text) => !text.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([]);
+    staff.problems.length = 0;
     await staff.end();
   });
 });

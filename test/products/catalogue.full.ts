@@ -3,7 +3,7 @@ import { ProductCatalogue } from '../../src/products/product.catalogue.js';
 import type { LeadsPort } from '../../src/providers/ports/leads.port.js';
 import { leadProducts } from '../../src/simulator/lead-catalogue.js';
 import { PROFILE, person } from '../leads/lead.fixture.js';
-import type { Answer, TestDeveloper } from '../support/app.js';
+import type { TestDeveloper, TestResponse } from '../support/app.js';
 import { useOwnApp } from '../support/use-app.js';
 import { CATALOGUE, callsDuring, callsOf, setDefaultCustomer } from './product.fixture.js';
 
@@ -24,9 +24,9 @@ beforeAll(async () => {
   for (const environment of environments) await setDefaultCustomer(test, environment);
   developer = await test.developer();
   call = callsOf(test, developer);
-  const answers: { body: typeof first.body }[] = [];
-  const calls = await callsDuring(test, async () => answers.push(await call.graphql('production', CATALOGUE)));
-  first = { calls, body: answers[0]!.body };
+  const responses: { body: typeof first.body }[] = [];
+  const calls = await callsDuring(test, async () => responses.push(await call.graphql('production', CATALOGUE)));
+  first = { calls, body: responses[0]!.body };
 });
 
 let people = 0;
@@ -50,23 +50,23 @@ describe('the catalogue in a single query', () => {
   });
 
   it('is not requested again while it is fresh; a different customer causes only requests for details', async () => {
-    const again = () => callsDuring(test, () => call.graphql('production', CATALOGUE));
-    expect(await again()).toEqual({});
+    const repeatQuery = () => callsDuring(test, () => call.graphql('production', CATALOGUE));
+    expect(await repeatQuery()).toEqual({});
     await anotherCustomer();
-    expect(await again()).toEqual({ otherProductDetails: PRODUCTS });
+    expect(await repeatQuery()).toEqual({ otherProductDetails: PRODUCTS });
   });
 
   it('counts each selection once, on the counters shared with REST', async () => {
     const fresh = await test.developer({ rateLimitPerMinute: 60 });
-    const mine = callsOf(test, fresh);
-    const { headers } = await mine.graphql('production', CATALOGUE);
+    const calls = callsOf(test, fresh);
+    const { headers } = await calls.graphql('production', CATALOGUE);
     expect(headers.get('x-ratelimit-remaining')).toBe('59');
-    for (const answer of [
-      await mine.categories('production'),
-      await mine.products('production', 4),
-      await mine.details('production', { product_id: '4001' }),
+    for (const response of [
+      await calls.categories('production'),
+      await calls.products('production', 4),
+      await calls.details('production', { product_id: '4001' }),
     ])
-      expect(answer.headers.get('x-ratelimit-remaining')).toBe('58');
+      expect(response.headers.get('x-ratelimit-remaining')).toBe('58');
   });
 
   it('makes a single call for equal keys in one document', async () => {
@@ -89,11 +89,14 @@ describe('the catalogue in a single query', () => {
 
   it('makes a single call for two simultaneous requests', async () => {
     await anotherCustomer();
-    const one = '{ productDetails(input: { productId: "4001" }) { url } }';
+    const detailsQuery = '{ productDetails(input: { productId: "4001" }) { url } }';
     const calls = await callsDuring(test, async () => {
-      const answers = await Promise.all([call.graphql('production', one), call.graphql('production', one)]);
-      for (const { body } of answers) expect(body.errors).toBeUndefined();
-      expect(answers[0]!.body).toEqual(answers[1]!.body);
+      const responses = await Promise.all([
+        call.graphql('production', detailsQuery),
+        call.graphql('production', detailsQuery),
+      ]);
+      for (const { body } of responses) expect(body.errors).toBeUndefined();
+      expect(responses[0]!.body).toEqual(responses[1]!.body);
     });
     expect(calls).toEqual({ otherProductDetails: 1 });
   });
@@ -101,12 +104,12 @@ describe('the catalogue in a single query', () => {
   it('serves seven simultaneous queries with more details than the provider accepts at a time', async () => {
     await anotherCustomer();
     await test.simulator.latency('banksathi', 20);
-    const answers: Answer[] = [];
+    const responses: TestResponse[] = [];
     const calls = await callsDuring(test, async () => {
-      answers.push(...(await Promise.all(Array.from({ length: 7 }, () => call.graphql('production', CATALOGUE)))));
+      responses.push(...(await Promise.all(Array.from({ length: 7 }, () => call.graphql('production', CATALOGUE)))));
     });
     await test.simulator.latency('banksathi', 0);
-    for (const { body } of answers) {
+    for (const { body } of responses) {
       expect(body.errors).toBeUndefined();
       const products = productsIn(body.data.productCategories);
       expect(products).toHaveLength(PRODUCTS);
@@ -150,7 +153,7 @@ describe('the catalogue in a single query', () => {
   });
 
   it('is rejected without access', async () => {
-    const closed = await test.developer({ without: ['lead_generation'] });
+    const closed = await test.developer({ disabledServices: ['lead_generation'] });
     const { body } = await callsOf(test, closed).graphql('production', CATALOGUE);
     expect(body.data).toEqual({ productCategories: null });
     expect(body.errors[0].extensions.code).toBe('ACCESS_DISABLED');
@@ -161,8 +164,8 @@ describe('the catalogue in a single query', () => {
 function countingPort(provider: 'BANKSATHI' | 'SANDBOX') {
   const requested: string[] = [];
   let fail = false;
-  const answer = async <T>(what: string, value: T) => {
-    requested.push(what);
+  const respond = async <T>(name: string, value: T) => {
+    requested.push(name);
     await new Promise((resume) => setImmediate(resume));
     return fail
       ? { kind: 'unknown' as const, evidence: { reason: 'timeout' as const } }
@@ -171,8 +174,8 @@ function countingPort(provider: 'BANKSATHI' | 'SANDBOX') {
   const port = {
     provider,
     available: true,
-    productCategories: () => answer('categories', [{ id: 4, title: `${provider} ${requested.length}` }]),
-    productsByCategory: (id: number) => answer(`products ${id}`, []),
+    productCategories: () => respond('categories', [{ id: 4, title: `${provider} ${requested.length}` }]),
+    productsByCategory: (id: number) => respond(`products ${id}`, []),
   } as unknown as LeadsPort;
   return { port, requested, failing: (on: boolean) => void (fail = on) };
 }
@@ -229,7 +232,7 @@ describe('the catalogue cache', () => {
     for (let id = 1; id <= 1_001; id++) await catalogue.products('production', id);
     await catalogue.products('production', 1_001);
     await catalogue.products('production', 1);
-    expect(production.requested.filter((what) => what === 'products 1001')).toHaveLength(1);
-    expect(production.requested.filter((what) => what === 'products 1')).toHaveLength(2);
+    expect(production.requested.filter((name) => name === 'products 1001')).toHaveLength(1);
+    expect(production.requested.filter((name) => name === 'products 1')).toHaveLength(2);
   });
 });

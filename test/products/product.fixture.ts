@@ -26,10 +26,10 @@ export function callsOf(test: TestApp, { tokens }: TestDeveloper) {
 
 /** Number of lead provider calls by path during `work`. */
 export async function callsDuring(test: TestApp, work: () => Promise<unknown>): Promise<Record<string, number>> {
-  const before = (await test.simulator.calls()).length;
+  const countBefore = (await test.simulator.calls()).length;
   await work();
   const counts: Record<string, number> = {};
-  for (const { path } of (await test.simulator.calls()).slice(before)) {
+  for (const { path } of (await test.simulator.calls()).slice(countBefore)) {
     const name = path.split('/').at(-1)!;
     counts[name] = (counts[name] ?? 0) + 1;
   }

@@ -32,8 +32,8 @@ describe('without a default customer', () => {
 
 describe('documented bodies', () => {
   it.each(environments)('details, products and categories in %s are free of charge', async (environment) => {
-    const before = await test.balance(developer, environment);
-    const charge = { fee: 0, wallet_balance: before };
+    const balanceBefore = await test.balance(developer, environment);
+    const charge = { fee: 0, wallet_balance: balanceBefore };
     for (const more of [
       {},
       { category_id: 4 },
@@ -56,15 +56,15 @@ describe('documented bodies', () => {
       expect(products.body).toMatchObject(charge);
       expect(products.body.data.length).toBeGreaterThan(0);
     }
-    expect(await test.balance(developer, environment)).toBe(before);
+    expect(await test.balance(developer, environment)).toBe(balanceBefore);
   });
 
   it('both IDs of Credit Cards are accepted in UAT, where the list contains the other one', async () => {
     const { data } = (await call.categories('uat')).body;
     const { id } = data.find(({ title }: { title: string }) => title === 'Credit Cards');
     expect(id).not.toBe(3);
-    const [common, listed] = [await call.products('uat', 3), await call.products('uat', id)];
-    expect(common.body.data).toEqual(listed.body.data);
+    const [common, products] = [await call.products('uat', 3), await call.products('uat', id)];
+    expect(common.body.data).toEqual(products.body.data);
   });
 
   it('any category and product returns a sample in UAT', async () => {
@@ -91,7 +91,7 @@ describe('documented bodies', () => {
   });
 
   it.each(environments)('every path rejects requests without a token and without access in %s', async (environment) => {
-    const closed = await test.developer({ without: ['lead_generation'] });
+    const closed = await test.developer({ disabledServices: ['lead_generation'] });
     for (const [method, path, body] of [
       ['POST', DETAILS, { product_id: '4001' }],
       ['GET', `${PRODUCTS}?category_id=4`, undefined],
@@ -100,9 +100,9 @@ describe('documented bodies', () => {
       const anonymous = await test.rest(environment, method, path, undefined, body);
       expect([anonymous.status, anonymous.body.code]).toEqual([401, 'UNAUTHENTICATED']);
       expect(mismatches(failure('error'), anonymous.body)).toEqual([]);
-      const refused = await test.rest(environment, method, path, closed.tokens[environment], body);
-      expect([refused.status, refused.body.code]).toEqual([403, 'ACCESS_DISABLED']);
-      expect(mismatches(failure('error'), refused.body)).toEqual([]);
+      const rejection = await test.rest(environment, method, path, closed.tokens[environment], body);
+      expect([rejection.status, rejection.body.code]).toEqual([403, 'ACCESS_DISABLED']);
+      expect(mismatches(failure('error'), rejection.body)).toEqual([]);
     }
   });
 

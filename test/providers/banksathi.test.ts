@@ -2,10 +2,10 @@ import { describe, expect, it, test } from 'vitest';
 import { paise } from '../../src/core/money.js';
 import { Secret } from '../../src/core/secret.js';
 import { createBankSathiAdapter } from '../../src/providers/banksathi/banksathi.adapter.js';
-import type { ProviderAnswer } from '../../src/providers/http-client.js';
-import { leadRefused } from '../../src/providers/lead-refusals.js';
+import type { ProviderResponse } from '../../src/providers/http-client.js';
+import { leadRejectedError } from '../../src/providers/lead-rejections.js';
 import type { LeadProfile, LeadsPort } from '../../src/providers/ports/leads.port.js';
-import { alienBodies, answered, breakerOpen, doubts, neverSent, ScriptedClient } from './scripted-client.js';
+import { alienBodies, breakerOpen, doubts, neverSent, responseOf, ScriptedClient } from './scripted-client.js';
 
 const profile: LeadProfile = {
   firstName: 'Asha',
@@ -26,8 +26,8 @@ const profile: LeadProfile = {
 };
 const lead = { productId: '12345', customerId: 'aUczK1BL' };
 
-function adapterOn(...answers: ProviderAnswer[]) {
-  const [client, detailsClient] = [new ScriptedClient(...answers), new ScriptedClient(...answers)];
+function adapterOn(...responses: ProviderResponse[]) {
+  const [client, detailsClient] = [new ScriptedClient(...responses), new ScriptedClient(...responses)];
   const credentials = { apiKey: new Secret('key-1'), iv: new Secret('iv-1') };
   return { client, detailsClient, adapter: createBankSathiAdapter({ client, detailsClient, credentials }) };
 }
@@ -44,8 +44,8 @@ const calls = {
   pincodes: (port: LeadsPort) => port.pincodes('5600'),
 };
 type Call = keyof typeof calls;
-const ask = (call: Call, answer: ProviderAnswer) => calls[call](adapterOn(answer).adapter);
-const success = (call: Call, data: unknown) => ask(call, answered({ status: true, data, message: 'Fetched' }));
+const resultOf = (call: Call, response: ProviderResponse) => calls[call](adapterOn(response).adapter);
+const success = (call: Call, data: unknown) => resultOf(call, responseOf({ status: true, data, message: 'Fetched' }));
 const accepted = (value: unknown, more: object = {}) => ({
   kind: 'accepted',
   value,
@@ -55,7 +55,7 @@ const unexpected = { kind: 'unknown', evidence: { reason: 'unexpected_answer' } 
 
 /** The only request that a call sends. */
 async function requestOf(call: (port: LeadsPort) => Promise<unknown>) {
-  const { client, detailsClient, adapter } = adapterOn(answered({ status: false }));
+  const { client, detailsClient, adapter } = adapterOn(responseOf({ status: false }));
   await call(adapter);
   const requests = [...client.requests, ...detailsClient.requests];
   expect(requests).toHaveLength(1);
@@ -160,7 +160,7 @@ describe('the request', () => {
   });
 
   test.each(Object.keys(calls) as Call[])('%s uses its own client', async (call) => {
-    const { client, detailsClient, adapter } = adapterOn(answered({ status: false }));
+    const { client, detailsClient, adapter } = adapterOn(responseOf({ status: false }));
     await calls[call](adapter);
     expect([client.requests.length, detailsClient.requests.length]).toEqual(
       call === 'productDetails' ? [0, 1] : [1, 0],
@@ -400,36 +400,36 @@ describe('lists', () => {
 
 describe.each(Object.keys(calls) as Call[])('%s', (call) => {
   it.each([false, 'false', 0, 'False'])('declines on status %j', async (status) => {
-    expect(await ask(call, answered({ status, data: [], message: 'Not allowed' }))).toMatchObject({
+    expect(await resultOf(call, responseOf({ status, data: [], message: 'Not allowed' }))).toMatchObject({
       kind: 'declined',
       evidence: { reason: 'provider_failure', httpStatus: 200 },
     });
   });
 
   it('declines a failure with HTTP 422', async () => {
-    expect(await ask(call, answered({ status: false, data: [] }, 422))).toMatchObject({ kind: 'declined' });
+    expect(await resultOf(call, responseOf({ status: false, data: [] }, 422))).toMatchObject({ kind: 'declined' });
   });
 
   it.each(Object.entries(alienBodies))('reports %s as unexpected', async (_body, body) => {
-    expect(await ask(call, answered(body))).toMatchObject(unexpected);
+    expect(await resultOf(call, responseOf(body))).toMatchObject(unexpected);
   });
 
   it.each([
     [500, { status: false, data: [] }],
     [503, { status: true, data: [{ id: 13, title: 'Bank Accounts' }] }],
   ])('is unknown with HTTP %i regardless of the body', async (httpStatus, body) => {
-    expect(await ask(call, answered(body, httpStatus))).toEqual({
+    expect(await resultOf(call, responseOf(body, httpStatus))).toEqual({
       kind: 'unknown',
       evidence: { reason: 'http_error', httpStatus, elapsedMs: 12 },
     });
   });
 
-  it.each(Object.entries(doubts))('passes %s on as unknown', async (_doubt, evidence) => {
-    expect(await ask(call, { kind: 'unknown', evidence })).toEqual({ kind: 'unknown', evidence });
+  it.each(Object.entries(doubts))('passes %s on as unknown', async (_title, evidence) => {
+    expect(await resultOf(call, { kind: 'unknown', evidence })).toEqual({ kind: 'unknown', evidence });
   });
 
-  it.each([neverSent, breakerOpen])('declines a request that was never sent: $evidence.reason', async (answer) => {
-    expect(await ask(call, answer)).toEqual({ kind: 'declined', evidence: answer.evidence });
+  it.each([neverSent, breakerOpen])('declines a request that was never sent: $evidence.reason', async (response) => {
+    expect(await resultOf(call, response)).toEqual({ kind: 'declined', evidence: response.evidence });
   });
 
   it.each([
@@ -438,22 +438,24 @@ describe.each(Object.keys(calls) as Call[])('%s', (call) => {
     { status: 'Pan no ABCDE1234F is wrong', code: '9876543210' },
     { status: true, data: { lead_status: 'ABCDE1234F', mobile_no: '9876543210' }, message: 'ABCDE1234F' },
   ])('keeps the message out of the result: %j', async (body) => {
-    expect(JSON.stringify(await ask(call, answered(body)))).not.toMatch(/ABCDE1234F|9876543210|XX01|Pan no|key-1|iv-1/);
+    expect(JSON.stringify(await resultOf(call, responseOf(body)))).not.toMatch(
+      /ABCDE1234F|9876543210|XX01|Pan no|key-1|iv-1/,
+    );
   });
 });
 
 describe('the reason of a declined profile for the caller', () => {
-  const panTaken = 'Pan no ABCDE1234F is associated with another mobile number XXXXXXXX01';
+  const panMismatch = 'Pan no ABCDE1234F is associated with another mobile number XXXXXXXX01';
   const reasonFor = async (body: object, httpStatus?: number) => {
-    const { evidence } = await ask('upsertProfile', answered(body, httpStatus));
-    return leadRefused(evidence)?.details.reason;
+    const { evidence } = await resultOf('upsertProfile', responseOf(body, httpStatus));
+    return leadRejectedError(evidence)?.details.reason;
   };
 
   it.each([
-    [panTaken, 'PAN_ON_OTHER_NUMBER'],
-    [` ${panTaken.toUpperCase()} `, 'PAN_ON_OTHER_NUMBER'],
+    [panMismatch, 'PAN_ON_OTHER_NUMBER'],
+    [` ${panMismatch.toUpperCase()} `, 'PAN_ON_OTHER_NUMBER'],
     ['The pincode format is invalid.', 'UNSPECIFIED'],
-    [`Not so: ${panTaken}`, 'UNSPECIFIED'],
+    [`Not so: ${panMismatch}`, 'UNSPECIFIED'],
     ['PAN_ON_OTHER_NUMBER', 'UNSPECIFIED'],
     [undefined, 'UNSPECIFIED'],
     [['Pan no'], 'UNSPECIFIED'],
@@ -463,10 +465,10 @@ describe('the reason of a declined profile for the caller', () => {
   });
 
   it.each([401, 403, 429])('is empty for HTTP %i, which may be about our own credentials', async (httpStatus) => {
-    expect(await reasonFor({ status: false, message: panTaken }, httpStatus)).toBeUndefined();
+    expect(await reasonFor({ status: false, message: panMismatch }, httpStatus)).toBeUndefined();
   });
 
   it('is empty for a response that is not an error', async () => {
-    expect(await reasonFor({ status: 'maybe', message: panTaken })).toBeUndefined();
+    expect(await reasonFor({ status: 'maybe', message: panMismatch })).toBeUndefined();
   });
 });

@@ -38,9 +38,9 @@ afterEach(async () => {
 
 /** A process with its leases and a database connection that can fail. */
 function processWith(more: Partial<LeaseOptions> = {}) {
-  let away = false;
+  let isUnavailable = false;
   const reachable: Queryable = {
-    query: (statement) => (away ? Promise.reject(new Error('away')) : pool.query(statement)),
+    query: (statement) => (isUnavailable ? Promise.reject(new Error('away')) : pool.query(statement)),
   };
   const channel = new Channel(db.url, log);
   channels.push(channel);
@@ -51,20 +51,20 @@ function processWith(more: Partial<LeaseOptions> = {}) {
     leases,
     semaphore: leases.of('ROUNDPAY')!,
     isAway: (is: boolean) => {
-      away = is;
+      isUnavailable = is;
     },
   };
 }
 type Process = ReturnType<typeof processWith>;
 
 /** Continuously verifies that the calls of all processes together stay within the limit. */
-function watching(processes: readonly Process[], limit: number): { worst(): number } {
+function watchLimit(processes: readonly Process[], limit: number): { worst(): number } {
   let worst = 0;
   const timer = setInterval(() => {
     const all = processes.map(({ semaphore }) => Math.max(semaphore.limit, semaphore.inUse));
     worst = Math.max(
       worst,
-      all.reduce((sum, one) => sum + one, 0),
+      all.reduce((sum, inUse) => sum + inUse, 0),
     );
   }, 1).unref();
   return {
@@ -80,7 +80,7 @@ const limitsOf = (processes: readonly Process[]): number[] =>
 
 it('processes share the limit in any order of starting and stopping', async () => {
   const processes = [processWith(), processWith(), processWith()] as const;
-  const { worst } = watching(processes, 10);
+  const { worst } = watchLimit(processes, 10);
   await processes[0].leases.start();
   expect(processes[0].semaphore.limit).toBe(10);
   await processes[1].leases.start();
@@ -99,7 +99,7 @@ it('a new process waits for calls in progress', async () => {
   const [first, second] = [processWith(), processWith({ patienceMs: 50 })];
   await first.leases.start();
   const calls = await Promise.all(Array.from({ length: 10 }, () => first.semaphore.take(NEVER)));
-  const { worst } = watching([first, second], 10);
+  const { worst } = watchLimit([first, second], 10);
   await second.leases.start();
   await until('the first process has reduced its limit to its share', () => first.semaphore.limit === 5);
   expect([first.semaphore.inUse, second.semaphore.limit, second.semaphore.isFree]).toEqual([10, 0, false]);
@@ -107,10 +107,10 @@ it('a new process waits for calls in progress', async () => {
   await until('the second process has its share', () => second.semaphore.limit === 5);
   expect(worst()).toBe(10);
   // the first process does not exceed its share afterwards
-  let takenCount = 0;
-  for (let n = 0; n < 5; n++) void first.semaphore.take(NEVER).then(() => takenCount++);
+  let permitCount = 0;
+  for (let n = 0; n < 5; n++) void first.semaphore.take(NEVER).then(() => permitCount++);
   await sleep(1);
-  expect([first.semaphore.inUse, takenCount]).toEqual([5, 2]);
+  expect([first.semaphore.inUse, permitCount]).toEqual([5, 2]);
 });
 
 it('a process that cannot renew its lease starts no calls, and others take over its permits after its calls have ended', async () => {
@@ -137,14 +137,14 @@ it('waiting calls are served in order, and a cancelled one takes no permit', asy
   await leases.start();
   const first = await semaphore.take(NEVER);
   const served: string[] = [];
-  const gaveUp = semaphore.take(Promise.resolve());
+  const cancelled = semaphore.take(Promise.resolve());
   const [second, third] = ['second', 'third'].map((name) =>
     semaphore.take(NEVER).then((release) => {
       served.push(name);
       return release;
     }),
   );
-  expect(await gaveUp).toBeUndefined();
+  expect(await cancelled).toBeUndefined();
   first!();
   first!(); // releasing twice has no further effect
   (await second)!();
@@ -155,10 +155,10 @@ it('waiting calls are served in order, and a cancelled one takes no permit', asy
 it('a limit below the number of processes leaves some without a permit, and they log a warning', async () => {
   const lines: string[] = [];
   const warningLog = createLogger('warn', { write: (line: string) => void lines.push(line) });
-  const one = new Map([['ROUNDPAY', 1]]);
-  const first = processWith({ limits: one });
+  const limits = new Map([['ROUNDPAY', 1]]);
+  const first = processWith({ limits });
   await first.leases.start();
-  const second = new ConcurrencyLeases({ db: pool, log: warningLog }, { ...options, limits: one });
+  const second = new ConcurrencyLeases({ db: pool, log: warningLog }, { ...options, limits });
   running.push(second);
   await second.start();
   expect(second.of('ROUNDPAY')!.isFree).toBe(false);
@@ -167,8 +167,8 @@ it('a limit below the number of processes leaves some without a permit, and they
 
 it('no limit means no query and no restriction', async () => {
   const queries: unknown[] = [];
-  const noting = { query: (statement: unknown) => Promise.reject(new Error(String(queries.push(statement)))) };
-  const leases = new ConcurrencyLeases({ db: noting as Queryable, log }, { ...options, limits: new Map() });
+  const recorder = { query: (statement: unknown) => Promise.reject(new Error(String(queries.push(statement)))) };
+  const leases = new ConcurrencyLeases({ db: recorder as Queryable, log }, { ...options, limits: new Map() });
   await leases.start();
   await leases.stop();
   expect([queries, leases.of('ROUNDPAY')]).toEqual([[], undefined]);

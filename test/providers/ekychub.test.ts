@@ -1,23 +1,23 @@
 import { describe, expect, it, test } from 'vitest';
 import { Secret } from '../../src/core/secret.js';
 import { createEkycHubAdapter } from '../../src/providers/ekychub/ekychub.adapter.js';
-import type { ProviderAnswer } from '../../src/providers/http-client.js';
-import { alienBodies, answered, breakerOpen, doubts, neverSent, ScriptedClient } from './scripted-client.js';
+import type { ProviderResponse } from '../../src/providers/http-client.js';
+import { alienBodies, breakerOpen, doubts, neverSent, responseOf, ScriptedClient } from './scripted-client.js';
 
 const MOBILE = '9468455123';
 
-function adapterOn(...answers: ProviderAnswer[]) {
-  const client = new ScriptedClient(...answers);
+function adapterOn(...responses: ProviderResponse[]) {
+  const client = new ScriptedClient(...responses);
   const credentials = { username: 'shop', token: new Secret('token-1') };
   return { client, adapter: createEkycHubAdapter({ client, credentials }) };
 }
 
-const detect = (answer: ProviderAnswer) =>
-  adapterOn(answer).adapter.operatorFetch({ mobile: MOBILE, clientRequestId: 'o1' });
-const plans = (answer: ProviderAnswer) =>
-  adapterOn(answer).adapter.mobilePlans({ mobile: MOBILE, opcode: 'BT', circleCode: '96', clientRequestId: 'o1' });
-const info = (answer: ProviderAnswer) =>
-  adapterOn(answer).adapter.dthInfo({ dthNumber: '07210298754', opcode: 'STV', clientRequestId: 'o1' });
+const detect = (response: ProviderResponse) =>
+  adapterOn(response).adapter.operatorFetch({ mobile: MOBILE, clientRequestId: 'o1' });
+const plans = (response: ProviderResponse) =>
+  adapterOn(response).adapter.mobilePlans({ mobile: MOBILE, opcode: 'BT', circleCode: '96', clientRequestId: 'o1' });
+const info = (response: ProviderResponse) =>
+  adapterOn(response).adapter.dthInfo({ dthNumber: '07210298754', opcode: 'STV', clientRequestId: 'o1' });
 
 const detection = {
   status: 'Success',
@@ -31,7 +31,7 @@ const customer = { VC: '07210298754', Name: 'A Kumar', Balance: '40.63', Minimum
 
 describe('the request', () => {
   const signIn = { username: 'shop', token: 'token-1', orderid: 'o1' };
-  const failure = answered({ status: 'Failure' });
+  const failure = responseOf({ status: 'Failure' });
 
   it('requests the operator by mobile number', async () => {
     const { client, adapter } = adapterOn(failure);
@@ -77,7 +77,7 @@ describe('operator detection', () => {
   const haryana = { number: '9468455xxx', company: 'BSNL', circle: 'Haryana', circleCode: '96' };
 
   it('accepts the documented response', async () => {
-    expect(await detect(answered(detection))).toEqual({
+    expect(await detect(responseOf(detection))).toEqual({
       kind: 'accepted',
       value: haryana,
       evidence: { reason: 'provider_success', httpStatus: 200, elapsedMs: 12, providerStatus: 'success' },
@@ -118,7 +118,7 @@ describe('operator detection', () => {
     ['a full number with its country code', { ...detection, number: `+91${MOBILE}` }, {}],
     ['a full number as a JSON number', { ...detection, number: Number(MOBILE) }, {}],
   ])('accepts %s', async (_name, body, differences) => {
-    expect(await detect(answered(body))).toMatchObject({ kind: 'accepted', value: { ...haryana, ...differences } });
+    expect(await detect(responseOf(body))).toMatchObject({ kind: 'accepted', value: { ...haryana, ...differences } });
   });
 
   test.each<[string, Record<string, unknown>]>([
@@ -127,12 +127,15 @@ describe('operator detection', () => {
     ['neither circle nor code', { ...detection, circle: '', circle_code: '' }],
     ['no code and an unlisted circle', { ...detection, circle: 'Ladakh', circle_code: null }],
   ])('rejects %s', async (_name, body) => {
-    expect(await detect(answered(body))).toMatchObject({ kind: 'unknown', evidence: { reason: 'unexpected_answer' } });
+    expect(await detect(responseOf(body))).toMatchObject({
+      kind: 'unknown',
+      evidence: { reason: 'unexpected_answer' },
+    });
   });
 });
 
 const groupsOf = async (data: unknown) => {
-  const outcome = await plans(answered({ status: 'Success', Operator: 'BSNL TOPUP', data }));
+  const outcome = await plans(responseOf({ status: 'Success', Operator: 'BSNL TOPUP', data }));
   if (outcome.kind !== 'accepted') throw new Error(outcome.evidence.reason);
   return outcome.value.groups;
 };
@@ -151,7 +154,7 @@ describe('plans', () => {
         FRC: [{ rs: 108, validity: '45 Days', desc: '1 GB per day', Type: 'FRC' }],
       },
     };
-    expect(await plans(answered(body))).toEqual({
+    expect(await plans(responseOf(body))).toEqual({
       kind: 'accepted',
       value: {
         operator: 'BSNL TOPUP',
@@ -168,7 +171,7 @@ describe('plans', () => {
 
   it('reads DTH plans the same way', async () => {
     const { adapter } = adapterOn(
-      answered({
+      responseOf({
         status: 'Success',
         Operator: 'SUN DIRECT',
         data: { Combo: [{ rs: 299, validity: '30 Days', desc: 'Family', Type: 'combo' }], AddOn: [] },
@@ -240,7 +243,7 @@ describe('plans', () => {
   });
 
   it('leaves the operator empty if the provider returns none', async () => {
-    const outcome = await plans(answered({ status: 'Success', data: { TOPUP: null } }));
+    const outcome = await plans(responseOf({ status: 'Success', data: { TOPUP: null } }));
     expect(outcome).toMatchObject({ kind: 'accepted', value: { operator: '', groups: [] } });
   });
 
@@ -252,7 +255,7 @@ describe('plans', () => {
     ['a group that is text', { TOPUP: 'no plans' }],
     ['a group that is an object', { TOPUP: { rs: 10 } }],
   ])('rejects %s', async (_name, data) => {
-    expect(await plans(answered({ status: 'Success', data }))).toMatchObject({
+    expect(await plans(responseOf({ status: 'Success', data }))).toMatchObject({
       kind: 'unknown',
       evidence: { reason: 'unexpected_answer', providerStatus: 'success' },
     });
@@ -261,7 +264,7 @@ describe('plans', () => {
 
 describe('DTH customers', () => {
   it('accepts the documented response', async () => {
-    expect(await info(answered({ status: 'Success', data: [customer] }))).toEqual({
+    expect(await info(responseOf({ status: 'Success', data: [customer] }))).toEqual({
       kind: 'accepted',
       value: [{ subscriberNumber: '07210298754', name: 'A Kumar', balance: '40.63', minimumRecharge: '200' }],
       evidence: { reason: 'provider_success', httpStatus: 200, elapsedMs: 12, providerStatus: 'success' },
@@ -278,7 +281,7 @@ describe('DTH customers', () => {
     ['no name', { ...customer, Name: null }, { name: '' }],
     ['no minimum', { ...customer, Minimum_recharge: '' }, { minimumRecharge: '' }],
   ])('accepts %s', async (_name, entry, expected) => {
-    expect(await info(answered({ Status: true, Data: [entry] }))).toMatchObject({
+    expect(await info(responseOf({ Status: true, Data: [entry] }))).toMatchObject({
       kind: 'accepted',
       value: [expected],
     });
@@ -294,7 +297,7 @@ describe('DTH customers', () => {
     ['a balance out of range', [{ ...customer, Balance: '9'.repeat(400) }]],
     ['a minimum out of range', [{ ...customer, Minimum_recharge: '9'.repeat(14) }]],
   ])('rejects %s', async (_name, data) => {
-    expect(await info(answered({ status: 'Success', data }))).toMatchObject({ kind: 'unknown' });
+    expect(await info(responseOf({ status: 'Success', data }))).toMatchObject({ kind: 'unknown' });
   });
 });
 
@@ -302,7 +305,7 @@ const lookups = { detect, plans, info };
 
 describe.each(Object.entries(lookups))('%s', (_name, lookup) => {
   it.each(['Failure', 'failure', 'FAILURE ', false])('declines on %j with HTTP 200', async (status) => {
-    expect(await lookup(answered({ status, message: 'Please enter correct Mobile number ' }))).toEqual({
+    expect(await lookup(responseOf({ status, message: 'Please enter correct Mobile number ' }))).toEqual({
       kind: 'declined',
       evidence: {
         reason: 'provider_failure',
@@ -314,7 +317,10 @@ describe.each(Object.entries(lookups))('%s', (_name, lookup) => {
   });
 
   it.each(Object.entries(alienBodies))('reports %s as unexpected', async (_body, body) => {
-    expect(await lookup(answered(body))).toMatchObject({ kind: 'unknown', evidence: { reason: 'unexpected_answer' } });
+    expect(await lookup(responseOf(body))).toMatchObject({
+      kind: 'unknown',
+      evidence: { reason: 'unexpected_answer' },
+    });
   });
 
   it.each([
@@ -322,18 +328,18 @@ describe.each(Object.entries(lookups))('%s', (_name, lookup) => {
     [502, detection],
     [503, { status: 'Success', data: [customer] }],
   ])('is unknown with HTTP %i regardless of the body', async (httpStatus, body) => {
-    expect(await lookup(answered(body, httpStatus))).toEqual({
+    expect(await lookup(responseOf(body, httpStatus))).toEqual({
       kind: 'unknown',
       evidence: { reason: 'http_error', httpStatus, elapsedMs: 12 },
     });
   });
 
-  it.each(Object.entries(doubts))('passes %s on as unknown', async (_doubt, evidence) => {
+  it.each(Object.entries(doubts))('passes %s on as unknown', async (_title, evidence) => {
     expect(await lookup({ kind: 'unknown', evidence })).toEqual({ kind: 'unknown', evidence });
   });
 
-  it.each([neverSent, breakerOpen])('declines a request that was never sent: $evidence.reason', async (answer) => {
-    expect(await lookup(answer)).toEqual({ kind: 'declined', evidence: answer.evidence });
+  it.each([neverSent, breakerOpen])('declines a request that was never sent: $evidence.reason', async (response) => {
+    expect(await lookup(response)).toEqual({ kind: 'declined', evidence: response.evidence });
   });
 
   it.each([
@@ -343,7 +349,7 @@ describe.each(Object.entries(lookups))('%s', (_name, lookup) => {
     { status: 'Failure', message: `${MOBILE} is not valid`, number: MOBILE },
     { status: 'Success', message: MOBILE, number: MOBILE },
   ])('keeps the request data out of the evidence of %j', async (body) => {
-    const { evidence } = await lookup(answered(body));
+    const { evidence } = await lookup(responseOf(body));
     expect(JSON.stringify(evidence)).not.toMatch(/9468455|07210298754|ABCDE|token-1/);
   });
 });

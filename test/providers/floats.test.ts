@@ -4,8 +4,8 @@ import { Floats } from '../../src/providers/floats.js';
 
 it('a provider balance is requested at most once a minute, and the last known value is kept', async () => {
   let now = 1_000_000;
-  const answers: (Paise | undefined)[] = [paise(500), undefined, paise(300)];
-  const float = vi.fn(async () => answers.shift());
+  const responses: (Paise | undefined)[] = [paise(500), undefined, paise(300)];
+  const float = vi.fn(async () => responses.shift());
   const floats = new Floats([{ provider: 'ONE', float }, { provider: 'SILENT' }], () => now);
   const first = { paise: paise(500), at: new Date(now) };
   expect(await Promise.all([floats.of('ONE'), floats.of('ONE')])).toEqual([first, first]);

@@ -2,9 +2,9 @@ import type { ServerResponse } from 'node:http';
 import { CircuitState } from 'cockatiel';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type {
-  ProviderAnswer,
   ProviderHttpClient,
   ProviderRequest,
+  ProviderResponse,
   SendPermit,
 } from '../../src/providers/http-client.js';
 import { HttpExchange } from '../../src/providers/http-exchange.js';
@@ -13,15 +13,15 @@ import { clientFor } from './fixtures/clients.js';
 import { closedPort, replyJson, serveHttp } from './fixtures/local-server.js';
 
 const request: ProviderRequest = { method: 'POST', path: '/call', body: { json: {} } };
-const refused: ProviderAnswer = {
+const rejectedByBreaker: ProviderResponse = {
   kind: 'never_sent',
   evidence: { reason: 'breaker_open', elapsedMs: expect.any(Number) },
 };
 const HALF_OPEN_AFTER_MS = 5_000;
 /** The circuit breaker uses the clock, so tests advance the time instead of waiting. */
-const aWhileLater = (): void => void vi.setSystemTime(Date.now() + HALF_OPEN_AFTER_MS);
+const advanceClock = (): void => void vi.setSystemTime(Date.now() + HALF_OPEN_AFTER_MS);
 
-const sendMany = (client: ProviderHttpClient, count: number): Promise<ProviderAnswer[]> =>
+const sendMany = (client: ProviderHttpClient, count: number): Promise<ProviderResponse[]> =>
   Promise.all(Array.from({ length: count }, () => client.send(request)));
 
 /** A provider with a response that the test can change. */
@@ -46,7 +46,7 @@ describe('the circuit breaker', () => {
     expect(client.available).toBe(true);
     await client.send(request);
     expect(client.available).toBe(false);
-    expect(await client.send(request)).toEqual(refused);
+    expect(await client.send(request)).toEqual(rejectedByBreaker);
     expect(server.received).toHaveLength(20);
   });
 
@@ -77,15 +77,15 @@ describe('the circuit breaker', () => {
   it('counts timeouts and refused connections as failures', async () => {
     const silent = await serveHttp(() => {});
     const slow = clientFor(silent.baseUrl, { timeoutMs: 100 });
-    const dead = clientFor(`http://127.0.0.1:${await closedPort()}`);
-    await Promise.all([sendMany(slow, 20), sendMany(dead, 20)]);
-    expect([slow.available, dead.available]).toEqual([false, false]);
+    const unreachable = clientFor(`http://127.0.0.1:${await closedPort()}`);
+    await Promise.all([sendMany(slow, 20), sendMany(unreachable, 20)]);
+    expect([slow.available, unreachable.available]).toEqual([false, false]);
   });
 
   it('allows one probe after a while, rejects other calls in the meantime, and closes when the probe succeeds', async () => {
     const { script, server, client } = await scripted(fails);
     await sendMany(client, 20);
-    aWhileLater();
+    advanceClock();
     expect(client.available).toBe(true);
 
     const held: ServerResponse[] = [];
@@ -93,7 +93,7 @@ describe('the circuit breaker', () => {
     const probe = client.send(request);
     await expect.poll(() => server.received.length).toBe(21);
     expect(client.available).toBe(false);
-    expect(await client.send(request)).toEqual(refused);
+    expect(await client.send(request)).toEqual(rejectedByBreaker);
     for (const response of held) succeeds(response);
     expect(await probe).toMatchObject({ kind: 'response' });
 
@@ -107,10 +107,10 @@ describe('the circuit breaker', () => {
   it('opens again when the probe fails', async () => {
     const { server, client } = await scripted(fails);
     await sendMany(client, 20);
-    aWhileLater();
+    advanceClock();
     await client.send(request);
     expect(client.available).toBe(false);
-    expect(await client.send(request)).toEqual(refused);
+    expect(await client.send(request)).toEqual(rejectedByBreaker);
     expect(server.received).toHaveLength(21);
   });
 
@@ -132,9 +132,9 @@ describe('the circuit breaker and consecutive timeouts', () => {
   afterEach(() => void vi.useRealTimers());
 
   const HALF_OPEN_AFTER_TIMEOUTS_MS = 30_000;
-  const hangs = (): void => {};
-  const hanging = async () => {
-    const script = { reply: hangs as (response: ServerResponse) => void };
+  const neverRespond = (): void => {};
+  const startUnresponsive = async () => {
+    const script = { reply: neverRespond as (response: ServerResponse) => void };
     const server = await serveHttp((_request, response) => script.reply(response));
     const client = clientFor(server.baseUrl, { timeoutMs: 60, halfOpenAfterMs: HALF_OPEN_AFTER_MS });
     const sendFor = async (...numbers: (string | undefined)[]): Promise<boolean[]> => {
@@ -149,9 +149,9 @@ describe('the circuit breaker and consecutive timeouts', () => {
   };
 
   it('opens at the 5th consecutive timeout of three numbers', async () => {
-    const { server, client, sendFor } = await hanging();
+    const { server, client, sendFor } = await startUnresponsive();
     expect(await sendFor('A', 'B', 'A', 'A', 'C')).toEqual([true, true, true, true, false]);
-    expect(await client.send({ ...request, number: 'D' })).toEqual(refused);
+    expect(await client.send({ ...request, number: 'D' })).toEqual(rejectedByBreaker);
     expect(server.received).toHaveLength(5);
   });
 
@@ -161,7 +161,7 @@ describe('the circuit breaker and consecutive timeouts', () => {
     ['four calls', ['A', 'B', 'C', 'D']],
     ['calls without a number', [undefined, undefined, undefined, undefined, undefined, undefined]],
   ])('stays closed after timeouts of %s', async (_, numbers) => {
-    const { client, sendFor } = await hanging();
+    const { client, sendFor } = await startUnresponsive();
     await sendFor(...numbers);
     expect(client.available).toBe(true);
   });
@@ -175,14 +175,14 @@ describe('the circuit breaker and consecutive timeouts', () => {
     ];
     const closed = await Promise.all(
       cases.map(async ([name, reply, number]) => {
-        const script = { reply: hangs as (response: ServerResponse) => void };
+        const script = { reply: neverRespond as (response: ServerResponse) => void };
         const server = await serveHttp((_request, response) => script.reply(response));
         // long enough that a response does not time out on a busy machine
         const client = clientFor(server.baseUrl, { timeoutMs: 1_500 });
         await Promise.all(['A', 'B', 'C', 'A'].map((each) => client.send({ ...request, number: each })));
         script.reply = reply;
         await client.send(number === undefined ? request : { ...request, number });
-        script.reply = hangs;
+        script.reply = neverRespond;
         await client.send({ ...request, number: 'B' });
         return client.available ? [name] : [];
       }),
@@ -191,22 +191,22 @@ describe('the circuit breaker and consecutive timeouts', () => {
   });
 
   it('counts connection timeouts, but not refused connections', async () => {
-    const dead = clientFor(`http://127.0.0.1:${await closedPort()}`);
-    for (const number of ['A', 'B', 'C', 'D', 'E', 'F']) await dead.send({ ...request, number });
-    expect(dead.available).toBe(true);
+    const unreachable = clientFor(`http://127.0.0.1:${await closedPort()}`);
+    for (const number of ['A', 'B', 'C', 'D', 'E', 'F']) await unreachable.send({ ...request, number });
+    expect(unreachable.available).toBe(true);
     const exchange = startExchange(20);
-    await exchange.answer;
+    await exchange.response;
     expect(exchange.timedOut).toBe(true);
   });
 
   it('sends a probe every 30 s and closes when one succeeds', async () => {
-    const { script, server, client, sendFor } = await hanging();
+    const { script, server, client, sendFor } = await startUnresponsive();
     await sendFor('A', 'B', 'C', 'D', 'E');
     vi.setSystemTime(Date.now() + HALF_OPEN_AFTER_TIMEOUTS_MS - 1);
     expect(client.available).toBe(false);
     vi.setSystemTime(Date.now() + 1);
     expect(await sendFor('A')).toEqual([false]);
-    aWhileLater();
+    advanceClock();
     expect(client.available).toBe(false);
     script.reply = succeeds;
     // the response may be late on a busy machine; then the next probe closes the circuit breaker
@@ -217,10 +217,10 @@ describe('the circuit breaker and consecutive timeouts', () => {
       })
       .toEqual([true]);
     // earlier timeouts are forgotten
-    script.reply = hangs;
-    const before = server.received.length;
+    script.reply = neverRespond;
+    const receivedBefore = server.received.length;
     expect(await sendFor('A', 'B', 'C', 'D')).toEqual([true, true, true, true]);
-    expect(server.received).toHaveLength(before + 4);
+    expect(server.received).toHaveLength(receivedBefore + 4);
   });
 
   it('considers only the last five minutes', () => {
@@ -253,12 +253,12 @@ describe('the bulkhead', () => {
     expect(client.available).toBe(true);
     const queued = client.send(request);
     await expect.poll(() => client.available).toBe(false);
-    expect(await client.send(request)).toEqual(refused);
+    expect(await client.send(request)).toEqual(rejectedByBreaker);
 
     for (const response of held.splice(0)) succeeds(response);
     await expect.poll(() => held.length).toBe(1);
     for (const response of held) succeeds(response);
-    for (const answer of await Promise.all([...running, queued])) expect(answer.kind).toBe('response');
+    for (const response of await Promise.all([...running, queued])) expect(response.kind).toBe('response');
     expect(server.received).toHaveLength(3);
     expect(client.available).toBe(true);
   });
@@ -275,24 +275,24 @@ describe('the bulkhead', () => {
       }, 20);
     });
     const client = clientFor(server.baseUrl, { maxConcurrent: 2, maxQueued: 10 });
-    const answers = await sendMany(client, 10);
-    expect(answers.every(({ kind }) => kind === 'response')).toBe(true);
+    const responses = await sendMany(client, 10);
+    expect(responses.every(({ kind }) => kind === 'response')).toBe(true);
     expect(most).toBe(2);
   });
 });
 
 describe('a permit', () => {
-  const neverSent: ProviderAnswer = {
+  const neverSent: ProviderResponse = {
     kind: 'never_sent',
     evidence: { reason: 'never_sent', elapsedMs: expect.any(Number) },
   };
 
   it('that has expired sends nothing to the provider and does not affect the circuit breaker', async () => {
     const { client, server } = await scripted(succeeds);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 30 }, () => client.send({ ...request, permit: { isOver: () => true } })),
     );
-    expect(answers).toEqual(answers.map(() => neverSent));
+    expect(responses).toEqual(responses.map(() => neverSent));
     expect(server.received).toHaveLength(0);
     expect(client.available).toBe(true);
   });
@@ -309,8 +309,8 @@ describe('a permit', () => {
   it('that is still valid costs a single check', async () => {
     const { client, server } = await scripted(succeeds);
     const isStillClaimed = vi.fn(async () => true);
-    const answer = await client.send({ ...request, permit: { isOver: () => false, isStillClaimed } });
-    expect(answer.kind).toBe('response');
+    const response = await client.send({ ...request, permit: { isOver: () => false, isStillClaimed } });
+    expect(response.kind).toBe('response');
     expect(server.received).toHaveLength(1);
     expect(isStillClaimed).toHaveBeenCalledTimes(1);
   });
@@ -338,7 +338,7 @@ const startExchange = (timeoutMs: number, permit?: SendPermit): HttpExchange => 
 describe('an exchange', () => {
   it('that is still connecting at its deadline counts as never sent and is not written afterwards', async () => {
     const exchange = startExchange(20);
-    expect(await exchange.answer).toMatchObject({ kind: 'never_sent', evidence: { reason: 'never_sent' } });
+    expect(await exchange.response).toMatchObject({ kind: 'never_sent', evidence: { reason: 'never_sent' } });
     const late = controller();
     exchange.onRequestStart(late);
     expect(late.aborted).toHaveLength(1);
@@ -346,21 +346,21 @@ describe('an exchange', () => {
 
   it('of a process that was frozen past its deadline is not written, even before a timer fires', async () => {
     const exchange = startExchange(20);
-    for (const until = performance.now() + 25; performance.now() < until; );
+    for (const end = performance.now() + 25; performance.now() < end; );
     const late = controller();
     exchange.onRequestStart(late);
     expect(late.aborted).toHaveLength(1);
-    expect(await exchange.answer).toMatchObject({ kind: 'never_sent', evidence: { reason: 'never_sent' } });
+    expect(await exchange.response).toMatchObject({ kind: 'never_sent', evidence: { reason: 'never_sent' } });
   });
 
   it('whose permit expired while it was connecting is not written', async () => {
-    let over = false;
-    const exchange = startExchange(60_000, { isOver: () => over });
-    over = true;
+    let isOver = false;
+    const exchange = startExchange(60_000, { isOver: () => isOver });
+    isOver = true;
     const late = controller();
     exchange.onRequestStart(late);
     expect(late.aborted).toHaveLength(1);
-    expect(await exchange.answer).toMatchObject({ kind: 'never_sent', evidence: { reason: 'never_sent' } });
+    expect(await exchange.response).toMatchObject({ kind: 'never_sent', evidence: { reason: 'never_sent' } });
   });
 
   it('of a machine that was suspended past the deadline is not written, although no timer fired', async () => {
@@ -375,7 +375,7 @@ describe('an exchange', () => {
 
   it('that is queued at its deadline does not start afterwards', async () => {
     const exchange = new HttpExchange(20);
-    expect(await exchange.answer).toEqual(refused);
+    expect(await exchange.response).toEqual(rejectedByBreaker);
     expect(exchange.begin()).toBe(false);
   });
 
@@ -392,6 +392,6 @@ describe('an exchange', () => {
     exchange.onRequestStart(controller());
     exchange.onResponseStart(controller(), 102);
     exchange.onResponseError(null, new Error('closed'));
-    expect(await exchange.answer).toMatchObject({ kind: 'unknown', evidence: { reason: 'connection_lost' } });
+    expect(await exchange.response).toMatchObject({ kind: 'unknown', evidence: { reason: 'connection_lost' } });
   });
 });

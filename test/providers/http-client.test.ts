@@ -144,8 +144,8 @@ describe('the deadline', () => {
         socket.on('close', () => clearInterval(timer));
       });
     });
-    const answer = await clientFor(server.baseUrl, { timeoutMs: 150 }).send(get);
-    expect(answer).toMatchObject({ kind: 'unknown', evidence: { reason: 'timeout', httpStatus: 200 } });
+    const response = await clientFor(server.baseUrl, { timeoutMs: 150 }).send(get);
+    expect(response).toMatchObject({ kind: 'unknown', evidence: { reason: 'timeout', httpStatus: 200 } });
     await expect.poll(() => wasClosed).toBe(true);
   });
 });

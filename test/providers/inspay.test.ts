@@ -1,29 +1,29 @@
 import { describe, expect, it, test } from 'vitest';
 import { paise } from '../../src/core/money.js';
 import { Secret } from '../../src/core/secret.js';
-import type { ProviderAnswer } from '../../src/providers/http-client.js';
+import type { ProviderResponse } from '../../src/providers/http-client.js';
 import { createInspayAdapter } from '../../src/providers/inspay/inspay.adapter.js';
 import type { CardPaymentOrder } from '../../src/providers/ports/card-bills.port.js';
-import { alienBodies, answered, breakerOpen, doubts, neverSent, ScriptedClient } from './scripted-client.js';
+import { alienBodies, breakerOpen, doubts, neverSent, responseOf, ScriptedClient } from './scripted-client.js';
 
 const query = { reference: '03CZSQ1RG8KXJ5T2W7Y9A4B6D', card: '3008', mobile: '9876543210', opcode: 'ICIC' };
 const order: CardPaymentOrder = { ...query, amountPaise: paise(747512), fetchId: 'TSB974ca' };
 const statusCheck = {
   ...order,
   placedAt: new Date('2026-03-01T04:30:00Z'),
-  askedAt: new Date('2026-03-01T04:31:00Z'),
+  checkedAt: new Date('2026-03-01T04:31:00Z'),
   attempt: 1,
 };
 
-function adapterOn(...answers: ProviderAnswer[]) {
-  const client = new ScriptedClient(...answers);
+function adapterOn(...responses: ProviderResponse[]) {
+  const client = new ScriptedClient(...responses);
   const credentials = { username: 'shop', token: new Secret('token-1') };
   return { client, adapter: createInspayAdapter({ client, credentials }) };
 }
 
-const fetchBill = (answer: ProviderAnswer) => adapterOn(answer).adapter.fetchBill(query);
-const pay = (answer: ProviderAnswer) => adapterOn(answer).adapter.pay(order);
-const checkStatus = (answer: ProviderAnswer) => adapterOn(answer).adapter.checkStatus(statusCheck);
+const fetchBill = (response: ProviderResponse) => adapterOn(response).adapter.fetchBill(query);
+const pay = (response: ProviderResponse) => adapterOn(response).adapter.pay(order);
+const checkStatus = (response: ProviderResponse) => adapterOn(response).adapter.checkStatus(statusCheck);
 
 const bill = {
   status: 'Success',
@@ -63,7 +63,7 @@ const evidenceOf = (reason: string, providerStatus: string) => ({
 });
 
 describe('the request', () => {
-  const failure = answered({ status: 'Failure' });
+  const failure = responseOf({ status: 'Failure' });
 
   it('fetches a bill', async () => {
     const { client, adapter } = adapterOn(failure);
@@ -93,7 +93,7 @@ describe('the request', () => {
     [1, 0.01, '"amount":0.01,'],
     [1005, 10.05, '"amount":10.05,'],
     [100_000_000, 1_000_000, '"amount":1000000,'],
-  ])('pays %i paise as the JSON number %d', async (amountPaise, amount, onTheWire) => {
+  ])('pays %i paise as the JSON number %d', async (amountPaise, amount, wireAmount) => {
     const { client, adapter } = adapterOn(failure);
     await adapter.pay({ ...order, amountPaise: paise(amountPaise) });
     const json = {
@@ -109,7 +109,7 @@ describe('the request', () => {
     const path = '/v4/credit_card/bill_pay';
     const expectedRequest = { method: 'POST', path, body: { json }, number: '9876543210', permit: undefined };
     expect(client.requests).toStrictEqual([expectedRequest]);
-    expect(JSON.stringify(client.requests[0]?.body)).toContain(onTheWire);
+    expect(JSON.stringify(client.requests[0]?.body)).toContain(wireAmount);
   });
 
   it('sends the PAN only if it is present', async () => {
@@ -154,7 +154,7 @@ describe('bill fetch', () => {
   };
 
   it('accepts the documented response', async () => {
-    expect(await fetchBill(answered(bill))).toEqual({
+    expect(await fetchBill(responseOf(bill))).toEqual({
       kind: 'accepted',
       value,
       evidence: { reason: 'provider_success', httpStatus: 200, elapsedMs: 12, providerStatus: 'success' },
@@ -176,7 +176,7 @@ describe('bill fetch', () => {
     ['no customer name', { ...bill, customerName: null }, { customerName: '' }],
     ['a numeric fetch ID', { ...bill, fetch_id: 12345 }, { fetchId: '12345' }],
   ])('accepts %s', async (_name, body, differences) => {
-    expect(await fetchBill(answered(body))).toMatchObject({ kind: 'accepted', value: { ...value, ...differences } });
+    expect(await fetchBill(responseOf(body))).toMatchObject({ kind: 'accepted', value: { ...value, ...differences } });
   });
 
   test.each<[string, Record<string, unknown>]>([
@@ -192,14 +192,14 @@ describe('bill fetch', () => {
     ['a year of two digits', { ...bill, billDueDate: '28/12/24' }],
     ['no date', { ...bill, billDate: undefined }],
   ])('rejects %s', async (_name, body) => {
-    expect(await fetchBill(answered(body))).toMatchObject({
+    expect(await fetchBill(responseOf(body))).toMatchObject({
       kind: 'unknown',
       evidence: { reason: 'unexpected_answer', providerStatus: 'success' },
     });
   });
 
   it('is unknown while the bill is pending', async () => {
-    expect(await fetchBill(answered({ status: 'Pending' }))).toMatchObject({
+    expect(await fetchBill(responseOf({ status: 'Pending' }))).toMatchObject({
       kind: 'unknown',
       evidence: { reason: 'provider_pending' },
     });
@@ -217,7 +217,7 @@ describe.each([
   },
 ])('$name', ({ judge, success, amountKey, utrKey }) => {
   it('accepts the documented response', async () => {
-    expect(await judge(answered(success))).toEqual({
+    expect(await judge(responseOf(success))).toEqual({
       kind: 'accepted',
       value: receipt,
       evidence: evidenceOf('provider_success', 'success'),
@@ -234,18 +234,18 @@ describe.each([
     ['a boolean status', { ...success, status: true }],
     ['spaces around the status', { ...success, status: ' SUCCESS ' }],
   ])('accepts %s', async (_name, body) => {
-    expect(await judge(answered(body))).toMatchObject({ kind: 'accepted', value: receipt });
+    expect(await judge(responseOf(body))).toMatchObject({ kind: 'accepted', value: receipt });
   });
 
   it('accepts a success without a bank reference', async () => {
-    expect(await judge(answered({ ...success, [utrKey]: null }))).toMatchObject({
+    expect(await judge(responseOf({ ...success, [utrKey]: null }))).toMatchObject({
       kind: 'accepted',
       value: { txid: 51749154, utr: '' },
     });
   });
 
   it.each([7475.13, '7475', 747512, 0, '-7475.12'])('rejects the amount %j', async (amount) => {
-    expect(await judge(answered({ ...success, [amountKey]: amount }))).toEqual({
+    expect(await judge(responseOf({ ...success, [amountKey]: amount }))).toEqual({
       kind: 'unknown',
       evidence: evidenceOf('amount_mismatch', 'success'),
     });
@@ -253,7 +253,7 @@ describe.each([
 
   it.each(['Success', 'Failure', 'Pending'])('rejects a %s with a different reference', async (status) => {
     const orderid = '03CZSQ1RG8KXJ5T2W7Y9A4B6E';
-    expect(await judge(answered({ ...success, status, orderid }))).toEqual({
+    expect(await judge(responseOf({ ...success, status, orderid }))).toEqual({
       kind: 'unknown',
       evidence: evidenceOf('reference_mismatch', status.toLowerCase()),
     });
@@ -268,15 +268,18 @@ describe.each([
     ['an amount with three decimal places', { ...success, [amountKey]: 7475.121 }],
     ['an object as the reference', { ...success, orderid: { id: query.reference } }],
   ])('rejects %s', async (_name, body) => {
-    expect(await judge(answered(body))).toMatchObject({ kind: 'unknown', evidence: { reason: 'unexpected_answer' } });
+    expect(await judge(responseOf(body))).toMatchObject({ kind: 'unknown', evidence: { reason: 'unexpected_answer' } });
   });
 
   it('rejects a success with an HTTP error', async () => {
-    expect(await judge(answered(success, 409))).toMatchObject({ kind: 'unknown', evidence: { reason: 'http_error' } });
+    expect(await judge(responseOf(success, 409))).toMatchObject({
+      kind: 'unknown',
+      evidence: { reason: 'http_error' },
+    });
   });
 
   it('is unknown while the provider returns pending', async () => {
-    expect(await judge(answered({ ...success, status: 'Pending' }))).toEqual({
+    expect(await judge(responseOf({ ...success, status: 'Pending' }))).toEqual({
       kind: 'unknown',
       evidence: evidenceOf('provider_pending', 'pending'),
     });
@@ -285,7 +288,7 @@ describe.each([
   it.each(['Failure', 'Failed', 'FAILED'])(
     'declines on %s for our reference, regardless of the amount',
     async (status) => {
-      expect(await judge(answered({ ...success, status, [amountKey]: 'none' }))).toEqual({
+      expect(await judge(responseOf({ ...success, status, [amountKey]: 'none' }))).toEqual({
         kind: 'declined',
         evidence: evidenceOf('provider_failure', status.toLowerCase()),
       });
@@ -295,7 +298,7 @@ describe.each([
   it.each(['Refunded', 'Reversed', 'Processing', 'Success!', 'Unsuccessful', false, 0])(
     'is unknown for the unlisted status %j',
     async (status) => {
-      expect(await judge(answered({ ...success, status }))).toMatchObject({
+      expect(await judge(responseOf({ ...success, status }))).toMatchObject({
         kind: 'unknown',
         evidence: { reason: 'unexpected_answer', providerTxnId: '51749154' },
       });
@@ -305,11 +308,11 @@ describe.each([
 
 describe('payment only', () => {
   it('accepts a success that does not repeat our reference', async () => {
-    expect(await pay(answered({ ...paid, orderid: undefined }))).toMatchObject({ kind: 'accepted', value: receipt });
+    expect(await pay(responseOf({ ...paid, orderid: undefined }))).toMatchObject({ kind: 'accepted', value: receipt });
   });
 
   it('declines a failure without details', async () => {
-    expect(await pay(answered({ status: 'Failure', message: 'Insufficient balance' }))).toEqual({
+    expect(await pay(responseOf({ status: 'Failure', message: 'Insufficient balance' }))).toEqual({
       kind: 'declined',
       evidence: { reason: 'provider_failure', httpStatus: 200, elapsedMs: 12, providerStatus: 'failure' },
     });
@@ -319,7 +322,7 @@ describe('payment only', () => {
     'does not treat an already used reference as a failure of the payment: %j',
     async (words) => {
       for (const echo of [{}, { orderid: query.reference }, paid])
-        expect(await pay(answered({ ...echo, status: 'Failure', ...words }))).toMatchObject({
+        expect(await pay(responseOf({ ...echo, status: 'Failure', ...words }))).toMatchObject({
           kind: 'unknown',
           evidence: { reason: 'unexpected_answer' },
         });
@@ -327,20 +330,20 @@ describe('payment only', () => {
   );
 
   it('declines a failure with HTTP 400 and keeps its code', async () => {
-    expect(await pay(answered({ status: 'Failed', error_code: 'IR_12' }, 400))).toMatchObject({
+    expect(await pay(responseOf({ status: 'Failed', error_code: 'IR_12' }, 400))).toMatchObject({
       kind: 'declined',
       evidence: { httpStatus: 400, providerCode: 'ir_12' },
     });
   });
 
-  it.each([neverSent, breakerOpen])('declines a request that was never sent: $evidence.reason', async (answer) => {
-    expect(await pay(answer)).toEqual({ kind: 'declined', evidence: answer.evidence });
+  it.each([neverSent, breakerOpen])('declines a request that was never sent: $evidence.reason', async (response) => {
+    expect(await pay(response)).toEqual({ kind: 'declined', evidence: response.evidence });
   });
 });
 
 describe('status check only', () => {
   it.each([200, 404])('returns not_found with HTTP %i', async (httpStatus) => {
-    expect(await checkStatus(answered({ status: 'Failure', error_code: 'ORDER_NOT_FOUND' }, httpStatus))).toEqual({
+    expect(await checkStatus(responseOf({ status: 'Failure', error_code: 'ORDER_NOT_FOUND' }, httpStatus))).toEqual({
       kind: 'not_found',
       evidence: {
         reason: 'provider_not_found',
@@ -361,7 +364,7 @@ describe('status check only', () => {
     ['a success without our reference', { ...found, orderid: undefined }],
     ['"not found" without a failure', { status: 'Success', error_code: 'ORDER_NOT_FOUND' }],
   ])('treats %s as unknown', async (_name, body) => {
-    expect(await checkStatus(answered(body))).toMatchObject({
+    expect(await checkStatus(responseOf(body))).toMatchObject({
       kind: 'unknown',
       evidence: { reason: 'unexpected_answer' },
     });
@@ -369,15 +372,15 @@ describe('status check only', () => {
 
   it.each([neverSent, breakerOpen])(
     'is unknown if the status check was never sent: $evidence.reason',
-    async (answer) => {
-      expect(await checkStatus(answer)).toEqual({ kind: 'unknown', evidence: answer.evidence });
+    async (response) => {
+      expect(await checkStatus(response)).toEqual({ kind: 'unknown', evidence: response.evidence });
     },
   );
 });
 
 describe.each(Object.entries({ fetchBill, pay, checkStatus }))('%s', (name, call) => {
   it.each(Object.entries(alienBodies))('reports %s as unexpected', async (_body, body) => {
-    expect(await call(answered(body))).toMatchObject({ kind: 'unknown', evidence: { reason: 'unexpected_answer' } });
+    expect(await call(responseOf(body))).toMatchObject({ kind: 'unknown', evidence: { reason: 'unexpected_answer' } });
   });
 
   it.each([
@@ -385,13 +388,13 @@ describe.each(Object.entries({ fetchBill, pay, checkStatus }))('%s', (name, call
     [502, { ...bill, ...paid, ...found }],
     [503, { status: 'Failure', error_code: 'ORDER_NOT_FOUND' }],
   ])('is unknown with HTTP %i regardless of the body', async (httpStatus, body) => {
-    expect(await call(answered(body, httpStatus))).toEqual({
+    expect(await call(responseOf(body, httpStatus))).toEqual({
       kind: 'unknown',
       evidence: { reason: 'http_error', httpStatus, elapsedMs: 12 },
     });
   });
 
-  it.each(Object.entries(doubts))('passes %s on as unknown', async (_doubt, evidence) => {
+  it.each(Object.entries(doubts))('passes %s on as unknown', async (_title, evidence) => {
     expect(await call({ kind: 'unknown', evidence })).toEqual({ kind: 'unknown', evidence });
   });
 
@@ -403,7 +406,7 @@ describe.each(Object.entries({ fetchBill, pay, checkStatus }))('%s', (name, call
     { status: '9876543210', mobile: '9876543210', card: '3008' },
     { ...bill, ...paid, ...found, status: 'Success' },
   ])('keeps PAN, mobile and card out of the evidence of %j', async (body) => {
-    const { evidence } = await call(answered(body));
+    const { evidence } = await call(responseOf(body));
     expect(JSON.stringify(evidence)).not.toMatch(/ABCDE|9876543210|3008|AGARWAL|token-1/);
   });
 

@@ -5,12 +5,12 @@ import { Secret } from '../../src/core/secret.js';
 import { createMokshiqAdapter } from '../../src/providers/mokshiq/mokshiq.adapter.js';
 import { clientFor } from './fixtures/clients.js';
 import { closedPort, type LocalServer, type ReceivedRequest, replyJson, serveHttp } from './fixtures/local-server.js';
-import { booleanSuccess, failure, rechargeAnswers, success } from './fixtures/mokshiq.answers.js';
+import { booleanSuccess, failure, rechargeResponses, success } from './fixtures/mokshiq.responses.js';
 import { dthOrder, mobileOrder, statusCheckOf } from './fixtures/recharge-orders.js';
 
 const credentials = { token: new Secret('tok-secret'), origin: 'https://partner.example' };
 
-async function answering(body: unknown, httpStatus = 200, pin?: string) {
+async function adapterReturning(body: unknown, httpStatus = 200, pin?: string) {
   const server = await serveHttp((_request, response) => {
     if (typeof body === 'string') response.writeHead(httpStatus).end(body);
     else replyJson(response, body, httpStatus);
@@ -32,7 +32,7 @@ async function fieldsOf(request: ReceivedRequest | undefined): Promise<[string, 
 
 describe('a Mokshiq recharge', () => {
   it('of a mobile number contains the operator and the circle', async () => {
-    const { server, adapter } = await answering(success, 200, '4321');
+    const { server, adapter } = await adapterReturning(success, 200, '4321');
     await adapter.recharge({ ...mobileOrder, operatorSpKey: 37, circle: circleOfCode('55')! });
     const [request] = server.received;
     expect(request?.method).toBe('POST');
@@ -53,7 +53,7 @@ describe('a Mokshiq recharge', () => {
   });
 
   it('of a DTH subscriber has no circle, and an empty pincode if none is configured', async () => {
-    const { server, adapter } = await answering(success);
+    const { server, adapter } = await adapterReturning(success);
     await adapter.recharge({ ...dthOrder, circle: circleOfCode('10')! });
     expect(server.received[0]?.url.pathname).toBe('/mokshiq/create_dth_recharge');
     expect(await fieldsOf(server.received[0])).toEqual([
@@ -64,8 +64,8 @@ describe('a Mokshiq recharge', () => {
     ]);
   });
 
-  it.each(rechargeAnswers)('$name → $kind, $reason', async ({ httpStatus = 200, body, kind, reason }) => {
-    const { server, adapter } = await answering(body, httpStatus);
+  it.each(rechargeResponses)('$name → $kind, $reason', async ({ httpStatus = 200, body, kind, reason }) => {
+    const { server, adapter } = await adapterReturning(body, httpStatus);
     const outcome = await adapter.recharge(mobileOrder);
     expect({ kind: outcome.kind, reason: outcome.evidence.reason }).toEqual({ kind, reason });
     expect(outcome.evidence).toMatchObject({ httpStatus, elapsedMs: expect.any(Number) });
@@ -77,12 +77,16 @@ describe('a Mokshiq recharge', () => {
     [booleanSuccess, { providerTxnId: '2731645905', operatorRef: '' }],
     [{ status: true }, { providerTxnId: '', operatorRef: '' }],
   ])('%o returns its IDs', async (body, value) => {
-    const { adapter } = await answering(body);
+    const { adapter } = await adapterReturning(body);
     expect(await adapter.recharge(mobileOrder)).toMatchObject({ kind: 'accepted', value });
   });
 
   it('keeps numbers and texts out of its evidence', async () => {
-    const { adapter } = await answering({ status: true, reference_num: '9876543210', message: 'Done for Ramesh' });
+    const { adapter } = await adapterReturning({
+      status: true,
+      reference_num: '9876543210',
+      message: 'Done for Ramesh',
+    });
     const { evidence } = await adapter.recharge(mobileOrder);
     expect(evidence).toEqual({
       reason: 'provider_success',
@@ -97,7 +101,7 @@ describe('a Mokshiq recharge', () => {
     ['with an operator without a Mokshiq name', { ...mobileOrder, operatorSpKey: 9_999 }],
     ['with an operator of a different type', { ...mobileOrder, operatorSpKey: 55 }],
   ])('%s is not sent', async (_name, order) => {
-    const { server, adapter } = await answering(success);
+    const { server, adapter } = await adapterReturning(success);
     expect(await adapter.recharge(order)).toEqual({ kind: 'declined', evidence: { reason: 'never_sent' } });
     expect(server.received).toHaveLength(0);
   });
@@ -108,7 +112,7 @@ describe('a Mokshiq recharge', () => {
   });
 
   it('has no status check: nothing is sent and the outcome stays unknown', async () => {
-    const { server, adapter } = await answering(failure);
+    const { server, adapter } = await adapterReturning(failure);
     expect((await adapter.checkStatus(statusCheckOf(mobileOrder))).kind).toBe('unknown');
     expect(server.received).toHaveLength(0);
   });
@@ -116,7 +120,7 @@ describe('a Mokshiq recharge', () => {
 
 describe('the Mokshiq port', () => {
   it('needs a circle and has no status check', async () => {
-    const { adapter } = await answering({});
+    const { adapter } = await adapterReturning({});
     expect(adapter).toMatchObject({
       provider: 'MOKSHIQ',
       available: true,
@@ -133,12 +137,12 @@ describe('the Mokshiq port', () => {
     [3, 'dth', 'belongs to Airtel, a mobile operator, not to a dth operator'],
     [-1, 'dth', 'must be a positive integer'],
   ] as const)('operator key %d for %s: %s', async (key, type, problem) => {
-    const { adapter } = await answering({});
+    const { adapter } = await adapterReturning({});
     expect(adapter.operatorProblem(key, type)).toBe(problem);
   });
 
   it('supports every listed operator', async () => {
-    const { adapter } = await answering({});
+    const { adapter } = await adapterReturning({});
     const problems = operators.flatMap(({ type, spKeys }) => spKeys.map((key) => adapter.operatorProblem(key, type)));
     expect(problems.filter((problem) => problem !== undefined)).toEqual([]);
   });
@@ -146,7 +150,11 @@ describe('the Mokshiq port', () => {
 
 describe("Mokshiq's circle lookup", () => {
   it('requests by number and accepts any spelling', async () => {
-    const { server, adapter } = await answering({ status: 'success', operator: 'Airtel', circle: 'Jammu Kashmir' });
+    const { server, adapter } = await adapterReturning({
+      status: 'success',
+      operator: 'Airtel',
+      circle: 'Jammu Kashmir',
+    });
     expect(await adapter.findCircle('9876543210')).toBe(circleOfCode('55'));
     const [request] = server.received;
     expect(request?.url.pathname).toBe('/mokshiq/operator_lookup');
@@ -162,7 +170,7 @@ describe("Mokshiq's circle lookup", () => {
     ['a rejection', 403, { detail: 'Invalid token' }],
     ['an HTML page', 404, '<html>'],
   ])('finds no circle after %s', async (_name, httpStatus, body) => {
-    const { adapter } = await answering(body, httpStatus);
+    const { adapter } = await adapterReturning(body, httpStatus);
     expect(await adapter.findCircle('9876543210')).toBeUndefined();
   });
 

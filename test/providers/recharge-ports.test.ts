@@ -9,15 +9,15 @@ import { createSandboxRecharge } from '../../src/providers/sandbox/recharge.adap
 import { dthOrder, mobileOrder, statusCheckOf } from './fixtures/recharge-orders.js';
 import { neverSent, ScriptedClient } from './scripted-client.js';
 
-const sandbox = createSandboxRecharge({ answerTimeoutMs: 1_000 });
+const sandbox = createSandboxRecharge({ responseTimeoutMs: 1_000 });
 const port = (provider: string, more: Partial<RechargePort> = {}): RechargePort => ({ ...sandbox, provider, ...more });
 
 describe('the provider port of a recharge', () => {
   it('is the sandbox in UAT and the assigned provider in Production', () => {
-    const [one, other] = [port('ONE'), port('OTHER')];
-    const ports = new RechargePorts(sandbox, [one, other]);
+    const [first, second] = [port('ONE'), port('OTHER')];
+    const ports = new RechargePorts(sandbox, [first, second]);
     expect(ports.of('uat', 'OTHER')).toBe(sandbox);
-    expect(ports.of('production', 'OTHER')).toBe(other);
+    expect(ports.of('production', 'OTHER')).toBe(second);
   });
 
   it('accepts nothing if the assigned provider is known only to a newer version of the service', async () => {
@@ -31,10 +31,10 @@ describe('the provider port of a recharge', () => {
   it('passes the number of a recharge to the circuit breaker, but not that of a status check', async () => {
     const [roundpay, mokshiq] = [0, 1].map(() => new ScriptedClient(neverSent, neverSent, neverSent, neverSent));
     const token = new Secret('token');
-    const one = createRoundPayAdapter({ client: roundpay!, credentials: { userId: 'U1', token } });
+    const adapter = createRoundPayAdapter({ client: roundpay!, credentials: { userId: 'U1', token } });
     const other = createMokshiqAdapter({ client: mokshiq!, credentials: { token, origin: 'https://partner.example' } });
-    await one.recharge(mobileOrder);
-    await one.checkStatus(statusCheckOf(mobileOrder));
+    await adapter.recharge(mobileOrder);
+    await adapter.checkStatus(statusCheckOf(mobileOrder));
     await other.recharge(dthOrder);
     await other.findCircle(mobileOrder.accountNumber);
     const [sent, ...checks] = roundpay!.requests.map(({ number }) => number);

@@ -5,12 +5,12 @@ import { createRoundPayAdapter } from '../../src/providers/roundpay/roundpay.ada
 import { clientFor } from './fixtures/clients.js';
 import { closedPort, replyJson, serveHttp } from './fixtures/local-server.js';
 import { dthOrder, mobileOrder, statusCheckOf } from './fixtures/recharge-orders.js';
-import { failure, rechargeAnswers, statusAnswers, success } from './fixtures/roundpay.answers.js';
+import { failure, rechargeResponses, statusResponses, success } from './fixtures/roundpay.responses.js';
 
 const credentials = { userId: 'U1', token: new Secret('tok-secret') };
 
 /** The adapter with a server that always returns this body. Strings are sent unchanged. */
-async function answering(body: unknown, httpStatus = 200) {
+async function adapterReturning(body: unknown, httpStatus = 200) {
   const server = await serveHttp((_request, response) => {
     if (typeof body === 'string') response.writeHead(httpStatus).end(body);
     else replyJson(response, body, httpStatus);
@@ -20,7 +20,7 @@ async function answering(body: unknown, httpStatus = 200) {
 
 describe('the RoundPay deposit balance', () => {
   it('is requested as documented', async () => {
-    const { server, adapter } = await answering({ bal: 12846.22 });
+    const { server, adapter } = await adapterReturning({ bal: 12846.22 });
     expect(await adapter.float!()).toBe(paise(1_284_622));
     expect(server.received[0]!.url.pathname).toBe('/roundpay/API/Balance');
     expect([...server.received[0]!.url.searchParams.keys()]).toEqual(['UserID', 'Token', 'Format']);
@@ -31,15 +31,15 @@ describe('the RoundPay deposit balance', () => {
     ['an invalid amount', { bal: 'plenty' }],
     ['rubbish', '<html>'],
     ['an HTTP error', { bal: 1 }, 500],
-  ])('is unknown after %s', async (_what, body, httpStatus) => {
-    const { adapter } = await answering(body, httpStatus);
+  ])('is unknown after %s', async (_name, body, httpStatus) => {
+    const { adapter } = await adapterReturning(body, httpStatus);
     expect(await adapter.float!()).toBeUndefined();
   });
 });
 
 describe('a RoundPay recharge', () => {
   it('is sent as documented', async () => {
-    const { server, adapter } = await answering(success);
+    const { server, adapter } = await adapterReturning(success);
     await adapter.recharge({ ...mobileOrder, geocode: '18.5,73.8', customerNumber: '9000000000', pincode: '411001' });
     const [request] = server.received;
     expect(request?.method).toBe('GET');
@@ -68,13 +68,13 @@ describe('a RoundPay recharge', () => {
     [1_005, '10.05'],
     [2_500_000, '25000'],
   ])('sends %i paise as "%s"', async (amountPaise, text) => {
-    const { server, adapter } = await answering(failure);
+    const { server, adapter } = await adapterReturning(failure);
     await adapter.recharge({ ...mobileOrder, amountPaise: paise(amountPaise) });
     expect(server.received[0]?.url.searchParams.get('Amount')).toBe(text);
   });
 
-  it.each(rechargeAnswers)('$name → $kind, $reason', async ({ httpStatus = 200, body, kind, reason }) => {
-    const { server, adapter } = await answering(body, httpStatus);
+  it.each(rechargeResponses)('$name → $kind, $reason', async ({ httpStatus = 200, body, kind, reason }) => {
+    const { server, adapter } = await adapterReturning(body, httpStatus);
     const outcome = await adapter.recharge(mobileOrder);
     expect({ kind: outcome.kind, reason: outcome.evidence.reason }).toEqual({ kind, reason });
     expect(outcome.evidence).toMatchObject({ httpStatus, elapsedMs: expect.any(Number) });
@@ -82,7 +82,7 @@ describe('a RoundPay recharge', () => {
   });
 
   it("returns the provider's IDs and its status as evidence", async () => {
-    const { adapter } = await answering(success);
+    const { adapter } = await adapterReturning(success);
     expect(await adapter.recharge(mobileOrder)).toEqual({
       kind: 'accepted',
       value: { providerTxnId: 'S23071219280506ABC2D', operatorRef: 'BR000C1' },
@@ -98,7 +98,7 @@ describe('a RoundPay recharge', () => {
   });
 
   it('compares an account that lost its leading zero as a number', async () => {
-    const { adapter } = await answering({ STATUS: '2', ACCOUNT: 721029875, AMOUNT: 199.5 });
+    const { adapter } = await adapterReturning({ STATUS: '2', ACCOUNT: 721029875, AMOUNT: 199.5 });
     expect(await adapter.recharge(dthOrder)).toMatchObject({
       kind: 'accepted',
       value: { providerTxnId: '', operatorRef: '' },
@@ -107,12 +107,12 @@ describe('a RoundPay recharge', () => {
 
   it('keeps texts, numbers and unrelated transaction IDs out of its evidence', async () => {
     const texts = { STATUS: 'FAILED for 9876543210', MSG: 'Number 9876543210 is barred', RPID: 'R-9876543210-1' };
-    const { adapter } = await answering(texts);
-    const refused = await adapter.recharge(mobileOrder);
-    expect(JSON.stringify(refused)).not.toMatch(/9876543210|barred/);
+    const { adapter } = await adapterReturning(texts);
+    const declined = await adapter.recharge(mobileOrder);
+    expect(JSON.stringify(declined)).not.toMatch(/9876543210|barred/);
 
-    const foreign = await answering({ ...success, AGENTID: 'RC260801' });
-    expect((await foreign.adapter.recharge(mobileOrder)).evidence.providerTxnId).toBeUndefined();
+    const otherOrder = await adapterReturning({ ...success, AGENTID: 'RC260801' });
+    expect((await otherOrder.adapter.recharge(mobileOrder)).evidence.providerTxnId).toBeUndefined();
   });
 
   it('is declined if it was never sent', async () => {
@@ -133,7 +133,7 @@ describe('a RoundPay recharge', () => {
 
 describe('a RoundPay status check', () => {
   it('contains our reference, the transaction ID and the day', async () => {
-    const { server, adapter } = await answering(success);
+    const { server, adapter } = await adapterReturning(success);
     await adapter.checkStatus({ ...statusCheckOf(mobileOrder), providerTxnId: success.RPID });
     expect(server.received[0]?.url.pathname).toBe('/roundpay/API/StatusCheck');
     expect([...server.received[0]!.url.searchParams]).toEqual([
@@ -156,12 +156,12 @@ describe('a RoundPay status check', () => {
     ['2026-02-01T06:00:00Z', '2026-03-20T06:00:00Z', '2026-02-01T06:01:00Z', ['01 FEB 2026']],
   ])(
     'of an order placed %s, checked %s, settled %s requests the days %j',
-    async (placedAt, askedAt, settledAt, days) => {
-      const { server, adapter } = await answering(success);
+    async (placedAt, checkedAt, settledAt, days) => {
+      const { server, adapter } = await adapterReturning(success);
       await adapter.checkStatus({
         ...statusCheckOf(mobileOrder),
         placedAt: new Date(placedAt),
-        askedAt: new Date(askedAt),
+        checkedAt: new Date(checkedAt),
         ...(settledAt ? { settledAt: new Date(settledAt) } : {}),
       });
       const queries = server.received.map(({ url }) => url.searchParams);
@@ -171,11 +171,11 @@ describe('a RoundPay status check', () => {
   );
 
   it('does not trust "not found" if the period has more days than it requests', async () => {
-    const { adapter, server } = await answering({ STATUS: '0', ERRORCODE: '404' });
+    const { adapter, server } = await adapterReturning({ STATUS: '0', ERRORCODE: '404' });
     const placed = { ...statusCheckOf(mobileOrder), placedAt: new Date('2026-02-01T06:00:00Z') };
-    const week = await adapter.checkStatus({ ...placed, askedAt: new Date('2026-02-07T06:00:00Z') });
+    const week = await adapter.checkStatus({ ...placed, checkedAt: new Date('2026-02-07T06:00:00Z') });
     expect([week.kind, server.received.length]).toEqual(['not_found', 7]);
-    const more = await adapter.checkStatus({ ...placed, askedAt: new Date('2026-02-08T06:00:00Z') });
+    const more = await adapter.checkStatus({ ...placed, checkedAt: new Date('2026-02-08T06:00:00Z') });
     expect([more.kind, more.evidence.reason]).toEqual(['unknown', 'provider_not_found']);
   });
 
@@ -188,14 +188,14 @@ describe('a RoundPay status check', () => {
     expect([recharges.received.length, statuses.received.length]).toEqual([0, 1]);
   });
 
-  it.each(statusAnswers)('$name → $kind, $reason', async ({ httpStatus = 200, body, kind, reason }) => {
-    const { adapter } = await answering(body, httpStatus);
+  it.each(statusResponses)('$name → $kind, $reason', async ({ httpStatus = 200, body, kind, reason }) => {
+    const { adapter } = await adapterReturning(body, httpStatus);
     const outcome = await adapter.checkStatus(statusCheckOf(mobileOrder));
     expect({ kind: outcome.kind, reason: outcome.evidence.reason }).toEqual({ kind, reason });
   });
 
   it('reports a reversal by its status', async () => {
-    const { adapter } = await answering({ ...success, STATUS: '4', ERRORCODE: '303' });
+    const { adapter } = await adapterReturning({ ...success, STATUS: '4', ERRORCODE: '303' });
     expect(await adapter.checkStatus(statusCheckOf(mobileOrder))).toMatchObject({
       kind: 'declined',
       evidence: { providerStatus: '4', providerCode: '303', providerTxnId: success.RPID },
@@ -203,7 +203,7 @@ describe('a RoundPay status check', () => {
   });
 
   it('keeps the requested transaction ID if the response contains none', async () => {
-    const { adapter } = await answering({ STATUS: '2' });
+    const { adapter } = await adapterReturning({ STATUS: '2' });
     expect(await adapter.checkStatus({ ...statusCheckOf(mobileOrder), providerTxnId: 'S1' })).toMatchObject({
       kind: 'accepted',
       value: { providerTxnId: 'S1' },
@@ -211,7 +211,7 @@ describe('a RoundPay status check', () => {
   });
 
   it.each([success, failure])('rejects a different transaction (%o)', async (body) => {
-    const { adapter } = await answering({ ...body, AGENTID: '', RPID: 'S2' });
+    const { adapter } = await adapterReturning({ ...body, AGENTID: '', RPID: 'S2' });
     const outcome = await adapter.checkStatus({ ...statusCheckOf(mobileOrder), providerTxnId: 'S1' });
     expect(outcome).toMatchObject({ kind: 'unknown', evidence: { reason: 'reference_mismatch' } });
   });
@@ -237,12 +237,12 @@ describe('the RoundPay port', () => {
     [0, 'mobile', 'must be a positive integer'],
     [1.5, 'mobile', 'must be a positive integer'],
   ] as const)('operator key %d for %s: %s', async (key, type, problem) => {
-    const { adapter } = await answering({});
+    const { adapter } = await adapterReturning({});
     expect(adapter.operatorProblem(key, type)).toBe(problem);
   });
 
   it('has a status check and needs no circle', async () => {
-    const { adapter } = await answering({});
+    const { adapter } = await adapterReturning({});
     expect(adapter).toMatchObject({
       provider: 'ROUNDPAY',
       available: true,

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import type { CardPaymentOrder } from '../../src/providers/ports/card-bills.port.js';
 import { createSandboxCardBills } from '../../src/providers/sandbox/card-bills.adapter.js';
-import { AMOUNT, lookupCases, NOW, paymentCases, quick, reference, valueOf, verdictOf } from './sandbox.fixture.js';
+import { AMOUNT, lookupCases, NOW, outcomeText, paymentCases, quick, reference, valueOf } from './sandbox.fixture.js';
 
 const sandbox = createSandboxCardBills(quick);
 afterAll(() => sandbox.close());
@@ -68,22 +68,24 @@ describe('sandbox card bills', () => {
   });
 
   it.each(lookupCases)('bill fetch for …$suffix: $verdict', async ({ suffix, verdict }) => {
-    expect(verdictOf(await sandbox.fetchBill({ ...query, mobile: `9876${suffix}` }))).toBe(verdict);
+    expect(outcomeText(await sandbox.fetchBill({ ...query, mobile: `9876${suffix}` }))).toBe(verdict);
   });
 
   it.each(paymentCases)('payment for …$suffix: $sent; status checks: $checked', async ({ suffix, sent, checked }) => {
     const placed = order(`9876${suffix}`);
-    expect(verdictOf(await sandbox.pay(placed))).toBe(sent);
+    expect(outcomeText(await sandbox.pay(placed))).toBe(sent);
     for (const [index, verdict] of checked.entries()) {
       const placedAt = new Date(NOW.getTime() - 60_000);
-      expect(verdictOf(await sandbox.checkStatus({ ...placed, placedAt, askedAt: NOW, attempt: index + 1 }))).toBe(
+      expect(outcomeText(await sandbox.checkStatus({ ...placed, placedAt, checkedAt: NOW, attempt: index + 1 }))).toBe(
         verdict,
       );
     }
   });
 
   it('is controlled by the mobile number, not the card', async () => {
-    expect(verdictOf(await sandbox.pay(order('9876543210', { card: '9876540001' })))).toBe('accepted provider_success');
+    expect(outcomeText(await sandbox.pay(order('9876543210', { card: '9876540001' })))).toBe(
+      'accepted provider_success',
+    );
   });
 
   it('returns the same receipt for a payment and its status checks, and a different one for another reference', async () => {
@@ -91,7 +93,7 @@ describe('sandbox card bills', () => {
     expect(receipt.utr).toMatch(/^TJ\d{12}[0-9A-F]{6}$/);
     expect(Number.isInteger(receipt.txid)).toBe(true);
     expect(String(receipt.txid)).toMatch(/^\d{13}$/);
-    const checked = await sandbox.checkStatus({ ...order('9876543210'), placedAt: NOW, askedAt: NOW, attempt: 1 });
+    const checked = await sandbox.checkStatus({ ...order('9876543210'), placedAt: NOW, checkedAt: NOW, attempt: 1 });
     expect(valueOf(checked)).toEqual(receipt);
     expect(checked.evidence.providerTxnId).toBe(String(receipt.txid));
     expect(valueOf(await sandbox.pay(order('9876543210', { reference: reference(2) })))).not.toEqual(receipt);

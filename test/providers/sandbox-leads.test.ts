@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { ZERO } from '../../src/core/money.js';
 import type { LeadProfile } from '../../src/providers/ports/leads.port.js';
-import { sandboxLeadStatus } from '../../src/providers/sandbox/lead-walk.js';
+import { sandboxLeadStatus } from '../../src/providers/sandbox/lead-status.js';
 import { createSandboxLeads } from '../../src/providers/sandbox/leads.adapter.js';
-import { lookupCases, quick, valueOf, verdictOf } from './sandbox.fixture.js';
+import { lookupCases, outcomeText, quick, valueOf } from './sandbox.fixture.js';
 
 const sandbox = createSandboxLeads(quick);
 afterAll(() => sandbox.close());
@@ -50,7 +50,7 @@ describe('sandbox profiles', () => {
   });
 
   it.each(lookupCases)('…$suffix: $verdict', async ({ suffix, verdict }) => {
-    expect(verdictOf(await sandbox.upsertProfile(profile(`9876${suffix}`)))).toBe(verdict);
+    expect(outcomeText(await sandbox.upsertProfile(profile(`9876${suffix}`)))).toBe(verdict);
   });
 });
 

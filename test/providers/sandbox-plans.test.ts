@@ -3,7 +3,7 @@ import { circleOfCode, circles } from '../../src/core/circles.js';
 import { operatorOfName, operators } from '../../src/core/operators.js';
 import type { PlanGroups } from '../../src/providers/ports/plans.port.js';
 import { createSandboxPlans } from '../../src/providers/sandbox/plans.adapter.js';
-import { lookupCases, quick, valueOf, verdictOf } from './sandbox.fixture.js';
+import { lookupCases, outcomeText, quick, valueOf } from './sandbox.fixture.js';
 
 const sandbox = createSandboxPlans(quick);
 afterAll(() => sandbox.close());
@@ -86,7 +86,7 @@ describe('sandbox mobile plans', () => {
     ['a', '10'],
   ])('decline opcode %s in circle %s', async (opcode, circleCode) => {
     const outcome = await sandbox.mobilePlans({ mobile, opcode, circleCode, clientRequestId });
-    expect(verdictOf(outcome)).toBe('declined provider_failure');
+    expect(outcomeText(outcome)).toBe('declined provider_failure');
   });
 });
 
@@ -124,8 +124,8 @@ describe('sandbox DTH', () => {
   it('declines an opcode of another type', async () => {
     for (const opcode of ['A', 'BT', 'XTV', '']) {
       const query = { dthNumber, opcode, clientRequestId };
-      expect(verdictOf(await sandbox.dthPlans(query))).toBe('declined provider_failure');
-      expect(verdictOf(await sandbox.dthInfo(query))).toBe('declined provider_failure');
+      expect(outcomeText(await sandbox.dthPlans(query))).toBe('declined provider_failure');
+      expect(outcomeText(await sandbox.dthInfo(query))).toBe('declined provider_failure');
     }
   });
 });
@@ -158,7 +158,7 @@ describe('sandbox lookups by magic number', () => {
       sandbox.dthPlans({ dthNumber: magic, opcode: 'ATV', clientRequestId }),
       sandbox.dthInfo({ dthNumber: magic, opcode: 'ATV', clientRequestId }),
     ]);
-    expect(outcomes.map(verdictOf)).toEqual(Array(4).fill(verdict));
+    expect(outcomes.map(outcomeText)).toEqual(Array(4).fill(verdict));
   });
 
   it('build a catalogue only once', async () => {

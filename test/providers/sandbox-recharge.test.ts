@@ -3,7 +3,7 @@ import { operators } from '../../src/core/operators.js';
 import type { RechargeOrder } from '../../src/providers/ports/recharge.port.js';
 import { createSandboxRecharge } from '../../src/providers/sandbox/recharge.adapter.js';
 import { REVERSED_AFTER_MS } from '../../src/providers/sandbox/sandbox.scripts.js';
-import { AMOUNT, NOW, paymentCases, quick, reference, valueOf, verdictOf } from './sandbox.fixture.js';
+import { AMOUNT, NOW, outcomeText, paymentCases, quick, reference, valueOf } from './sandbox.fixture.js';
 
 const sandbox = createSandboxRecharge(quick);
 afterAll(() => sandbox.close());
@@ -19,7 +19,7 @@ const order = (accountNumber: string, more: Partial<RechargeOrder> = {}): Rechar
 const placedAgo = (ageMs: number) => new Date(NOW.getTime() - ageMs);
 const txnIdOf = async (account: string) => (await sandbox.recharge(order(account))).evidence.providerTxnId;
 const checkReversed = (ageMs: number) =>
-  sandbox.checkStatus({ ...order('9876540010'), placedAt: placedAgo(ageMs), askedAt: NOW, attempt: 1 });
+  sandbox.checkStatus({ ...order('9876540010'), placedAt: placedAgo(ageMs), checkedAt: NOW, attempt: 1 });
 
 describe('sandbox recharge', () => {
   it('describes its capabilities', () => {
@@ -34,23 +34,23 @@ describe('sandbox recharge', () => {
 
   it.each(paymentCases)('…$suffix: sending $sent; status checks: $checked', async ({ suffix, sent, checked }) => {
     const placed = order(`9876${suffix}`);
-    expect(verdictOf(await sandbox.recharge(placed))).toBe(sent);
+    expect(outcomeText(await sandbox.recharge(placed))).toBe(sent);
     for (const [index, verdict] of checked.entries()) {
       const outcome = await sandbox.checkStatus({
         ...placed,
         placedAt: placedAgo(60_000),
-        askedAt: NOW,
+        checkedAt: NOW,
         attempt: index + 1,
       });
-      expect(verdictOf(outcome)).toBe(verdict);
+      expect(outcomeText(outcome)).toBe(verdict);
     }
   });
 
   it('supports the magic numbers of DTH accounts of any length', async () => {
     const dth = { operatorSpKey: 51, operatorType: 'dth' } as const;
-    expect(verdictOf(await sandbox.recharge(order('540001', dth)))).toBe('declined provider_failure');
-    expect(verdictOf(await sandbox.recharge(order('30215540007', dth)))).toBe('unknown http_error');
-    expect(verdictOf(await sandbox.recharge(order('40001', dth)))).toBe('accepted provider_success');
+    expect(outcomeText(await sandbox.recharge(order('540001', dth)))).toBe('declined provider_failure');
+    expect(outcomeText(await sandbox.recharge(order('30215540007', dth)))).toBe('unknown http_error');
+    expect(outcomeText(await sandbox.recharge(order('40001', dth)))).toBe('accepted provider_success');
   });
 
   it('returns the same IDs for a recharge and its status checks, and different ones for another reference', async () => {
@@ -60,7 +60,7 @@ describe('sandbox recharge', () => {
     const again = await createSandboxRecharge(quick).checkStatus({
       ...order('9876543210'),
       placedAt: placedAgo(9_000),
-      askedAt: NOW,
+      checkedAt: NOW,
       attempt: 2,
     });
     expect(valueOf(again)).toEqual(receipt);
@@ -79,14 +79,14 @@ describe('sandbox recharge', () => {
   });
 
   it('returns the default provider’s code as the decline reason', async () => {
-    const why = { reason: 'provider_failure', providerCode: '224' };
-    expect((await sandbox.recharge(order('9876540001'))).evidence).toMatchObject(why);
-    const statusCheck = { placedAt: placedAgo(60_000), askedAt: NOW, attempt: 1 };
-    expect((await sandbox.checkStatus({ ...order('9876540003'), ...statusCheck })).evidence).toMatchObject(why);
+    const evidence = { reason: 'provider_failure', providerCode: '224' };
+    expect((await sandbox.recharge(order('9876540001'))).evidence).toMatchObject(evidence);
+    const statusCheck = { placedAt: placedAgo(60_000), checkedAt: NOW, attempt: 1 };
+    expect((await sandbox.checkStatus({ ...order('9876540003'), ...statusCheck })).evidence).toMatchObject(evidence);
   });
 
   it('reports a reversal only some seconds after the order was placed', async () => {
-    expect(verdictOf(await checkReversed(REVERSED_AFTER_MS - 1))).toBe('accepted provider_success');
+    expect(outcomeText(await checkReversed(REVERSED_AFTER_MS - 1))).toBe('accepted provider_success');
     const late = await checkReversed(REVERSED_AFTER_MS);
     expect(late).toMatchObject({ kind: 'declined', evidence: { providerStatus: 'reversed' } });
     expect(late.evidence.providerTxnId).toMatch(/^S\d{14}/);

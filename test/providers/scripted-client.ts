@@ -1,34 +1,34 @@
-import type { ProviderAnswer, ProviderHttpClient, ProviderRequest } from '../../src/providers/http-client.js';
+import type { ProviderHttpClient, ProviderRequest, ProviderResponse } from '../../src/providers/http-client.js';
 import type { Evidence } from '../../src/providers/outcome.js';
 
 /** Returns the given responses in order and records the requests. Replaces the HTTP client in tests of adapters. */
 export class ScriptedClient implements ProviderHttpClient {
   readonly requests: ProviderRequest[] = [];
-  readonly #answers: ProviderAnswer[];
+  readonly #responses: ProviderResponse[];
   available = true;
 
-  constructor(...answers: ProviderAnswer[]) {
-    this.#answers = answers;
+  constructor(...responses: ProviderResponse[]) {
+    this.#responses = responses;
   }
 
-  async send(request: ProviderRequest): Promise<ProviderAnswer> {
+  async send(request: ProviderRequest): Promise<ProviderResponse> {
     this.requests.push(request);
-    const answer = this.#answers.shift();
-    if (!answer) throw new Error('The client sent more requests than the test expects.');
-    return answer;
+    const response = this.#responses.shift();
+    if (!response) throw new Error('The client sent more requests than the test expects.');
+    return response;
   }
 
   async close(): Promise<void> {}
 }
 
-export const answered = (body: unknown, httpStatus = 200): ProviderAnswer => ({
+export const responseOf = (body: unknown, httpStatus = 200): ProviderResponse => ({
   kind: 'response',
   httpStatus,
   body,
   elapsedMs: 12,
 });
 
-type NeverSent = Extract<ProviderAnswer, { kind: 'never_sent' }>;
+type NeverSent = Extract<ProviderResponse, { kind: 'never_sent' }>;
 export const neverSent: NeverSent = { kind: 'never_sent', evidence: { reason: 'never_sent', elapsedMs: 1 } };
 export const breakerOpen: NeverSent = { kind: 'never_sent', evidence: { reason: 'breaker_open' } };
 

@@ -52,8 +52,8 @@ describe('values', () => {
     [1e21, undefined],
     ['9007199254740993', undefined],
     [true, undefined],
-  ])('%j as an integer is %j', (value, whole) => {
-    expect(wireInteger.safeParse(value).data).toBe(whole);
+  ])('%j as an integer is %j', (value, integer) => {
+    expect(wireInteger.safeParse(value).data).toBe(integer);
   });
 
   test.each<[unknown, string | undefined]>([

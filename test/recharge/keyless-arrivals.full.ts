@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { TestDeveloper } from '../support/app.js';
-import { aRecharge } from '../support/recharges.js';
+import { rechargeBody } from '../support/recharges.js';
 import { useOwnApp } from '../support/use-app.js';
 
 interface Sent {
@@ -15,7 +15,7 @@ interface Sent {
 const test = useOwnApp({ PROVIDER_TIMEOUT_MS: '20s', SYNC_WINDOW_MS: '25s', VISIBILITY_DELAY_MS: '40s' });
 let counter = 0;
 const wave = (delaysMs: readonly number[]) => ({
-  body: aRecharge({ account_number: `${7_000_543_000 + ++counter}` }),
+  body: rechargeBody({ account_number: `${7_000_543_000 + ++counter}` }),
   delaysMs,
 });
 
@@ -27,7 +27,7 @@ async function sent(developer: TestDeveloper, waves: readonly ReturnType<typeof 
 }
 
 /** Number of recharges that the provider completed for each wave. */
-async function performed(waves: readonly ReturnType<typeof wave>[]): Promise<number[]> {
+async function paymentCounts(waves: readonly ReturnType<typeof wave>[]): Promise<number[]> {
   const book = await test.simulator.book();
   return waves.map(({ body }) => book.filter(({ account }) => account === body.account_number).length);
 }
@@ -48,11 +48,11 @@ describe.each([30, 300])('with a provider latency of %d ms', (latencyMs) => {
   it('completes each of 80 recharges once if the second request is written before the first response', async () => {
     const developer = await test.developer();
     const waves = Array.from({ length: 80 }, (_, n) => wave([0, (n * (latencyMs + 60)) / 80]));
-    const answers = await sent(developer, waves);
-    const counts = await performed(waves);
-    const early = answers.filter(([, second]) => second!.isEarly);
+    const responses = await sent(developer, waves);
+    const counts = await paymentCounts(waves);
+    const early = responses.filter(([, second]) => second!.isEarly);
     expect(early.length).toBeGreaterThan(40);
-    const twice = answers.flatMap(([first, second], n) =>
+    const twice = responses.flatMap(([first, second], n) =>
       counts[n] !== 1 && second!.isEarly ? [[first, second]] : [],
     );
     expect(twice).toEqual([]);
@@ -63,8 +63,8 @@ describe.each([30, 300])('with a provider latency of %d ms', (latencyMs) => {
   it('completes a burst of 200 requests once and returns the same result to all', async () => {
     const developer = await test.developer();
     const waves = [wave(Array.from({ length: 200 }, () => 0))];
-    const [answers] = await sent(developer, waves);
-    expect(await performed(waves)).toEqual([1]);
-    expect(new Set(answers!.map(({ id }) => id)).size).toBe(1);
+    const [responses] = await sent(developer, waves);
+    expect(await paymentCounts(waves)).toEqual([1]);
+    expect(new Set(responses!.map(({ id }) => id)).size).toBe(1);
   });
 });

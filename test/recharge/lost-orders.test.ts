@@ -21,12 +21,12 @@ async function loseOrder(key: string, more = ['order_key', 'order_reference', 'o
     'select id, amount_paise::text as amount from orders where developer_id = $1 and client_key = $2',
     [developer.id, key],
   );
-  const where = [developer.id, order!.id];
-  await test.db.query('delete from order_event where developer_id = $1 and order_id = $2', where);
-  await test.db.query('delete from transfer where developer_id = $1 and subject_id = $2', where);
-  await test.db.query('delete from orders where developer_id = $1 and id = $2', where);
+  const parameters = [developer.id, order!.id];
+  await test.db.query('delete from order_event where developer_id = $1 and order_id = $2', parameters);
+  await test.db.query('delete from transfer where developer_id = $1 and subject_id = $2', parameters);
+  await test.db.query('delete from orders where developer_id = $1 and id = $2', parameters);
   for (const table of more)
-    await test.db.query(`delete from ${table} where developer_id = $1 and order_id = $2`, where);
+    await test.db.query(`delete from ${table} where developer_id = $1 and order_id = $2`, parameters);
   await test.db.query(
     `update wallet set balance_paise = balance_paise + $2::bigint, version = version - 1 where developer_id = $1 and environment = 'production'`,
     [developer.id, order!.amount],
@@ -36,29 +36,29 @@ async function loseOrder(key: string, more = ['order_key', 'order_reference', 'o
 it('an order lost by a restore is not processed again when its idempotency key is reused', async () => {
   const first = await recharge('before the restore');
   expect([first.status, first.body.status]).toEqual([200, 'success']);
-  const performed = async () => (await test.simulator.book()).filter(({ account }) => account === '9812345678');
-  expect(await performed()).toHaveLength(1);
+  const payments = async () => (await test.simulator.book()).filter(({ account }) => account === '9812345678');
+  expect(await payments()).toHaveLength(1);
   await loseOrder('before the restore');
 
-  const again = await recharge('before the restore');
-  expect([again.status, again.body.status]).toEqual([200, 'success']);
-  expect(again.headers.get('idempotent-replayed')).toBeNull();
+  const retry = await recharge('before the restore');
+  expect([retry.status, retry.body.status]).toEqual([200, 'success']);
+  expect(retry.headers.get('idempotent-replayed')).toBeNull();
   const { api_request_id, provider_txn_id } = first.body.data;
-  expect(again.body.data).toMatchObject({ api_request_id, provider_txn_id });
-  expect(await performed()).toHaveLength(1);
+  expect(retry.body.data).toMatchObject({ api_request_id, provider_txn_id });
+  expect(await payments()).toHaveLength(1);
 });
 
 it('an idempotency key of an archived order is rejected with the reference of that order and charges nothing', async () => {
   const { body } = await recharge('of long ago');
   await loseOrder('of long ago', ['order_reference', 'order_due']);
-  const performed = (await test.simulator.book()).length;
+  const paymentCount = (await test.simulator.book()).length;
   const balance = await test.balance(developer, 'production');
-  const again = await recharge('of long ago');
-  expect([again.status, again.body.status, again.body.code]).toEqual([409, 'error', 'IDEMPOTENCY_KEY_REUSED']);
-  expect(again.body.message).toMatch(/archived/);
-  expect(again.body.api_request_id).toBe(body.data.api_request_id);
+  const retry = await recharge('of long ago');
+  expect([retry.status, retry.body.status, retry.body.code]).toEqual([409, 'error', 'IDEMPOTENCY_KEY_REUSED']);
+  expect(retry.body.message).toMatch(/archived/);
+  expect(retry.body.api_request_id).toBe(body.data.api_request_id);
   expect(await test.balance(developer, 'production')).toBe(balance);
-  expect(await test.simulator.book()).toHaveLength(performed);
+  expect(await test.simulator.book()).toHaveLength(paymentCount);
 });
 
 it('an idempotency key maps to one reference per developer, environment and kind of payment', () => {
@@ -68,14 +68,14 @@ it('an idempotency key maps to one reference per developer, environment and kind
     referenceFor(by, { ...scope, ...more }, key, newId());
   expect(reference()).toMatch(/^[0-9A-Z]{25}$/);
   expect(reference()).toBe(reference());
-  const others = [
+  const otherReferences = [
     reference({ developerId: developerNumber(2) }),
     reference({ environment: 'uat' }),
     reference({ operation: 'card_payment' }),
     reference({}, 'a Key'),
     reference({}, 'a key', new Secret('another secret of references')),
   ];
-  expect(new Set([reference(), ...others]).size).toBe(6);
+  expect(new Set([reference(), ...otherReferences]).size).toBe(6);
 });
 
 it('payments without an idempotency key and lookups use the reference of their row', () => {

@@ -28,13 +28,16 @@ describe('the circle of a Mokshiq recharge', () => {
     ['a provider’s spelling', 'J&K', false],
     ['unknown', 'Atlantis', true],
     ['a code that lost its leading zero', '6', true],
-  ])('given as %s leads to the same success', async (_what, circle, looksUp) => {
-    const before = await test.balance(developer, 'production');
+  ])('given as %s leads to the same success', async (_name, circle, looksUp) => {
+    const balanceBefore = await test.balance(developer, 'production');
     await test.simulator.reset();
-    const { status, body: answer } = await tools.recharge(developer, { circle, client_request_id: `circle ${circle}` });
+    const { status, body: responseBody } = await tools.recharge(developer, {
+      circle,
+      client_request_id: `circle ${circle}`,
+    });
     expect(status).toBe(200);
-    expect(mismatches(rechargeSuccess, answer)).toEqual([]);
-    expect(answer).toMatchObject({
+    expect(mismatches(rechargeSuccess, responseBody)).toEqual([]);
+    expect(responseBody).toMatchObject({
       status: 'success',
       data: { amount: 10, account_number: '9876543210', provider_txn_id: expect.stringMatching(/^MQ\d+$/) },
     });
@@ -45,17 +48,17 @@ describe('the circle of a Mokshiq recharge', () => {
     expect(await test.simulator.book()).toMatchObject([
       { provider: 'mokshiq', reference: null, account: '9876543210', amount: 1000, outcome: 'succeeded' },
     ]);
-    expect(await test.balance(developer, 'production')).toBe(before - 10);
+    expect(await test.balance(developer, 'production')).toBe(balanceBefore - 10);
   });
 
   it('is looked up free of charge, and not required for DTH', async () => {
-    const before = await test.balance(developer, 'production');
+    const balanceBefore = await test.balance(developer, 'production');
     await test.simulator.reset();
     const dth = { account_number: '07210298754', operator_sp_key: 55, operator_type: 'dth', circle: 'anything' };
     expect((await tools.recharge(developer, dth)).status).toBe(200);
     expect(await tools.called()).toEqual(['/mokshiq/create_dth_recharge']);
     expect((await tools.recharge(developer)).status).toBe(200);
-    expect(await test.balance(developer, 'production')).toBe(before - 20);
+    expect(await test.balance(developer, 'production')).toBe(balanceBefore - 20);
   });
 
   it.each([
@@ -65,18 +68,18 @@ describe('the circle of a Mokshiq recharge', () => {
     ['is not looked up in time', () => test.simulator.latency('mokshiq', 3_000), {}],
   ])(
     'that %s causes a rejection before money moves, without consuming the idempotency key',
-    async (what, arrange, more) => {
-      const before = [await tools.ordersOf(developer), await tools.kindsOf(developer)];
-      const request = { client_request_id: what, ...more };
+    async (name, arrange, more) => {
+      const stateBefore = [await tools.ordersOf(developer), await tools.kindsOf(developer)];
+      const request = { client_request_id: name, ...more };
       await test.simulator.reset();
       await arrange();
-      const { status, body: answer } = await tools.recharge(developer, request);
+      const { status, body: responseBody } = await tools.recharge(developer, request);
       await test.simulator.outage('mokshiq', false);
       await test.simulator.latency('mokshiq', 0);
-      expect([status, answer.status, answer.code]).toEqual([400, 'failed', 'VALIDATION_FAILED']);
-      expect(Object.keys(answer.errors)).toEqual(['circle']);
+      expect([status, responseBody.status, responseBody.code]).toEqual([400, 'failed', 'VALIDATION_FAILED']);
+      expect(Object.keys(responseBody.errors)).toEqual(['circle']);
       expect(await tools.called()).toEqual(['/mokshiq/operator_lookup']);
-      expect([await tools.ordersOf(developer), await tools.kindsOf(developer)]).toEqual(before);
+      expect([await tools.ordersOf(developer), await tools.kindsOf(developer)]).toEqual(stateBefore);
       // a retry with a circle and the same idempotency key succeeds
       expect((await tools.recharge(developer, { ...request, circle: '10' })).status).toBe(200);
     },
@@ -88,13 +91,13 @@ describe('the operator of a Mokshiq recharge', () => {
     ['has no mapping', { operator_sp_key: 999 }],
     ['is a DTH operator', { operator_sp_key: 55 }],
     ['is a mobile operator', { operator_sp_key: 3, operator_type: 'dth', account_number: '07210298754' }],
-  ])('that %s causes a rejection before a provider is called or money moves', async (what, more) => {
-    const before = [await tools.ordersOf(developer), await tools.kindsOf(developer)];
+  ])('that %s causes a rejection before a provider is called or money moves', async (name, more) => {
+    const stateBefore = [await tools.ordersOf(developer), await tools.kindsOf(developer)];
     await test.simulator.reset();
-    const { status, body: answer } = await tools.recharge(developer, { client_request_id: what, ...more });
-    expect([status, answer.code]).toEqual([400, 'VALIDATION_FAILED']);
-    expect(Object.keys(answer.errors)).toEqual(['operator_sp_key']);
+    const { status, body: responseBody } = await tools.recharge(developer, { client_request_id: name, ...more });
+    expect([status, responseBody.code]).toEqual([400, 'VALIDATION_FAILED']);
+    expect(Object.keys(responseBody.errors)).toEqual(['operator_sp_key']);
     expect(await tools.called()).toEqual([]);
-    expect([await tools.ordersOf(developer), await tools.kindsOf(developer)]).toEqual(before);
+    expect([await tools.ordersOf(developer), await tools.kindsOf(developer)]).toEqual(stateBefore);
   });
 });

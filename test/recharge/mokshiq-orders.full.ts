@@ -30,20 +30,20 @@ describe('an unknown outcome at Mokshiq', () => {
   it('needs review: the order stays pending and is never refunded or sent again automatically', async () => {
     const holder = await tools.mokshiqDeveloper();
     await test.simulator.reset();
-    const requests = scripts.map(([what, suffix]) => ({
+    const requests = scripts.map(([name, suffix]) => ({
       account_number: `987654${suffix}`,
       circle: '10',
-      client_request_id: what,
+      client_request_id: name,
     }));
     const firsts = await Promise.all(requests.map((request) => tools.recharge(holder, request)));
     for (let n = 0; n < 3; n++) await test.app.sweeper.sweep();
-    const again = await Promise.all(requests.map((request) => tools.recharge(holder, request)));
-    scripts.forEach(([what], index) => {
-      const [first, second] = [firsts[index]!, again[index]!];
-      expect([what, first.status, second.status]).toEqual([what, 200, 200]);
-      expect(mismatches(rechargePending, first.body), what).toEqual([]);
-      expect(second.body, what).toEqual(first.body);
-      expect(second.headers.get('idempotent-replayed'), what).toBe('true');
+    const retries = await Promise.all(requests.map((request) => tools.recharge(holder, request)));
+    scripts.forEach(([name], index) => {
+      const [first, second] = [firsts[index]!, retries[index]!];
+      expect([name, first.status, second.status]).toEqual([name, 200, 200]);
+      expect(mismatches(rechargePending, first.body), name).toEqual([]);
+      expect(second.body, name).toEqual(first.body);
+      expect(second.headers.get('idempotent-replayed'), name).toBe('true');
     });
     expect(await tools.ordersOf(holder)).toEqual(scripts.map(() => ({ provider: 'MOKSHIQ', state: 'review' })));
     expect(await tools.kindsOf(holder)).toEqual(scripts.map(() => 'hold'));
@@ -51,20 +51,20 @@ describe('an unknown outcome at Mokshiq', () => {
     expect(await tools.called()).toEqual(scripts.map(() => '/mokshiq/create_mobile_recharge'));
     const book = (await test.simulator.book()).filter(({ outcome }) => outcome === 'succeeded');
     expect(book.map(({ account }) => account).toSorted()).toEqual(
-      scripts.filter(([, , performed]) => performed).map(([, suffix]) => `987654${suffix}`),
+      scripts.filter(([, , isCompleted]) => isCompleted).map(([, suffix]) => `987654${suffix}`),
     );
   });
 
   it('shows its evidence and stays pending over GraphQL too', async () => {
     await tools.recharge(developer, { account_number: '9876540007', circle: '10', client_request_id: 'evidence' });
-    const { body: answer } = await test.graphql(
+    const { body: responseBody } = await test.graphql(
       'production',
       developer.tokens.production,
       `{ order(kind: RECHARGE, clientRequestId: "evidence") {
         status settledAt decline { reason } timeline { kind detail }
       } }`,
     );
-    const { status, settledAt, decline, timeline } = answer.data.order;
+    const { status, settledAt, decline, timeline } = responseBody.data.order;
     expect([status, settledAt, decline]).toEqual(['PENDING', null, null]);
     const kinds = timeline.map(({ kind }: { kind: string }) => kind);
     expect(kinds).toEqual(expect.arrayContaining(['HOLD', 'RESPONSE', 'REVIEW']));
@@ -74,15 +74,18 @@ describe('an unknown outcome at Mokshiq', () => {
 });
 
 it('a declined recharge is refunded immediately', async () => {
-  const before = await test.balance(developer, 'production');
-  const { status, body: answer } = await tools.recharge(developer, { account_number: '9876540001', circle: '10' });
-  expect([status, answer.code]).toEqual([400, 'PROVIDER_DECLINED']);
+  const balanceBefore = await test.balance(developer, 'production');
+  const { status, body: responseBody } = await tools.recharge(developer, {
+    account_number: '9876540001',
+    circle: '10',
+  });
+  expect([status, responseBody.code]).toEqual([400, 'PROVIDER_DECLINED']);
   expect((await tools.kindsOf(developer)).slice(-2)).toEqual(['hold', 'refund']);
-  expect(await test.balance(developer, 'production')).toBe(before);
+  expect(await test.balance(developer, 'production')).toBe(balanceBefore);
 });
 
 describe('the assigned provider', () => {
-  const providersAsked = async () => [...new Set((await tools.called()).map((path) => path.split('/')[1]))];
+  const providersCalled = async () => [...new Set((await tools.called()).map((path) => path.split('/')[1]))];
 
   it('leaves a Mokshiq order in review when the developer is moved back to RoundPay', async () => {
     const mover = await tools.mokshiqDeveloper();
@@ -95,27 +98,27 @@ describe('the assigned provider', () => {
     expect(await tools.ordersOf(mover)).toEqual([{ provider: 'MOKSHIQ', state: 'review' }]);
     expect(await tools.called()).toEqual([]);
     expect((await tools.recharge(mover, { client_request_id: 'next' })).status).toBe(200);
-    expect(await providersAsked()).toEqual(['roundpay']);
+    expect(await providersCalled()).toEqual(['roundpay']);
   });
 
   it('of a white label applies to all its developers from their next request', async () => {
-    const [one, two] = [await test.developer(), await test.developer()];
+    const [first, second] = [await test.developer(), await test.developer()];
     const label = await test.app.whiteLabels.create('Reseller', 'MOKSHIQ', seed);
-    await test.app.developers.change('moveToWhiteLabel', { developerId: one.id, whiteLabelId: label.id }, seed);
-    const ask = async (...askers: TestDeveloper[]) => {
+    await test.app.developers.change('moveToWhiteLabel', { developerId: first.id, whiteLabelId: label.id }, seed);
+    const providersOf = async (...accounts: TestDeveloper[]) => {
       await test.simulator.reset();
-      for (const asker of askers)
-        expect((await tools.recharge(asker, { circle: '10', allow_duplicate: true })).status).toBe(200);
+      for (const account of accounts)
+        expect((await tools.recharge(account, { circle: '10', allow_duplicate: true })).status).toBe(200);
       return (await test.simulator.book()).map(({ provider }) => provider);
     };
-    expect(await ask(one, two)).toEqual(['mokshiq', 'roundpay']);
-    await test.app.developers.change('moveToWhiteLabel', { developerId: two.id, whiteLabelId: label.id }, seed);
-    expect(await ask(one, two)).toEqual(['mokshiq', 'mokshiq']);
+    expect(await providersOf(first, second)).toEqual(['mokshiq', 'roundpay']);
+    await test.app.developers.change('moveToWhiteLabel', { developerId: second.id, whiteLabelId: label.id }, seed);
+    expect(await providersOf(first, second)).toEqual(['mokshiq', 'mokshiq']);
     await test.app.whiteLabels.assignProvider(label.id, 'ROUNDPAY', seed);
-    expect(await ask(one, two)).toEqual(['roundpay', 'roundpay']);
+    expect(await providersOf(first, second)).toEqual(['roundpay', 'roundpay']);
     await test.app.whiteLabels.assignProvider(label.id, 'MOKSHIQ', seed);
-    await test.app.developers.change('removeFromWhiteLabel', { developerId: two.id }, seed);
-    expect(await ask(one, two)).toEqual(['mokshiq', 'roundpay']);
+    await test.app.developers.change('removeFromWhiteLabel', { developerId: second.id }, seed);
+    expect(await providersOf(first, second)).toEqual(['mokshiq', 'roundpay']);
   });
 
   it('is ignored in UAT', async () => {
@@ -129,17 +132,17 @@ describe('the assigned provider', () => {
   it('changes for the next recharge; existing orders keep their provider', async () => {
     const mover = await test.developer();
     await test.simulator.reset();
-    const performed = { account_number: '9876540002', client_request_id: 'performed' };
+    const completed = { account_number: '9876540002', client_request_id: 'performed' };
     // RoundPay validates unlisted operator keys itself; Mokshiq has no mapping for this one
-    const lost = { operator_sp_key: 999, client_request_id: 'lost' };
-    expect((await tools.recharge(mover, performed)).body.status).toBe('pending');
+    const unsent = { operator_sp_key: 999, client_request_id: 'lost' };
+    expect((await tools.recharge(mover, completed)).body.status).toBe('pending');
     await test.simulator.outage('roundpay', true);
-    expect((await tools.recharge(mover, lost)).body.status).toBe('pending');
+    expect((await tools.recharge(mover, unsent)).body.status).toBe('pending');
     await test.app.developers.assignProvider(mover.id, 'MOKSHIQ', seed);
     // a retry refers to the first order regardless of the provider assigned now
-    for (const request of [performed, lost]) {
-      const again = await tools.recharge(mover, request);
-      expect([again.status, again.body.status, again.headers.get('idempotent-replayed')]).toEqual([
+    for (const request of [completed, unsent]) {
+      const retry = await tools.recharge(mover, request);
+      expect([retry.status, retry.body.status, retry.headers.get('idempotent-replayed')]).toEqual([
         200,
         'pending',
         'true',
@@ -147,10 +150,10 @@ describe('the assigned provider', () => {
     }
     await test.simulator.outage('roundpay', false);
     await until('the order succeeds', async () => (await tools.ordersOf(mover))[0]!.state === 'success');
-    expect(await providersAsked()).toEqual(['roundpay']);
-    expect((await tools.recharge(mover, performed)).body.status).toBe('success');
+    expect(await providersCalled()).toEqual(['roundpay']);
+    expect((await tools.recharge(mover, completed)).body.status).toBe('success');
 
-    expect((await tools.recharge(mover, { ...lost, client_request_id: 'new' })).body.errors).toHaveProperty(
+    expect((await tools.recharge(mover, { ...unsent, client_request_id: 'new' })).body.errors).toHaveProperty(
       'operator_sp_key',
     );
     expect((await tools.recharge(mover, { client_request_id: 'newer', circle: '10' })).status).toBe(200);

@@ -1,4 +1,4 @@
-import type { Answer, TestApp, TestDeveloper } from '../support/app.js';
+import type { TestApp, TestDeveloper, TestResponse } from '../support/app.js';
 
 /** A recharge that Mokshiq completes: a Vi number, 10 rupees, no circle. */
 const body = {
@@ -16,7 +16,8 @@ export const mokshiqTools = (test: TestApp) => ({
     { tokens }: TestDeveloper,
     more: object = {},
     environment: 'uat' | 'production' = 'production',
-  ): Promise<Answer> => test.rest(environment, 'POST', '/api/v1/recharge', tokens[environment], { ...body, ...more }),
+  ): Promise<TestResponse> =>
+    test.rest(environment, 'POST', '/api/v1/recharge', tokens[environment], { ...body, ...more }),
 
   /**
    * Paths of provider calls, oldest first. Excludes RoundPay status checks because orders of other files may be due in the shared

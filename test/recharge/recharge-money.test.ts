@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { aRechargeInput, place } from '../support/recharges.js';
+import { place, rechargeInput } from '../support/recharges.js';
 import { until } from '../support/until.js';
 import { useSharedApp } from '../support/use-app.js';
 
@@ -11,14 +11,14 @@ const test = useSharedApp();
 describe('recharge money', () => {
   it('pays 20 of 50 parallel recharges from a wallet that can pay 20', async () => {
     const developer = await test.developer({ liveRupees: 200 });
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 50 }, (_, n) => place(test, developer, { client_request_id: `p${n}` })),
     );
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(20);
-    const refused = answers.filter(({ status }) => status === 400);
-    expect(refused).toHaveLength(30);
-    for (const { body: refusal } of refused)
-      expect(refusal).toMatchObject({ status: 'failed', code: 'INSUFFICIENT_BALANCE' });
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(20);
+    const rejections = responses.filter(({ status }) => status === 400);
+    expect(rejections).toHaveLength(30);
+    for (const { body: rejection } of rejections)
+      expect(rejection).toMatchObject({ status: 'failed', code: 'INSUFFICIENT_BALANCE' });
     expect(await test.balance(developer, 'production')).toBe(0);
     const book = await test.simulator.book();
     const orders = await test.db.query<{ n: number }>(
@@ -36,8 +36,8 @@ describe('recharge money', () => {
     const mutation = `mutation($input: RechargeInput!) {
       recharge(input: $input) { order { status apiRequestId providerTxnId amount } replayed }
     }`;
-    const input = aRechargeInput({ clientRequestId: 'same' });
-    const answers = await Promise.all(
+    const input = rechargeInput({ clientRequestId: 'same' });
+    const responses = await Promise.all(
       Array.from({ length: 40 }, (_, n) =>
         n % 2
           ? place(test, developer, { client_request_id: 'same' })
@@ -45,21 +45,22 @@ describe('recharge money', () => {
       ),
     );
     await test.simulator.latency('roundpay', 0);
-    const ids = answers.map(
-      ({ body: answer }) => answer.data?.api_request_id ?? answer.data?.recharge?.order.apiRequestId,
+    const ids = responses.map(
+      ({ body: responseBody }) => responseBody.data?.api_request_id ?? responseBody.data?.recharge?.order.apiRequestId,
     );
     expect(new Set(ids).size).toBe(1);
     expect(ids[0]).toMatch(/^[0-9A-Z]{25}$/);
     expect(await test.simulator.book()).toHaveLength(1);
     expect((await test.simulator.calls()).filter(({ path }) => path.endsWith('TransactionAPI'))).toHaveLength(1);
     expect(await test.balance(developer, 'production')).toBe(9_990);
-    const replayed = answers.filter(
-      ({ headers, body: answer }) =>
-        headers.get('idempotent-replayed') === 'true' || answer.extensions?.replayed === true,
+    const replayed = responses.filter(
+      ({ headers, body: responseBody }) =>
+        headers.get('idempotent-replayed') === 'true' || responseBody.extensions?.replayed === true,
     );
     expect(replayed).toHaveLength(39);
-    for (const { body: answer } of answers)
-      if (answer.data.recharge) expect(answer.data.recharge.replayed).toBe(answer.extensions?.replayed ?? false);
+    for (const { body: responseBody } of responses)
+      if (responseBody.data.recharge)
+        expect(responseBody.data.recharge.replayed).toBe(responseBody.extensions?.replayed ?? false);
   });
 
   it.each([
@@ -74,7 +75,7 @@ describe('recharge money', () => {
     ['0011', 'pending', 'success', true],
     ['0012', 'pending', 'success', true],
     ['0013', 'success', 'success', true],
-  ] as const)('magic number %s first returns %s and ends as %s', async (suffix, word, outcome, performed) => {
+  ] as const)('magic number %s first returns %s and ends as %s', async (suffix, word, outcome, isCompleted) => {
     const developer = await test.developer({ liveRupees: 100 });
     await test.simulator.reset();
     const request = { account_number: `987654${suffix}`, client_request_id: `m-${suffix}` };
@@ -95,14 +96,14 @@ describe('recharge money', () => {
         .state;
     await until(`the order becomes ${outcome}`, async () => (await state()) === outcome);
     expect(await test.balance(developer, 'production')).toBe(outcome === 'success' ? 90 : 100);
-    const performedLines = (await test.simulator.book()).filter((line) => line.outcome === 'succeeded');
-    expect(performedLines).toHaveLength(performed ? 1 : 0);
-    if (performed)
-      expect(performedLines[0]).toMatchObject({ provider: 'roundpay', account: request.account_number, amount: 1000 });
+    const completedLines = (await test.simulator.book()).filter((line) => line.outcome === 'succeeded');
+    expect(completedLines).toHaveLength(isCompleted ? 1 : 0);
+    if (isCompleted)
+      expect(completedLines[0]).toMatchObject({ provider: 'roundpay', account: request.account_number, amount: 1000 });
     // a retry with the same key returns the final status and sends nothing
-    const again = await place(test, developer, request);
-    expect(again.status).toBe(outcome === 'success' ? 200 : 400);
-    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    const retry = await place(test, developer, request);
+    expect(retry.status).toBe(outcome === 'success' ? 200 : 400);
+    expect(retry.headers.get('idempotent-replayed')).toBe('true');
     expect((await test.simulator.calls()).filter(({ path }) => path.endsWith('TransactionAPI'))).toHaveLength(1);
     const refunds = await test.db.query(`select 1 from transfer where developer_id = $1 and kind = 'refund'`, [
       developer.id,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { StatusCheckStore } from '../../src/orders/status-check.store.js';
-import type { Answer, TestDeveloper } from '../support/app.js';
+import type { TestDeveloper, TestResponse } from '../support/app.js';
 import { useSharedApp } from '../support/use-app.js';
 import { mokshiqTools } from './mokshiq.fixture.js';
 
@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-const recharge = (): Promise<Answer> => tools.recharge(developer, { circle: '10', client_request_id: 'mine' });
+const recharge = (): Promise<TestResponse> => tools.recharge(developer, { circle: '10', client_request_id: 'mine' });
 /** Makes the order due as if its lease had expired, and runs the sweeper. */
 async function sweep(): Promise<void> {
   await test.db.query('update orders set quiet_until = null where developer_id = $1', [developer.id]);
@@ -26,18 +26,18 @@ const ends = async (state: string, kinds: string[]): Promise<void> => {
   expect(await tools.kindsOf(developer)).toEqual(kinds);
 };
 /** Simulates a crash before or after the claim, so that nothing after it happens. */
-const diesAtClaim = (whenItHasIt: boolean) =>
+const crashAtClaim = (afterClaim: boolean) =>
   vi.spyOn(StatusCheckStore.prototype, 'claim').mockImplementationOnce(async function (
     this: StatusCheckStore,
     order,
-    what,
+    kind,
   ) {
-    if (whenItHasIt) await claim.call(this, order, what);
+    if (afterClaim) await claim.call(this, order, kind);
     throw new Error('the process crashed');
   });
 
 it('an order whose process crashed before sending is refunded although the provider has no status check', async () => {
-  diesAtClaim(false);
+  crashAtClaim(false);
   expect((await recharge()).body.status).toBe('pending');
   await ends('open', ['hold']);
   await sweep();
@@ -48,7 +48,7 @@ it('an order whose process crashed before sending is refunded although the provi
 });
 
 it('an order that may have been sent needs review', async () => {
-  diesAtClaim(true);
+  crashAtClaim(true);
   expect((await recharge()).body.status).toBe('pending');
   await sweep();
   await ends('review', ['hold']);
@@ -58,10 +58,10 @@ it('a slow call does not send an order that the sweeper has refunded', async () 
   vi.spyOn(StatusCheckStore.prototype, 'claim').mockImplementationOnce(async function (
     this: StatusCheckStore,
     order,
-    what,
+    kind,
   ) {
     await sweep();
-    return claim.call(this, order, what);
+    return claim.call(this, order, kind);
   });
   expect((await recharge()).body).toMatchObject({ status: 'failed', code: 'PROVIDER_DECLINED' });
   await ends('failed', ['hold', 'refund']);
@@ -72,10 +72,10 @@ it('a slow call does not send an order that the sweeper is about to refund', asy
   vi.spyOn(StatusCheckStore.prototype, 'claim').mockImplementationOnce(async function (
     this: StatusCheckStore,
     order,
-    what,
+    kind,
   ) {
     await claim.call(this, order, 'never send');
-    return claim.call(this, order, what);
+    return claim.call(this, order, kind);
   });
   expect((await recharge()).body.status).toBe('pending');
   await sweep();
@@ -87,11 +87,11 @@ it('an order moved to review before it was sent is refunded and not sent', async
   vi.spyOn(StatusCheckStore.prototype, 'claim').mockImplementationOnce(async function (
     this: StatusCheckStore,
     order,
-    what,
+    kind,
   ) {
-    const mine = await claim.call(this, order, what);
+    const claimed = await claim.call(this, order, kind);
     await sweep();
-    return mine;
+    return claimed;
   });
   expect((await recharge()).body).toMatchObject({ status: 'failed', code: 'PROVIDER_DECLINED' });
   await ends('failed', ['hold', 'refund']);
@@ -102,12 +102,12 @@ it('a slow call does not send an order that the sweeper has leased but not resol
   vi.spyOn(StatusCheckStore.prototype, 'claim').mockImplementationOnce(async function (
     this: StatusCheckStore,
     order,
-    what,
+    kind,
   ) {
-    const mine = await claim.call(this, order, what);
+    const claimed = await claim.call(this, order, kind);
     await test.db.query('update order_due set due_at = now() where developer_id = $1', [developer.id]);
     expect((await this.leaseDue('MOKSHIQ', 100, 1)).map(({ id }) => id)).toContain(order.id);
-    return mine;
+    return claimed;
   });
   expect((await recharge()).body).toMatchObject({ status: 'failed', code: 'PROVIDER_DECLINED' });
   await ends('failed', ['hold', 'refund']);
@@ -121,9 +121,9 @@ it.each([
   vi.spyOn(StatusCheckStore.prototype, 'claim').mockImplementationOnce(async function (
     this: StatusCheckStore,
     order,
-    what,
+    kind,
   ) {
-    const mine = await claim.call(this, order, what);
+    const claimed = await claim.call(this, order, kind);
     await sweep();
     const key = [order.developerId, order.id, state === 'success'];
     await test.db.query(
@@ -131,7 +131,7 @@ it.each([
          array['{}'::jsonb], array[null::integer])`,
       key,
     );
-    return mine;
+    return claimed;
   });
   await recharge();
   await ends(state, [...kinds]);
@@ -143,15 +143,15 @@ it.each([
 });
 
 it('the claim is verified again before sending', async () => {
-  const looks = vi.spyOn(StatusCheckStore.prototype, 'isStillClaimed');
+  const claimChecks = vi.spyOn(StatusCheckStore.prototype, 'isStillClaimed');
   expect((await recharge()).body.status).toBe('success');
   await ends('success', ['hold', 'settle']);
-  expect(looks).toHaveBeenCalledTimes(1);
+  expect(claimChecks).toHaveBeenCalledTimes(1);
   expect(await tools.called()).toEqual(['/mokshiq/create_mobile_recharge']);
 });
 
 it('a sweeper that crashes before a refund is followed by the next sweeper', async () => {
-  diesAtClaim(false);
+  crashAtClaim(false);
   await recharge();
   await test.db.query(`select order_claim(developer_id, id, false) from orders where developer_id = $1`, [
     developer.id,

@@ -4,8 +4,8 @@ import type { Socket } from 'node:net';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Environment } from '../../src/core/environment.js';
 import { preferredWaitS } from '../../src/http/requests/head.js';
-import { type Answer, seed, type TestDeveloper } from '../support/app.js';
-import { aRecharge, aRechargeInput, RECHARGE } from '../support/recharges.js';
+import { seed, type TestDeveloper, type TestResponse } from '../support/app.js';
+import { RECHARGE, rechargeBody, rechargeInput } from '../support/recharges.js';
 import { until } from '../support/until.js';
 import { useOwnApp } from '../support/use-app.js';
 
@@ -28,30 +28,30 @@ beforeAll(async () => {
 let counter = 0;
 /** A unique number, optionally with a magic suffix. */
 const numberOf = (magic = '543210'): string => `${7_000 + ++counter}${magic}`;
-const bodyFor = (account: string, more: object = {}) => aRecharge({ account_number: account, ...more });
-const send = (body: object, who = developer, environment: Environment = 'production'): Promise<Answer> =>
-  test.rest(environment, 'POST', RECHARGE, who.tokens[environment], body);
-const idOf = ({ body }: Answer): string => body.data?.api_request_id ?? body.api_request_id;
-const isReplayed = ({ headers }: Answer): boolean => headers.get('idempotent-replayed') === 'true';
-const warningsOf = ({ body }: Answer): string[] | undefined =>
+const bodyFor = (account: string, more: object = {}) => rechargeBody({ account_number: account, ...more });
+const send = (body: object, account = developer, environment: Environment = 'production'): Promise<TestResponse> =>
+  test.rest(environment, 'POST', RECHARGE, account.tokens[environment], body);
+const idOf = ({ body }: TestResponse): string => body.data?.api_request_id ?? body.api_request_id;
+const isReplayed = ({ headers }: TestResponse): boolean => headers.get('idempotent-replayed') === 'true';
+const warningsOf = ({ body }: TestResponse): string[] | undefined =>
   body.warnings?.map((warning: { api_request_id: string }) => warning.api_request_id);
 const ordersOf = async (account: string): Promise<string[]> => {
-  const performed = (await test.simulator.book()).filter((line) => line.account === account);
-  return performed.map(({ outcome }) => outcome);
+  const payments = (await test.simulator.book()).filter((line) => line.account === account);
+  return payments.map(({ outcome }) => outcome);
 };
 /** Sends a recharge and disconnects as soon as its order exists. */
 const sendAndLeave = async (body: ReturnType<typeof bodyFor>): Promise<void> => {
   const client = new AbortController();
-  const left = fetch(`${test.urls.production}${RECHARGE}`, {
+  const request = fetch(`${test.urls.production}${RECHARGE}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${developer.tokens.production}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
     signal: client.signal,
   });
-  const isGone = expect(left).rejects.toMatchObject({ name: 'AbortError' });
+  const isAborted = expect(request).rejects.toMatchObject({ name: 'AbortError' });
   await until('the order is created', async () => (await lastOf(body.account_number)) !== undefined);
   client.abort();
-  await isGone;
+  await isAborted;
 };
 const stateOf = async (reference: string): Promise<string> =>
   (await test.db.query<{ state: string }>('select state from orders where reference = $1', [reference]))[0]!.state;
@@ -70,7 +70,7 @@ const makeOlder = (seconds: number) =>
     developer.id,
     seconds,
   ]);
-const wasHeard = async (reference: string): Promise<boolean> => {
+const isDelivered = async (reference: string): Promise<boolean> => {
   const rows = await test.db.query(
     `select 1 from keyless_recharge k join orders o on o.id = k.order_id where o.reference = $1 and k.answered_at is not null`,
     [reference],
@@ -78,8 +78,8 @@ const wasHeard = async (reference: string): Promise<boolean> => {
   return rows.length === 1;
 };
 /** Makes the response to the last recharge older than a second, so that an equal recharge counts as new. */
-const received = async (first: Answer): Promise<Answer> => {
-  await until('delivery of the response is recorded', () => wasHeard(idOf(first)));
+const received = async (first: TestResponse): Promise<TestResponse> => {
+  await until('delivery of the response is recorded', () => isDelivered(idOf(first)));
   await test.db.query(
     `update keyless_recharge k set answered_at = answered_at - interval '2 s' from orders o where o.id = k.order_id and o.reference = $1`,
     [idOf(first)],
@@ -87,9 +87,9 @@ const received = async (first: Answer): Promise<Answer> => {
   return first;
 };
 const guarded = async (seconds: number): Promise<TestDeveloper> => {
-  const who = await test.developer({ rateLimitPerMinute: 10_000 });
-  await test.app.developers.change('setDuplicateGuard', { developerId: who.id, seconds }, seed);
-  return who;
+  const account = await test.developer({ rateLimitPerMinute: 10_000 });
+  await test.app.developers.change('setDuplicateGuard', { developerId: account.id, seconds }, seed);
+  return account;
 };
 
 const waiting = (account: string, prefer: string) =>
@@ -99,8 +99,8 @@ describe.concurrent('while the provider responds slowly', () => {
   it('returns the recharge in progress to a retry after a client without an idempotency key disconnected', async () => {
     const account = numberOf('540009');
     await sendAndLeave(bodyFor(account));
-    const underWay = await send(bodyFor(account));
-    expect([underWay.status, underWay.body.status, isReplayed(underWay)]).toEqual([200, 'success', true]);
+    const pending = await send(bodyFor(account));
+    expect([pending.status, pending.body.status, isReplayed(pending)]).toEqual([200, 'success', true]);
     expect(await ordersOf(account)).toEqual(['succeeded']);
   });
 
@@ -110,22 +110,26 @@ describe.concurrent('while the provider responds slowly', () => {
     await sendAndLeave(bodyFor(account));
     await until('the first recharge succeeds', async () => (await lastOf(account))?.state === 'success');
     const { reference } = (await lastOf(account))!;
-    const again = await received(await send(bodyFor(account)));
-    expect([again.body.status, idOf(again), isReplayed(again)]).toEqual(['success', reference, true]);
-    expect(again.body).not.toHaveProperty('warnings');
+    const retry = await received(await send(bodyFor(account)));
+    expect([retry.body.status, idOf(retry), isReplayed(retry)]).toEqual(['success', reference, true]);
+    expect(retry.body).not.toHaveProperty('warnings');
     expect(await ordersOf(account)).toEqual(['succeeded']);
 
     await test.simulator.outcome('0013', 'success');
-    const another = await send(bodyFor(account));
-    expect([another.body.status, isReplayed(another), warningsOf(another)]).toEqual(['success', false, [reference]]);
+    const newResponse = await send(bodyFor(account));
+    expect([newResponse.body.status, isReplayed(newResponse), warningsOf(newResponse)]).toEqual([
+      'success',
+      false,
+      [reference],
+    ]);
     expect(await ordersOf(account)).toEqual(['succeeded', 'succeeded']);
   });
 
   it('processes simultaneous recharges without an idempotency key once and returns the same order to all', async () => {
     const account = numberOf('540009');
-    const answers = await Promise.all(Array.from({ length: 12 }, () => send(bodyFor(account))));
-    expect(new Set(answers.map(idOf)).size).toBe(1);
-    expect(answers.filter(isReplayed)).toHaveLength(11);
+    const responses = await Promise.all(Array.from({ length: 12 }, () => send(bodyFor(account))));
+    expect(new Set(responses.map(idOf)).size).toBe(1);
+    expect(responses.filter(isReplayed)).toHaveLength(11);
     expect(await ordersOf(account)).toEqual(['succeeded']);
   });
 
@@ -133,8 +137,8 @@ describe.concurrent('while the provider responds slowly', () => {
     const account = numberOf('540009');
     const { body, headers } = await waiting(account, 'respond-async, wait=0');
     expect([body.status, headers.get('preference-applied')]).toEqual(['pending', 'wait=0']);
-    const { body: later } = await waiting(account, 'wait=60');
-    expect([later.status, later.data.api_request_id]).toEqual(['success', body.data.api_request_id]);
+    const { body: laterBody } = await waiting(account, 'wait=60');
+    expect([laterBody.status, laterBody.data.api_request_id]).toEqual(['success', body.data.api_request_id]);
   });
 });
 
@@ -143,10 +147,10 @@ describe('a retry without an idempotency key after the client missed the respons
     const account = numberOf('540001');
     const first = await send(bodyFor(account));
     // simulates a client that did not receive the response
-    await until('delivery of the response is recorded', () => wasHeard(idOf(first)));
+    await until('delivery of the response is recorded', () => isDelivered(idOf(first)));
     await test.db.query('update keyless_recharge set answered_at = null where developer_id = $1', [developer.id]);
-    const again = await received(await send(bodyFor(account)));
-    expect([again.status, again.body.code, idOf(again)]).toEqual([400, 'PROVIDER_DECLINED', idOf(first)]);
+    const retry = await received(await send(bodyFor(account)));
+    expect([retry.status, retry.body.code, idOf(retry)]).toEqual([400, 'PROVIDER_DECLINED', idOf(first)]);
     const third = await send(bodyFor(account));
     expect([third.body.code, idOf(third) === idOf(first), isReplayed(third)]).toEqual([
       'PROVIDER_DECLINED',
@@ -173,8 +177,8 @@ describe('a retry without an idempotency key after the client missed the respons
     subscribe('http.server.request.start', cut);
     await expect(send(bodyFor(account))).rejects.toThrow('fetch failed');
     unsubscribe('http.server.request.start', cut);
-    const again = await send(bodyFor(account));
-    expect([again.body.status, isReplayed(again)]).toEqual(['success', true]);
+    const retry = await send(bodyFor(account));
+    expect([retry.body.status, isReplayed(retry)]).toEqual(['success', true]);
     expect(await ordersOf(account)).toEqual(['succeeded']);
   });
 
@@ -183,8 +187,8 @@ describe('a retry without an idempotency key after the client missed the respons
     const poor = await test.developer({ liveRupees: 10 });
     const first = await send(bodyFor(account), poor);
     expect(first.body.status).toBe('pending');
-    const again = await send(bodyFor(account), poor);
-    expect([again.body.status, idOf(again), isReplayed(again)]).toEqual(['pending', idOf(first), true]);
+    const retry = await send(bodyFor(account), poor);
+    expect([retry.body.status, idOf(retry), isReplayed(retry)]).toEqual(['pending', idOf(first), true]);
     // the first recharge is found before the operator is validated
     await test.app.developers.assignProvider(poor.id, 'MOKSHIQ', seed);
     expect(idOf(await send(bodyFor(account), poor))).toBe(idOf(first));
@@ -196,8 +200,8 @@ describe('a recharge without an idempotency key after the client received the re
     const account = numberOf('540005');
     const first = await send(bodyFor(account));
     for (let n = 0; n < 3; n++) {
-      const again = await send(bodyFor(account));
-      expect([again.body.status, idOf(again), isReplayed(again)]).toEqual(['pending', idOf(first), true]);
+      const retry = await send(bodyFor(account));
+      expect([retry.body.status, idOf(retry), isReplayed(retry)]).toEqual(['pending', idOf(first), true]);
     }
   });
 
@@ -214,8 +218,8 @@ describe('a recharge without an idempotency key after the client received the re
       `update keyless_recharge set answered_at = answered_at - interval '2 s' where developer_id = $1`,
       [developer.id],
     );
-    const again = await send(bodyFor(account));
-    expect([again.body.status, idOf(again), isReplayed(again)]).toEqual(['success', idOf(first), true]);
+    const retry = await send(bodyFor(account));
+    expect([retry.body.status, idOf(retry), isReplayed(retry)]).toEqual(['success', idOf(first), true]);
   });
 
   it('is processed again with a warning that names the last order, over both protocols', async () => {
@@ -230,7 +234,7 @@ describe('a recharge without an idempotency key after the client received the re
         api_request_id: idOf(first),
       },
     ]);
-    const input = aRechargeInput({ accountNumber: account });
+    const input = rechargeInput({ accountNumber: account });
     const third = await test.graphql('production', developer.tokens.production, MUTATION, { input });
     const { replayed, warnings } = third.body.data.recharge;
     expect({ replayed, warnings }).toEqual({
@@ -258,28 +262,32 @@ describe('a recharge without an idempotency key after the client received the re
         magic === '540005' ? [magic, true, undefined] : [magic, false, [idOf(first)]],
       );
       await makeOlder(181);
-      const late = await send(bodyFor(account));
-      expect([isReplayed(late), late.body.warnings, idOf(late) === idOf(first)]).toEqual([false, undefined, false]);
+      const lateRetry = await send(bodyFor(account));
+      expect([isReplayed(lateRetry), lateRetry.body.warnings, idOf(lateRetry) === idOf(first)]).toEqual([
+        false,
+        undefined,
+        false,
+      ]);
     }
   });
 
   it('is a new recharge with a different number, amount, operator, environment or account, or with a key', async () => {
     const account = numberOf('540005');
-    const stranger = await test.developer();
+    const otherAccount = await test.developer();
     await send(bodyFor(account));
-    const others = await Promise.all([
+    const otherResponses = await Promise.all([
       send(bodyFor(numberOf('540005'))),
       send(bodyFor(account, { amount: 11 })),
       send(bodyFor(account, { operator_sp_key: 3 })),
       send(bodyFor(account), developer, 'uat'),
-      send(bodyFor(account), stranger),
+      send(bodyFor(account), otherAccount),
       send(bodyFor(account, { client_request_id: 'own' })),
       test.rest('production', 'POST', RECHARGE, developer.tokens.production, bodyFor(account), {
         'idempotency-key': 'own too',
       }),
     ]);
-    for (const other of others) expect([other.body.status, isReplayed(other)]).toEqual(['pending', false]);
-    expect(new Set(others.map(idOf)).size).toBe(others.length);
+    for (const other of otherResponses) expect([other.body.status, isReplayed(other)]).toEqual(['pending', false]);
+    expect(new Set(otherResponses.map(idOf)).size).toBe(otherResponses.length);
   });
 
   it('never replays an order that has an idempotency key', async () => {
@@ -292,30 +300,30 @@ describe('a recharge without an idempotency key after the client received the re
 describe('simultaneous recharges without an idempotency key', () => {
   it('are processed separately with allow_duplicate', async () => {
     const account = numberOf();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 4 }, () => send(bodyFor(account, { allow_duplicate: true }))),
     );
-    expect(new Set(answers.map(idOf)).size).toBe(4);
-    expect(answers.map(warningsOf)).toEqual([undefined, undefined, undefined, undefined]);
+    expect(new Set(responses.map(idOf)).size).toBe(4);
+    expect(responses.map(warningsOf)).toEqual([undefined, undefined, undefined, undefined]);
   });
 });
 
 describe('the duplicate guard of an account', () => {
   it('rejects a duplicate of a completed recharge and names the first order', async () => {
-    const who = await guarded(600);
+    const guardedAccount = await guarded(600);
     const account = numberOf();
-    const first = await received(await send(bodyFor(account), who));
-    const before = await test.balance(who, 'production');
-    const again = await send(bodyFor(account), who);
-    expect([again.status, again.headers.get('x-order-status')]).toEqual([409, 'success']);
-    expect(again.body).toMatchObject({
+    const first = await received(await send(bodyFor(account), guardedAccount));
+    const balanceBefore = await test.balance(guardedAccount, 'production');
+    const retry = await send(bodyFor(account), guardedAccount);
+    expect([retry.status, retry.headers.get('x-order-status')]).toEqual([409, 'success']);
+    expect(retry.body).toMatchObject({
       status: 'error',
       code: 'LIKELY_DUPLICATE',
       api_request_id: idOf(first),
       order_status: 'success',
     });
-    const input = aRechargeInput({ accountNumber: account });
-    const { body } = await test.graphql('production', who.tokens.production, MUTATION, { input });
+    const input = rechargeInput({ accountNumber: account });
+    const { body } = await test.graphql('production', guardedAccount.tokens.production, MUTATION, { input });
     expect(body.errors[0].extensions).toMatchObject({
       code: 'LIKELY_DUPLICATE',
       charged: false,
@@ -323,39 +331,39 @@ describe('the duplicate guard of an account', () => {
       apiRequestId: idOf(first),
       orderStatus: 'success',
     });
-    expect(await test.balance(who, 'production')).toBe(before);
+    expect(await test.balance(guardedAccount, 'production')).toBe(balanceBefore);
     expect(await ordersOf(account)).toEqual(['succeeded']);
 
     for (const more of [{ allow_duplicate: true }, { client_request_id: 'meant' }])
-      expect((await send(bodyFor(account, more), who)).body.status).toBe('success');
+      expect((await send(bodyFor(account, more), guardedAccount)).body.status).toBe('success');
     expect(await ordersOf(account)).toEqual(['succeeded', 'succeeded', 'succeeded']);
   });
 
   it('rejects a duplicate of a long-pending recharge, but not of a refunded one', async () => {
-    const who = await guarded(600);
+    const guardedAccount = await guarded(600);
     const older = () =>
       test.db.query(
         `update keyless_recharge set placed_at = placed_at - interval '4 minutes' where developer_id = $1`,
-        [who.id],
+        [guardedAccount.id],
       );
     const pending = numberOf('540005');
-    const first = await send(bodyFor(pending), who);
-    expect(idOf(await send(bodyFor(pending), who))).toBe(idOf(first));
+    const first = await send(bodyFor(pending), guardedAccount);
+    expect(idOf(await send(bodyFor(pending), guardedAccount))).toBe(idOf(first));
     await older();
-    const refused = await send(bodyFor(pending), who);
-    expect([refused.body.code, idOf(refused), refused.body.order_status]).toEqual([
+    const rejection = await send(bodyFor(pending), guardedAccount);
+    expect([rejection.body.code, idOf(rejection), rejection.body.order_status]).toEqual([
       'LIKELY_DUPLICATE',
       idOf(first),
       'pending',
     ]);
     const declined = numberOf('540001');
-    const failed = await received(await send(bodyFor(declined), who));
-    const failedAgain = await send(bodyFor(declined), who);
-    expect([failedAgain.body.code, idOf(failedAgain) === idOf(failed)]).toEqual(['PROVIDER_DECLINED', false]);
-    const performed = numberOf();
-    await received(await send(bodyFor(performed), who));
+    const failed = await received(await send(bodyFor(declined), guardedAccount));
+    const secondFailure = await send(bodyFor(declined), guardedAccount);
+    expect([secondFailure.body.code, idOf(secondFailure) === idOf(failed)]).toEqual(['PROVIDER_DECLINED', false]);
+    const completedAccount = numberOf();
+    await received(await send(bodyFor(completedAccount), guardedAccount));
     for (let n = 0; n < 3; n++) await older();
-    expect((await send(bodyFor(performed), who)).body.status).toBe('success');
+    expect((await send(bodyFor(completedAccount), guardedAccount)).body.status).toBe('success');
   });
 });
 
@@ -364,10 +372,10 @@ describe('allow_duplicate', () => {
     ['application/x-www-form-urlencoded', 'true'],
     ['application/x-www-form-urlencoded', '1'],
     ['application/json', true],
-  ])('in %s accepts %s', async (type, said) => {
+  ])('in %s accepts %s', async (type, value) => {
     const account = numberOf('540005');
     const first = await send(bodyFor(account));
-    const body = bodyFor(account, { allow_duplicate: said });
+    const body = bodyFor(account, { allow_duplicate: value });
     const text = type.includes('json') ? JSON.stringify(body) : new URLSearchParams(body as never).toString();
     const allowed = await test.rest('production', 'POST', RECHARGE, developer.tokens.production, text, {
       'content-type': type,
@@ -387,8 +395,8 @@ describe('allow_duplicate', () => {
   it('is not bound to the idempotency key', async () => {
     const account = numberOf();
     const first = await send(bodyFor(account, { client_request_id: 'same', allow_duplicate: true }));
-    const again = await send(bodyFor(account, { client_request_id: 'same' }));
-    expect([idOf(again), isReplayed(again)]).toEqual([idOf(first), true]);
+    const retry = await send(bodyFor(account, { client_request_id: 'same' }));
+    expect([idOf(retry), isReplayed(retry)]).toEqual([idOf(first), true]);
   });
 });
 
@@ -417,9 +425,9 @@ describe('Prefer: wait', () => {
   });
 
   it('is capped at the server limit and ignored for a rejected request', async () => {
-    const answer = await waiting(numberOf('540005'), 'wait=999999999');
-    expect([answer.body.status, answer.headers.get('preference-applied')]).toEqual(['pending', 'wait=25']);
-    const refused = await test.rest(
+    const response = await waiting(numberOf('540005'), 'wait=999999999');
+    expect([response.body.status, response.headers.get('preference-applied')]).toEqual(['pending', 'wait=25']);
+    const rejection = await test.rest(
       'production',
       'POST',
       RECHARGE,
@@ -427,7 +435,7 @@ describe('Prefer: wait', () => {
       {},
       { prefer: 'wait=1' },
     );
-    expect([refused.status, refused.headers.get('preference-applied')]).toEqual([400, null]);
+    expect([rejection.status, rejection.headers.get('preference-applied')]).toEqual([400, null]);
   });
 
   it('applies to payments over GraphQL', async () => {
@@ -441,7 +449,7 @@ describe('Prefer: wait', () => {
       body: JSON.stringify({
         query: MUTATION,
         variables: {
-          input: aRechargeInput({ accountNumber: numberOf('540009') }),
+          input: rechargeInput({ accountNumber: numberOf('540009') }),
         },
       }),
     });

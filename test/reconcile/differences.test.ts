@@ -12,7 +12,7 @@ import { booksOf, followUp } from '../../src/reconcile/reconcile.js';
 import { keepRun } from '../../src/reconcile/statement-run.js';
 import { doubtSuccess } from '../../src/status-checks/reversals.js';
 import { codesOf, useConsole } from '../console/console.fixture.js';
-import { eventsOf, orderRow, shownId, signedIn, transfersOf } from '../orders/order.fixture.js';
+import { eventsOf, orderRow, publicId, signedIn, transfersOf } from '../orders/order.fixture.js';
 import type { TestDeveloper } from '../support/app.js';
 import { place } from '../support/recharges.js';
 import { until } from '../support/until.js';
@@ -33,21 +33,21 @@ beforeAll(async () => {
 // a run resolves differences of earlier runs
 beforeEach(() => test.db.query('delete from reconcile_difference'));
 
-interface Placed {
+interface PlacedOrder {
   id: string;
   reference: string;
 }
 
 /** A success at Mokshiq, which has no status check. */
-async function succeeded(): Promise<Placed> {
+async function succeeded(): Promise<PlacedOrder> {
   const key = `statement-${++counter}`;
-  const answer = await place(test, developer, { client_request_id: key, circle: 'Delhi', amount: 61 });
-  expect(answer.status).toBe(200);
+  const response = await place(test, developer, { client_request_id: key, circle: 'Delhi', amount: 61 });
+  expect(response.status).toBe(200);
   const { id } = await orderRow(test, developer, key);
-  return { id, reference: answer.body.data.api_request_id };
+  return { id, reference: response.body.data.api_request_id };
 }
 
-const lineOf = ({ reference }: Pick<Placed, 'reference'>, status: StatementStatus, rupees = 61): ProviderLine => ({
+const lineOf = ({ reference }: Pick<PlacedOrder, 'reference'>, status: StatementStatus, rupees = 61): ProviderLine => ({
   line: 2,
   reference,
   account: '9876543210',
@@ -57,7 +57,7 @@ const lineOf = ({ reference }: Pick<Placed, 'reference'>, status: StatementStatu
 });
 
 /** Compares these statement lines with these orders, like `gateway reconcile`. */
-async function reconcile(lines: ProviderLine[], orders: Placed[], period = day) {
+async function reconcile(lines: ProviderLine[], orders: PlacedOrder[], period = day) {
   const { pool, orm, audit, config } = test.app;
   const options = { provider: 'MOKSHIQ', period, windowMs: 60_000 };
   const books = await booksOf(pool, lines, { ...options, pepper: config.pepper });
@@ -134,14 +134,14 @@ describe('the differences of a run', () => {
     const lines = [lineOf(order, 'succeeded', 60)];
     expect((await reconcile(lines, [order])).kept).toEqual({ added: 1, resolved: 0 });
     expect((await reconcile(lines, [order])).kept).toEqual({ added: 0, resolved: 0 });
-    const [open, ...more] = await list({ orderId: shownId(order.id) });
+    const [open, ...more] = await list({ orderId: publicId(order.id) });
     expect(more).toEqual([]);
     expect(open).toMatchObject({
       id: expect.stringMatching(/^dif_/),
       provider: 'MOKSHIQ',
       kind: 'AMOUNT_DIFFERS',
       line: 2,
-      orderId: shownId(order.id),
+      orderId: publicId(order.id),
       reference: order.reference,
       orderStatus: 'SUCCESS',
       orderAmount: 61,
@@ -155,12 +155,12 @@ describe('the differences of a run', () => {
     // an incomplete file resolves no difference about a line
     expect((await reconcile([], [order])).kept).toMatchObject({ resolved: 0 });
     expect((await reconcile([lineOf(order, 'succeeded')], [order])).kept).toMatchObject({ added: 0, resolved: 2 });
-    const found = await list({ orderId: shownId(order.id), kind: ['AMOUNT_DIFFERS'] });
+    const found = await list({ orderId: publicId(order.id), kind: ['AMOUNT_DIFFERS'] });
     expect(found).toMatchObject([{ id: open.id, resolution: 'LATER_RUN', reason: null, resolvedBy: null }]);
     expect(found[0].resolvedByRunId).not.toBe(found[0].runId);
     // found again: the same difference is open again
     expect((await reconcile(lines, [order])).kept).toMatchObject({ added: 0 });
-    expect(await list({ orderId: shownId(order.id), resolved: false })).toMatchObject([{ id: open.id }]);
+    expect(await list({ orderId: publicId(order.id), resolved: false })).toMatchObject([{ id: open.id }]);
   });
 
   it('include each of several equal lines without an order, and are resolved only by a statement of all their days', async () => {
@@ -184,18 +184,18 @@ describe('the differences of a run', () => {
     await reconcile([lineOf(other, 'succeeded', 60)], [other], { from: day.from, to: new Date() });
     const tomorrow = { from: day.to, to: startOfIndianDay(TODAY, 2) };
     expect((await reconcile([], [], tomorrow)).kept.resolved).toBe(0);
-    expect(await list({ orderId: shownId(order.id), resolved: false })).toHaveLength(1);
+    expect(await list({ orderId: publicId(order.id), resolved: false })).toHaveLength(1);
     await test.app.ledger.reverse(developer.id, order.id, { reason: 'provider_failure' });
     expect((await reconcile([], [], tomorrow)).kept.resolved).toBe(1);
-    expect(await list({ orderId: shownId(order.id), resolved: false })).toEqual([]);
-    expect(await list({ orderId: shownId(other.id), resolved: false })).toHaveLength(1);
+    expect(await list({ orderId: publicId(order.id), resolved: false })).toEqual([]);
+    expect(await list({ orderId: publicId(other.id), resolved: false })).toHaveLength(1);
   });
 
   it('are resolved by an admin or finance with a reason, once, and stay resolved', async () => {
     const order = await succeeded();
     const lines = [lineOf(order, 'succeeded', 62)];
     await reconcile(lines, [order]);
-    const [{ id }] = await list({ orderId: shownId(order.id) });
+    const [{ id }] = await list({ orderId: publicId(order.id) });
     expect(codesOf(await resolve(id, 'Known', console.staff.support))).toEqual(['FORBIDDEN']);
     expect(codesOf(await resolve(id, ' '))).toEqual(['VALIDATION_FAILED']);
     expect(codesOf(await resolve(`dif_${order.id}`, 'Known'))).toEqual(['RECORD_NOT_FOUND']);
@@ -216,7 +216,7 @@ describe('the differences of a run', () => {
     ]);
     expect((await reconcile(lines, [order])).kept).toEqual({ added: 0, resolved: 0 });
     await reconcile([lineOf(order, 'succeeded')], [order]);
-    expect(await list({ orderId: shownId(order.id), resolved: true })).toMatchObject([{ id, resolution: 'STAFF' }]);
+    expect(await list({ orderId: publicId(order.id), resolved: true })).toMatchObject([{ id, resolution: 'STAFF' }]);
   });
 
   it('are in the work list, the metric and a CSV file', async () => {
@@ -226,12 +226,16 @@ describe('the differences of a run', () => {
       const { body } = await console.call(console.staff.support, WORK);
       return body.data.work.find(({ kind }: { kind: string }) => kind === 'STATEMENT_DIFFERENCE');
     };
-    const before = await waiting();
+    const waitingBefore = await waiting();
     await reconcile([lineOf(order, 'succeeded', 59)], [order]);
-    expect(await waiting()).toEqual({ ...before, count: before.count + 1, amount: before.amount + 61 });
+    expect(await waiting()).toEqual({
+      ...waitingBefore,
+      count: waitingBefore.count + 1,
+      amount: waitingBefore.amount + 61,
+    });
     await until('the metric has all of them', async () =>
       (await test.app.metrics.text()).includes(
-        `gateway_statement_differences{provider="MOKSHIQ"} ${before.count + 1}\n`,
+        `gateway_statement_differences{provider="MOKSHIQ"} ${waitingBefore.count + 1}\n`,
       ),
     );
 
@@ -240,24 +244,24 @@ describe('the differences of a run', () => {
         headers: { authorization: `Bearer ${token}` },
       });
     expect((await download(await console.userOf(developer.id))).status).toBe(403);
-    const answer = await download(console.staff.support);
-    expect(answer.headers.get('content-disposition')).toContain(`differences-${TODAY}-${TODAY}.csv`);
+    const response = await download(console.staff.support);
+    expect(response.headers.get('content-disposition')).toContain(`differences-${TODAY}-${TODAY}.csv`);
     const records: string[][] = [];
-    for await (const { fields } of csvRecords([await answer.text()])) records.push(fields);
+    for await (const { fields } of csvRecords([await response.text()])) records.push(fields);
     const [header, ...rows] = records;
     const row = rows.map((fields) => Object.fromEntries(header!.map((name, n) => [name, fields[n]!]))).at(-1);
     expect(row).toMatchObject({
       provider: 'MOKSHIQ',
       kind: 'amount_differs',
-      order_id: shownId(order.id),
+      order_id: publicId(order.id),
       order_amount: '61.00',
       line_amount: '59.00',
       resolution: '',
     });
     const count = async (filter: string): Promise<number> =>
       (await (await download(console.staff.support, filter)).text()).trim().split('\r\n').length - 1;
-    expect(await count(`&orderId=${shownId(order.id)}&resolved=false&kind=amount_differs&provider=mokshiq`)).toBe(1);
-    expect(await count(`&orderId=${shownId(order.id)}&resolved=true`)).toBe(0);
+    expect(await count(`&orderId=${publicId(order.id)}&resolved=false&kind=amount_differs&provider=mokshiq`)).toBe(1);
+    expect(await count(`&orderId=${publicId(order.id)}&resolved=true`)).toBe(0);
     expect((await download(console.staff.support, '&kind=other')).status).toBe(422);
   });
 });

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { NormalForm } from './normal-form.js';
 
 /** Responses of a service with random IDs, tokens and a port, and the current time. */
-function answersOf(port: number, now: Date) {
+function responsesOf(port: number, now: Date) {
   const [order, other, token] = [randomUUID(), randomUUID(), `at_uat_${randomUUID().replaceAll('-', '')}`];
   const form = new NormalForm({ uat: `http://127.0.0.1:${port}` });
   const time = Math.floor(now.getTime() / 1_000);
@@ -18,8 +18,8 @@ function answersOf(port: number, now: Date) {
 }
 
 it('two runs of one service have the same normal form', () => {
-  const first = answersOf(4000, new Date());
-  expect(answersOf(51_234, new Date(Date.now() - 86_400_000))).toEqual(first);
+  const first = responsesOf(4000, new Date());
+  expect(responsesOf(51_234, new Date(Date.now() - 86_400_000))).toEqual(first);
   expect(first[0]).toBe('{"token":"<1>","id":"<2>","at":"<time>","url":"http://<uat>/docs/errors#RATE_LIMITED"}');
   expect(first[1]).toMatch(/^\{"id":"<3>","before":"<2>","created":<time>,"secretLast4":"<4>"\}$/);
   expect(first[2]).toMatch(/^the key_of_the_caller_1, <2>, long .*… 50\d\d characters, [\da-f]{64}$/);
@@ -27,13 +27,13 @@ it('two runs of one service have the same normal form', () => {
 });
 
 it('differences in an ID, a word, an amount or the end of a long text are kept', () => {
-  const written = (text: string) => new NormalForm({}).body(text, '');
+  const normalized = (text: string) => new NormalForm({}).body(text, '');
   const [id, other] = [randomUUID(), randomUUID()];
-  expect(written(`${id} ${id}`)).not.toBe(written(`${id} ${other}`));
-  expect(written('INSUFFICIENT_BALANCE')).not.toBe(written('IDEMPOTENCY_KEY_REUSED'));
-  expect(written('{"amount":199}')).not.toBe(written('{"amount":199.5}'));
-  expect(written(`${'a'.repeat(15)} `.repeat(400))).not.toBe(
-    written(`${`${'a'.repeat(15)} `.repeat(399)}${'b'.repeat(15)} `),
+  expect(normalized(`${id} ${id}`)).not.toBe(normalized(`${id} ${other}`));
+  expect(normalized('INSUFFICIENT_BALANCE')).not.toBe(normalized('IDEMPOTENCY_KEY_REUSED'));
+  expect(normalized('{"amount":199}')).not.toBe(normalized('{"amount":199.5}'));
+  expect(normalized(`${'a'.repeat(15)} `.repeat(400))).not.toBe(
+    normalized(`${`${'a'.repeat(15)} `.repeat(399)}${'b'.repeat(15)} `),
   );
 });
 

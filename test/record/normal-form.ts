@@ -52,10 +52,10 @@ export class NormalForm {
 
   /** `sent` is the request of the caller; its values in the response are not random texts. */
   text(text: string, sent = ''): string {
-    let written = inOrder(text);
-    for (const [host, name] of this.#addresses) written = written.replaceAll(host, name);
+    let result = inOrder(text);
+    for (const [host, name] of this.#addresses) result = result.replaceAll(host, name);
     const today = indianDay(new Date());
-    return written
+    return result
       .replaceAll(INSTANT, (instant) => (sent.includes(instant) ? instant : '<time>'))
       .replaceAll(DURATION, 'n')
       .replaceAll(RANDOM, (random) => (sent.includes(random) ? random : this.#nameOf(random)))
@@ -80,9 +80,9 @@ export class NormalForm {
 
   /** Keeps the start of a long body and the hash of its normal form. */
   body(text: string, sent: string): string {
-    const written = this.text(text, sent);
-    return written.length > LONG
-      ? `${written.slice(0, LONG)}… ${written.length} characters, ${hash('sha256', written)}`
-      : written;
+    const normalized = this.text(text, sent);
+    return normalized.length > LONG
+      ? `${normalized.slice(0, LONG)}… ${normalized.length} characters, ${hash('sha256', normalized)}`
+      : normalized;
   }
 }

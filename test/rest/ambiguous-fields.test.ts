@@ -77,8 +77,8 @@ describe('a field sent twice in a payment call', () => {
   it.each(kinds)('returns IDEMPOTENCY_KEY_REUSED for a used key, and rejects two different keys: %s', async (kind) => {
     const key = `known ${kind}`;
     await send(RECHARGE, kind, recharge(key));
-    const again = await send(RECHARGE, kind, [['amount', '1'], ...recharge(key)]);
-    expect([again.status, again.body.status, again.body.code]).toEqual([409, 'error', 'IDEMPOTENCY_KEY_REUSED']);
+    const retry = await send(RECHARGE, kind, [['amount', '1'], ...recharge(key)]);
+    expect([retry.status, retry.body.status, retry.body.code]).toEqual([409, 'error', 'IDEMPOTENCY_KEY_REUSED']);
     const other = await send(RECHARGE, kind, [['client_request_id', '"another"'], ...recharge(key)]);
     expect([other.status, other.body.errors]).toEqual([400, { client_request_id: [MESSAGE] }]);
     expect([await ordersOf(key), await ordersOf('another')]).toEqual([[10], []]);
@@ -91,14 +91,14 @@ describe('a field sent twice in a payment call', () => {
 
   it.each(kinds)('is rejected in a bill payment: %s', async (kind) => {
     const fetch_id = await fetchIdOf(test, developer, 'uat');
-    const before = await test.balance(developer, 'uat');
+    const balanceBefore = await test.balance(developer, 'uat');
     const fields = Object.entries({ ...owner, fetch_id, amount: 10, orderid: `bill ${kind}` });
     const { status, body } = await send(PAY, kind, [
       ['amount', '1'],
       ...fields.map(([name, value]) => [name, JSON.stringify(value)] as const),
     ]);
     expect([status, body.code, body.errors]).toEqual([422, 'VALIDATION_FAILED', { amount: [MESSAGE] }]);
-    expect(await test.balance(developer, 'uat')).toBe(before);
+    expect(await test.balance(developer, 'uat')).toBe(balanceBefore);
   });
 
   it('is rejected in a query string', async () => {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { TestDeveloper } from '../support/app.js';
 import { useSharedApp } from '../support/use-app.js';
-import { currentUser, tokenAnswer } from './schemas/auth.schemas.js';
+import { currentUser, tokenResponse } from './schemas/auth.schemas.js';
 import { failure, mismatches } from './schemas/common.js';
 
 const EXCHANGE = '/api/v1/auth/client-credentials';
@@ -26,7 +26,7 @@ describe('auth/client-credentials', () => {
   it.each(['uat', 'production'] as const)('returns the token object in %s', async (environment) => {
     const { status, body, headers } = await exchange(environment, credentials(environment, { device_name: 'till 4' }));
     expect(status).toBe(200);
-    expect(mismatches(tokenAnswer(environment), body)).toEqual([]);
+    expect(mismatches(tokenResponse(environment), body)).toEqual([]);
     expect(body.base_url).toBe(test.urls[environment]);
     const [account] = await test.db.query('select account_number from developer where id = $1', [developer.id]);
     expect(account).toEqual({ account_number: body.user.id });
@@ -64,12 +64,12 @@ describe('auth/client-credentials', () => {
   });
 
   it('returns one message for every kind of wrong credentials', async () => {
-    const wrong = [
+    const invalid = [
       await exchange('uat', credentials('uat', { api_secret: 'sk_uat_wrong' })),
       await exchange('uat', credentials('uat', { client_id: 'cid_uat_unknown' })),
       await exchange('uat', credentials('uat', { client_id: 'something else' })),
     ];
-    for (const { status, body } of wrong) {
+    for (const { status, body } of invalid) {
       expect(status).toBe(401);
       expect(body).toEqual({
         status: 'error',
@@ -108,13 +108,16 @@ describe('auth/client-credentials', () => {
     ['production', 'uat', 'uat', 401, 'production'],
     ['production', 'uat', 'production', 401, 'production'],
     ['production', 'uat', 'prod', 401, 'production'],
-  ] as const)('%s keys on the %s host with the environment %j return %i', async (keys, host, word, expected, named) => {
-    const { status, body } = await exchange(host, credentials(keys, { environment: word }));
-    expect(status).toBe(expected);
-    if (expected === 200) expect(body.environment).toBe(named);
-    else if (expected === 422) expect(body.errors).toEqual({ environment: [named] });
-    else expect([body.code, body.message]).toEqual(['WRONG_HOST', expect.stringContaining(test.urls[named])]);
-  });
+  ] as const)(
+    '%s keys on the %s host with the environment %j return %i',
+    async (keys, host, word, expected, expectedValue) => {
+      const { status, body } = await exchange(host, credentials(keys, { environment: word }));
+      expect(status).toBe(expected);
+      if (expected === 200) expect(body.environment).toBe(expectedValue);
+      else if (expected === 422) expect(body.errors).toEqual({ environment: [expectedValue] });
+      else expect([body.code, body.message]).toEqual(['WRONG_HOST', expect.stringContaining(test.urls[expectedValue])]);
+    },
+  );
 
   it('returns the same error over GraphQL', async () => {
     const { clientId, apiSecret } = developer.keys.production;
@@ -132,8 +135,8 @@ describe('auth/client-credentials', () => {
   });
 
   it('does not reveal the environment after a wrong secret, and lists only the two valid values for an unknown environment', async () => {
-    const stranger = await test.developer();
-    const { clientId } = stranger.keys.production;
+    const otherAccount = await test.developer();
+    const { clientId } = otherAccount.keys.production;
     const { status, body } = await exchange('production', {
       client_id: clientId,
       api_secret: developer.keys.production.apiSecret,

@@ -1,7 +1,7 @@
 import type { Environment } from '../../src/core/environment.js';
 import { parametersOf } from '../../src/rest/path.js';
 import { exampleOf, type RestRoute, takesBody } from '../../src/rest/route.js';
-import type { Answer, TestApp, TestDeveloper } from '../support/app.js';
+import type { TestApp, TestDeveloper, TestResponse } from '../support/app.js';
 import { filledPath } from '../support/paths.js';
 
 export type Fields = Record<string, unknown>;
@@ -13,7 +13,7 @@ export class Examples {
   readonly #test: TestApp;
   readonly #developer: TestDeveloper;
   readonly #environment: Environment;
-  #asked = 0;
+  #requestCount = 0;
 
   constructor(test: TestApp, developer: TestDeveloper, environment: Environment) {
     this.#test = test;
@@ -22,7 +22,7 @@ export class Examples {
   }
 
   /** @param changes fields that replace those of the example */
-  async ask(route: RestRoute, changes: Fields = {}): Promise<Answer> {
+  async send(route: RestRoute, changes: Fields = {}): Promise<TestResponse> {
     const example = await this.#filled(route, { ...exampleOf(route, this.#environment), ...changes });
     const { path, rest } = addressed(route, example);
     const query = new URLSearchParams(Object.entries(rest).map(([name, value]) => [name, String(value)])).toString();
@@ -46,20 +46,20 @@ export class Examples {
 
   /** ID of the first endpoint or of its last delivery. The order of routes guarantees that both exist when needed. */
   async #webhookId(sample: string): Promise<string> {
-    const [endpoint] = await this.#listed('/api/v1/webhooks');
+    const [endpoint] = await this.#listIds('/api/v1/webhooks');
     if (sample.startsWith('whe_')) return endpoint!;
-    const [delivery] = await this.#listed(`/api/v1/webhooks/${endpoint}/deliveries`);
+    const [delivery] = await this.#listIds(`/api/v1/webhooks/${endpoint}/deliveries`);
     return delivery!;
   }
 
-  async #listed(path: string): Promise<string[]> {
+  async #listIds(path: string): Promise<string[]> {
     const token = this.#developer.tokens[this.#environment];
     const { body } = await this.#test.rest(this.#environment, 'GET', path, token);
     return body.data.map(({ id }: { id: string }) => id);
   }
 
   async #fetchId({ card, mobile, opcode }: Fields): Promise<string> {
-    const { body } = await this.#post(FETCH, { card, mobile, opcode, orderid: `fetch-${++this.#asked}` });
+    const { body } = await this.#post(FETCH, { card, mobile, opcode, orderid: `fetch-${++this.#requestCount}` });
     return body.data.fetch_id;
   }
 
@@ -68,13 +68,13 @@ export class Examples {
     return body.data.lead_code;
   }
 
-  #post(path: string, body: Fields): Promise<Answer> {
+  #post(path: string, body: Fields): Promise<TestResponse> {
     return this.#test.rest(this.#environment, 'POST', path, this.#developer.tokens[this.#environment], body);
   }
 }
 
 /** The path with its parameters filled in, and the remaining fields. */
 function addressed({ path }: RestRoute, example: Fields): { path: string; rest: Fields } {
-  const others = Object.entries(example).filter(([name]) => !parametersOf(path).includes(name));
-  return { path: filledPath(path, example), rest: Object.fromEntries(others) };
+  const otherFields = Object.entries(example).filter(([name]) => !parametersOf(path).includes(name));
+  return { path: filledPath(path, example), rest: Object.fromEntries(otherFields) };
 }

@@ -38,9 +38,9 @@ const send = async (
     headers: { ...token, ...headers },
     body: Buffer.isBuffer(body) ? new Uint8Array(body) : body,
   });
-  const answer = { status: response.status, headers: response.headers, body: (await response.json()) as any };
-  if (host !== 'console') test.expectDescribed(host, 'POST', path, answer);
-  return answer;
+  const result = { status: response.status, headers: response.headers, body: (await response.json()) as any };
+  if (host !== 'console') test.expectDescribed(host, 'POST', path, result);
+  return result;
 };
 const form = (fields: Record<string, string>): FormData => {
   const formData = new FormData();
@@ -90,7 +90,7 @@ describe('a path', () => {
 });
 
 describe('HEAD', () => {
-  const ask = async (host: Host, method: string, path: string, headers: Record<string, string> = {}) => {
+  const execute = async (host: Host, method: string, path: string, headers: Record<string, string> = {}) => {
     const token = host === 'console' ? {} : { authorization: `Bearer ${developer.tokens[host]}` };
     const response = await fetch(`${test.urls[host]}${path}`, { method, headers: { ...token, ...headers } });
     const { status } = response;
@@ -121,16 +121,18 @@ describe('HEAD', () => {
     ['uat', STATEMENT.replace('2026-01-02', 'yesterday')],
     ['console', '/verify'],
   ] as const)('returns the status and headers of GET without a body: %s %s', async (host, path) => {
-    const [get, head] = [await ask(host, 'GET', path), await ask(host, 'HEAD', path)];
+    const [get, head] = [await execute(host, 'GET', path), await execute(host, 'HEAD', path)];
     expect([head.status, head.rest]).toEqual([get.status, get.rest]);
     expect([head.text, get.text === '', head.id]).toEqual(['', false, expect.stringMatching(/^[0-9a-f-]{36}$/)]);
   });
 
   it('requires a token and is allowed only on paths that support GET', async () => {
-    expect((await ask('uat', 'HEAD', '/api/v1/auth/me', { authorization: 'Bearer x' })).status).toBe(401);
-    expect(await ask('uat', 'HEAD', RECHARGE)).toMatchObject({ status: 405, rest: { allow: 'POST' } });
+    expect((await execute('uat', 'HEAD', '/api/v1/auth/me', { authorization: 'Bearer x' })).status).toBe(401);
+    expect(await execute('uat', 'HEAD', RECHARGE)).toMatchObject({ status: 405, rest: { allow: 'POST' } });
     // callbacks are stored, so they do not support HEAD
-    const callback = await ask('production', 'HEAD', '/callbacks/roundpay', { 'x-callback-secret': CALLBACK_SECRET });
+    const callback = await execute('production', 'HEAD', '/callbacks/roundpay', {
+      'x-callback-secret': CALLBACK_SECRET,
+    });
     expect(callback).toMatchObject({ status: 405, rest: { allow: 'GET, POST' } });
   });
 });
@@ -144,8 +146,8 @@ describe('a form', () => {
     const { status, body } = await send(RECHARGE, formOf(fields));
     expect([status, mismatches(rechargeSuccess, body)]).toEqual([200, []]);
     expect(body.data).toMatchObject({ amount: 10.5, client_request_id: `#${kind} ₹ 50% & more` });
-    const again = await test.rest('uat', 'POST', RECHARGE, developer.tokens.uat, { ...fields, amount: 10.5 });
-    expect([again.headers.get('idempotent-replayed'), again.body]).toEqual(['true', body]);
+    const retry = await test.rest('uat', 'POST', RECHARGE, developer.tokens.uat, { ...fields, amount: 10.5 });
+    expect([retry.headers.get('idempotent-replayed'), retry.body]).toEqual(['true', body]);
     const twice = await send(
       RECHARGE,
       formOf({ ...fields, client_request_id: `wrong ${kind}`, amount: '10,50', operator_type: 'x' }),
@@ -223,14 +225,14 @@ describe('a form', () => {
       [multipart('\r\n\r\nx')[0].slice(0, -8), 'multipart/form-data; boundary=cut'],
       'The form could not be read.',
     ],
-  ] as [string, [string, string], string | RegExp][])('is rejected with %s', async (_what, [text, type], message) => {
-    const before = await keysOfOrders();
-    const answer = await send(RECHARGE, Buffer.from(text, 'latin1'), { 'content-type': type });
-    expect([answer.status, answer.body]).toMatchObject([
+  ] as [string, [string, string], string | RegExp][])('is rejected with %s', async (_name, [text, type], message) => {
+    const keysBefore = await keysOfOrders();
+    const response = await send(RECHARGE, Buffer.from(text, 'latin1'), { 'content-type': type });
+    expect([response.status, response.body]).toMatchObject([
       400,
       { code: 'MALFORMED_REQUEST', message: typeof message === 'string' ? message : expect.stringMatching(message) },
     ]);
-    expect(await keysOfOrders()).toEqual(before);
+    expect(await keysOfOrders()).toEqual(keysBefore);
   });
 
   it('follows the validation rules of text fields and does not accept lists as text', async () => {
@@ -243,8 +245,8 @@ describe('a form', () => {
       [{ amount: '1e3' }, 'amount'],
     ] as const)
       for (const body of [new URLSearchParams(recharge('bad', fields)), form(recharge('bad', fields))]) {
-        const answer = await send(RECHARGE, body);
-        expect([answer.status, Object.keys(answer.body.errors)]).toEqual([400, [field]]);
+        const response = await send(RECHARGE, body);
+        expect([response.status, Object.keys(response.body.errors)]).toEqual([400, [field]]);
       }
     const unknown = await send(
       RECHARGE,
@@ -258,8 +260,8 @@ describe('a form', () => {
     expect([large.status, large.body.code]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
     for (const host of ['uat', 'production', 'console'] as const)
       for (const body of [new URLSearchParams({ query: '{ __typename }' }), form({ query: '{ __typename }' })]) {
-        const answer = await send('/graphql', body, {}, host);
-        expect([answer.status, answer.body]).toMatchObject([
+        const response = await send('/graphql', body, {}, host);
+        expect([response.status, response.body]).toMatchObject([
           415,
           { errors: [{ extensions: { code: 'UNSUPPORTED_MEDIA_TYPE' } }] },
         ]);
@@ -284,11 +286,14 @@ describe('a JSON body', () => {
       [RECHARGE, URL_ENCODED],
       ['/graphql', 'application/json'],
     ] as const) {
-      const answer = await send(path, gzipSync(JSON.stringify(recharge('gzip'))), {
+      const response = await send(path, gzipSync(JSON.stringify(recharge('gzip'))), {
         'content-type': type,
         'content-encoding': 'gzip',
       });
-      expect([answer.status, JSON.stringify(answer.body)]).toEqual([415, expect.stringContaining('Content-Encoding')]);
+      expect([response.status, JSON.stringify(response.body)]).toEqual([
+        415,
+        expect.stringContaining('Content-Encoding'),
+      ]);
     }
     const plain = { 'content-type': 'application/json', 'content-encoding': 'identity' };
     expect((await send(RECHARGE, JSON.stringify(recharge('identity')), plain)).status).toBe(200);
@@ -304,11 +309,11 @@ describe('an amount or text', () => {
     [0.1 + 0.2, 0.3],
     [199.99000000000001, 199.99],
     [9.9999999, 10],
-  ])('is rounded to the intended paisa after floating-point arithmetic: %s', async (amount, meant) => {
-    const before = await test.balance(developer, 'uat');
+  ])('is rounded to the intended paisa after floating-point arithmetic: %s', async (amount, expected) => {
+    const balanceBefore = await test.balance(developer, 'uat');
     const { status, body } = await place({ ...recharge(`dust ${typeof amount} ${amount}`), amount });
-    expect([status, body.data.amount]).toEqual([200, meant]);
-    expect(Math.round((before - (await test.balance(developer, 'uat'))) * 100)).toBe(Math.round(meant * 100));
+    expect([status, body.data.amount]).toEqual([200, expected]);
+    expect(Math.round((balanceBefore - (await test.balance(developer, 'uat'))) * 100)).toBe(Math.round(expected * 100));
   });
 
   it.each([10.005, 10.00001, '10.005', 1e-7])(
@@ -322,8 +327,8 @@ describe('an amount or text', () => {
   it('is validated even if the operator type is invalid', async () => {
     const { body } = await place({ ...recharge('two wrong'), account_number: 'x y', operator_type: 'broadband' });
     expect(Object.keys(body.errors).toSorted()).toEqual(['account_number', 'operator_type']);
-    const one = await place({ ...recharge('one wrong'), account_number: '12345', operator_type: 'broadband' });
-    expect(Object.keys(one.body.errors)).toEqual(['operator_type']);
+    const wrongField = await place({ ...recharge('one wrong'), account_number: '12345', operator_type: 'broadband' });
+    expect(Object.keys(wrongField.body.errors)).toEqual(['operator_type']);
   });
 
   it('may have the maximum length of the previous system, but not more', async () => {
@@ -340,18 +345,18 @@ describe('an amount or text', () => {
   });
 
   it('of a time has whole seconds in REST, as PHP expects, and milliseconds in GraphQL', async () => {
-    const placed = await place(recharge('time'));
+    const order = await place(recharge('time'));
     const statusResponse = await test.rest(
       'uat',
       'GET',
       `${RECHARGE_STATUS}?client_request_id=time`,
       developer.tokens.uat,
     );
-    expect(statusResponse.body.data.created_at).toBe(placed.body.data.created_at);
-    expect(placed.body.data.created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+05:30$/);
+    expect(statusResponse.body.data.created_at).toBe(order.body.data.created_at);
+    expect(order.body.data.created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+05:30$/);
     const query = '{ order(kind: RECHARGE, clientRequestId: "time") { createdAt } }';
     const { createdAt } = (await test.graphql('uat', developer.tokens.uat, query)).body.data.order;
     expect(createdAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+05:30$/);
-    expect(createdAt.slice(0, 19)).toBe(placed.body.data.created_at.slice(0, 19));
+    expect(createdAt.slice(0, 19)).toBe(order.body.data.created_at.slice(0, 19));
   });
 });

@@ -3,7 +3,7 @@ import { indianDay } from '../../src/core/clock.js';
 import type { Environment } from '../../src/core/environment.js';
 import { knownFetchId, owner, payBill } from '../card-bills/card-bills.fixture.js';
 import { inReview } from '../orders/order.fixture.js';
-import type { Answer, TestDeveloper } from '../support/app.js';
+import type { TestDeveloper, TestResponse } from '../support/app.js';
 import { place } from '../support/recharges.js';
 import { useSharedApp } from '../support/use-app.js';
 import { failure, mismatches } from './schemas/common.js';
@@ -14,23 +14,28 @@ const STATEMENT = '/api/v1/wallet/statement';
 
 const test = useSharedApp();
 let developer: TestDeveloper;
-let stranger: TestDeveloper;
+let otherAccount: TestDeveloper;
 
 type Query = Readonly<Record<string, unknown>> | string;
 
-const get = (path: string, query: Query = {}, who = developer, environment: Environment = 'uat'): Promise<Answer> => {
+const get = (
+  path: string,
+  query: Query = {},
+  account = developer,
+  environment: Environment = 'uat',
+): Promise<TestResponse> => {
   const queryString = typeof query === 'string' ? query : String(new URLSearchParams(query as Record<string, string>));
-  return test.rest(environment, 'GET', `${path}?${queryString}`, who.tokens[environment]);
+  return test.rest(environment, 'GET', `${path}?${queryString}`, account.tokens[environment]);
 };
 
-const ask = async (query: string, environment: Environment = 'uat') =>
+const send = async (query: string, environment: Environment = 'uat') =>
   (await test.graphql(environment, developer.tokens[environment], query)).body.data;
 
 const recharge = (client_request_id: string, more: object = {}, environment: Environment = 'uat') =>
   place(test, developer, { client_request_id, ...more }, environment);
 
 beforeAll(async () => {
-  [developer, stranger] = [await test.developer({ rateLimitPerMinute: 1_000 }), await test.developer()];
+  [developer, otherAccount] = [await test.developer({ rateLimitPerMinute: 1_000 }), await test.developer()];
   await recharge('first', { amount: 11, account_number: '9812345678' });
   await recharge('second', { amount: 12.5 });
   await recharge('declined', { account_number: '9876540001' });
@@ -42,11 +47,11 @@ beforeAll(async () => {
 
 /** Newest first. */
 const ALL = ['paid', 'pending', 'declined', 'second', 'first'];
-const keysOf = ({ body }: Answer): string[] =>
+const keysOf = ({ body }: TestResponse): string[] =>
   body.data.map(({ client_request_id }: { client_request_id: string }) => client_request_id);
 const found = async (query: Query): Promise<string[]> => keysOf(await get(ORDERS, query));
 /** Validates the shape of a validation error and returns its fields. */
-const problemsOf = ({ status, body }: Answer): Record<string, string[]> => {
+const problemsOf = ({ status, body }: TestResponse): Record<string, string[]> => {
   expect(mismatches(failure('error'), body)).toEqual([]);
   expect([status, body.code]).toEqual([422, 'VALIDATION_FAILED']);
   return body.errors;
@@ -57,11 +62,11 @@ describe('reference lists for a user interface', () => {
     const { status, body } = await get('/api/v1/operators');
     expect(status).toBe(200);
     expect(mismatches(schemas.operators, body)).toEqual([]);
-    const { operators } = await ask('{ operators { name spKey opcode } }');
+    const { operators } = await send('{ operators { name spKey opcode } }');
     expect(body.data.map((row: any) => [row.name, row.operator_sp_key, row.opcode])).toEqual(
       operators.map((row: any) => [row.name, row.spKey, row.opcode]),
     );
-    const placed = await Promise.all(
+    const order = await Promise.all(
       body.data.map(({ operator_sp_key, operator_type }: any) =>
         recharge(`by ${operator_sp_key}`, {
           operator_sp_key,
@@ -70,7 +75,7 @@ describe('reference lists for a user interface', () => {
         }),
       ),
     );
-    expect(placed.map((answer) => answer.body.status)).toEqual(body.data.map(() => 'success'));
+    expect(order.map((response) => response.body.status)).toEqual(body.data.map(() => 'success'));
   });
 
   it('filter operators by type in any case, and report the valid types for an unknown one', async () => {
@@ -82,8 +87,8 @@ describe('reference lists for a user interface', () => {
       const types = new Set(body.data.map(({ operator_type }: { operator_type: string }) => operator_type));
       expect([...types, body.data.length]).toEqual([word.toLowerCase(), count]);
     }
-    const wrong = await get('/api/v1/operators', { operator_type: 'landline' });
-    expect(problemsOf(wrong)).toEqual({ operator_type: ['Must be one of mobile, dth.'] });
+    const rejection = await get('/api/v1/operators', { operator_type: 'landline' });
+    expect(problemsOf(rejection)).toEqual({ operator_type: ['Must be one of mobile, dth.'] });
   });
 
   it('contain circles with their leading zero, and banks', async () => {
@@ -93,7 +98,7 @@ describe('reference lists for a user interface', () => {
     expect(circles.body.data).toContainEqual({ code: '06', name: 'Karnataka' });
     const banks = await get('/api/v1/banks');
     expect(mismatches(schemas.banks, banks.body)).toEqual([]);
-    expect(banks.body.data).toEqual((await ask('{ banks { opcode name } }')).banks);
+    expect(banks.body.data).toEqual((await send('{ banks { opcode name } }')).banks);
   });
 });
 
@@ -108,14 +113,14 @@ describe('the balance', () => {
 });
 
 describe('orders', () => {
-  const mine = (keys: string[]): string[] => keys.filter((key) => ALL.includes(key));
+  const own = (keys: string[]): string[] => keys.filter((key) => ALL.includes(key));
 
   it('are listed newest first with their REST status and known details', async () => {
-    const answer = await get(ORDERS, { limit: 200 });
-    expect(answer.status).toBe(200);
-    expect(mismatches(schemas.orders, answer.body)).toEqual([]);
-    expect(mine(keysOf(answer))).toEqual(ALL);
-    const rowOf = (key: string) => answer.body.data.find((row: any) => row.client_request_id === key);
+    const response = await get(ORDERS, { limit: 200 });
+    expect(response.status).toBe(200);
+    expect(mismatches(schemas.orders, response.body)).toEqual([]);
+    expect(own(keysOf(response))).toEqual(ALL);
+    const rowOf = (key: string) => response.body.data.find((row: any) => row.client_request_id === key);
     expect(rowOf('second')).toMatchObject({
       kind: 'recharge',
       status: 'success',
@@ -150,9 +155,9 @@ describe('orders', () => {
     const read: string[] = [];
     let cursor: string | null | undefined;
     do {
-      const answer: Answer = await get(ORDERS, { limit: 4, ...(cursor && { cursor }) });
-      read.push(...keysOf(answer));
-      cursor = answer.body.next_cursor;
+      const response: TestResponse = await get(ORDERS, { limit: 4, ...(cursor && { cursor }) });
+      read.push(...keysOf(response));
+      cursor = response.body.next_cursor;
     } while (cursor !== null);
     expect(read).toEqual(allKeys);
     expect((await get(ORDERS)).body.data.length).toBe(Math.min(20, allKeys.length));
@@ -176,7 +181,7 @@ describe('orders', () => {
     ['a reference without a match', { utr: 'none' }, []],
     ['an idempotency key of the other environment', { client_request_id: 'in production' }, []],
     ['an earlier date range', { to: '2026-01-31' }, []],
-  ])('are found by %s', async (_what, query, keys) => {
+  ])('are found by %s', async (_name, query, keys) => {
     expect(await found(query)).toEqual(keys);
   });
 
@@ -199,27 +204,27 @@ describe('orders', () => {
   });
 
   it('are filtered by timestamps, even with an unencoded "+"', async () => {
-    const { orders } = await ask(
+    const { orders } = await send(
       '{ orders(filter: { clientRequestId: "declined" }) { edges { node { createdAt } } } }',
     );
     const { createdAt } = orders.edges[0].node;
     expect(createdAt).toContain('+05:30');
-    expect(mine(await found(`limit=200&to=${createdAt}`))).toEqual(['second', 'first']);
-    expect(mine(await found({ limit: 200, from: createdAt }))).toEqual(['paid', 'pending', 'declined']);
+    expect(own(await found(`limit=200&to=${createdAt}`))).toEqual(['second', 'first']);
+    expect(own(await found({ limit: 200, from: createdAt }))).toEqual(['paid', 'pending', 'declined']);
   });
 
   it('are limited to this account and environment', async () => {
-    expect(keysOf(await get(ORDERS, {}, stranger))).toEqual([]);
+    expect(keysOf(await get(ORDERS, {}, otherAccount))).toEqual([]);
     const [{ api_request_id }] = (await get(ORDERS, { client_request_id: 'second' })).body.data;
-    expect(keysOf(await get(ORDERS, { api_request_id }, stranger))).toEqual([]);
+    expect(keysOf(await get(ORDERS, { api_request_id }, otherAccount))).toEqual([]);
     expect(keysOf(await get(ORDERS, { api_request_id }, developer, 'production'))).toEqual([]);
-    expect(keysOf(await get(ORDERS, { client_request_id: 'second' }, stranger))).toEqual([]);
+    expect(keysOf(await get(ORDERS, { client_request_id: 'second' }, otherAccount))).toEqual([]);
     const { body } = await get(ORDERS, {}, developer, 'production');
     expect(mismatches(schemas.orders, body)).toEqual([]);
     expect(keysOf(await get(ORDERS, {}, developer, 'production'))).toEqual(['in production']);
     // a cursor of another account is valid, but shows only orders of the caller
     const { next_cursor } = (await get(ORDERS, { limit: 1 })).body;
-    expect(keysOf(await get(ORDERS, { cursor: next_cursor }, stranger))).toEqual([]);
+    expect(keysOf(await get(ORDERS, { cursor: next_cursor }, otherAccount))).toEqual([]);
   });
 
   it.each<[string, Query, Record<string, unknown>]>([
@@ -246,7 +251,7 @@ describe('orders', () => {
       { limit: 'x', status: 'x', from: today() },
       { limit: [expect.any(String)], status: [expect.any(String)] },
     ],
-  ])('are rejected for %s', async (_what, query, errors) => {
+  ])('are rejected for %s', async (_name, query, errors) => {
     expect(problemsOf(await get(ORDERS, query))).toEqual(errors);
   });
 });

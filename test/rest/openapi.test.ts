@@ -80,9 +80,9 @@ describe('/openapi.json', () => {
     async (_name, route) => {
       const operation = openApi.paths[route.path][route.method.toLowerCase()];
       expect(operation.summary).toBeTruthy();
-      const answer = await new Examples(test, developer, 'uat').ask(route);
-      expect(answer.body.code).toBeUndefined();
-      expect(answer.status).toBe(200);
+      const response = await new Examples(test, developer, 'uat').send(route);
+      expect(response.body.code).toBeUndefined();
+      expect(response.status).toBe(200);
       for (const name of Object.keys(route.fields)) {
         const described =
           operation.parameters?.find((parameter: { name: string }) => parameter.name === name) ??
@@ -164,11 +164,11 @@ describe('/openapi.json', () => {
     expect(schemas.PayCardBillRequest.properties.amount.maximum).toBe(1_000_000);
     const ajv = new Ajv2020({ strict: false, allErrors: true });
     (addFormats as unknown as (instance: Ajv2020) => void)(ajv);
-    const refuses = ajv.compile(schemas.UpsertProfileRequest);
+    const validate = ajv.compile(schemas.UpsertProfileRequest);
     const profile = exampleOf(routes.find(({ path }) => path === '/api/v1/leads/profile')!, 'uat');
-    expect([refuses(profile), refuses.errors]).toEqual([true, null]);
+    expect([validate(profile), validate.errors]).toEqual([true, null]);
     // values that the document rejects are rejected by the service for the same fields
-    for (const wrong of [
+    for (const invalid of [
       { first_name: 'x'.repeat(51) },
       { last_name: '' },
       { mobile_no: '5876543210' },
@@ -180,12 +180,12 @@ describe('/openapi.json', () => {
       { pan: 'ABCDE12345' },
       { customer_id: 'x'.repeat(513) },
     ]) {
-      expect([wrong, refuses({ ...profile, ...wrong })]).toEqual([wrong, false]);
-      const answer = await test.rest('uat', 'POST', '/api/v1/leads/profile', developer.tokens.uat, {
+      expect([invalid, validate({ ...profile, ...invalid })]).toEqual([invalid, false]);
+      const response = await test.rest('uat', 'POST', '/api/v1/leads/profile', developer.tokens.uat, {
         ...profile,
-        ...wrong,
+        ...invalid,
       });
-      expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, Object.keys(wrong)]);
+      expect([response.status, Object.keys(response.body.errors)]).toEqual([422, Object.keys(invalid)]);
     }
   });
 
@@ -197,12 +197,12 @@ describe('/openapi.json', () => {
     expect(Object.keys(openApi.webhooks)).toEqual(types);
     const contents = types.map((type) => openApi.webhooks[type].post.requestBody.content['application/json']);
     for (const { schema, example } of contents) {
-      const fits = ajv.compile({ $ref: `api${schema.$ref}` });
-      expect(contents.filter((other) => fits(other.example))).toEqual([{ schema, example }]);
+      const isValid = ajv.compile({ $ref: `api${schema.$ref}` });
+      expect(contents.filter((other) => isValid(other.example))).toEqual([{ schema, example }]);
       // wrong type or missing value, for each field
       for (const name of Object.keys(example.data))
-        for (const wrong of [[], undefined])
-          expect([name, fits({ ...example, data: { ...example.data, [name]: wrong } })]).toEqual([name, false]);
+        for (const invalid of [[], undefined])
+          expect([name, isValid({ ...example, data: { ...example.data, [name]: invalid } })]).toEqual([name, false]);
     }
   });
 
@@ -229,7 +229,7 @@ describe('/openapi.json', () => {
   });
 
   it('marks exactly the mandatory request fields as required', async () => {
-    for (const route of routes.filter((one) => openApi.paths[one.path].post?.requestBody)) {
+    for (const route of routes.filter((candidate) => openApi.paths[candidate.path].post?.requestBody)) {
       const { required } = openApi.components.schemas[`${operationOf(route).name!.value}Request`] ?? {};
       if (required === undefined) continue;
       const { body } = await test.rest('uat', 'POST', route.path, developer.tokens.uat, {});

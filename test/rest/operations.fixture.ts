@@ -26,7 +26,9 @@ export function operationsOf(document: any): Operation[] {
       hasBody: method !== 'get',
       isDemanding:
         (requestBody && resolved(document, requestBody.content['application/json'].schema).required !== undefined) ||
-        parameters.some((one: { in: string; required?: boolean }) => one.in === 'query' && one.required === true),
+        parameters.some(
+          (parameter: { in: string; required?: boolean }) => parameter.in === 'query' && parameter.required === true,
+        ),
       codes: Object.entries<any>(responses)
         .filter(([status]) => status !== '200')
         .flatMap(([, response]) => {

@@ -29,11 +29,11 @@ describe('the limit of 60 per minute', () => {
     const sixtieth = await test.rest('uat', 'GET', ME, second);
     expect(sixtieth.status).toBe(200);
     expect(sixtieth.headers.get('x-ratelimit-remaining')).toBe('0');
-    const refused = await test.rest('uat', 'GET', ME, developer.tokens.uat);
-    expect([refused.status, refused.body.code, refused.body.status]).toEqual([429, 'RATE_LIMITED', 'error']);
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect(refused.headers.get('ratelimit')).toMatch(/^"auth\/me";r=0;t=\d+$/);
-    expect(refused.headers.get('ratelimit-policy')).toBe('"auth/me";q=60;w=60');
+    const rejection = await test.rest('uat', 'GET', ME, developer.tokens.uat);
+    expect([rejection.status, rejection.body.code, rejection.body.status]).toEqual([429, 'RATE_LIMITED', 'error']);
+    expect(Number(rejection.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(rejection.headers.get('ratelimit')).toMatch(/^"auth\/me";r=0;t=\d+$/);
+    expect(rejection.headers.get('ratelimit-policy')).toBe('"auth/me";q=60;w=60');
     // all protocols are limited, also for names that a compiled query could confuse
     const { body } = await test.graphql('uat', second, '{ me { id } Query_me: me { id } ok: wallet { balance } }');
     expect(body.data).toMatchObject({ me: null, Query_me: null, ok: { balance: 200_000 } });
@@ -48,11 +48,11 @@ describe('the limit of 60 per minute', () => {
 
   it('allows exactly 60 of 90 simultaneous calls', async () => {
     const developer = await test.developer();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 90 }, () => test.rest('uat', 'GET', ME, developer.tokens.uat)),
     );
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(60);
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(30);
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(60);
+    expect(responses.filter(({ status }) => status === 429)).toHaveLength(30);
   });
 
   it('counts a request whose body fails validation, over REST and in GraphQL variables and literals', async () => {
@@ -113,14 +113,14 @@ describe('the limit of 60 per minute', () => {
     const first = await exchange(clientId, apiSecret);
     expect([first.status, first.headers.get('ratelimit-policy')]).toEqual([200, '"auth/client-credentials";q=65;w=60']);
     for (let n = 1; n < 65; n++) expect((await exchange(clientId, apiSecret)).status).toBe(200);
-    const refused = await exchange(clientId, apiSecret);
-    expect([refused.body.code, refused.headers.get('x-ratelimit-limit')]).toEqual(['RATE_LIMITED', '65']);
+    const rejection = await exchange(clientId, apiSecret);
+    expect([rejection.body.code, rejection.headers.get('x-ratelimit-limit')]).toEqual(['RATE_LIMITED', '65']);
     // an account limit below the default does not apply to exchanges
     const { uat } = lowered.keys;
     for (let n = 0; n < 3; n++) expect((await exchange(uat.clientId, uat.apiSecret)).status).toBe(200);
     // the header of a wrong secret does not reveal that the account has a custom limit
-    const wrong = await exchange(clientId, uat.apiSecret);
-    expect([wrong.body.code, wrong.headers.get('x-ratelimit-limit')]).toEqual(['RATE_LIMITED', '60']);
+    const rejected = await exchange(clientId, uat.apiSecret);
+    expect([rejected.body.code, rejected.headers.get('x-ratelimit-limit')]).toEqual(['RATE_LIMITED', '60']);
     // rate limits are checked before input validation
     const unreadable = await exchange('cid_uat_\0', apiSecret);
     expect([unreadable.status, Object.keys(unreadable.body.errors)]).toEqual([422, ['client_id']]);
@@ -151,22 +151,22 @@ describe('the field rateLimit', () => {
       operatorFind(input: { mobile: "9876543210" }) { plans { fee } }
       wallet { statement(first: 1) { nodes { id } } }
     }`;
-    for (const left of [4, 2]) {
-      const before = Date.now();
+    for (const remainingCount of [4, 2]) {
+      const startedMs = Date.now();
       const limits = await read(tokens.uat, query);
       expect(limits).toEqual({
         cost: 6,
         limit: 7,
-        remaining: left,
+        remaining: remainingCount,
         resetAt: limits.endpoints[0].resetAt,
         endpoints: [
-          endpoint('auth/me', 2, 7, left),
+          endpoint('auth/me', 2, 7, remainingCount),
           ...['plan/operator-fetch', 'plan/operator-plan-fetch', 'wallet', 'wallet/statement'].map((name) =>
-            endpoint(name, 1, 7, left === 4 ? 6 : 5),
+            endpoint(name, 1, 7, remainingCount === 4 ? 6 : 5),
           ),
         ],
       });
-      expect(Date.parse(limits.resetAt)).toBeGreaterThan(before);
+      expect(Date.parse(limits.resetAt)).toBeGreaterThan(startedMs);
       expect(Date.parse(limits.resetAt)).toBeLessThanOrEqual(Date.now() + 60_000);
     }
   });

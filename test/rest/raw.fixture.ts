@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import type { Answer } from '../support/app.js';
+import type { TestResponse } from '../support/app.js';
 
 /** Sends a request as raw bytes and returns the response with its headers. */
 export async function raw(baseUrl: string, lines: readonly string[], body: string | Uint8Array = ''): Promise<string> {
@@ -17,5 +17,5 @@ export async function raw(baseUrl: string, lines: readonly string[], body: strin
 }
 
 export const bodyOf = (response: string) =>
-  JSON.parse(response.slice(response.indexOf('\r\n\r\n') + 4)) as Answer['body'];
+  JSON.parse(response.slice(response.indexOf('\r\n\r\n') + 4)) as TestResponse['body'];
 export const statusOf = (response: string): number => Number(response.split(' ', 2)[1]);

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { takesBody } from '../../src/rest/route.js';
 import { routes } from '../../src/rest/routes.js';
-import type { Answer, TestDeveloper } from '../support/app.js';
+import type { TestDeveloper, TestResponse } from '../support/app.js';
 import { useSharedApp } from '../support/use-app.js';
 import { bodyOf, raw, statusOf } from './raw.fixture.js';
 
@@ -35,7 +35,7 @@ function requestOf(
   return { path, rest: Object.entries(fields).filter(([name]) => !route.path.includes(`{${name}}`)) };
 }
 
-function sent(route: Route, change: Readonly<Record<string, unknown>>, more = ''): Promise<Answer> {
+function sent(route: Route, change: Readonly<Record<string, unknown>>, more = ''): Promise<TestResponse> {
   const { path, rest } = requestOf(route, change);
   if (takesBody(route)) return test.rest('uat', route.method, path, developer.tokens.uat, Object.fromEntries(rest));
   const query = new URLSearchParams(rest as string[][]);
@@ -59,14 +59,14 @@ it.each(cases)('spaces around $field of $path are ignored', async ({ route, fiel
   }
 });
 
-const named = (all: readonly Route[]) => all.map((route) => ({ route, path: `${route.method} ${route.path}` }));
+const withNames = (all: readonly Route[]) => all.map((route) => ({ route, path: `${route.method} ${route.path}` }));
 const withQuery = routes.filter((route) => !takesBody(route));
 const withBody = routes.filter((route) => takesBody(route));
 /** Fields that a route accepts in its query. */
 const queryFieldsOf = ({ path, fields }: Route) =>
   Object.entries(fields).filter(([name]) => !path.includes(`{${name}}`));
 
-describe.each(named(withQuery))('the query of $path', ({ route }) => {
+describe.each(withNames(withQuery))('the query of $path', ({ route }) => {
   it('ignores or rejects unknown and empty parameters as documented for its section', async () => {
     const plain = await sent(route, {});
     const unknown = await sent(route, {}, '&of_another_api=1');
@@ -80,22 +80,22 @@ describe.each(named(withQuery))('the query of $path', ({ route }) => {
 
   it('accepts all list formats and rejects any other repeated parameter', async () => {
     for (const [name, field] of queryFieldsOf(route)) {
-      const [one = 'x', other = 'y'] = typeof field.kind === 'object' ? Object.keys(field.kind) : [];
-      const answers = await Promise.all(
+      const [firstKey = 'x', secondKey = 'y'] = typeof field.kind === 'object' ? Object.keys(field.kind) : [];
+      const responses = await Promise.all(
         [
-          `${name}=${one}&${name}=${other}`,
-          `${name}[]=${one}&${name}[]=${other}`,
-          `${name}[0]=${one}&${name}[1]=${other}`,
+          `${name}=${firstKey}&${name}=${secondKey}`,
+          `${name}[]=${firstKey}&${name}[]=${secondKey}`,
+          `${name}[0]=${firstKey}&${name}[1]=${secondKey}`,
         ].map((query) => sendWithQuery(route, name, query)),
       );
       if (!field.list) {
-        for (const { status, body } of answers)
+        for (const { status, body } of responses)
           expect([name, status, body.errors?.[name]]).toEqual([name, 422, ['Must be sent only once.']]);
         continue;
       }
-      const { status, body } = await sendWithQuery(route, name, `${name}=${one},${other}`);
+      const { status, body } = await sendWithQuery(route, name, `${name}=${firstKey},${secondKey}`);
       expect([name, status]).toEqual([name, 200]);
-      for (const answer of answers) expect(answer.body.data).toEqual(body.data);
+      for (const response of responses) expect(response.body.data).toEqual(body.data);
     }
   });
 
@@ -108,20 +108,20 @@ describe.each(named(withQuery))('the query of $path', ({ route }) => {
 });
 
 /** Example of a route with a part of its query replaced. */
-function sendWithQuery(route: Route, name: string, part: string): Promise<Answer> {
+function sendWithQuery(route: Route, name: string, part: string): Promise<TestResponse> {
   const { path, rest } = requestOf(route, {});
-  const others = new URLSearchParams(rest.filter(([other]) => other !== name) as string[][]);
-  return test.rest('uat', route.method, `${path}?${part}&${others}`, developer.tokens.uat);
+  const otherParameters = new URLSearchParams(rest.filter(([other]) => other !== name) as string[][]);
+  return test.rest('uat', route.method, `${path}?${part}&${otherParameters}`, developer.tokens.uat);
 }
 
-describe.each(named(withBody))('the body of $path', ({ route }) => {
+describe.each(withNames(withBody))('the body of $path', ({ route }) => {
   it('ignores unknown fields and is equivalent to a form', async () => {
     const { body: plain } = await sent(route, {});
     expect((await sent(route, { of_another_api: [1, { a: null }] })).body.errors).toEqual(plain.errors);
     const { path, rest } = requestOf(route, { of_another_api: '1' });
     const form = new URLSearchParams(
       rest.flatMap(([name, value]) =>
-        [value].flat().map((one) => [Array.isArray(value) ? `${name}[]` : name, String(one)]),
+        [value].flat().map((item) => [Array.isArray(value) ? `${name}[]` : name, String(item)]),
       ),
     );
     const response = await fetch(test.urls.uat + path, {
@@ -129,7 +129,7 @@ describe.each(named(withBody))('the body of $path', ({ route }) => {
       headers: { authorization: `Bearer ${developer.tokens.uat}` },
       body: form,
     });
-    expect(((await response.json()) as Answer['body']).errors).toEqual(plain.errors);
+    expect(((await response.json()) as TestResponse['body']).errors).toEqual(plain.errors);
   });
 
   it('is UTF-8', async () => {
@@ -149,7 +149,7 @@ describe.each(named(withBody))('the body of $path', ({ route }) => {
   });
 });
 
-it.each(named(routes))(
+it.each(withNames(routes))(
   'a repeated header of $path is either used once or rejected before authentication',
   async ({ route }) => {
     const { path } = requestOf(route, {});
@@ -159,16 +159,16 @@ it.each(named(routes))(
       'content-type': 'application/json',
       'idempotency-key': 'one',
     };
-    const ask = (more: string) =>
+    const send = (more: string) =>
       raw(
         test.urls.uat,
         [`${route.method} ${path} HTTP/1.1`, ...Object.entries(own).map(([name, value]) => `${name}: ${value}`), more],
         takesBody(route) ? '{}' : '',
       );
-    const plain = statusOf(await ask('accept: */*'));
+    const plain = statusOf(await send('accept: */*'));
     for (const [name, value] of Object.entries(own)) {
-      expect([name, statusOf(await ask(`${name}: ${value}`))]).toEqual([name, plain]);
-      const different = await ask(`${name}: other`);
+      expect([name, statusOf(await send(`${name}: ${value}`))]).toEqual([name, plain]);
+      const different = await send(`${name}: other`);
       expect([name, statusOf(different), bodyOf(different).code]).toEqual([name, 400, 'MALFORMED_REQUEST']);
     }
   },

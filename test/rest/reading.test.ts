@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Environment } from '../../src/core/environment.js';
 import { routes } from '../../src/rest/routes.js';
-import { type Answer, seed, type TestDeveloper } from '../support/app.js';
+import { seed, type TestDeveloper, type TestResponse } from '../support/app.js';
 import { place } from '../support/recharges.js';
 import { useSharedApp } from '../support/use-app.js';
 import { bodyOf, raw as rawRequest, statusOf } from './raw.fixture.js';
@@ -24,8 +24,8 @@ const recharged = (client_request_id: string, account_number = '9876543210') =>
   place(test, developer, { client_request_id, account_number, amount: 11 });
 
 /** Sends an unmodified path. */
-const get = (path: string): Promise<Answer> => test.rest('production', 'GET', path, developer.tokens.production);
-const keysOf = ({ body }: Answer): string[] =>
+const get = (path: string): Promise<TestResponse> => test.rest('production', 'GET', path, developer.tokens.production);
+const keysOf = ({ body }: TestResponse): string[] =>
   body.data.map((row: { client_request_id: string }) => row.client_request_id);
 
 /** Sends a request as raw bytes and returns the response with its body. */
@@ -40,7 +40,7 @@ describe('a list in a query string', () => {
     ['with numbers, as PHP writes it', `status%5B0%5D=failed&status%5B1%5D=reversed`],
     ['with commas', `status=failed,reversed`],
     ['with a single value', `status[]=failed`],
-  ])('is accepted %s', async (_how, query) => {
+  ])('is accepted %s', async (_name, query) => {
     expect(keysOf(await get(`${ORDERS}?${query}`))).toEqual([FAILED]);
   });
 
@@ -128,14 +128,16 @@ it.each([
 describe('an unencoded + in a query string', () => {
   it.each([STATUS, ORDERS])('matches a key with + or a key with a space: %s', async (path) => {
     const keyIn =
-      path === STATUS ? ({ body }: Answer) => body.data.client_request_id : (answer: Answer) => keysOf(answer)[0];
+      path === STATUS
+        ? ({ body }: TestResponse) => body.data.client_request_id
+        : (response: TestResponse) => keysOf(response)[0];
     const plus = `AB+CD/EF== of ${path}`;
     const blank = `AB CD of ${path}`;
     await recharged(plus);
     await recharged(blank);
-    const written = (key: string) => encodeURIComponent(key).replaceAll('%2B', '+').replaceAll('%20', '+');
-    expect(keyIn(await get(`${path}?client_request_id=${written(plus).replaceAll('+of+', '%20of%20')}`))).toBe(plus);
-    expect(keyIn(await get(`${path}?client_request_id=${written(blank)}`))).toBe(blank);
+    const encoded = (key: string) => encodeURIComponent(key).replaceAll('%2B', '+').replaceAll('%20', '+');
+    expect(keyIn(await get(`${path}?client_request_id=${encoded(plus).replaceAll('+of+', '%20of%20')}`))).toBe(plus);
+    expect(keyIn(await get(`${path}?client_request_id=${encoded(blank)}`))).toBe(blank);
   });
 
   it('is ambiguous and shows no order if both keys have one', async () => {
@@ -199,17 +201,17 @@ describe('a repeated header', () => {
     ['with a comma in the value', ['Idempotency-Key: order 1, second'], 'order 1, second'],
     ['with a comma in the value, twice', ['Idempotency-Key: o, p', 'Idempotency-Key: o, p'], 'o, p'],
     ['with a comma in quotes', ['Idempotency-Key: "x, x"'], 'x, x'],
-  ])('is one idempotency key if the value is the same: %s', async (_how, headers, key) => {
+  ])('is one idempotency key if the value is the same: %s', async (_name, headers, key) => {
     const first = bodyOf(
       await recharge([`Idempotency-Key: ${key.includes('"') || key === 'x, x' ? headers[0]!.slice(17) : key}`]),
     );
     expect(first).toMatchObject({ status: 'success', data: { client_request_id: key } });
-    const again = bodyOf(await recharge(headers));
-    expect(again.data).toEqual(first.data);
+    const retry = bodyOf(await recharge(headers));
+    expect(retry.data).toEqual(first.data);
   });
 
   it('is rejected with two idempotency keys before anything else, and moves no money', async () => {
-    const before = await test.balance(developer, 'production');
+    const balanceBefore = await test.balance(developer, 'production');
     for (const environment of ['production', 'uat'] as const) {
       const response = await recharge(['Idempotency-Key: one', 'Idempotency-Key: other'], environment);
       expect([statusOf(response), bodyOf(response)]).toMatchObject([
@@ -221,7 +223,7 @@ describe('a repeated header', () => {
         },
       ]);
     }
-    expect(await test.balance(developer, 'production')).toBe(before);
+    expect(await test.balance(developer, 'production')).toBe(balanceBefore);
   });
 
   it.each([
@@ -277,11 +279,11 @@ describe('a request target', () => {
 
   it('gets a response with a body and a request ID even for invalid HTTP', async () => {
     const { host } = new URL(test.urls.uat);
-    const none = await raw('uat', ['GET /api/v1/auth/me HTTP/1.1']);
+    const invalidHttp = await raw('uat', ['GET /api/v1/auth/me HTTP/1.1']);
     const unmet = await me('/api/v1/auth/me', host, ['expect: the unexpected']);
-    expect(statusOf(none)).toBe(400);
-    expect(bodyOf(none).code).toBe('MALFORMED_REQUEST');
-    expect(none.toLowerCase()).toContain('x-request-id: ');
+    expect(statusOf(invalidHttp)).toBe(400);
+    expect(bodyOf(invalidHttp).code).toBe('MALFORMED_REQUEST');
+    expect(invalidHttp.toLowerCase()).toContain('x-request-id: ');
     // a server may ignore unknown expectations
     expect(statusOf(unmet)).toBe(200);
   });
@@ -309,8 +311,8 @@ describe('spaces and hidden characters', () => {
     expect(days.errors).toBeUndefined();
     const variables = { f: `${blank}2026-11-27T00:00:00Z${blank}` };
     const document = 'query($f: DateTime) { orders(filter: { from: $f }) { edges { cursor } } }';
-    const answer = await test.graphql('production', developer.tokens.production, document, variables);
-    expect([answer.status, answer.body.errors]).toEqual([200, undefined]);
+    const response = await test.graphql('production', developer.tokens.production, document, variables);
+    expect([response.status, response.body.errors]).toEqual([200, undefined]);
   });
 
   it.each(['\u200e', '\u202a', '\u2066', '\u00ad'])('are reported inside a value: %j', async (sign) => {
@@ -359,17 +361,17 @@ it('lists in a form have the same formats as in a query', async () => {
       headers: { authorization: `Bearer ${developer.tokens.uat}`, 'content-type': 'application/x-www-form-urlencoded' },
       body: `url=${encodeURIComponent(url)}&${form}`,
     });
-    return ((await response.json()) as Answer['body']).data.types;
+    return ((await response.json()) as TestResponse['body']).data.types;
   };
-  const both = ['recharge.succeeded', 'recharge.failed'];
-  const [one, other] = both;
+  const types = ['recharge.succeeded', 'recharge.failed'];
+  const [first, other] = types;
   for (const form of [
-    `types=${one}&types=${other}`,
-    `types[]=${one}&types[]=${other}`,
-    `types[0]=${one}&types[1]=${other}`,
-    `types=${one},${other}`,
+    `types=${first}&types=${other}`,
+    `types[]=${first}&types[]=${other}`,
+    `types[0]=${first}&types[1]=${other}`,
+    `types=${first},${other}`,
   ])
-    expect([form, await typesOf(form)]).toEqual([form, both]);
+    expect([form, await typesOf(form)]).toEqual([form, types]);
 });
 
 describe('a JSON number in a text field of digits', () => {
@@ -402,8 +404,8 @@ describe('a JSON number in a text field of digits', () => {
 
   it('is the same idempotency key as the string', async () => {
     const first = await post(RECHARGE, recharge('"client_request_id":471200'));
-    const again = await post(RECHARGE, recharge('"client_request_id":"471200"'));
-    expect(again.body.data.api_request_id).toBe(first.body.data.api_request_id);
+    const retry = await post(RECHARGE, recharge('"client_request_id":"471200"'));
+    expect(retry.body.data.api_request_id).toBe(first.body.data.api_request_id);
   });
 
   it.each([

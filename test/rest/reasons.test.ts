@@ -3,13 +3,13 @@ import type { Environment } from '../../src/core/environment.js';
 import { errorCatalogue } from '../../src/core/error-catalogue.js';
 import { paise } from '../../src/core/money.js';
 import { declineReasons } from '../../src/providers/decline-reasons.js';
-import { leadRefusals } from '../../src/providers/lead-refusals.js';
+import { leadRejections } from '../../src/providers/lead-rejections.js';
 import { knownFetchId, payBill } from '../card-bills/card-bills.fixture.js';
 import { seed, type TestDeveloper } from '../support/app.js';
 import { creditWallet } from '../support/credit.js';
-import { aRechargeInput, place, RECHARGE } from '../support/recharges.js';
+import { place, RECHARGE, rechargeInput } from '../support/recharges.js';
 import { useSharedApp } from '../support/use-app.js';
-import { failure, leadRefusal, mismatches, reason } from './schemas/common.js';
+import { failure, leadRejection, mismatches, reason } from './schemas/common.js';
 
 const FIND = '/api/v1/plan/operator-fetch';
 const DECLINED = '9876540001';
@@ -36,7 +36,7 @@ async function declineOf(environment: Environment, clientRequestId: string): Pro
 describe('decline reasons', () => {
   it('form a closed list that is the same in interface.md and the code', () => {
     expect(Object.keys(declineReasons).toSorted()).toEqual(reason.enum.toSorted());
-    expect(Object.keys(leadRefusals)).toEqual(leadRefusal.enum);
+    expect(Object.keys(leadRejections)).toEqual(leadRejection.enum);
   });
 
   it.each([
@@ -45,16 +45,16 @@ describe('decline reasons', () => {
     ['production', 'UNSPECIFIED'],
   ] as const)(
     'are returned in %s (%s) with the code, in a replay, in the status and over GraphQL',
-    async (environment, why) => {
+    async (environment, cause) => {
       const key = `declined-${environment}`;
       const first = await recharge(environment, DECLINED, key);
       expect(mismatches(failure('failed'), first.body)).toEqual([]);
-      expect(first.body).toMatchObject({ code: 'PROVIDER_DECLINED', reason: why });
-      expect(await declineOf(environment, key)).toBe(why);
-      const again = await recharge(environment, DECLINED, key);
-      expect(again.body).toEqual({ ...first.body, request_id: again.body.request_id });
+      expect(first.body).toMatchObject({ code: 'PROVIDER_DECLINED', reason: cause });
+      expect(await declineOf(environment, key)).toBe(cause);
+      const retry = await recharge(environment, DECLINED, key);
+      expect(retry.body).toEqual({ ...first.body, request_id: retry.body.request_id });
       const status = await get(environment, `${RECHARGE}/status`, { client_request_id: key });
-      expect(status.body).toMatchObject({ status: 'failed', code: 'PROVIDER_DECLINED', reason: why });
+      expect(status.body).toMatchObject({ status: 'failed', code: 'PROVIDER_DECLINED', reason: cause });
     },
   );
 
@@ -100,7 +100,7 @@ describe('an insufficient balance error contains the required and the available 
   });
 
   it('over GraphQL, in the extensions', async () => {
-    const input = aRechargeInput({ amount: 199.99 });
+    const input = rechargeInput({ amount: 199.99 });
     const query = 'mutation($input: RechargeInput!) { recharge(input: $input) { replayed } }';
     const { body } = await test.graphql('production', poor.tokens.production, query, { input });
     expect(body.errors[0].extensions).toMatchObject(shortage);
@@ -108,12 +108,12 @@ describe('an insufficient balance error contains the required and the available 
 
   it('after the deduction of concurrent calls', async () => {
     const amounts = [3, 3, 3];
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       amounts.map((amount) => send(RECHARGE, { ...order, amount, allow_duplicate: true })),
     );
-    const refused = answers.filter(({ status }) => status === 400);
-    expect(refused).toHaveLength(2);
-    for (const { body } of refused) expect(body).toMatchObject({ ...shortage, required: 3, available: 2.5 });
+    const rejections = responses.filter(({ status }) => status === 400);
+    expect(rejections).toHaveLength(2);
+    for (const { body } of rejections) expect(body).toMatchObject({ ...shortage, required: 3, available: 2.5 });
   });
 
   it('except for a client token, which cannot read the wallet', async () => {
@@ -132,10 +132,10 @@ describe('an insufficient balance error contains the required and the available 
 });
 
 it('the error catalogue lists the codes with extra fields', () => {
-  const telling = Object.entries(errorCatalogue).flatMap(([code, entry]) =>
+  const withExtras = Object.entries(errorCatalogue).flatMap(([code, entry]) =>
     'extras' in entry ? [[code, entry.extras]] : [],
   );
-  expect(telling).toEqual([
+  expect(withExtras).toEqual([
     ['INSUFFICIENT_BALANCE', ['required', 'available']],
     ['PROVIDER_DECLINED', ['reason']],
     ['LEAD_REFUSED', ['reason']],

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { TestDeveloper } from '../support/app.js';
 import { creditWallet } from '../support/credit.js';
-import { aRecharge, aRechargeInput, place, RECHARGE } from '../support/recharges.js';
+import { place, RECHARGE, rechargeBody, rechargeInput } from '../support/recharges.js';
 import { useSharedApp } from '../support/use-app.js';
 import { failure, mismatches } from './schemas/common.js';
 import { rechargePending, rechargeSuccess } from './schemas/recharge.schemas.js';
@@ -16,8 +16,8 @@ const MUTATION = `mutation($input: RechargeInput!) {
     replayed
   }
 }`;
-const valid = aRecharge({ amount: 199 });
-const validInput = aRechargeInput({ amount: 199 });
+const valid = rechargeBody({ amount: 199 });
+const validInput = rechargeInput({ amount: 199 });
 
 const test = useSharedApp();
 let developer: TestDeveloper;
@@ -43,15 +43,15 @@ describe('documented bodies', () => {
   });
 
   it.each(['uat', 'production'] as const)('DTH success in %s, without a client_request_id', async (environment) => {
-    const answer = await recharge(environment, {
+    const response = await recharge(environment, {
       account_number: '1000234567',
       amount: '350.50',
       operator_sp_key: '55',
       operator_type: 'DTH',
       circle: '',
     });
-    const { status } = answer;
-    const { warnings, ...body } = answer.body;
+    const { status } = response;
+    const { warnings, ...body } = response.body;
     expect(status).toBe(200);
     expect(codesOf(warnings)).toEqual(environment === 'uat' ? ['MISSING_KEY'] : undefined);
     expect(mismatches(rechargeSuccess, body)).toEqual([]);
@@ -60,18 +60,18 @@ describe('documented bodies', () => {
   });
 
   it.each(['uat', 'production'] as const)('declined in %s', async (environment) => {
-    const before = await test.balance(developer, environment);
+    const balanceBefore = await test.balance(developer, environment);
     const { status, body } = await recharge(environment, { ...valid, account_number: '9876540001' });
     expect(status).toBe(400);
     expect(mismatches(failure('failed'), body)).toEqual([]);
     expect(body.code).toBe('PROVIDER_DECLINED');
-    expect(await test.balance(developer, environment)).toBe(before);
+    expect(await test.balance(developer, environment)).toBe(balanceBefore);
   });
 
   it.each(['uat', 'production'] as const)('pending in %s', async (environment) => {
-    const answer = await recharge(environment, { ...valid, account_number: '9876540007' });
-    const { status } = answer;
-    const { warnings, ...body } = answer.body;
+    const response = await recharge(environment, { ...valid, account_number: '9876540007' });
+    const { status } = response;
+    const { warnings, ...body } = response.body;
     expect(codesOf(warnings)).toEqual(environment === 'uat' ? ['MISSING_KEY'] : undefined);
     expect(status).toBe(200);
     expect(mismatches(rechargePending, body)).toEqual([]);
@@ -120,7 +120,7 @@ describe('documented bodies', () => {
 describe('idempotency', () => {
   it('rejects a key that was used with a different body, in the documented envelope', async () => {
     const first = await recharge('production', { ...valid, client_request_id: 'once' });
-    const before = await test.balance(developer, 'production');
+    const balanceBefore = await test.balance(developer, 'production');
     for (const change of [
       { amount: 200 },
       { account_number: '9876543211' },
@@ -135,12 +135,12 @@ describe('idempotency', () => {
         first.body.data.api_request_id,
       ]);
     }
-    expect(await test.balance(developer, 'production')).toBe(before);
+    expect(await test.balance(developer, 'production')).toBe(balanceBefore);
   });
 
   it('compares the validated input and ignores spelling, unknown fields and decimal text', async () => {
     const first = await recharge('production', { ...valid, client_request_id: 'same-thing' });
-    const again = await recharge('production', {
+    const retry = await recharge('production', {
       ...valid,
       client_request_id: ' same-thing ',
       amount: '199.00',
@@ -148,18 +148,18 @@ describe('idempotency', () => {
       note: 'hello',
       circle: null,
     });
-    expect(again.body).toEqual(first.body);
-    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    expect(retry.body).toEqual(first.body);
+    expect(retry.headers.get('idempotent-replayed')).toBe('true');
   });
 
   it('separates keys by environment and developer', async () => {
     const other = await test.developer();
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       recharge('production', { ...valid, client_request_id: 'mine' }),
       recharge('uat', { ...valid, client_request_id: 'mine' }),
       place(test, other, { ...valid, client_request_id: 'mine' }),
     ]);
-    expect(new Set(answers.map(({ body }) => body.data.api_request_id)).size).toBe(3);
+    expect(new Set(responses.map(({ body }) => body.data.api_request_id)).size).toBe(3);
   });
 
   it('does not consume the key of a request that was rejected before money moved', async () => {
@@ -202,8 +202,8 @@ describe('the header Idempotency-Key', () => {
     const first = await keyed('क़ीमत 1');
     expect([first.status, first.body.data.client_request_id]).toEqual([200, 'क़ीमत 1']);
     for (const blank of [undefined, null, '', ' ']) {
-      const again = await keyed('क़ीमत 1', { client_request_id: blank });
-      expect([again.headers.get('idempotent-replayed'), again.body]).toEqual(['true', first.body]);
+      const retry = await keyed('क़ीमत 1', { client_request_id: blank });
+      expect([retry.headers.get('idempotent-replayed'), retry.body]).toEqual(['true', first.body]);
     }
     const { headers } = await recharge('production', { ...valid, client_request_id: 'क़ीमत 1' });
     expect(headers.get('idempotent-replayed')).toBe('true');
@@ -219,13 +219,13 @@ describe('the header Idempotency-Key', () => {
   it.each([
     ['too long', 'x'.repeat(101)],
     ['with a direction mark', 'a\u202eb'],
-  ])('is rejected by name: %s', async (_what, key) => {
-    const before = await ordersSoFar();
+  ])('is rejected by name: %s', async (_name, key) => {
+    const ordersBefore = await ordersSoFar();
     const { status, body } = await keyed(key);
     expect([status, body.status, body.code]).toEqual([400, 'failed', 'VALIDATION_FAILED']);
     expect(Object.keys(body.errors)).toEqual(['Idempotency-Key']);
     expect(body.message).toMatch(/^Idempotency-Key: /);
-    expect(await ordersSoFar()).toBe(before);
+    expect(await ordersSoFar()).toBe(ordersBefore);
   });
 
   it('is rejected if it is not UTF-8, because two such keys could become equal', async () => {
@@ -269,13 +269,13 @@ describe('bad input', () => {
     ['a key that is a decimal number', { client_request_id: 28.5 }, 'client_request_id'],
   ];
   it.each(cases)('rejects %s by name and moves no money', async (_name, change, field) => {
-    const before = [await test.balance(developer, 'production'), await ordersSoFar()];
+    const stateBefore = [await test.balance(developer, 'production'), await ordersSoFar()];
     const { status, body } = await recharge('production', { ...valid, client_request_id: 'bad-input', ...change });
     expect(status).toBe(400);
     expect(mismatches(failure('failed'), body)).toEqual([]);
     expect(body.code).toBe('VALIDATION_FAILED');
     expect(Object.keys(body.errors)).toEqual([field]);
-    expect([await test.balance(developer, 'production'), await ordersSoFar()]).toEqual(before);
+    expect([await test.balance(developer, 'production'), await ordersSoFar()]).toEqual(stateBefore);
   });
 
   it('consumes no idempotency key', async () => {
@@ -341,11 +341,11 @@ describe('bad input', () => {
     ['100 KB', JSON.stringify({ ...valid, note: 'x'.repeat(100_000) }), 'application/json', 413, 'PAYLOAD_TOO_LARGE'],
     ['a prototype', '{"__proto__": {"amount": 1}}', 'application/json', 400, 'MALFORMED_REQUEST'],
   ])('%s returns its own status and the envelope', async (_name, body, type, status, code) => {
-    const before = await ordersSoFar();
-    const answer = await recharge('production', body, { 'content-type': type });
-    expect([answer.status, answer.body.code]).toEqual([status, code]);
-    expect(mismatches(failure('error'), answer.body)).toEqual([]);
-    expect(await ordersSoFar()).toBe(before);
+    const ordersBefore = await ordersSoFar();
+    const response = await recharge('production', body, { 'content-type': type });
+    expect([response.status, response.body.code]).toEqual([status, code]);
+    expect(mismatches(failure('error'), response.body)).toEqual([]);
+    expect(await ordersSoFar()).toBe(ordersBefore);
   });
 
   it.each([
@@ -353,13 +353,17 @@ describe('bad input', () => {
     ['a missing token', () => undefined, 'UNAUTHENTICATED'],
     ['a forged token', () => `at_live_${'x'.repeat(43)}`, 'UNAUTHENTICATED'],
   ])('rejects %s before reading the body', async (_name, token, code) => {
-    const answer = await test.rest('production', 'POST', RECHARGE, token(), '{"broken');
-    expect([answer.status, answer.body.code, answer.body.status]).toEqual([401, code, 'error']);
+    const response = await test.rest('production', 'POST', RECHARGE, token(), '{"broken');
+    expect([response.status, response.body.code, response.body.status]).toEqual([401, code, 'error']);
   });
 
   it('returns 405 with Allow for the wrong method and 404 for unknown paths', async () => {
-    const wrong = await test.rest('production', 'GET', RECHARGE, developer.tokens.production);
-    expect([wrong.status, wrong.body.code, wrong.headers.get('allow')]).toEqual([405, 'METHOD_NOT_ALLOWED', 'POST']);
+    const rejection = await test.rest('production', 'GET', RECHARGE, developer.tokens.production);
+    expect([rejection.status, rejection.body.code, rejection.headers.get('allow')]).toEqual([
+      405,
+      'METHOD_NOT_ALLOWED',
+      'POST',
+    ]);
     const unknown = await test.rest('production', 'GET', '/api/v1/nothing');
     expect([unknown.status, unknown.body]).toEqual([
       404,

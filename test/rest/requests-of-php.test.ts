@@ -13,9 +13,9 @@ beforeAll(async () => {
 });
 
 /** Sends a request exactly as PHP writes it to the socket. `%TOKEN%` and `%LENGTH%` are placeholders for values that differ. */
-async function sent(head: string, body: string): Promise<{ status: number; body: any; before: string }> {
+async function sent(head: string, body: string): Promise<{ status: number; body: any; interim: string }> {
   const socket = connect(Number(new URL(test.urls.uat).port), '127.0.0.1');
-  const answer = text(socket);
+  const received = text(socket);
   const bytes = Buffer.from(body.replaceAll('\n', head.includes('multipart') ? '\r\n' : '\n'));
   const lines = head
     .trim()
@@ -26,11 +26,11 @@ async function sent(head: string, body: string): Promise<{ status: number; body:
   // libcurl waits up to one second for this response
   if (/^Expect:/m.test(lines)) await new Promise((go) => socket.once('data', go));
   socket.write(bytes);
-  const rawResponse = await answer;
+  const rawResponse = await received;
   const [before, ...rest] = rawResponse.split(/(?=HTTP\/1\.[01] [2-5]\d\d)/);
   const [top, content] = (rest[0] ?? before!).split('\r\n\r\n');
   const json = /\{[\s\S]*\}/.exec(content!)![0];
-  return { status: Number(top!.split(' ')[1]), body: JSON.parse(json), before: rest.length > 0 ? before! : '' };
+  return { status: Number(top!.split(' ')[1]), body: JSON.parse(json), interim: rest.length > 0 ? before! : '' };
 }
 
 const JSON_HEAD = `
@@ -117,10 +117,13 @@ Content-Type: application/x-www-form-urlencoded`,
       `{"account_number":"9876543210","amount":10.5,"operator_sp_key":116,"operator_type":"mobile","client_request_id":"php-9","note":"${'x'.repeat(1_200)}"}`,
       'php-9',
     ],
-  ])('%s', async (_what, head, body, key) => {
-    const answer = await sent(head, body);
-    expect([answer.status, answer.body]).toMatchObject([200, { status: 'success', data: { client_request_id: key } }]);
-    expect(answer.before.startsWith('HTTP/1.1 100 Continue')).toBe(head.includes('Expect'));
+  ])('%s', async (_name, head, body, key) => {
+    const response = await sent(head, body);
+    expect([response.status, response.body]).toMatchObject([
+      200,
+      { status: 'success', data: { client_request_id: key } },
+    ]);
+    expect(response.interim.startsWith('HTTP/1.1 100 Continue')).toBe(head.includes('Expect'));
     const rows = await test.db.query('select 1 from orders where developer_id = $1 and client_key = $2', [
       developer.id,
       key,
@@ -141,12 +144,12 @@ Content-Type: application/x-www-form-urlencoded`,
       '0\r\n\r\n',
       ['account_number', 'amount', 'operator_sp_key', 'operator_type'],
     ],
-  ])('%s: is rejected with the names of its fields, and no order is created', async (_what, head, body, fields) => {
-    const before = await test.balance(developer, 'uat');
-    const answer = await sent(head, body);
-    expect([answer.status, answer.body]).toMatchObject([400, { status: 'failed', code: 'VALIDATION_FAILED' }]);
-    expect(Object.keys(answer.body.errors).toSorted()).toEqual(fields);
-    expect(await test.balance(developer, 'uat')).toBe(before);
+  ])('%s: is rejected with the names of its fields, and no order is created', async (_name, head, body, fields) => {
+    const balanceBefore = await test.balance(developer, 'uat');
+    const response = await sent(head, body);
+    expect([response.status, response.body]).toMatchObject([400, { status: 'failed', code: 'VALIDATION_FAILED' }]);
+    expect(Object.keys(response.body.errors).toSorted()).toEqual(fields);
+    expect(await test.balance(developer, 'uat')).toBe(balanceBefore);
   });
 
   it.each([
@@ -155,9 +158,9 @@ Content-Type: application/x-www-form-urlencoded`,
     '[{"account_number":"9876543210"}]',
     '%7B%22account_number%22%3A%229876543210%22%7D=',
   ])('JSON with the form content type that curl sets by default is rejected with an explanation: %j', async (body) => {
-    const before = await test.balance(developer, 'uat');
-    const answer = await sent(FORM_HEAD, body);
-    expect([answer.status, answer.body]).toMatchObject([
+    const balanceBefore = await test.balance(developer, 'uat');
+    const response = await sent(FORM_HEAD, body);
+    expect([response.status, response.body]).toMatchObject([
       415,
       {
         status: 'error',
@@ -165,7 +168,7 @@ Content-Type: application/x-www-form-urlencoded`,
         message: 'The body appears to be JSON. Send Content-Type: application/json.',
       },
     ]);
-    expect(await test.balance(developer, 'uat')).toBe(before);
+    expect(await test.balance(developer, 'uat')).toBe(balanceBefore);
   });
 });
 
@@ -202,8 +205,8 @@ describe('PHP can read the response of', () => {
         : {}),
     };
     const query = new URLSearchParams(Object.entries(example).map(([name, value]) => [name, String(value)]));
-    const answers = await Promise.all(
-      [example, { ...example, amount: 'x', orderid: '' }].map(async (given, index) => {
+    const responses = await Promise.all(
+      [example, { ...example, amount: 'x', orderid: '' }].map(async (fields, index) => {
         const response = await fetch(
           `${test.urls.uat}${route.path}${route.method === 'GET' && index === 0 ? `?${query}` : ''}`,
           {
@@ -212,18 +215,18 @@ describe('PHP can read the response of', () => {
               authorization: `Bearer ${developer.tokens.uat}`,
               ...(route.method === 'POST' ? { 'content-type': 'application/json' } : {}),
             },
-            ...(route.method === 'POST' ? { body: JSON.stringify(given) } : {}),
+            ...(route.method === 'POST' ? { body: JSON.stringify(fields) } : {}),
           },
         );
         return response.text();
       }),
     );
-    for (const json of answers) {
+    for (const json of responses) {
       const body = JSON.parse(json);
       expect(body).toBeTypeOf('object');
       expect(numbersIn(json).filter((number) => !isSafe(number))).toEqual([]);
       expect(timesIn(body).filter((time) => !ATOM.test(time))).toEqual([]);
     }
-    if (/recharge$|client-credentials/.test(route.path)) expect(timesIn(JSON.parse(answers[0]!))).toHaveLength(1);
+    if (/recharge$|client-credentials/.test(route.path)) expect(timesIn(JSON.parse(responses[0]!))).toHaveLength(1);
   });
 });

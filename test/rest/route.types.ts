@@ -6,23 +6,23 @@ declare const recharge: TypedDocumentNode<generated.RechargeMutation, generated.
 declare const leadStatus: TypedDocumentNode<generated.LeadStatusQuery, generated.LeadStatusQueryVariables>;
 declare const unnamed: TypedDocumentNode<{ leadStatus: { leadCode: string } }, { leadCode: string }>;
 
-const post = { method: 'POST', path: '/', example: {}, answer: () => ({ body: {} }) } as const;
+const post = { method: 'POST', path: '/', example: {}, toResponse: () => ({ body: {} }) } as const;
 
 /** Used only by the type check. Each route has one error; the compiler reports a route without one. */
-export const wrong = (): RestRoute[] => [
+export const invalidRoutes = (): RestRoute[] => [
   route({
     ...post,
     document: leadStatus,
     fields: {},
     // @ts-expect-error the result of another document
-    answer: ({ order }: NonNullable<generated.RechargeMutation['result']>) => ({ body: { amount: order.amount } }),
+    toResponse: ({ order }: NonNullable<generated.RechargeMutation['result']>) => ({ body: { amount: order.amount } }),
   }),
   route({
     ...post,
     document: leadStatus,
     fields: {},
     // @ts-expect-error a field that the document does not select
-    answer: (lead) => ({ body: { url: lead.campaignUrl } }),
+    toResponse: (lead) => ({ body: { url: lead.campaignUrl } }),
   }),
   route({
     ...post,

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Environment } from '../../src/core/environment.js';
 import { postLines } from '../ledger/books.fixture.js';
-import type { Answer, TestDeveloper } from '../support/app.js';
-import { NOBODY } from '../support/ids.js';
+import type { TestDeveloper, TestResponse } from '../support/app.js';
+import { UNKNOWN_ID } from '../support/ids.js';
 import { useSharedApp } from '../support/use-app.js';
 import { failure, mismatches } from './schemas/common.js';
 import * as schemas from './schemas/lists.schemas.js';
@@ -14,7 +14,7 @@ const test = useSharedApp();
 type Query = Readonly<Record<string, unknown>> | string;
 
 /** Validates the shape of a validation error and returns its fields. */
-const problemsOf = ({ status, body }: Answer): Record<string, string[]> => {
+const problemsOf = ({ status, body }: TestResponse): Record<string, string[]> => {
   expect(mismatches(failure('error'), body)).toEqual([]);
   expect([status, body.code]).toEqual([422, 'VALIDATION_FAILED']);
   return body.errors;
@@ -86,8 +86,8 @@ describe('the statement', () => {
     expect(await amounts({ ...range, cursor: body.next_cursor })).toEqual([-30.25, 100]);
     const query = `{ wallet { statement(from: "2026-02-28T18:30:00Z", to: "2026-03-02T18:30:00Z", last: 2) {
       edges { node { amount } } pageInfo { hasPreviousPage } } } }`;
-    const answer = await test.graphql('production', keeper.tokens.production, query);
-    const { statement } = answer.body.data.wallet;
+    const response = await test.graphql('production', keeper.tokens.production, query);
+    const { statement } = response.body.data.wallet;
     expect(statement.edges.map(({ node }: any) => node.amount)).toEqual([-30.25, 100]);
     expect(statement.pageInfo.hasPreviousPage).toBe(true);
   });
@@ -109,7 +109,7 @@ describe('the statement', () => {
   });
 
   it('rejects a cursor of another list', async () => {
-    for (const cursor of ['x', Buffer.from(`orders:${NOBODY}`).toString('base64url')])
+    for (const cursor of ['x', Buffer.from(`orders:${UNKNOWN_ID}`).toString('base64url')])
       expect(problemsOf(await read({ cursor }))).toEqual({ cursor: ['Must be a cursor of this list.'] });
   });
 });

@@ -1,4 +1,4 @@
-import type { Kind } from '../../src/retention/ended.js';
+import type { Kind } from '../../src/retention/expired-rows.js';
 import type { TestDatabase } from '../support/database.js';
 
 const DEVELOPER = '019c0000-0000-7000-8000-00000000d001';
@@ -10,34 +10,34 @@ const ID = `md5($1 || n)::uuid`;
 type Side = 'ended' | 'live';
 
 /** Retention of accounts for tests of other kinds. */
-export const KEPT = { afterClosingDays: 1826, afterRejectionDays: 180 };
+export const RETENTION = { afterClosingDays: 1826, afterRejectionDays: 180 };
 
 /** A time just past the retention period, and one just before it with a margin for slow tests. */
-const around = (kept: string): Record<Side, string> => ({
-  ended: `now() - interval '${kept}' - interval '1 s'`,
-  live: `now() - interval '${kept}' + interval '10 min'`,
+const aroundLimit = (period: string): Record<Side, string> => ({
+  ended: `now() - interval '${period}' - interval '1 s'`,
+  live: `now() - interval '${period}' + interval '10 min'`,
 });
-const ITS_END = around('0');
+const PERIOD_END = aroundLimit('0');
 
 /** A closed or rejected account on each side of its retention period. */
-const accounts = (how: 'closed' | 'rejected'): Record<Side, string> => ({
-  ended: `md5('${how} ended')::uuid`,
-  live: `md5('${how} live')::uuid`,
+const accounts = (state: 'closed' | 'rejected'): Record<Side, string> => ({
+  ended: `md5('${state} ended')::uuid`,
+  live: `md5('${state} live')::uuid`,
 });
-const documentsOf = (how: 'closed' | 'rejected') => ({
+const documentsOf = (state: 'closed' | 'rejected') => ({
   into: 'kyc_document (id, details, content, size_bytes, submitted_at, developer_id)',
   row: `${ID}, 'x', 'x', 1, now()`,
-  ...accounts(how),
+  ...accounts(state),
 });
-const submissionsOf = (how: 'closed' | 'rejected') => ({
+const submissionsOf = (state: 'closed' | 'rejected') => ({
   into: 'kyc_submission (id, pan_hash, details, document_ids, developer_id)',
   row: `${ID}, ${HASH}, 'x', array[${ID}]`,
-  ...accounts(how),
+  ...accounts(state),
 });
-const notesOn = (how: 'closed' | 'rejected') => ({
+const notesOn = (state: 'closed' | 'rejected') => ({
   into: 'developer_note (id, author, text, developer_id)',
   row: `${ID}, 'x', 'x'`,
-  ...accounts(how),
+  ...accounts(state),
 });
 
 /**
@@ -48,7 +48,7 @@ const SEEDS: Readonly<Record<Kind, { into: string; row: string; owner?: string }
   'client tokens': {
     into: 'client_token (mac, token_hash, parent_hash, developer_id, environment, scopes, max_spend_paise, expires_at)',
     row: `${HASH}, ${HASH}, sha256('parent'), '${DEVELOPER}', 'uat', '{lookups}', 0`,
-    ...ITS_END,
+    ...PERIOD_END,
   },
   // in whole days, because the test can run across midnight
   'counts of client tokens': {
@@ -60,7 +60,7 @@ const SEEDS: Readonly<Record<Kind, { into: string; row: string; owner?: string }
   'access tokens': {
     into: 'access_token (mac, token_hash, developer_id, environment, client_id, latest_expiry, expires_at)',
     row: `${HASH}, ${HASH}, '${DEVELOPER}', 'uat', 'client', 'infinity'`,
-    ...ITS_END,
+    ...PERIOD_END,
   },
   'revoked access tokens': {
     into: 'access_token (mac, token_hash, developer_id, environment, client_id, latest_expiry, expires_at, revoked_at)',
@@ -71,7 +71,7 @@ const SEEDS: Readonly<Record<Kind, { into: string; row: string; owner?: string }
   sessions: {
     into: 'session (mac, session_hash, user_id, expires_at)',
     row: `${HASH}, ${HASH}, '${USER}'`,
-    ...ITS_END,
+    ...PERIOD_END,
   },
   'ended sessions': {
     into: 'session (mac, session_hash, user_id, expires_at, revoked_at)',
@@ -82,22 +82,22 @@ const SEEDS: Readonly<Record<Kind, { into: string; row: string; owner?: string }
   'password links': {
     into: 'password_reset (mac, token_hash, user_id, expires_at)',
     row: `${HASH}, ${HASH}, '${USER}'`,
-    ...ITS_END,
+    ...PERIOD_END,
   },
   'answered challenges': {
     into: 'answered_challenge (challenge, expires_at)',
     row: `$1 || n`,
-    ...ITS_END,
+    ...PERIOD_END,
   },
   'known devices': {
     into: 'known_device (user_id, device_hash, last_seen_at)',
     row: `'${USER}', ${HASH}`,
-    ...around('180 days'),
+    ...aroundLimit('180 days'),
   },
   invitations: {
     into: 'invitation (mac, id, token_hash, email, name, role, invited_by, expires_at)',
     row: `${HASH}, ${ID}, ${HASH}, $1 || n, 'x', 'admin', '${USER}'`,
-    ...ITS_END,
+    ...PERIOD_END,
   },
   // limited to one per user
   'links of new addresses': {
@@ -105,40 +105,40 @@ const SEEDS: Readonly<Record<Kind, { into: string; row: string; owner?: string }
       from generate_series(1, $2::integer) n on conflict do nothing`,
     into: 'email_change (mac, token_hash, user_id, email, expires_at)',
     row: `${HASH}, ${HASH}, ${ID}, 'x'`,
-    ...ITS_END,
+    ...PERIOD_END,
   },
   'sign-ups': {
     into: 'sign_up (mac, token_hash, email_hash, details, expires_at)',
     row: `${HASH}, ${HASH}, ${HASH}, 'x'`,
-    ...ITS_END,
+    ...PERIOD_END,
   },
   // every second scenario was used by an order whose status may still be checked
   scenarios: {
     into: 'sandbox_scenario (developer_id, environment, target_hash, by_key, outcome, reference, taken_at, expires_at)',
     row: `'${DEVELOPER}', 'uat', ${HASH}, true, 'decline', case when n % 2 = 0 then $1 || n end, case when n % 2 = 0 then now() end`,
-    ended: `case when n % 2 = 0 then ${around('90 days').ended} else ${ITS_END.ended} end`,
-    live: `case when n % 2 = 0 then ${around('90 days').live} else ${ITS_END.live} end`,
+    ended: `case when n % 2 = 0 then ${aroundLimit('90 days').ended} else ${PERIOD_END.ended} end`,
+    live: `case when n % 2 = 0 then ${aroundLimit('90 days').live} else ${PERIOD_END.live} end`,
   },
   'keyless recharges': {
     into: 'keyless_recharge (developer_id, environment, fingerprint, order_id, placed_at)',
     row: `'${DEVELOPER}', 'uat', ${HASH}, ${ID}`,
-    ...around('2 h'),
+    ...aroundLimit('2 h'),
   },
   counters: {
     into: 'rate_limit (key, points, expire)',
     row: `$1 || n, 1`,
-    ended: `extract(epoch from ${ITS_END.ended}) * 1000`,
-    live: `extract(epoch from ${ITS_END.live}) * 1000`,
+    ended: `extract(epoch from ${PERIOD_END.ended}) * 1000`,
+    live: `extract(epoch from ${PERIOD_END.live}) * 1000`,
   },
   emails: {
     into: 'email (id, content, created_at)',
     row: `${ID}, 'x'`,
-    ...around('3 days'),
+    ...aroundLimit('3 days'),
   },
   'fetched bills': {
     into: 'card_bill (developer_id, id, environment, owner_hash, provider_fetch_id, fetched_at)',
     row: `'${DEVELOPER}', ${ID}, 'uat', ${HASH}, 'x'`,
-    ...around('2 days'),
+    ...aroundLimit('2 days'),
   },
   // a pending delivery is kept regardless of age
   'webhook deliveries': {
@@ -153,8 +153,8 @@ const SEEDS: Readonly<Record<Kind, { into: string; row: string; owner?: string }
   'KYC documents': {
     into: 'kyc_document (developer_id, id, details, content, size_bytes, submitted_at, created_at)',
     row: `'${DEVELOPER}', ${ID}, 'x', 'x', 1`,
-    ended: `null::timestamptz, ${around('30 days').ended}`,
-    live: `case when n = 1 then now() end, case when n = 1 then now() - interval '400 days' else ${around('30 days').live} end`,
+    ended: `null::timestamptz, ${aroundLimit('30 days').ended}`,
+    live: `case when n = 1 then now() end, case when n = 1 then now() - interval '400 days' else ${aroundLimit('30 days').live} end`,
   },
   // limited to one per account
   'KYC drafts': {
@@ -162,7 +162,7 @@ const SEEDS: Readonly<Record<Kind, { into: string; row: string; owner?: string }
       from generate_series(1, $2::integer) n on conflict do nothing`,
     into: 'kyc_draft (developer_id, details, updated_at)',
     row: `${ID}, 'x'`,
-    ...around('30 days'),
+    ...aroundLimit('30 days'),
   },
   'documents of closed accounts': documentsOf('closed'),
   'KYC of closed accounts': submissionsOf('closed'),
@@ -173,21 +173,21 @@ const SEEDS: Readonly<Record<Kind, { into: string; row: string; owner?: string }
   'security events': {
     into: 'security_event (since, kind, identifier_hash, address, count, reason, request_id, at, last_at)',
     row: `now(), 'sign-in', $1 || n, '192.0.2.1', 1, 'wrong password', 'r', now() - interval '900 days'`,
-    ...around('400 days'),
+    ...aroundLimit('400 days'),
   },
   'rejected calls': {
     owner: `insert into developer (id, name, email) select ${ID}, 'x', $1 || n || '@rejected.example'
       from generate_series(1, $2::integer) n on conflict do nothing`,
     into: 'rejected_call (developer_id, environment, service, code, request_id, operation, at)',
     row: `${ID}, 'uat', '', 'SUSPENDED', ${ID}, 'POST /api/v1/recharge'`,
-    ...around('90 days'),
+    ...aroundLimit('90 days'),
   },
   // resolved approval requests are kept permanently
   'approval requests': {
     into: 'approval_request (id, action, subject, key, folded_key, payload, reason, requested_by, expires_at, final_state, resolved_at, resolved_by)',
     row: `${ID}, 'wallet.credit', 'somebody', $1 || n, $1 || n, '{}', 'x', '${USER}'`,
-    ended: `${around('90 days').ended}, case when n % 2 = 0 then 'expired' end, case when n % 2 = 0 then now() end, null::uuid`,
-    live: `case when n = 1 then now() - interval '900 days' else ${around('90 days').live} end, case when n = 1 then 'rejected' end,
+    ended: `${aroundLimit('90 days').ended}, case when n % 2 = 0 then 'expired' end, case when n % 2 = 0 then now() end, null::uuid`,
+    live: `case when n = 1 then now() - interval '900 days' else ${aroundLimit('90 days').live} end, case when n = 1 then 'rejected' end,
       case when n = 1 then now() end, case when n = 1 then '${USER}'::uuid end`,
   },
   // a difference that a user resolved is kept permanently
@@ -197,9 +197,9 @@ const SEEDS: Readonly<Record<Kind, { into: string; row: string; owner?: string }
     into: `reconcile_difference (id, provider, fingerprint, kind, run_id, line, reference, their_status, their_amount_paise, occurred_at,
       resolution, resolved_run_id, resolved_by, reason, resolved_at)`,
     row: `${ID}, 'x', ${HASH}, 'order_not_found', '${RUN}', n, 'x', 'succeeded', 1, now()`,
-    ended: `'later_run', '${RUN}'::uuid, null::uuid, null, ${around('400 days').ended}`,
+    ended: `'later_run', '${RUN}'::uuid, null::uuid, null, ${aroundLimit('400 days').ended}`,
     live: `case when n = 1 then 'staff' else 'later_run' end, case when n > 1 then '${RUN}'::uuid end, case when n = 1 then '${USER}'::uuid end,
-      case when n = 1 then 'x' end, case when n = 1 then now() - interval '900 days' else ${around('400 days').live} end`,
+      case when n = 1 then 'x' end, case when n = 1 then now() - interval '900 days' else ${aroundLimit('400 days').live} end`,
   },
 };
 
@@ -210,7 +210,10 @@ export const tables = [...new Set(kinds.map(tableOf))];
 /** Creates the accounts and users that the rows belong to. */
 export async function seedOwners(db: TestDatabase): Promise<void> {
   await db.query(`insert into developer (id, name, email) values ('${DEVELOPER}', 'x', 'owner@x.example')`);
-  const [closed, rejected] = [around(`${KEPT.afterClosingDays} days`), around(`${KEPT.afterRejectionDays} days`)];
+  const [closed, rejected] = [
+    aroundLimit(`${RETENTION.afterClosingDays} days`),
+    aroundLimit(`${RETENTION.afterRejectionDays} days`),
+  ];
   for (const side of ['ended', 'live'] as const)
     await db.query(
       `insert into developer (id, name, email, closed_at, suspended_at, approved_at, approved_by, rejected_at) values
@@ -232,11 +235,11 @@ export async function seedOwners(db: TestDatabase): Promise<void> {
 }
 
 /** Adds rows of a kind whose retention period has ended or not. */
-export async function seed(db: TestDatabase, kind: Kind, which: Side, count: number): Promise<void> {
-  const { owner, into, row, [which]: decides } = SEEDS[kind];
-  const values = [`${kind} ${which}`, count];
+export async function seed(db: TestDatabase, kind: Kind, side: Side, count: number): Promise<void> {
+  const { owner, into, row, [side]: condition } = SEEDS[kind];
+  const values = [`${kind} ${side}`, count];
   if (owner) await db.query(owner, values);
-  await db.query(`insert into ${into} select ${row}, ${decides} from generate_series(1, $2::integer) n`, values);
+  await db.query(`insert into ${into} select ${row}, ${condition} from generate_series(1, $2::integer) n`, values);
 }
 
 export const countOf = async (db: TestDatabase, table: string): Promise<number> =>

@@ -5,13 +5,13 @@ import { loadConfig } from '../../src/config.js';
 import { createLogger, type Logger } from '../../src/core/log.js';
 import { openJobQueue } from '../../src/db/job-queue.js';
 import { createPool } from '../../src/db/pool.js';
-import { BATCH, deleteExpired, KINDS } from '../../src/retention/ended.js';
+import { BATCH, deleteExpired, KINDS } from '../../src/retention/expired-rows.js';
 import { createRetention } from '../../src/retention/retention.room.js';
 import { testEnvironment } from '../support/app.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { freePort } from '../support/ports.js';
 import { until } from '../support/until.js';
-import { countOf, KEPT, kinds, seed, seedOwners, tableOf, tables } from './retention.fixture.js';
+import { countOf, kinds, RETENTION, seed, seedOwners, tableOf, tables } from './retention.fixture.js';
 
 let db: TestDatabase;
 /** Connects as the application role, which has no general permission to delete. */
@@ -38,10 +38,10 @@ async function runOnce(): Promise<Record<string, number>> {
     info: (line: { deleted: Record<string, number> }) => (deleted = line.deleted),
     warn: (line: unknown) => warnings.push(line),
   } as unknown as Logger;
-  const room = createRetention({ pool, log, config: { kycKept: KEPT } });
-  room.start(new Set(['housekeeping']));
+  const retention = createRetention({ pool, log, config: { kycKept: RETENTION } });
+  retention.start(new Set(['housekeeping']));
   await until('the run is complete', () => deleted !== undefined);
-  await room.stop();
+  await retention.stop();
   expect(warnings).toEqual([]);
   return deleted!;
 }
@@ -55,8 +55,11 @@ describe('a cleanup run', () => {
     }
     expect(await runOnce()).toEqual(Object.fromEntries(kinds.map((kind) => [kind, BATCH + 200])));
     for (const table of tables) {
-      const lives = 3 * kinds.filter((kind) => tableOf(kind) === table).length;
-      expect([table, await countOf(db, table)]).toEqual([table, table === 'access_token' ? lives + 1 : lives]);
+      const remainingCount = 3 * kinds.filter((kind) => tableOf(kind) === table).length;
+      expect([table, await countOf(db, table)]).toEqual([
+        table,
+        table === 'access_token' ? remainingCount + 1 : remainingCount,
+      ]);
     }
   });
 
@@ -76,13 +79,13 @@ describe('a cleanup run', () => {
     try {
       await holder.query('begin');
       for (const table of tables) await holder.query(`select from ${table} limit 5 for update`);
-      const { failed } = await deleteExpired(pool, KEPT);
+      const { failed } = await deleteExpired(pool, RETENTION);
       expect(failed).toEqual({});
     } finally {
       await holder.end();
     }
     for (const table of tables) expect([table, await countOf(db, table)]).toEqual([table, 5]);
-    expect((await deleteExpired(pool, KEPT)).more).toBe(false);
+    expect((await deleteExpired(pool, RETENTION)).hasMore).toBe(false);
     for (const table of tables.filter((name) => name !== 'access_token'))
       expect([table, await countOf(db, table)]).toEqual([table, 0]);
   });
@@ -92,7 +95,7 @@ describe('a cleanup run', () => {
     // simulates a change of the table
     await db.query('alter table kyc_document rename submitted_at to other');
     try {
-      const { deleted, failed } = await deleteExpired(pool, KEPT);
+      const { deleted, failed } = await deleteExpired(pool, RETENTION);
       expect(deleted).toEqual({ sessions: 5, 'ended sessions': 5, 'approval requests': 5 });
       expect(Object.keys(failed)).toEqual(['KYC documents']);
       expect(failed['KYC documents']!.message).toContain('submitted_at');
@@ -110,7 +113,7 @@ describe('a cleanup run', () => {
       `insert into reconcile_run (id, provider, file_hash, period_from, period_to, orders, lines, matched, differences, requested, approval_request_id, run_by)
         select id, 'X', sha256('x'), now(), now() + interval '1 day', 1, 1, 1, 0, 1, id, requested_by from approval_request limit 1`,
     );
-    await deleteExpired(pool, KEPT);
+    await deleteExpired(pool, RETENTION);
     expect(await countOf(db, 'approval_request')).toBe(1);
     expect(await countOf(db, 'approval_request_order')).toBe(1);
     await db.query('delete from reconcile_run');
@@ -159,11 +162,11 @@ it('KYC data of a closed or rejected account is deleted after the configured num
     'notes on rejected accounts': 3,
   });
   for (const table of ['kyc_document', 'kyc_submission', 'developer_note']) {
-    const left = await db.query<{ name: string }>(
+    const remaining = await db.query<{ name: string }>(
       `select d.name from ${table} t join developer d on d.id = t.developer_id`,
     );
-    const stays = accounts.flatMap(([name, , , , goes]) => (goes ? [] : [name]));
-    expect([table, left.map(({ name }) => name).toSorted()]).toEqual([table, stays.toSorted()]);
+    const remainingNames = accounts.flatMap(([name, , , , isDeleted]) => (isDeleted ? [] : [name]));
+    expect([table, remaining.map(({ name }) => name).toSorted()]).toEqual([table, remainingNames.toSorted()]);
   }
   expect((await deleteExpired(pool, kept)).deleted).toEqual({});
 });
@@ -184,8 +187,8 @@ it('completed jobs are deleted after a day by the job queue with the application
     );
     await db.query(`update pgboss.queue set maintain_on = null`);
     await until('the old job is deleted', async () => (await countOf(db, 'pgboss.job')) === 2);
-    const left = await db.query('select state from pgboss.job order by state');
-    expect(left).toEqual([{ state: 'created' }, { state: 'completed' }]);
+    const remaining = await db.query('select state from pgboss.job order by state');
+    expect(remaining).toEqual([{ state: 'created' }, { state: 'completed' }]);
   } finally {
     await queue.stop();
   }

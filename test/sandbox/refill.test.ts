@@ -7,7 +7,7 @@ import * as schemas from '../rest/schemas/sandbox.schemas.js';
 import type { TestDeveloper } from '../support/app.js';
 import { auditProblems } from '../support/audit.js';
 import { useSharedApp } from '../support/use-app.js';
-import { callsOf, REFILL, refused } from './sandbox.fixture.js';
+import { callsOf, REFILL, rejectionOf } from './sandbox.fixture.js';
 
 const APPROVED = 2_00_000;
 const REFILL_MUTATION = `mutation($input: RefillSandboxWalletInput!) { refillSandboxWallet(input: $input) {
@@ -75,9 +75,9 @@ describe('a sandbox refill', () => {
   it('rejects zero, fractions of a paisa, text and amounts over the bill limit without counting them as refills', async () => {
     const developer = await newDeveloper();
     for (const amount of [0, -5, 1.005, 'much', Number(MAX_REFILL) / 100 + 0.01]) {
-      const answer = await refill(developer, { amount });
-      expect([amount, ...refused(answer)]).toEqual([amount, 422, 'VALIDATION_FAILED']);
-      expect(Object.keys(answer.body.errors)).toEqual(['amount']);
+      const response = await refill(developer, { amount });
+      expect([amount, ...rejectionOf(response)]).toEqual([amount, 422, 'VALIDATION_FAILED']);
+      expect(Object.keys(response.body.errors)).toEqual(['amount']);
     }
     expect(await balanceOf(developer)).toBe(APPROVED);
     expect((await refill(developer, { amount: 1 })).body.data.refills_left).toBe(MAX_REFILLS - 1);
@@ -85,14 +85,16 @@ describe('a sandbox refill', () => {
 
   it('is limited to five per day and developer, also for simultaneous requests', async () => {
     const developer = await newDeveloper();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: MAX_REFILLS + 4 }, () => refill(developer, { amount: Number(MAX_REFILL) / 100 })),
     );
-    const accepted = answers.filter(({ status }) => status === 200);
+    const accepted = responses.filter(({ status }) => status === 200);
     expect(accepted.map(({ body }) => body.data.refills_left).toSorted()).toEqual([0, 1, 2, 3, 4]);
-    const refusals = answers.filter(({ status }) => status !== 200);
-    expect(refusals.map((answer) => refused(answer))).toEqual(Array.from({ length: 4 }, () => [429, 'RATE_LIMITED']));
-    const seconds = Number(refusals[0]!.headers.get('retry-after'));
+    const rejections = responses.filter(({ status }) => status !== 200);
+    expect(rejections.map((response) => rejectionOf(response))).toEqual(
+      Array.from({ length: 4 }, () => [429, 'RATE_LIMITED']),
+    );
+    const seconds = Number(rejections[0]!.headers.get('retry-after'));
     const day = indianDay(new Date());
     expect(Math.abs(seconds - (startOfIndianDay(day, 1).getTime() - Date.now()) / 1_000)).toBeLessThan(60);
     expect(await balanceOf(developer)).toBe(APPROVED + (MAX_REFILLS * Number(MAX_REFILL)) / 100);
@@ -105,19 +107,19 @@ describe('a sandbox refill', () => {
     let now = new Date('2026-03-02T18:29:59.999Z'); // 2 March IST, for one more millisecond
     const refills = new RefillService({ orm, ledger, audit, clock: { now: () => now } });
     const by = { actor: `token:${id}`, requestId: 'test' };
-    const one = () => refills.refill({ developerId: id, environment: 'uat' }, paise(100), by);
-    for (let n = 0; n < MAX_REFILLS; n++) await one();
-    await expect(one()).rejects.toMatchObject({ code: 'RATE_LIMITED', details: { retryAfterMs: 1 } });
+    const refillOnce = () => refills.refill({ developerId: id, environment: 'uat' }, paise(100), by);
+    for (let n = 0; n < MAX_REFILLS; n++) await refillOnce();
+    await expect(refillOnce()).rejects.toMatchObject({ code: 'RATE_LIMITED', details: { retryAfterMs: 1 } });
     now = new Date(now.getTime() + 1);
-    expect((await one()).refillsLeft).toBe(MAX_REFILLS - 1);
+    expect((await refillOnce()).refillsLeft).toBe(MAX_REFILLS - 1);
     expect((await ledger.wallet(id, 'uat')).balancePaise).toBe(rupees(APPROVED + MAX_REFILLS + 1));
   });
 
   it('is available only in UAT: Production names the UAT host and credits nothing', async () => {
     const developer = await newDeveloper();
-    const answer = await callsOf(test, developer).post(REFILL, { amount: 5 }, 'production');
-    expect(refused(answer)).toEqual([403, 'UAT_ONLY']);
-    expect(answer.body.message).toContain(test.urls.uat);
+    const response = await callsOf(test, developer).post(REFILL, { amount: 5 }, 'production');
+    expect(rejectionOf(response)).toEqual([403, 'UAT_ONLY']);
+    expect(response.body.message).toContain(test.urls.uat);
     const twin = await test.graphql('production', developer.tokens.production, REFILL_MUTATION, { input: {} });
     expect(twin.body.errors[0].extensions.code).toBe('UAT_ONLY');
     expect(await test.balance(developer, 'production')).toBe(10_000);
@@ -135,7 +137,7 @@ describe('a sandbox refill', () => {
     const client = await test.graphql('uat', token, REFILL_MUTATION, { input: {} });
     expect(client.body.errors[0].extensions.code).toBe('FORBIDDEN');
     await test.db.query('update developer set suspended_at = now() where id = $1', [developer.id]);
-    expect(refused(await refill(developer))).toEqual([403, 'SUSPENDED']);
+    expect(rejectionOf(await refill(developer))).toEqual([403, 'SUSPENDED']);
     expect(await balanceOf(developer)).toBe(APPROVED);
   });
 });

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { fetchIdOf, owner, payBill } from '../card-bills/card-bills.fixture.js';
 import { orderRow, transfersOf } from '../orders/order.fixture.js';
-import type { Answer, TestDeveloper } from '../support/app.js';
+import type { TestDeveloper, TestResponse } from '../support/app.js';
 import { until } from '../support/until.js';
 import { useSharedApp } from '../support/use-app.js';
-import { callsOf, refused } from './sandbox.fixture.js';
+import { callsOf, rejectionOf } from './sandbox.fixture.js';
 
 const test = useSharedApp();
 let developer: TestDeveloper;
@@ -64,15 +64,15 @@ const courses: readonly Course[] = [
 const cells = kinds.flatMap((kind) => courses.map((course): [Kind, string, Course] => [kind, course.outcome, course]));
 
 const keyOf = (kind: Kind, outcome: string): string => `${kind} ${outcome}`;
-const firsts = new Map<string, Answer>();
+const firsts = new Map<string, TestResponse>();
 
-async function send(kind: Kind, key: string): Promise<Answer> {
+async function send(kind: Kind, key: string): Promise<TestResponse> {
   if (kind === 'recharge') return callsOf(test, developer).recharge(key);
   const fetch_id = await fetchIdOf(test, developer, 'uat');
   return payBill(test, developer, 'uat', { orderid: key, fetch_id });
 }
 
-const stateOf = (kind: Kind, key: string): Promise<Answer> =>
+const stateOf = (kind: Kind, key: string): Promise<TestResponse> =>
   test.rest('uat', 'GET', STATUS[kind] + encodeURIComponent(key), developer.tokens.uat);
 
 /** Runs all scenarios at the same time because they wait only for the provider. */
@@ -82,7 +82,7 @@ beforeAll(async () => {
   await Promise.all(
     cells.map(async ([kind, outcome, { reason }]) => {
       const key = keyOf(kind, outcome);
-      await callsOf(test, developer).wants({ client_request_id: key }, outcome, reason);
+      await callsOf(test, developer).chooseOutcome({ client_request_id: key }, outcome, reason);
       firsts.set(key, await send(kind, key));
     }),
   );
@@ -111,9 +111,9 @@ describe.each(cells)('%s: %s', (kind, outcome, { reason, first, last, ledger }) 
   });
 
   it('is replayed for the same key and does not affect another order', async () => {
-    const again = await send(kind, key);
-    if (kind === 'recharge') expect([again.body.status, again.body.code, again.body.reason]).toEqual(last);
-    else expect(refused(again)).toEqual([409, 'DUPLICATE_ORDER']);
+    const retry = await send(kind, key);
+    if (kind === 'recharge') expect([retry.body.status, retry.body.code, retry.body.reason]).toEqual(last);
+    else expect(rejectionOf(retry)).toEqual([409, 'DUPLICATE_ORDER']);
     const other = await send(kind, `${key}, another one`);
     expect([other.status, other.body.status]).toEqual([200, 'success']);
     const { body } = await test.graphql(
@@ -135,26 +135,26 @@ it('the wallet has paid only for successful orders', async () => {
 
 describe('an unavailable provider', () => {
   it.each(kinds)('rejects a %s before money moves, and its key can be reused', async (kind) => {
-    const { wants } = callsOf(test, developer);
-    const before = await test.balance(developer, 'uat');
+    const { chooseOutcome } = callsOf(test, developer);
+    const balanceBefore = await test.balance(developer, 'uat');
     const key = `${kind} down`;
-    await wants({ client_request_id: key }, 'provider_down');
-    const answer = await send(kind, key);
-    expect(refused(answer)).toEqual([503, 'PROVIDER_UNAVAILABLE']);
-    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect(await test.balance(developer, 'uat')).toBe(before);
+    await chooseOutcome({ client_request_id: key }, 'provider_down');
+    const response = await send(kind, key);
+    expect(rejectionOf(response)).toEqual([503, 'PROVIDER_UNAVAILABLE']);
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(await test.balance(developer, 'uat')).toBe(balanceBefore);
     expect((await stateOf(kind, key)).body.code).toBe('RECORD_NOT_FOUND');
-    const again = await send(kind, key);
-    expect([again.status, again.body.status]).toEqual([200, 'success']);
+    const retry = await send(kind, key);
+    expect([retry.status, retry.body.status]).toEqual([200, 'success']);
   });
 
   it('is set per number, and a bill payment uses its mobile number', async () => {
-    const { wants, recharge } = callsOf(test, developer);
+    const { chooseOutcome, recharge } = callsOf(test, developer);
     const fetch_id = await fetchIdOf(test, developer, 'uat');
-    await wants({ account_number: owner.mobile }, 'provider_down');
+    await chooseOutcome({ account_number: owner.mobile }, 'provider_down');
     expect((await recharge('another number', '9812345678')).body.status).toBe('success');
     const paid = () => payBill(test, developer, 'uat', { orderid: 'by its mobile', fetch_id });
-    expect(refused(await paid())).toEqual([503, 'PROVIDER_UNAVAILABLE']);
+    expect(rejectionOf(await paid())).toEqual([503, 'PROVIDER_UNAVAILABLE']);
     expect((await paid()).body.status).toBe('success');
   });
 });

@@ -140,15 +140,15 @@ describe.concurrent('BankSathi', () => {
 
   it('rejects leads for unknown products, customers and codes, and a category with only one of its spellings', async () => {
     const fields = { product_id: '2301', customer_id: demoLeadCustomerId };
-    const refusal = async (own: Record<string, string>) => (await send(...post('lead', { ...fields, ...own }))).body;
-    expect(await refusal({ product_id: '1' })).toMatchObject({
+    const errorBody = async (own: Record<string, string>) => (await send(...post('lead', { ...fields, ...own }))).body;
+    expect(await errorBody({ product_id: '1' })).toMatchObject({
       status: false,
       message: 'The selected product id is invalid.',
     });
-    expect(await refusal({ customer_id: 'x' })).toMatchObject({ status: false });
-    expect(await refusal({ category_id: '4' })).toMatchObject({ status: false });
-    expect(await refusal({ category_id: '3' })).toMatchObject({ message: 'The categroy id field is required.' });
-    expect(await refusal({ category_id: '3', categroy_id: '3' })).toMatchObject({ status: true });
+    expect(await errorBody({ customer_id: 'x' })).toMatchObject({ status: false });
+    expect(await errorBody({ category_id: '4' })).toMatchObject({ status: false });
+    expect(await errorBody({ category_id: '3' })).toMatchObject({ message: 'The categroy id field is required.' });
+    expect(await errorBody({ category_id: '3', categroy_id: '3' })).toMatchObject({ status: true });
     expect((await get('leadStatus?lead_code=BS-LEAD-1')).body).toMatchObject({ status: false, data: [] });
   });
 

@@ -23,7 +23,7 @@ const control = (command: string, body: object) => send(`${simulator.url}/_/${co
 const rechargeUrl = (Account: string, APIRequestID = newReference()) =>
   roundpayTransactionUrl(simulator.url, { Account, APIRequestID });
 
-const refusal = {
+const errorScript = {
   provider: 'roundpay',
   call: 'status_check',
   suffix: '1612',
@@ -74,12 +74,12 @@ describe('control endpoints', () => {
 
   it('latency delays the response, but not the processing, until it is changed', async () => {
     await control('latency', { provider: 'roundpay', ms: 60_000 });
-    let answered = false;
-    const answer = send(rechargeUrl('9876541603')).finally(() => (answered = true));
+    let hasResponded = false;
+    const response = send(rechargeUrl('9876541603')).finally(() => (hasResponded = true));
     await expect.poll(() => rowsOf(`${simulator.url}/_/book`)).toHaveLength(1);
-    expect(answered).toBe(false);
+    expect(hasResponded).toBe(false);
     await control('latency', { provider: 'roundpay', ms: 20 });
-    expect((await answer).body.STATUS).toBe('2');
+    expect((await response).body.STATUS).toBe('2');
     const startedAt = performance.now();
     expect((await send(rechargeUrl('9876541604'))).body.STATUS).toBe('2');
     expect(performance.now() - startedAt).toBeGreaterThan(19);
@@ -89,9 +89,9 @@ describe('control endpoints', () => {
     const reference = newReference();
     await control('clock', { aheadMs: 86_400_000 });
     await send(rechargeUrl('9876541605', reference));
-    const askedFor = async (Optional1: string) =>
+    const checkOn = async (Optional1: string) =>
       (await send(roundpayStatusUrl(simulator.url, { AGENTID: reference, Optional1 }))).body.ERRORCODE;
-    expect([await askedFor(fileDay()), await askedFor(fileDay(1)), await askedFor(fileDay(2))]).toEqual([
+    expect([await checkOn(fileDay()), await checkOn(fileDay(1)), await checkOn(fileDay(2))]).toEqual([
       '404',
       '200',
       '404',
@@ -130,7 +130,7 @@ describe('control endpoints', () => {
     const words = { STATUS: '3', ERRORCODE: '429' };
     const { ACCOUNT, AMOUNT, RPID } = booked;
     const respondWith = async (echo: string, more: object = {}) => {
-      await control('refusal', { ...refusal, suffix: '1610', echo, answer: words, ...more });
+      await control('refusal', { ...errorScript, suffix: '1610', echo, answer: words, ...more });
       const { status, body } = await send(roundpayStatusUrl(simulator.url, { AGENTID, RPID: 'asked' }));
       return [status, body];
     };
@@ -144,7 +144,7 @@ describe('control endpoints', () => {
     expect(await respondWith('other amount')).toEqual([200, { ACCOUNT, AMOUNT: 7, RPID, AGENTID, ...words }]);
     expect(await respondWith('other transaction')).toEqual([200, { ACCOUNT, AMOUNT, RPID: 42, AGENTID, ...words }]);
     expect(await respondWith('none', { answer: null })).toEqual([200, booked]);
-    await control('refusal', { ...refusal, call: 'payment', suffix: '1611', answer: words });
+    await control('refusal', { ...errorScript, call: 'payment', suffix: '1611', answer: words });
     const other = newReference();
     expect((await send(rechargeUrl('9876541611', other))).body).toEqual(words);
     expect((await rowsOf(`${simulator.url}/_/book`)).map(({ reference }) => reference)).toContain(other);
@@ -178,12 +178,12 @@ describe('control endpoints', () => {
     ['blind', { provider: 'roundpay' }, 'on'],
     // rejected because it would have no effect, and tests that rely on it would prove nothing
     ['blind', { provider: 'mokshiq', on: true }, 'provider'],
-    ['refusal', { ...refusal, provider: 'mokshiq' }, 'provider'],
-    ['refusal', { ...refusal, call: 'status' }, 'call'],
-    ['refusal', { ...refusal, suffix: '54' }, 'suffix'],
-    ['refusal', { ...refusal, echo: 'all' }, 'echo'],
-    ['refusal', { ...refusal, httpStatus: 700 }, 'httpStatus'],
-    ['refusal', { ...refusal, answer: 'no' }, 'answer'],
+    ['refusal', { ...errorScript, provider: 'mokshiq' }, 'provider'],
+    ['refusal', { ...errorScript, call: 'status' }, 'call'],
+    ['refusal', { ...errorScript, suffix: '54' }, 'suffix'],
+    ['refusal', { ...errorScript, echo: 'all' }, 'echo'],
+    ['refusal', { ...errorScript, httpStatus: 700 }, 'httpStatus'],
+    ['refusal', { ...errorScript, answer: 'no' }, 'answer'],
     ['clock', { aheadMs: 0.5 }, 'aheadMs'],
     ['clock', { aheadMs: 1e12 }, 'aheadMs'],
     ['latency', { ms: 5 }, 'provider'],
@@ -194,9 +194,9 @@ describe('control endpoints', () => {
     ['outcome', { suffix: '0001', outcome: 'toString' }, 'outcome'],
     ['outage', [], 'body'],
   ] as const)('%s %o is rejected with the name of its field', async (command, body, field) => {
-    const answer = await control(command, body);
-    expect(answer.status).toBe(400);
-    expect(answer.body).toEqual({ error: expect.stringMatching(new RegExp(`^${field} must be `)), field });
+    const response = await control(command, body);
+    expect(response.status).toBe(400);
+    expect(response.body).toEqual({ error: expect.stringMatching(new RegExp(`^${field} must be `)), field });
   });
 
   it('rejects web pages, wrong methods and unknown endpoints', async () => {

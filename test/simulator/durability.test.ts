@@ -30,21 +30,21 @@ describe('the book', () => {
     roundpayTransactionUrl(simulator.url, { Account, APIRequestID });
 
   it('keeps completed, failed and pending transactions and their status checks after a restart', async () => {
-    const [performed, failed, pending] = [newReference(), newReference(), newReference()];
-    const first = await send(rechargeUrl('9876541701', performed));
+    const [succeeded, failed, pending] = [newReference(), newReference(), newReference()];
+    const first = await send(rechargeUrl('9876541701', succeeded));
     await silenceOf(rechargeUrl('9876540003', failed));
     await send(rechargeUrl('9876540005', pending));
     await checkStatus(pending);
     await checkStatus(pending);
-    const before = await book();
+    const bookBefore = await book();
 
     await simulator.restart();
-    expect(await book()).toEqual(before);
-    expect(before.map((row) => row.reference)).toEqual([performed, pending]);
-    expect((await send(rechargeUrl('9876541701', performed))).body).toMatchObject({ RPID: first.body.RPID });
+    expect(await book()).toEqual(bookBefore);
+    expect(bookBefore.map((row) => row.reference)).toEqual([succeeded, pending]);
+    expect((await send(rechargeUrl('9876541701', succeeded))).body).toMatchObject({ RPID: first.body.RPID });
     expect(await checkStatus(failed)).toBe('3');
     expect(await checkStatus(pending)).toBe('2');
-    expect(await book()).toEqual(before);
+    expect(await book()).toEqual(bookBefore);
     const next = await send(rechargeUrl('9876541702', newReference()));
     expect(next.body.RPID).not.toBe(first.body.RPID);
   });

@@ -10,7 +10,7 @@ afterAll(() => simulator.close());
 
 const urlOf = (path: string, fields: Record<string, string>): string =>
   `${simulator.url}/ekychub/v3/verification/${path}?${query({ ...demoCredentials.ekychub, orderid: 'OPF_001', ...fields })}`;
-const ask = (path: string, fields: Record<string, string>) => send(urlOf(path, fields));
+const request = (path: string, fields: Record<string, string>) => send(urlOf(path, fields));
 
 interface Plan {
   rs: number | string;
@@ -21,7 +21,7 @@ interface Plan {
 
 describe.concurrent('EkycHub', () => {
   it('detects the operator of a number', async () => {
-    const { body } = await ask('operator_fetch', { mobile: '9468455123' });
+    const { body } = await request('operator_fetch', { mobile: '9468455123' });
     expect(body).toEqual({
       status: 'Success',
       number: '9468455xxx',
@@ -30,12 +30,12 @@ describe.concurrent('EkycHub', () => {
       circle_code: '96',
       message: 'Operator fetched Successfully',
     });
-    expect((await ask('operator_fetch', { mobile: '9468541234' })).body.company).toBe('Airtel');
+    expect((await request('operator_fetch', { mobile: '9468541234' })).body.company).toBe('Airtel');
   });
 
   it('lists several dozen constant plans, with groups that can be null', async () => {
     const fields = { mobile: '9468455123', opcode: 'BT', circle: '96' };
-    const { body } = await ask('operator_plan_fetch', fields);
+    const { body } = await request('operator_plan_fetch', fields);
     expect(body).toMatchObject({ status: 'Success', Operator: 'BSNL TOPUP' });
     const groups = body.data as Record<string, Plan[] | null>;
     expect(Object.keys(groups)).toEqual(['TOPUP', 'FULLTT', 'DATA', 'STV', 'RATE CUTTER', 'SMS']);
@@ -51,16 +51,16 @@ describe.concurrent('EkycHub', () => {
       });
     }
     expect(groups.TOPUP?.[0]).toEqual({ rs: 10, validity: 'NA', desc: 'Talktime of Rs. 7.47', Type: 'talktime' });
-    expect((await ask('operator_plan_fetch', fields)).body).toEqual(body);
-    expect((await ask('operator_plan_fetch', { ...fields, circle: '06' })).body).not.toEqual(body);
+    expect((await request('operator_plan_fetch', fields)).body).toEqual(body);
+    expect((await request('operator_plan_fetch', { ...fields, circle: '06' })).body).not.toEqual(body);
   });
 
   it('lists DTH packs and customers', async () => {
     const fields = { dth_number: '07210298754', opcode: 'STV' };
-    const plans = (await ask('dth_plan_fetch', fields)).body;
+    const plans = (await request('dth_plan_fetch', fields)).body;
     expect(plans).toMatchObject({ status: 'Success', Operator: 'SUN DIRECT' });
     expect(Object.keys(plans.data as object)).toEqual(['Combo', 'AddOn']);
-    expect((await ask('dth_info', fields)).body).toEqual({
+    expect((await request('dth_info', fields)).body).toEqual({
       status: 'Success',
       data: [
         {
@@ -84,29 +84,29 @@ describe.concurrent('EkycHub', () => {
     ['operator_fetch', { mobile: '9876540001' }, 'Please enter correct Mobile number '],
     ['dth_plan_fetch', { dth_number: '3000540001', opcode: 'DTV' }, 'Please enter correct DTH number'],
   ] as const)('fails %s %o with HTTP 200', async ([path, fields, message]) => {
-    const { status, body } = await ask(path, fields);
+    const { status, body } = await request(path, fields);
     expect({ status, body }).toEqual({ status: 200, body: { status: 'Failure', message } });
   });
 
   it('applies the magic numbers for transport errors', async () => {
     expect(await silenceOf(urlOf('operator_fetch', { mobile: '9876540002' }))).toBe('held');
     expect(await silenceOf(urlOf('dth_info', { dth_number: '3000540012', opcode: 'DTV' }))).toBe('reset');
-    expect((await ask('operator_fetch', { mobile: '9876540007' })).status).toBe(500);
-    const { text } = await ask('operator_fetch', { mobile: '9876540008' });
+    expect((await request('operator_fetch', { mobile: '9876540007' })).status).toBe(500);
+    const { text } = await request('operator_fetch', { mobile: '9876540008' });
     expect(() => JSON.parse(text)).toThrow(SyntaxError);
-    expect((await ask('operator_fetch', { mobile: '9876540005' })).body.status).toBe('Success');
+    expect((await request('operator_fetch', { mobile: '9876540005' })).body.status).toBe('Success');
   });
 
   it('returns string prices, no types and lower-case keys for 0013', async () => {
-    const plans = (await ask('operator_plan_fetch', { mobile: '9876540013', opcode: 'A', circle: '06' })).body;
+    const plans = (await request('operator_plan_fetch', { mobile: '9876540013', opcode: 'A', circle: '06' })).body;
     expect(plans).toMatchObject({ status: 'SUCCESS', operator: 'AIRTEL', data: { SMS: null } });
     expect((plans.data as Record<string, Plan[]>).TOPUP?.[0]).toEqual({
       rs: '10',
       validity: 'NA',
       desc: 'Talktime of Rs. 7.47',
     });
-    const info = (await ask('dth_info', { dth_number: '3000540013', opcode: 'DTV' })).body;
+    const info = (await request('dth_info', { dth_number: '3000540013', opcode: 'DTV' })).body;
     expect((info.data as object[])[0]).toMatchObject({ vc: '3000540013', balance: expect.any(Number) });
-    expect((await ask('operator_fetch', { mobile: '9876540013' })).body.company).toBe('VODAFONE IDEA');
+    expect((await request('operator_fetch', { mobile: '9876540013' })).body.company).toBe('VODAFONE IDEA');
   });
 });

@@ -150,7 +150,7 @@ describe.concurrent('Inspay', () => {
     if (end === 'answered') expect((await send(...request)).body).toMatchObject({ status, utr: '', orderid });
     else expect(await silenceOf(...request)).toBe(end);
     expect((await booked(orderid)).map((row) => row.outcome)).toEqual(lines);
-    const answer = (await statusOf(orderid)).body;
-    expect(answer).toMatchObject(status ? { status } : { error_code: 'ORDER_NOT_FOUND' });
+    const body = (await statusOf(orderid)).body;
+    expect(body).toMatchObject(status ? { status } : { error_code: 'ORDER_NOT_FOUND' });
   });
 });

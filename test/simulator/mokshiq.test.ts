@@ -77,9 +77,9 @@ describe.concurrent('Mokshiq', () => {
     ['0005', { status: 'pending', message: 'Recharge is in process', txn_id: expect.any(String) }, 1],
     ['0011', expect.objectContaining({ status: 'success', amount: '200' }), 1],
     ['0013', { status: true, message: 'Recharge done successfully', reference_num: expect.stringMatching(/^\d+$/) }, 1],
-  ] as const)('returns the scripted response for %s', async ([suffix, answer, lines]) => {
+  ] as const)('returns the scripted response for %s', async ([suffix, expected, lines]) => {
     const number = `912354${suffix}`;
-    expect((await send(mobileUrl(), form({ number }))).body).toEqual(answer);
+    expect((await send(mobileUrl(), form({ number }))).body).toEqual(expected);
     expect(await booked(number)).toHaveLength(lines);
   });
 

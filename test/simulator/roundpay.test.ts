@@ -2,12 +2,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
-  type Answer,
   freshSimulator,
   newReference,
   roundpayStatusUrl,
   roundpayTransactionUrl,
   rowsOf,
+  type SimulatorResponse,
   send,
   silenceOf,
 } from './simulator.fixture.js';
@@ -41,7 +41,7 @@ function recharge(suffix: string) {
     account,
     reference,
     url: roundpayTransactionUrl(simulator.url, { Account: account, APIRequestID: reference }),
-    checkStatus: (): Promise<Answer> => send(roundpayStatusUrl(simulator.url, { AGENTID: reference })),
+    checkStatus: (): Promise<SimulatorResponse> => send(roundpayStatusUrl(simulator.url, { AGENTID: reference })),
     booked: async () =>
       (await rowsOf(`${simulator.url}/_/book`)).filter((row) => row.reference === reference).map((row) => row.outcome),
   };
@@ -134,11 +134,11 @@ describe.concurrent('RoundPay', () => {
     ['0003', 'held', undefined, { STATUS: '3', ERRORCODE: '302' }],
     ['0004', 'held', undefined, { STATUS: '0', ERRORCODE: '404' }],
     ['0012', 'reset', 'succeeded', { STATUS: '2', ERRORCODE: '200' }],
-  ] as const)('%s sends no response (%s)', async ([suffix, end, outcome, answer]) => {
+  ] as const)('%s sends no response (%s)', async ([suffix, end, outcome, expected]) => {
     const { url, checkStatus, booked } = recharge(suffix);
     expect(await silenceOf(url)).toBe(end);
     expect(await booked()).toEqual(outcome ? [outcome] : []);
-    expect((await checkStatus()).body).toMatchObject(answer);
+    expect((await checkStatus()).body).toMatchObject(expected);
   });
 
   it.for([
@@ -177,10 +177,10 @@ describe.concurrent('RoundPay', () => {
   it('0009 responds after three seconds', async () => {
     const { url, booked } = recharge('0009');
     const startedAt = performance.now();
-    const answer = send(url);
+    const response = send(url);
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect(await booked()).toEqual(['succeeded']);
-    expect((await answer).body.STATUS).toBe('2');
+    expect((await response).body.STATUS).toBe('2');
     expect(performance.now() - startedAt).toBeGreaterThan(2_900);
   });
 
@@ -194,10 +194,10 @@ describe.concurrent('RoundPay', () => {
       interval: 20,
     });
     expect((await checkStatus()).body).toMatchObject({ STATUS: '4', ERRORCODE: '303' });
-    const ours = () => callbacks.find((callback) => callback.searchParams.get('agentid') === reference);
-    await vi.waitFor(() => expect(ours()).toBeDefined(), { timeout: 300_000, interval: 20 });
-    expect(ours()?.pathname).toBe('/callbacks/roundpay');
-    expect(Object.fromEntries(ours()?.searchParams ?? [])).toEqual({
+    const ownCallback = () => callbacks.find((callback) => callback.searchParams.get('agentid') === reference);
+    await vi.waitFor(() => expect(ownCallback()).toBeDefined(), { timeout: 300_000, interval: 20 });
+    expect(ownCallback()?.pathname).toBe('/callbacks/roundpay');
+    expect(Object.fromEntries(ownCallback()?.searchParams ?? [])).toEqual({
       status: 'FAILED',
       rpid: body.RPID,
       mobile: account,
@@ -237,11 +237,11 @@ describe('RoundPay balance', () => {
     const own = await freshSimulator();
     try {
       const balanceUrl = roundpayStatusUrl(own.url, {}).replace('StatusCheck', 'Balance');
-      const before = (await send(balanceUrl)).body.bal as number;
+      const initialBalance = (await send(balanceUrl)).body.bal as number;
       const fields = { Account: '9876541240', APIRequestID: newReference(), Amount: '10.50' };
       const { body } = await send(roundpayTransactionUrl(own.url, fields));
       expect(body.AMOUNT).toBe('10.5');
-      expect((await send(balanceUrl)).body).toEqual({ bal: before - 10.5 });
+      expect((await send(balanceUrl)).body).toEqual({ bal: initialBalance - 10.5 });
     } finally {
       await own.close();
     }

@@ -7,7 +7,7 @@ import { type Simulator, type SimulatorOptions, startSimulator } from '../../src
 
 export type Json = Record<string, unknown>;
 
-export interface Answer {
+export interface SimulatorResponse {
   status: number;
   text: string;
   body: Json;
@@ -34,7 +34,7 @@ export async function freshSimulator(options: Partial<SimulatorOptions> = {}) {
   };
 }
 
-export async function send(url: string, init?: RequestInit): Promise<Answer> {
+export async function send(url: string, init?: RequestInit): Promise<SimulatorResponse> {
   const response = await fetch(url, init);
   const text = await response.text();
   const isJson = response.headers.get('content-type')?.includes('json') ?? false;

@@ -8,7 +8,7 @@ import { useConsole } from '../console/console.fixture.js';
 import { inReview, signedIn } from '../orders/order.fixture.js';
 import type { TestDeveloper } from '../support/app.js';
 import { utrFor } from '../support/credit.js';
-import { askForEvents, codesOf, resultsOf } from '../support/event-stream.js';
+import { codesOf, openEventStream, resultsOf } from '../support/event-stream.js';
 import { putInStatusConflict } from '../support/orders.js';
 import { rowKeys } from '../support/row-keys.js';
 import { until } from '../support/until.js';
@@ -96,8 +96,8 @@ describe('the work list', () => {
     const { id } = await console.test.developer();
     await db('update developer set production_unlocked = false where id = $1', [id]);
     const owner = await console.userOf(id);
-    const ask = 'mutation { requestProduction(input: {}) { developer { id } } }';
-    expect(await console.codes(owner, ask)).toEqual([]);
+    const requestProduction = 'mutation { requestProduction(input: {}) { developer { id } } }';
+    expect(await console.codes(owner, requestProduction)).toEqual([]);
     const { PRODUCTION_REQUEST } = await work();
     expect([PRODUCTION_REQUEST!.count, recently(PRODUCTION_REQUEST!.oldestAt)]).toEqual([1, true]);
     await db('update developer set production_unlocked = true where id = $1', [id]);
@@ -169,13 +169,13 @@ describe('the work list', () => {
 
   it('lists failed emails with the reason and without their text, and resends one for an admin', async () => {
     const { mails, orm } = console.test.app;
-    const written = [
+    const messages = [
       { to: 'c@test.example', subject: 'Your account was closed' },
       { to: 'd@test.example', subject: 'Set a new password', linkExpiresAt: '2026-01-01T00:00:00.000Z' },
       { to: 'e@test.example', subject: 'Of another key' },
     ];
-    for (const mail of written)
-      await inTransaction(orm, (tx) => mails.queue({ ...mail, text: 'http://c.example/#token=0f0f' }, tx));
+    for (const email of messages)
+      await inTransaction(orm, (tx) => mails.queue({ ...email, text: 'http://c.example/#token=0f0f' }, tx));
     await db(`update pgboss.job set state = 'failed' where name = 'email'`);
     const LIST = `query($first: Int, $after: String) { failedEmails(first: $first, after: $after) {
       edges { node { id to subject failure response linkExpiresAt lastAttemptAt } } pageInfo { hasNextPage endCursor } } }`;
@@ -190,18 +190,18 @@ describe('the work list', () => {
     await db(`update email set attempted_at = now(), failure = 'rejected', response = '550 5.1.1' where id = $1`, [
       closed.id.replace('eml_', ''),
     ]);
-    const none = { failure: null, response: null, linkExpiresAt: null, lastAttemptAt: null };
+    const emptyFields = { failure: null, response: null, linkExpiresAt: null, lastAttemptAt: null };
     expect(await nodes()).toEqual([
-      { ...none, id: unread.id, to: null, subject: null },
+      { ...emptyFields, id: unread.id, to: null, subject: null },
       {
-        ...none,
+        ...emptyFields,
         id: reset.id,
         to: 'd@test.example',
         subject: 'Set a new password',
         linkExpiresAt: reset.linkExpiresAt,
       },
       {
-        ...none,
+        ...emptyFields,
         id: closed.id,
         to: 'c@test.example',
         subject: 'Your account was closed',
@@ -210,16 +210,16 @@ describe('the work list', () => {
         lastAttemptAt: expect.any(String),
       },
     ]);
-    const one = await list({ first: 1 });
-    expect([one.edges[0].node.id, one.pageInfo.hasNextPage]).toEqual([unread.id, true]);
-    expect((await list({ first: 1, after: one.pageInfo.endCursor })).edges[0].node.id).toBe(reset.id);
+    const firstPage = await list({ first: 1 });
+    expect([firstPage.edges[0].node.id, firstPage.pageInfo.hasNextPage]).toEqual([unread.id, true]);
+    expect((await list({ first: 1, after: firstPage.pageInfo.endCursor })).edges[0].node.id).toBe(reset.id);
 
     const RESEND = 'mutation($input: ResendEmailInput!) { resendEmail(input: $input) { emailId } }';
     const resend = (emailId: string) => console.codes(console.staff.admin, RESEND, { input: { emailId } });
-    const before = (await work()).FAILED_EMAIL!.count;
+    const countBefore = (await work()).FAILED_EMAIL!.count;
     expect((await Promise.all([resend(closed.id), resend(closed.id)])).flat()).toEqual(['CONFLICT']);
     expect(await resend(closed.id)).toEqual(['CONFLICT']);
-    expect((await work()).FAILED_EMAIL!.count).toBe(before - 1);
+    expect((await work()).FAILED_EMAIL!.count).toBe(countBefore - 1);
     // Its link has expired, it cannot be read, and it does not exist.
     for (const [id, code] of [
       [reset.id, 'CONFLICT'],
@@ -236,10 +236,10 @@ describe('the work list', () => {
     expect([workQueries.to, workQueries.subject]).toEqual(['support@test.example', 'Set a new password']);
     expect(Math.round((Date.parse(workQueries.linkExpiresAt) - Date.now()) / 60_000)).toBe(60);
     expect(await resend(workQueries.id)).toEqual([]);
-    const [entry, , ...others] = await db(
+    const [entry, , ...rest] = await db(
       `select after, subject from audit_entry where action = 'email.resend' order by id`,
     );
-    expect([entry, others]).toEqual([
+    expect([entry, rest]).toEqual([
       { after: { about: 'Your account was closed' }, subject: `email:${closed.id.replace('eml_', '')}` },
       [],
     ]);
@@ -271,9 +271,9 @@ describe('workChanged', () => {
   const WATCH = { query: 'subscription { workChanged { kind count } }' };
   const listen = async (token: string) => {
     const client = new AbortController();
-    const answer = await askForEvents(console.test.urls.console, token, WATCH, { signal: client.signal });
-    expect(answer.status).toBe(200);
-    const results = resultsOf(answer);
+    const response = await openEventStream(console.test.urls.console, token, WATCH, { signal: client.signal });
+    expect(response.status).toBe(200);
+    const results = resultsOf(response);
     const next = async () => (await results.next()).value!;
     const counts = async (): Promise<Record<string, number>> => {
       const { data } = await next();
@@ -289,15 +289,15 @@ describe('workChanged', () => {
     const query = reading();
     expect(console.test.app.workFeed.count).toBe(0);
     const all = await listen(console.staff.support);
-    const before = await all.counts();
+    const countsBefore = await all.counts();
     const kyc = await listen(reviewer);
     expect(Object.keys(await kyc.counts())).toEqual(['KYC', 'PRODUCTION_REQUEST']);
-    expect([Object.keys(before).length, readings(query)]).toEqual([Object.keys(workKinds).length, 1]);
-    expect(await work()).toMatchObject({ KYC: { count: before.KYC } });
+    expect([Object.keys(countsBefore).length, readings(query)]).toEqual([Object.keys(workKinds).length, 1]);
+    expect(await work()).toMatchObject({ KYC: { count: countsBefore.KYC } });
 
     await console.applicant();
-    const seen = await Promise.all([all.counts(), kyc.counts()]);
-    expect(seen.map(({ KYC }) => KYC)).toEqual([before.KYC! + 1, before.KYC! + 1]);
+    const counts = await Promise.all([all.counts(), kyc.counts()]);
+    expect(counts.map(({ KYC }) => KYC)).toEqual([countsBefore.KYC! + 1, countsBefore.KYC! + 1]);
     // A second stream of the reader of `work`.
     expect(readings(query)).toBe(3);
 
@@ -310,12 +310,12 @@ describe('workChanged', () => {
       utr: utrFor('work 2'),
     };
     expect(await console.codes(console.staff.admin, CREDIT, { input })).toEqual([]);
-    expect((await all.counts()).APPROVAL_REQUEST).toBe(before.APPROVAL_REQUEST! + 1);
+    expect((await all.counts()).APPROVAL_REQUEST).toBe(countsBefore.APPROVAL_REQUEST! + 1);
     all.leave();
     kyc.leave();
     await until('no stream is open', () => console.test.app.workFeed.count === 0);
-    const refused = await askForEvents(console.test.urls.console, await console.userOf(developer.id), WATCH);
-    expect(codesOf((await refused.json()) as never)).toEqual(['FORBIDDEN']);
+    const rejection = await openEventStream(console.test.urls.console, await console.userOf(developer.id), WATCH);
+    expect(codesOf((await rejection.json()) as never)).toEqual(['FORBIDDEN']);
     query.mockRestore();
   });
 

@@ -19,7 +19,7 @@ import { asOpenApi30 } from '../../src/rest/openapi/version-3-0.js';
 import { providerSettings } from '../../src/simulator/credentials.js';
 import { AUDIT_KEYS } from './audit.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
-import { DescribedAnswers } from './described.js';
+import { DocumentedResponses } from './documented-responses.js';
 import { freePort } from './ports.js';
 import { makeQuick } from './quick-passwords.js';
 import { PEPPER, rowKeys } from './row-keys.js';
@@ -45,12 +45,12 @@ export interface DeveloperOptions {
   /** Fee of each service in paise; services without an entry are free. */
   feesPaise?: Partial<Record<Service, number>>;
   /** Services that stay disabled. */
-  without?: readonly Service[];
+  disabledServices?: readonly Service[];
   /** Only for tests of this limit. */
   rateLimitPerMinute?: number;
 }
 
-export interface Answer {
+export interface TestResponse {
   status: number;
   headers: Headers;
   body: any;
@@ -73,10 +73,15 @@ export interface TestApp {
     token?: string,
     body?: unknown,
     headers?: Record<string, string>,
-  ): Promise<Answer>;
+  ): Promise<TestResponse>;
   /** Checks a response that was received in another way against the OpenAPI document. */
-  expectDescribed(environment: Environment, method: string, path: string, reply: Answer): void;
-  graphql(host: Environment | 'console', token: string | undefined, query: string, variables?: object): Promise<Answer>;
+  expectDescribed(environment: Environment, method: string, path: string, reply: TestResponse): void;
+  graphql(
+    host: Environment | 'console',
+    token: string | undefined,
+    query: string,
+    variables?: object,
+  ): Promise<TestResponse>;
   balance(developer: TestDeveloper, environment: Environment): Promise<number>;
   close(): Promise<void>;
 }
@@ -132,18 +137,18 @@ export function testEnvironment(database: string, simulator: string, ports: read
   };
 }
 
-const described = new Map<Environment, readonly DescribedAnswers[]>();
+const described = new Map<Environment, readonly DocumentedResponses[]>();
 const isEnvironment = (host: string): host is Environment => (environments as readonly string[]).includes(host);
 
 /**
  * OpenAPI checks shared by all applications of a worker, because responses do not depend on settings. One for each OpenAPI
  * version.
  */
-function describedAnswers(environment: Environment, app: App): readonly DescribedAnswers[] {
+function documentedResponses(environment: Environment, app: App): readonly DocumentedResponses[] {
   let responses = described.get(environment);
   if (!responses) {
     const document = openApiOf(environment, app);
-    responses = [new DescribedAnswers(document), new DescribedAnswers(asOpenApi30(document))];
+    responses = [new DocumentedResponses(document), new DocumentedResponses(asOpenApi30(document))];
     described.set(environment, responses);
   }
   return responses;
@@ -174,12 +179,16 @@ export type TestSettings = Record<string, string> | ((databaseUrl: string) => Re
  * The whole service on free ports, with a separate database and a simulator that no other test uses at the same time. Pass
  * settings to override the usual ones.
  */
-export async function startTestApp(given: TestSettings = {}, customLog?: Logger, tracing?: Tracing): Promise<TestApp> {
+export async function startTestApp(
+  testSettings: TestSettings = {},
+  customLog?: Logger,
+  tracing?: Tracing,
+): Promise<TestApp> {
   const place = idle.pop() ?? (await simulatedProviders());
   const { simulator } = place;
   const ports = [await freePort(), place.port, await freePort()];
   const db = await createTestDatabase();
-  const settings = typeof given === 'function' ? given(db.url) : given;
+  const settings = typeof testSettings === 'function' ? testSettings(db.url) : testSettings;
   const log = customLog ?? createLogger(settings.LOG_LEVEL ?? 'silent');
   const app = await createApp(loadConfig({ ...testEnvironment(db.url, simulator.url, ports), ...settings }), log, {
     tracing,
@@ -195,7 +204,7 @@ export async function startTestApp(given: TestSettings = {}, customLog?: Logger,
     token: string | undefined,
     body: unknown,
     headers: Record<string, string> = {},
-  ): Promise<Answer> => {
+  ): Promise<TestResponse> => {
     const response = await fetch(url, {
       method,
       headers: {
@@ -217,7 +226,7 @@ export async function startTestApp(given: TestSettings = {}, customLog?: Logger,
   const expectDescribed: TestApp['expectDescribed'] = (environment, method, path, reply) => {
     // some tests call the console in this way, which has no REST paths
     if (!isEnvironment(environment)) return;
-    for (const responses of describedAnswers(environment, app))
+    for (const responses of documentedResponses(environment, app))
       expect(responses.problems(method, path, reply)).toEqual([]);
   };
   const rest: TestApp['rest'] = async (environment, method, path, token, body, headers) => {
@@ -232,7 +241,7 @@ export async function startTestApp(given: TestSettings = {}, customLog?: Logger,
     liveRupees = 10_000,
     provider,
     feesPaise = {},
-    without = [],
+    disabledServices = [],
     rateLimitPerMinute,
   }: DeveloperOptions = {}): Promise<TestDeveloper> {
     const name = `Developer ${++created}`;
@@ -240,7 +249,7 @@ export async function startTestApp(given: TestSettings = {}, customLog?: Logger,
     // test/console covers each step as users take it, which would be too slow here
     const access = services.map((service) => ({
       service,
-      enabled: !without.includes(service),
+      enabled: !disabledServices.includes(service),
       feePaise: String(feesPaise[service] ?? 0),
     }));
     const reference = `Opening ${created}`;

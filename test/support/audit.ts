@@ -1,7 +1,7 @@
 import { AuditService } from '../../src/audit/audit.service.js';
 import { checkAuditLog } from '../../src/audit/audit-check.js';
 import { AuditKeys } from '../../src/audit/audit-keys.js';
-import { compareAll } from '../../src/audit/explained.js';
+import { compareAll } from '../../src/audit/comparison.js';
 import { newId } from '../../src/core/ids.js';
 import { Secret } from '../../src/core/secret.js';
 import type { EntityManager } from '../../src/db/orm.js';
@@ -20,7 +20,7 @@ export const auditProblems = async (db: Queryable): Promise<readonly string[]> =
   (await checkAuditLog(db, auditKeys, [])).problems;
 
 /** Account rows that the audit log does not explain. A test that writes such rows restores them. */
-export async function unexplained(db: Queryable): Promise<string[]> {
+export async function unexplainedRows(db: Queryable): Promise<string[]> {
   const lines: string[] = [];
   for await (const { text } of compareAll(db, auditKeys)) lines.push(text);
   return lines;

@@ -5,7 +5,7 @@ export const APOLLO_ACCEPT =
   'multipart/mixed;boundary=graphql;subscriptionSpec=1.0,application/graphql-response+json,application/json;q=0.9';
 
 /** A request for an event stream. Resolves when the stream is accepted or rejected. */
-export const askForEvents = (
+export const openEventStream = (
   url: string,
   token: string | undefined,
   body: unknown,

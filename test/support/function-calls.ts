@@ -41,9 +41,9 @@ export async function noteCalls(runDirectory: string, database: string, query: Q
 export default function setup(project: TestProject): () => Promise<void> {
   return async () => {
     const { vitest } = project;
-    const ran = vitest.state.getFiles();
+    const testFiles = vitest.state.getFiles();
     const all = await vitest.globTestSpecifications();
-    if (ran.length < all.length || !ran.every(({ result }) => result?.state === 'pass')) return;
+    if (testFiles.length < all.length || !testFiles.every(({ result }) => result?.state === 'pass')) return;
     const { pg, runDirectory } = project.getProvidedContext();
     const forgotten = await notCalled(pg, runDirectory);
     if (forgotten.length > 0) throw new Error(`No test called these SQL functions: ${forgotten.join(', ')}.`);
@@ -68,10 +68,10 @@ async function notCalled({ template, ...server }: ProvidedContext['pg'], runDire
   const notes = readdirSync(folderOf(runDirectory)).map((file) => path.join(folderOf(runDirectory), file));
   const called = new Set(notes.flatMap((file) => readFileSync(file, 'utf8').split('\n')));
   await on('postgres', (query) => query(`alter database ${template} with allow_connections true`));
-  const ours = await on(template, (query) =>
+  const functions = await on(template, (query) =>
     query<{ name: string }>(
       `select proname as name from pg_proc where pronamespace = 'public'::regnamespace and prokind = 'f' order by name`,
     ),
   );
-  return ours.map(({ name }) => name).filter((name) => !called.has(name) && !INLINED.has(name));
+  return functions.map(({ name }) => name).filter((name) => !called.has(name) && !INLINED.has(name));
 }

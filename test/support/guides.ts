@@ -13,7 +13,7 @@ export const codeBlocksOf = (file: string): CodeBlock[] =>
   }));
 
 /** Code blocks of a page, as a reader sees and copies them. */
-export const shownBlocks = (html: string): CodeBlock[] =>
+export const displayedBlocks = (html: string): CodeBlock[] =>
   [...html.matchAll(/<code class="language-(\w*)">([\s\S]*?)<\/code>/g)].map(([, language, code]) => ({
     language: language!,
     code: plainText(code!),

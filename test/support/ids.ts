@@ -7,4 +7,4 @@ export const developerNumber = (n: number): DeveloperId => numbered(n) as Develo
 export const userNumber = (n: number): UserId => numbered(n) as UserId;
 
 /** An ID that no record has. */
-export const NOBODY = numbered(999_999_999);
+export const UNKNOWN_ID = numbered(999_999_999);

@@ -6,8 +6,8 @@ import { expect, vi } from 'vitest';
 const read = new Map<string, string>();
 
 function textOf(file: string): string {
-  const known = read.get(file);
-  if (known !== undefined) return known;
+  const cached = read.get(file);
+  if (cached !== undefined) return cached;
   const text = readFileSync(file, 'utf8');
   read.set(file, text);
   return text;
@@ -22,7 +22,7 @@ export function arrivedFor(directory: string, address: string): string[] {
 }
 
 /** Waits for this number of emails. */
-export const mailsTo = (directory: string, address: string, count: number): Promise<string[]> =>
+export const emailsTo = (directory: string, address: string, count: number): Promise<string[]> =>
   vi.waitFor(
     () => {
       const found = arrivedFor(directory, address);

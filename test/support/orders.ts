@@ -3,14 +3,14 @@ import type { TestDatabase } from './database.js';
 type Db = Pick<TestDatabase, 'query'>;
 
 /** Makes a payment without an outcome old enough that the provider would list it. */
-export async function wasSentLongAgo(db: Db, orderId: string): Promise<void> {
+export async function backdateSend(db: Db, orderId: string): Promise<void> {
   await db.query(`update orders set unknown_since = now() - interval '1 hour' where id = $1`, [orderId]);
 }
 
 /** Puts a payment into review without further status checks. It is old enough that the provider would list it. */
 export async function putInReview(db: Db, orderId: string): Promise<void> {
   await db.query(`update orders set state = 'review' where id = $1`, [orderId]);
-  await wasSentLongAgo(db, orderId);
+  await backdateSend(db, orderId);
   await db.query('delete from order_due where order_id = $1', [orderId]);
   await db.query(
     `insert into order_review (order_id, developer_id, reason) select id, developer_id, 'review' from orders where id = $1`,

@@ -6,8 +6,8 @@ const ASSETS = new URL('../../dist/portal/assets/', import.meta.url);
 export function longestScript(): string {
   const sizeOf = (name: string): number => statSync(new URL(name, ASSETS)).size;
   const [name] = readdirSync(ASSETS)
-    .filter((one) => one.endsWith('.js'))
-    .toSorted((one, other) => sizeOf(other) - sizeOf(one));
+    .filter((asset) => asset.endsWith('.js'))
+    .toSorted((a, b) => sizeOf(b) - sizeOf(a));
   return `/assets/${name}`;
 }
 

@@ -6,10 +6,10 @@ import { containerLimitBytes } from './shipped.js';
 import { until } from './until.js';
 
 /** Interval of the checks: a process that exceeds its memory limit takes a few hundred MB per second. */
-const LOOK_EVERY_MS = 50;
-const ANSWER_LIMIT_MS = 20_000;
+const CHECK_INTERVAL_MS = 50;
+const RESPONSE_LIMIT_MS = 20_000;
 /** Unread responses are dropped after half a minute. */
-const BACK_LIMIT_MS = 60_000;
+const SHRINK_LIMIT_MS = 60_000;
 const COLLECT = JSON.stringify({ id: 1, method: 'HeapProfiler.collectGarbage' });
 const COLLECT_EVERY_MS = 500;
 /** Process information of Linux. On other systems no process is ended because of its memory. */
@@ -45,22 +45,23 @@ export class ProcessMemory {
   readonly #opsUrl: string;
   readonly #timer: NodeJS.Timeout;
   // the heap is queried while the service handles two thousand other requests
-  readonly #agent = new Agent({ headersTimeout: ANSWER_LIMIT_MS, bodyTimeout: ANSWER_LIMIT_MS });
+  readonly #agent = new Agent({ headersTimeout: RESPONSE_LIMIT_MS, bodyTimeout: RESPONSE_LIMIT_MS });
 
   constructor(subject: Process, opsUrl: string) {
     this.#process = subject;
     this.#opsUrl = opsUrl;
-    this.#timer = setInterval(() => this.#look(), LOOK_EVERY_MS);
+    this.#timer = setInterval(() => this.#check(), CHECK_INTERVAL_MS);
     this.#timer.unref();
   }
 
   /** Highest memory since the last call; for a process that has exited, the last known value. */
   takePeakBytes(): number {
-    this.#look();
+    this.#check();
     const peak = this.#peakBytes;
     this.#peakBytes = 0;
     // 5 resets the peak value
-    if (this.#process.isUp) unlessGone(() => writeFileSync(`${FILES_OF_LINUX}/${this.#process.pid}/clear_refs`, '5'));
+    if (this.#process.isUp)
+      undefinedOnError(() => writeFileSync(`${FILES_OF_LINUX}/${this.#process.pid}/clear_refs`, '5'));
     return peak;
   }
 
@@ -83,7 +84,7 @@ export class ProcessMemory {
   }
 
   /** Waits until at most `bytes` are in use. Returns the current value, also after the limit. */
-  async backTo(bytes: number, limitMs = BACK_LIMIT_MS): Promise<number> {
+  async waitUntilBelow(bytes: number, limitMs = SHRINK_LIMIT_MS): Promise<number> {
     const end = Date.now() + limitMs;
     for (;;) {
       const inUseBytes = await this.heapInUseBytes();
@@ -113,25 +114,25 @@ export class ProcessMemory {
     socket.close();
   }
 
-  #look(): void {
+  #check(): void {
     if (!this.#process.isUp) return;
-    const taken = peakOf(this.#process.pid);
-    this.#peakBytes = Math.max(this.#peakBytes, taken);
-    if (taken <= this.limitBytes || this.ended) return;
-    this.ended = `took ${megabytes(taken)}, and its container has ${megabytes(this.limitBytes)}`;
+    const peakBytes = peakOf(this.#process.pid);
+    this.#peakBytes = Math.max(this.#peakBytes, peakBytes);
+    if (peakBytes <= this.limitBytes || this.ended) return;
+    this.ended = `took ${megabytes(peakBytes)}, and its container has ${megabytes(this.limitBytes)}`;
     this.#process.kill();
   }
 }
 
 /** Peak of the resident memory; 0 if the system does not report it. */
 function peakOf(pid: number): number {
-  const status = unlessGone(() => readFileSync(`${FILES_OF_LINUX}/${pid}/status`, 'utf8')) ?? '';
+  const status = undefinedOnError(() => readFileSync(`${FILES_OF_LINUX}/${pid}/status`, 'utf8')) ?? '';
   return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1_024;
 }
 
-function unlessGone<T>(look: () => T): T | undefined {
+function undefinedOnError<T>(read: () => T): T | undefined {
   try {
-    return look();
+    return read();
   } catch {
     return undefined;
   }

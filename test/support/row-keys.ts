@@ -26,7 +26,11 @@ export function accessTokenRow(
 }
 
 /** Makes access tokens valid again after a test has revoked them. */
-export async function validateAccessTokens(db: TestDatabase, where: string, values: readonly unknown[]): Promise<void> {
+export async function validateAccessTokens(
+  db: TestDatabase,
+  condition: string,
+  values: readonly unknown[],
+): Promise<void> {
   const rows = await db.query<{
     tokenHash: Buffer;
     developerId: string;
@@ -35,7 +39,7 @@ export async function validateAccessTokens(db: TestDatabase, where: string, valu
     sessionHash: Buffer | null;
     latestExpiry: Date;
   }>(
-    `update access_token set revoked_at = null where ${where}
+    `update access_token set revoked_at = null where ${condition}
       returning token_hash as "tokenHash", developer_id as "developerId", environment, client_id as "clientId",
         session_hash as "sessionHash", latest_expiry as "latestExpiry"`,
     [...values],

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { commandOfImage, yamlOf } from '../ops/described.fixture.js';
+import { commandOfImage, yamlOf } from '../ops/deployment-files.fixture.js';
 
 /** Parsed command line of the image. */
 export interface ShippedCommand {

@@ -1,11 +1,11 @@
 import { type SimulatorProcess, startSimulatorProcess } from '../../src/dev/simulator-process.js';
 import type { ProviderName } from '../../src/simulator/provider-name.js';
 import type { BookLine } from '../../src/simulator/records.js';
-import type { AskedProvider, Refusal } from '../../src/simulator/refusals.js';
+import type { Rejection, StatusCheckProvider } from '../../src/simulator/rejections.js';
 import type { CallLine, OverlapLine } from '../../src/simulator/traffic.js';
 import { temporaryDirectory } from './temporary-directory.js';
 
-export type { AskedProvider, BookLine, CallLine, ProviderName, Refusal };
+export type { BookLine, CallLine, ProviderName, Rejection, StatusCheckProvider };
 
 /** A simulator for one test file, with a separate port and no initial records. */
 export interface TestSimulator {
@@ -26,15 +26,15 @@ export interface TestSimulator {
   /** Makes a provider return HTTP 503 for every call, or ends that. */
   outage(provider: ProviderName, on: boolean): Promise<void>;
   /** Makes the status calls of a provider return not found for every payment, or ends that. */
-  blind(provider: AskedProvider, on: boolean): Promise<void>;
+  blind(provider: StatusCheckProvider, on: boolean): Promise<void>;
   /**
    * Makes a provider reject calls for accounts that end in 54`suffix`, whatever it has recorded for them; undefined ends that.
    */
-  refuse(
-    provider: AskedProvider,
+  reject(
+    provider: StatusCheckProvider,
     call: 'payment' | 'status_check',
     suffix: string,
-    refusal: Refusal | undefined,
+    errorResponse: Rejection | undefined,
   ): Promise<void>;
   /** Moves the clock of the providers ahead or back. */
   clock(aheadMs: number): Promise<void>;
@@ -64,8 +64,8 @@ export async function startTestSimulator(env: Readonly<Record<string, string>> =
     reset: () => command(`${url}/_/reset`, {}),
     outage: (provider, on) => command(`${url}/_/outage`, { provider, on }),
     blind: (provider, on) => command(`${url}/_/blind`, { provider, on }),
-    refuse: (provider, call, suffix, refusal) =>
-      command(`${url}/_/refusal`, { provider, call, suffix, ...(refusal ?? { answer: null }) }),
+    reject: (provider, call, suffix, errorResponse) =>
+      command(`${url}/_/refusal`, { provider, call, suffix, ...(errorResponse ?? { answer: null }) }),
     clock: (aheadMs) => command(`${url}/_/clock`, { aheadMs }),
     latency: (provider, ms) => command(`${url}/_/latency`, { provider, ms }),
     outcome: (suffix, outcome) => command(`${url}/_/outcome`, { suffix, outcome }),
@@ -78,16 +78,16 @@ export async function startTestSimulator(env: Readonly<Record<string, string>> =
 }
 
 async function list<Line>(url: string): Promise<Line[]> {
-  const text = await answerOf(await fetch(url));
+  const text = await textOf(await fetch(url));
   return text.split('\n').flatMap((line) => (line ? [JSON.parse(line) as Line] : []));
 }
 
 async function command(url: string, body: object): Promise<void> {
   const headers = { 'content-type': 'application/json' };
-  await answerOf(await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) }));
+  await textOf(await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) }));
 }
 
-async function answerOf(response: Response): Promise<string> {
+async function textOf(response: Response): Promise<string> {
   const text = await response.text();
   if (!response.ok) throw new Error(`The simulator returned ${response.status} for ${response.url}: ${text}`);
   return text;

@@ -7,8 +7,8 @@ export interface WorstDocument {
 const MAX_BYTES = 64 * 1024;
 const repeat = (count: number, text: (n: number) => string): string =>
   Array.from({ length: count }, (_, n) => text(n)).join(' ');
-const nested = (count: number, open: string, inside: string, close: string): string =>
-  open.repeat(count) + inside + close.repeat(count);
+const nested = (count: number, open: string, inner: string, close: string): string =>
+  open.repeat(count) + inner + close.repeat(count);
 
 /** Each fragment spreads the next one twice, so that the expanded document has 2 to the power of `levels` fields. */
 export const doublingFragments = (levels: number, leaf = '__typename'): string =>

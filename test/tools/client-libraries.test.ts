@@ -13,7 +13,7 @@ import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { seed, type TestDeveloper } from '../support/app.js';
-import { aRecharge, place, RECHARGE } from '../support/recharges.js';
+import { place, RECHARGE, rechargeBody } from '../support/recharges.js';
 import { useSharedApp } from '../support/use-app.js';
 import { type Received, type Receiver, startReceiver } from '../webhooks/receiver.fixture.js';
 
@@ -252,7 +252,7 @@ describe('a recharge retried by a client library', () => {
       const answer = await send({
         url: `${proxy.url}${RECHARGE}`,
         token: developer.tokens.production,
-        body: aRecharge({ client_request_id: 'retried' }),
+        body: rechargeBody({ client_request_id: 'retried' }),
       });
       const [limited, lost] = proxy.forwarded;
       expect(proxy.forwarded.map(({ status, isReplay }) => [status, isReplay])).toEqual([

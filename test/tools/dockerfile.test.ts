@@ -2,7 +2,14 @@ import { readFileSync, statSync } from 'node:fs';
 import { DockerfileParser } from 'dockerfile-ast';
 import { validate } from 'dockerfile-utils';
 import { describe, expect, it } from 'vitest';
-import { commandOf, commandOfImage, missingOf, PORTS, unknownOf, yamlOf } from '../ops/described.fixture.js';
+import {
+  commandOf,
+  commandOfImage,
+  missingOf,
+  PORTS,
+  unknownSettings,
+  yamlOf,
+} from '../ops/deployment-files.fixture.js';
 
 const text = readFileSync('Dockerfile', 'utf8');
 const instructions = DockerfileParser.parse(text)
@@ -74,7 +81,7 @@ describe('Dockerfile', () => {
     const variables = all('ENV')
       .flat()
       .map((word) => word.split('=')[0]!);
-    expect(unknownOf(variables)).toEqual(['PATH']);
+    expect(unknownSettings(variables)).toEqual(['PATH']);
     expect(all('EXPOSE').at(-1)!.map(Number)).toEqual(Object.values(PORTS));
     expect(all('STOPSIGNAL')).toEqual([['SIGTERM']]);
     expect(commandOf(commandOfImage())).toBe('serve');

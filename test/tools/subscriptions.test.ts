@@ -8,7 +8,7 @@ import {
 } from '@apollo/client';
 import { fetchExchange, Client as UrqlClient } from '@urql/core';
 import { expect, it } from 'vitest';
-import { aRecharge, RECHARGE } from '../support/recharges.js';
+import { RECHARGE, rechargeBody } from '../support/recharges.js';
 import { until } from '../support/until.js';
 import { useSharedApp } from '../support/use-app.js';
 
@@ -25,7 +25,7 @@ const apolloOf = (token: string) =>
 /** ID of an order that stays pending until the provider is no longer blind. */
 async function pendingOrder(token: string): Promise<string> {
   await test.simulator.blind('roundpay', true);
-  await test.rest('production', 'POST', RECHARGE, token, aRecharge({ account_number: '9876540005' }));
+  await test.rest('production', 'POST', RECHARGE, token, rechargeBody({ account_number: '9876540005' }));
   const placed = await test.graphql('production', token, '{ orders(first: 1) { edges { node { id } } } }');
   return placed.body.data.orders.edges[0].node.id;
 }

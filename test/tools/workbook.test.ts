@@ -4,7 +4,7 @@ import path from 'node:path';
 import { type CellObject, read, utils, type WorkSheet } from '@e965/xlsx';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { indianDay } from '../../src/core/clock.js';
-import { lacking } from '../ops/tools.fixture.js';
+import { missingPrograms } from '../ops/tools.fixture.js';
 import type { TestDeveloper } from '../support/app.js';
 import { place } from '../support/recharges.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
@@ -57,14 +57,18 @@ describe('a workbook of orders', () => {
     expect(Object.values(sheet).filter((cell) => (cell as CellObject).f !== undefined)).toEqual([]);
   });
 
-  it.skipIf(lacking('the workbook in Gnumeric', 'ssconvert').length > 0)('opens in Gnumeric (ssconvert)', () => {
-    const directory = temporaryDirectory();
-    const [book, csv] = ['orders.xlsx', 'orders.csv'].map((name) => path.join(directory, name)) as [string, string];
-    writeFileSync(book, content);
-    execFileSync('ssconvert', [book, csv], { stdio: 'pipe' });
-    const text = readFileSync(csv, 'utf8');
-    expect(text.trim().split('\n')).toHaveLength(KEYS.length + 1);
-    for (const written of ['=1+1', '00012345678901234567', 'कुंजी <&>', 'ünï', ',10.5,']) expect(text).toContain(written);
-    expect(text).toMatch(new RegExp(`^(?:"?)${today.replaceAll('-', '[-/]')} \\d\\d:\\d\\d:\\d\\d`, 'm'));
-  });
+  it.skipIf(missingPrograms('the workbook in Gnumeric', 'ssconvert').length > 0)(
+    'opens in Gnumeric (ssconvert)',
+    () => {
+      const directory = temporaryDirectory();
+      const [book, csv] = ['orders.xlsx', 'orders.csv'].map((name) => path.join(directory, name)) as [string, string];
+      writeFileSync(book, content);
+      execFileSync('ssconvert', [book, csv], { stdio: 'pipe' });
+      const text = readFileSync(csv, 'utf8');
+      expect(text.trim().split('\n')).toHaveLength(KEYS.length + 1);
+      for (const written of ['=1+1', '00012345678901234567', 'कुंजी <&>', 'ünï', ',10.5,'])
+        expect(text).toContain(written);
+      expect(text).toMatch(new RegExp(`^(?:"?)${today.replaceAll('-', '[-/]')} \\d\\d:\\d\\d:\\d\\d`, 'm'));
+    },
+  );
 });

@@ -21,7 +21,7 @@ export interface Collector {
   /** Headers of each request. */
   headers: IncomingHttpHeaders[];
   /** Resolves to the matching spans, once there is at least one. */
-  find(what: string, fits: (span: ReceivedSpan) => boolean): Promise<ReceivedSpan[]>;
+  find(description: string, fits: (span: ReceivedSpan) => boolean): Promise<ReceivedSpan[]>;
   close(): Promise<void>;
 }
 
@@ -44,8 +44,8 @@ export async function startCollector(port = 0): Promise<Collector> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     spans,
     headers,
-    find: async (what, fits) => {
-      await until(what, () => spans.some(fits));
+    find: async (description, fits) => {
+      await until(description, () => spans.some(fits));
       return spans.filter(fits);
     },
     close: async () => {

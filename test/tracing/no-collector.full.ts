@@ -11,8 +11,8 @@ import { useOwnApp } from '../support/use-app.js';
 import { startCollector } from './collector.fixture.js';
 import { withEnvironment } from './environment.fixture.js';
 
-const AWAY = 'trace collector unavailable: traces are lost until it accepts them again';
-const BACK = 'trace collector available again';
+const UNAVAILABLE = 'trace collector unavailable: traces are lost until it accepts them again';
+const AVAILABLE_AGAIN = 'trace collector available again';
 
 const lines = logLines();
 /** A port without a listener. */
@@ -41,10 +41,10 @@ it('no request fails while the collector is unavailable, and this is logged once
     expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200));
   }
   // the exporter stops retrying several times in the meantime
-  await until('the line about it', () => lines.of(AWAY).length > 0);
-  const [line] = lines.of(AWAY);
+  await until('the line about it', () => lines.of(UNAVAILABLE).length > 0);
+  const [line] = lines.of(UNAVAILABLE);
   expect(line).toMatchObject({ level: 40, err: { code: 'ECONNREFUSED' } });
-  expect(lines.of(AWAY)).toHaveLength(1);
+  expect(lines.of(UNAVAILABLE)).toHaveLength(1);
 });
 
 it('logs when the collector is available again', async () => {
@@ -54,8 +54,8 @@ it('logs when the collector is available again', async () => {
       await fetch(`${test.urls.uat}/version`);
       return collector.spans.length > 0;
     });
-    await until('the line about it', () => lines.of(BACK).length > 0);
-    expect([lines.of(AWAY).length, lines.of(BACK).length]).toEqual([1, 1]);
+    await until('the line about it', () => lines.of(AVAILABLE_AGAIN).length > 0);
+    expect([lines.of(UNAVAILABLE).length, lines.of(AVAILABLE_AGAIN).length]).toEqual([1, 1]);
   } finally {
     await collector.close();
   }

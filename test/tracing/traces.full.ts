@@ -40,9 +40,9 @@ const recharge = (account: string, key: string, headers?: Record<string, string>
 
 /** Spans of a trace, once it contains a span with this name. */
 async function traceWith(name: string, fits: (span: ReceivedSpan) => boolean): Promise<Record<string, ReceivedSpan>> {
-  const [span] = await collector.find(name, (one) => one.name === name && fits(one));
+  const [span] = await collector.find(name, (candidate) => candidate.name === name && fits(candidate));
   return Object.fromEntries(
-    collector.spans.filter(({ traceId }) => traceId === span!.traceId).map((one) => [one.name, one]),
+    collector.spans.filter(({ traceId }) => traceId === span!.traceId).map((other) => [other.name, other]),
   );
 }
 

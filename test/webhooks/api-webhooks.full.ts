@@ -2,9 +2,19 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Environment } from '../../src/core/environment.js';
 import { FieldEncryption } from '../../src/core/field-encryption.js';
 import { codesOf, fieldsOf, useConsole } from '../console/console.fixture.js';
-import type { Answer, TestDeveloper } from '../support/app.js';
-import { NOBODY } from '../support/ids.js';
-import { type Account, accountOf, CREATE, DELETE, DISABLE, ENABLE, LIST, ROTATE, shownId } from './webhooks.fixture.js';
+import type { TestDeveloper, TestResponse } from '../support/app.js';
+import { UNKNOWN_ID } from '../support/ids.js';
+import {
+  type Account,
+  accountOf,
+  CREATE,
+  DELETE,
+  DISABLE,
+  ENABLE,
+  LIST,
+  publicId,
+  ROTATE,
+} from './webhooks.fixture.js';
 
 // nothing is sent because these accounts place no orders
 const on = useConsole({ ALLOW_PRIVATE_WEBHOOKS: 'false' });
@@ -17,18 +27,18 @@ const ORDER_EVENTS = ['RECHARGE', 'CARD_PAYMENT'].flatMap((call) =>
   ['SUCCEEDED', 'FAILED', 'REVERSED'].map((event) => `${call}_${event}`),
 );
 
-let mine: Account;
+let owner: Account;
 let other: Account;
 beforeAll(async () => {
-  mine = await accountOf(on);
+  owner = await accountOf(on);
   other = await accountOf(on);
 });
 
 /** Sends a request with a token of the developer. */
-const as = (developer: TestDeveloper, host: Environment, query: string, variables?: object): Promise<Answer> =>
+const as = (developer: TestDeveloper, host: Environment, query: string, variables?: object): Promise<TestResponse> =>
   on.test.graphql(host, developer.tokens[host], query, variables);
 
-const create = (developer: TestDeveloper, host: Environment, more: object = {}): Promise<Answer> =>
+const create = (developer: TestDeveloper, host: Environment, more: object = {}): Promise<TestResponse> =>
   as(developer, host, CREATE, { input: { url: URL_A, ...more } });
 
 /** Creates an endpoint and returns its ID in the form that clients see. */
@@ -82,8 +92,8 @@ describe('webhook endpoints managed with a token', () => {
       ['types', 'uat', { types: ['RECHARGE_FAILED', 'TEST_SENT'] }],
       ['url', 'uat', { url: 'https://hooks.test.example/#part' }],
     ] as const) {
-      const answer = await create(developer, host, more);
-      expect([codesOf(answer), fieldsOf(answer)]).toEqual([['VALIDATION_FAILED'], [`input.${field}`]]);
+      const response = await create(developer, host, more);
+      expect([codesOf(response), fieldsOf(response)]).toEqual([['VALIDATION_FAILED'], [`input.${field}`]]);
     }
     for (const url of [
       'http://hooks.test.example/',
@@ -94,8 +104,8 @@ describe('webhook endpoints managed with a token', () => {
       'https://valkey:6379/',
       'https://metadata.google.internal/',
     ]) {
-      const answer = await create(developer, 'uat', { url });
-      expect([url, codesOf(answer), fieldsOf(answer)]).toEqual([url, ['VALIDATION_FAILED'], ['input.url']]);
+      const response = await create(developer, 'uat', { url });
+      expect([url, codesOf(response), fieldsOf(response)]).toEqual([url, ['VALIDATION_FAILED'], ['input.url']]);
     }
     expect(await rowsOf(developer)).toEqual([]);
   });
@@ -154,25 +164,25 @@ describe('webhook endpoints managed with a token', () => {
   it('are limited to five per environment, including those created in the console', async () => {
     const { developer, session } = await accountOf(on);
     expect(await on.codes(session, CREATE, { input: { environment: 'UAT', url: URL_A } })).toEqual([]);
-    const answers = await Promise.all(Array.from({ length: 6 }, () => create(developer, 'uat')));
-    expect(answers.flatMap(codesOf)).toEqual(['CONFLICT', 'CONFLICT']);
+    const responses = await Promise.all(Array.from({ length: 6 }, () => create(developer, 'uat')));
+    expect(responses.flatMap(codesOf)).toEqual(['CONFLICT', 'CONFLICT']);
     expect(codesOf(await create(developer, 'production'))).toEqual([]);
   });
 
   it('of other developers or the other environment are not found', async () => {
-    const { id } = await madeBy(mine.developer, 'uat');
+    const { id } = await madeBy(owner.developer, 'uat');
     const key = keyOf(id);
-    const strangers = [
+    const otherCallers = [
       [other.developer, 'uat'],
       [other.developer, 'production'],
-      [mine.developer, 'production'],
+      [owner.developer, 'production'],
     ] as const;
     for (const query of [ROTATE, DISABLE, ENABLE, DELETE]) {
-      for (const [developer, host] of strangers)
+      for (const [developer, host] of otherCallers)
         for (const unknown of [id, key])
           expect(codesOf(await as(developer, host, query, { id: unknown }))).toEqual(MISSING);
-      for (const unknown of [NOBODY, shownId(NOBODY), 'nonsense', 'whe_', ''])
-        expect(codesOf(await as(mine.developer, 'uat', query, { id: unknown }))).toEqual(MISSING);
+      for (const unknown of [UNKNOWN_ID, publicId(UNKNOWN_ID), 'nonsense', 'whe_', ''])
+        expect(codesOf(await as(owner.developer, 'uat', query, { id: unknown }))).toEqual(MISSING);
     }
     expect(
       await on.test.db.query('select disabled_at, previous_secret from webhook_endpoint where id = $1', [key]),
@@ -184,19 +194,19 @@ describe('webhook endpoints managed with a token', () => {
   });
 
   it('are available as a node only to their owner', async () => {
-    const { id } = await madeBy(mine.developer, 'uat');
+    const { id } = await madeBy(owner.developer, 'uat');
     const node = { __typename: 'WebhookEndpoint', id, environment: 'UAT', url: URL_A };
-    expect((await as(mine.developer, 'uat', NODE, { id })).body).toEqual({ data: { node } });
+    expect((await as(owner.developer, 'uat', NODE, { id })).body).toEqual({ data: { node } });
     for (const [developer, host] of [
-      [mine.developer, 'production'],
+      [owner.developer, 'production'],
       [other.developer, 'uat'],
       [other.developer, 'production'],
     ] as const)
       expect(codesOf(await as(developer, host, NODE, { id }))).toEqual(MISSING);
-    for (const unknown of [keyOf(id), shownId(NOBODY), 'whe_nonsense'])
-      expect(codesOf(await as(mine.developer, 'uat', NODE, { id: unknown }))).toEqual(MISSING);
+    for (const unknown of [keyOf(id), publicId(UNKNOWN_ID), 'whe_nonsense'])
+      expect(codesOf(await as(owner.developer, 'uat', NODE, { id: unknown }))).toEqual(MISSING);
 
-    for (const session of [mine.session, on.staff.admin, on.staff.support])
+    for (const session of [owner.session, on.staff.admin, on.staff.support])
       expect((await on.call(session, NODE, { id })).body).toEqual({ data: { node } });
     expect(await on.codes(other.session, NODE, { id })).toEqual(MISSING);
   });
@@ -204,8 +214,8 @@ describe('webhook endpoints managed with a token', () => {
   it('write audit entries that name the account of the token and contain no secret', async () => {
     const developer = await newDeveloper();
     const { id } = await madeBy(developer, 'uat');
-    const answers: Answer[] = [];
-    for (const query of [ROTATE, DISABLE, ENABLE, DELETE]) answers.push(await as(developer, 'uat', query, { id }));
+    const responses: TestResponse[] = [];
+    for (const query of [ROTATE, DISABLE, ENABLE, DELETE]) responses.push(await as(developer, 'uat', query, { id }));
     const subject = `developer:${developer.id}/uat/webhook:${keyOf(id)}`;
     const auditLog = await on.test.db.query<{ actor: string; action: string; request_id: string }>(
       'select actor, action, request_id, before, after from audit_entry where subject = $1 order by audit_entry.id',
@@ -220,7 +230,7 @@ describe('webhook endpoints managed with a token', () => {
       [actor, 'webhook.delete'],
     ]);
     expect(auditLog.slice(1).map(({ request_id }) => request_id)).toEqual(
-      answers.map(({ headers }) => headers.get('x-request-id')),
+      responses.map(({ headers }) => headers.get('x-request-id')),
     );
     expect(JSON.stringify(auditLog)).toContain('hooks.test.example');
     expect(JSON.stringify(auditLog)).not.toMatch(/whsec_|secret-path|hidden/);

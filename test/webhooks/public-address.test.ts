@@ -37,7 +37,7 @@ describe('public addresses', () => {
       ],
     ],
     ['an invalid address', ['', 'localhost', '127.1', '2130706433', '1.2.3', '1.2.3.4.5', 'example.com']],
-  ])('exclude %s', (_what, addresses) => {
+  ])('exclude %s', (_name, addresses) => {
     expect(addresses.filter(isPublicAddress)).toEqual([]);
   });
 
@@ -132,7 +132,7 @@ describe('the sender', () => {
     receiver = await startReceiver();
   });
   afterEach(async () => {
-    await Promise.all(senders.splice(0).map((made) => made.close()));
+    await Promise.all(senders.splice(0).map((running) => running.close()));
   });
   afterAll(() => receiver.close());
 
@@ -156,22 +156,22 @@ describe('the sender', () => {
     'LOCALHOST',
   ])('never connects to %s', async (host) => {
     const { port, pathname } = new URL(receiver.url);
-    const before = receiver.connections();
+    const connectionsBefore = receiver.connections();
     const strict = sender({ allowPrivate: false });
     const post = (scheme: string) => strict.post(`${scheme}://${host}:${port}${pathname}`, {}, '{}');
     expect(await post('https')).toMatchObject({ kind: 'failed', error: 'address_not_public' });
     expect(await post('http')).toMatchObject({ kind: 'failed', error: 'not_https' });
-    expect(receiver.connections()).toBe(before);
+    expect(receiver.connections()).toBe(connectionsBefore);
   });
 
   it('does not follow redirects', async () => {
     receiver.react((response) => response.writeHead(307, { location: receiver.url }).end());
-    const before = receiver.received.length;
+    const countBefore = receiver.received.length;
     expect(await sender({ allowPrivate: true }).post(receiver.url, {}, '{}')).toMatchObject({
       kind: 'answered',
       httpStatus: 307,
     });
-    expect(receiver.received).toHaveLength(before + 1);
+    expect(receiver.received).toHaveLength(countBefore + 1);
   });
 
   it('uses the status and does not read an endless response', async () => {
@@ -188,9 +188,9 @@ describe('the sender', () => {
 
   it('reports the cause of a failure', async () => {
     const { port } = new URL(receiver.url);
-    const impatient = sender({ allowPrivate: true, timeoutMs: 300 });
+    const shortTimeout = sender({ allowPrivate: true, timeoutMs: 300 });
     receiver.react('hang');
-    expect(await impatient.post(receiver.url, {}, '{}')).toMatchObject({ kind: 'failed', error: 'timeout' });
+    expect(await shortTimeout.post(receiver.url, {}, '{}')).toMatchObject({ kind: 'failed', error: 'timeout' });
     const webhookSender = sender({ allowPrivate: true, timeoutMs: 30_000 });
     expect(await webhookSender.post(`https://127.0.0.1:${port}/`, {}, '{}')).toMatchObject({
       kind: 'failed',

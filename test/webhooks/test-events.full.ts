@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it, type TestContext } from 'vitest';
 import { codesOf, useConsole } from '../console/console.fixture.js';
-import { NOBODY } from '../support/ids.js';
+import { UNKNOWN_ID } from '../support/ids.js';
 import { until } from '../support/until.js';
 import { isSignedWith, type Receiver, startReceiver } from './receiver.fixture.js';
 import {
@@ -9,9 +9,9 @@ import {
   createEndpoint,
   DISABLE,
   logOf,
+  publicId,
   REDELIVER,
   SEND_TEST,
-  shownId,
 } from './webhooks.fixture.js';
 
 // more retries than those of a test message
@@ -24,7 +24,7 @@ async function listening({ onTestFinished }: TestContext) {
   return { receiver, listener, ...(await createEndpoint(on, listener, receiver.url)) };
 }
 
-const untilItIs = (state: string, listener: Account, id: string): Promise<void> =>
+const waitForState = (state: string, listener: Account, id: string): Promise<void> =>
   until(`it is ${state}`, async () => (await logOf(on, listener, id))[0]?.state === state);
 const endpointOf = async (id: string) =>
   (
@@ -34,11 +34,11 @@ const endpointOf = async (id: string) =>
 describe.concurrent('a test message', () => {
   it('is signed like other messages, marked as a test, and listed in the delivery log', async (context) => {
     const { receiver, listener, id, secret } = await listening(context);
-    const { body } = await on.call(listener.session, SEND_TEST, { id: shownId(id) });
+    const { body } = await on.call(listener.session, SEND_TEST, { id: publicId(id) });
     const { delivery } = body.data.sendTestEvent;
     expect(delivery).toEqual({
       id: expect.any(String),
-      endpointId: shownId(id),
+      endpointId: publicId(id),
       type: 'TEST_SENT',
       apiRequestId: expect.stringMatching(/^test-[0-9A-Z]{25}$/),
       state: 'PENDING',
@@ -53,7 +53,7 @@ describe.concurrent('a test message', () => {
       timestamp: expect.any(String),
       data: { test: true, environment: 'production' },
     });
-    await untilItIs('DELIVERED', listener, id);
+    await waitForState('DELIVERED', listener, id);
     expect(await logOf(on, listener, id)).toMatchObject([{ id: delivery.id, attemptCount: 1, httpStatus: 200 }]);
     expect(await on.test.db.query('select from orders where developer_id = $1', [listener.developer.id])).toEqual([]);
   });
@@ -61,8 +61,10 @@ describe.concurrent('a test message', () => {
   it('can be sent with a token, has a new ID each time, and writes an audit entry', async (context) => {
     const { receiver, listener, id } = await listening(context);
     const { tokens, id: developerId } = listener.developer;
-    for (const shown of [shownId(id), id])
-      expect(codesOf(await on.test.graphql('production', tokens.production, SEND_TEST, { id: shown }))).toEqual([]);
+    for (const endpointId of [publicId(id), id])
+      expect(codesOf(await on.test.graphql('production', tokens.production, SEND_TEST, { id: endpointId }))).toEqual(
+        [],
+      );
     const messages = await receiver.has(2);
     expect(new Set(messages.map((message) => message.id)).size).toBe(2);
     const auditLog = await on.test.db.query(
@@ -77,7 +79,7 @@ describe.concurrent('a test message', () => {
     const { receiver, listener, id } = await listening(context);
     receiver.react(...Array.from({ length: 20 }, () => 500));
     const { body } = await on.call(listener.session, SEND_TEST, { id });
-    await untilItIs('FAILED', listener, id);
+    await waitForState('FAILED', listener, id);
     expect((await logOf(on, listener, id))[0]).toMatchObject({
       attemptCount: 3,
       httpStatus: 500,
@@ -86,34 +88,34 @@ describe.concurrent('a test message', () => {
     expect(await endpointOf(id)).toEqual({ failing_since: null, unanswered: 0, disabled_at: null });
     expect(await on.codes(listener.session, REDELIVER, { id: body.data.sendTestEvent.delivery.id })).toEqual([]);
     await receiver.has(6);
-    await untilItIs('FAILED', listener, id);
+    await waitForState('FAILED', listener, id);
     expect(new Set(receiver.received.map((message) => message.id)).size).toBe(1);
   });
 });
 
 describe('a test message is rejected', () => {
-  let mine: Account;
+  let owner: Account;
   let other: Account;
   let id: string;
   beforeAll(async () => {
-    mine = await accountOf(on);
+    owner = await accountOf(on);
     other = await accountOf(on);
-    ({ id } = await createEndpoint(on, mine, 'https://hooks.test.example/'));
+    ({ id } = await createEndpoint(on, owner, 'https://hooks.test.example/'));
   });
   const deliveries = () => on.test.db.query('select from webhook_delivery where endpoint_id = $1', [id]);
 
   it('for an endpoint that does not exist or belongs to another account or environment', async () => {
-    for (const unknown of [NOBODY, shownId(NOBODY), 'nonsense', '']) {
-      expect(await on.codes(mine.session, SEND_TEST, { id: unknown })).toEqual(['RECORD_NOT_FOUND']);
-      const { tokens } = mine.developer;
-      const answer = await on.test.graphql('production', tokens.production, SEND_TEST, { id: unknown });
-      expect(codesOf(answer)).toEqual(['RECORD_NOT_FOUND']);
+    for (const unknown of [UNKNOWN_ID, publicId(UNKNOWN_ID), 'nonsense', '']) {
+      expect(await on.codes(owner.session, SEND_TEST, { id: unknown })).toEqual(['RECORD_NOT_FOUND']);
+      const { tokens } = owner.developer;
+      const response = await on.test.graphql('production', tokens.production, SEND_TEST, { id: unknown });
+      expect(codesOf(response)).toEqual(['RECORD_NOT_FOUND']);
     }
     expect(await on.codes(other.session, SEND_TEST, { id })).toEqual(['RECORD_NOT_FOUND']);
     for (const [{ developer }, host] of [
       [other, 'production'],
       [other, 'uat'],
-      [mine, 'uat'],
+      [owner, 'uat'],
     ] as const)
       expect(codesOf(await on.test.graphql(host, developer.tokens[host], SEND_TEST, { id }))).toEqual([
         'RECORD_NOT_FOUND',
@@ -123,10 +125,10 @@ describe('a test message is rejected', () => {
   });
 
   it('for a disabled endpoint', async () => {
-    await on.call(mine.session, DISABLE, { id });
-    for (const session of [mine.session, on.staff.admin])
+    await on.call(owner.session, DISABLE, { id });
+    for (const session of [owner.session, on.staff.admin])
       expect(await on.codes(session, SEND_TEST, { id })).toEqual(['CONFLICT']);
-    const { production } = mine.developer.tokens;
+    const { production } = owner.developer.tokens;
     expect(codesOf(await on.test.graphql('production', production, SEND_TEST, { id }))).toEqual(['CONFLICT']);
     expect(await deliveries()).toEqual([]);
   });

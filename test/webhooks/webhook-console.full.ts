@@ -3,7 +3,7 @@ import { FieldEncryption } from '../../src/core/field-encryption.js';
 import { WebhookEndpointService } from '../../src/webhooks/webhook-endpoint.service.js';
 import { codesOf, fieldsOf, useConsole } from '../console/console.fixture.js';
 import { seed } from '../support/app.js';
-import { NOBODY } from '../support/ids.js';
+import { UNKNOWN_ID } from '../support/ids.js';
 import {
   type Account,
   accountOf,
@@ -16,10 +16,10 @@ import {
   LOG,
   logOf,
   outboxOf,
+  publicId,
   REDELIVER,
   ROTATE,
   recharge,
-  shownId,
 } from './webhooks.fixture.js';
 
 // nothing is delivered
@@ -27,51 +27,51 @@ const on = useConsole({ WORKERS: 'email' });
 const DELIVERING = new Set(['webhooks'] as const);
 const URL_A = 'https://hooks.test.example/receiver/secret-path?key=hidden';
 
-let mine: Account;
+let ownAccount: Account;
 let other: Account;
 beforeAll(async () => {
-  mine = await accountOf(on);
+  ownAccount = await accountOf(on);
   other = await accountOf(on);
 });
 
 describe('webhook endpoints', () => {
   it('belong to the developer who created them; administrators must specify the developer', async () => {
-    const { id } = await createEndpoint(on, mine, URL_A);
-    const seen = async (session: string, developerId?: unknown) =>
+    const { id } = await createEndpoint(on, ownAccount, URL_A);
+    const endpointsOf = async (session: string, developerId?: unknown) =>
       (await on.call(session, LIST, { developerId: developerId === undefined ? undefined : developerId })).body.data
         .webhookEndpoints;
-    expect(await seen(mine.session)).toEqual([
-      { id: shownId(id), environment: 'PRODUCTION', url: URL_A, disabledAt: null, disabledReason: null },
+    expect(await endpointsOf(ownAccount.session)).toEqual([
+      { id: publicId(id), environment: 'PRODUCTION', url: URL_A, disabledAt: null, disabledReason: null },
     ]);
-    expect(await seen(other.session)).toEqual([]);
-    expect(await seen(on.staff.admin, mine.developer.id)).toHaveLength(1);
-    expect(await seen(on.staff.support, mine.developer.id)).toHaveLength(1);
-    expect(await on.codes(other.session, LIST, { developerId: String(mine.developer.id) })).toEqual([
+    expect(await endpointsOf(other.session)).toEqual([]);
+    expect(await endpointsOf(on.staff.admin, ownAccount.developer.id)).toHaveLength(1);
+    expect(await endpointsOf(on.staff.support, ownAccount.developer.id)).toHaveLength(1);
+    expect(await on.codes(other.session, LIST, { developerId: String(ownAccount.developer.id) })).toEqual([
       'RECORD_NOT_FOUND',
     ]);
     const { body } = await on.call(on.staff.admin, CREATE, {
-      input: { environment: 'UAT', url: URL_A, developerId: `dev_${mine.developer.id}` },
+      input: { environment: 'UAT', url: URL_A, developerId: `dev_${ownAccount.developer.id}` },
     });
     expect(body.data.createWebhookEndpoint.endpoint).toMatchObject({ environment: 'UAT', disabledAt: null });
-    expect(await seen(mine.session)).toHaveLength(2);
-    const nobody = await on.call(on.staff.admin, LIST);
-    expect([codesOf(nobody), fieldsOf(nobody)]).toEqual([['VALIDATION_FAILED'], ['developerId']]);
+    expect(await endpointsOf(ownAccount.session)).toHaveLength(2);
+    const withoutDeveloper = await on.call(on.staff.admin, LIST);
+    expect([codesOf(withoutDeveloper), fieldsOf(withoutDeveloper)]).toEqual([['VALIDATION_FAILED'], ['developerId']]);
     for (const [field, input] of [
       ['developerId', { environment: 'UAT', url: URL_A }],
-      ['environment', { developerId: mine.developer.id, url: URL_A }],
+      ['environment', { developerId: ownAccount.developer.id, url: URL_A }],
     ] as const) {
-      const refused = await on.call(on.staff.admin, CREATE, { input });
-      expect([codesOf(refused), fieldsOf(refused)]).toEqual([['VALIDATION_FAILED'], [`input.${field}`]]);
+      const rejection = await on.call(on.staff.admin, CREATE, { input });
+      expect([codesOf(rejection), fieldsOf(rejection)]).toEqual([['VALIDATION_FAILED'], [`input.${field}`]]);
     }
     const deliveries = 'query($developerId: ID) { webhookDeliveries(developerId: $developerId) { edges { cursor } } }';
-    for (const developerId of [NOBODY, `dev_${NOBODY}`, '0', '-1', 'x', '99999999999']) {
+    for (const developerId of [UNKNOWN_ID, `dev_${UNKNOWN_ID}`, '0', '-1', 'x', '99999999999']) {
       const createCodes = await on.codes(on.staff.admin, CREATE, {
         input: { environment: 'UAT', url: URL_A, developerId },
       });
       // an empty list would suggest that the account has no endpoints
-      const listed = await on.codes(on.staff.support, LIST, { developerId });
+      const codes = await on.codes(on.staff.support, LIST, { developerId });
       const delivered = await on.codes(on.staff.support, deliveries, { developerId });
-      expect([...createCodes, ...listed, ...delivered]).toEqual(Array(3).fill('RECORD_NOT_FOUND'));
+      expect([...createCodes, ...codes, ...delivered]).toEqual(Array(3).fill('RECORD_NOT_FOUND'));
     }
     expect(await on.codes(on.staff.support, deliveries, { developerId: other.developer.id })).toEqual([]);
   });
@@ -93,12 +93,12 @@ describe('webhook endpoints', () => {
       [LOG, id],
       [REDELIVER, delivery.id],
     ] as const) {
-      for (const unknown of [subject, shownId(subject), 'nonsense', '00000000-0000-7000-8000-000000000000'])
-        expect(await on.codes(mine.session, query, { id: unknown })).toEqual(['RECORD_NOT_FOUND']);
+      for (const unknown of [subject, publicId(subject), 'nonsense', '00000000-0000-7000-8000-000000000000'])
+        expect(await on.codes(ownAccount.session, query, { id: unknown })).toEqual(['RECORD_NOT_FOUND']);
       if (query !== LOG) expect(await on.codes(on.staff.support, query, { id: subject })).toEqual(['FORBIDDEN']);
     }
     expect(await on.codes(on.staff.support, LOG, { id, first: 1 })).toEqual([]);
-    expect(await on.codes(on.staff.admin, DISABLE, { id: shownId(id) })).toEqual([]);
+    expect(await on.codes(on.staff.admin, DISABLE, { id: publicId(id) })).toEqual([]);
   });
 
   it('are limited to five per developer and environment, also for simultaneous requests', async () => {
@@ -124,10 +124,10 @@ describe('webhook endpoints', () => {
     '//hooks.test.example/',
     '',
   ])('reject %s', async (url) => {
-    const answer = await on.call(mine.session, CREATE, { input: { environment: 'UAT', url } });
-    expect(answer.body.errors[0].extensions.code).toBe('VALIDATION_FAILED');
-    expect(fieldsOf(answer)).toEqual(['input.url']);
-    expect(JSON.stringify(answer.body)).not.toContain('password@');
+    const response = await on.call(ownAccount.session, CREATE, { input: { environment: 'UAT', url } });
+    expect(response.body.errors[0].extensions.code).toBe('VALIDATION_FAILED');
+    expect(fieldsOf(response)).toEqual(['input.url']);
+    expect(JSON.stringify(response.body)).not.toContain('password@');
   });
 
   it('accept only https on the public internet if private receivers are not allowed', async () => {
@@ -135,7 +135,7 @@ describe('webhook endpoints', () => {
     const parts = { orm, db: pool, audit, mails, encryption: new FieldEncryption(config.encryptionKeys) };
     const strict = new WebhookEndpointService(parts, { allowPrivate: false, disableAfterMs: 1_000, consoleUrl: '' });
     const careful = await accountOf(on);
-    const refusal = (url: string) =>
+    const rejectionFor = (url: string) =>
       strict
         .create({ developerId: careful.developer.id, environment: 'uat' }, { url }, { by: seed, clientId: null })
         .then(
@@ -152,10 +152,10 @@ describe('webhook endpoints', () => {
       '[::ffff:10.0.0.1]',
       '0',
     ])
-      expect([host, await refusal(`https://${host}/hook`)]).toEqual([host, 'VALIDATION_FAILED']);
-    expect(await refusal('http://hooks.test.example/')).toBe('VALIDATION_FAILED');
-    expect(await refusal('https://hooks.test.example/')).toBe('accepted');
-    expect(await refusal('https://8.8.8.8:8443/')).toBe('accepted');
+      expect([host, await rejectionFor(`https://${host}/hook`)]).toEqual([host, 'VALIDATION_FAILED']);
+    expect(await rejectionFor('http://hooks.test.example/')).toBe('VALIDATION_FAILED');
+    expect(await rejectionFor('https://hooks.test.example/')).toBe('accepted');
+    expect(await rejectionFor('https://8.8.8.8:8443/')).toBe('accepted');
   });
 
   it('keep their secrets encrypted, show them once, and write audit entries without them', async () => {
@@ -163,7 +163,7 @@ describe('webhook endpoints', () => {
     const { id, secret } = await createEndpoint(on, quiet, URL_A);
     const { body } = await on.call(quiet.session, ROTATE, { id });
     const { secret: fresh, endpoint } = body.data.rotateWebhookSecret;
-    expect(endpoint.id).toBe(shownId(id));
+    expect(endpoint.id).toBe(publicId(id));
     expect(fresh).not.toBe(secret);
     await on.call(quiet.session, DISABLE, { id });
     expect(await on.codes(quiet.session, DISABLE, { id })).toEqual(['CONFLICT']);
@@ -174,7 +174,8 @@ describe('webhook endpoints', () => {
       [id],
     );
     for (const stored of [row!.secret, row!.previous_secret])
-      for (const shown of [secret, fresh]) expect(stored.includes(Buffer.from(shown.slice(6), 'base64'))).toBe(false);
+      for (const plaintext of [secret, fresh])
+        expect(stored.includes(Buffer.from(plaintext.slice(6), 'base64'))).toBe(false);
     const encryption = new FieldEncryption(on.test.app.config.encryptionKeys);
     expect(encryption.decrypt(`webhook_endpoint:${id}`, row!.secret)).toBe(fresh);
     expect(encryption.decrypt(`webhook_endpoint:${id}`, row!.previous_secret)).toBe(secret);
@@ -197,25 +198,25 @@ describe('webhook endpoints', () => {
   });
 
   it('delete their log with them, and no event is left', async () => {
-    const leaving = await accountOf(on);
-    const { id } = await createEndpoint(on, leaving, URL_A);
-    await recharge(on, leaving);
-    expect(await outboxOf(on, leaving)).toEqual([{ event: 'succeeded' }]);
-    expect((await on.call(leaving.session, DELETE, { id })).body.data).toEqual({
-      deleteWebhookEndpoint: { deletedEndpointId: shownId(id) },
+    const closingAccount = await accountOf(on);
+    const { id } = await createEndpoint(on, closingAccount, URL_A);
+    await recharge(on, closingAccount);
+    expect(await outboxOf(on, closingAccount)).toEqual([{ event: 'succeeded' }]);
+    expect((await on.call(closingAccount.session, DELETE, { id })).body.data).toEqual({
+      deleteWebhookEndpoint: { deletedEndpointId: publicId(id) },
     });
     on.test.app.webhooks.start(DELIVERING);
-    await eventually(async () => ((await outboxOf(on, leaving)).length === 0 ? true : undefined));
+    await eventually(async () => ((await outboxOf(on, closingAccount)).length === 0 ? true : undefined));
     expect(
-      await on.test.db.query('select 1 from webhook_delivery where developer_id = $1', [leaving.developer.id]),
+      await on.test.db.query('select 1 from webhook_delivery where developer_id = $1', [closingAccount.developer.id]),
     ).toEqual([]);
-    expect(await on.codes(leaving.session, LOG, { id, first: 1 })).toEqual(['RECORD_NOT_FOUND']);
+    expect(await on.codes(closingAccount.session, LOG, { id, first: 1 })).toEqual(['RECORD_NOT_FOUND']);
   });
 
   it('show only staff the failed deliveries of all accounts, newest first, using an index', async () => {
-    const owners = [mine, other];
-    const ofBoth = await Promise.all(owners.map((owner) => createEndpoint(on, owner, URL_A)));
-    for (const [n, { id }] of ofBoth.entries())
+    const owners = [ownAccount, other];
+    const endpoints = await Promise.all(owners.map((owner) => createEndpoint(on, owner, URL_A)));
+    for (const [n, { id }] of endpoints.entries())
       await on.test.db.query(
         `insert into webhook_delivery (developer_id, id, endpoint_id, order_id, reference, event, step, environment, operation,
             amount_paise, occurred_at, state, next_attempt_at)
@@ -224,16 +225,14 @@ describe('webhook endpoints', () => {
         [owners[n]!.developer.id, id, n === 0 ? 100 : 250, 5_000],
       );
     await on.test.db.query('analyze webhook_delivery');
-    const GIVEN_UP = `query($filter: WebhookDeliveryFilter, $first: Int, $after: String) {
+    const FAILED_DELIVERIES = `query($filter: WebhookDeliveryFilter, $first: Int, $after: String) {
       webhookDeliveries(filter: $filter, first: $first, after: $after) {
         edges { node { id state apiRequestId developer { id name } } } pageInfo { hasNextPage endCursor } } }`;
     const state = ['FAILED'];
     const query = vi.spyOn(on.test.app.pool, 'query');
-    const first = await on.call(on.staff.support, GIVEN_UP, { filter: { state }, first: 4 });
-    const [statement] = query.mock.calls.flatMap(([asked]) =>
-      JSON.stringify(asked).includes('webhook_delivery')
-        ? [asked as unknown as { text: string; values: unknown[] }]
-        : [],
+    const first = await on.call(on.staff.support, FAILED_DELIVERIES, { filter: { state }, first: 4 });
+    const [statement] = query.mock.calls.flatMap(([text]) =>
+      JSON.stringify(text).includes('webhook_delivery') ? [text as unknown as { text: string; values: unknown[] }] : [],
     );
     query.mockRestore();
     const { edges, pageInfo } = first.body.data.webhookDeliveries;
@@ -244,29 +243,33 @@ describe('webhook endpoints', () => {
       ['r250', b, 'FAILED'],
       ['r300', a, 'FAILED'],
     ]);
-    const rest = await on.call(on.staff.support, GIVEN_UP, {
+    const rest = await on.call(on.staff.support, FAILED_DELIVERIES, {
       filter: { state },
       first: 200,
       after: pageInfo.endCursor,
     });
     expect([pageInfo.hasNextPage, rest.body.data.webhookDeliveries.edges.length]).toEqual([true, 66]);
-    const inUat = await on.call(on.staff.admin, GIVEN_UP, { filter: { state, environment: 'UAT' }, first: 1 });
+    const inUat = await on.call(on.staff.admin, FAILED_DELIVERIES, { filter: { state, environment: 'UAT' }, first: 1 });
     expect(inUat.body.data.webhookDeliveries.edges[0].node.apiRequestId).toBe('r300');
     const { rows } = await on.test.app.pool.query(`explain ${statement!.text}`, statement!.values);
     expect(JSON.stringify(rows)).toContain('webhook_delivery_failed');
 
     for (const filter of [undefined, {}, { state: ['FAILED', 'PENDING'] }, { state: ['DELIVERED'] }]) {
-      const refused = await on.call(on.staff.admin, GIVEN_UP, { filter });
-      expect([filter, codesOf(refused), fieldsOf(refused)]).toEqual([filter, ['VALIDATION_FAILED'], ['developerId']]);
+      const rejection = await on.call(on.staff.admin, FAILED_DELIVERIES, { filter });
+      expect([filter, codesOf(rejection), fieldsOf(rejection)]).toEqual([
+        filter,
+        ['VALIDATION_FAILED'],
+        ['developerId'],
+      ]);
     }
     // a developer sees only their own account
-    const own = await on.call(mine.session, GIVEN_UP, { filter: { state }, first: 200 });
-    const whose = own.body.data.webhookDeliveries.edges.map(({ node }: any) => node.developer.id);
-    expect([whose.length, new Set(whose)]).toEqual([50, new Set([a])]);
+    const own = await on.call(ownAccount.session, FAILED_DELIVERIES, { filter: { state }, first: 200 });
+    const developerIds = own.body.data.webhookDeliveries.edges.map(({ node }: any) => node.developer.id);
+    expect([developerIds.length, new Set(developerIds)]).toEqual([50, new Set([a])]);
   });
 
   it('reject invalid page sizes and cursors', async () => {
-    const { id } = await createEndpoint(on, mine, URL_A);
+    const { id } = await createEndpoint(on, ownAccount, URL_A);
     for (const page of [
       { first: 0 },
       { first: 201 },
@@ -276,8 +279,8 @@ describe('webhook endpoints', () => {
       { last: 1, before: 'nonsense' },
       { first: 1, last: 1 },
     ])
-      expect(await on.codes(mine.session, LOG, { id, ...page })).toEqual(['VALIDATION_FAILED']);
-    expect(await on.codes(mine.session, LOG, { id })).toEqual([]);
+      expect(await on.codes(ownAccount.session, LOG, { id, ...page })).toEqual(['VALIDATION_FAILED']);
+    expect(await on.codes(ownAccount.session, LOG, { id })).toEqual([]);
   });
 });
 
@@ -302,9 +305,9 @@ describe('the application role', () => {
 });
 
 async function eventually<T>(look: () => Promise<T | undefined>): Promise<T> {
-  for (let tries = 0; tries < 400; tries++) {
-    const seen = await look();
-    if (seen !== undefined) return seen;
+  for (let attempt = 0; attempt < 400; attempt++) {
+    const page = await look();
+    if (page !== undefined) return page;
     await new Promise((resume) => setTimeout(resume, 20));
   }
   throw new Error('Timed out waiting for the condition.');

@@ -12,13 +12,13 @@ const exampleIn = (language: string): string => blocks.find((block) => block.lan
 const [sample] = sampleEvents;
 const body = bodyOf({ ...sample!, order: { ...sample!.order!, clientRequestId: 'हिन्दी-1' } });
 const now = Math.floor(Date.now() / 1_000);
-const [secret, former, other] = [newWebhookSecret(), newWebhookSecret(), newWebhookSecret()];
+const [secret, previous, other] = [newWebhookSecret(), newWebhookSecret(), newWebhookSecret()];
 const signed = (secrets = [secret], timestampS = now) => signedHeaders({ id: 'msg_1', timestampS, body }, secrets);
 
 /** Messages in the form that a receiver gets, and whether they are authentic. */
 const messages: [name: string, headers: Record<string, string>, body: string, isAuthentic: boolean][] = [
   ['authentic', signed(), body, true],
-  ['also signed with the former secret', signed([former, secret]), body, true],
+  ['also signed with the former secret', signed([previous, secret]), body, true],
   ['signed with a different secret', signed([other]), body, false],
   ['with a different body', signed(), body.replace('199', '999'), false],
   ['with a different ID', { ...signed(), 'webhook-id': 'msg_2' }, body, false],
@@ -41,12 +41,12 @@ const programInput = JSON.stringify({
 });
 
 /** Results of a program for the messages; undefined if its language is not installed. */
-async function answersOf(command: string, args: readonly string[]): Promise<unknown[] | undefined> {
+async function resultsOf(command: string, args: readonly string[]): Promise<unknown[] | undefined> {
   const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'inherit'] });
-  const there = await new Promise<boolean>((resolve) => {
+  const isInstalled = await new Promise<boolean>((resolve) => {
     child.once('spawn', () => resolve(true)).once('error', () => resolve(false));
   });
-  if (!there) return undefined;
+  if (!isInstalled) return undefined;
   child.stdin.end(programInput);
   return JSON.parse(await text(child.stdout)) as unknown[];
 }
@@ -89,9 +89,9 @@ print(json.dumps([verified_message(body, headers, given["secret"]) for headers, 
 
 describe('the webhook verification example of the guide', () => {
   it.each(PROGRAMS)('in %s accepts only authentic messages', async (language, command, args) => {
-    const answers = await answersOf(command, args);
-    if (answers === undefined && language !== 'js') return; // the language is not installed
-    expect(messages.map(([name], n) => [name, answers![n]])).toEqual(
+    const responses = await resultsOf(command, args);
+    if (responses === undefined && language !== 'js') return; // the language is not installed
+    expect(messages.map(([name], n) => [name, responses![n]])).toEqual(
       messages.map(([name, , sent, isAuthentic]) => [name, isAuthentic ? JSON.parse(sent) : null]),
     );
   });

@@ -13,7 +13,7 @@ import { useOwnConsole } from '../console/console.fixture.js';
 import { mailboxOf, seed, type TestDeveloper } from '../support/app.js';
 import { arrivedFor } from '../support/mailbox.js';
 import { until as untilOf } from '../support/until.js';
-import { watched } from '../support/watched.js';
+import { startWorkWatch } from '../support/work-watch.js';
 import { type Account, ENABLE, LIST, logOf, recharge } from './webhooks.fixture.js';
 
 const until = (condition: () => boolean | Promise<boolean>): Promise<void> => untilOf('what was delivered', condition);
@@ -38,7 +38,7 @@ function startWebhooks(more: Partial<WebhookOptions>) {
     { pool, orm, audit, mails, orders, encryption, log: createLogger('silent'), metrics: new Metrics() },
     { ...options, ...more },
   );
-  const watch = watched(pool, webhooks.duties, 20);
+  const watch = startWorkWatch(pool, webhooks.duties, 20);
   webhooks.start(watch.workers);
   running.push(watch, webhooks);
 }
@@ -92,12 +92,12 @@ const order = (developer: TestDeveloper, environment: Environment = 'production'
 
 /** Creates endpoints and successful orders for one of the developers; each order is due at each endpoint. */
 async function accountWith(
-  who: number,
+  index: number,
   urls: readonly string[],
   orders: number,
   environment: Environment = 'production',
 ): Promise<Account & { endpoints: string[] }> {
-  const developer = people[who]!;
+  const developer = people[index]!;
   const endpoints: string[] = [];
   for (const url of urls)
     endpoints.push(
@@ -123,8 +123,8 @@ const makeAllDue = () =>
     where j.id = due.id and j.name = 'webhook'`);
 
 /** Number of queued deliveries of a developer. */
-const queuedFor = async (who: number): Promise<number> =>
-  (await on.test.db.query('select from webhook_delivery where developer_id = $1', [people[who]!.id])).length;
+const queuedFor = async (index: number): Promise<number> =>
+  (await on.test.db.query('select from webhook_delivery where developer_id = $1', [people[index]!.id])).length;
 
 const ok = ({ response }: Call): void => void response.writeHead(200).end();
 const shares = (production: number, uat: number, perDeveloper: number): Shares => ({
@@ -175,7 +175,7 @@ describe('unresponsive receivers', () => {
 
   it('in UAT, where orders are free of charge, occupy no Production slot', async () => {
     const at = await receiver((call) => call.name === 'honest' && ok(call));
-    for (const [who, name] of ['a', 'b', 'c'].entries()) await accountWith(who, [at.urlOf(name)], 3, 'uat');
+    for (const [index, name] of ['a', 'b', 'c'].entries()) await accountWith(index, [at.urlOf(name)], 3, 'uat');
     await accountWith(3, [at.urlOf('honest')], 3);
     startWebhooks({ shares: shares(1, 2, 2) });
     await until(() => at.of('honest').length === 3);
@@ -184,13 +184,13 @@ describe('unresponsive receivers', () => {
 
   it('are retried next to first attempts, in half of the slots', async () => {
     const at = await receiver((call) => call.name === 'honest' && ok(call));
-    let refuse = true;
-    const first = await receiver((call) => refuse && call.response.writeHead(500).end());
-    for (const [who, name] of ['a', 'b', 'c'].entries()) await accountWith(who, [first.urlOf(name)], 4);
+    let isRejecting = true;
+    const first = await receiver((call) => isRejecting && call.response.writeHead(500).end());
+    for (const [index, name] of ['a', 'b', 'c'].entries()) await accountWith(index, [first.urlOf(name)], 4);
     startWebhooks({ shares: shares(4, 2, 4), delayS: 3_600, delayMaxS: 3_600 });
     await until(() => first.calls.length === 12);
     await until(async () => (await waiting()).retry === 12);
-    refuse = false;
+    isRejecting = false;
     await makeAllDue();
     await until(() => first.calls.length === 14);
     await accountWith(3, [at.urlOf('honest')], 6);
@@ -207,14 +207,14 @@ async function waiting(): Promise<{ retry: number }> {
 }
 
 describe('an unresponsive endpoint', () => {
-  const late: Partial<WebhookOptions> = { shares: shares(4, 2, 1), delayS: 3_600, delayMaxS: 3_600 };
+  const lateOptions: Partial<WebhookOptions> = { shares: shares(4, 2, 1), delayS: 3_600, delayMaxS: 3_600 };
   const attemptsOf = (lines: { attemptCount: number }[]): number =>
     lines.reduce((sum, { attemptCount }) => sum + attemptCount, 0);
 
   it('is paused after five consecutive failed attempts, and its other events wait without an attempt', async () => {
     const at = await receiver();
     const account = await accountWith(0, [at.urlOf('failed')], 12);
-    startWebhooks({ ...late, timeoutMs: 30 });
+    startWebhooks({ ...lateOptions, timeoutMs: 30 });
     const lines = () => logOf(on, account, account.endpoints[0]!);
     await until(async () => (await lines()).filter(({ error }) => error === 'ENDPOINT_PAUSED').length === 7);
     const log = await lines();
@@ -226,23 +226,23 @@ describe('an unresponsive endpoint', () => {
   });
 
   it('is tested with one event after the pause and receives the others when it responds', async () => {
-    let answers = false;
-    const at = await receiver((call) => (answers ? ok(call) : call.response.destroy()));
+    let isResponding = false;
+    const at = await receiver((call) => (isResponding ? ok(call) : call.response.destroy()));
     const account = await accountWith(0, [at.urlOf('failed')], 8);
     const [endpoint] = account.endpoints;
-    startWebhooks({ ...late, shares: shares(4, 2, 4) });
+    startWebhooks({ ...lateOptions, shares: shares(4, 2, 4) });
     const lines = () => logOf(on, account, endpoint!);
     await until(async () => (await lines()).filter(({ error }) => error !== null).length === 8);
-    const before = at.calls.length;
+    const countBefore = at.calls.length;
     const endPause = () =>
       on.test.db.query('update webhook_endpoint set paused_until = now() where id = $1', [endpoint]);
     await endPause();
     await makeAllDue();
-    await until(async () => attemptsOf(await lines()) === before + 1);
+    await until(async () => attemptsOf(await lines()) === countBefore + 1);
     await until(async () => (await waiting()).retry === 8);
-    expect(at.calls).toHaveLength(before + 1);
+    expect(at.calls).toHaveLength(countBefore + 1);
 
-    answers = true;
+    isResponding = true;
     await endPause();
     await makeAllDue();
     await until(async () => (await lines()).some(({ state }) => state === 'DELIVERED'));
@@ -256,7 +256,7 @@ describe('an unresponsive endpoint', () => {
   it('is not paused by error responses', async () => {
     const at = await receiver((call) => call.response.writeHead(500).end());
     const account = await accountWith(0, [at.urlOf('angry')], 8);
-    startWebhooks(late);
+    startWebhooks(lateOptions);
     await until(() => at.calls.length === 8);
     await until(async () => attemptsOf(await logOf(on, account, account.endpoints[0]!)) === 8);
     expect(await healthOf(account.endpoints[0]!)).toEqual({ failing: true, unanswered: 0, paused: false });
@@ -272,7 +272,7 @@ async function healthOf(id: string): Promise<object> {
 }
 
 describe('a permanently failing endpoint', () => {
-  const mailsTo = (address: string): string[] => arrivedFor(mailboxOf(on.test.db.url), address);
+  const emailsTo = (address: string): string[] => arrivedFor(mailboxOf(on.test.db.url), address);
 
   it('is disabled after days, with an email to its developer and an audit entry', async () => {
     const at = await receiver((call) => call.response.writeHead(500).end());
@@ -294,12 +294,12 @@ describe('a permanently failing endpoint', () => {
     const [{ email }] = (await on.test.db.query('select email from developer where id = $1', [
       account.developer.id,
     ])) as [{ email: string }];
-    await until(() => mailsTo(email).length === 1);
-    const [mail] = mailsTo(email);
-    expect(mail).toContain('Subject: A webhook endpoint was disabled');
-    expect(mail).toContain(endpoint);
-    expect(mail).toContain('http://console.test.example');
-    expect(mail).not.toMatch(/secret-path|127\.0\.0\.1/);
+    await until(() => emailsTo(email).length === 1);
+    const [message] = emailsTo(email);
+    expect(message).toContain('Subject: A webhook endpoint was disabled');
+    expect(message).toContain(endpoint);
+    expect(message).toContain('http://console.test.example');
+    expect(message).not.toMatch(/secret-path|127\.0\.0\.1/);
     const [entry] = await on.test.db.query(
       `select actor, action, after from audit_entry where subject like '%' || $1 order by id desc limit 1`,
       [endpoint],
@@ -318,8 +318,8 @@ describe('a permanently failing endpoint', () => {
   });
 
   it('is not disabled if a delivery succeeded in the meantime', async () => {
-    let answer = 500;
-    const at = await receiver((call) => call.response.writeHead(answer).end());
+    let status = 500;
+    const at = await receiver((call) => call.response.writeHead(status).end());
     const account = await accountWith(0, [at.urlOf('flaky')], 1);
     const [endpoint] = account.endpoints;
     startWebhooks({ delayS: 3_600, delayMaxS: 3_600 });
@@ -327,10 +327,10 @@ describe('a permanently failing endpoint', () => {
     await on.test.db.query(`update webhook_endpoint set failing_since = now() - interval '73 hours' where id = $1`, [
       endpoint,
     ]);
-    answer = 200;
+    status = 200;
     await order(account.developer);
     await until(async () => !((await healthOf(endpoint!)) as { failing: boolean }).failing);
-    answer = 500;
+    status = 500;
     await order(account.developer);
     await until(async () => ((await healthOf(endpoint!)) as { failing: boolean }).failing);
     expect(

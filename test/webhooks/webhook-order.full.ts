@@ -45,10 +45,10 @@ const makeDue = ({ developer }: Account, event: string) =>
 
 it('a reversal is delivered after the success of its order, and waiting uses no attempt', async () => {
   const { account, eventOf, receiver, types } = await reversedOrder(2);
-  const held = async () => (await eventOf('REVERSED')).nextAttemptAt;
-  const before = await held();
+  const nextAttempt = async () => (await eventOf('REVERSED')).nextAttemptAt;
+  const attemptBefore = await nextAttempt();
   await makeDue(account, 'reversed');
-  await until('it is held again', async () => receiver.received.length > 1 || (await held()) !== before);
+  await until('it is held again', async () => receiver.received.length > 1 || (await nextAttempt()) !== attemptBefore);
   await receiver.has(2);
   expect(types().slice(0, 2)).toEqual(['recharge.succeeded', 'recharge.succeeded']);
   await until('the success is delivered', async () => (await eventOf('SUCCEEDED')).state === 'DELIVERED');
@@ -68,9 +68,9 @@ it('a reversal is delivered after the success of its order, and waiting uses no 
 it('a reversal waits for at most ten minutes', async () => {
   const { account, eventOf, receiver, types } = await reversedOrder(3_000);
   const { occurredAt, nextAttemptAt } = await eventOf('REVERSED');
-  const heldS = (Date.parse(nextAttemptAt) - Date.parse(occurredAt)) / 1_000;
-  expect(heldS).toBeGreaterThanOrEqual(600);
-  expect(heldS).toBeLessThan(660);
+  const delayS = (Date.parse(nextAttemptAt) - Date.parse(occurredAt)) / 1_000;
+  expect(delayS).toBeGreaterThanOrEqual(600);
+  expect(delayS).toBeLessThan(660);
   expect(types()).toEqual(['recharge.succeeded']);
   await on.test.db.query(
     `update webhook_delivery set created_at = created_at - interval '10 minutes' where developer_id = $1`,

@@ -14,9 +14,9 @@ async function pauseAfter(status: number, retryAfter: string): Promise<number> {
   const [receiver, account] = [await startReceiver(), await accountOf(on)];
   onTestFinished(() => receiver.close());
   const { id } = await createEndpoint(on, account, receiver.url);
-  const refuse = (response: ServerResponse): void =>
+  const reject = (response: ServerResponse): void =>
     void response.writeHead(status, { 'retry-after': retryAfter }).end();
-  receiver.react(refuse, refuse, refuse);
+  receiver.react(reject, reject, reject);
   await recharge(on, account);
   await until('the first attempt is recorded', async () => (await logOf(on, account, id))[0]?.attemptCount >= 1);
   const [line] = await logOf(on, account, id);

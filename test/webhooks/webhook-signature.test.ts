@@ -17,9 +17,9 @@ describe('webhook signature', () => {
 
   it('contains one signature per valid secret, separated by spaces', () => {
     const message = { id: 'msg_1', timestampS: 1, body: '{}' };
-    const [one, two] = [newWebhookSecret(), newWebhookSecret()];
-    const alone = [one, two].map((secret) => signedHeaders(message, [secret])['webhook-signature']);
-    expect(signedHeaders(message, [one, two])['webhook-signature']).toBe(alone.join(' '));
+    const [first, second] = [newWebhookSecret(), newWebhookSecret()];
+    const separate = [first, second].map((secret) => signedHeaders(message, [secret])['webhook-signature']);
+    expect(signedHeaders(message, [first, second])['webhook-signature']).toBe(separate.join(' '));
   });
 
   it('uses secrets of 32 random bytes', () => {

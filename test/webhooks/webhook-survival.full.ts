@@ -9,7 +9,7 @@ import { laneOf } from '../../src/webhooks/webhook-lanes.js';
 import { createWebhooks, type WebhookOptions } from '../../src/webhooks/webhooks.room.js';
 import { useOwnConsole } from '../console/console.fixture.js';
 import { until } from '../support/until.js';
-import { watched } from '../support/watched.js';
+import { startWorkWatch } from '../support/work-watch.js';
 import { pause, type Receiver, startReceiver } from './receiver.fixture.js';
 import { type Account, accountOf, createEndpoint, logOf, outboxOf, recharge } from './webhooks.fixture.js';
 
@@ -41,7 +41,7 @@ function startWebhooks(more: Partial<WebhookOptions> = {}, intervalMs = 50) {
     { pool, orm, audit, mails, orders, encryption, log, metrics: new Metrics() },
     { ...options, ...more },
   );
-  const watch = watched(pool, webhooks.duties, intervalMs);
+  const watch = startWorkWatch(pool, webhooks.duties, intervalMs);
   webhooks.start(watch.workers);
   running.push(watch, webhooks);
   return webhooks;
@@ -116,10 +116,10 @@ describe('events survive', () => {
       `update pgboss.job set state = 'created', started_on = null, completed_on = null, expire_seconds = 1 where data ->> 'deliveryId' = (select id::text from webhook_delivery where endpoint_id = $1)`,
       [endpointId],
     );
-    const dying = new WebhookJobs(openJobQueue(on.test.app.pool, log), on.test.app.pool, options);
-    await dying.start();
-    expect(await dying.take(laneOf('production', false), 10, 8)).toHaveLength(1);
-    await dying.stop();
+    const crashed = new WebhookJobs(openJobQueue(on.test.app.pool, log), on.test.app.pool, options);
+    await crashed.start();
+    expect(await crashed.take(laneOf('production', false), 10, 8)).toHaveLength(1);
+    await crashed.stop();
     await on.test.db.query('update pgboss.queue set monitor_claim_on = null, monitor_on = null');
     startWebhooks({ superviseIntervalS: 1 });
     await receiver.has(2);
@@ -159,7 +159,7 @@ describe('events survive', () => {
 
   it('repeated loss of all database connections', async () => {
     startWebhooks({ superviseIntervalS: 1 });
-    const killing = (async () => {
+    const killLoop = (async () => {
       for (let n = 0; n < 12; n++) {
         await on.test.db.query(
           `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'recharge-gateway'`,
@@ -167,14 +167,14 @@ describe('events survive', () => {
         await pause(60);
       }
     })();
-    const answers = await send(0, 15);
-    await killing;
-    const [decided] = await on.test.db.query<{ n: number }>(
+    const responses = await send(0, 15);
+    await killLoop;
+    const [finalOrders] = await on.test.db.query<{ n: number }>(
       `select count(*)::int as n from orders where developer_id = $1 and state in ('success', 'failed')`,
       [listener.developer.id],
     );
-    expect(answers.length).toBe(15);
-    await until('every event has arrived', () => new Set(keys()).size >= decided!.n);
+    expect(responses.length).toBe(15);
+    await until('every event has arrived', () => new Set(keys()).size >= finalOrders!.n);
     await until('all are delivered', async () =>
       (await logOf(on, listener, endpointId)).every(({ state }) => state === 'DELIVERED'),
     );

@@ -1,6 +1,6 @@
 import type { Environment } from '../../src/core/environment.js';
 import type { Console } from '../console/console.fixture.js';
-import type { Answer, TestDeveloper } from '../support/app.js';
+import type { TestDeveloper, TestResponse } from '../support/app.js';
 import { place } from '../support/recharges.js';
 
 export interface Account {
@@ -15,8 +15,8 @@ export async function accountOf(on: Console): Promise<Account> {
 }
 
 /** ID of an endpoint in the form that clients see. */
-export const shownId = (endpointId: string): string => `whe_${endpointId}`;
-const keyOf = (shown: string): string => shown.replace(/^whe_/, '');
+export const publicId = (endpointId: string): string => `whe_${endpointId}`;
+const keyOf = (endpointId: string): string => endpointId.replace(/^whe_/, '');
 
 export const CREATE = `mutation($input: CreateWebhookEndpointInput!) { createWebhookEndpoint(input: $input) {
   secret endpoint { id environment url types createdAt previousSecretUntil disabledAt disabledReason }
@@ -89,7 +89,7 @@ export const recharge = (
   { developer }: Account,
   more: object = {},
   environment: Environment = 'production',
-): Promise<Answer> => place(on.test, developer, { allow_duplicate: true, ...more }, environment);
+): Promise<TestResponse> => place(on.test, developer, { allow_duplicate: true, ...more }, environment);
 
 export const outboxOf = (on: Console, { developer }: Account): Promise<{ event: string }[]> =>
   on.test.db.query('select event from webhook_outbox where developer_id = $1', [developer.id]);

@@ -17,12 +17,12 @@ import {
   LOG,
   logOf,
   outboxOf,
+  publicId,
   REDELIVER,
   REDELIVER_RANGE,
   ROTATE,
   recharge,
   SEND_TEST,
-  shownId,
   UPDATE,
 } from './webhooks.fixture.js';
 
@@ -45,12 +45,12 @@ afterAll(async () => {
   for (const environment of ['uat', 'production'] as const)
     ajv.addSchema((await on.test.rest(environment, 'GET', '/openapi.json')).body, environment);
   const messages = receivers.flatMap(({ received }) => received.map(({ body }) => body));
-  const wrong = messages.filter((body) => {
+  const invalid = messages.filter((body) => {
     const { environment } = body.data;
     const webhook = `${environment}#/webhooks/${body.type}/post/requestBody/content/application~1json/schema`;
     return !ajv.validate({ $ref: webhook }, body);
   });
-  expect([messages.length > 30, wrong]).toEqual([true, []]);
+  expect([messages.length > 30, invalid]).toEqual([true, []]);
 });
 const receivers: Receiver[] = [];
 
@@ -107,7 +107,7 @@ describe.concurrent('webhooks', () => {
     expect(await logOf(on, listener, id)).toEqual([
       {
         id: expect.any(String),
-        endpointId: shownId(id),
+        endpointId: publicId(id),
         type: 'RECHARGE_SUCCEEDED',
         apiRequestId: body.data.api_request_id,
         occurredAt: expect.any(String),
@@ -120,11 +120,11 @@ describe.concurrent('webhooks', () => {
       },
     ]);
     const query = 'query($id: String) { order(apiRequestId: $id) { deliveries { endpointId type state } } }';
-    const { body: shown } = await on.test.graphql('production', listener.developer.tokens.production, query, {
+    const { body: listBody } = await on.test.graphql('production', listener.developer.tokens.production, query, {
       id: body.data.api_request_id,
     });
-    expect(shown.data.order.deliveries).toEqual([
-      { endpointId: shownId(id), type: 'RECHARGE_SUCCEEDED', state: 'DELIVERED' },
+    expect(listBody.data.order.deliveries).toEqual([
+      { endpointId: publicId(id), type: 'RECHARGE_SUCCEEDED', state: 'DELIVERED' },
     ]);
   });
 
@@ -259,7 +259,7 @@ describe.concurrent('webhooks', () => {
     await some.has(1);
     const types = ['RECHARGE_SUCCEEDED', 'CARD_PAYMENT_REVERSED'];
     const { body } = await on.call(listener.session, UPDATE, { input: { endpointId: id, types } });
-    expect(body.data.updateWebhookEndpoint.endpoint).toEqual({ id: shownId(id), types });
+    expect(body.data.updateWebhookEndpoint.endpoint).toEqual({ id: publicId(id), types });
     await recharge(on, listener, declined);
     await recharge(on, listener);
     await all.has(4);
@@ -270,8 +270,8 @@ describe.concurrent('webhooks', () => {
       `select before, after from audit_entry where action = 'webhook.update' and subject like $1`,
       [`%${id}`],
     );
-    const written = types.map((type) => (type.startsWith('R') ? 'recharge.succeeded' : 'card_payment.reversed'));
-    expect(auditLog).toEqual([{ before: { types: ['recharge.failed'] }, after: { types: written } }]);
+    const expected = types.map((type) => (type.startsWith('R') ? 'recharge.succeeded' : 'card_payment.reversed'));
+    expect(auditLog).toEqual([{ before: { types: ['recharge.failed'] }, after: { types: expected } }]);
   });
 
   it('are not stored if no endpoint subscribes to their type', async () => {
@@ -290,9 +290,9 @@ describe.concurrent('webhooks', () => {
 
   it('are retried with identical bytes after an error and a redirect, even if the order has changed', async (context) => {
     const { receiver, listener, id, secret } = await listening(context);
-    const seen = Promise.withResolvers<void>();
+    const received = Promise.withResolvers<void>();
     receiver.react(500, (response) => {
-      void seen.promise.then(() => response.writeHead(302, { location: '/elsewhere' }).end());
+      void received.promise.then(() => response.writeHead(302, { location: '/elsewhere' }).end());
     });
     await recharge(on, listener, { client_request_id: 'again' });
     await receiver.has(1);
@@ -300,7 +300,7 @@ describe.concurrent('webhooks', () => {
     const [waiting] = await logOf(on, listener, id);
     expect(waiting).toMatchObject({ state: 'PENDING', httpStatus: 500, error: 'HTTP_STATUS' });
     expect(Date.parse(waiting.nextAttemptAt)).toBeGreaterThan(Date.parse(waiting.lastAttemptAt));
-    seen.resolve();
+    received.resolve();
     await on.test.db.query(
       `update orders set provider_txn_id = 'later', reversed_at = now(), reversed_by = 'support', answer = null where developer_id = $1`,
       [listener.developer.id],
@@ -340,17 +340,22 @@ describe.concurrent('webhooks', () => {
     receiver.react(503, 503, 503);
     await recharge(on, listener);
     await until('the delivery has failed', async () => (await logOf(on, listener, id))[0]?.state === 'FAILED');
-    const [dead] = await logOf(on, listener, id);
-    expect(dead).toMatchObject({ attemptCount: 3, httpStatus: 503, error: 'HTTP_STATUS', nextAttemptAt: null });
+    const [failedDelivery] = await logOf(on, listener, id);
+    expect(failedDelivery).toMatchObject({
+      attemptCount: 3,
+      httpStatus: 503,
+      error: 'HTTP_STATUS',
+      nextAttemptAt: null,
+    });
     const letters = () =>
       on.test.db.query(`select data from pgboss.job where name = 'webhook-dead' and data ->> 'deliveryId' = $1`, [
-        dead.id,
+        failedDelivery.id,
       ]);
     expect(await letters()).toHaveLength(1);
     const failed = { at: expect.any(String), httpStatus: 503, error: 'HTTP_STATUS', durationMs: expect.any(Number) };
     const deliveries = await on.call(listener.session, DELIVERIES, { endpointId: id, filter: { state: ['FAILED'] } });
     expect(deliveries.body.data.webhookDeliveries.edges[0].node.attempts).toEqual([failed, failed, failed]);
-    const health = async () => (await on.call(on.staff.support, HEALTH, { id: shownId(id) })).body.data.node.health;
+    const health = async () => (await on.call(on.staff.support, HEALTH, { id: publicId(id) })).body.data.node.health;
     expect(await health()).toEqual({
       delivered: 0,
       failedAttempts: 3,
@@ -363,10 +368,10 @@ describe.concurrent('webhooks', () => {
       [id],
     );
     expect(Date.parse((await health()).pausedUntil)).toBeGreaterThan(Date.now());
-    const { body } = await on.call(listener.session, REDELIVER, { id: dead.id });
+    const { body } = await on.call(listener.session, REDELIVER, { id: failedDelivery.id });
     expect(body.data.redeliverWebhook.delivery).toMatchObject({
-      id: dead.id,
-      endpointId: shownId(id),
+      id: failedDelivery.id,
+      endpointId: publicId(id),
       state: 'PENDING',
     });
     const messages = await receiver.has(4);
@@ -376,7 +381,7 @@ describe.concurrent('webhooks', () => {
     expect(await health()).toMatchObject({ delivered: 1, failedAttempts: 3, failedDeliveries: 0, pausedUntil: null });
     expect(await letters()).toEqual([]);
     // delivered messages can be redelivered too
-    expect(await on.codes(listener.session, REDELIVER, { id: dead.id })).toEqual([]);
+    expect(await on.codes(listener.session, REDELIVER, { id: failedDelivery.id })).toEqual([]);
     await receiver.has(5);
   });
 
@@ -390,7 +395,7 @@ describe.concurrent('webhooks', () => {
   it('of a range are redelivered in one call, failed ones by default or those selected by the caller', async (context) => {
     const { receiver, listener, id } = await listening(context);
     const from = new Date(Date.now() - 60_000).toISOString();
-    const input = { endpointId: shownId(id), from, to: new Date(Date.now() + 3_600_000).toISOString() };
+    const input = { endpointId: publicId(id), from, to: new Date(Date.now() + 3_600_000).toISOString() };
     const range = (more: object = {}, session = listener.session) =>
       on.call(session, REDELIVER_RANGE, { input: { ...input, ...more } });
     const redelivered = async (more?: object) => (await range(more)).body.data.redeliverWebhooks;
@@ -408,8 +413,8 @@ describe.concurrent('webhooks', () => {
     );
 
     // endpoints of other accounts are not found
-    const stranger = await accountOf(on);
-    expect(codesOf(await range({}, stranger.session))).toEqual(['RECORD_NOT_FOUND']);
+    const otherAccount = await accountOf(on);
+    expect(codesOf(await range({}, otherAccount.session))).toEqual(['RECORD_NOT_FOUND']);
     expect(fieldsOf(await range({ to: from }))).toEqual(['input.to']);
     expect(await redelivered({ type: ['CARD_PAYMENT_SUCCEEDED'] })).toMatchObject({ count: 0 });
 
@@ -427,7 +432,7 @@ describe.concurrent('webhooks', () => {
       [id],
     );
     expect(entries.map(({ after }) => after)).toMatchObject([{ count: 2 }, { count: 3, type: ['recharge.succeeded'] }]);
-    await on.call(listener.session, DISABLE, { id: shownId(id) });
+    await on.call(listener.session, DISABLE, { id: publicId(id) });
     expect(codesOf(await range({ state: ['DELIVERED'] }))).toEqual(['CONFLICT']);
   });
 
@@ -450,14 +455,14 @@ describe.concurrent('webhooks', () => {
       [id],
     );
     const range = async (from: string) => {
-      const input = { endpointId: shownId(id), from, to: new Date().toISOString() };
+      const input = { endpointId: publicId(id), from, to: new Date().toISOString() };
       return (await on.call(listener.session, REDELIVER_RANGE, { input })).body.data.redeliverWebhooks;
     };
     const first = await range(new Date(Date.now() - 2 * 86_400_000).toISOString());
     expect(first).toEqual({ count: 1_000, nextFrom: expect.any(String) });
     expect(await range(first.nextFrom)).toEqual({ count: 2, nextFrom: null });
     // a thousand deliveries would take too long and would not differ
-    await on.call(listener.session, DELETE, { id: shownId(id) });
+    await on.call(listener.session, DELETE, { id: publicId(id) });
   });
 
   it('are sent immediately when redelivery is requested', async (context) => {
@@ -516,7 +521,7 @@ describe.concurrent('webhooks', () => {
     ]);
     const { body } = await on.call(listener.session, ENABLE, { id });
     expect(body.data.enableWebhookEndpoint.endpoint).toEqual({
-      id: shownId(id),
+      id: publicId(id),
       disabledAt: null,
       disabledReason: null,
     });
@@ -553,9 +558,11 @@ describe.concurrent('webhooks', () => {
   it('for one slow receiver do not delay those of other developers', async (context) => {
     const slow = await receiverFor(context);
     slow.react(...Array.from({ length: 40 }, () => 'hang' as const));
-    const stuck = await accountOf(on);
-    await createEndpoint(on, stuck, slow.url);
-    await Promise.all(Array.from({ length: 40 }, (_, n) => recharge(on, stuck, { client_request_id: `slow-${n}` })));
+    const stuckAccount = await accountOf(on);
+    await createEndpoint(on, stuckAccount, slow.url);
+    await Promise.all(
+      Array.from({ length: 40 }, (_, n) => recharge(on, stuckAccount, { client_request_id: `slow-${n}` })),
+    );
     await slow.has(8);
     const { receiver, listener } = await listening(context);
     await recharge(on, listener);
@@ -566,7 +573,7 @@ describe.concurrent('webhooks', () => {
   it('can be searched, and include their order, attempts and sent bytes', async (context) => {
     const { receiver, listener, id } = await listening(context);
     const { id: other } = await createEndpoint(on, listener, receiver.url, 'uat');
-    const placed = await recharge(on, listener);
+    const order = await recharge(on, listener);
     await recharge(on, listener, { account_number: '9876540001' });
     await recharge(on, listener, {}, 'uat');
     const { body: tested } = await on.call(listener.session, SEND_TEST, { id });
@@ -582,7 +589,7 @@ describe.concurrent('webhooks', () => {
     expect(all).toHaveLength(4);
     expect(all.map(({ body }) => body).toSorted()).toEqual(receiver.received.map(({ raw }) => raw).toSorted());
 
-    const reference = placed.body.data.api_request_id;
+    const reference = order.body.data.api_request_id;
     const [first] = await find({ endpointId: id, filter: { apiRequestId: reference } });
     expect(first).toMatchObject({
       type: 'RECHARGE_SUCCEEDED',
@@ -599,12 +606,12 @@ describe.concurrent('webhooks', () => {
     for (const apiRequestId of ['unknown', 'test-', 'test-unknown'])
       expect(await find({ filter: { apiRequestId } })).toEqual([]);
     // staff see masked numbers and must specify the developer; a token sees only its environment
-    const [seen] = await find({ endpointId: id, filter: { apiRequestId: reference } }, on.staff.support);
-    expect([seen.order.accountNumber, seen.body]).toEqual(['xxxxxx3210', first.body]);
+    const [delivery] = await find({ endpointId: id, filter: { apiRequestId: reference } }, on.staff.support);
+    expect([delivery.order.accountNumber, delivery.body]).toEqual(['xxxxxx3210', first.body]);
     expect(await on.codes(on.staff.support, DELIVERIES)).toEqual(['VALIDATION_FAILED']);
     const { tokens } = listener.developer;
     const own = await on.test.graphql('uat', tokens.uat, DELIVERIES);
-    expect(own.body.data.webhookDeliveries.edges.map(({ node }: any) => node.endpointId)).toEqual([shownId(other)]);
+    expect(own.body.data.webhookDeliveries.edges.map(({ node }: any) => node.endpointId)).toEqual([publicId(other)]);
     expect(codesOf(await on.test.graphql('uat', tokens.uat, DELIVERIES, { endpointId: id }))).toEqual([
       'RECORD_NOT_FOUND',
     ]);
@@ -618,23 +625,23 @@ describe.concurrent('webhooks', () => {
       (await on.call(listener.session, LOG, { id, ...request })).body.data.webhookDeliveries;
     const idsOf = ({ edges }: { edges: { node: { apiRequestId: string } }[] }) =>
       edges.map(({ node }) => node.apiRequestId);
-    const seen: string[] = [];
+    const ids: string[] = [];
     let after: string | null = null;
     do {
       const read: any = await page({ first: 2, after });
-      seen.push(...idsOf(read));
+      ids.push(...idsOf(read));
       after = read.pageInfo.hasNextPage ? read.pageInfo.endCursor : null;
     } while (after);
-    expect(new Set(seen).size).toBe(5);
-    for (const request of [{ first: 200 }, {}]) expect(idsOf(await page(request))).toEqual(seen);
+    expect(new Set(ids).size).toBe(5);
+    for (const request of [{ first: 200 }, {}]) expect(idsOf(await page(request))).toEqual(ids);
     const fromTheEnd: string[] = [];
-    let before: string | null = null;
+    let beforeCursor: string | null = null;
     do {
-      const read: any = await page({ last: 2, before });
+      const read: any = await page({ last: 2, before: beforeCursor });
       fromTheEnd.unshift(...idsOf(read));
-      before = read.pageInfo.hasPreviousPage ? read.pageInfo.startCursor : null;
-    } while (before);
-    expect(fromTheEnd).toEqual(seen);
+      beforeCursor = read.pageInfo.hasPreviousPage ? read.pageInfo.startCursor : null;
+    } while (beforeCursor);
+    expect(fromTheEnd).toEqual(ids);
   });
 
   it('of all endpoints of an environment form one list, paginated from either end', async (context) => {
@@ -645,7 +652,7 @@ describe.concurrent('webhooks', () => {
     await recharge(on, listener, {}, 'uat');
     await receiver.has(7);
     const page = async (request: object, filter: object = { environment: 'PRODUCTION' }) => {
-      const { body } = await on.call(listener.session, LISTED, { filter, ...request });
+      const { body } = await on.call(listener.session, DELIVERY_LIST, { filter, ...request });
       const { edges, pageInfo } = body.data.webhookDeliveries;
       return { ids: edges.map(({ node }: { node: { id: string } }) => node.id) as string[], pageInfo };
     };
@@ -656,10 +663,10 @@ describe.concurrent('webhooks', () => {
     expect((await page({}, { environment: 'UAT' })).ids).toHaveLength(1);
     const [first, last] = [await page({ first: 4 }), await page({ last: 4 })];
     const after = await page({ first: 4, after: first.pageInfo.endCursor });
-    const before = await page({ last: 4, before: last.pageInfo.startCursor });
+    const previousPage = await page({ last: 4, before: last.pageInfo.startCursor });
     expect([...first.ids, ...after.ids]).toEqual(all);
-    expect([...before.ids, ...last.ids]).toEqual(all);
-    expect([first.pageInfo.hasNextPage, after.pageInfo.hasNextPage, before.pageInfo.hasPreviousPage]).toEqual([
+    expect([...previousPage.ids, ...last.ids]).toEqual(all);
+    expect([first.pageInfo.hasNextPage, after.pageInfo.hasNextPage, previousPage.pageInfo.hasPreviousPage]).toEqual([
       true,
       false,
       false,
@@ -667,6 +674,6 @@ describe.concurrent('webhooks', () => {
   });
 });
 
-const LISTED = `query($filter: WebhookDeliveryFilter, $first: Int, $after: String, $last: Int, $before: String) {
+const DELIVERY_LIST = `query($filter: WebhookDeliveryFilter, $first: Int, $after: String, $last: Int, $before: String) {
   webhookDeliveries(filter: $filter, first: $first, after: $after, last: $last, before: $before) {
     edges { node { id } } pageInfo { endCursor startCursor hasNextPage hasPreviousPage } } }`;

@@ -2,7 +2,7 @@ import { type Fetcher, GraphiQL } from 'graphiql';
 import { type ReactNode, useState } from 'react';
 import 'graphiql/style.css';
 import './explorer.css';
-import { type Uat, UatError, written } from '../uat.js';
+import { editorStorage, type Uat, UatError } from '../uat.js';
 import { words } from '../words.js';
 import { fetcherOf, memoryStorage } from './fetcher.js';
 
@@ -10,7 +10,7 @@ import { fetcherOf, memoryStorage } from './fetcher.js';
 export function Editor({ uat }: { uat: Uat }): ReactNode {
   const [props] = useState(() => ({
     fetcher: fetcherOf((body, headers, signal) => uat.post(body, headers, signal).catch(asResponse)) satisfies Fetcher,
-    storage: memoryStorage(written),
+    storage: memoryStorage(editorStorage),
   }));
   return (
     <GraphiQL {...props} defaultQuery={words.explorer.first} isHeadersEditorEnabled={false}>

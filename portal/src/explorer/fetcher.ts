@@ -4,20 +4,20 @@ import type { Fetcher, GraphqlRequest } from 'graphiql';
 export type Send = (body: string, headers: Record<string, string>, signal?: AbortSignal) => Promise<Response>;
 
 /** Removes comments, whitespace and commas from a document. */
-export const essenceOf = (document: string): string =>
+export const normalizeDocument = (document: string): string =>
   document.replace(/("{3}[^]*?"{3}|"(?:\\.|[^"\\\n])*")|#.*|[\s,\ufeff]+/g, (_, text) => text ?? ' ').trim();
 
 // Whether the selected operation is a subscription. GraphiQL parses a document with a delay, so the operation type is read from
 // the text outside all braces.
 function isSubscription({ query: document, operationName }: GraphqlRequest): boolean {
-  let text = essenceOf(document).replace(/"{3}[^]*?"{3}|"(?:\\.|[^"\\\n])*"/g, '');
+  let text = normalizeDocument(document).replace(/"{3}[^]*?"{3}|"(?:\\.|[^"\\\n])*"/g, '');
   for (let inner; (inner = text.replace(/[{(][^{}()]*[)}]/g, ' ')) !== text; ) text = inner;
   return new RegExp(`\\bsubscription\\b${operationName ? `\\s+${operationName}\\b` : ''}`).test(text);
 }
 
-async function* eventsOf(sending: Promise<Response>, signal: AbortSignal): AsyncGenerator<unknown, void> {
+async function* eventsOf(pendingResponse: Promise<Response>, signal: AbortSignal): AsyncGenerator<unknown, void> {
   try {
-    const response = await sending;
+    const response = await pendingResponse;
     if (!response.headers.get('content-type')?.startsWith('text/event-stream')) return yield await response.json();
     const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
     let text = '';
@@ -57,21 +57,23 @@ export const fetcherOf =
   (send: Send): Fetcher =>
   (request, { headers = {} } = {}) => {
     const body = JSON.stringify(request);
-    const all = { 'content-type': 'application/json', ...headers };
+    const allHeaders = { 'content-type': 'application/json', ...headers };
     return isSubscription(request)
-      ? subscribe(send, body, all)
-      : send(body, { ...all, accept: 'application/json' }).then((response) => response.json() as Promise<unknown>);
+      ? subscribe(send, body, allHeaders)
+      : send(body, { ...allHeaders, accept: 'application/json' }).then(
+          (response) => response.json() as Promise<unknown>,
+        );
   };
 
 /** In-memory storage for GraphiQL. */
-export function memoryStorage(kept = new Map<string, string>()) {
+export function memoryStorage(entries = new Map<string, string>()) {
   return {
-    getItem: (key: string): string | null => kept.get(key) ?? null,
-    setItem: (key: string, value: string): void => void kept.set(key, value),
-    removeItem: (key: string): void => void kept.delete(key),
-    clear: (): void => kept.clear(),
+    getItem: (key: string): string | null => entries.get(key) ?? null,
+    setItem: (key: string, value: string): void => void entries.set(key, value),
+    removeItem: (key: string): void => void entries.delete(key),
+    clear: (): void => entries.clear(),
     get length(): number {
-      return kept.size;
+      return entries.size;
     },
   };
 }

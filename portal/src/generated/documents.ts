@@ -1640,6 +1640,11 @@ export type WorkKind =
   /** Payments with a conflicting provider status. Use `resolveOrder`, `reverseOrder` or `reverseRefund`. */
   | 'STATUS_CONFLICT';
 
+export type TwoPeopleQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type TwoPeopleQuery = { defaults: { feeApprovalAbove: number, twoPeople: Array<TwoPeople> } | null };
+
 export type StillSignedInQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -2752,11 +2757,6 @@ export type PasskeyToConfirmMutationVariables = Exact<{ [key: string]: never; }>
 
 export type PasskeyToConfirmMutation = { startPasskeySignIn: { options: string } | null };
 
-export type TwoPeopleQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type TwoPeopleQuery = { defaults: { feeApprovalAbove: number, twoPeople: Array<TwoPeople> } | null };
-
 export type CreateTestTokenMutationVariables = Exact<{
   input: CreateTestTokenInput;
 }>;
@@ -2775,6 +2775,7 @@ export type WorkChangedSubscriptionVariables = Exact<{ [key: string]: never; }>;
 export type WorkChangedSubscription = { workChanged: Array<{ kind: WorkKind, count: number, uatCount: number, amount: number | null, oldestAt: string | null }> };
 
 export interface Documents {
+  "\n  query TwoPeople {\n    defaults {\n      feeApprovalAbove\n      twoPeople\n    }\n  }\n": { data: TwoPeopleQuery; variables: TwoPeopleQueryVariables };
   "\n  query StillSignedIn {\n    viewer {\n      user {\n        id\n      }\n    }\n  }\n": { data: StillSignedInQuery; variables: StillSignedInQueryVariables };
   "\n  query SignedIn {\n    isSignedIn\n    viewer {\n      user {\n        id\n        name\n        email\n        role\n      }\n      developer {\n        id\n        name\n        onboardingStatus\n        productionUnlocked\n      }\n      permissions\n    }\n  }\n": { data: SignedInQuery; variables: SignedInQueryVariables };
   "\n  query Access($first: Int, $after: String, $last: Int, $before: String, $filter: DeveloperFilter) {\n    developers(first: $first, after: $after, last: $last, before: $before, filter: $filter, sort: NAME_ASC) {\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          id\n          name\n          services {\n            id\n            service\n            enabled\n            fee\n            changedAt\n            changedBy {\n              name\n            }\n          }\n        }\n      }\n    }\n  }\n": { data: AccessQuery; variables: AccessQueryVariables };
@@ -2914,7 +2915,6 @@ export interface Documents {
   "\n  mutation SignOut {\n    signOut {\n      signedOut\n    }\n  }\n": { data: SignOutMutation; variables: SignOutMutationVariables };
   "\n  mutation ShowFactorAgain($input: ConfirmSecondFactorInput!) {\n    confirmSecondFactor(input: $input) {\n      confirmedUntil\n    }\n  }\n": { data: ShowFactorAgainMutation; variables: ShowFactorAgainMutationVariables };
   "\n  mutation PasskeyToConfirm {\n    startPasskeySignIn(input: { use: CONFIRM }) {\n      options\n    }\n  }\n": { data: PasskeyToConfirmMutation; variables: PasskeyToConfirmMutationVariables };
-  "\n  query TwoPeople {\n    defaults {\n      feeApprovalAbove\n      twoPeople\n    }\n  }\n": { data: TwoPeopleQuery; variables: TwoPeopleQueryVariables };
   "\n  mutation CreateTestToken($input: CreateTestTokenInput!) {\n    createTestToken(input: $input) {\n      token\n      expiresAt\n      baseUrl\n    }\n  }\n": { data: CreateTestTokenMutation; variables: CreateTestTokenMutationVariables };
   "\n  query Work {\n    work {\n      kind\n      count\n      uatCount\n      amount\n      oldestAt\n    }\n  }\n": { data: WorkQuery; variables: WorkQueryVariables };
   "\n  subscription WorkChanged {\n    workChanged {\n      kind\n      count\n      uatCount\n      amount\n      oldestAt\n    }\n  }\n": { data: WorkChangedSubscription; variables: WorkChangedSubscriptionVariables };

@@ -1,6 +1,7 @@
 import { Link, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import { developersAsked } from '../developer-search.js';
+import { useFeeRequiresApproval } from '../approval-rules.js';
+import { developerVariables } from '../developer-search.js';
 import { rupees } from '../format.js';
 import type { AccessQuery, Service } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
@@ -10,7 +11,6 @@ import { Button, Empty, PageHead, TableBox, useTitle } from '../parts.js';
 import { usePermission } from '../people.js';
 import { useRead } from '../read.js';
 import { useServiceAccess } from '../service-access.js';
-import { useNeedsTwo } from '../two-people.js';
 import { words } from '../words.js';
 import { feeOf, Toggle } from './toggle.js';
 
@@ -54,13 +54,13 @@ export function Access(): ReactNode {
   const asked = useSearch({ from: '/framed/access' });
   const [read, again] = useRead({
     query: ACCESS,
-    variables: developersAsked({ ...asked, status: 'APPROVED', closed: false, sort: undefined }),
+    variables: developerVariables({ ...asked, status: 'APPROVED', closed: false, sort: undefined }),
   });
   return (
     <>
       <PageHead title={said.title} lead={said.lead} />
       <search className="filters">
-        <SearchBox asked={asked.search} label={said.search} />
+        <SearchBox value={asked.search} label={said.search} />
       </search>
       <Loaded read={read} retry={() => again({ requestPolicy: 'network-only' })} rows={10}>
         {({ developers }) =>
@@ -165,11 +165,11 @@ function ForMany({ ids, clear }: { ids: readonly string[]; clear: () => void }):
   const name = words.services[service];
   const them = said.developers(ids.length);
   const fee = feeOf(typed);
-  const needsTwo = useNeedsTwo(fee);
+  const needsTwo = useFeeRequiresApproval(fee);
   const change = (what: { enabled: boolean } | { fee: number }, done: string, stays: string) =>
     void set(
       ids.map((developerId) => ({ developerId, service, ...what })),
-      { done, about: said.of(them, name), refused: stays },
+      { done, subject: said.of(them, name), failed: stays },
     );
   const switchTo = (isOn: boolean) =>
     change({ enabled: isOn }, said.changed(them, name, isOn), said.unchanged(them, name));

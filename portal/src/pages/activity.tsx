@@ -6,7 +6,7 @@ import { graphql } from '../graphql.js';
 import { Pager, pageOf } from '../list.js';
 import { Loaded } from '../loaded.js';
 import { NotFound } from '../not-found.js';
-import { At, Badge, Empty, PageHead, TableBox, useTitle } from '../parts.js';
+import { Badge, Empty, PageHead, TableBox, Timestamp, useTitle } from '../parts.js';
 import { useViewer } from '../people.js';
 import { useRead } from '../read.js';
 import { words } from '../words.js';
@@ -94,7 +94,7 @@ function Table({ found, asked }: { found: Found; asked: ActivitySearch }): React
                 </td>
                 <td data-name={said.by}>{node.actor.name}</td>
                 <td data-name={said.at}>
-                  <At at={node.at} />
+                  <Timestamp at={node.at} />
                 </td>
                 <td className={node.reason ? undefined : 'nothing'} data-name={said.why}>
                   {node.reason ?? '–'}

@@ -3,9 +3,9 @@ import { encode } from 'uqr';
 import { useCall } from '../call.js';
 import { CallForm, Choice, TextField } from '../form.js';
 import { graphql } from '../graphql.js';
+import { OneTimeDisplay } from '../one-time-display.js';
 import { Button, Copy, download, Value } from '../parts.js';
-import { hasPasskeys, makePasskey } from '../passkeys.js';
-import { ShownOnce } from '../shown-once.js';
+import { createPasskey, hasPasskeys } from '../passkeys.js';
 import { words } from '../words.js';
 
 const START_TOTP = graphql(`
@@ -132,7 +132,7 @@ function AddPasskey({ onDone }: { onDone: (codes: string[]) => void }): ReactNod
     setClosed(false);
     const { data } = await start.run({ input: { currentPassword: currentPassword! } });
     if (!data?.startPasskey) return;
-    const passkey = await makePasskey(data.startPasskey.options);
+    const passkey = await createPasskey(data.startPasskey.options);
     if (passkey === undefined) return setClosed(true);
     const made = await confirm.run({ input: { passkey, ...(name ? { name } : {}) } });
     if (made.data?.confirmPasskey) onDone(made.data.confirmPasskey.recoveryCodes);
@@ -160,7 +160,7 @@ export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () =
   const text = codes.join('\n');
   return (
     <div className="form">
-      <ShownOnce savedLabel={said.kept} submit={said.done} onDone={onDone}>
+      <OneTimeDisplay savedLabel={said.kept} submit={said.done} onDone={onDone}>
         <p>{said.codesText}</p>
         <ul className="codes">
           {codes.map((code) => (
@@ -173,7 +173,7 @@ export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () =
           <Copy text={text} />
           <Button onClick={() => download(FILE, `${text}\n`)}>{said.download}</Button>
         </div>
-      </ShownOnce>
+      </OneTimeDisplay>
     </div>
   );
 }

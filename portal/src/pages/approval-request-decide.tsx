@@ -132,7 +132,7 @@ function Approve({
       busy={call.isRunning}
       document={APPROVE}
       submit={deed}
-      decides
+      isResolution
       kind={approvalRequest.environment === 'PRODUCTION' ? 'live' : 'main'}
       send={(values) => void approve(values)}
       extra={reject}

@@ -1,16 +1,16 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Changes } from '../changes.js';
-import type { ApprovalRequestSearch } from '../decision-search.js';
 import { Drawer } from '../drawer.js';
 import { rupees } from '../format.js';
 import type { ApprovalRequestAction, ApprovalRequestQuery, Environment } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { useFilter } from '../list.js';
 import { Loaded } from '../loaded.js';
-import { At, Badge, Copy, Empty } from '../parts.js';
+import { Badge, Copy, Empty, Timestamp } from '../parts.js';
 import { personPage } from '../people.js';
 import { useRead } from '../read.js';
+import type { ApprovalRequestSearch } from '../review-search.js';
 import { words } from '../words.js';
 import { Decide, type ShownApprovalRequest } from './approval-request-decide.js';
 import { confirmsEmergency, deedOf, movesMoney, StateBadge } from './approval-requests.js';
@@ -270,7 +270,7 @@ function Details({ approvalRequest, done }: { approvalRequest: ShownApprovalRequ
               {approvalRequest.utr ? (
                 <>
                   <code>{approvalRequest.utr}</code>
-                  <Copy text={approvalRequest.utr} of={said.utr} />
+                  <Copy text={approvalRequest.utr} subject={said.utr} />
                 </>
               ) : (
                 said.noUtr
@@ -281,7 +281,7 @@ function Details({ approvalRequest, done }: { approvalRequest: ShownApprovalRequ
         <Balances effect={approvalRequest.walletEffect} />
         <dt>{said.by}</dt>
         <dd>
-          {approvalRequest.requestedBy.name}, <At at={approvalRequest.at} />
+          {approvalRequest.requestedBy.name}, <Timestamp at={approvalRequest.at} />
         </dd>
         {approvalRequest.rejectionReason ? (
           <>
@@ -294,14 +294,14 @@ function Details({ approvalRequest, done }: { approvalRequest: ShownApprovalRequ
             <dt>{said.resolvedByTitle}</dt>
             <dd>
               {approvalRequest.resolvedBy ? `${approvalRequest.resolvedBy.name}, ` : null}
-              <At at={approvalRequest.resolvedAt} />
+              <Timestamp at={approvalRequest.resolvedAt} />
             </dd>
           </>
         ) : (
           <>
             <dt>{said.expires}</dt>
             <dd>
-              <At at={approvalRequest.expiresAt} />
+              <Timestamp at={approvalRequest.expiresAt} />
             </dd>
           </>
         )}
@@ -364,7 +364,7 @@ const Earlier = ({ approvalRequests }: { approvalRequests: ShownApprovalRequest[
                 {deedOf(earlier)}
               </Link>
               <p className="quiet small break">
-                {whoAndWhich(earlier)}, <At at={earlier.at} />
+                {whoAndWhich(earlier)}, <Timestamp at={earlier.at} />
               </p>
               {earlier.rejectionReason ? <p className="small break">{earlier.rejectionReason}</p> : null}
             </div>
@@ -420,7 +420,7 @@ const Corrected = ({
     {state === 'APPROVED' ? (
       <>
         <dt>{said.correction.posted}</dt>
-        <dd>{postedAt ? <At at={postedAt} /> : said.correction.notPosted}</dd>
+        <dd>{postedAt ? <Timestamp at={postedAt} /> : said.correction.notPosted}</dd>
       </>
     ) : null}
   </>
@@ -431,7 +431,7 @@ type Evidence = NonNullable<NonNullable<ShownApprovalRequest['orders']>[number][
 /** Line of the provider's statement on which the requested outcome of an order is based. */
 const InStatement = ({ line: { line, reference, status, amount, at } }: { line: Evidence }): ReactNode => (
   <p className="quiet small">
-    {said.statement(line)}: {words.statementStatuses[status]}, {rupees(amount)}, <At at={at} />
+    {said.statement(line)}: {words.statementStatuses[status]}, {rupees(amount)}, <Timestamp at={at} />
     {reference ? (
       <>
         , {said.statementReference} <code>{reference}</code>

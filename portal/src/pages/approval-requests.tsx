@@ -1,6 +1,5 @@
 import { Link, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { ApprovalRequestSearch } from '../decision-search.js';
 import { rupees } from '../format.js';
 import type {
   ApprovalRequestAction,
@@ -11,8 +10,9 @@ import type {
 import { graphql } from '../graphql.js';
 import { Chip, Pager, pageOf, Select, useFilter } from '../list.js';
 import { Loaded } from '../loaded.js';
-import { At, Badge, Empty, PageHead, TableBox, useTitle } from '../parts.js';
+import { Badge, Empty, PageHead, TableBox, Timestamp, useTitle } from '../parts.js';
 import { useRead } from '../read.js';
+import type { ApprovalRequestSearch } from '../review-search.js';
 import { words } from '../words.js';
 import { ApprovalRequestDrawer } from './approval-request-drawer.js';
 
@@ -134,10 +134,10 @@ function Filters({ asked: { state = 'PENDING', action, requestedByMe } }: { aske
       <Select
         name="action"
         label={said.action}
-        none={said.allActions}
-        asked={action}
+        emptyLabel={said.allActions}
+        selected={action}
         choices={Object.entries(words.approvalRequestActions)}
-        also={{ approvalRequest: undefined }}
+        extraFilters={{ approvalRequest: undefined }}
       />
     </search>
   );
@@ -289,7 +289,7 @@ const Row = ({
     </td>
     <td data-name={said.by}>{approvalRequest.requestedBy.name}</td>
     <td data-name={said.at}>
-      <At at={approvalRequest.at} />
+      <Timestamp at={approvalRequest.at} />
     </td>
     <td className="amount" data-name={said.amount}>
       {typeof approvalRequest.amount === 'number' ? rupees(approvalRequest.amount) : '–'}

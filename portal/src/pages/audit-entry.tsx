@@ -5,9 +5,9 @@ import { Changes } from '../changes.js';
 import { Drawer } from '../drawer.js';
 import type { AuditEntryQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
-import { useFilter, type Where } from '../list.js';
+import { type PageSearch, useFilter } from '../list.js';
 import { Loaded } from '../loaded.js';
-import { At, Copy, Empty } from '../parts.js';
+import { Copy, Empty, Timestamp } from '../parts.js';
 import { usePermission } from '../people.js';
 import { useRead } from '../read.js';
 import { words } from '../words.js';
@@ -69,7 +69,7 @@ export function EntryDrawer({
   asked: { entry: id, after, before },
 }: {
   title: string;
-  asked: Where & { entry?: string | undefined };
+  asked: PageSearch & { entry?: string | undefined };
 }): ReactNode {
   const filter = useFilter();
   const [read, again] = useRead({ query: ENTRY, variables: { id: id ?? '' }, pause: id === undefined });
@@ -100,7 +100,7 @@ function Entry({ entry }: { entry: Shown }): ReactNode {
       <dl className="facts">
         <dt>{said.at}</dt>
         <dd>
-          <At at={entry.at} />
+          <Timestamp at={entry.at} />
         </dd>
         <dt>{said.by}</dt>
         <dd>

@@ -6,7 +6,7 @@ import type { AuditLogQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Pager, pageOf, SearchBox, Select } from '../list.js';
 import { Loaded } from '../loaded.js';
-import { At, Empty, PageHead, TableBox, useTitle } from '../parts.js';
+import { Empty, PageHead, TableBox, Timestamp, useTitle } from '../parts.js';
 import { useViewer } from '../people.js';
 import { daysOf, Range } from '../range.js';
 import { useRead } from '../read.js';
@@ -88,16 +88,16 @@ export function Audit(): ReactNode {
 function Filters({ asked }: { asked: AuditSearch }): ReactNode {
   return (
     <search className="filters">
-      <SearchBox asked={asked.subject} name="subject" label={said.subject} />
-      <SearchBox asked={asked.actor} name="actor" label={said.actor} />
-      <SearchBox asked={asked.request} name="request" label={said.request} />
+      <SearchBox value={asked.subject} name="subject" label={said.subject} />
+      <SearchBox value={asked.actor} name="actor" label={said.actor} />
+      <SearchBox value={asked.request} name="request" label={said.request} />
       <Select
         name="action"
         label={said.action}
-        none={said.allActions}
-        asked={asked.action}
+        emptyLabel={said.allActions}
+        selected={asked.action}
         choices={ACTIONS}
-        also={{ entry: undefined }}
+        extraFilters={{ entry: undefined }}
       />
       {asked.request === undefined ? <Range asked={asked} /> : null}
     </search>
@@ -157,7 +157,7 @@ function Table({ found, asked }: { found: Found; asked: AuditSearch }): ReactNod
                 </td>
                 <td data-name={said.by}>{node.actor.name}</td>
                 <td data-name={said.at}>
-                  <At at={node.at} />
+                  <Timestamp at={node.at} />
                 </td>
                 <td className={node.reason ? undefined : 'nothing'} data-name={said.why}>
                   {node.reason ?? '–'}

@@ -1,12 +1,12 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { TypedDocumentNode } from 'urql';
-import { Ask } from '../ask.js';
+import { ActionDialog } from '../action-dialog.js';
 import type { EndpointToCancelQuery, KeyToCancelQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Loaded } from '../loaded.js';
 import { NotFound } from '../not-found.js';
-import { At, Badge, Card, Empty, PageHead, useTitle, Value } from '../parts.js';
+import { Badge, Card, Empty, PageHead, Timestamp, useTitle, Value } from '../parts.js';
 import { usePermission } from '../people.js';
 import { useRead } from '../read.js';
 import { showMessage } from '../toasts.js';
@@ -102,9 +102,9 @@ function Cancel<Input extends object>({
   onDone: () => void;
 }): ReactNode {
   return (
-    <Ask
+    <ActionDialog
       document={document}
-      given={() => ({ input })}
+      toVariables={() => ({ input })}
       onDone={() => {
         showMessage(said.done);
         onDone();
@@ -199,13 +199,13 @@ const Times = ({ createdAt, startsAt }: { createdAt: string; startsAt: string | 
   <dl className="facts">
     <dt>{said.createdAt}</dt>
     <dd>
-      <At at={createdAt} />
+      <Timestamp at={createdAt} />
     </dd>
     {startsAt ? (
       <>
         <dt>{said.startsAt}</dt>
         <dd>
-          <At at={startsAt} />
+          <Timestamp at={startsAt} />
         </dd>
       </>
     ) : null}

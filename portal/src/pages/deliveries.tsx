@@ -6,7 +6,7 @@ import type { WebhookDeliveriesQuery, WebhookDeliveryState } from '../generated/
 import { graphql } from '../graphql.js';
 import { Chip, Pager, pageOf, SearchBox, Select, ShowAll, useFilter } from '../list.js';
 import { Loaded } from '../loaded.js';
-import { At, Badge, Empty, PageHead, TableBox, useTitle } from '../parts.js';
+import { Badge, Empty, PageHead, TableBox, Timestamp, useTitle } from '../parts.js';
 import { isStaff, useViewer } from '../people.js';
 import { useRead } from '../read.js';
 import { words } from '../words.js';
@@ -124,8 +124,8 @@ function Filters({ asked, ofAll }: { asked: DeliverySearch; ofAll: boolean }): R
   const { delivery, request, state, type, endpoint } = asked;
   return (
     <search className="filters">
-      <SearchBox asked={delivery === undefined ? request : undefined} name="request" label={said.search} />
-      <Select name="type" label={said.event} none={said.anyEvent} asked={type} choices={EVENTS} />
+      <SearchBox value={delivery === undefined ? request : undefined} name="request" label={said.search} />
+      <Select name="type" label={said.event} emptyLabel={said.anyEvent} selected={type} choices={EVENTS} />
       {ofAll ? null : (
         <div className="chips" role="group" aria-label={said.states}>
           {STATES.map((one) => (
@@ -187,7 +187,7 @@ function Found({ found, open, ofAll }: { found: Page; open: string | undefined; 
 const DeliveryRow = ({ delivery, isOpen }: { delivery: Row; isOpen: boolean }): ReactNode => (
   <tr className="opens" data-open={isOpen || undefined}>
     <td className="second last">
-      <At at={delivery.occurredAt} />
+      <Timestamp at={delivery.occurredAt} />
     </td>
     {delivery.developer ? <td className="second">{delivery.developer.name}</td> : null}
     <td>

@@ -6,7 +6,7 @@ import { Drawer } from '../drawer.js';
 import type { WebhookDeliveryQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Loaded, useRefetchWhile } from '../loaded.js';
-import { At, Badge, Button, CodeBlock, Empty } from '../parts.js';
+import { Badge, Button, CodeBlock, Empty, Timestamp } from '../parts.js';
 import { usePermission } from '../people.js';
 import { useRead } from '../read.js';
 import { showFailure, showMessage } from '../toasts.js';
@@ -134,11 +134,11 @@ function Shown({
           <Badge tone={deliveryTone[delivery.state]}>{words.deliveries[delivery.state]}</Badge>
         </h3>
         <p className="quiet">
-          <At at={delivery.occurredAt} />
+          <Timestamp at={delivery.occurredAt} />
           {delivery.state === 'PENDING' && delivery.nextAttemptAt ? (
             <>
               {' · '}
-              {said.next} <At at={delivery.nextAttemptAt} />
+              {said.next} <Timestamp at={delivery.nextAttemptAt} />
             </>
           ) : null}
         </p>
@@ -166,7 +166,7 @@ function Shown({
                   {attempt.error === null ? words.deliveries.DELIVERED : words.webhookErrors[attempt.error]}
                 </strong>
                 <p className="quiet small">
-                  <At at={attempt.at} /> ·{' '}
+                  <Timestamp at={attempt.at} /> ·{' '}
                   {attempt.httpStatus === null ? said.noResponse : `HTTP ${attempt.httpStatus}`} ·{' '}
                   {said.took(attempt.durationMs)}
                 </p>

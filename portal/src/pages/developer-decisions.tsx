@@ -1,13 +1,13 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { AnyVariables, TypedDocumentNode } from 'urql';
+import { useRequiresApproval } from '../approval-rules.js';
 import { useCall } from '../call.js';
 import { CallForm, TextField } from '../form.js';
 import { graphql } from '../graphql.js';
 import { Button, Window } from '../parts.js';
 import { usePermission, useViewer } from '../people.js';
 import { showMessage } from '../toasts.js';
-import { useTakesTwo } from '../two-people.js';
 import { words } from '../words.js';
 import type { Account } from './developer.js';
 
@@ -67,7 +67,7 @@ export function Decisions({ account, reload }: { account: Account; reload: () =>
   const isAdmin = useViewer().user.role === 'ADMIN';
   const canReview = usePermission('approveDeveloper');
   const of = { account, reload };
-  const unlockTakesTwo = useTakesTwo('UNLOCK', !isAdmin);
+  const unlockTakesTwo = useRequiresApproval('UNLOCK', !isAdmin);
   const toReview = account.onboardingStatus === 'KYC_SUBMITTED';
   const isApproved = account.onboardingStatus === 'APPROVED';
   return (

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Ask } from '../ask.js';
+import { ActionDialog } from '../action-dialog.js';
 import { TextField } from '../form.js';
 import { graphql } from '../graphql.js';
 import { Badge, Card, Empty } from '../parts.js';
@@ -68,9 +68,9 @@ function Switch({ credential }: { credential: Credential }): ReactNode {
   const live = environment === 'PRODUCTION';
   if (suspendedAt)
     return (
-      <Ask
+      <ActionDialog
         document={REINSTATE_KEY}
-        given={({ reason }) => ({ input: { clientId, reason: reason || undefined } })}
+        toVariables={({ reason }) => ({ input: { clientId, reason: reason || undefined } })}
         onDone={() => showMessage(said.keyIsReinstated(name))}
         name={said.reinstateKey}
         title={said.reinstateKeyTitle(name)}
@@ -79,12 +79,12 @@ function Switch({ credential }: { credential: Credential }): ReactNode {
         live={live}
       >
         <TextField name="reason" label={words.common.reason} hint={words.decisions.reasonHint} maxLength={500} />
-      </Ask>
+      </ActionDialog>
     );
   return (
-    <Ask
+    <ActionDialog
       document={SUSPEND_KEY}
-      given={({ reason }) => ({ input: { clientId, reason: reason! } })}
+      toVariables={({ reason }) => ({ input: { clientId, reason: reason! } })}
       onDone={() => showMessage(said.keyIsSuspended(name))}
       name={said.suspendKey}
       title={said.suspendKeyTitle(name)}
@@ -94,6 +94,6 @@ function Switch({ credential }: { credential: Credential }): ReactNode {
       live={live}
     >
       <TextField name="reason" label={words.common.reason} maxLength={500} required autoFocus />
-    </Ask>
+    </ActionDialog>
   );
 }

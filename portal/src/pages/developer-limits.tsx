@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Ask } from '../ask.js';
+import { ActionDialog } from '../action-dialog.js';
 import { TextField } from '../form.js';
 import type { LimitsQuery, RechargeProvider } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
@@ -92,16 +92,16 @@ export function Limits({ account, reload }: { account: Account; reload: () => vo
   return (
     <Card title={said.title}>
       <Loaded read={read} retry={() => again({ requestPolicy: 'network-only' })} rows={4}>
-        {({ defaults: usual }) =>
-          usual ? (
+        {({ defaults }) =>
+          defaults ? (
             <ul className="list">
-              <Rate account={account} usual={usual} />
-              <Life account={account} usual={usual} />
+              <Rate account={account} usual={defaults} />
+              <Life account={account} usual={defaults} />
               <li>
                 <Fact name={words.guard.title}>{words.guard.state(account.duplicateGuardSeconds)}</Fact>
                 {account.closedAt ? null : <SetDuplicateGuard developer={account} />}
               </li>
-              <Performer account={account} usual={usual} reload={reload} />
+              <Performer account={account} usual={defaults} reload={reload} />
             </ul>
           ) : null
         }
@@ -121,7 +121,7 @@ const WholeNumber = ({ name, label, start }: { name: string; label: string; star
   <TextField
     name={name}
     label={label}
-    start={String(start)}
+    initialValue={String(start)}
     inputMode="numeric"
     pattern="[0-9]{1,9}"
     title={said.whole}
@@ -136,9 +136,9 @@ function Rate({ account: { id, name, closedAt, rateLimitPerMinute: own }, usual 
     <li>
       <Fact name={said.rate}>{own === null ? said.withDefault(usualText) : said.perMinute(own)}</Fact>
       {canChange && own !== null ? (
-        <Ask
+        <ActionDialog
           document={RESET_RATE}
-          given={() => ({ input: { developerId: id } })}
+          toVariables={() => ({ input: { developerId: id } })}
           onDone={() => showMessage(said.rateReset(name))}
           name={said.reset}
           title={said.rateResetTitle(name)}
@@ -147,9 +147,9 @@ function Rate({ account: { id, name, closedAt, rateLimitPerMinute: own }, usual 
         />
       ) : null}
       {canChange ? (
-        <Ask
+        <ActionDialog
           document={SET_RATE}
-          given={({ perMinute }) => ({ input: { developerId: id, perMinute: Number(perMinute) } })}
+          toVariables={({ perMinute }) => ({ input: { developerId: id, perMinute: Number(perMinute) } })}
           onDone={(data) => showMessage(said.rateDone(name, data.setRateLimit?.developer.rateLimitPerMinute ?? 0))}
           name={said.change}
           title={said.of(said.rate, name)}
@@ -157,7 +157,7 @@ function Rate({ account: { id, name, closedAt, rateLimitPerMinute: own }, usual 
           submit={said.save}
         >
           <WholeNumber name="perMinute" label={said.ratePerMinute} start={own ?? usual.rateLimitPerMinute} />
-        </Ask>
+        </ActionDialog>
       ) : null}
     </li>
   );
@@ -173,9 +173,9 @@ function Life({ account: { id, name, closedAt, tokenIdleDays, tokenMaxDays }, us
     <li>
       <Fact name={said.tokenLifetime}>{isUsual ? said.withDefault(text) : text}</Fact>
       {canChange && !isUsual ? (
-        <Ask
+        <ActionDialog
           document={RESET_LIFE}
-          given={() => ({ input: { developerId: id } })}
+          toVariables={() => ({ input: { developerId: id } })}
           onDone={() => showMessage(said.tokenLifetimeReset(name))}
           name={said.reset}
           title={said.tokenLifetimeResetTitle(name)}
@@ -184,9 +184,9 @@ function Life({ account: { id, name, closedAt, tokenIdleDays, tokenMaxDays }, us
         />
       ) : null}
       {canChange ? (
-        <Ask
+        <ActionDialog
           document={SET_LIFE}
-          given={(typed) => ({
+          toVariables={(typed) => ({
             input: { developerId: id, idleDays: Number(typed.idleDays), maxDays: Number(typed.maxDays) },
           })}
           onDone={() => showMessage(said.tokenLifetimeDone(name))}
@@ -197,7 +197,7 @@ function Life({ account: { id, name, closedAt, tokenIdleDays, tokenMaxDays }, us
         >
           <WholeNumber name="idleDays" label={said.idleDays} start={idleDays} />
           <WholeNumber name="maxDays" label={said.maxDays} start={maxDays} />
-        </Ask>
+        </ActionDialog>
       ) : null}
     </li>
   );
@@ -215,9 +215,11 @@ function Performer({
     <li>
       <Fact name={said.provider}>{whiteLabel ? `${provider}, ${said.byLabel(whiteLabel.name)}` : provider}</Fact>
       {canAssign && !whiteLabel ? (
-        <Ask
+        <ActionDialog
           document={ASSIGN}
-          given={(typed) => ({ input: { developerId: id, provider: typed.rechargeProvider as RechargeProvider } })}
+          toVariables={(typed) => ({
+            input: { developerId: id, provider: typed.rechargeProvider as RechargeProvider },
+          })}
           onDone={({ assignRechargeProvider: done }) => {
             const title = said.of(said.provider, name);
             const now = done?.developer?.rechargeProvider ?? rechargeProvider;
@@ -241,7 +243,7 @@ function Performer({
               words.decisions.noSecondApprover
             )}
           </p>
-        </Ask>
+        </ActionDialog>
       ) : null}
     </li>
   );

@@ -3,7 +3,7 @@ import type { ComponentProps, ReactNode } from 'react';
 import type { DeveloperQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Loaded } from '../loaded.js';
-import { At, Card, Empty, PageHead, useTitle } from '../parts.js';
+import { Card, Empty, PageHead, Timestamp, useTitle } from '../parts.js';
 import { isStaff, personPage, readsMoney, usePermission, useViewer } from '../people.js';
 import { useRead } from '../read.js';
 import { RejectedCalls } from '../rejected-calls.js';
@@ -193,7 +193,7 @@ function Shown({
           <h2>{said.request}</h2>
           <p className="lines">{account.productionRequest.message ?? said.requestNone}</p>
           <p className="quiet small">
-            <At at={account.productionRequest.requestedAt} />
+            <Timestamp at={account.productionRequest.requestedAt} />
           </p>
         </section>
       ) : null}
@@ -273,11 +273,11 @@ const Facts = ({ account }: { account: Account }): ReactNode => (
       </dd>
       <dt>{said.since}</dt>
       <dd>
-        <At at={account.createdAt} />
+        <Timestamp at={account.createdAt} />
       </dd>
       <dt>{said.approvedAt}</dt>
       <dd>
-        {account.approvedAt ? <At at={account.approvedAt} /> : '–'}
+        {account.approvedAt ? <Timestamp at={account.approvedAt} /> : '–'}
         {account.approvedBy ? `, ${account.approvedBy.name}` : null}
       </dd>
       <dt>{said.whiteLabel}</dt>

@@ -1,14 +1,14 @@
 import { Link, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { type DeveloperSearch, developersAsked } from '../developer-search.js';
+import { type DeveloperSearch, developerVariables } from '../developer-search.js';
 import { rupees } from '../format.js';
 import type { DevelopersQuery, OnboardingStatus } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Chip, Pager, SearchBox, Select, useFilter } from '../list.js';
 import { Loaded } from '../loaded.js';
-import { At, Badge, Empty, PageHead, TableBox, useTitle } from '../parts.js';
+import { Badge, Empty, PageHead, TableBox, Timestamp, useTitle } from '../parts.js';
 import { readsMoney, useViewer } from '../people.js';
-import { Typed } from '../range.js';
+import { FilterInput } from '../range.js';
 import { useRead } from '../read.js';
 import { words } from '../words.js';
 
@@ -64,7 +64,7 @@ export function Developers(): ReactNode {
   useTitle(said.title);
   const money = readsMoney(useViewer());
   const asked = useSearch({ from: '/framed/developers' });
-  const [read, again] = useRead({ query: DEVELOPERS, variables: { ...developersAsked(asked), money } });
+  const [read, again] = useRead({ query: DEVELOPERS, variables: { ...developerVariables(asked), money } });
   return (
     <>
       <PageHead title={said.title} lead={said.lead}>
@@ -85,24 +85,30 @@ function Filters({ asked, money }: { asked: DeveloperSearch; money: boolean }): 
   const { search, status, live, asks, suspended, closed } = asked;
   return (
     <search className="filters">
-      <SearchBox asked={search} label={said.search} />
+      <SearchBox value={search} label={said.search} />
       <Select
         name="sort"
         label={said.sort}
-        none={said.newest}
-        asked={asked.sort}
+        emptyLabel={said.newest}
+        selected={asked.sort}
         choices={money ? SORTS : SORTS_OF_ALL}
       />
       <Select
         name="provider"
         label={said.provider}
-        none={said.anyProvider}
-        asked={asked.provider}
+        emptyLabel={said.anyProvider}
+        selected={asked.provider}
         choices={PROVIDERS}
       />
-      <Select name="service" label={said.service} none={said.anyService} asked={asked.service} choices={SERVICES} />
+      <Select
+        name="service"
+        label={said.service}
+        emptyLabel={said.anyService}
+        selected={asked.service}
+        choices={SERVICES}
+      />
       {money ? (
-        <Typed name="below" label={said.below} whole={said.belowWhole} type="number" value={asked.below} />
+        <FilterInput name="below" label={said.below} fullLabel={said.belowWhole} type="number" value={asked.below} />
       ) : null}
       <div className="chips" role="group" aria-label={said.filters}>
         {SHOWN.map((one) => (
@@ -193,7 +199,7 @@ export const States = ({
       <>
         <Badge tone="quiet">{said.closed}</Badge>
         <span className="quiet small">
-          <At at={closedAt} />
+          <Timestamp at={closedAt} />
         </span>
       </>
     ) : suspendedAt ? (
@@ -229,7 +235,7 @@ function DeveloperRow({ developer }: { developer: Row }): ReactNode {
         {balance('PRODUCTION')}
       </td>
       <td data-name={said.since}>
-        <At at={developer.createdAt} />
+        <Timestamp at={developer.createdAt} />
       </td>
     </tr>
   );

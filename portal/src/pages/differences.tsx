@@ -1,6 +1,6 @@
 import { Link, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { Ask } from '../ask.js';
+import { ActionDialog } from '../action-dialog.js';
 import { type DifferenceSearch, differenceFilter } from '../difference-search.js';
 import { FileLinks } from '../file-link.js';
 import { TextField } from '../form.js';
@@ -9,9 +9,9 @@ import type { StatementDifferencesQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Pager, pageOf, Select, ShowAll } from '../list.js';
 import { Loaded } from '../loaded.js';
-import { At, Empty, PageHead, TableBox, useTitle } from '../parts.js';
+import { Empty, PageHead, TableBox, Timestamp, useTitle } from '../parts.js';
 import { usePermission } from '../people.js';
-import { daysOf, MOST_DAYS } from '../range.js';
+import { daysOf, MAX_DAYS } from '../range.js';
 import { useRead } from '../read.js';
 import { showMessage } from '../toasts.js';
 import { words } from '../words.js';
@@ -82,14 +82,14 @@ export function Differences(): ReactNode {
   const variables = { ...pageOf(search), filter: differenceFilter(search) };
   const [read, again] = useRead({ query: DIFFERENCES, variables });
   const reload = (): void => again({ requestPolicy: 'network-only' });
-  const { from, to } = daysOf({ days: MOST_DAYS });
+  const { from, to } = daysOf({ days: MAX_DAYS });
   return (
     <>
       <PageHead title={t.title} lead={t.lead}>
         <FileLinks
           path="/differences"
-          given={{ from, to, ...differenceFilter(search) }}
-          title={t.fileHint(MOST_DAYS)}
+          parameters={{ from, to, ...differenceFilter(search) }}
+          title={t.fileHint(MAX_DAYS)}
         />
       </PageHead>
       <Filters search={search} />
@@ -107,8 +107,8 @@ const Filters = ({ search }: { search: DifferenceSearch }): ReactNode => (
     <Select
       name="state"
       label={t.state}
-      none={t.states.open}
-      asked={search.state}
+      emptyLabel={t.states.open}
+      selected={search.state}
       choices={[
         ['resolved', t.states.resolved],
         ['all', t.states.all],
@@ -117,11 +117,17 @@ const Filters = ({ search }: { search: DifferenceSearch }): ReactNode => (
     <Select
       name="provider"
       label={t.provider}
-      none={t.allProviders}
-      asked={search.provider}
+      emptyLabel={t.allProviders}
+      selected={search.provider}
       choices={Object.entries(words.providerNames)}
     />
-    <Select name="kind" label={t.kind} none={t.allKinds} asked={search.kind} choices={Object.entries(t.kinds)} />
+    <Select
+      name="kind"
+      label={t.kind}
+      emptyLabel={t.allKinds}
+      selected={search.kind}
+      choices={Object.entries(t.kinds)}
+    />
   </search>
 );
 
@@ -180,10 +186,10 @@ const Row = ({ difference, reload }: { difference: Difference; reload: () => voi
         <StatementLine difference={difference} />
       </td>
       <td data-name={t.at}>
-        <At at={at} />
+        <Timestamp at={at} />
       </td>
       <td data-name={t.foundAt}>
-        <At at={foundAt} />
+        <Timestamp at={foundAt} />
       </td>
       <td data-name={t.resolution}>
         <Resolution difference={difference} reload={reload} />
@@ -212,15 +218,15 @@ function Resolution({ difference, reload }: { difference: Difference; reload: ()
       <span>
         {reason}{' '}
         <span className="quiet small">
-          {resolvedBy?.name} {resolvedAt ? <At at={resolvedAt} /> : null}
+          {resolvedBy?.name} {resolvedAt ? <Timestamp at={resolvedAt} /> : null}
         </span>
       </span>
     );
   if (!canResolve) return <span className="quiet small">{t.states.open}</span>;
   return (
-    <Ask
+    <ActionDialog
       document={RESOLVE}
-      given={({ reason: typed }) => ({ input: { differenceId: id, reason: typed! } })}
+      toVariables={({ reason: typed }) => ({ input: { differenceId: id, reason: typed! } })}
       onDone={() => {
         showMessage(t.resolved);
         reload();
@@ -231,6 +237,6 @@ function Resolution({ difference, reload }: { difference: Difference; reload: ()
       removes
     >
       <TextField name="reason" label={words.decisions.reason} hint={t.reasonHint} maxLength={500} required autoFocus />
-    </Ask>
+    </ActionDialog>
   );
 }

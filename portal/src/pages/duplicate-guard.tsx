@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Ask } from '../ask.js';
+import { ActionDialog } from '../action-dialog.js';
 import { TextField } from '../form.js';
 import { graphql } from '../graphql.js';
 import { usePermission } from '../people.js';
@@ -28,9 +28,9 @@ export interface Guarded {
 export function SetDuplicateGuard({ developer: { id, duplicateGuardSeconds } }: { developer: Guarded }): ReactNode {
   if (!usePermission('setDuplicateGuard')) return null;
   return (
-    <Ask
+    <ActionDialog
       document={SET_GUARD}
-      given={({ seconds }) => ({ input: { developerId: id, seconds: Number(seconds) } })}
+      toVariables={({ seconds }) => ({ input: { developerId: id, seconds: Number(seconds) } })}
       onDone={({ setDuplicateGuard }) =>
         showMessage(said.done(said.state(setDuplicateGuard?.developer.duplicateGuardSeconds ?? 0)))
       }
@@ -43,13 +43,13 @@ export function SetDuplicateGuard({ developer: { id, duplicateGuardSeconds } }: 
         name="seconds"
         label={said.seconds}
         hint={said.secondsHint}
-        start={String(duplicateGuardSeconds)}
+        initialValue={String(duplicateGuardSeconds)}
         inputMode="numeric"
         pattern="[0-9]{1,9}"
         title={words.limits.whole}
         required
         autoFocus
       />
-    </Ask>
+    </ActionDialog>
   );
 }

@@ -5,9 +5,9 @@ import type { FailedAttemptsQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Pager, pageOf, SearchBox, Select, ShowAll } from '../list.js';
 import { Loaded } from '../loaded.js';
-import { At, Empty, PageHead, TableBox, useTitle } from '../parts.js';
+import { Empty, PageHead, TableBox, Timestamp, useTitle } from '../parts.js';
 import { personPage, usePermission } from '../people.js';
-import { RANGE, Range, rangeProblem } from '../range.js';
+import { RANGE_KEYS, Range, rangeProblem } from '../range.js';
 import { useRead } from '../read.js';
 import { words } from '../words.js';
 
@@ -64,7 +64,7 @@ export function FailedAttempts(): ReactNode {
           {({ securityEvents }) => (securityEvents ? <Table found={securityEvents} asked={asked} /> : null)}
         </Loaded>
       ) : (
-        <Empty action={<ShowAll without={RANGE} />}>{problem}</Empty>
+        <Empty action={<ShowAll without={RANGE_KEYS} />}>{problem}</Empty>
       )}
     </>
   );
@@ -73,13 +73,13 @@ export function FailedAttempts(): ReactNode {
 function Filters({ asked }: { asked: AttemptSearch }): ReactNode {
   return (
     <search className="filters">
-      <SearchBox asked={asked.address} name="address" label={said.address} />
-      <SearchBox asked={asked.user} name="user" label={said.user} />
+      <SearchBox value={asked.address} name="address" label={said.address} />
+      <SearchBox value={asked.user} name="user" label={said.user} />
       <Select
         name="kind"
         label={said.kind}
-        none={said.allKinds}
-        asked={asked.kind}
+        emptyLabel={said.allKinds}
+        selected={asked.kind}
         choices={Object.entries(words.attempts)}
       />
       <Range asked={asked} />
@@ -151,7 +151,7 @@ const Row = ({ attempts, asked }: { attempts: Attempts; asked: AttemptSearch }):
       {attempts.count}
     </td>
     <td data-name={said.at}>
-      <At at={attempts.lastAt} />
+      <Timestamp at={attempts.lastAt} />
     </td>
     <td data-name={said.request}>
       <code>{attempts.requestId}</code>

@@ -5,7 +5,7 @@ import type { FailedEmailsQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Pager, pageOf } from '../list.js';
 import { Loaded } from '../loaded.js';
-import { At, Button, Empty, PageHead, TableBox, useTitle } from '../parts.js';
+import { Button, Empty, PageHead, TableBox, Timestamp, useTitle } from '../parts.js';
 import { usePermission } from '../people.js';
 import { useRead } from '../read.js';
 import { showFailure, showMessage } from '../toasts.js';
@@ -98,7 +98,7 @@ const Row = ({ mail, canResend, reload }: { mail: Mail; canResend: boolean; relo
       <span className="quiet small">{mail.to ?? mail.id}</span>
     </td>
     <td data-name={said.at}>
-      <At at={mail.createdAt} />
+      <Timestamp at={mail.createdAt} />
     </td>
     <td data-name={said.reason}>
       <span>
@@ -107,7 +107,7 @@ const Row = ({ mail, canResend, reload }: { mail: Mail; canResend: boolean; relo
       </span>
     </td>
     <td className={mail.lastAttemptAt ? undefined : 'nothing'} data-name={said.last}>
-      {mail.lastAttemptAt ? <At at={mail.lastAttemptAt} /> : '–'}
+      {mail.lastAttemptAt ? <Timestamp at={mail.lastAttemptAt} /> : '–'}
     </td>
     {canResend ? (
       <td data-name={said.action}>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Ask } from '../ask.js';
+import { ActionDialog } from '../action-dialog.js';
 import { TextField } from '../form.js';
 import { graphql } from '../graphql.js';
 import { Card } from '../parts.js';
@@ -32,9 +32,9 @@ export function IdleLimit({
       title={said.title}
       side={
         canChange ? (
-          <Ask
+          <ActionDialog
             document={SET_LIMIT}
-            given={({ minutes }) => ({ input: { developerId: id, minutes: Number(minutes) } })}
+            toVariables={({ minutes }) => ({ input: { developerId: id, minutes: Number(minutes) } })}
             onDone={({ setSessionIdleLimit: done }) =>
               showMessage(said.done(said.state(done?.developer.sessionIdleMinutes ?? sessionIdleMinutes)))
             }
@@ -47,14 +47,14 @@ export function IdleLimit({
               name="minutes"
               label={said.minutes}
               hint={said.minutesHint}
-              start={String(sessionIdleMinutes)}
+              initialValue={String(sessionIdleMinutes)}
               inputMode="numeric"
               pattern="[0-9]{1,9}"
               title={words.limits.whole}
               required
               autoFocus
             />
-          </Ask>
+          </ActionDialog>
         ) : null
       }
     >

@@ -3,9 +3,9 @@ import { useCall } from '../call.js';
 import { CallForm, Choice, TextField } from '../form.js';
 import type { Environment, RevokedKeyEndpoints } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
-import { At, Badge, Button, download, pageHeading, Value, Window } from '../parts.js';
+import { OneTimeDisplay } from '../one-time-display.js';
+import { Badge, Button, download, pageHeading, Timestamp, Value, Window } from '../parts.js';
 import { usePermission } from '../people.js';
-import { ShownOnce } from '../shown-once.js';
 import { showMessage } from '../toasts.js';
 import { words } from '../words.js';
 import { CancelKey, isWaiting } from './cancel.js';
@@ -159,12 +159,12 @@ export function KeyCard({
         {shown.suspendedAt ? <Badge tone="bad">{said.suspended}</Badge> : null}
         {isWaiting(shown) ? (
           <Badge tone="wait">
-            {words.cancel.startsAt} <At at={shown.startsAt!} />
+            {words.cancel.startsAt} <Timestamp at={shown.startsAt!} />
           </Badge>
         ) : null}
         {shown.expiresAt ? (
           <Badge tone="live">
-            {said.expires} <At at={shown.expiresAt} />
+            {said.expires} <Timestamp at={shown.expiresAt} />
           </Badge>
         ) : null}
       </div>
@@ -174,7 +174,7 @@ export function KeyCard({
         <span className="quiet small">
           {shown.lastUsedAt ? (
             <>
-              {said.lastUsed} <At at={shown.lastUsedAt} />
+              {said.lastUsed} <Timestamp at={shown.lastUsedAt} />
             </>
           ) : (
             said.notUsed
@@ -248,7 +248,7 @@ export function Secret({ secret, onDone }: { secret: NewSecret; onDone: () => vo
   const file = `CLIENT_ID=${clientId}\nAPI_SECRET=${apiSecret}\nENVIRONMENT=${environment.toLowerCase()}\n`;
   return (
     <Window title={said.secretTitle} text={said.secretText} open>
-      <ShownOnce
+      <OneTimeDisplay
         savedLabel={said.savedLabel}
         submit={said.finish}
         onDone={onDone}
@@ -260,7 +260,7 @@ export function Secret({ secret, onDone }: { secret: NewSecret; onDone: () => vo
       >
         <Value label={said.clientId} text={clientId} />
         <Value label={said.secret} text={apiSecret} />
-      </ShownOnce>
+      </OneTimeDisplay>
     </Window>
   );
 }

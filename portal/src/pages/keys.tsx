@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useId, useState } from 'react';
-import { firstCall, WAYS, type Way } from '../first-call.js';
+import { firstCall, SNIPPET_NAMES, type SnippetName } from '../first-call.js';
 import type { Environment, KeysQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Chip } from '../list.js';
@@ -182,14 +182,14 @@ function World({
 }
 
 function FirstCall(key: { clientId: string; environment: Environment; baseUrl: string }): ReactNode {
-  const [way, setWay] = useState<Way>('curl');
+  const [way, setWay] = useState<SnippetName>('curl');
   return (
     <div className="form">
       <p>
         <strong>{said.firstCall}</strong> <span className="quiet">{said.firstCallText}</span>
       </p>
       <div className="chips" role="group" aria-label={said.firstCall}>
-        {WAYS.map((one) => (
+        {SNIPPET_NAMES.map((one) => (
           <Chip key={one} on={one === way} toggle={() => setWay(one)}>
             {one}
           </Chip>

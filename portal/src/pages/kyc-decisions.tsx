@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { type AnyVariables, type TypedDocumentNode, useClient } from 'urql';
+import { useFeeLimit } from '../approval-rules.js';
 import { useCall } from '../call.js';
 import { CallForm, TextField } from '../form.js';
 import { rupees } from '../format.js';
@@ -9,7 +10,6 @@ import { graphql } from '../graphql.js';
 import { Button, Window } from '../parts.js';
 import { usePermission } from '../people.js';
 import { showMessage } from '../toasts.js';
-import { useFeeLimit } from '../two-people.js';
 import { words } from '../words.js';
 import type { Account } from './kyc-review.js';
 

@@ -3,7 +3,7 @@ import { useCall } from '../call.js';
 import { sizeText } from '../format.js';
 import { graphql } from '../graphql.js';
 import { Icon } from '../icons.js';
-import { Leaving } from '../leaving.js';
+import { LeaveGuard } from '../leave-guard.js';
 import { Button } from '../parts.js';
 import { showFailure } from '../toasts.js';
 import { ACCEPTED } from '../upload.js';
@@ -92,7 +92,7 @@ export function Documents({
           <OnItsWay key={one.number} sending={one} again={() => again(one)} drop={() => drop(one.number)} />
         ))}
       </ul>
-      <Leaving on={files.some(({ failure }) => !failure)} title={said.leave} text={said.leaveText} />
+      <LeaveGuard on={files.some(({ failure }) => !failure)} title={said.leave} text={said.leaveText} />
       {draft.remainingDocuments > 0 ? (
         <Drop remaining={draft.remainingDocuments} suggested={missing ?? KINDS[0]!} add={add} />
       ) : (

@@ -159,7 +159,7 @@ export function KycForm({
               name="legalName"
               label={said.legalName}
               hint={said.legalNameHint}
-              start={draft.legalName ?? ''}
+              initialValue={draft.legalName ?? ''}
               maxLength={100}
               autoComplete="organization"
               required
@@ -169,7 +169,7 @@ export function KycForm({
                 name="pan"
                 label={said.pan}
                 hint={said.panHint}
-                start={draft.pan ?? ''}
+                initialValue={draft.pan ?? ''}
                 maxLength={10}
                 pattern="[A-Za-z]{5}[0-9]{4}[A-Za-z]"
                 title={said.panRule}
@@ -182,7 +182,7 @@ export function KycForm({
                 name="gstin"
                 label={said.gstin}
                 hint={said.gstinHint}
-                start={draft.gstin ?? ''}
+                initialValue={draft.gstin ?? ''}
                 maxLength={15}
                 autoCapitalize="characters"
                 autoComplete="off"
@@ -192,7 +192,7 @@ export function KycForm({
             <TextField
               name="address"
               label={said.address}
-              start={draft.address ?? ''}
+              initialValue={draft.address ?? ''}
               maxLength={255}
               autoComplete="street-address"
               required
@@ -200,7 +200,7 @@ export function KycForm({
             <TextField
               name="pincode"
               label={said.pincode}
-              start={draft.pincode ?? ''}
+              initialValue={draft.pincode ?? ''}
               maxLength={6}
               pattern="[1-9][0-9]{5}"
               title={said.pincodeRule}

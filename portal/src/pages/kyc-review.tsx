@@ -6,7 +6,7 @@ import { sizeText } from '../format.js';
 import type { KycField, KycReviewQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Loaded } from '../loaded.js';
-import { At, Badge, Button, Card, Empty, PageHead, Problem, useTitle } from '../parts.js';
+import { Badge, Button, Card, Empty, PageHead, Problem, Timestamp, useTitle } from '../parts.js';
 import { usePermission } from '../people.js';
 import { useRead } from '../read.js';
 import { requiresStepUp, verifySecondFactor } from '../step-up.js';
@@ -147,10 +147,10 @@ const Typed = ({ account, kyc }: { account: Account; kyc: Submission }): ReactNo
       <dd>{account.mobile ?? '–'}</dd>
       <dt>{said.signedUp}</dt>
       <dd>
-        <At at={account.createdAt} />
+        <Timestamp at={account.createdAt} />
       </dd>
       <dt>{said.since}</dt>
-      <dd>{account.kycSubmittedAt ? <At at={account.kycSubmittedAt} /> : '–'}</dd>
+      <dd>{account.kycSubmittedAt ? <Timestamp at={account.kycSubmittedAt} /> : '–'}</dd>
     </dl>
     {usePermission('revealKycField') ? <p className="quiet small">{said.revealHint}</p> : null}
   </Card>

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { graphql } from '../graphql.js';
 import { Pager, pageOf } from '../list.js';
 import { Loaded } from '../loaded.js';
-import { At, Badge, Empty, PageHead, TableBox, useTitle } from '../parts.js';
+import { Badge, Empty, PageHead, TableBox, Timestamp, useTitle } from '../parts.js';
 import { useRead } from '../read.js';
 import { words } from '../words.js';
 
@@ -75,7 +75,7 @@ export function KycQueue(): ReactNode {
                           </Link>
                           <div className="quiet small">{email}</div>
                         </td>
-                        <td data-name={said.since}>{kycSubmittedAt ? <At at={kycSubmittedAt} /> : '–'}</td>
+                        <td data-name={said.since}>{kycSubmittedAt ? <Timestamp at={kycSubmittedAt} /> : '–'}</td>
                         <td data-name={said.documents}>{kycSummary?.documents ?? '–'}</td>
                         <td data-name={said.hints}>
                           {kycSummary?.developersWithSamePan ? (

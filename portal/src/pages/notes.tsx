@@ -3,9 +3,9 @@ import { useCall } from '../call.js';
 import { CallForm, TextField } from '../form.js';
 import type { NotesQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
-import { Further } from '../list.js';
+import { Disclosure } from '../list.js';
 import { Loaded } from '../loaded.js';
-import { At, Card, Empty } from '../parts.js';
+import { Card, Empty, Timestamp } from '../parts.js';
 import { useRead } from '../read.js';
 import { words } from '../words.js';
 
@@ -93,16 +93,16 @@ const Page = ({ developerId, page: { edges, pageInfo } }: { developerId: string;
           <div>
             <p className="lines">{text}</p>
             <p className="quiet small">
-              {author.name} · <At at={createdAt} />
+              {author.name} · <Timestamp at={createdAt} />
             </p>
           </div>
         </li>
       ))}
     </ul>
     {pageInfo.hasNextPage && pageInfo.endCursor ? (
-      <Further name={said.older}>
+      <Disclosure name={said.older}>
         <Older developerId={developerId} after={pageInfo.endCursor} />
-      </Further>
+      </Disclosure>
     ) : null}
   </>
 );

@@ -7,7 +7,7 @@ import type { OnboardingQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Loaded } from '../loaded.js';
 import { NotFound } from '../not-found.js';
-import { At, Card, PageHead, useTitle } from '../parts.js';
+import { Card, PageHead, Timestamp, useTitle } from '../parts.js';
 import { READS_KEYS, usePermission, useViewer } from '../people.js';
 import { useRead } from '../read.js';
 import { showMessage } from '../toasts.js';
@@ -137,7 +137,7 @@ const HandedIn = ({ kyc, isRead }: { kyc: NonNullable<Account['kyc']>; isRead: b
     title={said.submittedKyc}
     side={
       <span className="quiet small">
-        <At at={kyc.submittedAt} />
+        <Timestamp at={kyc.submittedAt} />
       </span>
     }
   >
@@ -191,7 +191,7 @@ function Live({ account, reload }: { account: Account; reload: () => Promise<unk
       ) : asked ? (
         <>
           <p>
-            <strong>{said.requested}</strong> <At at={asked.requestedAt} />
+            <strong>{said.requested}</strong> <Timestamp at={asked.requestedAt} />
           </p>
           {asked.message ? <blockquote>{asked.message}</blockquote> : null}
           <p className="quiet">{said.requestedText}</p>

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { type TypedDocumentNode } from 'urql';
-import { Ask } from '../ask.js';
+import { ActionDialog } from '../action-dialog.js';
 import { TextField } from '../form.js';
 import { rupees } from '../format.js';
 import type { OrderActionsQuery } from '../generated/documents.js';
@@ -187,9 +187,9 @@ function Correction<Data>({
   const isLive = order.environment === 'PRODUCTION';
   const submit = deed(rupees(order.amount), order.developer?.name ?? '–');
   return (
-    <Ask
+    <ActionDialog
       document={document}
-      given={({ reason }) => ({ input: { orderId: order.id, reason: reason! } })}
+      toVariables={({ reason }) => ({ input: { orderId: order.id, reason: reason! } })}
       onDone={(data) => {
         const outcome = outcomeIn(data);
         if (outcome) showOutcome(submit, outcome);
@@ -211,6 +211,6 @@ function Correction<Data>({
         autoFocus
       />
       <p className="hint">{isLive ? <strong>{words.decisions.secondApprover}</strong> : words.decisions.testFunds}</p>
-    </Ask>
+    </ActionDialog>
   );
 }

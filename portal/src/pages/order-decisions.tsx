@@ -4,7 +4,7 @@ import { auditWords } from '../audit-words.js';
 import type { OrderQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Loaded } from '../loaded.js';
-import { At } from '../parts.js';
+import { Timestamp } from '../parts.js';
 import { usePermission } from '../people.js';
 import { useRead } from '../read.js';
 import { words } from '../words.js';
@@ -57,7 +57,7 @@ function Decisions({ id }: { id: string }): ReactNode {
                   {auditWords[node.action]}
                 </Link>
                 <p className="quiet small">
-                  {words.order.resolvedBy(node.actor.name)}, <At at={node.at} />
+                  {words.order.resolvedBy(node.actor.name)}, <Timestamp at={node.at} />
                 </p>
               </div>
             </li>

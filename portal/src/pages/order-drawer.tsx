@@ -5,7 +5,7 @@ import { moment, rupees } from '../format.js';
 import type { OrderQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Loaded, useRefetchWhile } from '../loaded.js';
-import { At, Badge, Copy, OrderBadge } from '../parts.js';
+import { Badge, Copy, OrderBadge, Timestamp } from '../parts.js';
 import { isStaff, usePermission, useViewer } from '../people.js';
 import { useRead } from '../read.js';
 import { words } from '../words.js';
@@ -127,7 +127,7 @@ const Shown = ({ order, staff, reload }: { order: Order; staff: boolean; reload:
         </Badge>
         <span>
           {[words.orderKinds[order.kind], order.operator?.name].filter(Boolean).join(' · ')} ·{' '}
-          <At at={order.createdAt} />
+          <Timestamp at={order.createdAt} />
         </span>
       </p>
     </div>
@@ -208,7 +208,7 @@ function References({ order, staff }: { order: Order; staff: boolean }): ReactNo
             <dt>{name}</dt>
             <dd>
               <code>{value}</code>
-              <Copy text={String(value)} of={name} />
+              <Copy text={String(value)} subject={name} />
             </dd>
           </Fragment>
         ))}

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
-import { Ask } from '../ask.js';
+import { ActionDialog } from '../action-dialog.js';
 import { TextField } from '../form.js';
 import type { ProvidersQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
-import { At, Badge, Card } from '../parts.js';
+import { Badge, Card, Timestamp } from '../parts.js';
 import { usePermission } from '../people.js';
 import { showMessage } from '../toasts.js';
 import { words } from '../words.js';
@@ -64,7 +64,7 @@ export function OrderPauseCard({ about, takesTwo, reload }: Shown): ReactNode {
           <dd>{orderPause.notice}</dd>
           <dt>{said.pausedSince}</dt>
           <dd>
-            <At at={orderPause.since} />
+            <Timestamp at={orderPause.since} />
           </dd>
         </dl>
       ) : (
@@ -84,9 +84,9 @@ export function OrderPauseCard({ about, takesTwo, reload }: Shown): ReactNode {
 function Pause({ about: { environment, orderPause }, reload }: Omit<Shown, 'takesTwo'>): ReactNode {
   const where = words.environments[environment];
   return (
-    <Ask
+    <ActionDialog
       document={PAUSE}
-      given={({ notice = '', reason }) => ({ input: { environment, notice, reason: reason || null } })}
+      toVariables={({ notice = '', reason }) => ({ input: { environment, notice, reason: reason || null } })}
       onDone={() => {
         showMessage(orderPause ? said.changed : said.done(where, true));
         reload();
@@ -102,14 +102,14 @@ function Pause({ about: { environment, orderPause }, reload }: Omit<Shown, 'take
         name="notice"
         label={said.notice}
         hint={said.noticeHint}
-        start={orderPause?.notice ?? ''}
+        initialValue={orderPause?.notice ?? ''}
         maxLength={200}
         required
         autoFocus
       />
       <TextField name="reason" label={said.reasonPause} hint={said.reasonPauseHint} maxLength={500} />
       <p className="hint">{words.decisions.noSecondApprover}</p>
-    </Ask>
+    </ActionDialog>
   );
 }
 
@@ -117,9 +117,9 @@ function Pause({ about: { environment, orderPause }, reload }: Omit<Shown, 'take
 function Resume({ about: { environment }, takesTwo, reload }: Shown): ReactNode {
   const where = words.environments[environment];
   return (
-    <Ask
+    <ActionDialog
       document={RESUME}
-      given={({ reason = '' }) => ({ input: { environment, reason } })}
+      toVariables={({ reason = '' }) => ({ input: { environment, reason } })}
       onDone={({ resumeOrders }) => {
         showMessage(
           resumeOrders?.approvalRequest
@@ -143,6 +143,6 @@ function Resume({ about: { environment }, takesTwo, reload }: Shown): ReactNode 
         autoFocus
       />
       <p className="hint">{takesTwo ? <strong>{said.secondApprover}</strong> : words.decisions.noSecondApprover}</p>
-    </Ask>
+    </ActionDialog>
   );
 }

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { duration, instant, rupees, since } from '../format.js';
+import { duration, elapsedText, instant, rupees } from '../format.js';
 import type { OrderEventKind, OrderQuery } from '../generated/documents.js';
-import { At, Badge } from '../parts.js';
+import { Badge, Timestamp } from '../parts.js';
 import { words } from '../words.js';
 
 const said = words.order;
@@ -48,7 +48,7 @@ export function Timeline({
           <li key={`${event.at} ${event.kind} ${event.detail}`} data-tone={END[event.kind]}>
             <strong>{event.summary}</strong>{' '}
             <time className="quiet small" dateTime={event.at} title={instant(event.at)}>
-              {since(Date.parse(event.at) - accepted)}
+              {elapsedText(Date.parse(event.at) - accepted)}
             </time>
             <p className="quiet small">{knownOf(event, staff)}</p>
           </li>
@@ -84,7 +84,7 @@ export function Money({ order }: { order: Order }): ReactNode {
               <td>
                 {words.entryText(entry.kind, order)}{' '}
                 <span className="quiet small">
-                  <At at={entry.at} />
+                  <Timestamp at={entry.at} />
                 </span>
               </td>
               <td className="amount">{rupees(entry.amount)}</td>

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useEnvironment } from '../environment.js';
 import { rupees } from '../format.js';
 import type { OrdersQuery } from '../generated/documents.js';
-import { At, Empty, OrderBadge, TableBox } from '../parts.js';
+import { Empty, OrderBadge, TableBox, Timestamp } from '../parts.js';
 import { usePermission, useViewer } from '../people.js';
 import { words } from '../words.js';
 
@@ -56,7 +56,7 @@ function OrderRow({ order, isOpen, staff }: { order: Row; isOpen: boolean; staff
   return (
     <tr className="opens" data-open={isOpen || undefined}>
       <td className="second last">
-        <At at={order.createdAt} />
+        <Timestamp at={order.createdAt} />
       </td>
       {staff ? (
         <td className="second">

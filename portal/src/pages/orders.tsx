@@ -8,9 +8,9 @@ import { Chip, Pager, pageOf, SearchBox, Select, ShowAll, useFilter } from '../l
 import { Loaded, useRefetchEvery, useRefetchOnRevisit } from '../loaded.js';
 import { providersOf } from '../order-providers.js';
 import { type OrderSearch, orderFilter, orderProblem } from '../order-search.js';
-import { At, Button, Empty, PageHead, useTitle } from '../parts.js';
+import { Button, Empty, PageHead, Timestamp, useTitle } from '../parts.js';
 import { isStaff, useViewer } from '../people.js';
-import { daysOf, MOST_DAYS, RANGE, Range, Typed } from '../range.js';
+import { daysOf, FilterInput, MAX_DAYS, RANGE_KEYS, Range } from '../range.js';
 import { useRead } from '../read.js';
 import { words } from '../words.js';
 import { OrderDrawer } from './order-drawer.js';
@@ -114,7 +114,7 @@ export function Orders(): ReactNode {
           {({ orders }) => (orders ? <Found found={orders} asked={asked} staff={staff} /> : null)}
         </Loaded>
       ) : (
-        <Empty action={<ShowAll without={[...RANGE, 'min', 'max']} />}>{problem}</Empty>
+        <Empty action={<ShowAll without={[...RANGE_KEYS, 'min', 'max']} />}>{problem}</Empty>
       )}
       <OrderDrawer id={asked.order} onClose={() => filter({ order: undefined, after, before })} />
     </>
@@ -123,7 +123,7 @@ export function Orders(): ReactNode {
 
 function Download({ asked, environment }: { asked: OrderSearch; environment: Environment }): ReactNode {
   const given = { ...orderFilter(asked), ...daysOf(asked), environment };
-  return <FileLinks path="/orders" given={given} title={said.fileHint} />;
+  return <FileLinks path="/orders" parameters={given} title={said.fileHint} />;
 }
 
 function Filters({
@@ -138,7 +138,7 @@ function Filters({
   const filter = useFilter();
   return (
     <search className="filters">
-      <SearchBox asked={asked.reference} name="reference" label={said.search} placeholder={said.searchPlaceholder} />
+      <SearchBox value={asked.reference} name="reference" label={said.search} placeholder={said.searchPlaceholder} />
       {asked.reference === undefined ? (
         <>
           <Range asked={asked} />
@@ -169,15 +169,21 @@ function Filters({
             <Select
               name="provider"
               label={said.provider}
-              none={said.anyProvider}
-              asked={asked.provider}
+              emptyLabel={said.anyProvider}
+              selected={asked.provider}
               choices={providersOf(asked, environment).map((one) => [one, words.providerNames[one]])}
             />
           ) : null}
-          <Select name="reason" label={said.reason} none={said.allReasons} asked={asked.reason} choices={REASONS} />
+          <Select
+            name="reason"
+            label={said.reason}
+            emptyLabel={said.allReasons}
+            selected={asked.reason}
+            choices={REASONS}
+          />
           <span className="pair">
-            <Typed name="min" label={said.min} type="number" value={asked.min} />
-            <Typed name="max" label={said.max} type="number" value={asked.max} />
+            <FilterInput name="min" label={said.min} type="number" value={asked.min} />
+            <FilterInput name="max" label={said.max} type="number" value={asked.max} />
           </span>
         </>
       ) : null}
@@ -197,7 +203,9 @@ function OfOperator({ asked }: { asked: number | undefined }): ReactNode {
   const key = asked === undefined ? undefined : String(asked);
   const isNamed = key === undefined || named.some(([one]) => one === key);
   const choices = isNamed ? named : [...named, [key, said.operatorOfKey(key)] as const];
-  return <Select name="operator" label={said.operator} none={said.anyOperator} asked={key} choices={choices} />;
+  return (
+    <Select name="operator" label={said.operator} emptyLabel={said.anyOperator} selected={key} choices={choices} />
+  );
 }
 
 type Page = NonNullable<OrdersQuery['orders']>;
@@ -220,7 +228,7 @@ function Found({ found, asked, staff }: { found: Page; asked: OrderSearch; staff
 const SearchedFrom = ({ found: { searchedFrom } }: { found: Page }): ReactNode =>
   searchedFrom ? (
     <span>
-      {said.searchedFrom} <At at={searchedFrom} />
+      {said.searchedFrom} <Timestamp at={searchedFrom} />
     </span>
   ) : null;
 
@@ -262,8 +270,8 @@ function noneOf({ pageInfo }: Page, { reference, after }: OrderSearch, isPlain: 
 /** A reference is looked for in all days already. */
 function Longer({ asked: { reference, days } }: { asked: OrderSearch }): ReactNode {
   const filter = useFilter();
-  if (reference !== undefined || days === MOST_DAYS) return null;
-  return <Button onClick={() => filter({ days: MOST_DAYS, from: undefined, to: undefined })}>{said.longer}</Button>;
+  if (reference !== undefined || days === MAX_DAYS) return null;
+  return <Button onClick={() => filter({ days: MAX_DAYS, from: undefined, to: undefined })}>{said.longer}</Button>;
 }
 
 function Further({ found: { pageInfo }, asked }: { found: Page; asked: OrderSearch }): ReactNode {

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
-import { Ask } from '../ask.js';
+import { ActionDialog } from '../action-dialog.js';
+import { useRequiresApproval } from '../approval-rules.js';
 import { Choice, TextField } from '../form.js';
 import type { Role, TeamRole } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { showMessage } from '../toasts.js';
-import { useTakesTwo } from '../two-people.js';
 import { words } from '../words.js';
 import type { Person } from './team.js';
 
@@ -159,11 +159,13 @@ export function Invite({
   onDone: () => void;
 }): ReactNode {
   const ofTeam = developerId !== undefined;
-  const takesTwo = useTakesTwo('ROLES', ofTeam);
+  const takesTwo = useRequiresApproval('ROLES', ofTeam);
   return (
-    <Ask
+    <ActionDialog
       document={INVITE}
-      given={({ email, name, role }) => ({ input: { email: email!, name: name!, ...asInvited(role!, developerId) } })}
+      toVariables={({ email, name, role }) => ({
+        input: { email: email!, name: name!, ...asInvited(role!, developerId) },
+      })}
       onDone={({ inviteUser }) => {
         showMessage(inviteUser?.approvalRequest ? words.common.pendingApproval(said.inviteTitle) : said.inviteSent);
         onDone();
@@ -181,16 +183,16 @@ export function Invite({
         chosen={ofStaff ? 'OWNER' : ofTeam ? 'READER' : 'SUPPORT'}
         without={takesTwo ? MIGHTY : []}
       />
-    </Ask>
+    </ActionDialog>
   );
 }
 
 export const InviteAgain = ({ person, developerId, onDone }: OfOne): ReactNode => {
   const { email, name, role, teamRole } = person;
   return (
-    <Ask
+    <ActionDialog
       document={INVITE}
-      given={() => ({ input: { email, name, ...asInvited(teamRole ?? role, developerId) } })}
+      toVariables={() => ({ input: { email, name, ...asInvited(teamRole ?? role, developerId) } })}
       onDone={({ inviteUser }) => {
         showMessage(inviteUser?.approvalRequest ? words.common.pendingApproval(said.inviteTitle) : said.inviteSent);
         onDone();
@@ -204,12 +206,12 @@ export const InviteAgain = ({ person, developerId, onDone }: OfOne): ReactNode =
 
 export const ChangeRole = ({ person: { id, name, role, teamRole }, developerId, onDone }: OfOne): ReactNode => {
   const ofTeam = developerId !== undefined;
-  const takesTwo = useTakesTwo('ROLES', ofTeam);
+  const takesTwo = useRequiresApproval('ROLES', ofTeam);
   const title = said.roleTitle(name);
   return (
-    <Ask
+    <ActionDialog
       document={SET_ROLE}
-      given={({ role: chosen }) => ({
+      toVariables={({ role: chosen }) => ({
         input: { userId: id, ...(ofTeam ? { teamRole: chosen as TeamRole } : { role: chosen as Role }) },
       })}
       onDone={({ setUserRole }) => {
@@ -222,7 +224,7 @@ export const ChangeRole = ({ person: { id, name, role, teamRole }, developerId, 
       submit={takesTwo ? said.requestApproval : said.save}
     >
       <Roles ofTeam={ofTeam} chosen={teamRole ?? role} />
-    </Ask>
+    </ActionDialog>
   );
 };
 
@@ -235,13 +237,13 @@ const sayDone = (decided: { approvalRequest: object | null } | null, title: stri
   showMessage(decided?.approvalRequest ? words.common.pendingApproval(title) : done);
 
 export function Suspend({ person: { id, name, role }, onDone }: OfOne): ReactNode {
-  const takesTwo = useTakesTwo('ROLES', role !== 'ADMIN') && role === 'ADMIN';
+  const takesTwo = useRequiresApproval('ROLES', role !== 'ADMIN') && role === 'ADMIN';
   const title = said.suspendTitle(name);
   return (
     <>
-      <Ask
+      <ActionDialog
         document={SUSPEND}
-        given={({ reason }) => ({ input: { userId: id, reason: reason! } })}
+        toVariables={({ reason }) => ({ input: { userId: id, reason: reason! } })}
         onDone={({ suspendUser }) => {
           sayDone(suspendUser, title, said.suspendedDone(name));
           onDone();
@@ -253,16 +255,16 @@ export function Suspend({ person: { id, name, role }, onDone }: OfOne): ReactNod
         kind={takesTwo ? 'plain' : 'bad'}
       >
         <Reason />
-      </Ask>
+      </ActionDialog>
       {takesTwo ? <SuspendInEmergency id={id} name={name} onDone={onDone} /> : null}
     </>
   );
 }
 
 const SuspendInEmergency = ({ id, name, onDone }: Pick<Person, 'id' | 'name'> & { onDone: () => void }): ReactNode => (
-  <Ask
+  <ActionDialog
     document={SUSPEND}
-    given={({ reason }) => ({ input: { userId: id, reason: reason!, emergency: true } })}
+    toVariables={({ reason }) => ({ input: { userId: id, reason: reason!, emergency: true } })}
     onDone={() => {
       showMessage(said.suspendedDone(name));
       onDone();
@@ -278,14 +280,14 @@ const SuspendInEmergency = ({ id, name, onDone }: Pick<Person, 'id' | 'name'> & 
       <input type="checkbox" name="understood" required />
       {said.emergencyUnderstood}
     </label>
-  </Ask>
+  </ActionDialog>
 );
 
 /** Another administrator settles an emergency suspension so; to undo it is to reinstate. */
 export const ConfirmSuspension = ({ person: { id, name }, onDone }: OfOne): ReactNode => (
-  <Ask
+  <ActionDialog
     document={SUSPEND}
-    given={({ reason }) => ({ input: { userId: id, reason: reason! } })}
+    toVariables={({ reason }) => ({ input: { userId: id, reason: reason! } })}
     onDone={({ suspendUser }) => {
       sayDone(suspendUser, said.confirmSuspensionTitle(name), said.suspendedDone(name));
       onDone();
@@ -295,17 +297,17 @@ export const ConfirmSuspension = ({ person: { id, name }, onDone }: OfOne): Reac
     text={said.confirmSuspensionText}
   >
     <Reason />
-  </Ask>
+  </ActionDialog>
 );
 
 export function Reinstate({ person: { id, name, role, emergencySuspension }, onDone }: OfOne): ReactNode {
   const needsNoApproval = emergencySuspension || role === 'SUPPORT' || role === 'DEVELOPER';
-  const takesTwo = useTakesTwo('ROLES', needsNoApproval) && !needsNoApproval;
+  const takesTwo = useRequiresApproval('ROLES', needsNoApproval) && !needsNoApproval;
   const title = said.reinstateTitle(name);
   return (
-    <Ask
+    <ActionDialog
       document={REINSTATE}
-      given={() => ({ input: { userId: id } })}
+      toVariables={() => ({ input: { userId: id } })}
       onDone={({ reinstateUser }) => {
         sayDone(reinstateUser, title, said.reinstated(name));
         onDone();
@@ -319,12 +321,12 @@ export function Reinstate({ person: { id, name, role, emergencySuspension }, onD
 }
 
 export function ResetFactors({ person: { id, name }, developerId, onDone }: OfOne): ReactNode {
-  const takesTwo = useTakesTwo('ROLES');
+  const takesTwo = useRequiresApproval('ROLES');
   const text = developerId === undefined ? said.resetText : said.resetTextDeveloper;
   return (
-    <Ask
+    <ActionDialog
       document={RESET}
-      given={({ reason }) => ({ input: { userId: id, reason: reason! } })}
+      toVariables={({ reason }) => ({ input: { userId: id, reason: reason! } })}
       onDone={({ resetSecondFactors }) => {
         sayDone(resetSecondFactors, said.resetTitle(name), said.resetDone(name));
         onDone();
@@ -336,19 +338,19 @@ export function ResetFactors({ person: { id, name }, developerId, onDone }: OfOn
       kind={takesTwo ? 'plain' : 'bad'}
     >
       <Reason />
-    </Ask>
+    </ActionDialog>
   );
 }
 
 export function Remove({ person, onDone, onGone }: OfOne & { onGone: () => void }): ReactNode {
   const { id, name, role, invitedUntil } = person;
   const needsNoApproval = role !== 'ADMIN' || invitedUntil !== null;
-  const takesTwo = useTakesTwo('ROLES', needsNoApproval) && !needsNoApproval;
+  const takesTwo = useRequiresApproval('ROLES', needsNoApproval) && !needsNoApproval;
   const text = invitedUntil === null ? said.removeText : said.withdrawInvitationText;
   return (
-    <Ask
+    <ActionDialog
       document={REMOVE}
-      given={({ reason }) => ({ input: { userId: id, reason: reason! } })}
+      toVariables={({ reason }) => ({ input: { userId: id, reason: reason! } })}
       onDone={({ removeUser }) => {
         sayDone(removeUser, said.removeTitle(name), said.removed(name));
         if (removeUser?.approvalRequest) onDone();
@@ -361,6 +363,6 @@ export function Remove({ person, onDone, onGone }: OfOne & { onGone: () => void 
       kind={takesTwo ? 'plain' : 'bad'}
     >
       <Reason />
-    </Ask>
+    </ActionDialog>
   );
 }

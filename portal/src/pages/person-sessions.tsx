@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Ask } from '../ask.js';
+import { ActionDialog } from '../action-dialog.js';
 import { useCall } from '../call.js';
 import { TextField } from '../form.js';
 import { graphql } from '../graphql.js';
@@ -80,9 +80,9 @@ export function PersonSessions({ person }: { person: Person }): ReactNode {
               </ul>
               {canRevoke ? (
                 <div className="row">
-                  <Ask
+                  <ActionDialog
                     document={REVOKE}
-                    given={({ reason }) => ({ input: { userId: person.id, ...(reason ? { reason } : {}) } })}
+                    toVariables={({ reason }) => ({ input: { userId: person.id, ...(reason ? { reason } : {}) } })}
                     onDone={({ revokeUserSessions }) => {
                       showMessage(said.revoked(person.name, revokeUserSessions?.revokedSessions ?? 0));
                       reload();
@@ -95,7 +95,7 @@ export function PersonSessions({ person }: { person: Person }): ReactNode {
                     removes
                   >
                     <TextField name="reason" label={said.reason} hint={said.reasonHint} maxLength={500} autoFocus />
-                  </Ask>
+                  </ActionDialog>
                 </div>
               ) : null}
             </div>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Drawer } from '../drawer.js';
-import { At, Badge, Copy } from '../parts.js';
+import { Badge, Copy, Timestamp } from '../parts.js';
 import { usePermission, useViewer } from '../people.js';
 import { words } from '../words.js';
 import {
@@ -56,7 +56,7 @@ function Contents({ person, developerId, isOwned, onClose, reload }: Shown & { p
       <dl className="references">
         <dt>{said.email}</dt>
         <dd>
-          {email} <Copy text={email} of={said.email} />
+          {email} <Copy text={email} subject={said.email} />
         </dd>
         {mobile ? (
           <>
@@ -66,19 +66,19 @@ function Contents({ person, developerId, isOwned, onClose, reload }: Shown & { p
         ) : null}
         <dt>{said.since}</dt>
         <dd>
-          <At at={createdAt} />
+          <Timestamp at={createdAt} />
         </dd>
         {invitedUntil ? (
           <>
             <dt>{said.invitedUntil}</dt>
             <dd>
-              <At at={invitedUntil} />
+              <Timestamp at={invitedUntil} />
             </dd>
           </>
         ) : (
           <>
             <dt>{said.lastSignIn}</dt>
-            <dd>{lastSignInAt ? <At at={lastSignInAt} /> : words.common.never}</dd>
+            <dd>{lastSignInAt ? <Timestamp at={lastSignInAt} /> : words.common.never}</dd>
           </>
         )}
         {secondFactors && !invitedUntil ? (

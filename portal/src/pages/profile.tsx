@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Ask } from '../ask.js';
+import { ActionDialog } from '../action-dialog.js';
 import { useCall } from '../call.js';
 import { CallForm, TextField } from '../form.js';
 import { graphql } from '../graphql.js';
@@ -54,12 +54,12 @@ export function Profile({ user: { name, mobile, email } }: { user: Self }): Reac
           submit={said.save}
           send={(typed) => void save(typed)}
         >
-          <TextField name="name" label={said.name} start={name} autoComplete="name" maxLength={100} required />
+          <TextField name="name" label={said.name} initialValue={name} autoComplete="name" maxLength={100} required />
           <TextField
             name="mobile"
             label={said.mobile}
             hint={said.mobileHint}
-            start={mobile ?? ''}
+            initialValue={mobile ?? ''}
             type="tel"
             autoComplete="tel-national"
             maxLength={10}
@@ -72,9 +72,9 @@ export function Profile({ user: { name, mobile, email } }: { user: Self }): Reac
 }
 
 const ChangeEmail = (): ReactNode => (
-  <Ask
+  <ActionDialog
     document={UPDATE}
-    given={({ email, currentPassword }) => ({ input: { email, currentPassword } })}
+    toVariables={({ email, currentPassword }) => ({ input: { email, currentPassword } })}
     onDone={() => showMessage(said.emailSent)}
     name={said.changeEmail}
     title={said.emailTitle}
@@ -90,5 +90,5 @@ const ChangeEmail = (): ReactNode => (
       maxLength={200}
       required
     />
-  </Ask>
+  </ActionDialog>
 );

@@ -1,13 +1,13 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { Ask } from '../ask.js';
+import { ActionDialog } from '../action-dialog.js';
 import { useEnvironment } from '../environment.js';
 import { TextField } from '../form.js';
 import { duration, rupees } from '../format.js';
 import type { ProvidersQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Loaded, useRefetchWhile } from '../loaded.js';
-import { At, ageOf, Badge, Card, PageHead, useTitle } from '../parts.js';
+import { ageOf, Badge, Card, PageHead, Timestamp, useTitle } from '../parts.js';
 import { usePermission } from '../people.js';
 import { useRead } from '../read.js';
 import { showMessage } from '../toasts.js';
@@ -164,7 +164,7 @@ function ProviderCard({ health, takesTwo, reload }: Shown): ReactNode {
           <>
             <dt>{said.float}</dt>
             <dd>
-              {rupees(float)} · <At at={floatAt} />
+              {rupees(float)} · <Timestamp at={floatAt} />
             </dd>
           </>
         ) : null}
@@ -206,9 +206,9 @@ function Switch({ health: { provider, environment, available }, takesTwo, reload
   const next = !available;
   const waits = next && takesTwo;
   return (
-    <Ask
+    <ActionDialog
       document={SWITCH}
-      given={({ reason = '' }) => ({ input: { provider, environment, available: next, reason } })}
+      toVariables={({ reason = '' }) => ({ input: { provider, environment, available: next, reason } })}
       onDone={({ setProviderAvailability }) => {
         showMessage(
           setProviderAvailability?.approvalRequest
@@ -232,6 +232,6 @@ function Switch({ health: { provider, environment, available }, takesTwo, reload
         autoFocus
       />
       <p className="hint">{waits ? <strong>{said.secondApprover}</strong> : words.decisions.noSecondApprover}</p>
-    </Ask>
+    </ActionDialog>
   );
 }

@@ -5,7 +5,7 @@ import { rupees } from '../format.js';
 import type { ErrorCode, LedgerAccount, OrderResolutionResult, Resolution } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { showOutcome, showResults } from '../outcome.js';
-import { At, Window } from '../parts.js';
+import { Timestamp, Window } from '../parts.js';
 import { words } from '../words.js';
 import { numberOf, type ReviewEntry, sumOf } from './review-entry.js';
 
@@ -202,7 +202,7 @@ export function DecideWindow({
         />
         {outcome === 'FAILED' && recent ? (
           <p className="hint">
-            {said.sentRecently} <At at={recent} />
+            {said.sentRecently} <Timestamp at={recent} />
           </p>
         ) : null}
         {refused.length > 0 ? (

@@ -1,15 +1,15 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import type { ReviewSearch } from '../decision-search.js';
 import { Drawer } from '../drawer.js';
 import { rupees } from '../format.js';
 import type { EvidenceQuery, Provider } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { useFilter } from '../list.js';
 import { Loaded } from '../loaded.js';
-import { At, Badge, Button, Copy, Empty } from '../parts.js';
+import { Badge, Button, Copy, Empty, Timestamp } from '../parts.js';
 import { usePermission } from '../people.js';
 import { useRead } from '../read.js';
+import type { ReviewSearch } from '../review-search.js';
 import { words } from '../words.js';
 import { Corrections } from './order-actions.js';
 import { CheckOrderStatus } from './order-status-check.js';
@@ -135,7 +135,7 @@ function Evidence({ entry, alone, done }: { entry: Entry; alone: number; done: (
       </span>
       {sentRecentlyUntil ? (
         <p className="hint">
-          {said.sentRecently} <At at={sentRecentlyUntil} />
+          {said.sentRecently} <Timestamp at={sentRecentlyUntil} />
         </p>
       ) : null}
       <dl className="facts">
@@ -165,11 +165,11 @@ function Evidence({ entry, alone, done }: { entry: Entry; alone: number; done: (
         ) : null}
         <dt>{said.accepted}</dt>
         <dd>
-          <At at={order.createdAt} />
+          <Timestamp at={order.createdAt} />
         </dd>
         <dt>{said.since}</dt>
         <dd>
-          <At at={entry.inReviewSince} />
+          <Timestamp at={entry.inReviewSince} />
         </dd>
       </dl>
       <Timeline order={order} staff />

@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
-import type { ReviewSearch } from '../decision-search.js';
 import { rupees } from '../format.js';
 import { Pager } from '../list.js';
 import { ageOf, Badge, Button, Empty, TableBox } from '../parts.js';
 import { usePermission } from '../people.js';
+import type { ReviewSearch } from '../review-search.js';
 import { words } from '../words.js';
 import { CheckOrderStatuses } from './order-status-check.js';
 import { DecideWindow } from './review-decide.js';

@@ -1,6 +1,5 @@
 import { useSearch } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
-import type { ReviewSearch } from '../decision-search.js';
 import { useEnvironment } from '../environment.js';
 import { rupees } from '../format.js';
 import type { Provider } from '../generated/documents.js';
@@ -9,6 +8,7 @@ import { Chip, pageOf, useFilter } from '../list.js';
 import { Loaded } from '../loaded.js';
 import { PageHead, useTitle } from '../parts.js';
 import { useRead } from '../read.js';
+import type { ReviewSearch } from '../review-search.js';
 import { words } from '../words.js';
 import { ReviewDrawer } from './review-drawer.js';
 import type { FoundOrders } from './review-entry.js';

@@ -79,7 +79,7 @@ function Again({ order, operator }: { order: Order; operator: NonNullable<Order[
           name="accountNumber"
           label={said.number}
           hint={said.numberHint}
-          start={number}
+          initialValue={number}
           required
           maxLength={20}
         />

@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import { forget } from '../session.js';
+import { resetSession } from '../session.js';
 import { words } from '../words.js';
 import { AddFactor, RecoveryCodes } from './add-factor.js';
 import { Outside } from './outside.js';
@@ -11,7 +11,7 @@ export function SecondFactorPage(): ReactNode {
   const navigate = useNavigate();
   const [codes, setCodes] = useState<string[]>();
   const goOn = (): void => {
-    forget();
+    resetSession();
     void navigate({ href: to ?? '/' });
   };
   if (codes)

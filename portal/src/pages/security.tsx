@@ -1,11 +1,11 @@
 import { type ReactNode, useState } from 'react';
-import { Ask } from '../ask.js';
+import { ActionDialog } from '../action-dialog.js';
 import { useCall } from '../call.js';
 import { CallForm, NewPassword, TextField } from '../form.js';
 import type { SecurityQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Loaded } from '../loaded.js';
-import { At, Button, Card, Empty, PageHead, useTitle, Window } from '../parts.js';
+import { Button, Card, Empty, PageHead, Timestamp, useTitle, Window } from '../parts.js';
 import { useRead } from '../read.js';
 import { showMessage } from '../toasts.js';
 import { words } from '../words.js';
@@ -127,10 +127,10 @@ function Factors({ factors, reload }: { factors: Factor[]; reload: () => void })
             <div>
               <strong>{words.factors[factor.kind]}</strong> <span className="quiet">{factor.name}</span>
               <p className="quiet small">
-                {said.added} <At at={factor.addedAt} /> ·{' '}
+                {said.added} <Timestamp at={factor.addedAt} /> ·{' '}
                 {factor.lastUsedAt ? (
                   <>
-                    {said.used} <At at={factor.lastUsedAt} />
+                    {said.used} <Timestamp at={factor.lastUsedAt} />
                   </>
                 ) : (
                   said.unused
@@ -171,9 +171,9 @@ function Remove({ factor: { id, kind, name }, left }: { factor: Factor; left: re
   const full = said.factorOf(words.factors[kind], name);
   const others = left.filter((one) => one.kind !== 'RECOVERY_CODES');
   return (
-    <Ask
+    <ActionDialog
       document={REMOVE}
-      given={() => ({ input: { id } })}
+      toVariables={() => ({ input: { id } })}
       onDone={() => showMessage(said.removed(name))}
       name={said.remove}
       title={said.removeTitle(full)}

@@ -2,9 +2,9 @@ import type { ReactNode } from 'react';
 import { useCall } from '../call.js';
 import type { SecurityQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
-import { At, Badge, Button, Card } from '../parts.js';
-import { programOf } from '../program.js';
+import { Badge, Button, Card, Timestamp } from '../parts.js';
 import { showFailure, showMessage } from '../toasts.js';
+import { userAgentName } from '../user-agent.js';
 import { words } from '../words.js';
 
 const REVOKE = graphql(`
@@ -35,7 +35,7 @@ export const SessionItem = ({
 }): ReactNode => (
   <li>
     <div>
-      <strong>{(userAgent && programOf(userAgent)) ?? said.unknownAgent}</strong>{' '}
+      <strong>{(userAgent && userAgentName(userAgent)) ?? said.unknownAgent}</strong>{' '}
       {current ? <Badge tone="good">{said.current}</Badge> : null}
       <p className="quiet small">
         {address === null ? null : (
@@ -43,7 +43,7 @@ export const SessionItem = ({
             <code>{address}</code> ·{' '}
           </>
         )}
-        {said.seen} <At at={lastSeenAt} />
+        {said.seen} <Timestamp at={lastSeenAt} />
       </p>
     </div>
     {children}

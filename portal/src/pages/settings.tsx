@@ -1,5 +1,5 @@
 import { Fragment, type ReactNode } from 'react';
-import { Ask } from '../ask.js';
+import { ActionDialog } from '../action-dialog.js';
 import { TextField } from '../form.js';
 import { rupees } from '../format.js';
 import type { SettingsQuery } from '../generated/documents.js';
@@ -124,9 +124,9 @@ function CustomerCard({
         )}
         {canChange ? (
           <div className="form-actions">
-            <Ask
+            <ActionDialog
               document={SET}
-              given={({ customerId: to }) => ({ input: { environment, customerId: to! } })}
+              toVariables={({ customerId: to }) => ({ input: { environment, customerId: to! } })}
               onDone={() => {
                 showMessage(said.done(where));
                 reload();
@@ -146,7 +146,7 @@ function CustomerCard({
                 required
                 autoFocus
               />
-            </Ask>
+            </ActionDialog>
           </div>
         ) : null}
       </div>

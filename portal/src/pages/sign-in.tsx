@@ -6,8 +6,8 @@ import { CallForm, TextField } from '../form.js';
 import type { SignInInput } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Button } from '../parts.js';
-import { hasPasskeys, showPasskey } from '../passkeys.js';
-import { forget } from '../session.js';
+import { getPasskeyAssertion, hasPasskeys } from '../passkeys.js';
+import { resetSession } from '../session.js';
 import { words } from '../words.js';
 import { Outside } from './outside.js';
 
@@ -47,13 +47,13 @@ export function SignIn(): ReactNode {
       setKnown({ email: input.email!, password: input.password! });
     }
     if (!data?.signIn) return;
-    forget();
+    resetSession();
     if (data.signIn.mustEnroll) await navigate({ to: '/second-factor', search: to ? { to } : {} });
     else await navigate({ href: to ?? '/' });
   }
   async function withPasskey(): Promise<void> {
     const { data } = await options.run({});
-    const passkey = data?.startPasskeySignIn && (await showPasskey(data.startPasskeySignIn.options));
+    const passkey = data?.startPasskeySignIn && (await getPasskeyAssertion(data.startPasskeySignIn.options));
     if (passkey) await send({ ...known, passkey });
   }
   const failure = call.failure ?? options.failure;

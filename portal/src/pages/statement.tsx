@@ -5,8 +5,8 @@ import type { StatementQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Pager, pageOf, ShowAll } from '../list.js';
 import { Loaded } from '../loaded.js';
-import { At, Empty, TableBox } from '../parts.js';
-import { daysOf, instantsOf, RANGE } from '../range.js';
+import { Empty, TableBox, Timestamp } from '../parts.js';
+import { daysOf, instantsOf, RANGE_KEYS } from '../range.js';
 import { useRead } from '../read.js';
 import type { WalletSearch } from '../wallet-search.js';
 import { words } from '../words.js';
@@ -102,7 +102,7 @@ type Line = Found['edges'][number]['node'];
 
 function Lines({ found, open }: { found: Found; open: string | undefined }): ReactNode {
   if (found.edges.length === 0)
-    return <Empty action={<ShowAll without={['reference', 'kind', ...RANGE]} />}>{said.none}</Empty>;
+    return <Empty action={<ShowAll without={['reference', 'kind', ...RANGE_KEYS]} />}>{said.none}</Empty>;
   return (
     <>
       <TableBox label={said.title}>
@@ -138,7 +138,7 @@ function LineRow({ line, isOpen }: { line: Line; isOpen: boolean }): ReactNode {
   return (
     <tr className={order ? 'opens' : undefined} data-open={isOpen || undefined}>
       <td className="second last">
-        <At at={line.at} />
+        <Timestamp at={line.at} />
       </td>
       <td>{words.entryText(line.kind, order)}</td>
       <td className="second">
@@ -182,7 +182,7 @@ interface Day {
 
 const DayTable = ({ days }: { days: readonly Day[] }): ReactNode =>
   days.length === 0 ? (
-    <Empty action={<ShowAll without={['reference', 'kind', ...RANGE]} />}>{said.none}</Empty>
+    <Empty action={<ShowAll without={['reference', 'kind', ...RANGE_KEYS]} />}>{said.none}</Empty>
   ) : (
     <TableBox label={said.title}>
       <table className="cards">

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { GoLiveStepName } from '../generated/documents.js';
 import { Icon } from '../icons.js';
-import { At } from '../parts.js';
+import { Timestamp } from '../parts.js';
 import { words } from '../words.js';
 
 export interface Step {
@@ -40,7 +40,7 @@ export function Steps({ steps }: { steps: readonly Step[] }): ReactNode {
               {one.completedAt ? (
                 <span className="quiet small">
                   {' '}
-                  <At at={one.completedAt} />
+                  <Timestamp at={one.completedAt} />
                 </span>
               ) : null}
               {state === 'ours' ? <span className="quiet small"> {said.ours}</span> : null}

@@ -5,7 +5,7 @@ import { graphql } from '../graphql.js';
 import { useFilter } from '../list.js';
 import { Loaded } from '../loaded.js';
 import { NotFound } from '../not-found.js';
-import { At, Empty, PageHead, TableBox, useTitle } from '../parts.js';
+import { Empty, PageHead, TableBox, Timestamp, useTitle } from '../parts.js';
 import { isStaff, usePermission, useViewer } from '../people.js';
 import { useRead } from '../read.js';
 import { words } from '../words.js';
@@ -207,6 +207,6 @@ const PersonRow = ({ person, isOpen }: { person: Person; isOpen: boolean }): Rea
     <td className="second">
       <PersonState person={person} />
     </td>
-    <td className="wide quiet">{person.lastSignInAt ? <At at={person.lastSignInAt} /> : words.common.never}</td>
+    <td className="wide quiet">{person.lastSignInAt ? <Timestamp at={person.lastSignInAt} /> : words.common.never}</td>
   </tr>
 );

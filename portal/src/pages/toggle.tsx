@@ -1,11 +1,11 @@
 import { Switch } from '@base-ui/react/switch';
 import { type ReactNode, useState } from 'react';
+import { useFeeRequiresApproval } from '../approval-rules.js';
 import { moment, rupees } from '../format.js';
 import type { Service } from '../generated/documents.js';
 import { Button } from '../parts.js';
 import { usePermission } from '../people.js';
 import { useServiceAccess } from '../service-access.js';
-import { useNeedsTwo } from '../two-people.js';
 import { words } from '../words.js';
 
 const said = words.access;
@@ -31,8 +31,8 @@ export function Toggle({ developer, access }: Given): ReactNode {
   const switchTo = (isOn: boolean) =>
     set([{ developerId: developer.id, service, enabled: isOn }], {
       done: said.changed(developer.name, name, isOn),
-      about: said.of(developer.name, name),
-      refused: said.notChanged(developer.name, name, !isOn),
+      subject: said.of(developer.name, name),
+      failed: said.notChanged(developer.name, name, !isOn),
     });
   return (
     <span className="toggle" title={changedAt && changedBy ? said.by(changedBy.name, moment(changedAt)) : undefined}>
@@ -59,7 +59,7 @@ function Fee({ developer, access: { service, enabled, fee }, canChange }: Given 
   const [typed, setTyped] = useState<string>();
   const name = words.services[service];
   const next = typed === undefined ? undefined : feeOf(typed);
-  const needsTwo = useNeedsTwo(next) && next !== fee;
+  const needsTwo = useFeeRequiresApproval(next) && next !== fee;
   const shown = fee > 0 ? rupees(fee) : enabled ? said.free : undefined;
   if (!canChange) return <span className="quiet small">{enabled ? shown : null}</span>;
   if (typed === undefined)
@@ -80,8 +80,8 @@ function Fee({ developer, access: { service, enabled, fee }, canChange }: Given 
     if (next === fee) return setTyped(undefined);
     const isDone = await set([{ developerId: developer.id, service, fee: next }], {
       done: said.feeChanged(developer.name, name, rupees(next)),
-      about: said.of(developer.name, name),
-      refused: said.feeNotChanged(developer.name, name, rupees(fee)),
+      subject: said.of(developer.name, name),
+      failed: said.feeNotChanged(developer.name, name, rupees(fee)),
     });
     if (isDone) setTyped(undefined);
   };

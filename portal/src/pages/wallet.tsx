@@ -9,7 +9,7 @@ import { Loaded } from '../loaded.js';
 import { NotFound } from '../not-found.js';
 import { Empty, PageHead, useTitle } from '../parts.js';
 import { useViewer } from '../people.js';
-import { daysOf, RANGE, Range, rangeProblem } from '../range.js';
+import { daysOf, RANGE_KEYS, Range, rangeProblem } from '../range.js';
 import { useRead } from '../read.js';
 import type { WalletSearch } from '../wallet-search.js';
 import { words } from '../words.js';
@@ -112,7 +112,7 @@ function Shown({
             <h2 className="section-title">{said.statement(words.environments[environment])}</h2>
             <Filters asked={asked} />
             {problem !== undefined ? (
-              <Empty action={<ShowAll without={RANGE} />}>{problem}</Empty>
+              <Empty action={<ShowAll without={RANGE_KEYS} />}>{problem}</Empty>
             ) : asked.view === 'days' ? (
               <Days walletId={wallet.id} asked={asked} />
             ) : (
@@ -150,7 +150,7 @@ function Download({
   const { view, kind, reference } = asked;
   const filter = view === 'days' ? {} : { kinds: kind, reference };
   const given = { ...daysOf(asked), ...filter, environment: environment.toLowerCase(), developerId };
-  return <FileLinks path="/statement" given={given} title={said.fileHint} />;
+  return <FileLinks path="/statement" parameters={given} title={said.fileHint} />;
 }
 
 function Filters({ asked }: { asked: WalletSearch }): ReactNode {
@@ -172,11 +172,11 @@ function Filters({ asked }: { asked: WalletSearch }): ReactNode {
           <Select
             name="kind"
             label={said.kind}
-            none={said.allKinds}
-            asked={asked.kind}
+            emptyLabel={said.allKinds}
+            selected={asked.kind}
             choices={Object.entries(words.entries)}
           />
-          <SearchBox asked={asked.reference} name="reference" label={said.search} />
+          <SearchBox value={asked.reference} name="reference" label={said.search} />
         </>
       )}
     </search>

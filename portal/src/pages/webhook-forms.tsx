@@ -1,11 +1,11 @@
 import { type ReactNode, useState } from 'react';
-import { Ask } from '../ask.js';
+import { ActionDialog } from '../action-dialog.js';
 import { TextField } from '../form.js';
 import { moment } from '../format.js';
 import type { Environment, WebhookDeliveryState, WebhookEventType } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
+import { OneTimeDisplay } from '../one-time-display.js';
 import { Value, Window } from '../parts.js';
-import { ShownOnce } from '../shown-once.js';
 import { showMessage } from '../toasts.js';
 import { words } from '../words.js';
 import type { Endpoint } from './webhooks.js';
@@ -122,9 +122,9 @@ export function Create({
   const [types, setTypes] = useState(TYPES);
   const isLive = environment === 'PRODUCTION';
   return (
-    <Ask
+    <ActionDialog
       document={CREATE}
-      given={({ url }) => ({
+      toVariables={({ url }) => ({
         input: { environment, url: url!, types, ...(developer ? { developerId: developer } : {}) },
       })}
       onDone={({ createWebhookEndpoint: made }) => {
@@ -142,16 +142,16 @@ export function Create({
     >
       <TextField name="url" label={said.url} hint={said.urlHint} inputMode="url" maxLength={2_000} required autoFocus />
       <Types chosen={types} choose={setTypes} />
-    </Ask>
+    </ActionDialog>
   );
 }
 
 export function ChooseTypes({ endpoint, onDone }: OfOne): ReactNode {
   const [types, setTypes] = useState<WebhookEventType[]>(endpoint.types);
   return (
-    <Ask
+    <ActionDialog
       document={UPDATE}
-      given={() => ({ input: { endpointId: endpoint.id, types } })}
+      toVariables={() => ({ input: { endpointId: endpoint.id, types } })}
       onDone={() => {
         showMessage(said.updated);
         onDone();
@@ -164,14 +164,14 @@ export function ChooseTypes({ endpoint, onDone }: OfOne): ReactNode {
       submit={said.save}
     >
       <Types chosen={types} choose={setTypes} />
-    </Ask>
+    </ActionDialog>
   );
 }
 
 export const Rotate = ({ endpoint, onSecret, onDone }: OfOne & { onSecret: (secret: string) => void }): ReactNode => (
-  <Ask
+  <ActionDialog
     document={ROTATE}
-    given={() => ({ input: { endpointId: endpoint.id } })}
+    toVariables={() => ({ input: { endpointId: endpoint.id } })}
     onDone={({ rotateWebhookSecret: made }) => {
       if (made) onSecret(made.secret);
       onDone();
@@ -184,9 +184,9 @@ export const Rotate = ({ endpoint, onSecret, onDone }: OfOne & { onSecret: (secr
 );
 
 export const Disable = ({ endpoint, onDone }: OfOne): ReactNode => (
-  <Ask
+  <ActionDialog
     document={DISABLE}
-    given={() => ({ input: { endpointId: endpoint.id } })}
+    toVariables={() => ({ input: { endpointId: endpoint.id } })}
     onDone={() => {
       showMessage(said.disabled);
       onDone();
@@ -209,9 +209,9 @@ export function Redeliver({ endpoint, onDone }: OfOne): ReactNode {
   const [alsoDelivered, setAlsoDelivered] = useState(false);
   const [opened, setOpened] = useState({ from: '', to: '' });
   return (
-    <Ask
+    <ActionDialog
       document={REDELIVER}
-      given={({ from, to }) => ({
+      toVariables={({ from, to }) => ({
         input: {
           endpointId: endpoint.id,
           from: instantOf(from!),
@@ -233,13 +233,20 @@ export function Redeliver({ endpoint, onDone }: OfOne): ReactNode {
       text={said.redeliverText}
       submit={said.redeliver}
     >
-      <TextField name="from" label={said.redeliverFrom} type="datetime-local" start={opened.from} required autoFocus />
-      <TextField name="to" label={said.redeliverTo} type="datetime-local" start={opened.to} required />
+      <TextField
+        name="from"
+        label={said.redeliverFrom}
+        type="datetime-local"
+        initialValue={opened.from}
+        required
+        autoFocus
+      />
+      <TextField name="to" label={said.redeliverTo} type="datetime-local" initialValue={opened.to} required />
       <label className="tick">
         <input type="checkbox" checked={alsoDelivered} onChange={({ target }) => setAlsoDelivered(target.checked)} />
         {said.redeliverDelivered}
       </label>
-    </Ask>
+    </ActionDialog>
   );
 }
 
@@ -248,9 +255,9 @@ export function Delete({ endpoint, onDone }: OfOne): ReactNode {
   const [typed, setTyped] = useState('');
   const { host } = new URL(endpoint.url);
   return (
-    <Ask
+    <ActionDialog
       document={DELETE}
-      given={() => ({ input: { endpointId: endpoint.id } })}
+      toVariables={() => ({ input: { endpointId: endpoint.id } })}
       onDone={() => {
         showMessage(said.deleted(host));
         onDone();
@@ -272,14 +279,14 @@ export function Delete({ endpoint, onDone }: OfOne): ReactNode {
         autoComplete="off"
         autoFocus
       />
-    </Ask>
+    </ActionDialog>
   );
 }
 
 export const Secret = ({ secret, onDone }: { secret: string; onDone: () => void }): ReactNode => (
   <Window title={words.keys.secretTitle} text={said.secretText} open>
-    <ShownOnce savedLabel={words.keys.savedLabel} submit={words.keys.finish} onDone={onDone}>
+    <OneTimeDisplay savedLabel={words.keys.savedLabel} submit={words.keys.finish} onDone={onDone}>
       <Value label={said.secret} text={secret} />
-    </ShownOnce>
+    </OneTimeDisplay>
   </Window>
 );

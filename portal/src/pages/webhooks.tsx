@@ -5,7 +5,7 @@ import { useEnvironment } from '../environment.js';
 import type { WebhookEndpointsQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Loaded } from '../loaded.js';
-import { At, Badge, Button, Card, Empty, PageHead, useTitle } from '../parts.js';
+import { Badge, Button, Card, Empty, PageHead, Timestamp, useTitle } from '../parts.js';
 import { isStaff, usePermission, useViewer } from '../people.js';
 import { useRead } from '../read.js';
 import { showFailure, showMessage } from '../toasts.js';
@@ -129,13 +129,13 @@ function EndpointCard({
         <dd>{types.length === EVERY ? said.all : types.map((type) => words.webhookEvents[type]).join(', ')}</dd>
         <dt>{said.created}</dt>
         <dd>
-          <At at={createdAt} />
+          <Timestamp at={createdAt} />
         </dd>
         {isWaiting(endpoint) ? (
           <>
             <dt>{words.cancel.startsAt}</dt>
             <dd>
-              <At at={endpoint.startsAt!} />
+              <Timestamp at={endpoint.startsAt!} />
             </dd>
           </>
         ) : null}
@@ -147,7 +147,7 @@ function EndpointCard({
           <>
             <dt>{said.formerSecret}</dt>
             <dd>
-              {said.until} <At at={previousSecretUntil} />
+              {said.until} <Timestamp at={previousSecretUntil} />
             </dd>
           </>
         ) : null}
@@ -196,7 +196,7 @@ function Health({ endpoint: { health } }: { endpoint: Endpoint }): ReactNode {
       {pausedUntil ? (
         <>
           {' · '}
-          {said.pausedUntil} <At at={pausedUntil} />
+          {said.pausedUntil} <Timestamp at={pausedUntil} />
         </>
       ) : null}
     </>

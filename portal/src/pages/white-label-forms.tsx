@@ -1,11 +1,11 @@
 import { type ReactNode, useState } from 'react';
-import { Ask } from '../ask.js';
+import { ActionDialog } from '../action-dialog.js';
+import { useRequiresApproval } from '../approval-rules.js';
 import { Choice, TextField } from '../form.js';
 import type { RechargeProvider } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { useRead } from '../read.js';
 import { showMessage } from '../toasts.js';
-import { useTakesTwo } from '../two-people.js';
 import { words } from '../words.js';
 import { ProviderField } from './provider-field.js';
 import type { Label } from './white-labels.js';
@@ -109,7 +109,7 @@ const MOVE_OUT = graphql(`
 const said = words.whiteLabels;
 /** Which provider a move is to, and who decides it: a second person where that is another one than before. */
 function Move({ from, to }: { from: RechargeProvider; to: RechargeProvider }): ReactNode {
-  const needsTwo = useTakesTwo('PROVIDER') && from !== to;
+  const needsTwo = useRequiresApproval('PROVIDER') && from !== to;
   return (
     <p className="hint">
       {from === to ? said.sameProvider(words.providers[to]) : said.otherProvider(words.providers[to])}{' '}
@@ -119,9 +119,9 @@ function Move({ from, to }: { from: RechargeProvider; to: RechargeProvider }): R
 }
 
 export const Enable = ({ label: { id, name } }: { label: Label }): ReactNode => (
-  <Ask
+  <ActionDialog
     document={ENABLE}
-    given={({ reason }) => ({ input: { whiteLabelId: id, reason: reason! } })}
+    toVariables={({ reason }) => ({ input: { whiteLabelId: id, reason: reason! } })}
     onDone={() => showMessage(said.enabledDone(name))}
     name={said.enable}
     title={said.enableTitle(name)}
@@ -130,7 +130,7 @@ export const Enable = ({ label: { id, name } }: { label: Label }): ReactNode => 
   >
     <TextField name="reason" label={words.decisions.reason} maxLength={500} required autoFocus />
     <p className="hint">{words.decisions.noSecondApprover}</p>
-  </Ask>
+  </ActionDialog>
 );
 
 export const MoveOut = ({
@@ -142,9 +142,9 @@ export const MoveOut = ({
   label: Label;
   done: () => void;
 }): ReactNode => (
-  <Ask
+  <ActionDialog
     document={MOVE_OUT}
-    given={() => ({ input: { developerId: developer.id } })}
+    toVariables={() => ({ input: { developerId: developer.id } })}
     onDone={(data) => {
       const waits = data.removeFromWhiteLabel?.approvalRequest;
       showMessage(waits ? words.common.pendingApproval(developer.name) : said.removed(developer.name, label.name));
@@ -157,7 +157,7 @@ export const MoveOut = ({
     kind="bad"
   >
     <Move from={label.rechargeProvider} to={developer.ownRechargeProvider} />
-  </Ask>
+  </ActionDialog>
 );
 
 export function LabelActions({
@@ -171,13 +171,13 @@ export function LabelActions({
   reload: () => void;
   refresh: () => void;
 }): ReactNode {
-  const needsTwo = useTakesTwo('PROVIDER');
+  const needsTwo = useRequiresApproval('PROVIDER');
   return (
     <div className="form-actions">
       <MoveIn label={{ id, name, rechargeProvider }} done={refresh} />
-      <Ask
+      <ActionDialog
         document={ASSIGN}
-        given={({ rechargeProvider: provider }) => ({
+        toVariables={({ rechargeProvider: provider }) => ({
           input: { whiteLabelId: id, provider: provider as RechargeProvider },
         })}
         onDone={(data) => {
@@ -194,21 +194,21 @@ export function LabelActions({
         <p className="hint">
           {needsTwo ? <strong>{words.limits.secondApprover}</strong> : words.decisions.noSecondApprover}
         </p>
-      </Ask>
-      <Ask
+      </ActionDialog>
+      <ActionDialog
         document={RENAME}
-        given={({ name: to }) => ({ input: { whiteLabelId: id, name: to! } })}
+        toVariables={({ name: to }) => ({ input: { whiteLabelId: id, name: to! } })}
         onDone={(data) => showMessage(said.renamed(name, data.renameWhiteLabel?.whiteLabel.name ?? ''))}
         name={said.rename}
         title={said.renameTitle(name)}
         submit={said.renameSubmit}
       >
         <TextField name="name" label={said.name} maxLength={100} required autoFocus placeholder={name} />
-      </Ask>
+      </ActionDialog>
       {isEmpty ? (
-        <Ask
+        <ActionDialog
           document={DISABLE}
-          given={({ reason }) => ({ input: { whiteLabelId: id, reason: reason! } })}
+          toVariables={({ reason }) => ({ input: { whiteLabelId: id, reason: reason! } })}
           onDone={() => showMessage(said.disabledDone(name))}
           name={said.disable}
           title={said.disableTitle(name)}
@@ -218,7 +218,7 @@ export function LabelActions({
         >
           <TextField name="reason" label={words.decisions.reason} maxLength={500} required autoFocus />
           <p className="hint">{words.decisions.noSecondApprover}</p>
-        </Ask>
+        </ActionDialog>
       ) : null}
     </div>
   );
@@ -233,9 +233,9 @@ function MoveIn({ label, done }: { label: Omit<Label, 'disabledAt'>; done: () =>
   const candidates = found.filter(({ whiteLabel }) => whiteLabel?.id !== label.id);
   const moved = candidates.find(({ id }) => id === chosen);
   return (
-    <Ask
+    <ActionDialog
       document={MOVE_IN}
-      given={() => ({ input: { developerId: chosen!, whiteLabelId: label.id } })}
+      toVariables={() => ({ input: { developerId: chosen!, whiteLabelId: label.id } })}
       onDone={(data) => {
         const name = moved?.name ?? '';
         showMessage(
@@ -277,6 +277,6 @@ function MoveIn({ label, done }: { label: Omit<Label, 'disabledAt'>; done: () =>
         <p className="quiet">{words.developers.none}</p>
       ) : null}
       {moved ? <Move from={moved.rechargeProvider} to={label.rechargeProvider} /> : null}
-    </Ask>
+    </ActionDialog>
   );
 }

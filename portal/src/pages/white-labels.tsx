@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { Ask } from '../ask.js';
+import { ActionDialog } from '../action-dialog.js';
 import { TextField } from '../form.js';
 import type { LabelMembersQuery, RechargeProvider, WhiteLabelsQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
-import { Further } from '../list.js';
+import { Disclosure } from '../list.js';
 import { Loaded } from '../loaded.js';
 import { Badge, Card, Empty, PageHead, useTitle } from '../parts.js';
 import { usePermission } from '../people.js';
@@ -65,9 +65,9 @@ export function WhiteLabels(): ReactNode {
     <>
       <PageHead title={said.title} lead={said.lead}>
         {canCreate ? (
-          <Ask
+          <ActionDialog
             document={CREATE}
-            given={({ name, rechargeProvider }) => ({
+            toVariables={({ name, rechargeProvider }) => ({
               input: { name: name!, rechargeProvider: rechargeProvider as RechargeProvider },
             })}
             onDone={(data) => {
@@ -81,7 +81,7 @@ export function WhiteLabels(): ReactNode {
           >
             <TextField name="name" label={said.name} maxLength={100} required autoFocus />
             <ProviderField />
-          </Ask>
+          </ActionDialog>
         ) : null}
       </PageHead>
       <Loaded read={read} retry={reload}>
@@ -174,9 +174,9 @@ function Members({
       {pageInfo.hasNextPage && pageInfo.endCursor ? (
         <>
           <p className="quiet small">{said.shown(shown, totalCount ?? shown)}</p>
-          <Further name={said.showMore}>
+          <Disclosure name={said.showMore}>
             <FurtherMembers {...of} before={shown} after={pageInfo.endCursor} />
-          </Further>
+          </Disclosure>
         </>
       ) : null}
     </>

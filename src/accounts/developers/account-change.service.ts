@@ -8,7 +8,7 @@ import { type Paise, paise } from '../../core/money.js';
 import type { DeveloperId, UserId } from '../../core/principal.js';
 import type { Service } from '../../core/services.js';
 import { developerIdOf, recordId } from '../../graphql-toolkit/node.js';
-import { type Mails, mailing } from '../../mails/mails.room.js';
+import { type Emails, withEmails } from '../../mails/emails.room.js';
 import type { PauseCommand } from '../../providers/order-pause.js';
 import type { RechargeProvider } from '../../providers/registry.js';
 import type { ProviderSwitch } from '../../providers/switches.js';
@@ -51,7 +51,7 @@ interface Parts {
   users: UserService;
   invitations: InvitationService;
   twoPeople: Config['twoPeople'];
-  mails: Pick<Mails, 'ready' | 'wake'>;
+  mails: Pick<Emails, 'ready' | 'wake'>;
 }
 
 type Answer = Decided<AccountChanged>;
@@ -117,7 +117,7 @@ export class AccountChangeService {
   ): Promise<SwitchedServices> {
     const { approvals, actions } = this.parts;
     const ids = changes.map(({ developerId }, place) => idAt(developerId, place));
-    return mailing(this.parts, async (tx) => {
+    return withEmails(this.parts, async (tx) => {
       // locks accounts in ID order before the first change, so that two overlapping lists cannot deadlock
       const held = { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { id: 'asc' } } as const;
       const found = await tx.find(DeveloperEntity, { id: { $in: ids } }, held);
@@ -161,7 +161,7 @@ export class AccountChangeService {
   ): Promise<Answer & { user: InvitationRow }> {
     const { approvals, actions, invitations } = this.parts;
     await invitations.allow(person.email, addressKey);
-    return mailing(this.parts, async (tx) => {
+    return withEmails(this.parts, async (tx) => {
       const user = await invitations.prepare(person, by.userId, tx);
       return { ...(await approvals.decide(actions['user.invite'], { id: user.id }, by, tx)), user };
     });
@@ -174,7 +174,7 @@ export class AccountChangeService {
   suspendUser(userId: UserId, reason: string, emergency: boolean, by: ActingUser): Promise<Answer> {
     const { approvals, actions } = this.parts;
     const suspension = actions['user.suspend'];
-    return mailing(this.parts, async (tx) => {
+    return withEmails(this.parts, async (tx) => {
       const answer = await approvals.decide(suspension, { userId, reason, emergency }, by, tx);
       const user = answer.done && (await tx.findOne(UserEntity, { id: userId }));
       if (user?.emergencySuspendedBy !== by.userId) return answer;
@@ -197,7 +197,7 @@ export class AccountChangeService {
   /** Removes all second factors of a user. Requests are also emailed to the user and to the owners of the account. */
   resetFactors(userId: UserId, reason: string, by: ActingUser): Promise<Answer> {
     const { approvals, actions, users } = this.parts;
-    return mailing(this.parts, async (tx) => {
+    return withEmails(this.parts, async (tx) => {
       const answer = await approvals.decide(actions['user.reset_factors'], { userId, reason }, by, tx);
       if (answer.approvalRequest && !answer.replayed)
         await users.notices.factorReset(await lockUser(userId, tx), 'requested', reason, tx);
@@ -213,7 +213,7 @@ export class AccountChangeService {
     const { developers, approvals, actions, twoPeople } = this.parts;
     const { of, feeAbovePaise } = twoPeople;
     const high = services.filter(({ fee = 0n }) => of.has('fees') && fee > feeAbovePaise);
-    return mailing(this.parts, async (tx) => {
+    return withEmails(this.parts, async (tx) => {
       const fees = actions['service_access.set'];
       const developerId = developerIdOf(input.developerId);
       const all = { developerId, grants: services.map((grant) => ({ ...grant, enabled: true })) };
@@ -232,6 +232,6 @@ export class AccountChangeService {
     by: ActingUser,
   ): Promise<Answer> {
     const { approvals, actions } = this.parts;
-    return mailing(this.parts, (tx) => approvals.decide(actions[name] as never, command, by, tx));
+    return withEmails(this.parts, (tx) => approvals.decide(actions[name] as never, command, by, tx));
   }
 }

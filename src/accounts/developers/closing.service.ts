@@ -4,7 +4,7 @@ import type { Actor, AuditRecord, AuditService } from '../../audit/audit.service
 import { decimalText, type Paise, paise } from '../../core/money.js';
 import type { DeveloperId } from '../../core/principal.js';
 import type { EntityManager } from '../../db/orm.js';
-import { type Mails, mailing } from '../../mails/mails.room.js';
+import { type Emails, withEmails } from '../../mails/emails.room.js';
 import { ServiceAccessEntity } from '../account.entities.js';
 import { closedMail } from '../account.mails.js';
 import type { CredentialService } from '../keys/credential.service.js';
@@ -114,7 +114,7 @@ interface ClosingParts {
   users: UserService;
   credentials: CredentialService;
   endpoints: EndpointsOfAccounts;
-  mails: Pick<Mails, 'ready' | 'queue' | 'wake'>;
+  mails: Pick<Emails, 'ready' | 'queue' | 'wake'>;
 }
 
 /** Result of closing an account. */
@@ -139,7 +139,7 @@ export class ClosingService {
    */
   async close(developerId: DeveloperId, reason: string, by: Actor, { tries = false } = {}): Promise<Closing> {
     try {
-      return await mailing(this.parts, async (tx) => {
+      return await withEmails(this.parts, async (tx) => {
         const closing = await this.#close(developerId, reason, by, tx);
         if (tries) throw new OnlyTried(closing);
         return closing;

@@ -9,7 +9,7 @@ import { services } from '../../core/services.js';
 import { Arguments } from '../../graphql-toolkit/arguments.js';
 import { developerIdOf, recordId } from '../../graphql-toolkit/node.js';
 import { PageArguments } from '../../graphql-toolkit/page-arguments.js';
-import { Entries, READ_ALONE, READ_TOGETHER, RowsBeside } from '../../graphql-toolkit/rows.js';
+import { Entries, ExtraReads, READ_SEPARATELY, READ_TOGETHER } from '../../graphql-toolkit/rows.js';
 import { Wallet, walletView } from '../../ledger/wallet.types.js';
 import { actingUserOf } from '../account.changes.js';
 import { Credential } from '../keys/credential.types.js';
@@ -87,7 +87,7 @@ export class DeveloperResolver {
       'Last rejected call in each environment, newest first. Includes only calls that require no service, such as a recharge or a token exchange. Recorded at most once a minute and deleted after 90 days.',
   })
   @Entries(environments.length)
-  @RowsBeside(READ_TOGETHER)
+  @ExtraReads(READ_TOGETHER)
   async lastRejectedCalls(@Root() { id }: Developer): Promise<RejectedCall[]> {
     const calls = await this.rejectedCalls.ofAccount(id);
     return calls.filter(({ service }) => service === undefined);
@@ -107,7 +107,7 @@ export class DeveloperResolver {
     nullable: true,
     description: 'Audit log of the account and of its wallets, services, API keys and webhook endpoints.',
   })
-  @RowsBeside(READ_ALONE)
+  @ExtraReads(READ_SEPARATELY)
   audit(@Root() { id }: Developer, @Arguments(PageArguments) request: PageArguments): Promise<AuditConnection> {
     return this.auditLog.page({ subject: subjectOf(id) }, request);
   }
@@ -117,7 +117,7 @@ export class DeveloperResolver {
     description:
       'Activity log for the users of the account, newest first: actions of its users and applications, and actions of others on the account and its wallets, services, API keys and webhook endpoints. Staff appear as "Staff", without user or address. Reasons of staff are shown only if the account or the API key also shows them.',
   })
-  @RowsBeside(READ_ALONE)
+  @ExtraReads(READ_SEPARATELY)
   activity(
     @Root() { id }: Developer,
     @Arguments(PageArguments) request: PageArguments,

@@ -7,8 +7,8 @@ import type { DeveloperId } from '../../core/principal.js';
 import { type EntityManager, inTransaction } from '../../db/orm.js';
 import { developerIdOf } from '../../graphql-toolkit/node.js';
 import type { LedgerService } from '../../ledger/ledger.service.js';
-import type { Mail } from '../../mails/mailer.port.js';
-import { type Mails, mailing } from '../../mails/mails.room.js';
+import { type Emails, withEmails } from '../../mails/emails.room.js';
+import type { EmailMessage } from '../../mails/mailer.port.js';
 import type { RechargeProvider } from '../../providers/registry.js';
 import { type PartOf, unlessTaken } from '../account.changes.js';
 import { DeveloperEntity } from '../account.entities.js';
@@ -33,7 +33,7 @@ interface DeveloperParts {
   audit: AuditService;
   /** Default token lifetime, for accounts without their own. */
   tokens: Pick<TokenOptions, 'tokenIdleDays' | 'tokenMaxDays'>;
-  mails: Pick<Mails, 'ready' | 'queue' | 'wake'>;
+  mails: Pick<Emails, 'ready' | 'queue' | 'wake'>;
   /** Base URL of the console, without a trailing slash. */
   consoleUrl: string;
 }
@@ -43,7 +43,7 @@ interface Change {
   action: AuditAction;
   step?: OnboardingStep | undefined;
   reason?: string | undefined;
-  mail?: ((notice: Notice) => Omit<Mail, 'id'>) | undefined;
+  mail?: ((notice: Notice) => Omit<EmailMessage, 'id'>) | undefined;
   apply?(developer: HeldDeveloper, tx: EntityManager): void | Traced | Promise<void | Traced>;
 }
 
@@ -137,7 +137,7 @@ export class DeveloperService {
       await this.parts.audit.record(by, { action, ...traced, after, reason: reason || undefined }, tx);
       if (mail) await mailOwner(this.parts, developerId, { by, clientId: null }, mail, tx);
     };
-    return mail && !em && !isCommand(by) ? mailing(this.parts, work) : this.#transaction(em, work);
+    return mail && !em && !isCommand(by) ? withEmails(this.parts, work) : this.#transaction(em, work);
   }
 
   #transaction<T>(em: EntityManager | undefined, work: (tx: EntityManager) => Promise<T>): Promise<T> {

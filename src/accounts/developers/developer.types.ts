@@ -190,7 +190,7 @@ export class Developer {
 
 @Output({ description: 'A page of developers.' })
 export class DeveloperConnection extends connectionOf('Developer', Developer, {
-  one: 'developer',
+  singular: 'developer',
   edge: 'A developer and its pagination cursor.',
   cursor: 'Pagination cursor of the developer.',
 }) {

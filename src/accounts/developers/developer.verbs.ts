@@ -12,7 +12,7 @@ import { recordId } from '../../graphql-toolkit/node.js';
 import { Agrees, AmountUpTo, Input, PositiveInteger, Range, Text } from '../../graphql-toolkit/rules.js';
 import { Rupees } from '../../graphql-toolkit/scalars.js';
 import type { LedgerService } from '../../ledger/ledger.service.js';
-import type { Mail } from '../../mails/mailer.port.js';
+import type { EmailMessage } from '../../mails/mailer.port.js';
 import { Reason, reinstate, suspend } from '../account.changes.js';
 import { approvedMail, changesRequestedMail, liveAccessMail, type Notice, rejectedMail } from '../account.mails.js';
 import { postCredit } from '../wallet-credit.js';
@@ -207,7 +207,7 @@ export interface Verb<In extends OfDeveloper> {
   /** Checks what the rules of the input cannot express. Runs before the account is read. */
   check?(input: In, usual: TokenLifetime): void;
   /** Returns the email to the owners. */
-  mail?(notice: Notice, input: In): Omit<Mail, 'id'>;
+  mail?(notice: Notice, input: In): Omit<EmailMessage, 'id'>;
   /** Changes the account, or a record of the account. In the latter case, returns the audit entry of the record. */
   apply(developer: HeldDeveloper, input: In, tools: VerbTools): void | Traced | Promise<void | Traced>;
 }

@@ -5,7 +5,7 @@ import type { LoadNode } from '../../core/room.js';
 import { Arguments } from '../../graphql-toolkit/arguments.js';
 import { developerIdOf } from '../../graphql-toolkit/node.js';
 import { PageArguments } from '../../graphql-toolkit/page-arguments.js';
-import { READ_ALONE, READ_TOGETHER, RowsBeside } from '../../graphql-toolkit/rows.js';
+import { ExtraReads, READ_SEPARATELY, READ_TOGETHER } from '../../graphql-toolkit/rows.js';
 import { actorOf } from '../account.changes.js';
 import type { PeopleReader } from '../people/people.reader.js';
 import { Actor } from '../people/people.types.js';
@@ -22,7 +22,7 @@ export class DeveloperNotesResolver {
     nullable: true,
     description: 'Staff notes on the account, newest first.',
   })
-  @RowsBeside(READ_ALONE)
+  @ExtraReads(READ_SEPARATELY)
   notes(@Root() { id }: Developer, @Arguments(PageArguments) request: PageArguments): Promise<NoteConnection> {
     return this.all.page(id, request);
   }
@@ -48,7 +48,7 @@ export class NoteAuthorResolver {
   constructor(private readonly people: PeopleReader) {}
 
   @FieldResolver(() => Actor, { description: 'Author of the note.' })
-  @RowsBeside(READ_TOGETHER)
+  @ExtraReads(READ_TOGETHER)
   author(@Root() { by }: Note, @Ctx() context: RequestContext): Promise<Actor> {
     return this.people.actor(by, context);
   }

@@ -23,7 +23,7 @@ export class Note {
 }
 
 @Output({ description: 'A page of notes, newest first.' })
-export class NoteConnection extends connectionOf('Note', Note, { one: 'note' }) {}
+export class NoteConnection extends connectionOf('Note', Note, { singular: 'note' }) {}
 
 @Input({ description: 'Note on an account. Users of the account cannot read it.' })
 export class AddNoteInput {

@@ -5,7 +5,7 @@ import { environments } from '../../core/environment.js';
 import type { Paise } from '../../core/money.js';
 import type { Service } from '../../core/services.js';
 import { Output, ServiceEnum } from '../../graphql-toolkit/graphql-types.js';
-import { Entries, READ_TOGETHER, RowsBeside } from '../../graphql-toolkit/rows.js';
+import { Entries, ExtraReads, READ_TOGETHER } from '../../graphql-toolkit/rows.js';
 import { Agrees, AmountUpTo, Input } from '../../graphql-toolkit/rules.js';
 import { Instant, Rupees } from '../../graphql-toolkit/scalars.js';
 import { actingUserOf, Reason } from '../account.changes.js';
@@ -139,7 +139,7 @@ export class ServiceAccessResolver {
   }
 
   @FieldResolver(() => Developer, { nullable: true, description: 'Developer that the access belongs to.' })
-  @RowsBeside(READ_TOGETHER)
+  @ExtraReads(READ_TOGETHER)
   developer(@Root() { developerId }: ServiceAccess): Promise<Developer> {
     return this.developers.byId(developerId);
   }
@@ -150,7 +150,7 @@ export class ServiceAccessResolver {
       'Last rejected call of the service in each environment, newest first. Recorded at most once a minute and deleted after 90 days.',
   })
   @Entries(environments.length)
-  @RowsBeside(READ_TOGETHER)
+  @ExtraReads(READ_TOGETHER)
   async lastRejectedCalls(@Root() { developerId, service }: ServiceAccess): Promise<RejectedCall[]> {
     const calls = await this.rejectedCalls.ofAccount(developerId);
     return calls.filter((call) => call.service === service);
@@ -168,7 +168,7 @@ export class ServiceAccessResolver {
     nullable: true,
     description: 'Actor of the last change of access or fee. Null if there was none.',
   })
-  @RowsBeside(READ_TOGETHER)
+  @ExtraReads(READ_TOGETHER)
   async changedBy(@Root() { changed }: ServiceAccess, @Ctx() context: RequestContext): Promise<Actor | null> {
     return changed ? this.people.actor(changed.by, context) : null;
   }

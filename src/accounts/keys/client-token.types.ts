@@ -82,7 +82,7 @@ export class RevokeClientTokenPayload {
 
 @Output({ description: 'A page of client tokens, newest first.' })
 export class ClientTokenConnection extends connectionOf('ClientToken', ClientToken, {
-  one: 'client token',
+  singular: 'client token',
   edge: 'A client token and its pagination cursor.',
   cursor: 'Pagination cursor of the client token. Pass it as `after` or `before` to continue from here.',
 }) {}

@@ -9,7 +9,7 @@ import type { DeveloperId } from '../../core/principal.js';
 import type { RowKeys } from '../../core/row-keys.js';
 import { randomToken } from '../../core/secret.js';
 import { type EntityManager, inTransaction } from '../../db/orm.js';
-import { type Mails, mailing } from '../../mails/mails.room.js';
+import { type Emails, withEmails } from '../../mails/emails.room.js';
 import { reinstate, suspend } from '../account.changes.js';
 import { CredentialEntity, type CredentialRow } from '../account.entities.js';
 import { mailOwner, type Notice, newKeyMail } from '../account.mails.js';
@@ -58,7 +58,7 @@ interface CredentialParts {
   audit: AuditService;
   rowKeys: RowKeys;
   endpoints: KeyEndpoints;
-  mails: Pick<Mails, 'ready' | 'queue' | 'wake'>;
+  mails: Pick<Emails, 'ready' | 'queue' | 'wake'>;
   /** Base URL of the console, without a trailing slash. */
   consoleUrl: string;
 }
@@ -76,7 +76,7 @@ export class CredentialService {
     label: string | undefined,
     by: Actor,
   ): Promise<IssuedCredential> {
-    return mailing(this.parts, async (tx) => {
+    return withEmails(this.parts, async (tx) => {
       await requireKeys(developerId, environment, tx);
       const live = await tx.count(CredentialEntity, { developerId, environment, revokedAt: null, expiresAt: null });
       if (live >= LIVE_CREDENTIALS_PER_ENVIRONMENT) {
@@ -103,7 +103,7 @@ export class CredentialService {
    * @param overlapHours hours during which both keys work. 0 revokes the old key immediately.
    */
   async rotate(key: KeyOf, overlapHours: number, by: Actor): Promise<IssuedCredential> {
-    return mailing(this.parts, async (tx) => {
+    return withEmails(this.parts, async (tx) => {
       // locks in this order: account, API key, endpoints
       const { developerId, environment } = await findKey(key, tx, { disableIdentityMap: true });
       await requireKeys(developerId, environment, tx);

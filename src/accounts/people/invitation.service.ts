@@ -8,7 +8,7 @@ import { newId } from '../../core/ids.js';
 import type { DeveloperId, Role, SessionPrincipal, TeamRole, UserId } from '../../core/principal.js';
 import type { RowKeys } from '../../core/row-keys.js';
 import type { EntityManager } from '../../db/orm.js';
-import { type Mails, mailing } from '../../mails/mails.room.js';
+import { type Emails, withEmails } from '../../mails/emails.room.js';
 import { rolesTakeTwo, type TwoPeople, unlessTaken } from '../account.changes.js';
 import {
   DeveloperEntity,
@@ -68,7 +68,7 @@ interface InvitationParts {
   attempts: Attempts;
   allowance: MailAllowance;
   twoPeople: TwoPeople;
-  mails: Pick<Mails, 'ready' | 'queue' | 'wake'>;
+  mails: Pick<Emails, 'ready' | 'queue' | 'wake'>;
   /** Base URL of the console, without a trailing slash. */
   consoleUrl: string;
 }
@@ -117,7 +117,7 @@ export class InvitationService {
           'Staff roles require a second person. Invite the user as SUPPORT, then change the role with `setUserRole`.',
       });
     await this.allow(email, addressKey);
-    return mailing(this.parts, async (tx) => {
+    return withEmails(this.parts, async (tx) => {
       const inviter = await lockUser(by.userId, tx);
       // the principal of the request may be outdated
       if (!canInvite(inviter, developerId)) throw new AppError('FORBIDDEN');
@@ -177,7 +177,7 @@ export class InvitationService {
    */
   async inviteByCommand(person: InvitedToAccount, by: Actor): Promise<void> {
     const { mails, consoleUrl } = this.parts;
-    await mailing(this.parts, async (tx) => {
+    await withEmails(this.parts, async (tx) => {
       await this.#holdOwnerless(person, tx);
       const admins = await tx.find(UserEntity, { role: 'admin', disabledAt: null }, { orderBy: { id: 'asc' } });
       if (admins.length > 1)
@@ -221,7 +221,7 @@ export class InvitationService {
     await requireGoodPassword('input.password', password, [name, invited.name, invited.email, account?.name]);
     const passwordHash = await passwords.hash(password, id);
     try {
-      return await mailing(this.parts, async (tx) => {
+      return await withEmails(this.parts, async (tx) => {
         // locks the account before its users
         if (accountId) await holdOpen(accountId as DeveloperId, tx);
         const invitation = await this.#open(token, tx, { held: true });
@@ -252,7 +252,7 @@ export class InvitationService {
 
   /** Withdraws an invitation. Returns false if there is none with this ID. */
   async withdraw(id: string, reason: string, by: Actor): Promise<boolean> {
-    return mailing(this.parts, async (tx) => {
+    return withEmails(this.parts, async (tx) => {
       const invitation = await tx.findOne(InvitationEntity, { id }, { disableIdentityMap: true });
       if (!invitation || (await tx.nativeDelete(InvitationEntity, { id })) === 0) return false;
       const { developerId, email } = invitation;

@@ -4,7 +4,7 @@ import type { Origin } from '../../core/context.js';
 import type { SessionPrincipal } from '../../core/principal.js';
 import type { RowKeys } from '../../core/row-keys.js';
 import type { EntityManager } from '../../db/orm.js';
-import { type Mails, mailing } from '../../mails/mails.room.js';
+import { type Emails, withEmails } from '../../mails/emails.room.js';
 import { DeveloperEntity, PasswordResetEntity, UserEntity, type UserRow } from '../account.entities.js';
 import { passwordChangedMail, resetMail } from '../account.mails.js';
 import { type Attempts, FailedAttempt } from '../attempts.js';
@@ -24,7 +24,7 @@ interface PasswordParts {
   rowKeys: RowKeys;
   attempts: Attempts;
   allowance: MailAllowance;
-  mails: Pick<Mails, 'ready' | 'queue' | 'wake'>;
+  mails: Pick<Emails, 'ready' | 'queue' | 'wake'>;
   /** Base URL of the console, without a trailing slash. */
   consoleUrl: string;
 }
@@ -52,7 +52,7 @@ export class PasswordService {
         throw new FailedAttempt('wrong password', undefined, userId);
       await this.#requireGood(next, user);
       const passwordHash = await passwords.hash(next, userId);
-      return mailing(this.parts, async (tx) => {
+      return withEmails(this.parts, async (tx) => {
         await lockVerified(user, tx);
         return this.#replace(userId, passwordHash, origin, tx, sessionHash);
       });
@@ -68,7 +68,7 @@ export class PasswordService {
       if (!canMail || !user) return;
       // hexadecimal text is used, because some email programs cut a trailing "-" off a link
       const token = randomBytes(LINK_BYTES).toString('hex');
-      await mailing(this.parts, async (tx) => {
+      await withEmails(this.parts, async (tx) => {
         const expiresAt = new Date(Date.now() + LINK_TTL_MS);
         const link = { tokenHash: rowKeys.lookup('password_reset', token), userId: user.id, expiresAt };
         tx.create(PasswordResetEntity, { ...link, mac: rowKeys.mac('password_reset', link) });
@@ -98,7 +98,7 @@ export class PasswordService {
     });
     await this.#requireGood(password, user);
     const passwordHash = await passwords.hash(password, user.id);
-    await mailing(this.parts, async (tx) => {
+    await withEmails(this.parts, async (tx) => {
       // only one of two parallel calls succeeds
       if ((await tx.nativeDelete(PasswordResetEntity, this.#usable(token))) === 0) throw linkRefused();
       await this.#replace(user.id, passwordHash, origin, tx);

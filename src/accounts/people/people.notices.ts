@@ -1,8 +1,8 @@
 import type { Actor } from '../../audit/audit.service.js';
 import { type AuditAction, auditActions } from '../../audit/audit-actions.js';
 import type { EntityManager } from '../../db/orm.js';
-import type { Mail } from '../../mails/mailer.port.js';
-import type { Mails } from '../../mails/mails.room.js';
+import type { Emails } from '../../mails/emails.room.js';
+import type { EmailMessage } from '../../mails/mailer.port.js';
 import { UserEntity, type UserRow } from '../account.entities.js';
 import { emergencyMail, factorResetMail, operatorCommandMail } from '../account.mails.js';
 
@@ -10,7 +10,7 @@ import { emergencyMail, factorResetMail, operatorCommandMail } from '../account.
 export const USER_COMMAND = 'system:cli';
 
 export interface NoticeParts {
-  mails: Pick<Mails, 'queue'>;
+  mails: Pick<Emails, 'queue'>;
   consoleUrl: string;
 }
 
@@ -65,7 +65,7 @@ export class PeopleNotices {
 
   async #send(
     addresses: readonly string[],
-    write: (to: string, console: string) => Omit<Mail, 'id'>,
+    write: (to: string, console: string) => Omit<EmailMessage, 'id'>,
     tx: EntityManager,
   ): Promise<void> {
     const { mails, consoleUrl } = this.parts;

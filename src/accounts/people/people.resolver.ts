@@ -4,9 +4,9 @@ import { ApprovalRequest, approvalRequestView } from '../../approval-requests/ap
 import { AuditEntry } from '../../audit/audit.types.js';
 import { type RequestContext, sessionOf } from '../../core/context.js';
 import { AppError } from '../../core/errors.js';
-import { decidesMoney, type StaffRole, type UserId } from '../../core/principal.js';
+import { canManageMoney, type StaffRole, type UserId } from '../../core/principal.js';
 import { recordId } from '../../graphql-toolkit/node.js';
-import { Entries, READ_TOGETHER, RowsBeside } from '../../graphql-toolkit/rows.js';
+import { Entries, ExtraReads, READ_TOGETHER } from '../../graphql-toolkit/rows.js';
 import { Instant } from '../../graphql-toolkit/scalars.js';
 import { actingUserOf, actorOf } from '../account.changes.js';
 import type { AccountChangeService } from '../developers/account-change.service.js';
@@ -37,7 +37,7 @@ export class UserResolver {
     nullable: true,
     description: 'Time of the last sign-in. Null if the user never signed in.',
   })
-  @RowsBeside(READ_TOGETHER)
+  @ExtraReads(READ_TOGETHER)
   lastSignInAt(@Root() { id }: User): Promise<Date | null> {
     return this.people.lastSignIn(id);
   }
@@ -47,7 +47,7 @@ export class UserResolver {
     description:
       'Mobile number. Visible to administrators, owners of the account and the user. Null for others, or if there is none.',
   })
-  @RowsBeside(READ_TOGETHER)
+  @ExtraReads(READ_TOGETHER)
   async mobile(@Root() user: User, @Ctx() context: RequestContext): Promise<string | null> {
     return seesMobile(context, user) ? this.people.mobile(user.id) : null;
   }
@@ -56,7 +56,7 @@ export class UserResolver {
     nullable: true,
     description: 'Account of the user. Null for staff.',
   })
-  @RowsBeside(READ_TOGETHER)
+  @ExtraReads(READ_TOGETHER)
   async developer(@Root() { developerId }: User): Promise<Developer | null> {
     return developerId === null ? null : this.developers.byId(developerId);
   }
@@ -73,7 +73,7 @@ export class AuditActorResolver {
   constructor(private readonly people: PeopleReader) {}
 
   @FieldResolver(() => Actor, { description: 'User, application, command or system that took the action.' })
-  @RowsBeside(READ_TOGETHER)
+  @ExtraReads(READ_TOGETHER)
   actor(@Root() { by }: AuditEntry, @Ctx() context: RequestContext): Promise<Actor> {
     return this.people.actor(by, context);
   }
@@ -83,7 +83,7 @@ export class AuditActorResolver {
     description:
       'User who requested the approval that `actor` gave. Null without an approval request, and for users of an account.',
   })
-  @RowsBeside(READ_TOGETHER)
+  @ExtraReads(READ_TOGETHER)
   async requestedBy(@Root() { requester }: AuditEntry, @Ctx() context: RequestContext): Promise<Actor | null> {
     return requester === null ? null : this.people.actor(requester, context);
   }
@@ -94,7 +94,7 @@ export class ApprovalRequestPeopleResolver {
   constructor(private readonly people: PeopleReader) {}
 
   @FieldResolver(() => Actor, { description: 'User who requested approval.' })
-  @RowsBeside(READ_TOGETHER)
+  @ExtraReads(READ_TOGETHER)
   requestedBy(@Root() { requester }: ApprovalRequest, @Ctx() context: RequestContext): Promise<Actor> {
     return this.people.actor(userSubject(requester), context);
   }
@@ -103,7 +103,7 @@ export class ApprovalRequestPeopleResolver {
     nullable: true,
     description: 'User who approved or rejected the approval request. Null if it is pending or expired.',
   })
-  @RowsBeside(READ_TOGETHER)
+  @ExtraReads(READ_TOGETHER)
   async resolvedBy(@Root() { resolverId }: ApprovalRequest, @Ctx() context: RequestContext): Promise<Actor | null> {
     return resolverId === null ? null : this.people.actor(userSubject(resolverId), context);
   }
@@ -112,7 +112,7 @@ export class ApprovalRequestPeopleResolver {
     nullable: true,
     description: 'User that the approval request would change. Null if the approval request does not concern a user.',
   })
-  @RowsBeside(READ_TOGETHER)
+  @ExtraReads(READ_TOGETHER)
   async user(@Root() { subject }: ApprovalRequest): Promise<User | null> {
     if (!subject.startsWith(userSubject(''))) return null;
     return (await this.people.find(subject.slice(userSubject('').length))) ?? null;
@@ -128,7 +128,7 @@ export class ApprovalRequestPeopleResolver {
     return (
       state === 'pending' &&
       requesterActive &&
-      (aboutMoney ? decidesMoney(role) : role === 'admin') &&
+      (aboutMoney ? canManageMoney(role) : role === 'admin') &&
       requester !== userId
     );
   }
@@ -149,7 +149,7 @@ export class DeveloperPeopleResolver {
     nullable: true,
     description: 'Actor who approved the account. Null if it was not approved.',
   })
-  @RowsBeside(READ_TOGETHER)
+  @ExtraReads(READ_TOGETHER)
   async approvedBy(@Root() { approver }: Developer, @Ctx() context: RequestContext): Promise<Actor | null> {
     return approver === null ? null : this.people.actor(approver, context);
   }

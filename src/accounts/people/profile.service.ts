@@ -7,7 +7,7 @@ import type { FieldEncryption } from '../../core/field-encryption.js';
 import type { SessionPrincipal } from '../../core/principal.js';
 import type { RowKeys } from '../../core/row-keys.js';
 import { bytesOf, type EntityManager, inTransaction } from '../../db/orm.js';
-import { type Mails, mailing } from '../../mails/mails.room.js';
+import { type Emails, withEmails } from '../../mails/emails.room.js';
 import { unlessTaken } from '../account.changes.js';
 import {
   DeveloperEntity,
@@ -38,7 +38,7 @@ interface ProfileParts {
   rowKeys: RowKeys;
   attempts: Attempts;
   allowance: MailAllowance;
-  mails: Pick<Mails, 'ready' | 'queue' | 'wake'>;
+  mails: Pick<Emails, 'ready' | 'queue' | 'wake'>;
   /** Base URL of the console, without a trailing slash. */
   consoleUrl: string;
 }
@@ -90,7 +90,7 @@ export class ProfileService {
         if (!(await passwords.verify(user, password, { isKnown: true })))
           throw new FailedAttempt('wrong password', undefined, userId);
         const canMail = await allowance.request('new-address', email, addressKey);
-        await mailing(this.parts, async (tx) => {
+        await withEmails(this.parts, async (tx) => {
           await lockVerified(user, tx);
           if (canMail) await this.#offer(user, addressOf(email), tx);
         });
@@ -111,7 +111,7 @@ export class ProfileService {
       if (!owner) throw new FailedAttempt('unknown link', linkRefused());
     });
     try {
-      return await mailing(this.parts, async (tx) => {
+      return await withEmails(this.parts, async (tx) => {
         const link = await this.#openLink(token, tx);
         const user = link && (await lockUser(link.userId, tx));
         // only one of two parallel calls succeeds

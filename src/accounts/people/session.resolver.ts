@@ -5,7 +5,7 @@ import type { DeveloperId, SessionPrincipal } from '../../core/principal.js';
 import { sameBytes } from '../../core/secret.js';
 import { bytesOf } from '../../db/orm.js';
 import { recordId } from '../../graphql-toolkit/node.js';
-import { Entries, READ_TOGETHER, RowsBeside } from '../../graphql-toolkit/rows.js';
+import { Entries, ExtraReads, READ_TOGETHER } from '../../graphql-toolkit/rows.js';
 import { actorOf } from '../account.changes.js';
 import type { UserRow } from '../account.entities.js';
 import { Developer } from '../developers/developer.types.js';
@@ -186,7 +186,7 @@ export class UserSessionsResolver {
       'Open sessions of the user, newest first; at most 200. Visible to administrators, owners of the account and support. Null for others, and for staff sessions read by support.',
   })
   @Entries(3)
-  @RowsBeside(READ_TOGETHER)
+  @ExtraReads(READ_TOGETHER)
   async sessions(@Root() user: User, @Ctx() context: RequestContext): Promise<Session[] | null> {
     if (!seesSessions(context, user)) return null;
     return (await this.sessionService.list(user.id)).map((row) => sessionView(row, context));

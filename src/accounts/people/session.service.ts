@@ -8,7 +8,7 @@ import { keyedHash, randomToken } from '../../core/secret.js';
 import { batchedLoader, type Loader } from '../../db/batched-loader.js';
 import { type EntityManager, inTransaction } from '../../db/orm.js';
 import type { Queryable, RowOf } from '../../db/pool.js';
-import { mailing } from '../../mails/mails.room.js';
+import { withEmails } from '../../mails/emails.room.js';
 import { KnownDeviceEntity, SessionEntity, type SessionRow, UserEntity, type UserRow } from '../account.entities.js';
 import { newDeviceMail, type SessionsRevokedBy, sessionsRevokedMail } from '../account.mails.js';
 import { type Attempts, FailedAttempt } from '../attempts.js';
@@ -92,7 +92,7 @@ export class SessionService {
       const matches = await passwords.verify(user, password, { isKnown });
       if (!user || !matches || user.disabledAt) throw new FailedAttempt(reasonOf(user, matches), undefined, user?.id);
       if (!(await proofs.has(user.id)))
-        return mailing(this.parts, async (tx) => {
+        return withEmails(this.parts, async (tx) => {
           await lockVerified(user, tx);
           return this.open(user, from, tx, undefined);
         });
@@ -198,7 +198,7 @@ export class SessionService {
     by: Actor & { who: SessionsRevokedBy },
   ): Promise<number> {
     const { audit, mails, consoleUrl } = this.parts;
-    return mailing(this.parts, async (tx) => {
+    return withEmails(this.parts, async (tx) => {
       const { email } = await lockUser(userId, tx);
       const revoked =
         sessionId === undefined

@@ -6,7 +6,7 @@ import { AppError, fieldError } from '../../core/errors.js';
 import { newId } from '../../core/ids.js';
 import type { DeveloperId, Role, StaffRole, TeamRole, UserId } from '../../core/principal.js';
 import type { EntityManager } from '../../db/orm.js';
-import { type Mails, mailing } from '../../mails/mails.room.js';
+import { type Emails, withEmails } from '../../mails/emails.room.js';
 import { unlessTaken } from '../account.changes.js';
 import { InvitationEntity, SecondFactorEntity, UserEntity, type UserRow } from '../account.entities.js';
 import { type MailingParts, mailboxesOf, mailTeamChange, type TeamChange } from '../account.mails.js';
@@ -32,7 +32,7 @@ interface UserParts extends MailingParts {
   orm: MikroORM;
   audit: AuditService;
   passwords: Passwords;
-  mails: Pick<Mails, 'ready' | 'queue' | 'wake'>;
+  mails: Pick<Emails, 'ready' | 'queue' | 'wake'>;
 }
 
 /** Reason for a change, and its approval request. */
@@ -375,7 +375,7 @@ export class UserService {
   }
 
   #transaction<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
-    return mailing(this.parts, work);
+    return withEmails(this.parts, work);
   }
 }
 

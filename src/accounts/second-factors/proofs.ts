@@ -4,7 +4,7 @@ import type { RowKeys } from '../../core/row-keys.js';
 import type { Secret } from '../../core/secret.js';
 import type { Counters } from '../../db/counters/counters.js';
 import { bytesOf, type EntityManager, type MikroORM } from '../../db/orm.js';
-import { type Mails, mailing } from '../../mails/mails.room.js';
+import { type Emails, withEmails } from '../../mails/emails.room.js';
 import {
   AnsweredChallengeEntity,
   RecoveryCodeEntity,
@@ -41,7 +41,7 @@ export interface ProofParts {
   counters: Counters;
   pepper: Secret;
   rowKeys: RowKeys;
-  mails: Pick<Mails, 'ready' | 'queue' | 'wake'>;
+  mails: Pick<Emails, 'ready' | 'queue' | 'wake'>;
   consoleUrl: string;
 }
 
@@ -87,7 +87,7 @@ export class SecondFactorProofs {
       throw fieldError('input.code', 'COMBINATION', 'Set exactly one of `code` and `passkey`.');
     const isOneTimeCode = proof.code !== undefined && oneTimeCode(proof.code) !== undefined;
     const giveBack = isOneTimeCode ? await this.#reserve(user.id) : async () => {};
-    const result = await mailing(this.parts, (tx) => work(tx, () => this.#prove(user, proof, purpose, tx))).catch(
+    const result = await withEmails(this.parts, (tx) => work(tx, () => this.#prove(user, proof, purpose, tx))).catch(
       async (error: unknown) => {
         if (error instanceof FailedAttempt && error.reason === WRONG_CODE) await this.#noteWrong(user);
         // no code was compared, or the code was right
@@ -176,7 +176,7 @@ export class SecondFactorProofs {
     const { counters, mails, consoleUrl } = this.parts;
     const { count } = await counters.add(`told-codes:${id}`, DAY_S);
     if (count === WRONG_CODES_TOLD)
-      await mailing(this.parts, (tx) => mails.queue(guessedCodesMail(email, consoleUrl), tx));
+      await withEmails(this.parts, (tx) => mails.queue(guessedCodesMail(email, consoleUrl), tx));
   }
 }
 

@@ -4,7 +4,7 @@ import { type RequestContext, sessionOf } from '../../core/context.js';
 import { AppError } from '../../core/errors.js';
 import { STEP_UP_MS, type UserId } from '../../core/principal.js';
 import { recordId } from '../../graphql-toolkit/node.js';
-import { Entries, READ_TOGETHER, RowsBeside } from '../../graphql-toolkit/rows.js';
+import { Entries, ExtraReads, READ_TOGETHER } from '../../graphql-toolkit/rows.js';
 import { actingUserOf } from '../account.changes.js';
 import type { AccountChangeService } from '../developers/account-change.service.js';
 import type { PeopleReader } from '../people/people.reader.js';
@@ -48,7 +48,7 @@ export class SecondFactorResolver {
     description: 'Second factors of the user. Null unless the user or an administrator reads them.',
   })
   @Entries(3)
-  @RowsBeside(READ_TOGETHER)
+  @ExtraReads(READ_TOGETHER)
   secondFactors(@Root() { id }: User, @Ctx() context: RequestContext): Promise<SecondFactor[]> | null {
     const { principal } = context;
     // the response of a sign-in shows only the identity of the user

@@ -4,7 +4,7 @@ import { AppError, fieldError } from '../../core/errors.js';
 import { newId } from '../../core/ids.js';
 import type { SessionPrincipal } from '../../core/principal.js';
 import { bytesOf, type EntityManager } from '../../db/orm.js';
-import { mailing } from '../../mails/mails.room.js';
+import { withEmails } from '../../mails/emails.room.js';
 import {
   RecoveryCodeEntity,
   SecondFactorEntity,
@@ -164,7 +164,7 @@ export class SecondFactorService {
    * required last factor.
    */
   async remove({ userId }: SessionPrincipal, id: string, from: Origin): Promise<void> {
-    await mailing(this.parts, async (tx) => {
+    await withEmails(this.parts, async (tx) => {
       const user = await lockUser(userId, tx);
       const factors = await tx.find(SecondFactorEntity, { userId, confirmedAt: { $ne: null } });
       const factor = factors.find((one) => one.id === id);
@@ -243,7 +243,7 @@ export class SecondFactorService {
       const user = await orm.em.fork().findOneOrFail(UserEntity, { id: userId });
       if (!(await passwords.verify(user, password, { isKnown: true })))
         throw new FailedAttempt('wrong password', undefined, userId);
-      return mailing(this.parts, async (tx) => {
+      return withEmails(this.parts, async (tx) => {
         await lockVerified(user, tx);
         await requireRoom(userId, tx);
         return work(user, tx);
@@ -257,7 +257,7 @@ export class SecondFactorService {
     work: (tx: EntityManager, user: UserRow) => Promise<T>,
   ): Promise<T> {
     return this.parts.attempts.guard(attemptOf(userId, from), () =>
-      mailing(this.parts, async (tx) => work(tx, await lockUser(userId, tx))),
+      withEmails(this.parts, async (tx) => work(tx, await lockUser(userId, tx))),
     );
   }
 

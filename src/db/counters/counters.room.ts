@@ -10,15 +10,15 @@ export async function openCounters(
   metrics: Metrics,
 ): Promise<{ counters: Counters; close: () => Promise<void> }> {
   const close = async (): Promise<void> => {};
-  let inRedis: RedisCounters | undefined;
+  let redisCounters: RedisCounters | undefined;
   metrics.gauge('countersAway', (put) => {
-    if (inRedis) put(Number(inRedis.isAway));
+    if (redisCounters) put(Number(redisCounters.isUnavailable));
   });
   if (sharedLimits === 'memory') return { counters: new MemoryCounters(), close };
-  const inDatabase = new DatabaseCounters(pool);
-  if (!redisUrl) return { counters: inDatabase, close };
+  const databaseCounters = new DatabaseCounters(pool);
+  if (!redisUrl) return { counters: databaseCounters, close };
   const redis = await import('./redis-counters.js');
-  const counters = new redis.RedisCounters(redisUrl.reveal(), inDatabase, log);
-  inRedis = counters;
+  const counters = new redis.RedisCounters(redisUrl.reveal(), databaseCounters, log);
+  redisCounters = counters;
   return { counters, close: () => counters.close() };
 }

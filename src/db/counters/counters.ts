@@ -1,5 +1,5 @@
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
-import { MOST_KEYS, WindowCounts } from '../../core/window-counts.js';
+import { MAX_COUNTED_KEYS, WindowCounts } from '../../core/window-counts.js';
 
 /** Value of a counter, and the remaining time of its window. */
 export interface Count {
@@ -28,7 +28,7 @@ export class MemoryCounters implements Counters {
    * Counts by key. A removed counter starts again at zero, so the maximum exceeds the number of addresses that an attacker
    * usually has.
    */
-  readonly #counts = new WindowCounts(10 * MOST_KEYS);
+  readonly #counts = new WindowCounts(10 * MAX_COUNTED_KEYS);
 
   async add(key: string, windowS: number, points = 1): Promise<Count> {
     return this.#counts.add(key, windowS * 1_000, points);

@@ -43,7 +43,7 @@ export class DatabaseCounters implements Counters {
 /** Returns the count after each addition, as if the additions were applied one by one. */
 async function addAll(db: Queryable, additions: readonly Addition[]): Promise<Count[]> {
   const sums = new Map<string, Addition>();
-  const before = additions.map((addition) => {
+  const earlierPoints = additions.map((addition) => {
     const sum = sums.get(addition.key);
     sums.set(addition.key, sum ? { ...sum, points: sum.points + addition.points } : addition);
     return sum?.points ?? 0;
@@ -57,7 +57,7 @@ async function addAll(db: Queryable, additions: readonly Addition[]): Promise<Co
   const counted = new Map(rows.map((row) => [row.key, row]));
   return additions.map(({ key, points }, index) => {
     const row = counted.get(key)!;
-    const others = sums.get(key)!.points - before[index]! - points;
-    return { count: row.points - others, msLeft: Math.max(row.msLeft, 0) };
+    const laterPoints = sums.get(key)!.points - earlierPoints[index]! - points;
+    return { count: row.points - laterPoints, msLeft: Math.max(row.msLeft, 0) };
   });
 }

@@ -15,12 +15,12 @@ const PAUSE_MS = 1_000;
 export class RedisCounters implements Counters {
   readonly #client: Redis;
   readonly #store: RateLimiterRedis;
-  #awayUntil = 0;
-  #away = false;
+  #unavailableUntilMs = 0;
+  #isUnavailable = false;
 
   constructor(
     url: string,
-    private readonly instead: Counters,
+    private readonly fallback: Counters,
     private readonly log: Logger,
     timeoutMs = TIMEOUT_MS,
   ) {
@@ -30,11 +30,11 @@ export class RedisCounters implements Counters {
       enableOfflineQueue: false,
       connectTimeout: 2_000,
       commandTimeout: timeoutMs,
-      retryStrategy: (tries) => Math.min(tries * 100, 2_000),
+      retryStrategy: (attempts) => Math.min(attempts * 100, 2_000),
     });
-    this.#client.on('error', (error) => this.#leave(error));
+    this.#client.on('error', (error) => this.#useFallback(error));
     // resets the state even if nothing is counted
-    this.#client.on('ready', () => this.#return());
+    this.#client.on('ready', () => this.#useRedis());
     this.#store = new RateLimiterRedis({
       ...NO_LIMIT,
       keyPrefix: 'recharge-gateway',
@@ -44,36 +44,36 @@ export class RedisCounters implements Counters {
   }
 
   async add(key: string, windowS: number, points = 1): Promise<Count> {
-    if (performance.now() >= this.#awayUntil)
+    if (performance.now() >= this.#unavailableUntilMs)
       try {
         const count = await addTo(this.#store, key, windowS, points);
-        this.#return();
+        this.#useRedis();
         return count;
       } catch (error) {
-        this.#leave(error);
+        this.#useFallback(error);
       }
-    return this.instead.add(key, windowS, points);
+    return this.fallback.add(key, windowS, points);
   }
 
   /** Whether the fallback counters are in use. */
-  get isAway(): boolean {
-    return this.#away;
+  get isUnavailable(): boolean {
+    return this.#isUnavailable;
   }
 
   async close(): Promise<void> {
     this.#client.disconnect();
   }
 
-  #leave(err: unknown): void {
-    this.#awayUntil = performance.now() + PAUSE_MS;
-    if (this.#away) return;
-    this.#away = true;
+  #useFallback(err: unknown): void {
+    this.#unavailableUntilMs = performance.now() + PAUSE_MS;
+    if (this.#isUnavailable) return;
+    this.#isUnavailable = true;
     this.log.warn({ err }, 'Redis does not respond, limits are counted in the database');
   }
 
-  #return(): void {
-    if (!this.#away) return;
-    this.#away = false;
+  #useRedis(): void {
+    if (!this.#isUnavailable) return;
+    this.#isUnavailable = false;
     this.log.info('Redis responds again, limits are counted in Redis');
   }
 }

@@ -5,7 +5,7 @@ export const LOCK_FILE = 'owner.lock';
 const SQLITE_BUSY = 5;
 
 /** Open locks. The set keeps references, because garbage collection would close a connection and release its lock. */
-const held = new Set<DatabaseSync>();
+const openLocks = new Set<DatabaseSync>();
 
 /**
  * Makes this process the only owner of a directory. Node can lock files only through SQLite. The system releases such a lock when
@@ -21,8 +21,8 @@ export function lockDirectory(directory: string): (() => void) | undefined {
     if ((error as { errcode?: number }).errcode === SQLITE_BUSY) return undefined;
     throw error;
   }
-  held.add(lock);
+  openLocks.add(lock);
   return () => {
-    if (held.delete(lock)) lock.close();
+    if (openLocks.delete(lock)) lock.close();
   };
 }

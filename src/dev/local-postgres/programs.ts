@@ -28,7 +28,7 @@ export async function programsIn(bin: string): Promise<Programs> {
 
 function programsOf(bin: string, version: string): Programs {
   const user = isRoot ? { uid: idOfNobody('-u'), gid: idOfNobody('-g') } : {};
-  return { bin, majorVersion: String(Number.parseInt(version, 10)), as: { ...user, env: { LC_ALL: 'C' } } };
+  return { bin, majorVersion: String(Number.parseInt(version, 10)), spawnOptions: { ...user, env: { LC_ALL: 'C' } } };
 }
 
 /** Returns the ID of `nobody`. Every system has this user, and initdb requires a user with a name. */

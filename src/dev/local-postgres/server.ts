@@ -13,7 +13,7 @@ const KILL_LIMIT_MS = 10_000;
 const POLL_MS = 10;
 const TAIL_CHARACTERS = 2_000;
 /** The port was taken in the meantime, or the server of a killed process is still starting or stopping. */
-const PASSING = /could not bind|lock file "postmaster.pid" already exists|pre-existing shared memory block/;
+const TRANSIENT = /could not bind|lock file "postmaster.pid" already exists|pre-existing shared memory block/;
 
 /** Programs of PostgreSQL, and the options to run them. */
 export interface Programs {
@@ -25,7 +25,7 @@ export interface Programs {
    * User (default: the current one) and environment. Excludes our environment, because its PG* variables would affect them and it
    * contains secrets.
    */
-  as: { uid?: number; gid?: number; env: Record<string, string> };
+  spawnOptions: { uid?: number; gid?: number; env: Record<string, string> };
 }
 
 export interface ServerSettings {
@@ -44,7 +44,7 @@ export async function startServer(programs: Programs, cluster: string, server: S
     const port = await server.choosePort();
     const failure = await launch(programs, cluster, server, port);
     if (failure === undefined) return port;
-    if (attempt === ATTEMPTS || !PASSING.test(failure))
+    if (attempt === ATTEMPTS || !TRANSIENT.test(failure))
       throw new Error(`PostgreSQL did not start. The end of ${server.logFile}:\n${failure}`);
     await sleep(100 * attempt);
   }
@@ -55,14 +55,17 @@ export async function startServer(programs: Programs, cluster: string, server: S
  * builds a shell command in which dollar signs and quotes of a path are interpreted. Resolves to undefined when the server
  * accepts connections, or to the end of its log if it ended.
  */
-async function launch({ bin, as }: Programs, cluster: string, server: ServerSettings, port: number) {
+async function launch({ bin, spawnOptions }: Programs, cluster: string, server: ServerSettings, port: number) {
   const { settings, logFile } = server;
-  const ours = { listen_addresses: HOST, port, unix_socket_directories: '', log_destination: 'stderr' };
-  const options = Object.entries({ ...settings, ...ours }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const ownSettings = { listen_addresses: HOST, port, unix_socket_directories: '', log_destination: 'stderr' };
+  const options = Object.entries({ ...settings, ...ownSettings }).flatMap(([name, value]) => [
+    '-c',
+    `${name}=${value}`,
+  ]);
   if (existsSync(logFile)) renameSync(logFile, `${logFile}.old`);
   const log = openSync(logFile, 'a', 0o600);
-  const how: SpawnOptions = { ...as, cwd: cluster, detached: true, stdio: ['ignore', log, log] };
-  const child = spawn(path.join(bin, 'postgres'), ['-D', cluster, ...options], how);
+  const childOptions: SpawnOptions = { ...spawnOptions, cwd: cluster, detached: true, stdio: ['ignore', log, log] };
+  const child = spawn(path.join(bin, 'postgres'), ['-D', cluster, ...options], childOptions);
   closeSync(log);
   await once(child, 'spawn');
   child.unref();
@@ -71,7 +74,7 @@ async function launch({ bin, as }: Programs, cluster: string, server: ServerSett
     const [pid, , , , , , , status] = pidFile(cluster);
     return isUp() && Number(pid) === child.pid && ['ready', 'standby'].includes(status?.trim() ?? '');
   };
-  if ((await until(() => !isUp() || isReady(), READY_LIMIT_MS)) && isUp()) return undefined;
+  if ((await waitUntil(() => !isUp() || isReady(), READY_LIMIT_MS)) && isUp()) return undefined;
   child.kill('SIGQUIT');
   return readFileSync(logFile, 'utf8').slice(-TAIL_CHARACTERS).trim();
 }
@@ -84,10 +87,10 @@ export async function stopServer(cluster: string): Promise<void> {
   const pid = Number(pidFile(cluster)[0]);
   if (processesOf(cluster).includes(pid)) {
     kill(pid, 'SIGINT');
-    await until(() => !processesOf(cluster).includes(pid), STOP_LIMIT_MS);
+    await waitUntil(() => !processesOf(cluster).includes(pid), STOP_LIMIT_MS);
   }
-  for (const left of processesOf(cluster)) kill(left, 'SIGKILL');
-  if (!(await until(() => processesOf(cluster).length === 0, KILL_LIMIT_MS)))
+  for (const remainingPid of processesOf(cluster)) kill(remainingPid, 'SIGKILL');
+  if (!(await waitUntil(() => processesOf(cluster).length === 0, KILL_LIMIT_MS)))
     throw new Error(`The PostgreSQL server of ${cluster} does not stop.`);
 }
 
@@ -126,7 +129,7 @@ function kill(pid: number, signal: NodeJS.Signals): void {
 }
 
 /** Returns whether the condition became true in time. */
-async function until(condition: () => boolean, limitMs: number): Promise<boolean> {
+async function waitUntil(condition: () => boolean, limitMs: number): Promise<boolean> {
   for (const deadline = Date.now() + limitMs; !condition(); await sleep(POLL_MS))
     if (Date.now() > deadline) return false;
   return true;

@@ -42,7 +42,7 @@ export function chargesOf(
   variables: Readonly<Record<string, unknown>>,
 ): Charges {
   const fragments = fragmentsOf(document);
-  const given = new RequestVariables(operation, variables);
+  const requestVariables = new RequestVariables(operation, variables);
   const calls = new Map<string, number>();
   const problems = new Map<string, FieldProblem[]>();
   let fixed = true;
@@ -50,9 +50,17 @@ export function chargesOf(
   const fieldsOf = (set: SelectionSetNode, type: GraphQLNamedType | undefined) =>
     fieldsIn([set], fragments, (selection) => {
       if (selection.directives?.length) fixed = false;
-      return isIncluded(selection, given);
-    }).map(({ node, on }) => ({ node, type: on === undefined ? type : schema.getType(on) }));
-  const below = (key: string, set: SelectionSetNode, type: GraphQLNamedType | undefined, isRoot: boolean): void => {
+      return isIncluded(selection, requestVariables);
+    }).map(({ node, typeName }) => ({
+      node,
+      type: typeName === undefined ? type : schema.getType(typeName),
+    }));
+  const visitFields = (
+    key: string,
+    set: SelectionSetNode,
+    type: GraphQLNamedType | undefined,
+    isRoot: boolean,
+  ): void => {
     for (const { node, type: parent } of fieldsOf(set, type)) {
       const field = fieldOf(parent, node);
       if (!field) continue;
@@ -60,10 +68,10 @@ export function chargesOf(
         nested.get(key)!.add(responseName(node));
       if (field.args.length > 0) {
         fixed = false;
-        const found = argumentProblems(node, field, given);
+        const found = argumentProblems(node, field, requestVariables);
         if (found.length > 0) problems.set(key, [...(problems.get(key) ?? []), ...found]);
       }
-      if (node.selectionSet) below(key, node.selectionSet, getNamedType(field.type), false);
+      if (node.selectionSet) visitFields(key, node.selectionSet, getNamedType(field.type), false);
     }
   };
 
@@ -74,7 +82,7 @@ export function chargesOf(
     if (!canCharge(row)) continue;
     const key = responseName(node);
     if (!nested.has(key)) nested.set(key, new Set());
-    if (node.selectionSet) below(key, node.selectionSet, getNamedType(fieldOf(type, node)!.type), true);
+    if (node.selectionSet) visitFields(key, node.selectionSet, getNamedType(fieldOf(type, node)!.type), true);
     if (row!.fee) calls.set(key, nested.get(key)!.size);
   }
   return { calls, problems, fixed };

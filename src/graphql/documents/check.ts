@@ -17,7 +17,7 @@ import { placeOf } from '../../graphql-toolkit/document-value.js';
 import { policies } from '../schema/policy.js';
 import type { DocumentCounter } from './counter.js';
 import { schemaFieldOf } from './fields.js';
-import type { Refusals, RequestedOperation } from './refusals.js';
+import type { OperationErrors, RequestedOperation } from './operation-errors.js';
 import { type DocumentSize, measureDocument } from './size.js';
 import { bytesOf } from './store.js';
 
@@ -28,7 +28,7 @@ const MAX_MESSAGE = 300;
 
 const WRONG_VALUE = 'This value does not match its type.';
 
-export interface GivenDocument {
+export interface DocumentRequest {
   document: DocumentNode;
   /** Selected operation, or undefined if none was selected. */
   operation: OperationDefinitionNode | undefined;
@@ -36,19 +36,19 @@ export interface GivenDocument {
 }
 
 /** Returns the request with its operation, if one was selected. */
-const requestedIn = ({ operation, ...others }: GivenDocument): RequestedOperation | undefined =>
+const requestedIn = ({ operation, ...others }: DocumentRequest): RequestedOperation | undefined =>
   operation && { ...others, operation };
 
-interface Judgement {
+interface CheckResult {
   problems: readonly AppError[];
   /** Set if the document is valid and only values are invalid. */
   onlyValues?: true;
 }
 
-const FITS: Judgement = { problems: [] };
+const VALID: CheckResult = { problems: [] };
 
 interface DocumentCheckParts {
-  refusals: Refusals;
+  operationErrors: OperationErrors;
   counter: DocumentCounter;
   /** Whether the host allows introspection. */
   introspection: boolean;
@@ -64,7 +64,7 @@ const isAboutInput = ({ nodes }: GraphQLError): boolean =>
  */
 export class DocumentCheck {
   readonly #rules: readonly ValidationRule[];
-  readonly #judged = new WeakMap<DocumentNode, DocumentSize>();
+  readonly #validSizes = new WeakMap<DocumentNode, DocumentSize>();
 
   constructor(private readonly parts: DocumentCheckParts) {
     this.#rules = documentRules(parts.introspection);
@@ -74,18 +74,18 @@ export class DocumentCheck {
    * Returns the problems of a document. The list is empty if the document can run. Throws AppError if the caller, not the
    * document, is rejected.
    */
-  async judge(given: GivenDocument, context: RequestContext): Promise<Judgement> {
-    const judged = this.#judged.get(given.document);
-    if (judged) await this.#countIfAnonymous(given, context);
-    if (judged?.asksForSchema) await this.#admitSchemaQuestion(context);
-    if (judged) return FITS;
-    context.hold?.(bytesOf(given.document));
+  async run(request: DocumentRequest, context: RequestContext): Promise<CheckResult> {
+    const validSize = this.#validSizes.get(request.document);
+    if (validSize) await this.#countIfAnonymous(request, context);
+    if (validSize?.usesIntrospection) await this.#admitIntrospection(context);
+    if (validSize) return VALID;
+    context.hold?.(bytesOf(request.document));
     await this.parts.counter.rejectOffender(context);
-    const size = measureDocument(given.document);
-    const judgement = size.problem ? { problems: [invalid(size.problem)] } : await this.#validate(given, size, context);
-    if (judgement.problems.length > 0) await this.parts.counter.countInvalid(context);
-    else this.#judged.set(given.document, size);
-    return judgement;
+    const size = measureDocument(request.document);
+    const result = size.problem ? { problems: [invalid(size.problem)] } : await this.#validate(request, size, context);
+    if (result.problems.length > 0) await this.parts.counter.countInvalid(context);
+    else this.#validSizes.set(request.document, size);
+    return result;
   }
 
   /** Counts a document that cannot be parsed. Throws RATE_LIMITED. */
@@ -99,23 +99,23 @@ export class DocumentCheck {
     if (!context.principal) await this.parts.counter.countAnonymous(context);
   }
 
-  async #validate(given: GivenDocument, size: DocumentSize, context: RequestContext): Promise<Judgement> {
-    const { document } = given;
-    const requested = requestedIn(given);
-    const refusal = requested && this.parts.refusals.unauthenticated(requested, context);
-    if (refusal) throw refusal;
-    await this.#countIfAnonymous(given, context);
-    if (size.asksForSchema && !this.parts.introspection)
+  async #validate(request: DocumentRequest, size: DocumentSize, context: RequestContext): Promise<CheckResult> {
+    const { document } = request;
+    const requested = requestedIn(request);
+    const rejection = requested && this.parts.operationErrors.unauthenticated(requested, context);
+    if (rejection) throw rejection;
+    await this.#countIfAnonymous(request, context);
+    if (size.usesIntrospection && !this.parts.introspection)
       return {
         problems: [invalid('Introspection is disabled on this host.', [placeOf(schemaFieldOf(document))])],
       };
     await ownTurn(context.host, { isContinued: true });
-    const errors = validate(this.parts.refusals.schema, document, this.#rules, {
+    const errors = validate(this.parts.operationErrors.schema, document, this.#rules, {
       maxErrors: MAX_ERRORS,
       hideSuggestions: !this.#suggestsNames(context),
     });
-    if (errors.length === 0 && size.asksForSchema) await this.#admitSchemaQuestion(context);
-    return this.#problemsOf(errors, given, context);
+    if (errors.length === 0 && size.usesIntrospection) await this.#admitIntrospection(context);
+    return this.#problemsOf(errors, request, context);
   }
 
   /**
@@ -129,33 +129,34 @@ export class DocumentCheck {
   /** Reports document errors and invalid values together. */
   async #problemsOf(
     errors: readonly GraphQLError[],
-    given: GivenDocument,
+    request: DocumentRequest,
     context: RequestContext,
-  ): Promise<Judgement> {
-    const requested = requestedIn(given);
+  ): Promise<CheckResult> {
+    const requested = requestedIn(request);
     const values = errors.filter(isAboutInput);
-    const mistakes = errors
+    const documentErrors = errors
       .filter((error) => !isAboutInput(error))
       .map(({ message, locations }) => invalid(message, locations));
-    if (values.length === 0) return { problems: mistakes };
+    if (values.length === 0) return { problems: documentErrors };
     // the input validator checks literals, because its messages do not quote them
-    const found = requested && (await this.parts.refusals.ofValues(requested, context, { errors: values }));
+    const inputError =
+      requested && (await this.parts.operationErrors.errorOfValues(requested, context, { errors: values }));
     // the requested operation is valid, so the invalid values belong to another operation
-    if (!found || found.code === 'INVALID_DOCUMENT')
-      return { problems: [...mistakes, ...values.map(({ locations }) => invalid(WRONG_VALUE, locations))] };
-    if (mistakes.length === 0) return { problems: [found], onlyValues: true };
+    if (!inputError || inputError.code === 'INVALID_DOCUMENT')
+      return { problems: [...documentErrors, ...values.map(({ locations }) => invalid(WRONG_VALUE, locations))] };
+    if (documentErrors.length === 0) return { problems: [inputError], onlyValues: true };
     // otherwise the caller is rejected, regardless of the document
-    return { problems: found.code === 'VALIDATION_FAILED' ? [...mistakes, found] : [found] };
+    return { problems: inputError.code === 'VALIDATION_FAILED' ? [...documentErrors, inputError] : [inputError] };
   }
 
   /**
    * Counts documents of anonymous callers that require no token, even if they are known to be valid, because the cost of
    * executing them is the same. Documents that require a token are rejected because it is missing. Throws RATE_LIMITED.
    */
-  async #countIfAnonymous(given: GivenDocument, context: RequestContext): Promise<void> {
+  async #countIfAnonymous(request: DocumentRequest, context: RequestContext): Promise<void> {
     if (context.principal) return;
-    const requested = requestedIn(given);
-    if (requested && this.parts.refusals.unauthenticated(requested, context)) return;
+    const requested = requestedIn(request);
+    if (requested && this.parts.operationErrors.unauthenticated(requested, context)) return;
     await this.parts.counter.countAnonymous(context);
   }
 
@@ -163,8 +164,8 @@ export class DocumentCheck {
    * Counts introspection queries separately, because the response takes longer than the size of the document suggests. Throws
    * RATE_LIMITED.
    */
-  async #admitSchemaQuestion(context: RequestContext): Promise<void> {
-    await this.parts.counter.countSchemaQuestion(context);
+  async #admitIntrospection(context: RequestContext): Promise<void> {
+    await this.parts.counter.countIntrospection(context);
     await ownTurn(context.host, { isContinued: true });
   }
 }
@@ -193,9 +194,9 @@ function FieldsOfHostRule(context: ValidationContext): ASTVisitor {
     Field(node) {
       const type = context.getParentType()?.name;
       const field = node.name.value;
-      const serving = context.getFieldDef() || !type ? undefined : hostsOf(type, field);
-      if (!serving) return specified.Field(node);
-      const message = `Cannot query field "${field}" on type "${type}": ${served(serving)}.`;
+      const servingHosts = context.getFieldDef() || !type ? undefined : hostsOf(type, field);
+      if (!servingHosts) return specified.Field(node);
+      const message = `Cannot query field "${field}" on type "${type}": ${servingText(servingHosts)}.`;
       context.reportError(new GraphQLError(message, { nodes: node }));
     },
   };
@@ -203,12 +204,12 @@ function FieldsOfHostRule(context: ValidationContext): ASTVisitor {
 
 /** Returns the hosts that have the field. Inherited properties are excluded, because a field can be called `constructor`. */
 function hostsOf(type: string, field: string): readonly Host[] | undefined {
-  const serving = hosts.filter((host) => {
+  const servingHosts = hosts.filter((host) => {
     const table = policies[surfaceOf(host)];
     return Object.hasOwn(table, type) && Object.hasOwn(table[type]!, field);
   });
-  return serving.length > 0 ? serving : undefined;
+  return servingHosts.length > 0 ? servingHosts : undefined;
 }
 
-const served = (by: readonly Host[]): string =>
-  by.length === 1 ? `the ${by[0]} host serves it` : `the ${by.join(' and ')} hosts serve it`;
+const servingText = (names: readonly Host[]): string =>
+  names.length === 1 ? `the ${names[0]} host serves it` : `the ${names.join(' and ')} hosts serve it`;

@@ -17,7 +17,7 @@ import {
 import { AppError } from '../../core/errors.js';
 import { rowsOfPage } from '../../graphql-toolkit/connection.js';
 import { placeOf, RequestVariables } from '../../graphql-toolkit/document-value.js';
-import { type Count, counted, type RowExtensions, WITH_PARENT } from '../../graphql-toolkit/rows.js';
+import { type Count, describedCount, type RowExtensions, WITH_PARENT } from '../../graphql-toolkit/rows.js';
 import { type Fragments, fieldsIn, fragmentsOf, isIncluded, responseName } from './fields.js';
 import { COUNT_CAP, capped } from './size.js';
 
@@ -32,7 +32,7 @@ export const MAX_ROWS = 5_000;
 export interface RowCost {
   rows: number;
   /** Error if the operation cannot run. */
-  refusal?: AppError;
+  rejection?: AppError;
 }
 
 /** Rows of a selection for one object. */
@@ -40,23 +40,23 @@ interface Rows {
   /** Number of list entries inside the object. */
   rows: number;
   /** Additional reads for the object. They count only if the object is in a list. */
-  beside: number;
+  extraReads: number;
   /** List with the most rows. */
-  most: { rows: number; field: string; node: FieldNode } | undefined;
+  largest: { rows: number; field: string; node: FieldNode } | undefined;
 }
 
-const NO_ROWS: Rows = { rows: 0, beside: 0, most: undefined };
+const NO_ROWS: Rows = { rows: 0, extraReads: 0, largest: undefined };
 
-const sum = (one: Rows, other: Rows): Rows => ({
-  rows: capped(one.rows + other.rows),
-  beside: capped(one.beside + other.beside),
-  most: (one.most?.rows ?? 0) >= (other.most?.rows ?? 0) ? one.most : other.most,
+const sum = (first: Rows, second: Rows): Rows => ({
+  rows: capped(first.rows + second.rows),
+  extraReads: capped(first.extraReads + second.extraReads),
+  largest: (first.largest?.rows ?? 0) >= (second.largest?.rows ?? 0) ? first.largest : second.largest,
 });
 
 /** Returns the larger of two counts. An object has exactly one type, so the counts are not added. */
-const larger = (one: Rows, other: Rows): Rows => ({
-  ...(one.rows >= other.rows ? one : other),
-  beside: Math.max(one.beside, other.beside),
+const larger = (first: Rows, second: Rows): Rows => ({
+  ...(first.rows >= second.rows ? first : second),
+  extraReads: Math.max(first.extraReads, second.extraReads),
 });
 
 /** Counts the rows that an operation requests before it runs. */
@@ -79,14 +79,14 @@ export class RowCosts {
     const known = this.#fixed.get(operation);
     if (known) return known;
     const count = new RowCount(this.schema, document, operation, variables);
-    const { rows, most } = count.total();
-    const cost = most && rows > MAX_ROWS ? { rows, refusal: tooMany(rows, most) } : { rows };
+    const { rows, largest } = count.total();
+    const cost = largest && rows > MAX_ROWS ? { rows, rejection: tooMany(rows, largest) } : { rows };
     if (count.isFixed) this.#fixed.set(operation, cost);
     return cost;
   }
 }
 
-const tooMany = (rows: number, { rows: share, field, node }: NonNullable<Rows['most']>): AppError =>
+const tooMany = (rows: number, { rows: share, field, node }: NonNullable<Rows['largest']>): AppError =>
   new AppError('INVALID_DOCUMENT', {
     message: `The operation requests too many rows (${rowsText(rows)}). The maximum is ${MAX_ROWS}. The largest part (${rowsText(share)}) is for ${field}.`,
     locations: [placeOf(node)],
@@ -97,7 +97,7 @@ const rowsText = (rows: number): string => (rows < COUNT_CAP ? String(rows) : `$
 /** Total rows of one request. Selection sets of the same object are combined and counted once. */
 class RowCount {
   readonly #fragments: Fragments;
-  readonly #given: RequestVariables;
+  readonly #variables: RequestVariables;
   readonly #numbers = new Map<SelectionSetNode, number>();
   readonly #known = new Map<string, Rows>();
 
@@ -108,12 +108,12 @@ class RowCount {
     variables: Readonly<Record<string, unknown>>,
   ) {
     this.#fragments = fragmentsOf(document);
-    this.#given = new RequestVariables(operation, variables);
+    this.#variables = new RequestVariables(operation, variables);
   }
 
   /** Whether the total is independent of the variables. */
   get isFixed(): boolean {
-    return !this.#given.wereRead;
+    return !this.#variables.isRead;
   }
 
   total(): Rows {
@@ -148,33 +148,40 @@ class RowCount {
     const type = getNamedType(field.type);
     const sets = nodes.flatMap(({ selectionSet }) => selectionSet ?? []);
     const at = `${parent.name}.${name.value}`;
-    const { entries, rowsBeside: beside = 0 } = rowsOfField(field);
+    const { entries, extraReads = 0 } = rowsOfField(field);
     if (isConnection(type)) {
-      const ofEntry = [...this.#fieldsIn(type, sets).values()].map((inner) => ({
+      const entryFields = [...this.#fieldsIn(type, sets).values()].map((inner) => ({
         extent: this.#rowsOfField(type, inner),
         inEntries: ENTRY_LISTS.includes(inner[0]!.name.value),
       }));
       const rowsOf = (inEntries: boolean): Rows =>
-        ofEntry.flatMap((one) => (one.inEntries === inEntries ? [one.extent] : [])).reduce(sum, NO_ROWS);
+        entryFields
+          .flatMap((entryField) => (entryField.inEntries === inEntries ? [entryField.extent] : []))
+          .reduce(sum, NO_ROWS);
       return sum(
-        this.#listed(pageEntries, rowsOf(true), { at, node, beside }),
+        this.#rowsOfList(pageEntries, rowsOf(true), { at, node, beside: extraReads }),
         // these are the other fields, such as the count and totals
         rowsOf(false),
       );
     }
     const inner = this.#rowsOf(type, sets);
-    if (entries === undefined || entries === WITH_PARENT) return { ...inner, beside: capped(inner.beside + beside) };
-    return this.#listed(entries, inner, { at, node, beside });
+    if (entries === undefined || entries === WITH_PARENT)
+      return { ...inner, extraReads: capped(inner.extraReads + extraReads) };
+    return this.#rowsOfList(entries, inner, { at, node, beside: extraReads });
   }
 
-  #listed(entries: Count, each: Rows, { at, node, beside }: { at: string; node: FieldNode; beside: number }): Rows {
+  #rowsOfList(
+    entries: Count,
+    each: Rows,
+    { at, node, beside: extraReads }: { at: string; node: FieldNode; beside: number },
+  ): Rows {
     const count = entries(this.#argumentsOf(node));
-    const own = capped(count * (1 + each.beside));
-    const inside = each.most && { ...each.most, rows: capped(count * each.most.rows) };
+    const ownRows = capped(count * (1 + each.extraReads));
+    const inside = each.largest && { ...each.largest, rows: capped(count * each.largest.rows) };
     return {
-      rows: capped(own + count * each.rows),
-      beside,
-      most: inside && inside.rows > own ? inside : { rows: own, field: at, node },
+      rows: capped(ownRows + count * each.rows),
+      extraReads,
+      largest: inside && inside.rows > ownRows ? inside : { rows: ownRows, field: at, node },
     };
   }
 
@@ -183,7 +190,8 @@ class RowCount {
     const fields = fieldsIn(
       sets,
       this.#fragments,
-      (selection, part) => isIncluded(selection, this.#given) && this.#applies(part?.typeCondition?.name.value, type),
+      (selection, part) =>
+        isIncluded(selection, this.#variables) && this.#applies(part?.typeCondition?.name.value, type),
     );
     return Map.groupBy(
       fields.map(({ node }) => node),
@@ -198,7 +206,9 @@ class RowCount {
   }
 
   #argumentsOf(node: FieldNode): Record<string, unknown> {
-    return Object.fromEntries((node.arguments ?? []).map(({ name, value }) => [name.value, this.#given.plain(value)]));
+    return Object.fromEntries(
+      (node.arguments ?? []).map(({ name, value }) => [name.value, this.#variables.plain(value)]),
+    );
   }
 
   #numberOf(set: SelectionSetNode): number {
@@ -213,7 +223,7 @@ export const rowsOfField = ({ extensions }: Pick<GraphQLField<unknown, unknown>,
   extensions;
 
 /** Number of entries of a paginated list. It is 0 for arguments that will be rejected. */
-export const pageEntries = counted(
+export const pageEntries = describedCount(
   `one row per entry requested with first or last, ${rowsOfPage({})} by default`,
   rowsOfPage,
 );

@@ -21,7 +21,7 @@ interface Limit {
 }
 
 /** Limit and the count of a key in its window. */
-interface Counted extends WindowCount {
+interface LimitUsage extends WindowCount {
   limit: number;
 }
 
@@ -32,7 +32,7 @@ interface Counted extends WindowCount {
  */
 export class DocumentCounter {
   readonly #invalid: Limit;
-  readonly #schemaQuestions: Limit;
+  readonly #introspection: Limit;
   readonly #anonymous: Limit;
 
   /**
@@ -45,7 +45,7 @@ export class DocumentCounter {
     private readonly metrics: Metrics,
   ) {
     this.#invalid = { counts: new WindowCounts(), points: INVALID_SHARE * perMinute };
-    this.#schemaQuestions = { counts: new WindowCounts(), points: perMinute };
+    this.#introspection = { counts: new WindowCounts(), points: perMinute };
     this.#anonymous = { counts: new WindowCounts(), points: ANONYMOUS_SHARE * perMinute };
   }
 
@@ -55,8 +55,8 @@ export class DocumentCounter {
   async rejectOffender(context: RequestContext): Promise<void> {
     const { counts, points } = this.#invalid;
     for (const [key, share] of keysOf(context)) {
-      const counted = { ...counts.read(key), limit: points * share };
-      if (counted.count >= counted.limit) this.#reject(context, 'invalid-documents', counted);
+      const usage = { ...counts.read(key), limit: points * share };
+      if (usage.count >= usage.limit) this.#reject(context, 'invalid-documents', usage);
     }
   }
 
@@ -66,8 +66,8 @@ export class DocumentCounter {
   }
 
   /** Counts an introspection query. Throws RATE_LIMITED. */
-  async countSchemaQuestion(context: RequestContext): Promise<void> {
-    this.#count(context, 'introspection', this.#schemaQuestions);
+  async countIntrospection(context: RequestContext): Promise<void> {
+    this.#count(context, 'introspection', this.#introspection);
   }
 
   /** Counts a document of an anonymous caller that requires no token. Throws RATE_LIMITED. */
@@ -76,15 +76,15 @@ export class DocumentCounter {
   }
 
   #count(context: RequestContext, endpoint: string, limit: Limit): void {
-    const counted = add(limit, context);
-    if (counted.count > counted.limit) this.#reject(context, endpoint, counted);
-    noteState(context, endpoint, counted, false);
+    const usage = add(limit, context);
+    if (usage.count > usage.limit) this.#reject(context, endpoint, usage);
+    noteState(context, endpoint, usage, false);
   }
 
-  #reject(context: RequestContext, endpoint: string, counted: Counted): never {
-    noteState(context, endpoint, counted, true);
+  #reject(context: RequestContext, endpoint: string, usage: LimitUsage): never {
+    noteState(context, endpoint, usage, true);
     this.metrics.counter('limited').add(1, endpoint);
-    throw rateLimited({ msBeforeNext: counted.msLeft });
+    throw rateLimited({ msBeforeNext: usage.msLeft });
   }
 }
 
@@ -97,12 +97,12 @@ const keysOf = ({ principal, addressKey }: RequestContext): readonly [key: strin
         .toReversed();
 
 /** Takes one point from each key. If a network exceeds its limit, its addresses are not counted. Returns the tightest count. */
-function add({ counts, points }: Limit, context: RequestContext): Counted {
-  let tightest: Counted | undefined;
+function add({ counts, points }: Limit, context: RequestContext): LimitUsage {
+  let tightest: LimitUsage | undefined;
   for (const [key, share] of keysOf(context)) {
-    const counted = { ...counts.add(key, WINDOW_S * 1_000), limit: points * share };
-    if (counted.count > counted.limit) return counted;
-    if (!tightest || counted.limit - counted.count < tightest.limit - tightest.count) tightest = counted;
+    const usage = { ...counts.add(key, WINDOW_S * 1_000), limit: points * share };
+    if (usage.count > usage.limit) return usage;
+    if (!tightest || usage.limit - usage.count < tightest.limit - tightest.count) tightest = usage;
   }
   return tightest!;
 }
@@ -110,7 +110,7 @@ function add({ counts, points }: Limit, context: RequestContext): Counted {
 function noteState(
   context: RequestContext,
   endpoint: string,
-  { limit, count, msLeft }: Counted,
+  { limit, count, msLeft }: LimitUsage,
   exceeded: boolean,
 ): void {
   note(context, { endpoint, limit, remaining: Math.max(limit - count, 0), resetMs: msLeft, exceeded });

@@ -25,7 +25,7 @@ export const fragmentsOf = (document: DocumentNode): Fragments =>
 export interface SelectedField {
   node: FieldNode;
   /** Type condition of the innermost fragment that contains the field. */
-  on: string | undefined;
+  typeName: string | undefined;
 }
 
 export const responseName = ({ alias, name }: FieldNode): string => (alias ?? name).value;
@@ -34,28 +34,28 @@ export const responseName = ({ alias, name }: FieldNode): string => (alias ?? na
  * Collects the fields of the selection sets of one object, including those in fragments. A named fragment is visited once, as
  * during execution.
  *
- * @param enters whether a selection is included; called once per selection, with its fragment
+ * @param includes whether a selection is included; called once per selection, with its fragment
  */
 export function fieldsIn(
   sets: readonly SelectionSetNode[],
   fragments: Fragments,
-  enters: (selection: SelectionNode, part: InlineFragmentNode | FragmentDefinitionNode | undefined) => boolean,
+  includes: (selection: SelectionNode, part: InlineFragmentNode | FragmentDefinitionNode | undefined) => boolean,
 ): SelectedField[] {
   const fields: SelectedField[] = [];
-  const entered = new Set<string>();
-  const collect = ({ selections }: SelectionSetNode, on: string | undefined): void => {
+  const visitedFragments = new Set<string>();
+  const collect = ({ selections }: SelectionSetNode, typeName: string | undefined): void => {
     for (const selection of selections) {
       if (selection.kind === Kind.FIELD) {
-        if (enters(selection, undefined)) fields.push({ node: selection, on });
+        if (includes(selection, undefined)) fields.push({ node: selection, typeName });
         continue;
       }
       const part = selection.kind === Kind.INLINE_FRAGMENT ? selection : fragments.get(selection.name.value);
-      if (!enters(selection, part) || !part) continue;
+      if (!includes(selection, part) || !part) continue;
       if (selection.kind === Kind.FRAGMENT_SPREAD) {
-        if (entered.has(selection.name.value)) continue;
-        entered.add(selection.name.value);
+        if (visitedFragments.has(selection.name.value)) continue;
+        visitedFragments.add(selection.name.value);
       }
-      collect(part.selectionSet, part.typeCondition?.name.value ?? on);
+      collect(part.selectionSet, part.typeCondition?.name.value ?? typeName);
     }
   };
   for (const set of sets) collect(set, undefined);
@@ -65,11 +65,11 @@ export function fieldsIn(
 /** Returns whether a selection is included according to `@skip` and `@include`. */
 export const isIncluded = (
   { directives = [] }: { readonly directives?: readonly DirectiveNode[] | undefined },
-  given: RequestVariables,
+  variables: RequestVariables,
 ): boolean =>
   directives.every(({ name, arguments: [condition] = [] }) => {
     if (name.value !== 'skip' && name.value !== 'include') return true;
-    return condition !== undefined && (given.plain(condition.value) === true) === (name.value === 'include');
+    return condition !== undefined && (variables.plain(condition.value) === true) === (name.value === 'include');
   });
 
 /** Returns the root fields that an operation selects, regardless of conditions. */

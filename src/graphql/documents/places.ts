@@ -8,9 +8,9 @@ export const MAX_PLACES = 10;
 
 /** Returns the locations of one error without duplicates. */
 export function placesOf(places: readonly (DocumentPlace | undefined)[] = []): DocumentPlace[] {
-  const known = new Map<string, DocumentPlace>();
-  for (const place of places) if (place) known.set(`${place.line}:${place.column}`, place);
-  return [...known.values()].slice(0, MAX_PLACES);
+  const distinct = new Map<string, DocumentPlace>();
+  for (const place of places) if (place) distinct.set(`${place.line}:${place.column}`, place);
+  return [...distinct.values()].slice(0, MAX_PLACES);
 }
 
 /**
@@ -19,7 +19,7 @@ export function placesOf(places: readonly (DocumentPlace | undefined)[] = []): D
  */
 export class FieldPlaces {
   readonly #fragments: Fragments;
-  readonly #given: RequestVariables;
+  readonly #variables: RequestVariables;
   /** Locations that were already found. All entries of a list have the same location. */
   readonly #found = new Map<string, DocumentPlace[]>();
 
@@ -29,30 +29,30 @@ export class FieldPlaces {
     variables: Readonly<Record<string, unknown>>,
   ) {
     this.#fragments = fragmentsOf(document);
-    this.#given = new RequestVariables(operation, variables);
+    this.#variables = new RequestVariables(operation, variables);
   }
 
   /** Returns the location of the first selection of the field. */
   of(path: readonly (string | number)[] = []): DocumentPlace[] {
     const names = path.filter((step) => typeof step === 'string');
     const key = names.join('.');
-    const found = this.#found.get(key) ?? placesOf([placeOf(this.along(names).at(-1))]);
+    const found = this.#found.get(key) ?? placesOf([placeOf(this.nodesAt(names).at(-1))]);
     this.#found.set(key, found);
     return found;
   }
 
   /** Returns the fields on a response path, starting with the root field. */
-  along(path: readonly (string | number)[] = []): FieldNode[] {
+  nodesAt(path: readonly (string | number)[] = []): FieldNode[] {
     let sets = [this.operation.selectionSet];
-    const along: FieldNode[] = [];
+    const pathNodes: FieldNode[] = [];
     for (const name of path.filter((step) => typeof step === 'string')) {
-      const nodes = fieldsIn(sets, this.#fragments, (selection) => isIncluded(selection, this.#given)).flatMap(
+      const nodes = fieldsIn(sets, this.#fragments, (selection) => isIncluded(selection, this.#variables)).flatMap(
         ({ node }) => (responseName(node) === name ? node : []),
       );
       if (!nodes[0]) return [];
-      along.push(nodes[0]);
+      pathNodes.push(nodes[0]);
       sets = nodes.flatMap(({ selectionSet }) => selectionSet ?? []);
     }
-    return along;
+    return pathNodes;
   }
 }

@@ -19,7 +19,7 @@ const UNREADABLE: GetDocument = { schemaOnly: false, free: false };
 
 /** Returns the properties of a document. Throws INVALID_DOCUMENT if it exceeds a limit. */
 export function inspectGetDocument(source: string, operationName: unknown): GetDocument {
-  const document = readable(source);
+  const document = tryParse(source);
   if (!document) return UNREADABLE;
   const { problem: message } = measureDocument(document);
   if (message) throw new AppError('INVALID_DOCUMENT', { message });
@@ -79,12 +79,12 @@ export function streamRequestOf(body: unknown): StreamRequest {
 export function isSubscriptionRequest(body: unknown): boolean {
   if (!isObject(body) || typeof body.query !== 'string' || !/\bsubscription\b/.test(body.query)) return false;
   const { query, operationName } = body;
-  const document = readable(query);
+  const document = tryParse(query);
   return document !== undefined && operationIn(document, operationName)?.operation === OperationTypeNode.SUBSCRIPTION;
 }
 
 /** Parses a document. Returns undefined if the document cannot be parsed, because it is rejected later. */
-function readable(source: string): DocumentNode | undefined {
+function tryParse(source: string): DocumentNode | undefined {
   try {
     return parse(source, { maxTokens: DOCUMENT_LIMITS.tokens });
   } catch {

@@ -40,7 +40,7 @@ const MAX_NAME = 100;
 const COSTLY_CHARACTERS = 1_000;
 
 /** Waits for its turn to parse a long document from a URL. Documents in a body have already waited, when the body was read. */
-export async function turnOf(document: string, host: Host): Promise<void> {
+export async function awaitTurn(document: string, host: Host): Promise<void> {
   if (document.length > COSTLY_CHARACTERS) await ownTurn(host);
 }
 
@@ -48,7 +48,7 @@ export interface DocumentSize {
   /** Sentence about the limit that is exceeded, or undefined if there is none. */
   problem: string | undefined;
   /** Whether an operation selects `__schema` or `__type`. */
-  asksForSchema: boolean;
+  usesIntrospection: boolean;
   /** Number of fields of the largest operation, including fragments. */
   fields: number;
   /** Number of visited nodes, at most that of the document. */
@@ -89,7 +89,7 @@ interface Extent {
   schemaAliases: number;
 }
 
-const NOTHING: Extent = {
+const EMPTY: Extent = {
   depth: 0,
   fields: 0,
   aliases: 0,
@@ -104,27 +104,27 @@ const NOTHING: Extent = {
 const DEEPEST = new Set<keyof Extent>(['depth', 'lists', 'schemaLists']);
 
 /** Combines two parts of one selection set. */
-function sum(one: Extent, other: Extent): Extent {
-  const both = { ...one };
-  for (const name of Object.keys(NOTHING) as (keyof Extent)[])
-    both[name] = DEEPEST.has(name) ? Math.max(one[name], other[name]) : capped(one[name] + other[name]);
-  return both;
+function sum(first: Extent, second: Extent): Extent {
+  const total = { ...first };
+  for (const name of Object.keys(EMPTY) as (keyof Extent)[])
+    total[name] = DEEPEST.has(name) ? Math.max(first[name], second[name]) : capped(first[name] + second[name]);
+  return total;
 }
 
 /** Returns the extent of a field and its selection. */
 function nested(name: string, aliased: boolean, inner: Extent): Extent {
-  const asksForSchema = name.startsWith('__');
+  const usesIntrospection = name.startsWith('__');
   return {
     // introspection has its own depth limit
-    depth: asksForSchema ? 1 : 1 + inner.depth,
+    depth: usesIntrospection ? 1 : 1 + inner.depth,
     fields: capped(1 + inner.fields),
     aliases: capped((aliased ? 1 : 0) + inner.aliases),
     rootFields: 1,
     schemaFields: name === '__schema' ? 1 : 0,
     typeFields: name === '__type' ? 1 : 0,
     lists: (SCHEMA_LISTS.has(name) ? 1 : 0) + inner.lists,
-    schemaLists: asksForSchema ? inner.lists : inner.schemaLists,
-    schemaAliases: asksForSchema ? inner.aliases : inner.schemaAliases,
+    schemaLists: usesIntrospection ? inner.lists : inner.schemaLists,
+    schemaAliases: usesIntrospection ? inner.aliases : inner.schemaAliases,
   };
 }
 
@@ -132,7 +132,7 @@ class Measurement {
   readonly #fragments: Fragments;
   readonly #extents = new Map<string, Extent>();
   /** Number of fields, and number of nodes in the fields and their arguments, keyed by response key. */
-  readonly #named = new Map<string, { count: number; nodes: number }>();
+  readonly #names = new Map<string, { count: number; nodes: number }>();
   #visited = 0;
   #spreads = 0;
   #directives = 0;
@@ -156,40 +156,42 @@ class Measurement {
     for (const name of this.#fragments.keys()) this.#extentOfFragment(name);
     return {
       problem: this.#problem(operations, extents),
-      asksForSchema: extents.some(({ schemaFields, typeFields }) => schemaFields + typeFields > 0),
+      usesIntrospection: extents.some(({ schemaFields, typeFields }) => schemaFields + typeFields > 0),
       fields: Math.max(0, ...extents.map(({ fields }) => fields)),
       visited: this.#visited,
     };
   }
 
   #problem(operations: readonly OperationDefinitionNode[], extents: readonly Extent[]): string | undefined {
-    const most = (name: keyof Extent): number => Math.max(0, ...extents.map((extent) => extent[name]));
+    const maxOf = (name: keyof Extent): number => Math.max(0, ...extents.map((extent) => extent[name]));
     const variables = Math.max(0, ...operations.map(({ variableDefinitions = [] }) => variableDefinitions.length));
-    const repetitions = [...this.#named.values()].reduce((total, { count, nodes }) => total + (count - 1) * nodes, 0);
+    const repetitions = [...this.#names.values()].reduce((total, { count, nodes }) => total + (count - 1) * nodes, 0);
     const counted: [what: string, count: number, limit: number][] = [
       ['The document has too many operations', operations.length, DOCUMENT_LIMITS.operations],
       ['The document has too many fragment spreads', this.#spreads, DOCUMENT_LIMITS.spreads],
       ['The document has too many directives', this.#directives, DOCUMENT_LIMITS.directives],
       ['The operation has too many variables', variables, DOCUMENT_LIMITS.variables],
-      ['The operation has too many levels', most('depth'), DOCUMENT_LIMITS.depth],
-      ['The operation has too many root fields', most('rootFields'), DOCUMENT_LIMITS.rootFields],
-      ['The operation has too many aliases', most('aliases'), DOCUMENT_LIMITS.aliases],
-      ['The operation has too many fields', most('fields'), DOCUMENT_LIMITS.fields],
-      ['The operation selects __schema too often', most('schemaFields'), DOCUMENT_LIMITS.schemaFields],
-      ['The operation selects __type too often', most('typeFields'), DOCUMENT_LIMITS.typeFields],
-      ['The operation has too many nested lists of the schema', most('schemaLists'), DOCUMENT_LIMITS.schemaLists],
-      ['The operation has too many aliases inside __schema and __type', most('schemaAliases'), 0],
+      ['The operation has too many levels', maxOf('depth'), DOCUMENT_LIMITS.depth],
+      ['The operation has too many root fields', maxOf('rootFields'), DOCUMENT_LIMITS.rootFields],
+      ['The operation has too many aliases', maxOf('aliases'), DOCUMENT_LIMITS.aliases],
+      ['The operation has too many fields', maxOf('fields'), DOCUMENT_LIMITS.fields],
+      ['The operation selects __schema too often', maxOf('schemaFields'), DOCUMENT_LIMITS.schemaFields],
+      ['The operation selects __type too often', maxOf('typeFields'), DOCUMENT_LIMITS.typeFields],
+      ['The operation has too many nested lists of the schema', maxOf('schemaLists'), DOCUMENT_LIMITS.schemaLists],
+      ['The operation has too many aliases inside __schema and __type', maxOf('schemaAliases'), 0],
     ];
-    const over = counted.find(([, count, limit]) => count > limit);
-    if (over) return `${over[0]}. The maximum is ${over[2]}.`;
+    const exceeded = counted.find(([, count, limit]) => count > limit);
+    if (exceeded) return `${exceeded[0]}. The maximum is ${exceeded[2]}.`;
     if (this.#circular) return 'The fragments of the document form a cycle.';
     return repetitions > DOCUMENT_LIMITS.repetitions ? this.#repetitionProblem(repetitions) : undefined;
   }
 
   /** Returns the error for repeated fields. It contains the name of the field that contributes most to the cost. */
   #repetitionProblem(repetitions: number): string {
-    const [most] = [...this.#named].toSorted(([, a], [, b]) => (b.count - 1) * b.nodes - (a.count - 1) * a.nodes);
-    const [name, { count }] = most!;
+    const [mostFrequent] = [...this.#names].toSorted(
+      ([, a], [, b]) => (b.count - 1) * b.nodes - (a.count - 1) * a.nodes,
+    );
+    const [name, { count }] = mostFrequent!;
     return (
       `The document repeats fields of the same name too often. The most frequent is ${name.slice(0, MAX_NAME)}, ${count} times. ` +
       `The repetitions have a cost of ${repetitions}. The maximum is ${DOCUMENT_LIMITS.repetitions}.`
@@ -197,7 +199,7 @@ class Measurement {
   }
 
   #extentOf(set: SelectionSetNode): Extent {
-    let extent = NOTHING;
+    let extent = EMPTY;
     const fields = fieldsIn([set], this.#fragments, (selection) => {
       this.#visited++;
       this.#visitDirectives(selection.directives);
@@ -212,13 +214,13 @@ class Measurement {
 
   #extentOfField(node: FieldNode): Extent {
     const { name, alias, selectionSet } = node;
-    const before = this.#visited;
+    const visitedBefore = this.#visited;
     for (const argument of node.arguments ?? []) {
       this.#visited++;
       this.#visitValue(argument.value);
     }
-    this.#repeat(responseName(node), 1 + this.#visited - before);
-    const inner = selectionSet ? this.#extentOf(selectionSet) : NOTHING;
+    this.#countName(responseName(node), 1 + this.#visited - visitedBefore);
+    const inner = selectionSet ? this.#extentOf(selectionSet) : EMPTY;
     return nested(name.value, alias !== undefined, inner);
   }
 
@@ -226,12 +228,12 @@ class Measurement {
     const known = this.#extents.get(name);
     if (known) {
       // this value is set while the fragment is being measured, so the fragment contains itself
-      if (known === NOTHING) this.#circular = true;
+      if (known === EMPTY) this.#circular = true;
       return known;
     }
     const fragment = this.#fragments.get(name);
-    if (!fragment) return NOTHING;
-    this.#extents.set(name, NOTHING);
+    if (!fragment) return EMPTY;
+    this.#extents.set(name, EMPTY);
     this.#visited++;
     this.#visitDirectives(fragment.directives);
     const extent = this.#extentOf(fragment.selectionSet);
@@ -256,12 +258,12 @@ class Measurement {
     if (value.kind === Kind.OBJECT) for (const field of value.fields) this.#visitValue(field.value);
   }
 
-  #repeat(name: string, nodes: number): void {
-    const named = this.#named.get(name);
-    if (!named) this.#named.set(name, { count: 1, nodes });
+  #countName(name: string, nodes: number): void {
+    const usage = this.#names.get(name);
+    if (!usage) this.#names.set(name, { count: 1, nodes });
     else {
-      named.count++;
-      named.nodes += nodes;
+      usage.count++;
+      usage.nodes += nodes;
     }
   }
 }

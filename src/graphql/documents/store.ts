@@ -19,7 +19,7 @@ const COMPILED_TOKEN_BYTES = 1_000;
 const USED_ONCE = 64;
 const CALLERS = 256;
 
-interface Kept {
+interface CachedDocument {
   document: DocumentNode;
   caller: string;
   forget: () => void;
@@ -38,25 +38,25 @@ const tokensOf = (document: DocumentNode): number => (document as DocumentNode &
 export class DocumentBudget {
   readonly limitBytes: number;
   /** Documents with their size in bytes. */
-  readonly #kept: LRUCache<Kept, number>;
+  readonly #entries: LRUCache<CachedDocument, number>;
   readonly #byCaller = new Map<string, number>();
   readonly #usedOnce = new LRUCache<string, LRUCache<string, true>>({ max: CALLERS });
 
   constructor(limitBytes = Math.floor(getHeapStatistics().heap_size_limit * SHARE_OF_HEAP)) {
     this.limitBytes = limitBytes;
-    this.#kept = new LRUCache({
+    this.#entries = new LRUCache({
       maxSize: limitBytes,
       sizeCalculation: (bytes) => bytes,
-      dispose: (bytes, kept, reason) => {
-        this.#count(kept, -bytes);
+      dispose: (bytes, entry, reason) => {
+        this.#count(entry, -bytes);
         // reason 'set': the document has grown and is kept
-        if (reason !== 'set') kept.forget();
+        if (reason !== 'set') entry.forget();
       },
     });
   }
 
   get bytes(): number {
-    return this.#kept.calculatedSize;
+    return this.#entries.calculatedSize;
   }
 
   /**
@@ -64,48 +64,49 @@ export class DocumentBudget {
    * same text again.
    */
   isRepeated(caller: string, hash: string): boolean {
-    let once = this.#usedOnce.get(caller);
-    if (!once) this.#usedOnce.set(caller, (once = new LRUCache({ max: USED_ONCE })));
-    if (once.delete(hash)) return true;
-    once.set(hash, true);
+    let hashes = this.#usedOnce.get(caller);
+    if (!hashes) this.#usedOnce.set(caller, (hashes = new LRUCache({ max: USED_ONCE })));
+    if (hashes.delete(hash)) return true;
+    hashes.set(hash, true);
     return false;
   }
 
-  use(kept: Kept): void {
-    this.#kept.get(kept);
+  use(entry: CachedDocument): void {
+    this.#entries.get(entry);
   }
 
-  add(kept: Kept, bytes: number): void {
+  add(entry: CachedDocument, bytes: number): void {
     const share = this.limitBytes * SHARE_OF_CALLER;
-    const own = (): number => (this.#byCaller.get(kept.caller) ?? 0) - (this.#kept.peek(kept) ?? 0) + bytes;
-    if (own() > share)
-      for (const older of Array.from(this.#kept.rkeys()))
-        if (older !== kept && older.caller === kept.caller && own() > share) this.#kept.delete(older);
-    if (own() > share) {
+    const callerBytes = (): number =>
+      (this.#byCaller.get(entry.caller) ?? 0) - (this.#entries.peek(entry) ?? 0) + bytes;
+    if (callerBytes() > share)
+      for (const older of Array.from(this.#entries.rkeys()))
+        if (older !== entry && older.caller === entry.caller && callerBytes() > share) this.#entries.delete(older);
+    if (callerBytes() > share) {
       // the document is larger than the share of a caller
-      if (!this.#kept.delete(kept)) kept.forget();
+      if (!this.#entries.delete(entry)) entry.forget();
       return;
     }
-    this.#kept.set(kept, bytes);
-    this.#count(kept, bytes);
+    this.#entries.set(entry, bytes);
+    this.#count(entry, bytes);
   }
 
-  grow(kept: Kept, bytes: number): void {
-    const before = this.#kept.peek(kept);
-    if (before !== undefined) this.add(kept, before + bytes);
+  grow(entry: CachedDocument, bytes: number): void {
+    const bytesBefore = this.#entries.peek(entry);
+    if (bytesBefore !== undefined) this.add(entry, bytesBefore + bytes);
   }
 
-  #count({ caller }: Kept, bytes: number): void {
-    const own = (this.#byCaller.get(caller) ?? 0) + bytes;
-    if (own > 0) this.#byCaller.set(caller, own);
+  #count({ caller }: CachedDocument, bytes: number): void {
+    const callerBytes = (this.#byCaller.get(caller) ?? 0) + bytes;
+    if (callerBytes > 0) this.#byCaller.set(caller, callerBytes);
     else this.#byCaller.delete(caller);
   }
 }
 
 /** Documents of callers. A document is stored on its second successful use. */
-export interface KeptDocuments {
-  isKept(document: DocumentNode): boolean;
-  compiled(document: DocumentNode): void;
+export interface DocumentCache {
+  isCached(document: DocumentNode): boolean;
+  noteCompiled(document: DocumentNode): void;
 }
 
 /**
@@ -113,9 +114,9 @@ export interface KeptDocuments {
  * its second use. Only uses by an authenticated caller without errors count, so neither anonymous callers nor rejected documents
  * can fill the store.
  */
-export class DocumentStore implements KeptDocuments {
-  readonly #byHash = new Map<string, Kept>();
-  readonly #byDocument = new WeakMap<DocumentNode, Kept>();
+export class DocumentStore implements DocumentCache {
+  readonly #byHash = new Map<string, CachedDocument>();
+  readonly #byDocument = new WeakMap<DocumentNode, CachedDocument>();
 
   constructor(private readonly budget: DocumentBudget) {}
 
@@ -124,9 +125,9 @@ export class DocumentStore implements KeptDocuments {
    * @param key hash with the prefix that Apollo adds
    */
   async get(key: string): Promise<DocumentNode | undefined> {
-    const kept = this.#byHash.get(key.slice(key.lastIndexOf(':') + 1));
-    if (kept) this.budget.use(kept);
-    return kept?.document;
+    const entry = this.#byHash.get(key.slice(key.lastIndexOf(':') + 1));
+    if (entry) this.budget.use(entry);
+    return entry?.document;
   }
 
   /** Does nothing. Apollo calls this for documents that it has parsed but that have not been validated yet. */
@@ -136,12 +137,12 @@ export class DocumentStore implements KeptDocuments {
     return false;
   }
 
-  isKept(document: DocumentNode): boolean {
+  isCached(document: DocumentNode): boolean {
     return this.#byDocument.has(document);
   }
 
   /** Called after a document was executed without errors. */
-  answered(hash: string, document: DocumentNode, principal: Principal | undefined): void {
+  storeExecuted(hash: string, document: DocumentNode, principal: Principal | undefined): void {
     if (!principal || this.#byHash.has(hash)) return;
     const caller = callerOf(principal);
     if (!this.budget.isRepeated(caller, hash)) return;
@@ -149,15 +150,15 @@ export class DocumentStore implements KeptDocuments {
       this.#byHash.delete(hash);
       this.#byDocument.delete(document);
     };
-    const kept = { document, caller, forget };
-    this.#byHash.set(hash, kept);
-    this.#byDocument.set(document, kept);
-    this.budget.add(kept, bytesOf(document));
+    const entry = { document, caller, forget };
+    this.#byHash.set(hash, entry);
+    this.#byDocument.set(document, entry);
+    this.budget.add(entry, bytesOf(document));
   }
 
   /** Called when an operation of the document was compiled. */
-  compiled(document: DocumentNode): void {
-    const kept = this.#byDocument.get(document);
-    if (kept) this.budget.grow(kept, tokensOf(document) * COMPILED_TOKEN_BYTES);
+  noteCompiled(document: DocumentNode): void {
+    const entry = this.#byDocument.get(document);
+    if (entry) this.budget.grow(entry, tokensOf(document) * COMPILED_TOKEN_BYTES);
   }
 }

@@ -32,8 +32,10 @@ const inWords = (token: string): string => KINDS[token] ?? token;
 export function syntaxMessage({ message, locations }: Pick<GraphQLFormattedError, 'message' | 'locations'>): string {
   if (message.includes('tokens. Parsing aborted'))
     return `The document has too many tokens. The maximum is ${DOCUMENT_LIMITS.tokens}.`;
-  const [at] = locations ?? [];
-  return at ? `Syntax error at line ${at.line}, column ${at.column}${syntaxProblem(message)}.` : 'Syntax error.';
+  const [location] = locations ?? [];
+  return location
+    ? `Syntax error at line ${location.line}, column ${location.column}${syntaxProblem(message)}.`
+    : 'Syntax error.';
 }
 
 /**
@@ -42,8 +44,8 @@ export function syntaxMessage({ message, locations }: Pick<GraphQLFormattedError
 function syntaxProblem(message: string): string {
   if (message.startsWith(UNTERMINATED)) return ': string without a closing quote';
   if (message.startsWith(SINGLE_QUOTE)) return ': strings require double quotes';
-  const [, wanted, found] = EXPECTED.exec(message) ?? [];
-  if (wanted !== undefined) return `: expected ${inWords(wanted)}, found ${inWords(found!)}`;
+  const [, expected, found] = EXPECTED.exec(message) ?? [];
+  if (expected !== undefined) return `: expected ${inWords(expected)}, found ${inWords(found!)}`;
   const [, unexpected] = UNEXPECTED.exec(message) ?? [];
   return unexpected === undefined ? '' : `: unexpected ${inWords(unexpected)}`;
 }

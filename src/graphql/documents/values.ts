@@ -37,23 +37,23 @@ export function inputProblemsOf(
   schema: GraphQLSchema,
   document: DocumentNode,
   operation: OperationDefinitionNode,
-  given: Record<string, unknown>,
+  variableValues: Record<string, unknown>,
 ): FieldProblem[] {
-  const variables = new RequestVariables(operation, given);
-  const required = missingVariables(operation, given);
+  const variables = new RequestVariables(operation, variableValues);
+  const required = missingVariables(operation, variableValues);
   const problems: FieldProblem[] = [];
   const typeInfo = new TypeInfo(schema);
-  const checked = (
+  const checkNode = (
     node: FieldNode | DirectiveNode,
     args: readonly GraphQLArgument[] = [],
     rules: FieldExtensions = {},
   ) => {
-    const earlier = problems.length;
+    const countBefore = problems.length;
     checkArguments(args, writtenArguments(node, variables), rules, true, problems, node);
     const missing = missingIn(node, required);
     if (missing.length > 0) {
       // a conflict between fields may disappear when the missing value is set
-      const found = problems.splice(earlier).filter(({ rule }) => rule !== 'COMBINATION');
+      const found = problems.splice(countBefore).filter(({ rule }) => rule !== 'COMBINATION');
       problems.push(...missing.filter(({ path }) => !found.some((problem) => problem.path === path)), ...found);
     }
     return problems.length < MAX_PROBLEMS ? undefined : BREAK;
@@ -61,8 +61,8 @@ export function inputProblemsOf(
   visit(
     ownPartOf(document, operation),
     visitWithTypeInfo(typeInfo, {
-      Field: (node) => checked(node, typeInfo.getFieldDef()?.args, typeInfo.getFieldDef()?.extensions),
-      Directive: (node) => checked(node, typeInfo.getDirective()?.args),
+      Field: (node) => checkNode(node, typeInfo.getFieldDef()?.args, typeInfo.getFieldDef()?.extensions),
+      Directive: (node) => checkNode(node, typeInfo.getDirective()?.args),
     }),
   );
   if (problems.length > 0) return problems;
@@ -71,19 +71,22 @@ export function inputProblemsOf(
     if (!type || !isInputType(type)) continue;
     const { value: name } = variable.name;
     if (defaultValue) checkValue(type, new DocumentValue(defaultValue, variables), name, problems);
-    if (!defaultValue || Object.hasOwn(given, name))
+    if (!defaultValue || Object.hasOwn(variableValues, name))
       checkValue(type, new DocumentValue(variable, variables), name, problems);
   }
   return problems;
 }
 
 /** Returns the required variables that are missing. */
-const missingVariables = (operation: OperationDefinitionNode, given: Record<string, unknown>): ReadonlySet<string> =>
+const missingVariables = (
+  operation: OperationDefinitionNode,
+  variableValues: Record<string, unknown>,
+): ReadonlySet<string> =>
   new Set(
     (operation.variableDefinitions ?? [])
       .filter(({ type, defaultValue }) => type.kind === Kind.NON_NULL_TYPE && !defaultValue)
       .map(({ variable }) => variable.name.value)
-      .filter((name) => !Object.hasOwn(given, name) || given[name] == null),
+      .filter((name) => !Object.hasOwn(variableValues, name) || variableValues[name] == null),
   );
 
 /** Returns nullable positions in the arguments of a field, by path, that are empty because of a missing variable. */
@@ -151,10 +154,10 @@ export function neverNullVariables(
 /** Returns the problem of a variable that is invalid regardless of its use. An undeclared variable has no location. */
 export function problemOfVariable(
   operation: OperationDefinitionNode,
-  given: string,
+  name: string,
   rule: FieldRule,
   message: string,
 ): FieldProblem {
-  const declared = operation.variableDefinitions?.find(({ variable }) => variable.name.value === given);
-  return { path: shortened(given), rule, message, place: placeOf(declared) };
+  const declared = operation.variableDefinitions?.find(({ variable }) => variable.name.value === name);
+  return { path: shortened(name), rule, message, place: placeOf(declared) };
 }

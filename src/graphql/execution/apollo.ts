@@ -64,26 +64,26 @@ function operationsPlugin({ operations, check, docUrl }: ApolloParts): ApolloSer
     async requestDidStart({ request: { http } }) {
       const sendErrors = (response: GraphQLResponse, errors: readonly AppError[], context: RequestContext): void => {
         const { requestId, notes } = context;
-        for (const error of errors) notes?.failed(error);
+        for (const error of errors) notes?.addFailure(error);
         if (errors[0]) response.http.status = statusOf(errors[0], http?.headers.get('accept'));
-        put(response, { errors: errors.map((error) => formatError(error, { requestId, docUrl })) });
+        setResult(response, { errors: errors.map((error) => formatError(error, { requestId, docUrl })) });
         setRetryAfter(response, errors[0]?.details.retryAfterMs);
       };
-      let reachedUs = false;
+      let isHandled = false;
       return {
         async responseForOperation({ document, operation, queryHash, request, contextValue }) {
-          reachedUs = true;
-          const given = { document, operation: operation ?? undefined, variables: request.variables ?? {} };
-          const { body, refusals } = await operations.answer(given, queryHash!, contextValue);
+          isHandled = true;
+          const documentRequest = { document, operation: operation ?? undefined, variables: request.variables ?? {} };
+          const { body, errors } = await operations.respond(documentRequest, queryHash!, contextValue);
           const response: GraphQLResponse = {
             http: { status: undefined, headers: new HeaderMap() },
             body: { kind: 'single', singleResult: {} },
           };
-          if (refusals) sendErrors(response, refusals, contextValue);
+          if (errors) sendErrors(response, errors, contextValue);
           else {
-            put(response, body);
-            const waits = body.errors?.map(({ extensions }) => Number(extensions?.retryAfterMs ?? 0)) ?? [];
-            setRetryAfter(response, Math.max(0, ...waits) || undefined);
+            setResult(response, body);
+            const retryDelays = body.errors?.map(({ extensions }) => Number(extensions?.retryAfterMs ?? 0)) ?? [];
+            setRetryAfter(response, Math.max(0, ...retryDelays) || undefined);
           }
           return response;
         },
@@ -91,11 +91,11 @@ function operationsPlugin({ operations, check, docUrl }: ApolloParts): ApolloSer
         async willSendResponse({ response, contextValue, errors }) {
           try {
             // Apollo itself rejected the request because the document is missing or cannot be parsed
-            if (!reachedUs) {
+            if (!isHandled) {
               if (errors?.some(isSyntaxError)) await check.countUnparsable(contextValue);
               if (errors?.some(isAboutHash)) await check.admitHash(contextValue);
               if (response.body.kind === 'single')
-                sendErrors(response, (response.body.singleResult.errors ?? []).map(ownWords), contextValue);
+                sendErrors(response, (response.body.singleResult.errors ?? []).map(toAppError), contextValue);
             }
           } catch (thrown) {
             sendErrors(response, [appErrorOf(thrown)], contextValue);
@@ -107,7 +107,7 @@ function operationsPlugin({ operations, check, docUrl }: ApolloParts): ApolloSer
   };
 }
 
-function put(response: GraphQLResponse, singleResult: FormattedExecutionResult): void {
+function setResult(response: GraphQLResponse, singleResult: FormattedExecutionResult): void {
   response.body = { kind: 'single', singleResult };
 }
 
@@ -147,7 +147,7 @@ const isSyntaxError = ({ extensions }: ApolloError): boolean =>
 const isAboutHash = ({ extensions }: ApolloError): boolean =>
   extensions?.code === ApolloServerErrorCode.PERSISTED_QUERY_NOT_SUPPORTED;
 
-function ownWords(error: GraphQLFormattedError): AppError {
+function toAppError(error: GraphQLFormattedError): AppError {
   const code = APOLLO_CODES[String(error.extensions?.code)];
   if (!code) return new AppError('INTERNAL');
   const message = isSyntaxError(error) ? syntaxMessage(error) : error.message;

@@ -27,9 +27,9 @@ import { AppError } from '../../core/errors.js';
 import { placeOf, RequestVariables } from '../../graphql-toolkit/document-value.js';
 import { RowCosts } from '../documents/cost.js';
 import { fieldsIn, fragmentsOf, isIncluded } from '../documents/fields.js';
-import type { Refusals, RequestedOperation } from '../documents/refusals.js';
+import type { OperationErrors, RequestedOperation } from '../documents/operation-errors.js';
 import { measureDocument } from '../documents/size.js';
-import type { KeptDocuments } from '../documents/store.js';
+import type { DocumentCache } from '../documents/store.js';
 import { RATE_LIMIT } from '../schema/rate-limit.resolver.js';
 import { appErrorOf } from './format-error.js';
 import { QueryWallet } from './query-wallet.js';
@@ -39,8 +39,8 @@ const STREAM_ONLY =
 
 /** Result of an execution: data, errors and the number of requested rows, or the error for the whole request. */
 export type ExecutionOutcome =
-  | { result: ExecutionResult; rows?: number; refusal?: undefined; ofValues?: undefined }
-  | { result?: undefined; rows?: undefined; refusal: AppError; ofValues?: boolean };
+  | { result: ExecutionResult; rows?: number; rejection?: undefined; isValueError?: undefined }
+  | { result?: undefined; rows?: undefined; rejection: AppError; isValueError?: boolean };
 
 /**
  * Runs operations of valid documents, both the stored ones of REST and those of clients. It checks authentication first, then
@@ -50,45 +50,45 @@ export type ExecutionOutcome =
 export class Executor {
   readonly #compiled: CompiledQueries;
   readonly #costs: RowCosts;
-  readonly #own = new WeakSet<OperationDefinitionNode>();
+  readonly #trusted = new WeakSet<OperationDefinitionNode>();
 
   /**
    * Creates the executor.
    * @param options kept: documents of callers that are worth compiling; compile: false interprets every document
    */
   constructor(
-    private readonly refusals: Refusals,
-    { kept, compile }: { kept?: KeptDocuments; compile?: typeof compileQuery | false } = {},
+    private readonly operationErrors: OperationErrors,
+    { kept: cache, compile }: { kept?: DocumentCache; compile?: typeof compileQuery | false } = {},
   ) {
-    this.#compiled = new CompiledQueries(refusals.schema, kept, compile);
-    this.#costs = new RowCosts(refusals.schema);
+    this.#compiled = new CompiledQueries(operationErrors.schema, cache, compile);
+    this.#costs = new RowCosts(operationErrors.schema);
   }
 
   /** Marks one of our own documents. It is compiled for every caller and has no row limit. */
   trust(operation: OperationDefinitionNode): void {
-    this.#own.add(operation);
+    this.#trusted.add(operation);
     this.#compiled.trust(operation);
   }
 
   async run(requested: RequestedOperation, context: RequestContext): Promise<ExecutionOutcome> {
     const { document, operation, variables } = requested;
-    const refusal = this.refusals.beforeValues(requested, context);
-    if (refusal) return { refusal };
+    const rejection = this.operationErrors.errorBeforeValues(requested, context);
+    if (rejection) return { rejection };
     if (operation.operation === OperationTypeNode.SUBSCRIPTION)
-      return { refusal: new AppError('INVALID_DOCUMENT', { message: STREAM_ONLY, locations: [placeOf(operation)] }) };
-    const prepared = this.refusals.prepared(requested);
-    const [, second] = prepared.roots.filter(({ row }) => row.money);
-    if (second) {
+      return { rejection: new AppError('INVALID_DOCUMENT', { message: STREAM_ONLY, locations: [placeOf(operation)] }) };
+    const prepared = this.operationErrors.prepare(requested);
+    const [, secondPayment] = prepared.roots.filter(({ row }) => row.money);
+    if (secondPayment) {
       const message = 'An operation can contain at most one field that moves money.';
-      return { refusal: new AppError('INVALID_DOCUMENT', { message, locations: [second.field.place] }) };
+      return { rejection: new AppError('INVALID_DOCUMENT', { message, locations: [secondPayment.field.place] }) };
     }
-    const cost = this.#own.has(operation) ? { rows: 0 } : this.#costs.of(document, operation, variables);
-    if (cost.refusal) return { refusal: cost.refusal };
-    if (this.refusals.ofVariables(requested)) return this.#reject(requested, context);
+    const cost = this.#trusted.has(operation) ? { rows: 0 } : this.#costs.of(document, operation, variables);
+    if (cost.rejection) return { rejection: cost.rejection };
+    if (this.operationErrors.problemOfVariables(requested)) return this.#reject(requested, context);
     const charges = prepared.charges(variables);
     if (charges.problems.size > 0) context.nestedProblems = charges.problems;
     if (operation.operation === OperationTypeNode.QUERY && context.host !== 'console')
-      context.shownWallet = new QueryWallet(charges.calls);
+      context.responseWallet = new QueryWallet(charges.calls);
     const compiled = this.#compiled.of(document, operation);
     const result = compiled
       ? ((await compiled.query(undefined, context, variables)) as ExecutionResult)
@@ -103,30 +103,31 @@ export class Executor {
   /** Runs the root fields `rateLimit` again after all other fields have run and were counted. */
   async #rateLimits(requested: RequestedOperation, context: RequestContext): Promise<ExecutionResult['data']> {
     const { document, operation, variables } = requested;
-    const given = new RequestVariables(operation, variables);
-    const isRun = (selection: SelectionNode): boolean => isIncluded(selection, given);
+    const requestVariables = new RequestVariables(operation, variables);
+    const isRun = (selection: SelectionNode): boolean => isIncluded(selection, requestVariables);
     const selections = fieldsIn([operation.selectionSet], fragmentsOf(document), isRun)
       .map(({ node }) => node)
       .filter(({ name }) => name.value === RATE_LIMIT);
     const limits = { ...operation, selectionSet: { ...operation.selectionSet, selections } };
-    const definitions = document.definitions.map((one) => (one === operation ? limits : one));
-    const again = { document: { ...document, definitions }, operation: limits, variables };
-    return (await execute(this.#argumentsOf(again, context))).data;
+    const definitions = document.definitions.map((definition) => (definition === operation ? limits : definition));
+    const rateLimitRequest = { document: { ...document, definitions }, operation: limits, variables };
+    return (await execute(this.#argumentsOf(rateLimitRequest, context))).data;
   }
 
   /** Returns the events of a subscription. Throws AppError if the subscription is rejected. */
   async subscribe(requested: RequestedOperation, context: RequestContext): Promise<AsyncIterable<ExecutionResult>> {
-    const refusal =
-      this.refusals.beforeValues(requested, context) ??
-      this.#costs.of(requested.document, requested.operation, requested.variables).refusal;
-    if (refusal) throw refusal;
-    if (this.refusals.ofVariables(requested)) throw await this.refusals.ofValues(requested, context);
+    const rejection =
+      this.operationErrors.errorBeforeValues(requested, context) ??
+      this.#costs.of(requested.document, requested.operation, requested.variables).rejection;
+    if (rejection) throw rejection;
+    if (this.operationErrors.problemOfVariables(requested))
+      throw await this.operationErrors.errorOfValues(requested, context);
     const stream = await subscribe(this.#argumentsOf(requested, context));
     if (Symbol.asyncIterator in stream) return stream;
     const { errors } = stream;
     // either the source of the events rejected the subscription, or its variables are invalid
     if (errors?.[0]?.path) throw appErrorOf(errors[0]);
-    throw await this.refusals.ofValues(requested, context, { errors });
+    throw await this.operationErrors.errorOfValues(requested, context, { errors });
   }
 
   async #reject(
@@ -134,12 +135,12 @@ export class Executor {
     context: RequestContext,
     errors?: readonly GraphQLError[],
   ): Promise<ExecutionOutcome> {
-    return { refusal: await this.refusals.ofValues(requested, context, { errors }), ofValues: true };
+    return { rejection: await this.operationErrors.errorOfValues(requested, context, { errors }), isValueError: true };
   }
 
   #argumentsOf({ document, operation, variables }: RequestedOperation, contextValue: RequestContext): ExecutionArgs {
     return {
-      schema: this.refusals.schema,
+      schema: this.operationErrors.schema,
       document,
       operationName: operation.name?.value,
       variableValues: variables,
@@ -159,7 +160,7 @@ export class Executor {
  */
 const COMPILE_AFTER_USES = 2;
 
-const ALL: KeptDocuments = { isKept: () => true, compiled() {} };
+const ALL_CACHED: DocumentCache = { isCached: () => true, noteCompiled() {} };
 
 interface Use {
   /** Number of uses; only counted for our own documents. */
@@ -175,7 +176,7 @@ export class CompiledQueries {
    * bounded.
    */
   readonly #uses = new WeakMap<OperationDefinitionNode, Use>();
-  readonly #own = new WeakSet<OperationDefinitionNode>();
+  readonly #trusted = new WeakSet<OperationDefinitionNode>();
 
   /**
    * Creates the cache.
@@ -183,13 +184,13 @@ export class CompiledQueries {
    */
   constructor(
     private readonly schema: GraphQLSchema,
-    private readonly kept: KeptDocuments = ALL,
+    private readonly cache: DocumentCache = ALL_CACHED,
     private readonly compile: typeof compileQuery | false = compileQuery,
   ) {}
 
   /** Marks one of our own documents. It is compiled for every caller. */
   trust(operation: OperationDefinitionNode): void {
-    this.#own.add(operation);
+    this.#trusted.add(operation);
   }
 
   /** Returns the compiled query, or undefined if the operation must be interpreted this time. */
@@ -201,10 +202,10 @@ export class CompiledQueries {
     // are used once are never compiled
     if (
       use.compiled === undefined &&
-      (this.#own.has(operation) ? ++use.count > COMPILE_AFTER_USES : this.kept.isKept(document))
+      (this.#trusted.has(operation) ? ++use.count > COMPILE_AFTER_USES : this.cache.isCached(document))
     ) {
       use.compiled = this.#tryCompile(this.compile, document, operation);
-      if (use.compiled) this.kept.compiled(document);
+      if (use.compiled) this.cache.noteCompiled(document);
     }
     return use.compiled ?? undefined;
   }
@@ -233,12 +234,13 @@ export class CompiledQueries {
 const MAX_COMPILED_FIELDS = 100;
 
 /** Returns whether an input has a required field with a default. graphql-jit rejects an input object that omits such a field. */
-function hasRequiredDefault(type: GraphQLInputType, seen = new Set<GraphQLInputType>()): boolean {
-  const named = getNamedType(type);
-  if (!isInputObjectType(named) || seen.has(named)) return false;
-  seen.add(named);
-  return Object.values(named.getFields()).some(
-    (field) => (isNonNullType(field.type) && field.defaultValue !== undefined) || hasRequiredDefault(field.type, seen),
+function hasRequiredDefault(type: GraphQLInputType, visited = new Set<GraphQLInputType>()): boolean {
+  const namedType = getNamedType(type);
+  if (!isInputObjectType(namedType) || visited.has(namedType)) return false;
+  visited.add(namedType);
+  return Object.values(namedType.getFields()).some(
+    (field) =>
+      (isNonNullType(field.type) && field.defaultValue !== undefined) || hasRequiredDefault(field.type, visited),
   );
 }
 
@@ -252,15 +254,15 @@ function isCompilable(schema: GraphQLSchema, document: DocumentNode): boolean {
   if (measureDocument(document).fields > MAX_COMPILED_FIELDS) return false;
   let compilable = true;
   let conditional = false;
-  let repeated = false;
-  const seen = new Set<string>();
-  const repeats = (what: string): void => {
-    if (seen.has(what)) repeated = true;
-    seen.add(what);
+  let isRepeated = false;
+  const names = new Set<string>();
+  const noteName = (name: string): void => {
+    if (names.has(name)) isRepeated = true;
+    names.add(name);
   };
   visit(document, {
     Field({ alias, name, selectionSet }) {
-      if (selectionSet) repeats(`field ${(alias ?? name).value}`);
+      if (selectionSet) noteName(`field ${(alias ?? name).value}`);
       if (alias && /_|^idx\d/.test(alias.value)) compilable = false;
       if (name.value === '__schema' || name.value === '__type') compilable = false;
     },
@@ -275,8 +277,8 @@ function isCompilable(schema: GraphQLSchema, document: DocumentNode): boolean {
       if (name.value === 'skip' || name.value === 'include') conditional = true;
     },
     FragmentSpread({ name }) {
-      repeats(`fragment ${name.value}`);
+      noteName(`fragment ${name.value}`);
     },
   });
-  return compilable && !(conditional && repeated);
+  return compilable && !(conditional && isRepeated);
 }

@@ -4,7 +4,7 @@ import { AppError, type DocumentPlace, type ErrorDetails, missingMoney } from '.
 import { type Logger, loggedCause } from '../../core/log.js';
 import type { NotedPayment } from '../../core/scope.js';
 import { services } from '../../core/services.js';
-import { troubleOf } from '../../db/trouble.js';
+import { failureKindOf } from '../../db/database-errors.js';
 import { placesOf } from '../documents/places.js';
 
 /**
@@ -25,7 +25,7 @@ export function appErrorOf(error: unknown): AppError {
     current = (current as GraphQLError).originalError ?? current.cause
   ) {
     if (current instanceof AppError) return current;
-    const trouble = troubleOf(current);
+    const trouble = failureKindOf(current);
     if (trouble === 'away') return new AppError('DEPENDENCY_DOWN', { cause: error });
     if (trouble === 'doubt')
       return new AppError('DEPENDENCY_DOWN', { message: IN_DOUBT, charged: 'unknown', cause: error });
@@ -81,7 +81,7 @@ export function formatError(
   field?: FailedField,
 ): GraphQLFormattedError {
   const { fields, retryAfterMs, reason } = error.details;
-  const { apiRequestId, orderId, orderStatus, replayed } = ofPayment(error.details, field?.payment);
+  const { apiRequestId, orderId, orderStatus, replayed } = withPayment(error.details, field?.payment);
   const locations = placesOf(field?.locations ?? error.details.locations);
   return {
     message: error.message.replace(ADVICE_OF_REST, '').replace(REST_NAMES, (name) => GRAPHQL_NAMES[name]!),
@@ -106,7 +106,7 @@ export function formatError(
 }
 
 /** Returns the payment data of an error: its own data, otherwise those of the payment field that contains the failed field. */
-function ofPayment(details: ErrorDetails, payment: NotedPayment | undefined): ErrorDetails {
+function withPayment(details: ErrorDetails, payment: NotedPayment | undefined): ErrorDetails {
   if (details.apiRequestId !== undefined || !payment) return details;
   return {
     apiRequestId: payment.apiRequestId,

@@ -16,23 +16,23 @@ import { AppError, type FieldProblem } from '../../core/errors.js';
 import type { Logger } from '../../core/log.js';
 import type { RequestNotes } from '../../core/scope.js';
 import { policiesAlong, wasCharged } from '../documents/charges.js';
-import type { DocumentCheck, GivenDocument } from '../documents/check.js';
+import type { DocumentCheck, DocumentRequest } from '../documents/check.js';
 import { MAX_ROWS } from '../documents/cost.js';
+import type { OperationErrors, RequestedOperation } from '../documents/operation-errors.js';
 import { FieldPlaces } from '../documents/places.js';
-import type { Refusals, RequestedOperation } from '../documents/refusals.js';
 import type { StreamRequest } from '../documents/request.js';
 import { DOCUMENT_LIMITS } from '../documents/size.js';
 import type { DocumentStore } from '../documents/store.js';
 import { syntaxMessage } from '../documents/syntax.js';
 import type { ExecutionOutcome, Executor } from './executor.js';
 import { appErrorOf, formatError, logFailedEvent } from './format-error.js';
-import type { KnownOrderResults } from './known-answers.js';
+import type { ReplayedResults } from './replayed-results.js';
 
 export interface OperationParts {
   check: DocumentCheck;
-  refusals: Refusals;
+  operationErrors: OperationErrors;
   executor: Executor;
-  knownAnswers: KnownOrderResults;
+  replayedResults: ReplayedResults;
   store: DocumentStore;
   /** URL of the documentation of an error code. */
   docUrl: DocUrl;
@@ -41,13 +41,13 @@ export interface OperationParts {
 
 /** Response to a client: the result of its operation, or the errors for the whole request. */
 export type OperationResponse =
-  | { body: FormattedExecutionResult; refusals?: undefined }
-  | { body?: undefined; refusals: readonly AppError[] };
+  | { body: FormattedExecutionResult; errors?: undefined }
+  | { body?: undefined; errors: readonly AppError[] };
 
 /** Results of a subscription as they occur. Returns the error that ended the subscription, if any. */
 export type Results = AsyncGenerator<FormattedExecutionResult, FormattedExecutionResult | void>;
 
-const WHICH_OPERATION = 'operationName must be the name of one of the operations of the document.';
+const UNKNOWN_OPERATION = 'operationName must be the name of one of the operations of the document.';
 
 /**
  * Executes one operation from any source: POST or GET through Apollo, an event stream, or a REST path. Only this class combines
@@ -71,32 +71,37 @@ export class Operations {
     context: RequestContext,
     known: readonly FieldProblem[] = [],
   ): Promise<ExecutionOutcome> {
-    const { executor, refusals } = this.parts;
+    const { executor, operationErrors } = this.parts;
     if (known.length > 0)
-      return this.#unlessKnown(await refusals.ofValues(requested, context, { known }), requested, context);
+      return this.#replayOrReject(
+        await operationErrors.errorOfValues(requested, context, { known }),
+        requested,
+        context,
+      );
     const executed = await executor.run(requested, context);
-    return executed.ofValues ? this.#unlessKnown(executed.refusal, requested, context) : executed;
+    return executed.isValueError ? this.#replayOrReject(executed.rejection, requested, context) : executed;
   }
 
   /** Executes an operation in the parsed document of a client. */
-  async answer(given: GivenDocument, hash: string, context: RequestContext): Promise<OperationResponse> {
+  async respond(request: DocumentRequest, hash: string, context: RequestContext): Promise<OperationResponse> {
     try {
-      if (given.operation && given.operation.operation !== OperationTypeNode.MUTATION) context.leaveMoneyReserve?.();
-      const { problems, onlyValues } = await this.parts.check.judge(given, context);
-      if (problems.length > 0 && !onlyValues) return { refusals: problems };
-      if (!given.operation) return { refusals: [new AppError('INVALID_DOCUMENT', { message: WHICH_OPERATION })] };
-      const requested = { ...given, operation: given.operation };
+      if (request.operation && request.operation.operation !== OperationTypeNode.MUTATION)
+        context.leaveMoneyReserve?.();
+      const { problems, onlyValues } = await this.parts.check.run(request, context);
+      if (problems.length > 0 && !onlyValues) return { errors: problems };
+      if (!request.operation) return { errors: [new AppError('INVALID_DOCUMENT', { message: UNKNOWN_OPERATION })] };
+      const requested = { ...request, operation: request.operation };
       this.#note(requested, context);
-      const { result, rows, refusal } = await (onlyValues
-        ? this.#unlessKnown(problems[0]!, requested, context)
+      const { result, rows, rejection } = await (onlyValues
+        ? this.#replayOrReject(problems[0]!, requested, context)
         : this.run(requested, context));
-      if (refusal) return { refusals: [refusal] };
-      if (!result.errors) this.parts.store.answered(hash, given.document, context.principal);
-      const body = this.#formatted(result, requested, context, (error) => context.notes?.failed(error));
+      if (rejection) return { errors: [rejection] };
+      if (!result.errors) this.parts.store.storeExecuted(hash, request.document, context.principal);
+      const body = this.#format(result, requested, context, (error) => context.notes?.addFailure(error));
       const extensions = { ...(context.replayed ? { replayed: true } : {}), ...costOf(rows) };
       return { body: Object.keys(extensions).length > 0 ? { ...body, extensions } : body };
     } catch (thrown) {
-      return { refusals: [appErrorOf(thrown)] };
+      return { errors: [appErrorOf(thrown)] };
     }
   }
 
@@ -113,38 +118,38 @@ export class Operations {
       throw new AppError('PERSISTED_QUERY_NOT_SUPPORTED');
     }
     const hash = digest('sha256', query);
-    const document = (await this.parts.store.get(hash)) ?? (await this.#parsed(query, context));
+    const document = (await this.parts.store.get(hash)) ?? (await this.#parse(query, context));
     const operation = getOperationAST(document, operationName) ?? undefined;
     if (operation?.operation === OperationTypeNode.SUBSCRIPTION)
       return this.#subscribe({ document, operation, variables }, hash, context);
-    const { body, refusals } = await this.answer({ document, operation, variables }, hash, context);
-    if (refusals) throw refusals[0];
+    const { body, errors } = await this.respond({ document, operation, variables }, hash, context);
+    if (errors) throw errors[0];
     return body;
   }
 
   async #subscribe(requested: RequestedOperation, hash: string, context: RequestContext): Promise<Results> {
     const { check, executor, store, docUrl, log } = this.parts;
     context.leaveMoneyReserve?.();
-    const { problems } = await check.judge(requested, context);
+    const { problems } = await check.run(requested, context);
     if (problems[0]) throw problems[0];
     this.#note(requested, context);
     const events = await executor.subscribe(requested, context);
-    store.answered(hash, requested.document, context.principal);
+    store.storeExecuted(hash, requested.document, context.principal);
     const { requestId } = context;
-    const found = (error: AppError): void => logFailedEvent(error, requestId, log);
-    const formatted = (event: ExecutionResult) => this.#formatted(event, requested, context, found);
+    const onError = (error: AppError): void => logFailedEvent(error, requestId, log);
+    const format = (event: ExecutionResult) => this.#format(event, requested, context, onError);
     return (async function* (): Results {
       try {
-        for await (const event of events) yield formatted(event);
+        for await (const event of events) yield format(event);
       } catch (thrown) {
         const error = appErrorOf(thrown);
-        found(error);
+        onError(error);
         return { data: null, errors: [formatError(error, { requestId, docUrl })] };
       }
     })();
   }
 
-  async #parsed(query: string, context: RequestContext): Promise<DocumentNode> {
+  async #parse(query: string, context: RequestContext): Promise<DocumentNode> {
     try {
       return parse(query, { maxTokens: DOCUMENT_LIMITS.tokens });
     } catch (error) {
@@ -155,41 +160,41 @@ export class Operations {
   }
 
   /** Returns the results of fields with known orders, otherwise the error for invalid values. */
-  async #unlessKnown(
-    refusal: AppError,
+  async #replayOrReject(
+    rejection: AppError,
     requested: RequestedOperation,
     context: RequestContext,
   ): Promise<ExecutionOutcome> {
-    const { knownAnswers, refusals } = this.parts;
-    const result = await knownAnswers.insteadOf(refusal, requested, refusals.prepared(requested), context);
-    return result ? { result } : { refusal };
+    const { replayedResults, operationErrors } = this.parts;
+    const result = await replayedResults.replayFor(rejection, requested, operationErrors.prepare(requested), context);
+    return result ? { result } : { rejection };
   }
 
   #note(requested: RequestedOperation, { notes }: RequestContext): void {
-    if (notes) notes.operation = this.parts.refusals.prepared(requested).noted;
+    if (notes) notes.operation = this.parts.operationErrors.prepare(requested).operationNote;
   }
 
   /** Formats field errors. Each error is passed to `found`. */
-  #formatted(
+  #format(
     { data = null, errors }: ExecutionResult,
     { document, operation, variables }: RequestedOperation,
     { requestId, notes }: RequestContext,
-    found: (error: AppError) => void,
+    onError: (error: AppError) => void,
   ): FormattedExecutionResult {
     if (!errors) return { data };
-    const { refusals, docUrl } = this.parts;
+    const { operationErrors, docUrl } = this.parts;
     const places = new FieldPlaces(document, operation, variables);
     const formatted = errors.map((error): GraphQLFormattedError => {
-      const known = appErrorOf(error);
-      found(known);
-      const rows = policiesAlong(refusals.schema, operation, places.along(error.path));
+      const appError = appErrorOf(error);
+      onError(appError);
+      const rows = policiesAlong(operationErrors.schema, operation, places.nodesAt(error.path));
       return formatError(
-        known,
+        appError,
         { requestId, docUrl },
         {
           path: error.path,
           locations: places.of(error.path),
-          charged: wasCharged(known, rows, notes),
+          charged: wasCharged(appError, rows, notes),
           payment: rows[0]?.money ? (notes?.payment ?? onlyOrderOf(notes)) : undefined,
         },
       );

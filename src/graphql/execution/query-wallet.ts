@@ -1,33 +1,33 @@
-import type { ShownWallet, WalletReading } from '../../core/context.js';
+import type { ResponseWallet, WalletReading } from '../../core/context.js';
 
 /**
  * State of the caller's wallet in the response to a query, after all charges of the query. All fields that contain the wallet
  * show this state. The fields of a query run concurrently, so reading the wallet waits for the charged calls. Client caches
  * identify a wallet by its ID and keep the last state that they read.
  */
-export class QueryWallet implements ShownWallet {
+export class QueryWallet implements ResponseWallet {
   readonly #ended = Promise.withResolvers<void>();
   #open: number;
   #failed = false;
   #latest: WalletReading | undefined;
-  #shown: Promise<WalletReading> | undefined;
+  #reading: Promise<WalletReading> | undefined;
 
   /**
    * Creates the reader.
    * @param calls number of charged calls in each root field with a fee, by its response key
    */
   constructor(private readonly calls: ReadonlyMap<string, number>) {
-    this.#open = [...calls.values()].reduce((all, inside) => all + 1 + inside, 0);
+    this.#open = [...calls.values()].reduce((sum, inside) => sum + 1 + inside, 0);
     if (this.#open === 0) this.#ended.resolve();
   }
 
   state(read: () => Promise<WalletReading>): Promise<WalletReading> {
-    this.#shown ??= this.#afterCharges(read);
-    return this.#shown;
+    this.#reading ??= this.#afterCharges(read);
+    return this.#reading;
   }
 
-  charged(after: WalletReading): void {
-    if (!this.#latest || after.version > this.#latest.version) this.#latest = after;
+  update(reading: WalletReading): void {
+    if (!this.#latest || reading.version > this.#latest.version) this.#latest = reading;
   }
 
   /**
@@ -35,15 +35,15 @@ export class QueryWallet implements ShownWallet {
    * @param key response key of a root field; undefined for a call inside one
    */
   async call(run: () => unknown, key?: string): Promise<unknown> {
-    let gave = false;
+    let hasResult = false;
     try {
       const result = await run();
-      gave = result !== undefined && result !== null && !(result instanceof Error);
+      hasResult = result !== undefined && result !== null && !(result instanceof Error);
       return result;
     } finally {
       // the call failed, so nothing inside the root field runs
-      const inside = gave || key === undefined ? 0 : (this.calls.get(key) ?? 0);
-      if (!gave) this.#failed = true;
+      const inside = hasResult || key === undefined ? 0 : (this.calls.get(key) ?? 0);
+      if (!hasResult) this.#failed = true;
       this.#open -= 1 + inside;
       if (this.#open <= 0) this.#ended.resolve();
     }

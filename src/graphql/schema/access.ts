@@ -73,7 +73,7 @@ const isOneOf = (access: SessionAccess, { role, teamRole }: Rights): boolean =>
   role === 'developer' ? teamRole !== undefined && access.team.includes(teamRole) : access.roles.includes(role);
 
 /** Returns the root fields of the console that a signed-in user can use, in alphabetical order. */
-export const rootsOpenTo = (rights: Rights, mustEnroll: boolean): string[] =>
+export const permittedRoots = (rights: Rights, mustEnroll: boolean): string[] =>
   (['Query', 'Mutation', 'Subscription'] as const)
     .flatMap((type) => Object.entries(policies.console[type] ?? {}))
     .filter(([, { access, enrolment }]) =>
@@ -84,8 +84,8 @@ export const rootsOpenTo = (rights: Rights, mustEnroll: boolean): string[] =>
 
 /** Returns the error if a developer or a client token cannot use a field that is not public. */
 function developerError(row: PolicyRow, principal: DeveloperPrincipal, context: RequestContext): AppError | undefined {
-  const standing = accountError(principal);
-  if (standing) return standing;
+  const accountProblem = accountError(principal);
+  if (accountProblem) return accountProblem;
   if (row.only === 'uat' && principal.environment !== 'uat') return uatOnly(context);
   if (principal.client && !isOpenTo(principal.client, row))
     return new AppError('FORBIDDEN', { message: NOT_FOR_CLIENTS });
@@ -95,13 +95,13 @@ function developerError(row: PolicyRow, principal: DeveloperPrincipal, context: 
 
 /** Returns the error for a caller that cannot use the field, or undefined if access is allowed. */
 export function forbidden(row: PolicyRow, context: RequestContext): AppError | undefined {
-  const refusal = unauthenticated(row, context);
-  if (refusal) return refusal;
+  const rejection = unauthenticated(row, context);
+  if (rejection) return rejection;
   const { access } = row;
   const { principal } = context;
   if (principal?.kind === 'developer' && access.kind !== 'public') {
-    const closed = developerError(row, principal, context);
-    if (closed) return rejectedAt(row, closed);
+    const accessError = developerError(row, principal, context);
+    if (accessError) return rejectedAt(row, accessError);
   }
   if (access.kind !== 'public' && !row.enrolment && isEnrolling(row, context))
     return new AppError('SECOND_FACTOR_NOT_ENROLLED');
@@ -156,12 +156,12 @@ export interface FieldUse {
  * there are no fields.
  */
 export function unauthenticatedForEvery(rows: readonly PolicyRow[], context: RequestContext): AppError | undefined {
-  const refusals = rows.map((row) => unauthenticated(row, context));
-  return refusals.every(Boolean) ? refusals[0] : undefined;
+  const rejections = rows.map((row) => unauthenticated(row, context));
+  return rejections.every(Boolean) ? rejections[0] : undefined;
 }
 
 /** Required part of the rate limiter. Throws RATE_LIMITED. */
-interface CountsUses {
+interface UseCounter {
   count(row: PolicyRow, context: RequestContext, args: Readonly<Record<string, unknown>>): Promise<unknown>;
 }
 
@@ -175,17 +175,17 @@ interface CountsUses {
 export async function errorBeforeInput(
   fields: readonly FieldUse[],
   context: RequestContext,
-  limits: CountsUses,
+  limits: UseCounter,
 ): Promise<AppError | undefined> {
   const rows = fields.map(({ row }) => row);
-  const refusal = unauthenticatedForEvery(rows, context);
-  if (refusal) return refusal;
+  const rejection = unauthenticatedForEvery(rows, context);
+  if (rejection) return rejection;
   try {
     for (const { row, args } of fields) if (!unauthenticated(row, context)) await limits.count(row, context, args);
   } catch (error) {
     if (error instanceof AppError) return error;
     throw error;
   }
-  const closed = rows.map((row) => forbidden(row, context));
-  return closed.every(Boolean) ? closed[0] : undefined;
+  const accessErrors = rows.map((row) => forbidden(row, context));
+  return accessErrors.every(Boolean) ? accessErrors[0] : undefined;
 }

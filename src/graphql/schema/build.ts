@@ -21,12 +21,12 @@ import { checkArguments } from '../../graphql-toolkit/input.js';
 import { type FoundNode, nodeIdOf, nodeKindOf, type UnionMember } from '../../graphql-toolkit/node.js';
 import { forbidden } from './access.js';
 import { rateLimitDirective, withAccessDirective } from './documented.js';
-import { type KnownKeys, keyProblems, takesKey, withHeaderKey } from './known-keys.js';
 import { documentedLimit, type RateLimits } from './limits.js';
 import { AuditSubjectResolver, NodeResolver } from './node.resolver.js';
 import { consoleNodes, type PolicyRow, type PolicyTable, policies } from './policy.js';
 import { RateLimitResolver } from './rate-limit.resolver.js';
 import { type AnyRule, allow, applyMiddleware, deny, rule, shield } from './shield.js';
+import { keyProblems, takesKey, type UsedKeys, withHeaderKey } from './used-keys.js';
 import { ViewerPermissionsResolver } from './viewer-permissions.resolver.js';
 
 type ResolverClass = new (...args: never[]) => object;
@@ -40,13 +40,19 @@ const ROOT_TYPES = ['Query', 'Mutation', 'Subscription'];
 export function buildSchemas(
   { resolvers, nodes, sources }: { resolvers: Resolvers; nodes: NodeLoaders; sources: Sources },
   limits: RateLimits,
-  knownKeys: KnownKeys,
+  knownKeys: UsedKeys,
 ): Record<Surface, GraphQLSchema> {
   const schemaOf = (surface: Surface, others: readonly GraphQLNamedType[] = []): GraphQLSchema => {
-    const loaders = surface === 'console' ? byRights(nodes.console) : nodes.api;
-    const ofConsole = surface === 'console' ? [new AuditSubjectResolver(loaders), new ViewerPermissionsResolver()] : [];
-    const bare = withoutForeignFields(
-      bareSchema([...resolvers[surface], new NodeResolver(loaders), new RateLimitResolver(limits), ...ofConsole]),
+    const loaders = surface === 'console' ? withAccessChecks(nodes.console) : nodes.api;
+    const consoleResolvers =
+      surface === 'console' ? [new AuditSubjectResolver(loaders), new ViewerPermissionsResolver()] : [];
+    const bare = withoutOtherSurfaces(
+      bareSchema([
+        ...resolvers[surface],
+        new NodeResolver(loaders),
+        new RateLimitResolver(limits),
+        ...consoleResolvers,
+      ]),
       surface,
       others,
     );
@@ -63,7 +69,7 @@ export function buildSchemas(
  * Wraps the loaders of nodes. Objects that a user cannot read in a list cannot be read by ID either. Throws for a node that no
  * policy row covers.
  */
-function byRights(loaders: Readonly<Record<string, LoadNode>>): Readonly<Record<string, LoadNode>> {
+function withAccessChecks(loaders: Readonly<Record<string, LoadNode>>): Readonly<Record<string, LoadNode>> {
   const guarded = Object.entries(loaders).map(([type, load]): [string, LoadNode] => {
     const row = consoleNodes[type];
     if (!row) throw new Error(`The policy has no row for reading a ${type} by its ID.`);
@@ -96,16 +102,16 @@ function bareSchema(resolvers: readonly object[]): GraphQLSchema {
  * that nothing else references.
  * @param others types to keep although no field references them
  */
-function withoutForeignFields(
+function withoutOtherSurfaces(
   schema: GraphQLSchema,
   surface: Surface,
   others: readonly GraphQLNamedType[],
 ): GraphQLSchema {
-  const own = policies[surface];
-  const foreign = Object.values(policies).flatMap(rowsOf);
-  for (const [name, field] of foreign) {
+  const ownPolicies = policies[surface];
+  const policyRows = Object.values(policies).flatMap(rowsOf);
+  for (const [name, field] of policyRows) {
     const type = schema.getType(name);
-    if (isObjectType(type) && !ROOT_TYPES.includes(name) && !own[name]?.[field]) delete type.getFields()[field];
+    if (isObjectType(type) && !ROOT_TYPES.includes(name) && !ownPolicies[name]?.[field]) delete type.getFields()[field];
   }
   return new GraphQLSchema({ ...schema.toConfig(), types: others });
 }
@@ -151,8 +157,8 @@ export function withRules(
   limits: RateLimits,
 ): GraphQLSchema {
   const checked = withInputChecks(withSubscribeAsResolve(bare));
-  const ruled = withRateLimits(withAccessRules(checked, table), surface, table, limits);
-  return withSubscribeAsResolve(surface === 'console' ? readingApart(ruled) : withEndsOfCalls(ruled));
+  const restricted = withRateLimits(withAccessRules(checked, table), surface, table, limits);
+  return withSubscribeAsResolve(surface === 'console' ? withConsoleReads(restricted) : withEndsOfCalls(restricted));
 }
 
 /**
@@ -168,8 +174,8 @@ function withSubscribeAsResolve(schema: GraphQLSchema): GraphQLSchema {
 /** Connects each subscription to its event source. Throws if subscriptions and sources have different names. */
 function withSources(schema: GraphQLSchema, surface: Surface, sources: Sources[Surface]): GraphQLSchema {
   const fields = schema.getSubscriptionType()?.getFields() ?? {};
-  const named = (all: object): string => Object.keys(all).toSorted().join();
-  if (named(fields) !== named(sources)) throw new Error('The names of subscriptions and of their sources differ.');
+  const namesOf = (object: object): string => Object.keys(object).toSorted().join();
+  if (namesOf(fields) !== namesOf(sources)) throw new Error('The names of subscriptions and of their sources differ.');
   for (const field of Object.values(fields)) {
     field.subscribe = async (_source, values: Record<string, unknown>, context: RequestContext) => {
       const events = await sources[field.name]!(values, context);
@@ -186,8 +192,8 @@ function withSources(schema: GraphQLSchema, surface: Surface, sources: Sources[S
  */
 async function* whileAllowed(row: PolicyRow, context: RequestContext, events: AsyncIterable<unknown>): AsyncGenerator {
   for await (const event of events) {
-    const refusal = forbidden(row, { ...context, ...(await context.reidentify?.()) });
-    if (refusal) throw refusal;
+    const rejection = forbidden(row, { ...context, ...(await context.reidentify?.()) });
+    if (rejection) throw rejection;
     yield event;
   }
 }
@@ -212,11 +218,12 @@ function withNodeIds(schema: GraphQLSchema, loaders: Readonly<Record<string, Loa
 }
 
 /** Resolves all fields except mutations over the read connections of the console. */
-function readingApart(schema: GraphQLSchema): GraphQLSchema {
+function withConsoleReads(schema: GraphQLSchema): GraphQLSchema {
   const mutations = new Set(Object.values(schema.getMutationType()?.getFields() ?? {}));
   for (const [, field] of fieldsOf(schema)) {
     const { resolve } = field;
-    if (resolve && !mutations.has(field)) field.resolve = (...given) => asConsoleRead(() => resolve(...given));
+    if (resolve && !mutations.has(field))
+      field.resolve = (...parameters) => asConsoleRead(() => resolve(...parameters));
   }
   return schema;
 }
@@ -232,7 +239,9 @@ function withEndsOfCalls(schema: GraphQLSchema): GraphQLSchema {
     const isRoot = roots[field.name] === field;
     field.resolve = (source, args, context, info) => {
       const run = () => resolve(source, args, context, info);
-      return context.shownWallet ? context.shownWallet.call(run, isRoot ? String(info.path.key) : undefined) : run();
+      return context.responseWallet
+        ? context.responseWallet.call(run, isRoot ? String(info.path.key) : undefined)
+        : run();
     };
   }
   return schema;
@@ -242,9 +251,9 @@ function checkPolicyCovers(schema: GraphQLSchema, table: PolicyTable): void {
   const resolved = new Set(
     fieldsOf(schema).flatMap(([name, field]) => (field.resolve || field.subscribe ? [name] : [])),
   );
-  const ruled = new Set(rowsOf(table).map(([type, field]) => `${type}.${field}`));
-  for (const name of resolved) if (!ruled.has(name)) throw new Error(`${name} has a resolver but no policy row.`);
-  for (const name of ruled) if (!resolved.has(name)) throw new Error(`The policy row ${name} has no resolver.`);
+  const policyNames = new Set(rowsOf(table).map(([type, field]) => `${type}.${field}`));
+  for (const name of resolved) if (!policyNames.has(name)) throw new Error(`${name} has a resolver but no policy row.`);
+  for (const name of policyNames) if (!resolved.has(name)) throw new Error(`The policy row ${name} has no resolver.`);
 }
 
 function withInputChecks(schema: GraphQLSchema): GraphQLSchema {
@@ -253,10 +262,10 @@ function withInputChecks(schema: GraphQLSchema): GraphQLSchema {
     const isRoot = ROOT_TYPES.includes(name.split('.')[0]!);
     if (!resolve || (args.length === 0 && !isRoot)) continue;
     const canHaveKey = takesKey(field);
-    field.resolve = (source, given, context, info) => {
-      const requested = canHaveKey ? withHeaderKey(given, context) : given;
+    field.resolve = (source, input, context, info) => {
+      const requested = canHaveKey ? withHeaderKey(input, context) : input;
       const { values, problems } = checkArguments(args, requested, extensions, false);
-      if (canHaveKey) problems.push(...keyProblems(given, context));
+      if (canHaveKey) problems.push(...keyProblems(input, context));
       if (isRoot) problems.push(...(context.nestedProblems?.get(String(info.path.key)) ?? []));
       if (problems.length > 0) throw validationError(problems);
       return resolve(source, values, context, info);
@@ -328,12 +337,13 @@ function requireWrapped(
   table: PolicyTable,
   wrap: (schema: GraphQLSchema) => GraphQLSchema,
 ): GraphQLSchema {
-  const before = new Map(fieldsOf(schema).map(([name, field]) => [name, field.resolve]));
+  const resolversBefore = new Map(fieldsOf(schema).map(([name, field]) => [name, field.resolve]));
   const wrapped = wrap(schema);
-  const after = new Map(fieldsOf(wrapped).map(([name, field]) => [name, field.resolve]));
+  const resolversAfter = new Map(fieldsOf(wrapped).map(([name, field]) => [name, field.resolve]));
   for (const [type, field] of rowsOf(table)) {
     const name = `${type}.${field}`;
-    if (!after.get(name) || after.get(name) === before.get(name)) throw new Error(`${name} was not wrapped.`);
+    if (!resolversAfter.get(name) || resolversAfter.get(name) === resolversBefore.get(name))
+      throw new Error(`${name} was not wrapped.`);
   }
   return wrapped;
 }

@@ -31,23 +31,26 @@ export const rateLimitDirective = new GraphQLDirective({
 /** Returns the directive that documents access. API hosts require tokens, the console requires a session. */
 const accessDirective = (schema: GraphQLSchema, surface: Surface): GraphQLDirective => {
   const enumOf = (name: string): GraphQLEnumType => schema.getType(name) as GraphQLEnumType;
-  const all = (name: string) => new GraphQLList(new GraphQLNonNull(enumOf(name)));
-  const yes = { type: GraphQLBoolean };
+  const listOf = (name: string) => new GraphQLList(new GraphQLNonNull(enumOf(name)));
+  const flag = { type: GraphQLBoolean };
   const common = {
-    public: { ...yes, description: 'No authentication required.' },
-    parent: { ...yes, description: 'Callers that can read the object of the field.' },
+    public: { ...flag, description: 'No authentication required.' },
+    parent: { ...flag, description: 'Callers that can read the object of the field.' },
   };
-  const ofApi = () => ({
-    token: { ...yes, description: 'Access token of an approved account that is not suspended.' },
+  const apiArguments = () => ({
+    token: { ...flag, description: 'Access token of an approved account that is not suspended.' },
     service: { type: enumOf('Service'), description: 'Service that must be enabled for the account.' },
-    clients: { type: all('ClientTokenScope'), description: 'Scopes with which a client token can also use the field.' },
-    uat: { ...yes, description: 'Only on the UAT host.' },
+    clients: {
+      type: listOf('ClientTokenScope'),
+      description: 'Scopes with which a client token can also use the field.',
+    },
+    uat: { ...flag, description: 'Only on the UAT host.' },
   });
-  const ofConsole = () => ({
-    roles: { type: all('Role'), description: 'Staff members with one of these roles.' },
-    team: { type: all('TeamRole'), description: 'Users of a developer account with one of these team roles.' },
+  const consoleArguments = () => ({
+    roles: { type: listOf('Role'), description: 'Staff members with one of these roles.' },
+    team: { type: listOf('TeamRole'), description: 'Users of a developer account with one of these team roles.' },
     stepUp: {
-      ...yes,
+      ...flag,
       description: `Requires a second factor verified within the last ${STEP_UP_MS / 60_000} minutes, if the user has one. Otherwise the error is STEP_UP_REQUIRED.`,
     },
     stepUpIf: { type: GraphQLString, description: 'Like `stepUp`, but only if this condition applies.' },
@@ -57,7 +60,7 @@ const accessDirective = (schema: GraphQLSchema, surface: Surface): GraphQLDirect
     description:
       'Callers that can use the field. A field without this directive can be used by all callers that can read its object.',
     locations: [DirectiveLocation.FIELD_DEFINITION],
-    args: { ...common, ...(surface === 'console' ? ofConsole() : ofApi()) },
+    args: { ...common, ...(surface === 'console' ? consoleArguments() : apiArguments()) },
   });
 };
 

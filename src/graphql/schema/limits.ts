@@ -8,7 +8,7 @@ import { Metrics } from '../../core/metrics.js';
 import { CLIENTS_SHARE, type DeveloperPrincipal } from '../../core/principal.js';
 import { sha256 } from '../../core/secret.js';
 import type { Counters } from '../../db/counters/counters.js';
-import type { KnownOrder } from '../../orders/repetition.js';
+import type { KnownOrder } from '../../orders/earlier-orders.js';
 import { unauthenticated } from './access.js';
 import { type PolicyRow } from './policy.js';
 
@@ -21,7 +21,7 @@ export const WINDOW_S = 60;
 export const SESSION_LIMIT = 600;
 
 /** Limit of replayed responses per idempotency key and minute, for requests that are otherwise rejected. */
-export const REPETITION_LIMIT = 60;
+export const REPLAY_LIMIT = 60;
 
 /** Counter and limit that the directive passes to the limiter. */
 interface LimitKey {
@@ -32,7 +32,7 @@ interface LimitKey {
   /** Second counter that is shared with other callers. */
   shared?: { id: string; limit: number };
   /** Selections that were already counted. This is used only for nested fields. */
-  once?: { counted: Map<unknown, Promise<Consumption>>; selection: unknown };
+  once?: { consumptions: Map<unknown, Promise<Consumption>>; selection: unknown };
 }
 
 type ExchangeLimit = (
@@ -89,7 +89,7 @@ export class RateLimits {
 
   /** Returns the options that the directive reads from the extensions of a field. */
   fieldOptions(row: PolicyRow, nested: boolean) {
-    type Resolving = [
+    type ResolverArguments = [
       directive: unknown,
       source: unknown,
       args: Record<string, unknown>,
@@ -98,16 +98,16 @@ export class RateLimits {
     ];
     return {
       // unauthenticated callers are rejected anyway and have no counter
-      pointsCalculator: (...[, , , context]: Resolving) =>
+      pointsCalculator: (...[, , , context]: ResolverArguments) =>
         row.counts === 'never' || unauthenticated(row, context) ? 0 : 1,
-      keyGenerator: (...[, , args, context, info]: Resolving): LimitKey => {
+      keyGenerator: (...[, , args, context, info]: ResolverArguments): LimitKey => {
         const key = this.#keyOf(row, context, args);
         if (!nested || row.counts === 'each_use') return key;
-        let counted = this.#countedSelections.get(context);
-        if (!counted) this.#countedSelections.set(context, (counted = new Map()));
-        return { ...key, once: { counted, selection: info.fieldNodes[0] } };
+        let consumptions = this.#countedSelections.get(context);
+        if (!consumptions) this.#countedSelections.set(context, (consumptions = new Map()));
+        return { ...key, once: { consumptions, selection: info.fieldNodes[0] } };
       },
-      setState: (consumption: Consumption, ...[, , , context]: Resolving) =>
+      setState: (consumption: Consumption, ...[, , , context]: ResolverArguments) =>
         note(context, stateOf(row, consumption), consumption),
       onLimit: (consumption: Consumption) => {
         this.metrics.counter('limited').add(1, row.endpoint);
@@ -133,9 +133,9 @@ export class RateLimits {
    * Counts a response to a retry that exceeds its own rate limit: 60 per minute for each order, in addition to the limit of its
    * endpoint. Throws RATE_LIMITED, with the status of the order.
    */
-  async countRepetition({ id, apiRequestId, status }: KnownOrder): Promise<void> {
+  async countReplay({ id, apiRequestId, status }: KnownOrder): Promise<void> {
     try {
-      await this.#consume({ id: `repetition:${id}`, limit: REPETITION_LIMIT });
+      await this.#consume({ id: `repetition:${id}`, limit: REPLAY_LIMIT });
     } catch (error) {
       if (error instanceof Error) throw error;
       const { msBeforeNext } = error as Consumption;
@@ -165,8 +165,8 @@ export class RateLimits {
     const { clientId, apiSecret, email } = (args.input ?? {}) as Readonly<Record<string, unknown>>;
     const name = clientId ?? email;
     // a value that is not text is rejected by its rules, is not a key, and may not be convertible to text
-    const who = sha256(typeof name === 'string' ? name : '').toString('base64url');
-    const key = { id: `${who}:${context.addressKey}:${context.host}:${row.endpoint}`, limit: this.defaultLimit };
+    const callerHash = sha256(typeof name === 'string' ? name : '').toString('base64url');
+    const key = { id: `${callerHash}:${context.addressKey}:${context.host}:${row.endpoint}`, limit: this.defaultLimit };
     const { host } = context;
     if (host === 'console' || typeof clientId !== 'string' || typeof apiSecret !== 'string') return key;
     return { ...key, accountLimit: () => this.exchangeLimit({ clientId, apiSecret }, host) };
@@ -189,9 +189,9 @@ export class RateLimits {
 
   #consumeOnce(key: LimitKey): Promise<Consumption> {
     if (!key.once) return this.#consume(key);
-    const { counted, selection } = key.once;
-    let consumption = counted.get(selection);
-    if (!consumption) counted.set(selection, (consumption = this.#consume(key)));
+    const { consumptions, selection } = key.once;
+    let consumption = consumptions.get(selection);
+    if (!consumption) consumptions.set(selection, (consumption = this.#consume(key)));
     return consumption;
   }
 
@@ -236,8 +236,8 @@ export function note(context: RequestContext, state: RateState, point: unknown =
   if (!uses.has(point)) uses.set(point, { state, resetAtMs: Date.now() + state.resetMs });
 }
 
-export const isTighter = (state: RateState, than: RateState | undefined): boolean =>
-  than === undefined || state.exceeded || (!than.exceeded && state.remaining <= than.remaining);
+export const isTighter = (state: RateState, other: RateState | undefined): boolean =>
+  other === undefined || state.exceeded || (!other.exceeded && state.remaining <= other.remaining);
 
 /** Returns the headers RateLimit and RateLimit-Policy of the IETF draft, and the older X- headers. */
 export function rateHeaders({ rate }: RequestContext): Record<string, string> {

@@ -5,10 +5,10 @@ import { AppError } from '../../core/errors.js';
 import type { ClientScope } from '../../core/principal.js';
 import type { LoadNode } from '../../core/room.js';
 import { type FoundNode, Node, parseNodeId } from '../../graphql-toolkit/node.js';
-import { READ_ALONE, RowsBeside } from '../../graphql-toolkit/rows.js';
+import { ExtraReads, READ_SEPARATELY } from '../../graphql-toolkit/rows.js';
 
 /** Types that a client token can read, with the required scope. It can read only its own order. */
-const OF_CLIENTS: Readonly<Record<string, ClientScope>> = {
+const CLIENT_SCOPES: Readonly<Record<string, ClientScope>> = {
   Order: 'order',
   Operator: 'lookups',
   ServiceAccess: 'lookups',
@@ -30,13 +30,13 @@ export class NodeResolver {
     @Arg('id', () => ID, { description: 'Global ID from any response.' }) id: string,
     @Ctx() context: RequestContext,
   ): Promise<FoundNode> {
-    const named = parseNodeId(id, isClientToken(context));
-    const load = named && Object.hasOwn(this.loaders, named.typeName) ? this.loaders[named.typeName] : undefined;
+    const nodeId = parseNodeId(id, isClientToken(context));
+    const load = nodeId && Object.hasOwn(this.loaders, nodeId.typeName) ? this.loaders[nodeId.typeName] : undefined;
     const client = context.principal?.kind === 'developer' ? context.principal.client : undefined;
-    const hidden = client && !client.scopes.has(OF_CLIENTS[named?.typeName ?? '']!);
-    const found = hidden ? undefined : await load?.(named!.key, context);
+    const isHidden = client && !client.scopes.has(CLIENT_SCOPES[nodeId?.typeName ?? '']!);
+    const found = isHidden ? undefined : await load?.(nodeId!.key, context);
     if (!found) throw new AppError('RECORD_NOT_FOUND', { message: 'Unknown ID.' });
-    return { ...found, nodeType: named!.typeName };
+    return { ...found, nodeType: nodeId!.typeName };
   }
 }
 
@@ -49,11 +49,11 @@ export class AuditSubjectResolver {
     nullable: true,
     description: 'Object that the action changed. Null if the object is not part of the graph or no longer exists.',
   })
-  @RowsBeside(READ_ALONE)
+  @ExtraReads(READ_SEPARATELY)
   async subject(@Root() { subjectText }: AuditEntry, @Ctx() context: RequestContext): Promise<FoundNode | null> {
-    const named = thingIn(subjectText);
-    const found = named && (await this.loaders[named.nodeType]?.(named.key, context));
-    return found ? { ...found, nodeType: named.nodeType } : null;
+    const nodeKey = subjectNodeOf(subjectText);
+    const found = nodeKey && (await this.loaders[nodeKey.nodeType]?.(nodeKey.key, context));
+    return found ? { ...found, nodeType: nodeKey.nodeType } : null;
   }
 }
 
@@ -69,7 +69,7 @@ const SUBJECTS: readonly (readonly [RegExp, nodeType: string])[] = [
   [/^white_label:(.+)$/, 'WhiteLabel'],
 ];
 
-function thingIn(subject: string): { nodeType: string; key: string } | undefined {
+function subjectNodeOf(subject: string): { nodeType: string; key: string } | undefined {
   for (const [pattern, nodeType] of SUBJECTS) {
     const key = pattern.exec(subject)?.[1];
     if (key !== undefined) return { nodeType, key };

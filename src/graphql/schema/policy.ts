@@ -70,10 +70,10 @@ export const isAuthenticated: Access & { kind: 'token' } = { kind: 'token' };
  * Returns the access rule for staff with one of these roles, and for users of a developer account with one of the `team` roles.
  * Example: hasRole('admin', team('owner')).
  */
-export const hasRole = (...named: (StaffRole | Team)[]): SessionAccess => ({
+export const hasRole = (...allowed: (StaffRole | Team)[]): SessionAccess => ({
   kind: 'session',
-  roles: named.filter((name) => typeof name === 'string'),
-  team: named.flatMap((name) => (typeof name === 'string' ? [] : name.team)),
+  roles: allowed.filter((name) => typeof name === 'string'),
+  team: allowed.flatMap((name) => (typeof name === 'string' ? [] : name.team)),
 });
 interface Team {
   team: readonly TeamRole[];
@@ -94,7 +94,7 @@ const nested = (endpoint: string, access: Access = canReadParent): PolicyRow => 
 const uncounted = (row: PolicyRow): PolicyRow => ({ ...row, counts: 'never' });
 /** Returns the row of a field that does not count in addition to its parent. */
 const unlimited = (endpoint: string): PolicyRow => uncounted(nested(endpoint));
-const charged: PolicyTable[string] = { wallet: unlimited('charged/wallet') };
+const chargedFields: PolicyTable[string] = { wallet: unlimited('charged/wallet') };
 /** Returns the row of a nested call that is charged like its endpoint and shares its limit and service. */
 const eachUse = (row: PolicyRow): PolicyRow => ({ ...row, counts: 'each_use' });
 const withFee = (row: PolicyRow): PolicyRow => ({ ...row, fee: true });
@@ -224,21 +224,21 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
     ClientToken: { order: nested('client-token/order') },
     ClientTokenConnection: { totalCount: nested('client-tokens/total-count') },
     OperatorFindResult: {
-      ...charged,
+      ...chargedFields,
       plans: forClients(
         'lookups',
         withFee(eachUse(rule('plan/operator-plan-fetch', and(isAuthenticated, hasService('operator_plan_fetch'))))),
       ),
     },
-    PlansResult: { ...charged, groups: forClients('lookups', unlimited('plan/groups')) },
-    DthInfoResult: charged,
-    FetchCardBillPayload: charged,
-    UpsertProfilePayload: charged,
-    CreateLeadPayload: charged,
-    LeadStatusResult: charged,
-    ProductCategoriesResult: charged,
-    ProductsResult: charged,
-    ProductDetailsResult: charged,
+    PlansResult: { ...chargedFields, groups: forClients('lookups', unlimited('plan/groups')) },
+    DthInfoResult: chargedFields,
+    FetchCardBillPayload: chargedFields,
+    UpsertProfilePayload: chargedFields,
+    CreateLeadPayload: chargedFields,
+    LeadStatusResult: chargedFields,
+    ProductCategoriesResult: chargedFields,
+    ProductsResult: chargedFields,
+    ProductDetailsResult: chargedFields,
     ProductCategory: {
       products: forClients('products', rule('products', and(isAuthenticated, hasService('lead_generation')))),
     },
@@ -458,7 +458,7 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
   },
 };
 
-const { Query: roots, Developer: ofDevelopers } = policies.console as Record<
+const { Query: roots, Developer: developerRows } = policies.console as Record<
   'Query' | 'Developer',
   PolicyTable[string]
 >;
@@ -473,17 +473,17 @@ export const consoleNodes: Readonly<Record<string, PolicyRow>> = {
   Developer: roots.developer!,
   Operator: roots.viewer!,
   Product: roots.viewer!,
-  Credential: ofDevelopers.credentials!,
-  KycSubmission: ofDevelopers.kyc!,
-  KycDocument: ofDevelopers.kyc!,
-  Note: ofDevelopers.notes!,
-  Wallet: ofDevelopers.wallets!,
-  StatementEntry: ofDevelopers.wallets!,
-  Lead: ofDevelopers.wallets!,
+  Credential: developerRows.credentials!,
+  KycSubmission: developerRows.kyc!,
+  KycDocument: developerRows.kyc!,
+  Note: developerRows.notes!,
+  Wallet: developerRows.wallets!,
+  StatementEntry: developerRows.wallets!,
+  Lead: developerRows.wallets!,
   Order: roots.order!,
   WebhookEndpoint: roots.webhookEndpoints!,
   WhiteLabel: roots.whiteLabels!,
-  AuditEntry: ofDevelopers.activity!,
+  AuditEntry: developerRows.activity!,
   ApprovalRequest: roots.approvalRequests!,
 };
 

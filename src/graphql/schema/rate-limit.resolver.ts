@@ -73,7 +73,7 @@ export class RateLimitResolver {
   read(@Ctx() context: RequestContext): RateLimit {
     const endpoints = [...Map.groupBy(context.uses?.values() ?? [], ({ state }) => state.endpoint).values()]
       .map(limitView)
-      .toSorted((one, other) => one.remaining - other.remaining || one.endpoint.localeCompare(other.endpoint));
+      .toSorted((first, second) => first.remaining - second.remaining || first.endpoint.localeCompare(second.endpoint));
     const [tightest] = endpoints;
     return {
       cost: endpoints.reduce((sum, { cost }) => sum + cost, 0),

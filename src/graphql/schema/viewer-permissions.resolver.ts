@@ -1,6 +1,6 @@
 import { FieldResolver, Resolver, Root } from 'type-graphql';
 import { Viewer } from '../../accounts/people/session.types.js';
-import { rootsOpenTo } from './access.js';
+import { permittedRoots } from './access.js';
 
 /** Permissions of the signed-in user according to the policy table, so that clients display only permitted actions. */
 @Resolver(() => Viewer)
@@ -10,6 +10,6 @@ export class ViewerPermissionsResolver {
       'Names of the root fields that the user can use, in alphabetical order. A field can still reject the ID of an object that belongs to another account.',
   })
   permissions(@Root() { role, teamRole, mustEnroll }: Viewer): string[] {
-    return rootsOpenTo({ role, teamRole }, mustEnroll);
+    return permittedRoots({ role, teamRole }, mustEnroll);
   }
 }

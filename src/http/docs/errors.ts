@@ -1,6 +1,6 @@
 import { type CatalogueEntry, errorCatalogue, keepsMoney, wasRefunded } from '../../core/error-catalogue.js';
 import { declineReasons } from '../../providers/decline-reasons.js';
-import { leadRefusals } from '../../providers/lead-refusals.js';
+import { leadRejections } from '../../providers/lead-rejections.js';
 import { escape, inlineCode } from '../pages/html.js';
 
 /** Returns the table text: whether the caller was charged and refunded. */
@@ -51,7 +51,7 @@ export const reasonTable = (): string =>
 /** Returns the reasons for rejected leads. Anchors include the error code, because both lists have a reason UNSPECIFIED. */
 export const leadRefusalTable = (): string =>
   `<div class="wide" tabindex="0"><table><thead><tr><th>Reason</th><th>Meaning</th></tr></thead><tbody>${Object.entries(
-    leadRefusals,
+    leadRejections,
   )
     .map(
       ([reason, meaning]) => `<tr id="LEAD_REFUSED-${reason}"><td><code>${reason}</code></td><td>${meaning}</td></tr>`,

@@ -77,11 +77,11 @@ function limitOf(row: PolicyRow, typeName: string, surface: Surface): string[] {
 }
 
 function rowsOf(field: GraphQLField<unknown, unknown>): string[] {
-  const { entries: own, rowsBeside: beside } = rowsOfField(field);
+  const { entries: own, extraReads } = rowsOfField(field);
   const entries = isConnection(getNamedType(field.type)) ? pageEntries : own;
   return [
     ...(entries && entries !== WITH_PARENT ? [entries.inWords] : []),
-    ...(beside ? [`in a list, ${beside} additional ${beside === 1 ? 'row' : 'rows'} per entry`] : []),
+    ...(extraReads ? [`in a list, ${extraReads} additional ${extraReads === 1 ? 'row' : 'rows'} per entry`] : []),
   ];
 }
 

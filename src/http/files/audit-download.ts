@@ -24,7 +24,7 @@ export const auditDownload = (auditLog: AuditExport, limits: RateLimits): Downlo
   async open(query, context) {
     const { from, to } = await daysOf(query, ROW, context, limits);
     const period = { from: startOfIndianDay(from), before: startOfIndianDay(to, 1) };
-    await auditLog.note({ from, to }, actorOf(context));
+    await auditLog.record({ from, to }, actorOf(context));
     return {
       headers: attachment(`audit-${from}-${to}`, 'jsonl'),
       body: Readable.from(asConsoleReads(auditLog.lines(period))),

@@ -59,8 +59,8 @@ export async function daysOf(
   context: RequestContext,
   limits: RateLimits,
 ): Promise<Days> {
-  const refusal = await errorBeforeInput([{ row, args: {} }], context, limits);
-  if (refusal) throw refusal;
+  const rejection = await errorBeforeInput([{ row, args: {} }], context, limits);
+  if (rejection) throw rejection;
   const problems = problemsOfQuery(query);
   const days = daysIn(query, problems);
   if (!days || problems.length > 0) throw validationError(problems);
@@ -77,10 +77,10 @@ function daysIn(query: QueryFields, problems: FieldProblem[]): Days | undefined 
   return undefined;
 }
 
-function dateIn({ given, refused }: QueryFields, name: 'from' | 'to', problems: FieldProblem[]): string {
-  if (refused.has(name)) return '';
+function dateIn({ values, rejected }: QueryFields, name: 'from' | 'to', problems: FieldProblem[]): string {
+  if (rejected.has(name)) return '';
   try {
-    const day = CalendarDate.parseValue(given[name]);
+    const day = CalendarDate.parseValue(values[name]);
     if (isStatementDay(day)) return day;
     problems.push({ path: name, rule: 'RANGE', message: DAY_PROBLEM });
   } catch (error) {
@@ -136,19 +136,19 @@ async function openList<Arguments>(
   query: QueryFields,
   context: RequestContext,
 ): Promise<{ name: string; pages: Pages; options: CsvOptions }> {
-  const refusal = await errorBeforeInput([{ row: file.row, args: {} }], context, file.limits);
-  if (refusal) throw refusal;
+  const rejection = await errorBeforeInput([{ row: file.row, args: {} }], context, file.limits);
+  if (rejection) throw rejection;
   const problems = problemsOfQuery(query);
   const days = daysIn(query, problems);
   const options = { raw: optionIn(query, 'raw', problems), bom: optionIn(query, 'bom', problems) };
-  const read = (given: QueryFields['given']) => argumentsOf(file, { ...given, ...rangeOf(days) }, problems);
-  const requested = [read(query.given)];
+  const read = (values: QueryFields['values']) => argumentsOf(file, { ...values, ...rangeOf(days) }, problems);
+  const requested = [read(query.values)];
   // a `+` in an idempotency key can be a plus sign or a space, so the file contains the rows of both
   if (query.withPlus && problems.length === 0) requested.push(read(query.withPlus));
   if (!days || problems.length > 0) throw validationError(problems);
   const opened: { name: string; pages: Pages }[] = [];
   for (const given of requested) opened.push(await file.open({ days, given: given as Arguments, query }, context));
-  return { name: opened[0]!.name, pages: inTurn(opened.map(({ pages }) => pages)), options };
+  return { name: opened[0]!.name, pages: concatPages(opened.map(({ pages }) => pages)), options };
 }
 
 const rangeOf = (days: Days | undefined) => ({
@@ -159,19 +159,19 @@ const rangeOf = (days: Days | undefined) => ({
 /** Returns the arguments of the list after validating them by the list's own rules. */
 function argumentsOf<Arguments>(
   file: ListDownload<Arguments>,
-  given: Readonly<Record<string, unknown>>,
+  values: Readonly<Record<string, unknown>>,
   problems: FieldProblem[],
 ): Record<string, unknown> {
   const { args, extensions } = listField(file, file.schema);
-  return checkArguments(args, variablesOf(file, given), extensions, true, problems).values;
+  return checkArguments(args, variablesOf(file, values), extensions, true, problems).values;
 }
 
-async function* inTurn(all: readonly Pages[]): Pages {
+async function* concatPages(all: readonly Pages[]): Pages {
   for (const pages of all) yield* pages;
 }
 
-function optionIn({ given }: QueryFields, name: keyof CsvOptions, problems: FieldProblem[]): boolean | undefined {
-  const { [name]: value } = variablesOf({ fields: csvFields }, given);
+function optionIn({ values }: QueryFields, name: keyof CsvOptions, problems: FieldProblem[]): boolean | undefined {
+  const { [name]: value } = variablesOf({ fields: csvFields }, values);
   if (value === undefined || typeof value === 'boolean') return value;
   problems.push({ path: name, rule: 'TYPE', message: 'Must be true or false.' });
   return undefined;
@@ -181,21 +181,21 @@ function optionIn({ given }: QueryFields, name: keyof CsvOptions, problems: Fiel
  * Returns the account of a console file. Users of a developer account get their own account; staff get the account in the query.
  * Throws VALIDATION_FAILED.
  */
-export function accountIn({ given }: QueryFields, context: RequestContext): DeveloperId | undefined {
-  const { developerId: named } = given;
-  const { role, developerId: own } = sessionOf(context);
-  const requested = typeof named === 'string' ? developerIdOf(named) : undefined;
+export function accountIn({ values }: QueryFields, context: RequestContext): DeveloperId | undefined {
+  const { developerId: requestedId } = values;
+  const { role, developerId: ownId } = sessionOf(context);
+  const requested = typeof requestedId === 'string' ? developerIdOf(requestedId) : undefined;
   if (role !== 'developer') return requested;
-  if (requested !== undefined && requested !== own)
+  if (requested !== undefined && requested !== ownId)
     throw fieldError('developerId', 'REFERENCE', 'Must be your own account.');
-  return own;
+  return ownId;
 }
 
 /** Returns the environment of a console file, if its query contains one. Throws VALIDATION_FAILED. */
-export function environmentIn({ given }: QueryFields): Environment | undefined {
-  const { environment: named } = given;
-  if (named === undefined) return undefined;
-  const environment = environments.find((one) => one === named);
+export function environmentIn({ values }: QueryFields): Environment | undefined {
+  const { environment: name } = values;
+  if (name === undefined) return undefined;
+  const environment = environments.find((candidate) => candidate === name);
   if (!environment) throw fieldError('environment', 'ENUM', `Must be one of ${environments.join(', ')}.`);
   return environment;
 }

@@ -27,11 +27,11 @@ export function kycDownload(
       expires: { to: 'expires', kind: 'text' },
       signature: { to: 'signature', kind: 'text' },
     },
-    async open({ given }, context, params) {
+    async open({ values }, context, params) {
       const { userId } = sessionOf(context);
-      const refusal = await errorBeforeInput([{ row: ROW, args: {} }], context, limits);
-      if (refusal) throw refusal;
-      const key = links.keyOf(userId, params.id, given);
+      const rejection = await errorBeforeInput([{ row: ROW, args: {} }], context, limits);
+      if (rejection) throw rejection;
+      const key = links.keyOf(userId, params.id, values);
       const by = { actor: `user:${userId}`, requestId: context.requestId, address: context.addressKey };
       const { fileName, contentType, content } = await reviews.download(key, by);
       return {
@@ -53,9 +53,9 @@ export function kycDownload(
  */
 function attachment(fileName: string): string {
   const plain = fileName.replace(/[^A-Za-z0-9 ()_.-]/g, '_');
-  const whole = encodeURIComponent(fileName).replace(
+  const encoded = encodeURIComponent(fileName).replace(
     /['()*]/g,
     (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
   );
-  return `attachment; filename="${plain}"; filename*=UTF-8''${whole}`;
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
 }

@@ -43,11 +43,11 @@ export function mountKycUpload(
   identify: (request: FastifyRequest) => Promise<void>,
 ): void {
   const uploads = new Uploads();
-  const uploadOf = new WeakMap<FastifyRequest, Upload>();
-  const sweeping = setInterval(() => uploads.sweep(performance.now()), SWEEP_MS);
-  sweeping.unref();
-  app.addHook('onClose', async () => clearInterval(sweeping));
-  const storing = new WeakMap<FastifyRequest, Promise<unknown>>();
+  const uploadsByRequest = new WeakMap<FastifyRequest, Upload>();
+  const sweepTimer = setInterval(() => uploads.sweep(performance.now()), SWEEP_MS);
+  sweepTimer.unref();
+  app.addHook('onClose', async () => clearInterval(sweepTimer));
+  const pendingStores = new WeakMap<FastifyRequest, Promise<unknown>>();
 
   /**
    * Starts an upload. Throws AppError in the usual order. Errors in the headers and the account state count as validation
@@ -55,31 +55,31 @@ export function mountKycUpload(
    */
   const begin = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { context } = request;
-    const stranger = unauthenticatedForEvery([ROW], context);
-    if (stranger) throw stranger;
+    const authenticationError = unauthenticatedForEvery([ROW], context);
+    if (authenticationError) throw authenticationError;
     cookie.requireOrigin(request);
-    const refusal = await errorBeforeInput([{ row: ROW, args: {} }], context, limits);
+    const rejection = await errorBeforeInput([{ row: ROW, args: {} }], context, limits);
     void reply.headers(rateHeaders(context));
-    if (refusal) throw refusal;
+    if (rejection) throw rejection;
     const developerId = ownAccountOf(context);
     requireFileForm(request);
-    await kyc.requireRoom(developerId);
-    const cut = (error: AppError): void => void reply.header('connection', 'close').send(error);
-    const upload = uploads.begin({ accountId: developerId, addressKey: context.addressKey, cut }, performance.now());
-    uploadOf.set(request, upload);
+    await kyc.requireCapacity(developerId);
+    const abort = (error: AppError): void => void reply.header('connection', 'close').send(error);
+    const upload = uploads.begin({ accountId: developerId, addressKey: context.addressKey, abort }, performance.now());
+    uploadsByRequest.set(request, upload);
     // this is called if the client disconnects as well, but not while its file is being stored
-    const give = (): void =>
-      void (storing.get(request) ?? Promise.resolve())
+    const endUpload = (): void =>
+      void (pendingStores.get(request) ?? Promise.resolve())
         .catch(() => {})
         .then(() => upload.end(performance.now(), reply.raw.writableFinished && reply.statusCode !== TOO_SLOW));
-    if (reply.raw.destroyed) give();
-    else reply.raw.once('close', give);
+    if (reply.raw.destroyed) endUpload();
+    else reply.raw.once('close', endUpload);
   };
 
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser(MULTIPART, async (request: FastifyRequest, payload: RequestPayload) => {
-      const body = Readable.from(uploadOf.get(request)!.reading(payload as Readable), { objectMode: false });
+      const body = Readable.from(uploadsByRequest.get(request)!.countBytes(payload as Readable), { objectMode: false });
       const { text: kind, ...sent } = await readFileForm(request, body, FORM);
       // encrypts the file immediately, so that the plaintext is not kept in memory while it is being stored
       return kyc.seal(ownAccountOf(request.context), { kind, ...sent });
@@ -92,9 +92,9 @@ export function mountKycUpload(
         // another upload may already use its slot
         if (reply.raw.destroyed) throw new AppError('REQUEST_TIMEOUT', { message: 'The client has disconnected.' });
         const developerId = ownAccountOf(context);
-        const stored = kyc.add(developerId, request.body as SealedDocument, context.addressKey, actorOf(context));
-        storing.set(request, stored);
-        return reply.code(201).send({ documentId: documentNodeId(developerId, await stored) });
+        const pendingId = kyc.add(developerId, request.body as SealedDocument, context.addressKey, actorOf(context));
+        pendingStores.set(request, pendingId);
+        return reply.code(201).send({ documentId: documentNodeId(developerId, await pendingId) });
       },
     );
   });

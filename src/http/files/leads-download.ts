@@ -36,7 +36,7 @@ export const leadsDownloads = (leads: LeadHistory, limits: RateLimits, schema: G
     limits,
     schema,
     async open({ days: { from, to }, given: { filter } }, context) {
-      const of = developerOf(context);
-      return { name: `leads-${of.environment}-${from}-${to}`, pages: leadRows(leads, of, filter) };
+      const owner = developerOf(context);
+      return { name: `leads-${owner.environment}-${from}-${to}`, pages: leadRows(leads, owner, filter) };
     },
   });

@@ -1,5 +1,5 @@
 import type { GraphQLSchema } from 'graphql';
-import { developerOf, seesMasked } from '../../core/context.js';
+import { developerOf, mustMaskNumbers } from '../../core/context.js';
 import { asConsoleReads } from '../../db/pool.js';
 import type { RateLimits } from '../../graphql/schema/limits.js';
 import { policies } from '../../graphql/schema/policy.js';
@@ -77,7 +77,7 @@ export const consoleOrdersDownloads = ({ limits, ...parts }: OrdersDownloadParts
     schema,
     async open({ days: { from, to }, given, query }, context) {
       const { environment, developerId: _, ...filter } = given.filter;
-      const orders = { developerId: accountIn(query, context), environment, masked: seesMasked(context) };
+      const orders = { developerId: accountIn(query, context), environment, masked: mustMaskNumbers(context) };
       return {
         name: ['orders', ...(environment ? [environment] : []), from, to].join('-'),
         pages: asConsoleReads(orderRows(parts, orders, filter)),

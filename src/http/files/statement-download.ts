@@ -51,7 +51,7 @@ interface StatementServices {
  * Opens the statement. Throws VALIDATION_FAILED if the entries of the first day are archived. This is checked first, because a
  * file that has started can no longer be rejected.
  */
-async function opened(
+async function openStatement(
   services: StatementServices,
   { developerId, environment }: { developerId: DeveloperId; environment: Environment },
   { days: { from, to }, given }: Pick<FileRequest<LineFilter>, 'days' | 'given'>,
@@ -76,7 +76,7 @@ export const statementDownloads = (
     ...aboutStatementFile,
     limits,
     schema,
-    open: async (requested, context) => opened(services, developerOf(context), requested),
+    open: async (requested, context) => openStatement(services, developerOf(context), requested),
   });
 
 /**
@@ -97,7 +97,7 @@ export const consoleStatementDownloads = (
       if (!environment) throw fieldError('environment', 'REQUIRED', 'This field is required.');
       const developerId = accountIn(query, context);
       if (developerId === undefined) throw fieldError('developerId', 'REQUIRED', 'This field is required.');
-      const { name, pages } = await opened(services, { developerId, environment }, requested);
+      const { name, pages } = await openStatement(services, { developerId, environment }, requested);
       return { name, pages: asConsoleReads(pages) };
     },
   });

@@ -13,7 +13,7 @@ export interface UploadSender {
   accountId: string;
   addressKey: string;
   /** Sends the error response and closes the connection. */
-  cut: (error: AppError) => void;
+  abort: (error: AppError) => void;
 }
 
 /**
@@ -55,7 +55,7 @@ export class Uploads {
   takePlace(upload: Upload, nowMs: number): void {
     for (const other of this.#placed) {
       if (this.#placed.size < UPLOADS_AT_ONCE) break;
-      if (other.cutIfSlow(nowMs, AT_ONCE_MS)) this.#placed.delete(other);
+      if (other.abortIfSlow(nowMs, AT_ONCE_MS)) this.#placed.delete(other);
     }
     if (this.#placed.size >= UPLOADS_AT_ONCE)
       throw overloaded('uploads', {
@@ -74,7 +74,7 @@ export class Uploads {
   /** Ends uploads that are too slow. The caller must call it often. */
   sweep(nowMs: number): void {
     for (const [key, untilMs] of this.#waiting) if (untilMs <= nowMs) this.#waiting.delete(key);
-    for (const upload of this.#open) upload.cutIfSlow(nowMs);
+    for (const upload of this.#open) upload.abortIfSlow(nowMs);
   }
 }
 
@@ -89,44 +89,44 @@ export class Upload {
   /** Whether the whole body has arrived, so that the sender no longer affects the duration. */
   hasArrived = false;
   /** Whether the upload was ended because it was too slow. */
-  isCut = false;
+  isAborted = false;
   #chunks = 0;
   #receivedBytes = 0;
 
   constructor(
     private readonly sender: UploadSender,
-    private readonly beganMs: number,
+    private readonly startedMs: number,
     private readonly uploads: Uploads,
   ) {
     this.keys = keysOf(sender);
   }
 
   /** Passes on the body while it is read. Throws OVERLOADED. */
-  async *reading(payload: Readable): AsyncGenerator<Buffer> {
+  async *countBytes(payload: Readable): AsyncGenerator<Buffer> {
     // destroying the request would close the connection before the error response is sent
     for await (const chunk of payload.iterator({ destroyOnReturn: false })) {
-      this.received((chunk as Buffer).length);
+      this.noteBytes((chunk as Buffer).length);
       yield chunk as Buffer;
     }
-    this.arrived();
+    this.noteEnd();
   }
 
-  received(bytes: number, nowMs = performance.now()): void {
+  noteBytes(bytes: number, nowMs = performance.now()): void {
     this.#receivedBytes += bytes;
     if (++this.#chunks === 2) this.#takePlace(nowMs);
   }
 
-  arrived(nowMs = performance.now()): void {
+  noteEnd(nowMs = performance.now()): void {
     this.#takePlace(nowMs);
     this.hasArrived = true;
   }
 
   /** Ends the upload if it is too slow. Returns whether it was. */
-  cutIfSlow(nowMs: number, pauseMs = FILE_PAUSE_MS): boolean {
+  abortIfSlow(nowMs: number, pauseMs = FILE_PAUSE_MS): boolean {
     const allowedMs = pauseMs + this.#receivedBytes / MIN_FILE_BYTES_PER_MS;
-    if (this.hasArrived || this.isCut || nowMs - this.beganMs < allowedMs) return false;
-    this.isCut = true;
-    this.sender.cut(
+    if (this.hasArrived || this.isAborted || nowMs - this.startedMs < allowedMs) return false;
+    this.isAborted = true;
+    this.sender.abort(
       new AppError('REQUEST_TIMEOUT', {
         message: `The upload is slower than ${MIN_FILE_BYTES_PER_MS} KB/s.`,
       }),
@@ -136,11 +136,11 @@ export class Upload {
 
   /**
    * Releases the slot; must be called once.
-   * @param isAnswered whether a response was sent, other than the one for a slow upload. An upload that we stopped reading, for
+   * @param hasResponded whether a response was sent, other than the one for a slow upload. An upload that we stopped reading, for
    * example because it was too long, is then not treated as abandoned
    */
-  end(nowMs: number, isAnswered: boolean): void {
-    this.uploads.end(this, nowMs, this.isCut || !(this.hasArrived || isAnswered));
+  end(nowMs: number, hasResponded: boolean): void {
+    this.uploads.end(this, nowMs, this.isAborted || !(this.hasArrived || hasResponded));
   }
 
   #takePlace(nowMs: number): void {

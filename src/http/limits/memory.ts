@@ -21,7 +21,7 @@ export interface Holding {
   bytes: number;
 }
 
-const LARGEST_SHOWN = 5;
+const MAX_LARGEST = 5;
 
 /**
  * Memory that this process holds for requests before and after their execution, in bytes: bodies and their parsed values, queued
@@ -32,20 +32,20 @@ const LARGEST_SHOWN = 5;
  */
 export class MemoryAccount {
   readonly limitBytes: number;
-  readonly #held = Object.fromEntries(slices.map((slice) => [slice, 0])) as Record<Slice, number>;
+  readonly #heldBytes = Object.fromEntries(slices.map((slice) => [slice, 0])) as Record<Slice, number>;
   readonly #byKey = new Map<Slice, Map<string, number>>();
   /** Requests that only wait for their clients, oldest first. */
-  readonly #yielding = new Map<Slice, Set<Held>>();
+  readonly #evictable = new Map<Slice, Set<HeldMemory>>();
 
   constructor(
-    private readonly onRefusal: (slice: Slice, account: MemoryAccount) => void = () => {},
+    private readonly onRejection: (slice: Slice, account: MemoryAccount) => void = () => {},
     limitBytes = getHeapStatistics().heap_size_limit * SHARE_OF_HEAP,
   ) {
     this.limitBytes = limitBytes;
   }
 
-  get held(): Readonly<Record<Slice, number>> {
-    return this.#held;
+  get heldBytes(): Readonly<Record<Slice, number>> {
+    return this.#heldBytes;
   }
 
   limitOf(slice: Slice): number {
@@ -57,43 +57,43 @@ export class MemoryAccount {
     return [...this.#keysOf(slice)]
       .map(([key, bytes]) => ({ key, bytes }))
       .toSorted((a, b) => b.bytes - a.bytes)
-      .slice(0, LARGEST_SHOWN);
+      .slice(0, MAX_LARGEST);
   }
 
   /** Takes memory. Throws OVERLOADED; no memory is taken in this case. */
   take(holder: Holder, bytes: number): void {
     const { slice } = holder;
     const limit = this.limitOf(slice);
-    const isHalfFree = this.#held[slice] + bytes <= limit / 2;
+    const isHalfFree = this.#heldBytes[slice] + bytes <= limit / 2;
     const fits = isHalfFree || this.#usedShare(holder, bytes) <= 1;
-    while (fits && this.#held[slice] + bytes > limit && this.#makeRoom(holder, bytes));
-    if (!fits || this.#held[slice] + bytes > limit) {
-      this.onRefusal(slice, this);
+    while (fits && this.#heldBytes[slice] + bytes > limit && this.#evictFor(holder, bytes));
+    if (!fits || this.#heldBytes[slice] + bytes > limit) {
+      this.onRejection(slice, this);
       throw overloaded('memory');
     }
     this.note(holder, bytes);
   }
 
   /** Marks the request as only waiting for its client, until the returned function is called or its memory is released. */
-  yields(held: Held): () => void {
+  makeEvictable(held: HeldMemory): () => void {
     const { slice } = held.holder;
-    const yielding = this.#yielding.get(slice) ?? new Set<Held>();
-    this.#yielding.set(slice, yielding.add(held));
+    const yielding = this.#evictable.get(slice) ?? new Set<HeldMemory>();
+    this.#evictable.set(slice, yielding.add(held));
     return () => yielding.delete(held);
   }
 
   /** Ends one waiting request if its key uses at least as much of its share as the new request's key would. */
-  #makeRoom(holder: Holder, bytes: number): boolean {
-    const own = this.#usedShare(holder, bytes);
-    let [largest, chosen] = [own, undefined as Held | undefined];
-    for (const held of this.#yielding.get(holder.slice) ?? []) {
+  #evictFor(holder: Holder, bytes: number): boolean {
+    const ownShare = this.#usedShare(holder, bytes);
+    let [largest, victim] = [ownShare, undefined as HeldMemory | undefined];
+    for (const held of this.#evictable.get(holder.slice) ?? []) {
       const used = this.#usedShare(held.holder, 0);
-      if (chosen ? used <= largest : used < largest) continue;
-      [largest, chosen] = [used, held];
+      if (victim ? used <= largest : used < largest) continue;
+      [largest, victim] = [used, held];
     }
-    if (!chosen) return false;
-    this.onRefusal(holder.slice, this);
-    chosen.makeWay();
+    if (!victim) return false;
+    this.onRejection(holder.slice, this);
+    victim.evict();
     return true;
   }
 
@@ -105,11 +105,11 @@ export class MemoryAccount {
 
   /** Counts memory that is already in use and cannot be rejected. A negative number releases memory. */
   note({ slice, counts }: Holder, bytes: number): void {
-    this.#held[slice] += bytes;
+    this.#heldBytes[slice] += bytes;
     const keys = this.#keysOf(slice);
     for (const { key } of counts) {
-      const own = (keys.get(key) ?? 0) + bytes;
-      if (own > 0) keys.set(key, own);
+      const usedBytes = (keys.get(key) ?? 0) + bytes;
+      if (usedBytes > 0) keys.set(key, usedBytes);
       else keys.delete(key);
     }
   }
@@ -137,12 +137,12 @@ export class MemoryRejectionLog {
     for (const slice of slices) metrics.counter('memoryRefusals').add(0, slice);
   }
 
-  refused(slice: Slice, account: MemoryAccount): void {
+  record(slice: Slice, account: MemoryAccount): void {
     this.metrics.counter('memoryRefusals').add(1, slice);
     const nowMs = performance.now();
     if (nowMs - (this.#loggedMs.get(slice) ?? Number.NEGATIVE_INFINITY) < LOG_EVERY_MS) return;
     this.#loggedMs.set(slice, nowMs);
-    const [heldBytes, limitBytes] = [account.held[slice], Math.floor(account.limitOf(slice))];
+    const [heldBytes, limitBytes] = [account.heldBytes[slice], Math.floor(account.limitOf(slice))];
     this.log.warn(
       { slice, heldBytes, limitBytes, largest: account.largest(slice) },
       'request rejected: memory limit reached',
@@ -150,11 +150,11 @@ export class MemoryRejectionLog {
   }
 }
 
-export class Held {
+export class HeldMemory {
   #bytes = 0;
   #released = false;
   #end: () => void = () => {};
-  #leaveYielding: () => void = () => {};
+  #endEvictable: () => void = () => {};
   #holder: Holder;
 
   constructor(
@@ -187,7 +187,7 @@ export class Held {
   }
 
   /** Sets the total memory of the request. */
-  become(bytes: number): void {
+  resizeTo(bytes: number): void {
     this.note(bytes - this.#bytes);
   }
 
@@ -195,18 +195,18 @@ export class Held {
    * Marks the request as only waiting for its client, so that it can be ended in favor of others, until the returned function
    * is called.
    */
-  yields(end: () => void): () => void {
+  makeEvictable(end: () => void): () => void {
     if (this.#released) return () => {};
     this.#end = end;
-    const leave = this.account.yields(this);
-    return (this.#leaveYielding = () => {
-      this.#leaveYielding = () => {};
+    const leave = this.account.makeEvictable(this);
+    return (this.#endEvictable = () => {
+      this.#endEvictable = () => {};
       leave();
     });
   }
 
   /** Ends a request that only waits for its client and releases its memory immediately. */
-  makeWay(): void {
+  evict(): void {
     this.release();
     this.#end();
   }
@@ -221,8 +221,8 @@ export class Held {
 
   /** Releases all memory permanently. */
   release(): void {
-    this.#leaveYielding();
-    this.become(0);
+    this.#endEvictable();
+    this.resizeTo(0);
     this.#released = true;
   }
 }
@@ -256,7 +256,7 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     /** Memory held for the request; undefined for probes, which are always served. */
-    held: Held | undefined;
+    held: HeldMemory | undefined;
   }
 }
 
@@ -276,29 +276,29 @@ export function mountRequestMemory(
   { host, account, maxSlowBodiesPerAddress }: RequestMemoryParts,
 ): void {
   /** Requests of each connection, including rejected ones, until their responses are sent. */
-  const connections = new WeakMap<Socket, Set<Held>>();
-  const heldOn = (socket: Socket): Set<Held> => {
+  const connections = new WeakMap<Socket, Set<HeldMemory>>();
+  const requestsOn = (socket: Socket): Set<HeldMemory> => {
     const known = connections.get(socket);
     if (known) return known;
-    const requests = new Set<Held>();
+    const requests = new Set<HeldMemory>();
     connections.set(socket, requests);
     // responses that have not started get no event when the connection is closed
     socket.once('close', () => requests.forEach((held) => held.release()));
     return requests;
   };
-  const begin = (request: FastifyRequest, reply: FastifyReply): Held => {
+  const begin = (request: FastifyRequest, reply: FastifyReply): HeldMemory => {
     const { socket } = request.raw;
-    const before = heldOn(socket);
-    const isBehindOthers = before.size > 0;
-    const held = new Held(account, holderOf(request, host, maxSlowBodiesPerAddress));
-    before.add(held);
+    const requests = requestsOn(socket);
+    const isBehindOthers = requests.size > 0;
+    const held = new HeldMemory(account, holderOf(request, host, maxSlowBodiesPerAddress));
+    requests.add(held);
     reply.raw.once('close', () => {
       held.release();
-      before.delete(held);
+      requests.delete(held);
     });
     try {
       let onConnection = REQUEST_BYTES;
-      for (const other of before) onConnection += other.bytes;
+      for (const other of requests) onConnection += other.bytes;
       if (isBehindOthers && onConnection > CONNECTION_LIMIT_BYTES) throw overloaded('connection');
       // the client disconnected during identification, and no further event reports it
       if (socket.destroyed) held.release();
@@ -331,22 +331,22 @@ export function mountRequestMemory(
     if (length !== undefined && length > limit) throw tooLong(request);
     const held = (request.held ??= begin(request, reply));
     // only a few files are uploaded at a time: see UPLOADS_AT_ONCE
-    const counted = config.takesFile ? undefined : held;
+    const bodyMemory = config.takesFile ? undefined : held;
     if (length !== undefined && (config.takesFile || request.raw.complete)) {
-      counted?.take(length);
+      bodyMemory?.take(length);
       return payload;
     }
-    if (counted && canYield(counted)) {
-      const arrived = counted.yields(() => void reply.header('connection', 'close').send(overloaded('memory')));
-      return arriving(request, payload, limit, counted, arrived);
+    if (bodyMemory && isEvictable(bodyMemory)) {
+      const onEnd = bodyMemory.makeEvictable(() => void reply.header('connection', 'close').send(overloaded('memory')));
+      return countedPayload(request, payload, limit, bodyMemory, onEnd);
     }
-    return arriving(request, payload, limit, counted);
+    return countedPayload(request, payload, limit, bodyMemory);
   });
   app.addHook('onSend', async (request, reply, payload) => {
     // the body is no longer needed, and the caller must receive the result
     const { held } = request;
-    if (!request.routeOptions.config.isFile) held?.become(REQUEST_BYTES + bytesOf(payload, request, reply));
-    if (held && canYield(held)) held.yields(() => request.raw.socket.destroy());
+    if (!request.routeOptions.config.isFile) held?.resizeTo(REQUEST_BYTES + bytesOf(payload, request, reply));
+    if (held && isEvictable(held)) held.makeEvictable(() => request.raw.socket.destroy());
     return payload;
   });
 }
@@ -355,7 +355,7 @@ export function mountRequestMemory(
  * Returns whether the request can be ended in favor of others. This applies to files and anonymous callers, because the holders
  * of their memory are unknown.
  */
-const canYield = ({ holder: { slice } }: Held): boolean => slice === 'files' || slice.startsWith('anonymous');
+const isEvictable = ({ holder: { slice } }: HeldMemory): boolean => slice === 'files' || slice.startsWith('anonymous');
 
 /** Returns the body limit for a caller and an endpoint. */
 function bodyLimitOf({ routeOptions, context }: FastifyRequest, host: Host): number {
@@ -383,12 +383,12 @@ const tooLong = ({ context }: FastifyRequest): AppError =>
   (context as FastifyRequest['context'] | null)?.refusal ?? new AppError('PAYLOAD_TOO_LARGE');
 
 /** Reads a body up to the limit, and counts the memory of the received chunks and the next one. */
-const arriving = (
+const countedPayload = (
   request: FastifyRequest,
   payload: RequestPayload,
   limit: number,
-  held: Held | undefined,
-  arrived: () => void = () => {},
+  held: HeldMemory | undefined,
+  onEnd: () => void = () => {},
 ): Readable =>
   Readable.from(
     (async function* () {
@@ -402,7 +402,7 @@ const arriving = (
         held?.take(length);
         yield chunk as Buffer;
       }
-      arrived();
+      onEnd();
       held?.note(-READ_BYTES);
     })(),
     { objectMode: false },

@@ -33,39 +33,39 @@ export class Connections {
       this.#connections.set(socket, connection);
       this.#count++;
       socket.once('close', () => this.#forget(connection));
-      if (this.#count > this.limit) this.#makeRoom(connection);
+      if (this.#count > this.limit) this.#closeIdle(connection);
     });
   }
 
   /** Marks a running request, so that its connection is not replaced. The caller must call `ended` afterward. */
-  began(socket: Socket): void {
+  noteStart(socket: Socket): void {
     const connection = this.#connections.get(socket);
     if (connection) connection.running++;
   }
 
-  ended(socket: Socket): void {
+  noteEnd(socket: Socket): void {
     const connection = this.#connections.get(socket);
     if (connection) connection.running--;
   }
 
-  #makeRoom(newest: Connection): void {
-    const idleIn = (crowd: Iterable<Connection>): Connection | undefined => {
-      for (const connection of crowd) if (connection.running === 0 && connection !== newest) return connection;
+  #closeIdle(newest: Connection): void {
+    const idleIn = (group: Iterable<Connection>): Connection | undefined => {
+      for (const connection of group) if (connection.running === 0 && connection !== newest) return connection;
       return undefined;
     };
     let largest = new Set<Connection>();
-    for (const crowd of this.#byNetwork.values()) if (crowd.size > largest.size) largest = crowd;
+    for (const group of this.#byNetwork.values()) if (group.size > largest.size) largest = group;
     let idle = idleIn(largest);
-    for (const crowd of this.#byNetwork.values()) idle ??= idleIn(crowd);
+    for (const group of this.#byNetwork.values()) idle ??= idleIn(group);
     if (!idle) return;
     this.#forget(idle);
     idle.socket.destroy();
   }
 
   #forget(connection: Connection): void {
-    const crowd = this.#byNetwork.get(connection.network);
-    if (!crowd?.delete(connection)) return;
-    if (crowd.size === 0) this.#byNetwork.delete(connection.network);
+    const group = this.#byNetwork.get(connection.network);
+    if (!group?.delete(connection)) return;
+    if (group.size === 0) this.#byNetwork.delete(connection.network);
     this.#count--;
   }
 }
@@ -82,7 +82,7 @@ export const BODY_PAUSE_MS = 5_000;
 export const FILE_PAUSE_MS = 10_000;
 /** A body counts once per this number of received bytes, so that the limit of slow bodies also limits memory. */
 const UNIT_BYTES = 64 * 1024;
-const REFUSALS_PER_SWEEP = 25;
+const REJECTIONS_PER_SWEEP = 25;
 
 export interface IncomingBody {
   /** Limits that the body counts toward: account, address and networks, each with its maximum number of slow bodies. */
@@ -94,7 +94,7 @@ export interface IncomingBody {
   takesFile: boolean;
   receivedBytes: () => number;
   /** Responds with the error and closes the connection. */
-  refuse: (error: AppError) => void;
+  reject: (error: AppError) => void;
 }
 
 /**
@@ -113,7 +113,7 @@ export class IncomingBodies {
     private readonly limit: number,
     private readonly atOnceMs = AT_ONCE_MS,
     /** Slow bodies of all hosts. */
-    private readonly everywhere = new Set<IncomingBody>(),
+    private readonly allHosts = new Set<IncomingBody>(),
   ) {}
 
   begin(body: IncomingBody): void {
@@ -124,22 +124,22 @@ export class IncomingBodies {
   end(body: IncomingBody): void {
     this.#fresh.delete(body);
     this.#slow.delete(body);
-    this.everywhere.delete(body);
+    this.allHosts.delete(body);
   }
 
   /** Finds bodies that are slow or too slow. The caller must call it often. */
   sweep(nowMs: number): void {
-    let refusals = 0;
-    const refuse = (body: IncomingBody, code: ErrorCode): void => {
+    let rejections = 0;
+    const reject = (body: IncomingBody, code: ErrorCode): void => {
       // additional bodies are rejected in the next sweep, so that requests are processed in between
-      if (++refusals > REFUSALS_PER_SWEEP) return;
+      if (++rejections > REJECTIONS_PER_SWEEP) return;
       this.end(body);
-      body.refuse(code === 'OVERLOADED' ? overloaded('slow_bodies') : new AppError(code));
+      body.reject(code === 'OVERLOADED' ? overloaded('slow_bodies') : new AppError(code));
     };
     for (const bodies of [this.#slow, this.#fresh])
-      for (const body of bodies) if (nowMs - body.startedMs >= bodyTimeMs(body)) refuse(body, 'REQUEST_TIMEOUT');
+      for (const body of bodies) if (nowMs - body.startedMs >= bodyTimeMs(body)) reject(body, 'REQUEST_TIMEOUT');
     const numbers = new Map<string, number>();
-    for (const body of this.everywhere) {
+    for (const body of this.allHosts) {
       const isOwn = this.#slow.has(body);
       for (const { key, acrossHosts } of body.counts) if (isOwn || acrossHosts) add(numbers, key, 1);
     }
@@ -147,15 +147,15 @@ export class IncomingBodies {
       // identification takes longer for some requests, so the bodies are not exactly in the order of their headers
       if (nowMs - body.startedMs < this.atOnceMs) continue;
       if (body.counts.some(({ key, slowBodies }) => (numbers.get(key) ?? 0) >= slowBodies)) {
-        refuse(body, 'OVERLOADED');
+        reject(body, 'OVERLOADED');
         continue;
       }
       for (const { key } of body.counts) add(numbers, key, 1);
       this.#fresh.delete(body);
       this.#slow.add(body);
-      this.everywhere.add(body);
+      this.allHosts.add(body);
     }
-    for (const body of this.#tooMany()) refuse(body, 'REQUEST_TIMEOUT');
+    for (const body of this.#tooMany()) reject(body, 'REQUEST_TIMEOUT');
   }
 
   /**
@@ -168,19 +168,19 @@ export class IncomingBodies {
     if (excess <= 0) return [];
     // number of slow bodies of the caller, counting only this body and newer ones: highest for the oldest body of the caller with
     // the most slow bodies
-    const held = new Map<string, number>();
+    const units = new Map<string, number>();
     const ranked = [...this.#slow]
       .toReversed()
-      .map((body) => ({ body, rank: Math.max(...body.counts.map(({ key }) => add(held, key, unitsOf(body)))) }))
+      .map((body) => ({ body, rank: Math.max(...body.counts.map(({ key }) => add(units, key, unitsOf(body)))) }))
       .toReversed()
       .toSorted((a, b) => Number(a.body.signedIn) - Number(b.body.signedIn) || b.rank - a.rank);
-    const chosen: IncomingBody[] = [];
+    const selected: IncomingBody[] = [];
     for (const { body } of ranked) {
       if (excess <= 0) break;
       excess -= unitsOf(body);
-      chosen.push(body);
+      selected.push(body);
     }
-    return chosen;
+    return selected;
   }
 }
 
@@ -190,8 +190,8 @@ const unitsOf = ({ receivedBytes }: IncomingBody): number => Math.max(1, Math.ce
 const bodyTimeMs = ({ timeoutMs, takesFile, receivedBytes }: IncomingBody): number =>
   takesFile ? timeoutMs : Math.min(timeoutMs, BODY_PAUSE_MS + receivedBytes() / MIN_BODY_BYTES_PER_MS);
 
-function add(counts: Map<string, number>, key: string, more: number): number {
-  const count = (counts.get(key) ?? 0) + more;
+function add(counts: Map<string, number>, key: string, increment: number): number {
+  const count = (counts.get(key) ?? 0) + increment;
   counts.set(key, count);
   return count;
 }
@@ -199,7 +199,7 @@ function add(counts: Map<string, number>, key: string, more: number): number {
 /** Minimum average rate at which a client must read a response, after a pause that all clients are allowed. */
 export const MIN_BYTES_PER_MS = 16;
 
-interface Answer {
+interface UnreadResponse {
   socket: Pick<Socket, 'bytesWritten' | 'writableLength' | 'destroyed' | 'destroy'>;
   startedMs: number;
   sentBefore: number;
@@ -211,7 +211,7 @@ interface Answer {
  * unread file its generator.
  */
 export class UnreadResponses {
-  readonly #answers = new Set<Answer>();
+  readonly #responses = new Set<UnreadResponse>();
 
   constructor(private readonly timeoutMs: number) {}
 
@@ -219,31 +219,31 @@ export class UnreadResponses {
    * Returns a function that must be called when the response is sent or its connection is closed. A stream can be silent while
    * there are no events; only written data must be read.
    */
-  begin(socket: Answer['socket'], nowMs: number, { isStream = false } = {}): () => void {
-    const answer = { socket, startedMs: nowMs, sentBefore: sentOver(socket), isStream };
-    this.#answers.add(answer);
-    return () => this.#answers.delete(answer);
+  begin(socket: UnreadResponse['socket'], nowMs: number, { isStream = false } = {}): () => void {
+    const response = { socket, startedMs: nowMs, sentBefore: sentOver(socket), isStream };
+    this.#responses.add(response);
+    return () => this.#responses.delete(response);
   }
 
   /** Ends responses that are read too slowly. The caller must call it often. */
   sweep(nowMs: number): void {
-    for (const answer of this.#answers) {
-      const { socket, startedMs, sentBefore, isStream } = answer;
+    for (const response of this.#responses) {
+      const { socket, startedMs, sentBefore, isStream } = response;
       if (socket.destroyed) {
-        this.#answers.delete(answer);
+        this.#responses.delete(response);
         continue;
       }
       if (isStream && socket.writableLength === 0) {
-        answer.startedMs = nowMs;
+        response.startedMs = nowMs;
         continue;
       }
       const allowedMs = this.timeoutMs + (sentOver(socket) - sentBefore) / MIN_BYTES_PER_MS;
       if (nowMs - startedMs < allowedMs) continue;
-      this.#answers.delete(answer);
+      this.#responses.delete(response);
       socket.destroy();
     }
   }
 }
 
 /** Returns the number of bytes that the operating system has accepted for sending. */
-const sentOver = ({ bytesWritten, writableLength }: Answer['socket']): number => bytesWritten - writableLength;
+const sentOver = ({ bytesWritten, writableLength }: UnreadResponse['socket']): number => bytesWritten - writableLength;

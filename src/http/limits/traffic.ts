@@ -13,7 +13,7 @@ const SWEEP_MS = 50;
  * Additional time for Node's timeouts, which are a fallback. Our own timeouts apply first and send an error response with a body
  * and a request ID.
  */
-const BEHIND_OURS_MS = 5_000;
+const NODE_TIMEOUT_MARGIN_MS = 5_000;
 /**
  * Time after which an unused connection is closed. It is longer than load balancers keep an unused connection. Otherwise this
  * process could close the connection while they are sending a request.
@@ -23,7 +23,8 @@ export const KEEP_ALIVE_MS = 72_000;
 /** Returns the timeouts of a listener. Without timeouts, a request could take any time to arrive. */
 export function listenerTimeouts(limits: TrafficLimits, takesFiles: boolean) {
   const { requestTimeoutMs, uploadTimeoutMs } = limits;
-  const requestTimeout = (takesFiles ? Math.max(uploadTimeoutMs, requestTimeoutMs) : requestTimeoutMs) + BEHIND_OURS_MS;
+  const requestTimeout =
+    (takesFiles ? Math.max(uploadTimeoutMs, requestTimeoutMs) : requestTimeoutMs) + NODE_TIMEOUT_MARGIN_MS;
   return {
     requestTimeout,
     keepAliveTimeout: KEEP_ALIVE_MS,
@@ -70,10 +71,10 @@ declare module 'fastify' {
 export function mountTraffic(app: FastifyInstance, { limits, admission, slowBodies }: TrafficParts): void {
   const connections = new Connections(limits.maxConnections);
   const bodies = new IncomingBodies(limits.maxSlowBodies, undefined, slowBodies);
-  const answers = new UnreadResponses(limits.answerTimeoutMs);
+  const responses = new UnreadResponses(limits.answerTimeoutMs);
   const running = new WeakSet<FastifyRequest>();
   const admitted = new WeakSet<FastifyRequest>();
-  const waiting = new WeakMap<FastifyRequest, IncomingBody>();
+  const pendingBodies = new WeakMap<FastifyRequest, IncomingBody>();
 
   const run = (request: FastifyRequest): void => {
     if (running.has(request) || isHealthPath(request.url)) return;
@@ -81,7 +82,7 @@ export function mountTraffic(app: FastifyInstance, { limits, admission, slowBodi
     running.add(request);
     admitted.add(request);
     request.leaveAdmission = () => leave(request);
-    connections.began(request.raw.socket);
+    connections.noteStart(request.raw.socket);
   };
   const leave = (request: FastifyRequest): void => {
     if (admitted.delete(request)) admission.leave();
@@ -89,10 +90,10 @@ export function mountTraffic(app: FastifyInstance, { limits, admission, slowBodi
   const pause = (request: FastifyRequest): void => {
     if (!running.delete(request)) return;
     leave(request);
-    connections.ended(request.raw.socket);
+    connections.noteEnd(request.raw.socket);
   };
-  const arrived = (request: FastifyRequest): void => {
-    const body = waiting.get(request);
+  const endBody = (request: FastifyRequest): void => {
+    const body = pendingBodies.get(request);
     if (body) bodies.end(body);
   };
 
@@ -101,7 +102,7 @@ export function mountTraffic(app: FastifyInstance, { limits, admission, slowBodi
   watchArrivals(app.server);
   const timer = setInterval(() => {
     bodies.sweep(performance.now());
-    answers.sweep(performance.now());
+    responses.sweep(performance.now());
   }, SWEEP_MS);
   timer.unref();
   app.addHook('onClose', async () => clearInterval(timer));
@@ -111,18 +112,18 @@ export function mountTraffic(app: FastifyInstance, { limits, admission, slowBodi
     if (request.raw.complete) return payload;
     pause(request);
     const body = incomingBody(request, reply, limits);
-    waiting.set(request, body);
+    pendingBodies.set(request, body);
     bodies.begin(body);
     // a client that disconnects gets no response
     reply.raw.once('close', () => bodies.end(body));
     return payload;
   });
   app.addHook('preValidation', async (request) => {
-    arrived(request);
+    endBody(request);
     run(request);
   });
   app.addHook('onSend', async (request, reply) => {
-    arrived(request);
+    endBody(request);
     const isStream = isEventStream(reply);
     if (isStream) {
       // the request does no more work, but its connection is not idle until the response ends
@@ -131,7 +132,7 @@ export function mountTraffic(app: FastifyInstance, { limits, admission, slowBodi
     } else pause(request);
     const { socket } = request.raw;
     // injected requests have no connection
-    if (socket instanceof Socket) reply.raw.once('close', answers.begin(socket, performance.now(), { isStream }));
+    if (socket instanceof Socket) reply.raw.once('close', responses.begin(socket, performance.now(), { isStream }));
   });
 }
 
@@ -150,7 +151,7 @@ function incomingBody(
     timeoutMs: takesFile ? Math.max(uploadTimeoutMs, requestTimeoutMs) : requestTimeoutMs,
     takesFile,
     receivedBytes: () => socket.bytesRead - readBefore,
-    refuse: (error) => void reply.header('connection', 'close').send(error),
+    reject: (error) => void reply.header('connection', 'close').send(error),
   };
 }
 
@@ -160,25 +161,25 @@ function incomingBody(
  */
 export class Admission {
   readonly limit: number;
-  #underWay = 0;
+  #running = 0;
 
   constructor(limit: number) {
     this.limit = limit;
   }
 
   get running(): number {
-    return this.#underWay;
+    return this.#running;
   }
 
   /** Returns false if the limit is reached. Otherwise, the caller must call `leave` afterward. */
   enter(): boolean {
-    if (this.#underWay >= this.limit) return false;
-    this.#underWay++;
+    if (this.#running >= this.limit) return false;
+    this.#running++;
     return true;
   }
 
   leave(): void {
-    this.#underWay--;
+    this.#running--;
   }
 }
 
@@ -186,7 +187,7 @@ export class Admission {
 const TURN_MS = 5;
 
 /** Maximum length of the queue. No other limit counts queued requests. */
-export const MOST_WAITING = 4_000;
+export const MAX_QUEUED = 4_000;
 
 /** Value that stops Node's parser. */
 const UPGRADE = 2;
@@ -195,7 +196,7 @@ type Handle = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** Queue of all hosts. The hosts take turns because they share one event loop. */
 const queued = new FairQueue<Server, { socket: Socket; begin: () => void }>();
-let isUnderWay = false;
+let isTurnRunning = false;
 let endsMs = 0;
 /** Connection of the previous request. */
 let lastSocket: Socket | undefined;
@@ -216,9 +217,9 @@ export function beginInTurns(server: Server): void {
     lastSocket = socket;
     if (socket.destroyed) return;
     if (isProbe(request.url)) return handle(request, response);
-    if (!isUnderWay) beginTurn();
+    if (!isTurnRunning) beginTurn();
     if (queued.length === 0 && performance.now() < endsMs) handle(request, response);
-    else if (queued.length < MOST_WAITING) queued.push(server, { socket, begin: () => handle(request, response) });
+    else if (queued.length < MAX_QUEUED) queued.push(server, { socket, begin: () => handle(request, response) });
     else if (isBehindOthers) endConnection(socket);
     else handle(request, response);
   });
@@ -235,11 +236,11 @@ function endConnection(socket: Socket): void {
 }
 
 function beginTurn(): void {
-  isUnderWay = true;
+  isTurnRunning = true;
   endsMs = performance.now() + TURN_MS;
   // runs after all events that have already arrived, and before the next poll
   setImmediate(() => {
-    isUnderWay = false;
+    isTurnRunning = false;
     lastSocket = undefined;
     if (queued.length === 0) return;
     beginTurn();

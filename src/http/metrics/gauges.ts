@@ -1,11 +1,11 @@
 import { lastArchivedS } from '../../archive/archive-figures.js';
 import type { AuditTail } from '../../audit/audit-tail.js';
-import { lastComparison } from '../../audit/explained.look.js';
-import { comparedKinds } from '../../audit/explained.table.js';
+import { lastComparison } from '../../audit/comparison.look.js';
+import { comparedKinds } from '../../audit/comparison.table.js';
 import type { Metrics } from '../../core/metrics.js';
 import type { Paise } from '../../core/money.js';
 import { jobFigures } from '../../db/job-queue.js';
-import { mailFigures } from '../../mails/mail-figures.js';
+import { emailFigures } from '../../mails/email-figures.js';
 import type { Exposure } from '../../orders/exposure.js';
 import { allProviders, paidProviders } from '../../providers/registry.js';
 import type { Switches } from '../../providers/switches.js';
@@ -34,7 +34,7 @@ export interface GaugeParts extends Omit<ProcessParts, 'pausesOrders' | 'workers
 /** Registers all gauges that are read during a scrape. `stop` aborts readings in progress. */
 export function addGauges(metrics: Metrics, parts: GaugeParts): { stop: () => void } {
   const { config, pool, ledger, exposure } = parts;
-  const stopping = new AbortController();
+  const stopController = new AbortController();
   // must be registered before the readings: a scrape reads gauges in this order, and the pool gauges must not include connections
   // that the scrape itself waits for
   addProcessGauges(metrics, { ...parts, pausesOrders: config.pauseOrders, workers: config.workers });
@@ -51,11 +51,11 @@ export function addGauges(metrics: Metrics, parts: GaugeParts): { stop: () => vo
   );
   addExposureGauges(metrics, exposure);
   addSwitchGauges(metrics, parts.switches);
-  addBooksGauges(metrics, readings, ledger, stopping.signal);
+  addBooksGauges(metrics, readings, ledger, stopController.signal);
   addWalletGauges(metrics, readings, config.lowBalancePaise);
   addAuditGauges(metrics, readings, parts.auditTail);
   addQueueGauges(metrics, readings);
-  return { stop: () => stopping.abort() };
+  return { stop: () => stopController.abort() };
 }
 
 /** Adds gauges for the differences between the audit log and the compared tables, by kind. Their value is NaN while unknown. */
@@ -63,15 +63,15 @@ function addAuditGauges(metrics: Metrics, readings: Readings, auditTail: GaugePa
   const tail = readings.addQuery('audit-tail', (query) => auditTail.look(query));
   addNumber(metrics, 'auditLast', tail, ({ lastId }) => lastId);
   addNumber(metrics, 'auditMissing', tail, ({ missing }) => missing);
-  const compared = readings.addQuery('audit-comparison', lastComparison);
+  const comparison = readings.addQuery('audit-comparison', lastComparison);
   metrics.gauge('unexplained', async (put) => {
-    const last = await compared.look();
+    const last = await comparison.look();
     for (const kind of comparedKinds) put(last ? (last.found[kind] ?? 0) : Number.NaN, kind);
   });
-  addNumber(metrics, 'comparedAt', compared, (last) => last?.completedAtS ?? Number.NaN);
+  addNumber(metrics, 'comparedAt', comparison, (last) => last?.completedAtS ?? Number.NaN);
 }
 
-const SELDOM_MS = 5 * 60_000;
+const ARCHIVE_INTERVAL_MS = 5 * 60_000;
 
 /** Adds gauges for queued events and emails, and for the time of the last archiving. */
 function addQueueGauges(metrics: Metrics, readings: Readings): void {
@@ -81,9 +81,9 @@ function addQueueGauges(metrics: Metrics, readings: Readings): void {
   addNumber(metrics, 'deliveries', webhooks, ({ pending }) => pending);
   addNumber(metrics, 'overdueDelivery', webhooks, ({ overdueS }) => overdueS);
 
-  const mails = readings.addQuery('mails', mailFigures);
-  addNumber(metrics, 'mails', mails, ({ waiting }) => waiting);
-  addNumber(metrics, 'oldestMail', mails, ({ oldestS }) => oldestS);
+  const emails = readings.addQuery('mails', emailFigures);
+  addNumber(metrics, 'mails', emails, ({ waiting }) => waiting);
+  addNumber(metrics, 'oldestMail', emails, ({ oldestS }) => oldestS);
 
   const jobs = readings.addQuery('jobs', jobFigures);
   metrics.gauge('jobs', async (put) => {
@@ -91,6 +91,6 @@ function addQueueGauges(metrics: Metrics, readings: Readings): void {
       for (const [state, count] of Object.entries(counts)) put(count, queue, state);
   });
 
-  const archive = readings.addQuery('archive', lastArchivedS, SELDOM_MS);
+  const archive = readings.addQuery('archive', lastArchivedS, ARCHIVE_INTERVAL_MS);
   addNumber(metrics, 'archivedAt', archive, (atS) => atS);
 }

@@ -2,8 +2,8 @@ import type { Metrics } from '../../core/metrics.js';
 import { type Paise, rupeesNumber } from '../../core/money.js';
 import type { PatientQuery } from '../../db/patience.js';
 import { asConsoleRead } from '../../db/pool.js';
-import type { FullCheck, Owed, Violation } from '../../ledger/books-check.js';
-import { lowWallets } from '../../ledger/wallet-figures.js';
+import type { FullCheck, ProviderPayable, Violation } from '../../ledger/books-check.js';
+import { countLowWallets } from '../../ledger/wallet-figures.js';
 import type { Exposure } from '../../orders/exposure.js';
 import { type OrderFigures, orderFiguresByProvider } from '../../orders/order-figures.js';
 import { type Switches, switchable } from '../../providers/switches.js';
@@ -20,7 +20,7 @@ const CHECK_LIMIT_MS = 2 * 3_600_000;
 
 export interface Books {
   checkNew(limitMs: number, signal: AbortSignal): Promise<Violation[]>;
-  owed(limitMs: number): Promise<Owed[]>;
+  owed(limitMs: number): Promise<ProviderPayable[]>;
   verifiedAtS(limitMs: number): Promise<number>;
   lastFullCheck(limitMs: number): Promise<FullCheck>;
 }
@@ -31,7 +31,7 @@ export interface Books {
 export function addOrderGauges(
   metrics: Metrics,
   readings: Readings,
-  known: readonly string[],
+  providers: readonly string[],
   read: (query: PatientQuery) => Promise<(OrderFigures & { provider: string })[]> = orderFiguresByProvider,
 ): void {
   const figures = readings.addQuery('orders', read);
@@ -42,7 +42,7 @@ export function addOrderGauges(
     metrics.gauge(key, async (put) => {
       const found = await figures.look();
       const byProvider = new Map(found?.map((figure) => [figure.provider, valueOf(figure)]));
-      for (const provider of new Set([...known, ...byProvider.keys()]))
+      for (const provider of new Set([...providers, ...byProvider.keys()]))
         put(byProvider.get(provider) ?? (found ? 0 : Number.NaN), provider);
     });
   gauge('open', ({ open }) => open);
@@ -53,12 +53,12 @@ export function addOrderGauges(
 }
 
 /** Adds a gauge for the unresolved differences of `gateway reconcile`, by provider. Its value is NaN while unknown. */
-export function addDifferenceGauge(metrics: Metrics, readings: Readings, known: readonly string[]): void {
+export function addDifferenceGauge(metrics: Metrics, readings: Readings, providers: readonly string[]): void {
   const differences = readings.addQuery('statement-differences', openDifferences);
   metrics.gauge('differences', async (put) => {
     const found = await differences.look();
     const byProvider = new Map(found?.map(({ provider, count }) => [provider, count]));
-    for (const provider of new Set([...known, ...byProvider.keys()]))
+    for (const provider of new Set([...providers, ...byProvider.keys()]))
       put(byProvider.get(provider) ?? (found ? 0 : Number.NaN), provider);
   });
 }
@@ -102,9 +102,9 @@ export function addBooksGauges(metrics: Metrics, readings: Readings, books: Book
   const verified = readings.add('ledger-checkpoint', () => books.verifiedAtS(CHECK_LIMIT_MS));
   const full = readings.add('ledger-full', () => books.lastFullCheck(CHECK_LIMIT_MS));
   metrics.gauge('violations', async (put) => {
-    const [ofNew, ofAll] = await Promise.all([checked.look(), full.look()]);
-    put(ofNew?.violations ?? Number.NaN, 'new');
-    put(ofAll?.violations.length ?? Number.NaN, 'full');
+    const [newCheck, fullCheck] = await Promise.all([checked.look(), full.look()]);
+    put(newCheck?.violations ?? Number.NaN, 'new');
+    put(fullCheck?.violations.length ?? Number.NaN, 'full');
   });
   addNumber(metrics, 'fullCheckAt', full, ({ completedAtS }) => completedAtS);
   metrics.gauge('fullCheckEndsAt', async (put) => {
@@ -119,11 +119,11 @@ export function addBooksGauges(metrics: Metrics, readings: Readings, books: Book
 }
 
 export function addWalletGauges(metrics: Metrics, readings: Readings, lowPaise: Paise): void {
-  const wallets = readings.addQuery('wallets', (query) => lowWallets(query, lowPaise), EVERY_MS);
+  const wallets = readings.addQuery('wallets', (query) => countLowWallets(query, lowPaise), EVERY_MS);
   addNumber(metrics, 'walletsLow', wallets, (low) => low);
 }
 
-type Plain =
+type NumberGauge =
   | 'auditLast'
   | 'auditMissing'
   | 'comparedAt'
@@ -138,7 +138,7 @@ type Queues = 'outbox' | 'oldestOutbox' | 'deliveries' | 'overdueDelivery';
 /** Adds a gauge without labels for a reading. Its value is NaN while unknown. */
 export function addNumber<T>(
   metrics: Metrics,
-  key: Plain | Queues,
+  key: NumberGauge | Queues,
   reading: BoundedReading<T>,
   valueOf: (value: T) => number,
 ): void {

@@ -16,7 +16,7 @@ const AT_ONCE = 2;
 
 /** Values that scrapes read from the database, each at most once per interval, with the time of the last success. */
 export class Readings {
-  readonly #all = new Map<string, BoundedReading<unknown>>();
+  readonly #readings = new Map<string, BoundedReading<unknown>>();
   readonly #everyMs: number;
   readonly #turns = bulkhead(AT_ONCE, Number.POSITIVE_INFINITY);
 
@@ -27,20 +27,20 @@ export class Readings {
   ) {
     this.#everyMs = everyMs;
     metrics.gauge('readings', async (put) => {
-      await Promise.all([...this.#all.values()].map((reading) => reading.look()));
-      for (const [what, { readAtS }] of this.#all) put(readAtS, what);
+      await Promise.all([...this.#readings.values()].map((reading) => reading.look()));
+      for (const [name, { readAtS }] of this.#readings) put(readAtS, name);
     });
   }
 
   /** Adds a reading with its own time limits. */
-  add<T>(what: string, read: () => Promise<T>, everyMs = this.#everyMs): BoundedReading<T> {
+  add<T>(name: string, read: () => Promise<T>, everyMs = this.#everyMs): BoundedReading<T> {
     const reading = new BoundedReading(read, everyMs);
-    this.#all.set(what, reading);
+    this.#readings.set(name, reading);
     return reading;
   }
 
   /** Adds a reading with one small statement. */
-  addQuery<T>(what: string, read: (query: PatientQuery) => Promise<T>, everyMs?: number): BoundedReading<T> {
-    return this.add(what, () => this.#turns.execute(() => patiently(this.db, LIMIT_MS, read)), everyMs);
+  addQuery<T>(name: string, read: (query: PatientQuery) => Promise<T>, everyMs?: number): BoundedReading<T> {
+    return this.add(name, () => this.#turns.execute(() => patiently(this.db, LIMIT_MS, read)), everyMs);
   }
 }

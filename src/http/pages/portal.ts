@@ -4,7 +4,7 @@ import { portalPaths } from './portal-paths.js';
 import type { StoredDocument } from './static-documents.js';
 
 /** Output of the portal build. */
-const BUILT = new URL('dist/portal/', packageRoot);
+const BUILD_DIRECTORY = new URL('dist/portal/', packageRoot);
 
 const TYPES: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',
@@ -33,7 +33,7 @@ const ASSET_HEADERS = { 'cache-control': 'public, max-age=31536000, immutable' }
 const servedPath = (path: string): string => path.replace(/\$(\w+)/g, '{$1}');
 
 /** Files of a page, in the format of Vite's manifest. */
-interface Built {
+interface BuildChunk {
   file: string;
   imports?: string[];
   dynamicImports?: string[];
@@ -43,11 +43,11 @@ interface Built {
 
 /** Returns the files of one page of the build, or of all pages. */
 export function portalAssets(page?: string): StoredDocument[] {
-  const directory = new URL('assets/', BUILT);
+  const directory = new URL('assets/', BUILD_DIRECTORY);
   if (!existsSync(directory)) return [];
-  const wanted = page === undefined ? undefined : filesOf(page);
+  const files = page === undefined ? undefined : filesOf(page);
   return readdirSync(directory)
-    .filter((name) => !/\.(br|gz)$/.test(name) && (wanted === undefined || wanted.has(`assets/${name}`)))
+    .filter((name) => !/\.(br|gz)$/.test(name) && (files === undefined || files.has(`assets/${name}`)))
     .map((name) => ({
       path: `/assets/${name}`,
       headers: { 'content-type': TYPES[name.slice(name.lastIndexOf('.') + 1)]!, ...ASSET_HEADERS },
@@ -57,12 +57,15 @@ export function portalAssets(page?: string): StoredDocument[] {
 
 /** Returns all files that a page can load, and the licenses. */
 function filesOf(page: string): ReadonlySet<string> {
-  const manifest = JSON.parse(readFileSync(new URL('manifest.json', BUILT), 'utf8')) as Record<string, Built>;
-  const reached = new Set([page]);
-  for (const name of reached)
+  const manifest = JSON.parse(readFileSync(new URL('manifest.json', BUILD_DIRECTORY), 'utf8')) as Record<
+    string,
+    BuildChunk
+  >;
+  const chunkNames = new Set([page]);
+  for (const name of chunkNames)
     for (const next of [...(manifest[name]?.imports ?? []), ...(manifest[name]?.dynamicImports ?? [])])
-      reached.add(next);
-  const files = [...reached].flatMap((name) => {
+      chunkNames.add(next);
+  const files = [...chunkNames].flatMap((name) => {
     const { file, css = [], assets = [] } = manifest[name]!;
     return [file, ...css, ...assets];
   });
@@ -74,7 +77,7 @@ function filesOf(page: string): ReadonlySet<string> {
  * @param uatUrl URL of the host that the explorer calls
  */
 export function portalDocuments(uatUrl: string): StoredDocument[] {
-  const page = new URL('index.html', BUILT);
+  const page = new URL('index.html', BUILD_DIRECTORY);
   const headers = headersOf(uatUrl);
   return [
     ...Object.values(portalPaths).map((path) => ({ path: servedPath(path), headers, file: page })),

@@ -10,23 +10,23 @@ import Negotiator from 'negotiator';
 import { routerPath } from '../../rest/path.js';
 import { THRESHOLD_BYTES } from '../compression.js';
 
-interface Served {
+interface DocumentBase {
   path: string;
   /** Content type and additional headers. */
   headers: Readonly<Record<string, string>>;
 }
 
-export interface MadeDocument extends Served {
+export interface GeneratedDocument extends DocumentBase {
   /** Returns the content. It is called once, on the first request. */
   text: () => string | Buffer | Promise<string>;
 }
 
 /** Document that is too large to be kept in memory. The build creates the file and its compressed forms (.br, .gz). */
-export interface StoredDocument extends Served {
+export interface StoredDocument extends DocumentBase {
   file: URL;
 }
 
-export type ServedDocument = MadeDocument | StoredDocument;
+export type ServedDocument = GeneratedDocument | StoredDocument;
 
 export const JSON_TEXT = { 'content-type': 'application/json; charset=utf-8' };
 /** Cache header of documents, which change only with a new version of the service. */
@@ -39,7 +39,7 @@ const ENCODINGS = Object.keys(SUFFIXES) as Encoding[];
 
 function encodingFor(request: FastifyRequest): Encoding {
   const accepted = new Negotiator(request).encodings([...ENCODINGS]);
-  return ENCODINGS.find((one) => accepted.includes(one)) ?? 'identity';
+  return ENCODINGS.find((encoding) => accepted.includes(encoding)) ?? 'identity';
 }
 
 const compressors = { br: promisify(brotliCompress), gzip: promisify(gzip) };
@@ -49,7 +49,7 @@ const QUALITY = { br: { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }, gzip:
 export async function mountStaticDocuments(app: FastifyInstance, documents: readonly ServedDocument[]): Promise<void> {
   await app.register(async (scope) => {
     await scope.register(etag);
-    for (const document of documents) if ('text' in document) mountMade(scope, document);
+    for (const document of documents) if ('text' in document) mountGenerated(scope, document);
   });
   for (const document of documents) if ('file' in document) mountStored(app, document);
 }
@@ -62,39 +62,39 @@ class SharedDocument {
   readonly #forms = new Map<Encoding, Promise<Buffer>>();
   #etag: string | undefined;
 
-  constructor(private readonly text: MadeDocument['text']) {}
+  constructor(private readonly text: GeneratedDocument['text']) {}
 
   /** Returns a weak ETag, because the compressed forms have the same one. */
   async etag(): Promise<string> {
-    return (this.#etag ??= `W/"${hash('sha1', await this.as('identity'), 'base64')}"`);
+    return (this.#etag ??= `W/"${hash('sha1', await this.contentAs('identity'), 'base64')}"`);
   }
 
-  as(encoding: Encoding): Promise<Buffer> {
-    const made = this.#forms.get(encoding) ?? this.#make(encoding);
-    this.#forms.set(encoding, made);
-    return made;
+  contentAs(encoding: Encoding): Promise<Buffer> {
+    const content = this.#forms.get(encoding) ?? this.#encode(encoding);
+    this.#forms.set(encoding, content);
+    return content;
   }
 
-  async #make(encoding: Encoding): Promise<Buffer> {
+  async #encode(encoding: Encoding): Promise<Buffer> {
     if (encoding === 'identity') return asBytes(await this.text());
-    const whole = await this.as('identity');
-    return compressors[encoding](whole, QUALITY[encoding]);
+    const content = await this.contentAs('identity');
+    return compressors[encoding](content, QUALITY[encoding]);
   }
 }
 
-const asBytes = (made: string | Buffer): Buffer => (typeof made === 'string' ? Buffer.from(made) : made);
+const asBytes = (content: string | Buffer): Buffer => (typeof content === 'string' ? Buffer.from(content) : content);
 
-function mountMade(scope: FastifyInstance, { path, headers, text }: MadeDocument): void {
+function mountGenerated(scope: FastifyInstance, { path, headers, text }: GeneratedDocument): void {
   const document = new SharedDocument(text);
   scope.get(path, { config: { isFile: true } }, async (request, reply) => {
     void reply.headers({ 'cache-control': CACHED, etag: await document.etag(), ...headers });
-    const whole = await document.as('identity');
+    const content = await document.contentAs('identity');
     const isPacked = headers['content-type'] === 'application/gzip';
-    if (whole.length < THRESHOLD_BYTES || isPacked) return reply.send(whole);
+    if (content.length < THRESHOLD_BYTES || isPacked) return reply.send(content);
     void reply.header('vary', 'accept-encoding');
     const encoding = encodingFor(request);
     if (encoding !== 'identity') void reply.header('content-encoding', encoding);
-    return reply.send(await document.as(encoding));
+    return reply.send(await document.contentAs(encoding));
   });
 }
 

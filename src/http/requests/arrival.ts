@@ -14,15 +14,15 @@ interface Turn {
 const endOf = (number: number): Turn => ({ number, busyMs: performance.now() - idleMs(), idleMs: idleMs() });
 
 let last = endOf(0);
-let turnBefore = last;
+let previousTurn = last;
 let isWatching = false;
 
 /**
  * Notes the busy time. It is called at the end of each event loop iteration. Does not keep the process or the iteration alive.
  */
 function noteTurn(): void {
-  turnBefore = last;
-  last = endOf(turnBefore.number + 1);
+  previousTurn = last;
+  last = endOf(previousTurn.number + 1);
   setImmediate(noteTurn).unref();
 }
 
@@ -30,10 +30,10 @@ function noteTurn(): void {
  * Returns the earliest possible arrival time of the data that is being read. The previous iteration polled for data, and the
  * loop has been busy since then.
  */
-const earliest = (): number => performance.now() - (performance.now() - idleMs() - turnBefore.busyMs);
+const earliest = (): number => performance.now() - (performance.now() - idleMs() - previousTurn.busyMs);
 
 /** Earliest arrival time of connections from which no data has been read yet. */
-const connected = new WeakMap<Socket, number>();
+const connectionTimes = new WeakMap<Socket, number>();
 const arrivals = new WeakMap<IncomingMessage, number>();
 
 /**
@@ -52,12 +52,12 @@ export function watchArrivals(server: Server): void {
     const mayHaveWaited = acceptedIn >= last.number && idleMs() === last.idleMs;
     if (!mayHaveWaited) waitingSince = earliest();
     acceptedIn = last.number + 1;
-    connected.set(socket, waitingSince);
+    connectionTimes.set(socket, waitingSince);
   });
   server.prependListener('request', (request: IncomingMessage) => {
     const { socket } = request;
-    arrivals.set(request, Math.min(earliest(), connected.get(socket) ?? Number.POSITIVE_INFINITY));
-    connected.delete(socket);
+    arrivals.set(request, Math.min(earliest(), connectionTimes.get(socket) ?? Number.POSITIVE_INFINITY));
+    connectionTimes.delete(socket);
   });
 }
 

@@ -3,7 +3,7 @@ import type { Host } from '../../core/environment.js';
 import { AppError } from '../../core/errors.js';
 import { ownTurn } from '../../core/turns.js';
 import { shortened } from '../../graphql-toolkit/input.js';
-import type { Refused } from '../../rest/handler.js';
+import type { RejectedField } from '../../rest/handler.js';
 import type { RestField } from '../../rest/route.js';
 import { decodePercent, decodeUtf8 } from './head.js';
 
@@ -63,7 +63,12 @@ function valuesBytesOf(body: Buffer): number {
 }
 
 /** Parses a body when its turn comes, and counts the required memory. Throws OVERLOADED and the errors of the parser. */
-async function parsed<T>({ held }: FastifyRequest, body: Buffer, host: Host, work: () => T | Promise<T>): Promise<T> {
+async function parseCounted<T>(
+  { held }: FastifyRequest,
+  body: Buffer,
+  host: Host,
+  work: () => T | Promise<T>,
+): Promise<T> {
   if (body.length > COSTLY_BYTES) await ownTurn(host);
   const bytes = body.length * (PARSING_TIMES - 1);
   held?.take(bytes);
@@ -93,7 +98,7 @@ export function mountJsonBodies(app: FastifyInstance, host: Host): void {
   for (const type of JSON_TYPES)
     app.addContentTypeParser<Buffer>(type, { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
       if (body.length === 0 && request.routeOptions.config.bodyMayBeEmpty) return undefined;
-      return parsed(request, body, host, () => {
+      return parseCounted(request, body, host, () => {
         const text = textOf(request, body);
         const value = valueOf(request, text);
         const { alsoNumbers = {}, movesMoney } = request.routeOptions.config;
@@ -123,26 +128,26 @@ const isPlain = (value: unknown, source: string): boolean =>
 /** Converts numbers in these fields to text. Numbers written as `1e3` or `1000.0` are not converted and therefore rejected. */
 function numbersAsText(body: unknown, json: string, fields: Readonly<Record<string, RestField['alsoNumber']>>): void {
   if (typeof body !== 'object' || body === null) return;
-  const given = body as Record<string, unknown>;
+  const values = body as Record<string, unknown>;
   const names = Object.keys(fields).filter((name) => {
     const condition = fields[name];
-    if (typeof given[name] !== 'number' || condition === undefined) return false;
+    if (typeof values[name] !== 'number' || condition === undefined) return false;
     if (condition === true) return true;
-    const other = given[condition.where];
+    const other = values[condition.where];
     return typeof other === 'string' && other.trim().toLowerCase() === condition.is;
   });
   if (names.length === 0) return;
   const sources = new Map<object, Map<string, string>>();
   const root: unknown = JSON.parse(
     json,
-    function (this: object, name: string, value: unknown, written?: { source?: string }) {
-      if (typeof value === 'number' && names.includes(name) && written?.source !== undefined)
-        sources.set(this, (sources.get(this) ?? new Map<string, string>()).set(name, written.source));
+    function (this: object, name: string, value: unknown, details?: { source?: string }) {
+      if (typeof value === 'number' && names.includes(name) && details?.source !== undefined)
+        sources.set(this, (sources.get(this) ?? new Map<string, string>()).set(name, details.source));
       return value;
     },
   );
   for (const [name, source] of sources.get(root as object) ?? [])
-    if (isPlain(given[name], source)) given[name] = source;
+    if (isPlain(values[name], source)) values[name] = source;
 }
 
 /**
@@ -151,7 +156,7 @@ function numbersAsText(body: unknown, json: string, fields: Readonly<Record<stri
  */
 export function mountFormBodies(app: FastifyInstance, host: Host): void {
   app.addContentTypeParser(URL_ENCODED, { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) =>
-    parsed(request, body, host, () => {
+    parseCounted(request, body, host, () => {
       const text = textOf(request, body);
       if (JSON_AS_FORM.test(text))
         throw new AppError('UNSUPPORTED_MEDIA_TYPE', {
@@ -161,15 +166,21 @@ export function mountFormBodies(app: FastifyInstance, host: Host): void {
     }),
   );
   app.addContentTypeParser(MULTIPART, { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) =>
-    parsed(request, body, host, async () => formOf(await multipartEntries(request, body), request)),
+    parseCounted(request, body, host, async () => formOf(await multipartEntries(request, body), request)),
   );
 }
 
-const DIFFERENT: Refused = { rule: 'ITEMS', message: 'Must not be sent more than once with different values.' };
+const CONFLICTING_VALUES: RejectedField = {
+  rule: 'ITEMS',
+  message: 'Must not be sent more than once with different values.',
+};
 
 /** Returns the fields of a route that a body contains more than once with different values. None of the values is used. */
-export const rejectedFieldsOf = ({ ambiguous = [] }: FastifyRequest, fields: object): ReadonlyMap<string, Refused> =>
-  new Map(ambiguous.filter((name) => Object.hasOwn(fields, name)).map((name) => [name, DIFFERENT]));
+export const rejectedFieldsOf = (
+  { ambiguous = [] }: FastifyRequest,
+  fields: object,
+): ReadonlyMap<string, RejectedField> =>
+  new Map(ambiguous.filter((name) => Object.hasOwn(fields, name)).map((name) => [name, CONFLICTING_VALUES]));
 
 export function rejectCompressed(headers: FastifyRequest['headers']): void {
   const encoding = headers['content-encoding'] ?? 'identity';
@@ -242,7 +253,7 @@ function formOf(
     else fields.set(name, value);
   }
   if (movesMoney)
-    request.ambiguous = differing(
+    request.ambiguous = conflictingNames(
       entries.map(([name, value]) => {
         const [base, bracket] = name.split(/(?=\[)/, 2) as [string, string?];
         return [base, bracket === undefined ? value : `${bracket}${value}`];
@@ -266,32 +277,32 @@ export function ambiguousNames(json: string): string[] {
   const values: [name: string, value: string][] = [];
   let depth = 0;
   let name: string | undefined;
-  let begins = 0;
+  let valueStart = 0;
   for (const { 0: token, index } of json.matchAll(TOKEN)) {
     if (depth === 0 && token !== '{') return [];
     if (depth === 1 && name === undefined && token.startsWith('"')) name = JSON.parse(token) as string;
-    else if (depth === 1 && token === ':') begins = index + 1;
+    else if (depth === 1 && token === ':') valueStart = index + 1;
     else if (depth === 1 && name !== undefined && (token === ',' || token === '}')) {
-      values.push([name, json.slice(begins, index)]);
+      values.push([name, json.slice(valueStart, index)]);
       name = undefined;
     }
     if (token === '{' || token === '[') depth++;
     else if (token === '}' || token === ']') depth--;
   }
-  return differing(values, (value) => JSON.stringify(JSON.parse(value)));
+  return conflictingNames(values, (value) => JSON.stringify(JSON.parse(value)));
 }
 
 /** Returns the names with different values. */
-function differing(
+function conflictingNames(
   entries: Iterable<readonly [name: string, value: string]>,
-  meant: (value: string) => string = (value) => value,
+  normalize: (value: string) => string = (value) => value,
 ): string[] {
   const first = new Map<string, string>();
   const found = new Set<string>();
   for (const [name, value] of entries) {
     const earlier = first.get(name);
     if (earlier === undefined) first.set(name, value);
-    else if (earlier !== value && meant(earlier) !== meant(value)) found.add(name);
+    else if (earlier !== value && normalize(earlier) !== normalize(value)) found.add(name);
   }
   return [...found];
 }

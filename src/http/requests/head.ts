@@ -38,7 +38,7 @@ export interface Correlation {
 const ID = /^[A-Za-z0-9][A-Za-z0-9._:/=+-]{0,127}$/;
 /** Matches a number with the length of a phone or card number, which is not accepted as an ID. */
 const NUMBER = /^\+?\d([ .-]?\d){7,18}$/;
-const NONE: Correlation = { correlationId: undefined, trace: undefined };
+const NO_CORRELATION: Correlation = { correlationId: undefined, trace: undefined };
 
 /**
  * Returns the identifiers that the caller sent with its request. Anyone can set these headers, even through a trusted proxy.
@@ -47,9 +47,9 @@ const NONE: Correlation = { correlationId: undefined, trace: undefined };
  */
 export function correlationOf({ headers }: Pick<FastifyRequest, 'headers'>): Correlation {
   const { 'x-request-id': id, traceparent } = headers;
-  if (id === undefined && traceparent === undefined) return NONE;
-  const usable = typeof id === 'string' && ID.test(id) && !NUMBER.test(id);
-  return { correlationId: usable ? id : undefined, trace: traceParentOf(traceparent) };
+  if (id === undefined && traceparent === undefined) return NO_CORRELATION;
+  const isUsable = typeof id === 'string' && ID.test(id) && !NUMBER.test(id);
+  return { correlationId: isUsable ? id : undefined, trace: traceParentOf(traceparent) };
 }
 
 const WAIT = /(?:^|,)\s*wait\s*=\s*"?(\d{1,9})"?\s*(?=$|[,;])/i;
@@ -77,9 +77,9 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
 }
 
 /** Headers that must have a single value. If a header had two values, a proxy and this service could use different ones. */
-const SINGLE = new Set(['host', 'authorization', 'content-type', 'idempotency-key']);
+const SINGLE_HEADERS = new Set(['host', 'authorization', 'content-type', 'idempotency-key']);
 /** Lengths of the header names, which quickly exclude most other headers. */
-const LENGTHS = new Set([...SINGLE].map(({ length }) => length));
+const LENGTHS = new Set([...SINGLE_HEADERS].map(({ length }) => length));
 
 /**
  * Merges identical values of a repeated header. Throws MALFORMED_REQUEST if a header has different values (the error names the
@@ -91,7 +91,8 @@ export function readSingleHeaders({ raw, originalUrl }: FastifyRequest): void {
     if (!LENGTHS.has(rawHeaders[n]!.length)) continue;
     const name = rawHeaders[n]!.toLowerCase();
     // Node keeps the first value of a repeated header, or joins the values
-    if (SINGLE.has(name) && headers[name] !== rawHeaders[n + 1]) headers[name] = oneValueOf(rawHeaders[n]!, rawHeaders);
+    if (SINGLE_HEADERS.has(name) && headers[name] !== rawHeaders[n + 1])
+      headers[name] = singleValueOf(rawHeaders[n]!, rawHeaders);
   }
   if (headers.host === undefined && raw.httpVersion !== '1.0')
     throw new AppError('MALFORMED_REQUEST', { message: 'The Host header is missing.' });
@@ -100,17 +101,17 @@ export function readSingleHeaders({ raw, originalUrl }: FastifyRequest): void {
     throw new AppError('MALFORMED_REQUEST', { message: 'The URL and the Host header contain different hosts.' });
 }
 
-function oneValueOf(spelled: string, rawHeaders: readonly string[]): string {
-  const name = spelled.toLowerCase();
+function singleValueOf(headerName: string, rawHeaders: readonly string[]): string {
+  const name = headerName.toLowerCase();
   const values = rawHeaders.filter((_value, n) => n % 2 === 1 && rawHeaders[n - 1]!.toLowerCase() === name);
   const [first] = values as [string];
-  if (values.every((value) => meant(name, value) === meant(name, first))) return first;
+  if (values.every((value) => normalizedValue(name, value) === normalizedValue(name, first))) return first;
   throw new AppError('MALFORMED_REQUEST', {
-    message: `The header ${spelled} was sent more than once with different values.`,
+    message: `The header ${headerName} was sent more than once with different values.`,
   });
 }
 
-const meant = (name: string, value: string): string => (name === 'idempotency-key' ? keyIn(value) : value);
+const normalizedValue = (name: string, value: string): string => (name === 'idempotency-key' ? keyIn(value) : value);
 
 /** Quoted value, as in the IETF draft for Idempotency-Key: a String of RFC 9651. */
 const QUOTED = /^"((?:[^"\\]|\\["\\])*)"$/;

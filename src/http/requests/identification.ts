@@ -14,24 +14,24 @@ import { asQuery } from '../limits/holders.js';
 import { arrivalOf } from './arrival.js';
 import { agentOf, clientAddressKey, preferredWaitS } from './head.js';
 
-interface Identified {
+interface Identity {
   principal: Principal | undefined;
   refusal: AppError | undefined;
 }
 
-const NOBODY: Identified = { principal: undefined, refusal: undefined };
-const refused = (refusal = new AppError('UNAUTHENTICATED')): Identified => ({ principal: undefined, refusal });
+const ANONYMOUS: Identity = { principal: undefined, refusal: undefined };
+const rejected = (refusal = new AppError('UNAUTHENTICATED')): Identity => ({ principal: undefined, refusal });
 
 const controllers = new WeakMap<Socket, AbortController>();
 
 /** Returns a signal that is aborted when the client closes its connection. All requests of the connection share it. */
-function goneSignal(socket: Socket): AbortSignal {
+function disconnectSignal(socket: Socket): AbortSignal {
   let controller = controllers.get(socket);
   if (!controller) {
-    const gone = new AbortController();
-    controllers.set(socket, (controller = gone));
-    if (socket.destroyed) gone.abort();
-    else socket.once('close', () => gone.abort());
+    const disconnect = new AbortController();
+    controllers.set(socket, (controller = disconnect));
+    if (socket.destroyed) disconnect.abort();
+    else socket.once('close', () => disconnect.abort());
   }
   return controller.signal;
 }
@@ -72,36 +72,36 @@ export class Identification {
       arrivedMs: arrivalOf(request.raw),
       preferredWaitMs: waitS === undefined ? undefined : waitS * 1_000,
       isCrossOrigin: isCrossOrigin(request, this.#origins, this.urls[this.host]),
-      gone: () => goneSignal(request.raw.socket),
+      disconnectSignal: () => disconnectSignal(request.raw.socket),
       reidentify: () => this.#identify(request, { isUse: false }),
       ...(await this.#identify(request)),
     };
   }
 
-  async #identify(request: FastifyRequest, { isUse = true } = {}): Promise<Identified> {
+  async #identify(request: FastifyRequest, { isUse = true } = {}): Promise<Identity> {
     const { authorization } = request.headers;
     const token = authorization === undefined ? undefined : /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
-    if (authorization !== undefined && token === undefined) return refused();
+    if (authorization !== undefined && token === undefined) return rejected();
     try {
       return this.host === 'console'
         ? await this.#session(token ?? this.cookie.read(request), isUse)
         : await this.#apiToken(token, this.host);
     } catch (error) {
-      if (error instanceof AppError) return refused(error);
-      return refused(new AppError('DEPENDENCY_DOWN', { cause: error, retryAfterMs: 1_000 }));
+      if (error instanceof AppError) return rejected(error);
+      return rejected(new AppError('DEPENDENCY_DOWN', { cause: error, retryAfterMs: 1_000 }));
     }
   }
 
-  async #apiToken(token: string | undefined, host: Environment): Promise<Identified> {
-    if (token === undefined) return NOBODY;
+  async #apiToken(token: string | undefined, host: Environment): Promise<Identity> {
+    if (token === undefined) return ANONYMOUS;
     const environment = environmentOfToken(token);
-    if (environment && environment !== host) return refused(this.#wrongHost(environment, token));
+    if (environment && environment !== host) return rejected(this.#wrongHost(environment, token));
     if (token.startsWith(SESSION_PREFIX)) {
       const message = `Sessions are valid only on the console host, ${this.urls.console}.`;
-      return refused(new AppError('WRONG_HOST', { message }));
+      return rejected(new AppError('WRONG_HOST', { message }));
     }
     const principal = environment && (await this.principals.ofToken(token));
-    return principal && principal.environment === host ? { principal, refusal: undefined } : refused();
+    return principal && principal.environment === host ? { principal, refusal: undefined } : rejected();
   }
 
   #wrongHost(environment: Environment, token: string): AppError {
@@ -109,12 +109,12 @@ export class Identification {
     return wrongHost(environment, this.urls, { key, find: () => this.principals.ofToken(token) });
   }
 
-  async #session(token: string | undefined, isUse: boolean): Promise<Identified> {
-    if (token === undefined) return NOBODY;
+  async #session(token: string | undefined, isUse: boolean): Promise<Identity> {
+    if (token === undefined) return ANONYMOUS;
     const environment = environmentOfToken(token);
-    if (environment) return refused(this.#wrongHost(environment, token));
+    if (environment) return rejected(this.#wrongHost(environment, token));
     const principal = await this.principals.ofSession(token, { isUse });
-    return principal ? { principal, refusal: undefined } : refused();
+    return principal ? { principal, refusal: undefined } : rejected();
   }
 }
 

@@ -1,6 +1,6 @@
 import type { FieldProblem } from '../../core/errors.js';
-import { unknownParameter } from '../../rest/answers.js';
-import type { GivenFields, Refused } from '../../rest/handler.js';
+import type { RejectedField, RequestFields } from '../../rest/handler.js';
+import { unknownParameter } from '../../rest/responses.js';
 import { decodePercent } from './head.js';
 
 export interface Parameter {
@@ -10,20 +10,20 @@ export interface Parameter {
   isKey?: true;
 }
 
-export interface QueryFields extends GivenFields {
-  given: Record<string, unknown>;
+export interface QueryFields extends RequestFields {
+  values: Record<string, unknown>;
 }
 
-const TWICE: Refused = { rule: 'ITEMS', message: 'Must be sent only once.' };
-const EMPTY: Refused = { rule: 'REQUIRED', message: 'Must not be empty. Set a value or omit the parameter.' };
+const SENT_TWICE: RejectedField = { rule: 'ITEMS', message: 'Must be sent only once.' };
+const EMPTY: RejectedField = { rule: 'REQUIRED', message: 'Must not be empty. Set a value or omit the parameter.' };
 /** Parameters that caches and marketing links add. */
-const NOISE = /^(_|utm_\w+)$/;
+const IGNORED_NAME = /^(_|utm_\w+)$/;
 /** Names that an error may quote. Other names can contain sensitive values, such as a card number. */
 const PLAIN_NAME = /^[a-z_]{1,40}(\[[a-z_]{0,40}\])?$/i;
 
-const unknown = (name: string, known: readonly string[]): [shown: string, Refused] => {
-  const shown = PLAIN_NAME.test(name) ? name : 'query';
-  return [shown, unknownParameter(shown, known)];
+const unknownProblem = (name: string, known: readonly string[]): [shown: string, RejectedField] => {
+  const displayName = PLAIN_NAME.test(name) ? name : 'query';
+  return [displayName, unknownParameter(displayName, known)];
 };
 
 /** Matches a list item: `a[]` as sent by axios, `a[0]` as sent by PHP. */
@@ -41,33 +41,33 @@ export function readQuery(
   { isStrict }: { isStrict: boolean },
 ): QueryFields {
   const start = url.indexOf('?');
-  const given: Record<string, unknown> = {};
-  const refused = new Map<string, Refused>();
+  const values: Record<string, unknown> = {};
+  const rejected = new Map<string, RejectedField>();
   const plus: Record<string, string> = {};
   for (const pair of start === -1 ? [] : url.slice(start + 1).split('&')) {
     if (pair === '') continue;
     const equals = pair.indexOf('=');
     const [rawName, rawValue] = equals === -1 ? [pair, ''] : [pair.slice(0, equals), pair.slice(equals + 1)];
-    const written = decoded(rawName);
-    const name = ITEM.exec(written)?.[1] ?? written;
+    const fullName = decoded(rawName);
+    const name = ITEM.exec(fullName)?.[1] ?? fullName;
     const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
     const value = decoded(rawValue);
     if (!parameter) {
-      if (isStrict && !NOISE.test(written)) refused.set(...unknown(written, Object.keys(parameters)));
-    } else if (isStrict && value.trim() === '') refused.set(name, EMPTY);
-    else if (parameter.list) given[name] = [...((given[name] as string[] | undefined) ?? []), ...value.split(',')];
-    else if (written !== name || Object.hasOwn(given, name)) refused.set(name, TWICE);
+      if (isStrict && !IGNORED_NAME.test(fullName)) rejected.set(...unknownProblem(fullName, Object.keys(parameters)));
+    } else if (isStrict && value.trim() === '') rejected.set(name, EMPTY);
+    else if (parameter.list) values[name] = [...((values[name] as string[] | undefined) ?? []), ...value.split(',')];
+    else if (fullName !== name || Object.hasOwn(values, name)) rejected.set(name, SENT_TWICE);
     else {
-      given[name] = value;
+      values[name] = value;
       if (parameter.isKey && rawValue.includes('+')) plus[name] = decodePercent(rawValue)!;
     }
   }
-  for (const name of refused.keys()) delete given[name];
-  return { given, refused, ...(Object.keys(plus).length > 0 ? { withPlus: { ...given, ...plus } } : {}) };
+  for (const name of rejected.keys()) delete values[name];
+  return { values, rejected, ...(Object.keys(plus).length > 0 ? { withPlus: { ...values, ...plus } } : {}) };
 }
 
 const decoded = (text: string): string => decodePercent(text.replaceAll('+', ' '))!;
 
 /** Returns validation errors with the names of the query parameters. */
-export const problemsOfQuery = ({ refused }: QueryFields): FieldProblem[] =>
-  [...refused].map(([path, { rule, message }]) => ({ path, rule, message }));
+export const problemsOfQuery = ({ rejected }: QueryFields): FieldProblem[] =>
+  [...rejected].map(([path, { rule, message }]) => ({ path, rule, message }));

@@ -76,10 +76,10 @@ function failuresOf({ failures }: RequestNotes): object | undefined {
 
 function ordersOf({ orders: [first, ...others] }: RequestNotes): object | undefined {
   if (!first) return undefined;
-  const named = { orderId: first.id, apiRequestId: first.reference };
-  if (others.length === 0) return named;
+  const firstOrder = { orderId: first.id, apiRequestId: first.reference };
+  if (others.length === 0) return firstOrder;
   return {
-    ...named,
+    ...firstOrder,
     moreOrderIds: others.map(({ id }) => id),
     moreApiRequestIds: others.map(({ reference }) => reference),
   };

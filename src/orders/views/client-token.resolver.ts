@@ -17,17 +17,17 @@ import { batchedLoader, type Loader } from '../../db/batched-loader.js';
 import { Arguments } from '../../graphql-toolkit/arguments.js';
 import { recordId } from '../../graphql-toolkit/node.js';
 import { PageArguments } from '../../graphql-toolkit/page-arguments.js';
-import { READ_TOGETHER, RowsBeside } from '../../graphql-toolkit/rows.js';
+import { ExtraReads, READ_TOGETHER } from '../../graphql-toolkit/rows.js';
 import { Agrees, Distinct, Input, NonNegativeAmount, Range, Text } from '../../graphql-toolkit/rules.js';
 import { Rupees } from '../../graphql-toolkit/scalars.js';
 import type { OrderStore } from '../order.store.js';
 import type { OrderKey, StoredOrder } from '../stored-order.js';
-import type { NamedOrders } from './order.resolver.js';
+import type { OrderFinder } from './order.resolver.js';
 import {
   hasKindWithKey,
-  hasOneName,
+  hasOneIdentifier,
   KEY_NEEDS_KIND,
-  ONE_NAME,
+  ONE_IDENTIFIER,
   Order,
   type OrderKind,
   OrderKindEnum,
@@ -42,7 +42,7 @@ const MAX_SPEND = paise(100_000);
 })
 export class OrderKeyInput {
   @Field(() => ID, { nullable: true, description: 'ID of the order.' })
-  @Agrees<OrderKeyInput>(hasOneName, ONE_NAME)
+  @Agrees<OrderKeyInput>(hasOneIdentifier, ONE_IDENTIFIER)
   id?: string;
 
   @Field(() => String, { nullable: true, description: 'The `api_request_id` returned for the order.' })
@@ -121,7 +121,7 @@ export class ClientTokenResolver {
 
   constructor(
     private readonly tokens: ClientTokenService,
-    private readonly named: NamedOrders,
+    private readonly orderFinder: OrderFinder,
     private readonly store: OrderStore,
   ) {
     this.#orders = batchedLoader((keys) => store.byIds(keys));
@@ -139,8 +139,8 @@ export class ClientTokenResolver {
   ): Promise<CreateClientTokenPayload> {
     const principal = developerOf(context);
     const { scopes, expiresInSeconds, maxSpend: maxSpendPaise } = input;
-    const which = input.orderId === undefined ? input.order : { id: input.orderId };
-    const orderId = which && (await this.named.find(which, context)).id;
+    const orderKey = input.orderId === undefined ? input.order : { id: input.orderId };
+    const orderId = orderKey && (await this.orderFinder.find(orderKey, context)).id;
     const request = { scopes, orderId, expiresInSeconds, maxSpendPaise };
     const { token, clientToken } = await this.tokens.issue(principal, request);
     return { token, expiresAt: clientToken.expiresAt, scopes, clientToken };
@@ -175,7 +175,7 @@ export class ClientTokenResolver {
     nullable: true,
     description: 'Order that the token can read. Null without the scope ORDER, and if the order is archived.',
   })
-  @RowsBeside(READ_TOGETHER)
+  @ExtraReads(READ_TOGETHER)
   async order(@Root() { developerId, orderKey }: ClientToken): Promise<Order | null> {
     if (orderKey === undefined) return null;
     const order = await this.#orders.load({ developerId, id: orderKey });

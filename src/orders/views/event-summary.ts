@@ -5,11 +5,11 @@ import type { OrderEventKind } from './order.types.js';
 export type EventDetail = Partial<Evidence> & { amountPaise?: string; note?: string };
 
 /** Text for the evidence of a call or a status check. */
-interface Response {
+interface EvidenceText {
   /** Text for the call that placed the order. */
-  answer: string;
+  response: string;
   /** Text for a status check, after "still unknown". */
-  why: string;
+  statusCheck: string;
 }
 
 /** Texts of all events except provider responses. */
@@ -29,56 +29,56 @@ const FIXED: Readonly<Record<Exclude<OrderEventKind, 'response' | 'status_check'
 /**
  * Returns a one-line summary of an order event.
  *
- * @param isDecided whether the order has a final status, which a status check without a result does not change
+ * @param isFinal whether the order has a final status, which a status check without a result does not change
  */
-export function eventSummary(kind: OrderEventKind, detail: EventDetail, isDecided: boolean): string {
-  if (kind === 'response') return detail.reason ? responseOf(detail.reason, detail).answer : 'Provider response';
-  return kind === 'status_check' ? `Status check: ${statusOf(detail, isDecided)}` : FIXED[kind];
+export function eventSummary(kind: OrderEventKind, detail: EventDetail, isFinal: boolean): string {
+  if (kind === 'response') return detail.reason ? evidenceText(detail.reason, detail).response : 'Provider response';
+  return kind === 'status_check' ? `Status check: ${statusOf(detail, isFinal)}` : FIXED[kind];
 }
 
-function statusOf(detail: EventDetail, isDecided: boolean): string {
+function statusOf(detail: EventDetail, isFinal: boolean): string {
   const { reason, elapsedMs } = detail;
   if (reason === 'provider_success') return 'success';
   if (reason === 'provider_failure') return 'failed';
   // the sweeper claimed the order to ensure that it is never sent, so no request was made
-  if (reason === 'never_sent' && elapsedMs === undefined && !isDecided) return 'never sent to the provider';
-  const why = reason && responseOf(reason, detail).why;
-  return [isDecided ? 'no result' : 'still unknown', why].filter(Boolean).join(', ');
+  if (reason === 'never_sent' && elapsedMs === undefined && !isFinal) return 'never sent to the provider';
+  const reasonText = reason && evidenceText(reason, detail).statusCheck;
+  return [isFinal ? 'no result' : 'still unknown', reasonText].filter(Boolean).join(', ');
 }
 
-function responseOf(reason: EvidenceReason, { elapsedMs, httpStatus }: EventDetail): Response {
+function evidenceText(reason: EvidenceReason, { elapsedMs, httpStatus }: EventDetail): EvidenceText {
   const within = elapsedMs === undefined ? '' : ` within ${secondsText(elapsedMs)}`;
   const http = httpStatus === undefined ? '' : ` (HTTP ${httpStatus})`;
   switch (reason) {
     case 'provider_success':
-      return { answer: 'Provider confirmed success', why: '' };
+      return { response: 'Provider confirmed success', statusCheck: '' };
     case 'provider_failure':
-      return { answer: 'Provider declined', why: '' };
+      return { response: 'Provider declined', statusCheck: '' };
     case 'provider_pending':
-      return { answer: 'Provider response: pending', why: '' };
+      return { response: 'Provider response: pending', statusCheck: '' };
     case 'provider_not_found':
-      return { answer: 'Provider response: not found', why: 'not found at the provider' };
+      return { response: 'Provider response: not found', statusCheck: 'not found at the provider' };
     case 'never_sent':
-      return { answer: 'Not sent to the provider', why: 'provider not reachable' };
+      return { response: 'Not sent to the provider', statusCheck: 'provider not reachable' };
     case 'breaker_open':
-      return { answer: 'Not sent, provider unavailable', why: 'provider unavailable' };
+      return { response: 'Not sent, provider unavailable', statusCheck: 'provider unavailable' };
     case 'timeout':
-      return { answer: `No response${within}`, why: `no response${within}` };
+      return { response: `No response${within}`, statusCheck: `no response${within}` };
     case 'answer_not_stored':
-      return { answer: 'No response stored', why: 'no response stored' };
+      return { response: 'No response stored', statusCheck: 'no response stored' };
     case 'connection_lost':
-      return { answer: 'Connection lost, no response', why: 'connection lost' };
+      return { response: 'Connection lost, no response', statusCheck: 'connection lost' };
     case 'http_error':
-      return { answer: `Provider error${http}`, why: `provider error${http}` };
+      return { response: `Provider error${http}`, statusCheck: `provider error${http}` };
     case 'not_json':
     case 'unexpected_answer':
-      return { answer: `Unreadable provider response${http}`, why: `unreadable response${http}` };
+      return { response: `Unreadable provider response${http}`, statusCheck: `unreadable response${http}` };
     case 'status_check_failed':
-      return { answer: 'Provider response not read', why: 'check could not be made' };
+      return { response: 'Provider response not read', statusCheck: 'check could not be made' };
     case 'amount_mismatch':
-      return { answer: 'Provider response with another amount', why: 'response with another amount' };
+      return { response: 'Provider response with another amount', statusCheck: 'response with another amount' };
     case 'reference_mismatch':
-      return { answer: 'Provider response for another order', why: 'response for another order' };
+      return { response: 'Provider response for another order', statusCheck: 'response for another order' };
   }
 }
 

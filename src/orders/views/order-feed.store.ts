@@ -9,7 +9,7 @@ export interface Account {
 }
 
 /** Account, and the version of its wallet that was last read. The version is text because it is a bigint. */
-export interface Watched extends Account {
+export interface FeedPosition extends Account {
   version: string;
 }
 
@@ -27,7 +27,7 @@ export class OrderFeedStore {
   constructor(private readonly db: Queryable) {}
 
   /** Returns the current position of an account: the version of its wallet, and its pending payments. */
-  async standingOf({ developerId, environment }: Account): Promise<{ version: string; open: string[] }> {
+  async positionOf({ developerId, environment }: Account): Promise<{ version: string; open: string[] }> {
     const { rows } = await this.db.query<{ version: string; id: string | null }>({
       name: 'order-feed-standing',
       text: `select v.version::text, o.id
@@ -48,7 +48,7 @@ export class OrderFeedStore {
    * Returns the next postings of each account whose wallet has changed, in sequence. Settlements are not included, because
    * they do not change the wallet.
    */
-  async postingsAfter(watched: readonly Watched[], limit: number): Promise<Posting[][]> {
+  async postingsAfter(positions: readonly FeedPosition[], limit: number): Promise<Posting[][]> {
     const { rows } = await this.db.query<Posting & { n: number }>({
       name: 'order-feed-postings',
       // forces the index of statements: based on its statistics, the planner might choose a scan
@@ -59,13 +59,13 @@ export class OrderFeedStore {
           order by x.wallet_version limit $4) t
         order by watched.n, t.wallet_version`,
       values: [
-        watched.map(({ developerId }) => developerId),
-        watched.map(({ environment }) => environment),
-        watched.map(({ version }) => version),
+        positions.map(({ developerId }) => developerId),
+        positions.map(({ environment }) => environment),
+        positions.map(({ version }) => version),
         limit,
       ],
     });
-    const found: Posting[][] = watched.map(() => []);
+    const found: Posting[][] = positions.map(() => []);
     for (const { n, ...posting } of rows) found[n - 1]!.push(posting);
     return found;
   }

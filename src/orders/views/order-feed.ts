@@ -2,11 +2,11 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { AppError } from '../../core/errors.js';
 import type { Logger } from '../../core/log.js';
 import type { DeveloperPrincipal } from '../../core/principal.js';
-import type { ResolvedOrders } from '../decided-orders.js';
 import type { OrderStore } from '../order.store.js';
+import type { ResolvedOrders } from '../resolved-orders.js';
 import { isPayment } from '../states.js';
 import type { OrderKey, StoredOrder } from '../stored-order.js';
-import type { OrderFeedStore, Watched } from './order-feed.store.js';
+import type { FeedPosition, OrderFeedStore } from './order-feed.store.js';
 import type { WaitingPlaces } from './order-waiters.js';
 
 /**
@@ -20,53 +20,53 @@ export const MAX_UNREAD_ORDERS = 1_000;
  * queue cannot exceed the number of orders.
  */
 export class OrderStream {
-  readonly #waiting = new Map<string, StoredOrder>();
+  readonly #queue = new Map<string, StoredOrder>();
   #wake: () => void = () => {};
-  #isOver = false;
+  #hasEnded = false;
 
   /** @param onEnd called once when the stream ends */
   constructor(private readonly onEnd: () => void) {}
 
   push(orders: readonly StoredOrder[]): void {
-    if (this.#isOver) return;
-    for (const order of orders) this.#waiting.set(order.id, order);
-    if (this.#waiting.size > MAX_UNREAD_ORDERS) {
-      this.#waiting.clear();
+    if (this.#hasEnded) return;
+    for (const order of orders) this.#queue.set(order.id, order);
+    if (this.#queue.size > MAX_UNREAD_ORDERS) {
+      this.#queue.clear();
       this.end();
     } else this.#wake();
   }
 
   /** Ends the stream. Orders in the queue can still be read. */
   end(): void {
-    if (this.#isOver) return;
-    this.#isOver = true;
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
     this.onEnd();
     this.#wake();
   }
 
   /** Waits for the next changed order. Returns undefined at the end of the stream. Supports only one reader. */
   async next(): Promise<StoredOrder | undefined> {
-    while (this.#waiting.size === 0 && !this.#isOver) {
+    while (this.#queue.size === 0 && !this.#hasEnded) {
       const { promise, resolve } = Promise.withResolvers<void>();
       this.#wake = resolve;
       await promise;
     }
-    const [order] = this.#waiting.values();
-    if (order) this.#waiting.delete(order.id);
+    const [order] = this.#queue.values();
+    if (order) this.#queue.delete(order.id);
     return order;
   }
 }
 
 /** Interval of the query that finds changes without a notification. */
-const LOOK_EVERY_MS = 1_000;
+const POLL_INTERVAL_MS = 1_000;
 /** Time in which notifications are collected and then processed together. */
-const GATHER_MS = 20;
+const DEBOUNCE_MS = 20;
 /** Maximum number of postings, and of pending orders, that are read at once per account. */
-const PER_LOOK = 500;
+const MAX_PER_POLL = 500;
 /** Maximum duration of a stream. A client can then subscribe again. */
-export const LONGEST_STREAM_MS = 15 * 60_000;
+export const MAX_STREAM_MS = 15 * 60_000;
 
-interface WatchedAccount extends Watched {
+interface WatchedAccount extends FeedPosition {
   /** Pending payments, least recently checked first. */
   readonly open: Map<string, OrderKey>;
   readonly streams: Set<OrderStream>;
@@ -76,9 +76,9 @@ interface WatchedAccount extends Watched {
 }
 
 export interface FeedParts {
-  store: Pick<OrderStore, 'decidedOf' | 'byIds'>;
+  store: Pick<OrderStore, 'settledIdsOf' | 'byIds'>;
   feedStore: OrderFeedStore;
-  decided: ResolvedOrders;
+  resolvedOrders: ResolvedOrders;
   places: WaitingPlaces;
   log: Logger;
 }
@@ -94,14 +94,14 @@ export class OrderFeed {
   /** IDs of orders that were reported as final since the last read. */
   readonly #announced = new Set<string>();
   /** Reads in a context of its own. Otherwise it would run in the context of the first request that waits. */
-  readonly #lookNow = AsyncLocalStorage.bind(() => void this.#look());
+  readonly #pollNow = AsyncLocalStorage.bind(() => void this.#poll());
   #timer: NodeJS.Timeout | undefined;
   #isSoon = false;
-  #looking = false;
-  #draining = false;
+  #isPolling = false;
+  #isDraining = false;
 
   constructor(private readonly parts: FeedParts) {
-    parts.decided.on((orders) => this.#hear(orders));
+    parts.resolvedOrders.on((orders) => this.#onResolved(orders));
   }
 
   get count(): number {
@@ -111,7 +111,7 @@ export class OrderFeed {
   }
 
   stop(): void {
-    this.#draining = true;
+    this.#isDraining = true;
     clearTimeout(this.#timer);
     for (const { streams } of this.#accounts.values()) for (const stream of streams) stream.end();
   }
@@ -121,38 +121,38 @@ export class OrderFeed {
    * committed after this promise has resolved are never missed. The stream takes a waiting slot until it ends. Throws
    * RATE_LIMITED if no slot is free, and STREAM_ENDED when the process stops.
    *
-   * @param gone aborted when the caller has disconnected
+   * @param signal aborted when the caller has disconnected
    */
-  async open(caller: DeveloperPrincipal, gone: AbortSignal | undefined): Promise<OrderStream> {
-    if (this.#draining) throw new AppError('STREAM_ENDED');
-    const leave = this.parts.places.take(caller);
+  async open(caller: DeveloperPrincipal, signal: AbortSignal | undefined): Promise<OrderStream> {
+    if (this.#isDraining) throw new AppError('STREAM_ENDED');
+    const releasePlace = this.parts.places.take(caller);
     const account = this.#accountOf(caller);
     const end = (): void => stream.end();
-    const timer = setTimeout(end, LONGEST_STREAM_MS).unref();
+    const timer = setTimeout(end, MAX_STREAM_MS).unref();
     const stream = new OrderStream(() => {
       clearTimeout(timer);
-      gone?.removeEventListener('abort', end);
-      leave();
+      signal?.removeEventListener('abort', end);
+      releasePlace();
       account.streams.delete(stream);
       if (account.streams.size === 0) this.#accounts.delete(keyOf(account));
     });
     account.streams.add(stream);
-    gone?.addEventListener('abort', end);
-    if (gone?.aborted) end();
+    signal?.addEventListener('abort', end);
+    if (signal?.aborted) end();
     try {
       await account.started;
     } catch (error) {
       end();
       throw error;
     }
-    this.#lookLater();
+    this.#schedulePoll();
     return stream;
   }
 
   #accountOf({ developerId, environment }: DeveloperPrincipal): WatchedAccount {
     const key = keyOf({ developerId, environment });
-    const known = this.#accounts.get(key);
-    if (known) return known;
+    const existing = this.#accounts.get(key);
+    if (existing) return existing;
     const account: WatchedAccount = {
       developerId,
       environment,
@@ -163,46 +163,46 @@ export class OrderFeed {
       isStarted: false,
     };
     this.#accounts.set(key, account);
-    account.started = this.#begin(account);
+    account.started = this.#startAccount(account);
     return account;
   }
 
-  async #begin(account: WatchedAccount): Promise<void> {
-    const { version, open } = await this.parts.feedStore.standingOf(account);
+  async #startAccount(account: WatchedAccount): Promise<void> {
+    const { version, open } = await this.parts.feedStore.positionOf(account);
     account.version = version;
     for (const id of open) account.open.set(id, { developerId: account.developerId, id });
     account.isStarted = true;
   }
 
-  #hear(orders: readonly OrderKey[]): void {
+  #onResolved(orders: readonly OrderKey[]): void {
     if (this.#accounts.size === 0) return;
-    const listened = new Set(this.#accounts.values().map(({ developerId }) => developerId));
-    const heard = orders.filter(({ developerId }) => listened.has(developerId));
-    for (const { id } of heard) this.#announced.add(id);
-    if (heard.length > 0) this.#lookLater({ soon: true });
+    const watchedDevelopers = new Set(this.#accounts.values().map(({ developerId }) => developerId));
+    const watchedOrders = orders.filter(({ developerId }) => watchedDevelopers.has(developerId));
+    for (const { id } of watchedOrders) this.#announced.add(id);
+    if (watchedOrders.length > 0) this.#schedulePoll({ soon: true });
   }
 
-  #lookLater({ soon = false } = {}): void {
+  #schedulePoll({ soon = false } = {}): void {
     this.#isSoon ||= soon;
-    if (this.#looking || this.#draining || this.#accounts.size === 0) return;
+    if (this.#isPolling || this.#isDraining || this.#accounts.size === 0) return;
     if (this.#timer && !soon) return;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#lookNow(), this.#isSoon ? GATHER_MS : LOOK_EVERY_MS).unref();
+    this.#timer = setTimeout(() => this.#pollNow(), this.#isSoon ? DEBOUNCE_MS : POLL_INTERVAL_MS).unref();
   }
 
-  async #look(): Promise<void> {
+  async #poll(): Promise<void> {
     this.#timer = undefined;
     this.#isSoon = false;
-    this.#looking = true;
-    let isMore = false;
+    this.#isPolling = true;
+    let hasMore = false;
     try {
-      isMore = await this.#findChanges([...this.#accounts.values()].filter(({ isStarted }) => isStarted));
+      hasMore = await this.#findChanges([...this.#accounts.values()].filter(({ isStarted }) => isStarted));
     } catch (error) {
       // the positions are unchanged, so the next read finds the changes
       this.parts.log.warn({ err: error as Error }, 'order feed: reading changes failed, retrying');
     } finally {
-      this.#looking = false;
-      this.#lookLater({ soon: isMore || this.#isSoon });
+      this.#isPolling = false;
+      this.#schedulePoll({ soon: hasMore || this.#isSoon });
     }
   }
 
@@ -210,13 +210,13 @@ export class OrderFeed {
   async #findChanges(accounts: readonly WatchedAccount[]): Promise<boolean> {
     if (accounts.length === 0) return false;
     const { store, feedStore } = this.parts;
-    const postings = await feedStore.postingsAfter(accounts, PER_LOOK);
+    const postings = await feedStore.postingsAfter(accounts, MAX_PER_POLL);
     const announced = new Set(this.#announced);
     this.#announced.clear();
-    const pending = accounts.flatMap(({ open }) => nextOf(open, announced));
-    const decided = new Set(pending.length > 0 ? await store.decidedOf(pending) : []);
+    const pending = accounts.flatMap(({ open }) => nextChecks(open, announced));
+    const settledIds = new Set(pending.length > 0 ? await store.settledIdsOf(pending) : []);
     const changed = accounts.map(({ developerId, open }, index) => {
-      const ids = new Set([...decided].filter((id) => open.has(id)));
+      const ids = new Set([...settledIds].filter((id) => open.has(id)));
       for (const { orderId, kind, operation } of postings[index]!) {
         if (operation === null || !isPayment(operation)) continue;
         // an order that was read after its refund has already been streamed
@@ -227,28 +227,28 @@ export class OrderFeed {
     const orders = changed.flat().length > 0 ? await store.byIds(changed.flat()) : [];
     accounts.forEach((account, index) => {
       account.version = postings[index]!.at(-1)?.version ?? account.version;
-      const own = orders.splice(0, changed[index]!.length).filter((order) => order !== undefined);
-      for (const order of own) noteStateOf(order, account.open);
-      for (const stream of account.streams) stream.push(own);
+      const accountOrders = orders.splice(0, changed[index]!.length).filter((order) => order !== undefined);
+      for (const order of accountOrders) noteStateOf(order, account.open);
+      for (const stream of account.streams) stream.push(accountOrders);
     });
-    return postings.some(({ length }) => length === PER_LOOK);
+    return postings.some(({ length }) => length === MAX_PER_POLL);
   }
 }
 
-const keyOf = ({ developerId, environment }: Pick<Watched, 'developerId' | 'environment'>): string =>
+const keyOf = ({ developerId, environment }: Pick<FeedPosition, 'developerId' | 'environment'>): string =>
   `${developerId}:${environment}`;
 
 /** Returns the pending orders for the next read: those reported as final, and some of the others in turn. */
-function nextOf(open: Map<string, OrderKey>, announced: ReadonlySet<string>): OrderKey[] {
+function nextChecks(open: Map<string, OrderKey>, announced: ReadonlySet<string>): OrderKey[] {
   const reported = [...announced].flatMap((id) => open.get(id) ?? []);
-  const inTurn = [...open.values().take(PER_LOOK)];
-  if (open.size > PER_LOOK) {
-    for (const key of inTurn) {
+  const rotation = [...open.values().take(MAX_PER_POLL)];
+  if (open.size > MAX_PER_POLL) {
+    for (const key of rotation) {
       open.delete(key.id);
       open.set(key.id, key);
     }
   }
-  return [...new Set([...reported, ...inTurn])];
+  return [...new Set([...reported, ...rotation])];
 }
 
 function noteStateOf({ developerId, id, settledAt }: StoredOrder, open: Map<string, OrderKey>): void {

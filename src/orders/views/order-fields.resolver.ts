@@ -4,7 +4,7 @@ import type { DevelopersReader } from '../../accounts/developers/developers.read
 import type { RequestContext } from '../../core/context.js';
 import { batchedLoader, type Loader } from '../../db/batched-loader.js';
 import type { Queryable } from '../../db/pool.js';
-import { Entries, READ_TOGETHER, RowsBeside } from '../../graphql-toolkit/rows.js';
+import { Entries, ExtraReads, READ_TOGETHER } from '../../graphql-toolkit/rows.js';
 import { Instant } from '../../graphql-toolkit/scalars.js';
 import type { LedgerService } from '../../ledger/ledger.service.js';
 import { linesOf } from '../../ledger/line.reader.js';
@@ -45,7 +45,7 @@ export class OrderFieldsResolver {
     nullable: true,
     description: 'Current state of the wallet that the order is paid from.',
   })
-  @RowsBeside(READ_TOGETHER)
+  @ExtraReads(READ_TOGETHER)
   async wallet(@Root() { developerId, environment }: Order, @Ctx() context: RequestContext): Promise<Wallet> {
     if (context.principal?.kind === 'developer') return ownWallet(context, this.ledger);
     return walletView({ developerId, environment }, await this.ledger.wallet(developerId, environment));
@@ -56,7 +56,7 @@ export class OrderFieldsResolver {
     description:
       'Time of the next status check with the provider. Null if the order is not PENDING or no status check is scheduled.',
   })
-  @RowsBeside(READ_TOGETHER)
+  @ExtraReads(READ_TOGETHER)
   async nextCheckAt(@Root() { developerId, id, status }: Order): Promise<Date | null> {
     return status === 'pending' ? this.#dueTimes.load({ developerId, id }) : null;
   }
@@ -66,7 +66,7 @@ export class OrderFieldsResolver {
     description:
       'Time when manual review began, or the earliest time when manual review can begin if the provider reports no final status. Null for an order that is not PENDING, and before manual review for a provider without a status check.',
   })
-  @RowsBeside(READ_TOGETHER)
+  @ExtraReads(READ_TOGETHER)
   async reviewAt(@Root() { developerId, id, status }: Order): Promise<Date | null> {
     return status === 'pending' ? this.#reviewTimes.load({ developerId, id }) : null;
   }
@@ -99,7 +99,7 @@ export class ConsoleOrderFieldsResolver {
   ) {}
 
   @FieldResolver(() => Developer, { nullable: true, description: 'Developer account of the order.' })
-  @RowsBeside(READ_TOGETHER)
+  @ExtraReads(READ_TOGETHER)
   async developer(@Root() { developerId }: Order): Promise<Developer | null> {
     return (await this.developers.find(developerId)) ?? null;
   }
@@ -132,7 +132,7 @@ export class StatementOrderResolver {
     nullable: true,
     description: 'Recharge or card bill payment of the entry. Null for other entries, and if the order is archived.',
   })
-  @RowsBeside(READ_TOGETHER)
+  @ExtraReads(READ_TOGETHER)
   async order(
     @Root() { developerId, subjectId }: StatementEntry,
     @Ctx() context: RequestContext,

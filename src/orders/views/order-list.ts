@@ -7,10 +7,10 @@ import { batchedLoader, type Loader } from '../../db/batched-loader.js';
 import type { Queryable } from '../../db/pool.js';
 import { type Page, type PageRequest, pageOf, type Slice, sliceOf } from '../../graphql-toolkit/connection.js';
 import type { Operation } from '../../ledger/ledger.service.js';
+import type { EarlierOrders } from '../earlier-orders.js';
 import type { OrderSearch } from '../order.store.js';
-import type { EarlierOrders } from '../repetition.js';
 import { ORDER_COLUMNS, type OrderRow, orderOf, type StoredOrder } from '../stored-order.js';
-import { bound, isNamed, isUnindexed, MAX_LOOKED_AT, type OrderFilter } from './order-list.types.js';
+import { earliestStart, hasIdentifier, isUnindexed, MAX_SCANNED, type OrderFilter } from './order-list.types.js';
 
 const PAYMENTS: readonly Operation[] = ['recharge', 'card_payment'];
 
@@ -27,7 +27,7 @@ const DECLINE = `case when state = 'failed' then coalesce(decline_reason, 'UNSPE
  * SQL sources for rare statuses. Pending orders are in the queue of status checks or in review, and reversals are posted.
  * Without these sources, a million orders of 92 days would be scanned to find a few.
  */
-const FEW: Readonly<Record<string, (owner: string) => string>> = {
+const RARE_STATUS_SOURCES: Readonly<Record<string, (owner: string) => string>> = {
   pending: (owner) =>
     `select w.order_id from order_due w where w.waited_for${owner} union all select w.order_id from order_review w where w.reason = 'review'${owner}`,
   // the predicate must be identical to that of the index
@@ -75,15 +75,15 @@ const CARD_END = /^(?:xxxx)?(\d{4})$/i;
 
 /** Lists and searches payments. */
 export class OrderList {
-  readonly #ofOne: Loader<AccountPageQuery, ReadRows>;
+  readonly #accountPages: Loader<AccountPageQuery, ReadRows>;
 
   constructor(
     private readonly db: Queryable,
     private readonly search: OrderSearch,
     private readonly keys: Pick<EarlierOrders, 'storedKeyOf'>,
-    private readonly most = MAX_LOOKED_AT,
+    private readonly scanLimits = MAX_SCANNED,
   ) {
-    this.#ofOne = batchedLoader((asked) => this.#ofMany(asked));
+    this.#accountPages = batchedLoader((queries) => this.#readMany(queries));
   }
 
   /**
@@ -101,9 +101,11 @@ export class OrderList {
   ): Promise<Page<StoredOrder> & { searchedFrom: Date | null }> {
     // the newest order comes first, so the next order in the list has a lower ID
     const slice = sliceOf('orders', request, UUID);
-    const asked = { environment, filter, slice };
+    const query = { environment, filter, slice };
     const { rows, from, ends } =
-      developerId === undefined ? await this.#read(asked, []) : await this.#ofOne.load({ ...asked, developerId });
+      developerId === undefined
+        ? await this.#read(query, [])
+        : await this.#accountPages.load({ ...query, developerId });
     const end = rows.length <= slice.size && ends.length > 1 ? endOf(rows, ends[0]!.id, slice) : undefined;
     return {
       ...pageOf(rows, slice, (row) => row.id, orderOf, end),
@@ -112,21 +114,21 @@ export class OrderList {
   }
 
   /** Returns pages of several developers, in the order of the keys. */
-  async #ofMany(keys: readonly AccountPageQuery[]): Promise<ReadRows[]> {
-    const equal = Map.groupBy(keys, ({ developerId: _, ...asked }) => canonicalJson(asked));
-    const read = await Promise.all(
-      [...equal.values()].map(async (group) => {
+  async #readMany(keys: readonly AccountPageQuery[]): Promise<ReadRows[]> {
+    const groups = Map.groupBy(keys, ({ developerId: _, ...query }) => canonicalJson(query));
+    const results = await Promise.all(
+      [...groups.values()].map(async (group) => {
         const owners = [...new Set(group.map(({ developerId }) => developerId))];
         const { rows, from, ends } = await this.#read(group[0]!, owners);
         const rowsOf = Map.groupBy(rows, ({ developer_id }) => developer_id);
         const endsOf = Map.groupBy(ends, ({ developer_id }) => developer_id);
         return group.map((key) => {
-          const of = key.developerId;
-          return [key, { rows: rowsOf.get(of) ?? [], from, ends: endsOf.get(of) ?? [] }] as const;
+          const developerId = key.developerId;
+          return [key, { rows: rowsOf.get(developerId) ?? [], from, ends: endsOf.get(developerId) ?? [] }] as const;
         });
       }),
     );
-    const found = new Map(read.flat());
+    const found = new Map(results.flat());
     return keys.map((key) => found.get(key)!);
   }
 
@@ -136,10 +138,10 @@ export class OrderList {
    * @param owners accounts, each with its own page. Empty for all accounts.
    */
   async #read({ environment, filter, slice }: PageQuery, owners: readonly DeveloperId[]): Promise<ReadRows> {
-    const from = filter.from === undefined && isUnindexed(filter) ? bound(filter) : undefined;
+    const from = filter.from === undefined && isUnindexed(filter) ? earliestStart(filter) : undefined;
     const direction = slice.backwards ? 'asc' : 'desc';
     const values: unknown[] = [];
-    const adds =
+    const conditionAdder =
       (conditions: string[]) =>
       (value: unknown, condition: (parameter: string) => string): string | undefined => {
         if (value === undefined) return undefined;
@@ -147,33 +149,33 @@ export class OrderList {
         conditions.push(condition(parameter));
         return parameter;
       };
-    const [only, ...others] = owners;
-    const parameter = only && `$${values.push(others.length > 0 ? owners : only)}`;
-    const owner = others.length > 0 ? 'k.owner' : parameter;
-    const ofEach = (select: string): string =>
-      others.length === 0
+    const [firstOwner, ...otherOwners] = owners;
+    const parameter = firstOwner && `$${values.push(otherOwners.length > 0 ? owners : firstOwner)}`;
+    const owner = otherOwners.length > 0 ? 'k.owner' : parameter;
+    const forEachOwner = (select: string): string =>
+      otherOwners.length === 0
         ? select
         : `select o.* from unnest(${parameter}::uuid[]) k(owner) cross join lateral (${select}) o order by o.id ${direction}`;
 
     // these conditions limit the scanned range, and an index must cover them
-    const among = ['true'];
-    const limits = adds(among);
+    const rangeConditions = ['true'];
+    const addLimit = conditionAdder(rangeConditions);
     // "any" makes the planner use the developer index. With the ID index, it would read the orders of all developers.
-    if (owner) among.push(`developer_id = any(array[${owner}::uuid])`);
-    limits(slice.after, (id) => `id < ${id}::uuid`);
-    limits(slice.before, (id) => `id > ${id}::uuid`);
+    if (owner) rangeConditions.push(`developer_id = any(array[${owner}::uuid])`);
+    addLimit(slice.after, (id) => `id < ${id}::uuid`);
+    addLimit(slice.before, (id) => `id > ${id}::uuid`);
     // IDs start with their time, so these conditions limit the months that are read
-    limits(filter.from ?? from, (at) => `id >= first_id_at(${at})`);
-    limits(filter.to, (at) => `id < first_id_at(${at})`);
-    const inThis = (name: string): string => `environment = ${name}`;
-    const ofOwner = owner && limits(environment, inThis);
-    const range = `orders where ${among.join(' and ')}`;
+    addLimit(filter.from ?? from, (at) => `id >= first_id_at(${at})`);
+    addLimit(filter.to, (at) => `id < first_id_at(${at})`);
+    const environmentIs = (name: string): string => `environment = ${name}`;
+    const ownerEnvironment = owner && addLimit(environment, environmentIs);
+    const range = `orders where ${rangeConditions.join(' and ')}`;
     const order = `order by ${owner ? `orders.developer_id ${direction}, ` : ''}orders.id ${direction}`;
     const rangeValues = [...values];
 
     const conditions: string[] = [];
-    const add = adds(conditions);
-    const inEnvironment = ofOwner ?? add(owner ? undefined : environment, inThis);
+    const add = conditionAdder(conditions);
+    const environmentParameter = ownerEnvironment ?? add(owner ? undefined : environment, environmentIs);
     const kinds = add(filter.kind ? [filter.kind] : PAYMENTS, (names) => `operation = any(${names})`);
     add(filter.provider, (name) => `provider = ${name}`);
     add(
@@ -187,7 +189,7 @@ export class OrderList {
     const withKey = (key: string): string => `
       select k.order_id from ${wallets} w cross join unnest(${kinds}::text[]) o(name) cross join lateral (
         select x.order_id from order_key x where x.developer_id = w.developer_id and x.environment = w.environment
-          and x.operation = o.name and x.client_key = ${key} limit 1) k${inEnvironment ? ` where w.environment = ${inEnvironment}` : ''}`;
+          and x.operation = o.name and x.client_key = ${key} limit 1) k${environmentParameter ? ` where w.environment = ${environmentParameter}` : ''}`;
     const hashed = (condition: string): string => `select s.order_id from order_search s where ${condition}`;
     const { clientRequestId } = filter;
     const storedKey = clientRequestId === undefined ? undefined : this.keys.storedKeyOf(clientRequestId);
@@ -199,9 +201,11 @@ export class OrderList {
       conditions.push(`id = any(array(${sources.join(' union all ')}))`);
     }
     add(filter.status, (words) => `${STATUS} = any(${words})`);
-    const few = filter.status?.map((status) => FEW[status]?.(owner ? ` and w.developer_id = ${owner}` : ''));
-    const areFew = few?.every((source) => source !== undefined) ?? false;
-    if (areFew) conditions.push(`id = any(array(${few!.join(' union all ')}))`);
+    const rareSources = filter.status?.map((status) =>
+      RARE_STATUS_SOURCES[status]?.(owner ? ` and w.developer_id = ${owner}` : ''),
+    );
+    const isRare = rareSources?.every((source) => source !== undefined) ?? false;
+    if (isRare) conditions.push(`id = any(array(${rareSources!.join(' union all ')}))`);
     add(filter.amount, (paise) => `amount_paise = ${paise}::bigint`);
     add(filter.minAmount, (paise) => `amount_paise >= ${paise}::bigint`);
     add(filter.maxAmount, (paise) => `amount_paise <= ${paise}::bigint`);
@@ -211,15 +215,19 @@ export class OrderList {
     for (const hash of this.#hashesOf(filter))
       add(hexOf(hash), (hex) => `id = any(array(${hashed(`s.hash = ${hex}::uuid`)}))`);
     // an unfiltered list of one account needs no scan limit, because every scanned order is on the page
-    const ofUnindexed = owner ? (isUnindexed(filter) ? this.most.ofOne : undefined) : this.most.ofEverybody;
-    const most = areFew || isNamed(filter) ? undefined : ofUnindexed;
-    const source = most ? `(select * from ${range} ${order} limit ${most}) orders where` : `${range} and`;
+    const unindexedLimit = owner
+      ? isUnindexed(filter)
+        ? this.scanLimits.ofAccount
+        : undefined
+      : this.scanLimits.ofAllAccounts;
+    const scanLimit = isRare || hasIdentifier(filter) ? undefined : unindexedLimit;
+    const source = scanLimit ? `(select * from ${range} ${order} limit ${scanLimit}) orders where` : `${range} and`;
     const page = `select ${ORDER_COLUMNS} from ${source} ${conditions.join(' and ')} ${order} limit ${slice.size + 1}`;
-    const { rows } = await this.db.query<OrderRow>({ text: ofEach(page), values });
+    const { rows } = await this.db.query<OrderRow>({ text: forEachOwner(page), values });
     const isFull = rows.length === Math.max(1, owners.length) * (slice.size + 1);
-    if (most === undefined || isFull) return { rows, from, ends: [] };
-    const end = `select ${owner ? 'developer_id, ' : ''}id from ${range} ${order} offset ${most - 1} limit 2`;
-    const { rows: ends } = await this.db.query<ScanPosition>({ text: ofEach(end), values: rangeValues });
+    if (scanLimit === undefined || isFull) return { rows, from, ends: [] };
+    const end = `select ${owner ? 'developer_id, ' : ''}id from ${range} ${order} offset ${scanLimit - 1} limit 2`;
+    const { rows: ends } = await this.db.query<ScanPosition>({ text: forEachOwner(end), values: rangeValues });
     return { rows, from, ends };
   }
 
@@ -235,20 +243,20 @@ export class OrderList {
       ...kinds.map((kind) => this.search.of(kind, reference)),
       ...(last4 === undefined ? [] : [this.search.of('cardLast4', last4)]),
     ];
-    const ours = reference.toUpperCase();
+    const ownReference = reference.toUpperCase();
     // pages display the order ID that their client token returned
     const id = reference.toLowerCase().replace(/^o(?:rd|ct)_/, '');
-    const sources: { mayBe?: boolean; value: unknown; in: (parameter: string) => string }[] = [
+    const sources: { isPossible?: boolean; value: unknown; in: (parameter: string) => string }[] = [
       { value: this.keys.storedKeyOf(reference), in: withKey },
       { value: hashes.map(hexOf), in: (hex) => hashed(`s.hash = any(${hex}::uuid[])`) },
       {
-        mayBe: isReference(ours),
-        value: ours,
+        isPossible: isReference(ownReference),
+        value: ownReference,
         in: (text) => `select r.order_id from order_reference r where r.reference = ${text}`,
       },
-      { mayBe: isUuid(id), value: id, in: (key) => `select ${key}::uuid` },
+      { isPossible: isUuid(id), value: id, in: (key) => `select ${key}::uuid` },
     ];
-    return sources.filter(({ mayBe = true }) => mayBe).map((source) => [source.value, source.in]);
+    return sources.filter(({ isPossible = true }) => isPossible).map((source) => [source.value, source.in]);
   }
 
   #hashesOf({ accountNumber, operatorRef, utr, providerTxnId, cardLast4 }: OrderFilter): Buffer[] {

@@ -15,7 +15,7 @@ import {
 } from '../../graphql-toolkit/rules.js';
 import { Instant, Rupees } from '../../graphql-toolkit/scalars.js';
 import type { DeclineReason } from '../../providers/decline-reasons.js';
-import { ProviderEnum, performers } from '../../providers/provider.enum.js';
+import { ProviderEnum, paymentProviders } from '../../providers/provider.enum.js';
 import { DeclineReasonEnum, Order, type OrderKind, OrderKindEnum, WaitMs } from './order.types.js';
 
 export const MAX_KEYS = 50;
@@ -25,7 +25,7 @@ export const MAX_DAYS_OF_ORDERS = 92;
  * Maximum number of orders scanned for a page. Without it, a filter with few matches would scan millions of orders. The limit
  * is lower for one account, because its orders are spread across the table and cost more to read.
  */
-export const MAX_LOOKED_AT = { ofOne: 10_000, ofEverybody: 20_000 };
+export const MAX_SCANNED = { ofAccount: 10_000, ofAllAccounts: 20_000 };
 const DAY_MS = 24 * 3_600_000;
 
 type PartialFilter = Partial<ConsoleOrderFilter>;
@@ -35,7 +35,7 @@ const has =
     filter[name] !== undefined;
 
 /** Indexed fields. They find orders of any age. */
-const NAMES = [
+const IDENTIFIER_FIELDS = [
   'reference',
   'accountNumber',
   'cardLast4',
@@ -46,7 +46,7 @@ const NAMES = [
   'clientRequestId',
 ] as const;
 /** Fields without an index. Orders are checked one by one, so a date range limits the scan. */
-const WORDS = [
+const UNINDEXED_FIELDS = [
   'kind',
   'status',
   'amount',
@@ -57,27 +57,29 @@ const WORDS = [
   'provider',
 ] as const;
 /** Fields that apply only to recharges. */
-const OF_RECHARGES = ['operatorRef', 'operatorSpKey'] as const;
+const RECHARGE_FIELDS = ['operatorRef', 'operatorSpKey'] as const;
 
 /** Whether the filter has an indexed field. */
-export const isNamed = (filter: PartialFilter): boolean => NAMES.some(has(filter));
+export const hasIdentifier = (filter: PartialFilter): boolean => IDENTIFIER_FIELDS.some(has(filter));
 /** Whether the filter has only fields without an index. */
-export const isUnindexed = (filter: PartialFilter): boolean => WORDS.some(has(filter)) && !isNamed(filter);
+export const isUnindexed = (filter: PartialFilter): boolean =>
+  UNINDEXED_FIELDS.some(has(filter)) && !hasIdentifier(filter);
 /** Returns the earliest time of a scan without an index. */
-export const bound = ({ to = new Date() }: PartialFilter): Date => new Date(to.getTime() - MAX_DAYS_OF_ORDERS * DAY_MS);
+export const earliestStart = ({ to = new Date() }: PartialFilter): Date =>
+  new Date(to.getTime() - MAX_DAYS_OF_ORDERS * DAY_MS);
 
 const isBounded = (filter: PartialFilter): boolean =>
-  filter.from === undefined || !isUnindexed(filter) || filter.from >= bound(filter);
+  filter.from === undefined || !isUnindexed(filter) || filter.from >= earliestStart(filter);
 
 /** Restricts a field to the order kind that has it. */
-const belongsToRecharges = (name: (typeof OF_RECHARGES)[number]) =>
+const belongsToRecharges = (name: (typeof RECHARGE_FIELDS)[number]) =>
   Agrees<OrderFilter>(
     (filter) => !has(filter)(name) || filter.kind !== 'card_payment',
     'Only recharges have this field. Remove it, or set `kind` to RECHARGE.',
   );
 const belongsToCardPayments = (name: 'utr' | 'cardLast4') =>
   Agrees<OrderFilter>(
-    (filter) => !has(filter)(name) || (filter.kind !== 'recharge' && !OF_RECHARGES.some(has(filter))),
+    (filter) => !has(filter)(name) || (filter.kind !== 'recharge' && !RECHARGE_FIELDS.some(has(filter))),
     'Only card bill payments have this field. Set `kind` to CARD_PAYMENT and remove all fields that only recharges have.',
   );
 
@@ -89,7 +91,7 @@ function canProcess({ provider, kind, environment }: PartialFilter): boolean {
   if (provider === undefined) return true;
   if (environment !== undefined && (provider === 'SANDBOX') !== (environment === 'uat')) return false;
   const kinds = kind === undefined ? Object.values(OrderKindEnum) : [kind];
-  return kinds.some((one) => performers[one].includes(provider));
+  return kinds.some((orderKind) => paymentProviders[orderKind].includes(provider));
 }
 
 @Input({ description: 'Filters for orders. An order must match all given fields.' })
@@ -144,7 +146,7 @@ export class OrderFilter {
   @Distinct(1, Object.keys(DeclineReasonEnum).length)
   @Agrees<OrderFilter>(
     ({ declineReason, status }) =>
-      !declineReason || !status || status.some((one) => one === 'failed' || one === 'reversed'),
+      !declineReason || !status || status.some((value) => value === 'failed' || value === 'reversed'),
     'Only orders with the status FAILED or REVERSED have a decline reason.',
   )
   declineReason?: DeclineReason[];
@@ -264,9 +266,9 @@ export class OrdersByKeyArguments {
 }
 
 @Output({
-  description: `A page of orders, newest first. If the filter has no number or reference, a page scans at most ${MAX_LOOKED_AT.ofOne} orders of one account, or ${MAX_LOOKED_AT.ofEverybody} of all accounts. Such a page can have fewer orders than requested, or none, and still have a next page.`,
+  description: `A page of orders, newest first. If the filter has no number or reference, a page scans at most ${MAX_SCANNED.ofAccount} orders of one account, or ${MAX_SCANNED.ofAllAccounts} of all accounts. Such a page can have fewer orders than requested, or none, and still have a next page.`,
 })
-export class OrderConnection extends connectionOf('Order', Order, { one: 'order' }) {
+export class OrderConnection extends connectionOf('Order', Order, { singular: 'order' }) {
   @Field(() => Instant, {
     nullable: true,
     description:

@@ -5,12 +5,12 @@ import type { Metrics } from '../../core/metrics.js';
 import type { Room } from '../../core/room.js';
 import type { Base } from '../../db/database.js';
 import type { LedgerService } from '../../ledger/ledger.service.js';
-import type { ResolvedOrders } from '../decided-orders.js';
+import type { OrderService } from '../order.service.js';
 import type { OrderSearch, OrderStore } from '../order.store.js';
 import type { StatusCheckRegistry } from '../outcomes.js';
-import type { Placing } from '../placing.js';
+import type { ResolvedOrders } from '../resolved-orders.js';
 import { ClientTokenConnectionResolver, ClientTokenResolver, clientTokenNode } from './client-token.resolver.js';
-import { ConsoleOrderResolver, NamedOrders, OrderResolver, orderNode } from './order.resolver.js';
+import { ConsoleOrderResolver, OrderFinder, OrderResolver, orderNode } from './order.resolver.js';
 import { ConsoleOrderChangesResolver, OrderChangesResolver } from './order.subscription.js';
 import { OrderFeed } from './order-feed.js';
 import { OrderFeedStore } from './order-feed.store.js';
@@ -22,35 +22,46 @@ import { SearchResolver } from './search.resolver.js';
 export interface OrderViewsParts {
   base: Base;
   ledger: LedgerService;
-  orders: Placing;
+  orders: OrderService;
   store: OrderStore;
   search: OrderSearch;
   statusChecks: StatusCheckRegistry;
   developers: DevelopersReader;
   accounts: AccountSearch;
-  decided: ResolvedOrders;
+  resolvedOrders: ResolvedOrders;
   clientTokens: ClientTokenService;
   metrics: Metrics;
 }
 
 /** Creates the views of orders for developers and staff: single orders, lists, streams and exported files. */
 export function createOrderViews(parts: OrderViewsParts) {
-  const { base, ledger, orders, store, search, statusChecks, developers, accounts, decided, clientTokens, metrics } =
-    parts;
+  const {
+    base,
+    ledger,
+    orders,
+    store,
+    search,
+    statusChecks,
+    developers,
+    accounts,
+    resolvedOrders,
+    clientTokens,
+    metrics,
+  } = parts;
   const { config, log, pool, reads } = base;
   const places = new WaitingPlaces({
     defaultLimit: config.rateLimitPerMinute,
     onFull: () => metrics.counter('limited').add(1, 'order-waiting'),
   });
-  const waiters = new OrderWaiters({ store, decided, places, log });
-  const feed = new OrderFeed({ store, feedStore: new OrderFeedStore(pool), decided, places, log });
-  const { earlier } = orders;
-  const recent = new OrderList(pool, search, earlier);
-  const history = reads === pool ? recent : new OrderList(reads, search, earlier);
-  const named = new NamedOrders(earlier, store);
+  const waiters = new OrderWaiters({ store, resolvedOrders, places, log });
+  const feed = new OrderFeed({ store, feedStore: new OrderFeedStore(pool), resolvedOrders, places, log });
+  const { earlierOrders } = orders;
+  const recentList = new OrderList(pool, search, earlierOrders);
+  const history = reads === pool ? recentList : new OrderList(reads, search, earlierOrders);
+  const orderFinder = new OrderFinder(earlierOrders, store);
   const changes = new OrderChangesResolver(store, waiters, feed);
   const consoleChanges = new ConsoleOrderChangesResolver(store, waiters);
-  const shared = [
+  const sharedResolvers = [
     new OrderFieldsResolver(pool, ledger, { statusChecks, manualReviewAfterMs: config.manualReviewAfterMs }),
     new StatementOrderResolver(store),
   ];
@@ -62,18 +73,18 @@ export function createOrderViews(parts: OrderViewsParts) {
     room: {
       resolvers: {
         api: [
-          new OrderResolver({ named, list: recent, earlier, store, waiters }),
+          new OrderResolver({ orderFinder, list: recentList, earlierOrders, store, waiters }),
           changes,
-          new ClientTokenResolver(clientTokens, named, store),
+          new ClientTokenResolver(clientTokens, orderFinder, store),
           new ClientTokenConnectionResolver(clientTokens),
-          ...shared,
+          ...sharedResolvers,
         ],
         console: [
           new ConsoleOrderResolver({ list: history, store, waiters, developers }),
           consoleChanges,
           new SearchResolver(accounts, history, store),
           new ConsoleOrderFieldsResolver(developers, statusChecks),
-          ...shared,
+          ...sharedResolvers,
         ],
       },
       sources: { api: changes.sources, console: consoleChanges.sources },

@@ -7,8 +7,8 @@ import {
   developerOf,
   isClientToken,
   type RequestContext,
-  requireDeveloperStill,
-  requireSessionStill,
+  recheckDeveloper,
+  recheckSession,
   sessionOf,
 } from '../../core/context.js';
 import { AppError } from '../../core/errors.js';
@@ -19,13 +19,13 @@ import { noteOrder } from '../../core/scope.js';
 import { Arguments } from '../../graphql-toolkit/arguments.js';
 import { type PageRequest, pageView } from '../../graphql-toolkit/connection.js';
 import { developerIdOf, orderIdOf } from '../../graphql-toolkit/node.js';
-import { counted, Entries, READ_TOGETHER, RowsBeside } from '../../graphql-toolkit/rows.js';
-import { type ArchivedOrder, noOrder } from '../archived-orders.js';
+import { describedCount, Entries, ExtraReads, READ_TOGETHER } from '../../graphql-toolkit/rows.js';
+import { type ArchivedOrder, orderNotFound } from '../archived-orders.js';
+import type { EarlierOrders } from '../earlier-orders.js';
 import type { OrderStore } from '../order.store.js';
-import type { EarlierOrders } from '../repetition.js';
 import { isPayment, statusOf } from '../states.js';
 import type { StoredOrder } from '../stored-order.js';
-import { Order, OrderArguments, type OrderNames } from './order.types.js';
+import { Order, OrderArguments, type OrderIdentifiers } from './order.types.js';
 import { maskingFor, orderView } from './order.view.js';
 import type { OrderList } from './order-list.js';
 import {
@@ -37,14 +37,14 @@ import {
   OrdersArguments,
   OrdersByKeyArguments,
 } from './order-list.types.js';
-import type { OrderWaiters, Waiting } from './order-waiters.js';
+import type { OrderWaiters, WaitOptions } from './order-waiters.js';
 
 type Owner = Parameters<EarlierOrders['byKey']>[0];
 
 /** Finds payments by the references that callers use. */
-export class NamedOrders {
+export class OrderFinder {
   constructor(
-    private readonly earlier: Pick<EarlierOrders, 'byKey' | 'archivedByKey'>,
+    private readonly earlierOrders: Pick<EarlierOrders, 'byKey' | 'archivedByKey'>,
     private readonly store: OrderStore,
   ) {}
 
@@ -52,49 +52,51 @@ export class NamedOrders {
    * Finds a payment. Throws RECORD_NOT_FOUND if it does not exist or the caller may not see it, and ORDER_ARCHIVED if it is
    * archived.
    *
-   * @param which exactly one reference
+   * @param identifiers exactly one reference
    */
-  async find(which: OrderNames, context: RequestContext): Promise<StoredOrder> {
+  async find(identifiers: OrderIdentifiers, context: RequestContext): Promise<StoredOrder> {
     const { developerId, environment } = developerOf(context);
     const owner = { developerId, environment };
-    const { kind } = which;
-    const isMeant = (found: ArchivedOrder | StoredOrder): boolean =>
-      isPayment(found.operation) && canSeeOrder(context, found) && (kind === undefined || found.operation === kind);
-    const id = which.id === undefined ? undefined : orderIdOf(which.id, isClientToken(context));
-    const named = { ...which, id };
-    const order = await this.#find(named, owner);
-    if (!order || !isMeant(order)) throw noOrder(await this.#findArchived(named, owner), isMeant);
+    const { kind } = identifiers;
+    const isMatch = (candidate: ArchivedOrder | StoredOrder): boolean =>
+      isPayment(candidate.operation) &&
+      canSeeOrder(context, candidate) &&
+      (kind === undefined || candidate.operation === kind);
+    const id = identifiers.id === undefined ? undefined : orderIdOf(identifiers.id, isClientToken(context));
+    const lookup = { ...identifiers, id };
+    const order = await this.#find(lookup, owner);
+    if (!order || !isMatch(order)) throw orderNotFound(await this.#findArchived(lookup, owner), isMatch);
     return order;
   }
 
-  #find({ id, kind, clientRequestId, apiRequestId }: OrderNames, owner: Owner): Promise<StoredOrder | undefined> {
+  #find({ id, kind, clientRequestId, apiRequestId }: OrderIdentifiers, owner: Owner): Promise<StoredOrder | undefined> {
     if (id !== undefined) return this.store.byId(owner.developerId, id);
     return clientRequestId === undefined
       ? this.store.byReference(owner.developerId, apiRequestId!)
-      : this.earlier.byKey(owner, kind!, clientRequestId);
+      : this.earlierOrders.byKey(owner, kind!, clientRequestId);
   }
 
   #findArchived(
-    { id, kind, clientRequestId, apiRequestId }: OrderNames,
+    { id, kind, clientRequestId, apiRequestId }: OrderIdentifiers,
     owner: Owner,
   ): Promise<ArchivedOrder | undefined> {
     if (id !== undefined) return this.store.archived.byId(id);
     return clientRequestId === undefined
       ? this.store.archived.byReference(apiRequestId!)
-      : this.earlier.archivedByKey(owner, kind!, clientRequestId);
+      : this.earlierOrders.archivedByKey(owner, kind!, clientRequestId);
   }
 }
 
 /** Cost of the argument, one row per key. A request with too many keys is rejected. */
-const byKey = counted('a row for each key', ({ clientRequestIds: keys }) => {
+const byKey = describedCount('a row for each key', ({ clientRequestIds: keys }) => {
   const count = Array.isArray(keys) ? keys.length : 1;
   return count <= MAX_KEYS ? count : 0;
 });
 
 export interface OrderResolverParts {
-  named: NamedOrders;
+  orderFinder: OrderFinder;
   list: OrderList;
-  earlier: Pick<EarlierOrders, 'storedKeyOf'>;
+  earlierOrders: Pick<EarlierOrders, 'storedKeyOf'>;
   store: OrderStore;
   waiters: OrderWaiters;
 }
@@ -112,15 +114,15 @@ export class OrderResolver {
     nullable: true,
     description: 'Returns a recharge or card bill payment of the caller by ID, `api_request_id` or idempotency key.',
   })
-  async order(@Arguments(OrderArguments) which: OrderArguments, @Ctx() context: RequestContext): Promise<Order> {
-    const { named, store, waiters } = this.parts;
-    const { waitMs = 0 } = which;
+  async order(@Arguments(OrderArguments) args: OrderArguments, @Ctx() context: RequestContext): Promise<Order> {
+    const { orderFinder, store, waiters } = this.parts;
+    const { waitMs = 0 } = args;
     const caller = developerOf(context);
-    const order = await named.find(which, context);
+    const order = await orderFinder.find(args, context);
     noteOrder(order);
     const masking = maskingFor(context);
-    if (!(await hasWaited(order, waitMs, waiters, caller, context))) return orderView(order, store, masking);
-    await requireDeveloperStill(context);
+    if (!(await waitForFinalStatus(order, waitMs, waiters, caller, context))) return orderView(order, store, masking);
+    await recheckDeveloper(context);
     return orderView((await store.byId(caller.developerId, order.id)) ?? order, store, masking);
   }
 
@@ -146,11 +148,11 @@ export class OrderResolver {
     @Arguments(OrdersByKeyArguments) { kind, clientRequestIds }: OrdersByKeyArguments,
     @Ctx() context: RequestContext,
   ): Promise<(Order | AppError | null)[]> {
-    const { earlier, store } = this.parts;
+    const { earlierOrders, store } = this.parts;
     const { developerId, environment } = developerOf(context);
     return Promise.all(
       clientRequestIds.map(async (key) => {
-        const storedKey = earlier.storedKeyOf(key);
+        const storedKey = earlierOrders.storedKeyOf(key);
         const order = await store.byStoredKey(developerId, environment, kind, storedKey);
         if (order) {
           noteOrder(order);
@@ -158,7 +160,7 @@ export class OrderResolver {
         }
         const archived = await store.archived.byKey({ developerId, environment, operation: kind, storedKey });
         // the error is returned instead of thrown, so that the other list items are still returned
-        return archived ? noOrder(archived) : null;
+        return archived ? orderNotFound(archived) : null;
       }),
     );
   }
@@ -185,14 +187,16 @@ export class ConsoleOrderResolver {
     const order = await (id === undefined ? store.paymentOfReference(apiRequestId!) : store.payment(orderIdOf(id)));
     if (!order || !canSee(context, order)) {
       const { archived } = store;
-      const left = await (id === undefined ? archived.byReference(apiRequestId!) : archived.byId(orderIdOf(id)));
-      throw noOrder(left, (one) => canSee(context, one));
+      const archivedOrder = await (id === undefined
+        ? archived.byReference(apiRequestId!)
+        : archived.byId(orderIdOf(id)));
+      throw orderNotFound(archivedOrder, (candidate) => canSee(context, candidate));
     }
     noteOrder(order);
     const masking = maskingFor(context);
-    if (!(await hasWaited(order, waitMs, waiters, sessionOf(context), context)))
+    if (!(await waitForFinalStatus(order, waitMs, waiters, sessionOf(context), context)))
       return orderView(order, store, masking);
-    await requireSessionStill(context);
+    await recheckSession(context);
     return orderView((await store.payment(order.id)) ?? order, store, masking);
   }
 
@@ -213,7 +217,7 @@ export class ConsoleOrderResolver {
     nullable: true,
     description: 'Recharges and card bill payments of the developer, newest first.',
   })
-  @RowsBeside(READ_TOGETHER)
+  @ExtraReads(READ_TOGETHER)
   async orders(
     @Root() { id }: Developer,
     @Arguments(ConsoleOrdersArguments) { filter = {}, ...request }: ConsoleOrdersArguments,
@@ -230,13 +234,13 @@ export class ConsoleOrderResolver {
     context: RequestContext,
   ): Promise<OrderConnection> {
     const { list, store, developers } = this.parts;
-    const named = developerId === undefined ? undefined : developerIdOf(developerId);
-    if (owner !== undefined && named !== undefined && named !== owner)
+    const filterDeveloperId = developerId === undefined ? undefined : developerIdOf(developerId);
+    if (owner !== undefined && filterDeveloperId !== undefined && filterDeveloperId !== owner)
       throw new AppError('RECORD_NOT_FOUND', { message: 'Unknown developer.' });
-    const scope = { developerId: owner ?? named, environment };
+    const scope = { developerId: owner ?? filterDeveloperId, environment };
     const page = await list.page(scope, filter, request);
     // without this check, an unknown developer would look like one without orders
-    if (page.nodes.length === 0 && named !== undefined) await developers.byId(named);
+    if (page.nodes.length === 0 && filterDeveloperId !== undefined) await developers.byId(filterDeveloperId);
     const masking = maskingFor(context);
     return pageView(page, (order) => orderView(order, store, masking));
   }
@@ -250,22 +254,22 @@ export const orderNode =
     const order = await store.payment(key);
     if (order) return canSeeOrder(context, order) ? orderView(order, store, maskingFor(context)) : undefined;
     const archived = await store.archived.byId(key);
-    if (archived && canSeeOrder(context, archived)) throw noOrder(archived);
+    if (archived && canSeeOrder(context, archived)) throw orderNotFound(archived);
     return undefined;
   };
 
 /** Waits for the final status of a pending order if the caller requests it. Returns false if the caller did not wait. */
-async function hasWaited(
+async function waitForFinalStatus(
   order: StoredOrder,
   waitMs: number,
   waiters: OrderWaiters,
-  caller: Waiting['caller'],
+  caller: WaitOptions['caller'],
   context: RequestContext,
 ): Promise<boolean> {
   if (waitMs === 0 || statusOf(order) !== 'pending') return false;
   // waiting requests do no work, so they do not count toward the limit of running requests
   context.leaveAdmission?.();
-  await waiters.wait(order, waitMs, { caller, gone: context.gone });
+  await waiters.wait(order, waitMs, { caller, disconnectSignal: context.disconnectSignal });
   return true;
 }
 

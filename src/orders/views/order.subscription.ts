@@ -3,14 +3,14 @@ import { canSee, canSeeOrder, developerOf, isClientToken, type RequestContext, s
 import { AppError } from '../../core/errors.js';
 import type { Source } from '../../core/room.js';
 import { orderIdOf } from '../../graphql-toolkit/node.js';
-import { noOrder } from '../archived-orders.js';
+import { orderNotFound } from '../archived-orders.js';
 import type { OrderStore } from '../order.store.js';
 import { isPayment, statusOf } from '../states.js';
 import type { StoredOrder } from '../stored-order.js';
 import { Order } from './order.types.js';
 import { maskingFor, orderView } from './order.view.js';
-import { LONGEST_STREAM_MS, type OrderFeed, type OrderStream } from './order-feed.js';
-import type { Ending, OrderWaiters, Waiter } from './order-waiters.js';
+import { MAX_STREAM_MS, type OrderFeed, type OrderStream } from './order-feed.js';
+import type { OrderWaiters, WaitEnd, Waiter } from './order-waiters.js';
 
 /** Streams one order from its current state until its status is final. */
 class OrderChanges {
@@ -20,23 +20,23 @@ class OrderChanges {
   ) {}
 
   /** Streams an order. If it is pending, takes a waiting slot. Throws RATE_LIMITED if no slot is free. */
-  of(first: StoredOrder, caller: Waiter, context: RequestContext): AsyncGenerator<Order> {
-    if (statusOf(first) !== 'pending') return this.#stream(first, context);
-    const ending = this.waiters.wait(first, LONGEST_STREAM_MS, { caller, gone: context.gone });
+  of(order: StoredOrder, caller: Waiter, context: RequestContext): AsyncGenerator<Order> {
+    if (statusOf(order) !== 'pending') return this.#stream(order, context);
+    const ending = this.waiters.wait(order, MAX_STREAM_MS, { caller, disconnectSignal: context.disconnectSignal });
     context.leaveAdmission?.();
-    return this.#stream(first, context, ending);
+    return this.#stream(order, context, ending);
   }
 
   /** Yields the changes of an order. Throws STREAM_REPLACED and STREAM_ENDED. */
-  async *#stream(first: StoredOrder, context: RequestContext, ending?: Promise<Ending>): AsyncGenerator<Order> {
-    const view = (order: StoredOrder): Order => orderView(order, this.store, maskingFor(context));
-    yield view(first);
+  async *#stream(order: StoredOrder, context: RequestContext, ending?: Promise<WaitEnd>): AsyncGenerator<Order> {
+    const view = (current: StoredOrder): Order => orderView(current, this.store, maskingFor(context));
+    yield view(order);
     if (!ending) return;
-    const why = await ending;
-    if (why === 'replaced') throw new AppError('STREAM_REPLACED');
-    const last = await this.store.byId(first.developerId, first.id);
-    if (last && statusOf(last) !== 'pending') yield view(last);
-    else if (why === 'draining') throw new AppError('STREAM_ENDED');
+    const reason = await ending;
+    if (reason === 'replaced') throw new AppError('STREAM_REPLACED');
+    const finalOrder = await this.store.byId(order.developerId, order.id);
+    if (finalOrder && statusOf(finalOrder) !== 'pending') yield view(finalOrder);
+    else if (reason === 'draining') throw new AppError('STREAM_ENDED');
   }
 }
 
@@ -54,7 +54,7 @@ export class OrderChangesResolver {
   }
 
   @Subscription(() => Order, {
-    subscribe: fedByItsSource,
+    subscribe: requireSource,
     description:
       'Streams an order of the caller: first its current state, then every status change until the status is final, for at most 15 minutes. Only one client-token stream per order can be open: a new one closes the older one with the error STREAM_REPLACED. When the server shuts down, the last event is the error STREAM_ENDED. Send the request as POST with Accept: text/event-stream or multipart/mixed;subscriptionSpec=1.0.',
   })
@@ -63,7 +63,7 @@ export class OrderChangesResolver {
   }
 
   @Subscription(() => Order, {
-    subscribe: fedByItsSource,
+    subscribe: requireSource,
     description:
       'Streams the orders of the account in this environment whose status changes after the stream is opened: placed, completed, failed, reversed, or refund reversed. Each event is the current state of the order; changes in quick succession may be combined into one event. The stream ends with the error STREAM_ENDED after 15 minutes, when the server shuts down, or if the client reads too slowly. Subscribe again, and list the orders to find missed changes. Not available to client tokens. Send the request as POST with Accept: text/event-stream or multipart/mixed;subscriptionSpec=1.0.',
   })
@@ -78,12 +78,12 @@ export class OrderChangesResolver {
       const key = orderIdOf(String(id), isClientToken(context));
       const order = await this.store.byId(caller.developerId, key);
       if (!order || !isPayment(order.operation) || !canSeeOrder(context, order))
-        throw noOrder(await this.store.archived.byId(key), (left) => canSeeOrder(context, left));
+        throw orderNotFound(await this.store.archived.byId(key), (archived) => canSeeOrder(context, archived));
       return this.#changes.of(order, caller, context);
     },
     /** Streams the orders of the account. Throws RATE_LIMITED and STREAM_ENDED. */
     ordersChanged: async (_args, context) => {
-      const stream = await this.feed.open(developerOf(context), context.gone?.());
+      const stream = await this.feed.open(developerOf(context), context.disconnectSignal?.());
       context.leaveAdmission?.();
       return this.#ordersOf(stream, context);
     },
@@ -93,7 +93,7 @@ export class OrderChangesResolver {
     try {
       for (let order = await stream.next(); order; order = await stream.next())
         yield orderView(order, this.store, maskingFor(context));
-      if (!context.gone?.().aborted) throw new AppError('STREAM_ENDED');
+      if (!context.disconnectSignal?.().aborted) throw new AppError('STREAM_ENDED');
     } finally {
       stream.end();
     }
@@ -113,7 +113,7 @@ export class ConsoleOrderChangesResolver {
   }
 
   @Subscription(() => Order, {
-    subscribe: fedByItsSource,
+    subscribe: requireSource,
     description:
       'Streams an order: any order for staff, an order of their own account for users of a developer. Sends the current state first, then every status change until the status is final, for at most 15 minutes. When the server shuts down, the last event is the error STREAM_ENDED. An open stream does not extend the session. Send the request as POST with Accept: text/event-stream or multipart/mixed;subscriptionSpec=1.0.',
   })
@@ -127,7 +127,7 @@ export class ConsoleOrderChangesResolver {
       const key = orderIdOf(String(id));
       const order = await this.store.payment(key);
       if (!order || !canSee(context, order))
-        throw noOrder(await this.store.archived.byId(key), (left) => canSee(context, left));
+        throw orderNotFound(await this.store.archived.byId(key), (archived) => canSee(context, archived));
       return this.#changes.of(order, sessionOf(context), context);
     },
   } satisfies Record<string, Source>;
@@ -137,6 +137,6 @@ export class ConsoleOrderChangesResolver {
  * Placeholder resolver. The schema replaces it with the event source of the module, which runs after the checks of the policy
  * table.
  */
-function fedByItsSource(): never {
+function requireSource(): never {
   throw new Error('This subscription has no source.');
 }

@@ -30,16 +30,16 @@ export const WaitMs = (): PropertyDecorator => (target, name) => {
 };
 
 /** References that identify an order. A caller sets exactly one of them. */
-export interface OrderNames {
+export interface OrderIdentifiers {
   id?: string | undefined;
   apiRequestId?: string | undefined;
   kind?: OrderKind | undefined;
   clientRequestId?: string | undefined;
 }
-export const hasOneName = ({ id, clientRequestId, apiRequestId }: OrderNames): boolean =>
-  [id, clientRequestId, apiRequestId].filter((named) => named !== undefined).length === 1;
-export const ONE_NAME = 'Set exactly one identifier of the order.';
-export const hasKindWithKey = ({ kind, clientRequestId }: OrderNames): boolean =>
+export const hasOneIdentifier = ({ id, clientRequestId, apiRequestId }: OrderIdentifiers): boolean =>
+  [id, clientRequestId, apiRequestId].filter((identifier) => identifier !== undefined).length === 1;
+export const ONE_IDENTIFIER = 'Set exactly one identifier of the order.';
+export const hasKindWithKey = ({ kind, clientRequestId }: OrderIdentifiers): boolean =>
   kind !== undefined || clientRequestId === undefined;
 export const KEY_NEEDS_KIND = 'Required with `clientRequestId`, because each order kind has its own idempotency keys.';
 
@@ -58,7 +58,7 @@ export class OrderArguments {
       'Idempotency key of the order: `client_request_id` of a recharge, or `orderid` of a card bill payment.',
   })
   @Text(100)
-  @Agrees<OrderArguments>(hasOneName, ONE_NAME)
+  @Agrees<OrderArguments>(hasOneIdentifier, ONE_IDENTIFIER)
   clientRequestId?: string;
 
   @Field(() => String, { nullable: true, description: 'The `api_request_id` returned for the order.' })

@@ -1,5 +1,5 @@
 import { clientKeyOf, isHashedKey, type KeptKey, maskedKey } from '../../core/card-number.js';
-import { isClientToken, type RequestContext, seesMasked, seesMaskedKeys } from '../../core/context.js';
+import { isClientToken, mustMaskKeys, mustMaskNumbers, type RequestContext } from '../../core/context.js';
 import type { Environment } from '../../core/environment.js';
 import { UnreadablePart } from '../../core/errors.js';
 import { timeOfId } from '../../core/ids.js';
@@ -10,14 +10,14 @@ import type { NotedPayment } from '../../core/scope.js';
 import { maskDigits, maskedCard } from '../../core/secret.js';
 import { operatorView } from '../../graphql-toolkit/code-tables.types.js';
 import { type DeclineReason, declineReasons } from '../../providers/decline-reasons.js';
-import { type OrderStore, readOrLost } from '../order.store.js';
-import { type Placed } from '../placement.js';
+import { type OrderStore, readOrUnreadable } from '../order.store.js';
+import { type OrderResult } from '../placement.js';
 import { statusOf } from '../states.js';
 import type { StoredOrder } from '../stored-order.js';
 import type { Decline, Order, OrderKind } from './order.types.js';
 
 /** Displayed fields of a payment request, as the features store them. */
-export interface ShownRequest {
+export interface DisplayedRequest {
   accountNumber?: string;
   operatorSpKey?: number;
   mobile?: string;
@@ -25,16 +25,16 @@ export interface ShownRequest {
 }
 
 /** Displayed fields of a successful outcome. */
-interface ShownValue {
+interface DisplayedValue {
   operatorRef?: string;
   providerTxnId?: string;
   utr?: string;
   txid?: number;
 }
 
-interface Shown
+interface ViewSource
   extends Pick<
-    Placed<ShownValue>,
+    OrderResult<DisplayedValue>,
     'status' | 'settledAt' | 'reversedAt' | 'reversedBy' | 'value' | 'decline' | 'providerTxnId'
   > {
   developerId: DeveloperId;
@@ -45,11 +45,11 @@ interface Shown
   amountPaise: Paise;
   clientKey: string | null;
   createdAt: Date;
-  request: ShownRequest;
+  request: DisplayedRequest;
 }
 
 /** Displayed fields of a stored payment. */
-export type ShownOrder = Pick<
+export type DisplayedOrder = Pick<
   StoredOrder,
   | 'developerId'
   | 'environment'
@@ -64,7 +64,7 @@ export type ShownOrder = Pick<
   | 'reversedAt'
   | 'reversedBy'
   | 'request'
-  | 'answer'
+  | 'result'
 >;
 
 export interface Masking {
@@ -77,8 +77,8 @@ export interface Masking {
 }
 
 export const maskingFor = (context: RequestContext): Masking => ({
-  masked: seesMasked(context),
-  maskedKeys: seesMaskedKeys(context),
+  masked: mustMaskNumbers(context),
+  maskedKeys: mustMaskKeys(context),
   isReadByClient: isClientToken(context),
 });
 
@@ -94,11 +94,11 @@ export function orderView(order: StoredOrder, store: OrderStore, masking: Maskin
 }
 
 /** Returns the same view as `orderView` for a payment with a final outcome. */
-export function outcomeView(order: ShownOrder, store: OrderStore, masking: Masking): Order {
-  const request = readOrLost(() => store.decrypt<ShownRequest & KeptKey>(order.id, order.request));
-  const answer = readOrLost(() => store.answerOf<ShownValue>(order));
-  const isRequestLost = request instanceof UnreadablePart;
-  const { value, decline } = answer instanceof UnreadablePart ? { value: null } : answer;
+export function outcomeView(order: DisplayedOrder, store: OrderStore, masking: Masking): Order {
+  const request = readOrUnreadable(() => store.decrypt<DisplayedRequest & KeptKey>(order.id, order.request));
+  const result = readOrUnreadable(() => store.resultOf<DisplayedValue>(order));
+  const isRequestUnreadable = request instanceof UnreadablePart;
+  const { value, decline } = result instanceof UnreadablePart ? { value: null } : result;
   const view = viewOf(
     {
       developerId: order.developerId,
@@ -108,31 +108,31 @@ export function outcomeView(order: ShownOrder, store: OrderStore, masking: Maski
       kind: order.operation as OrderKind,
       status: statusOf(order),
       amountPaise: order.amountPaise,
-      clientKey: isRequestLost ? order.storedKey : clientKeyOf(order.storedKey, () => request),
+      clientKey: isRequestUnreadable ? order.storedKey : clientKeyOf(order.storedKey, () => request),
       createdAt: timeOfId(order.id),
       settledAt: order.settledAt,
       reversedAt: order.reversedAt,
       reversedBy: order.reversedBy,
-      request: isRequestLost ? {} : request,
+      request: isRequestUnreadable ? {} : request,
       value: value ?? undefined,
       decline,
       providerTxnId: order.providerTxnId,
     },
     masking,
   );
-  if (isRequestLost) {
-    lose(view, ofRequest[view.kind], request);
-    if (order.storedKey !== null && isHashedKey(order.storedKey)) lose(view, ['clientRequestId'], request);
+  if (isRequestUnreadable) {
+    markUnreadable(view, requestFields[view.kind], request);
+    if (order.storedKey !== null && isHashedKey(order.storedKey)) markUnreadable(view, ['clientRequestId'], request);
   }
-  if (answer instanceof UnreadablePart && view.status !== 'failed') {
-    lose(view, ofAnswer[view.kind], answer);
+  if (result instanceof UnreadablePart && view.status !== 'failed') {
+    markUnreadable(view, resultFields[view.kind], result);
     // the row also stores the transaction ID
-    if (view.providerTxnId === null) lose(view, ['providerTxnId'], answer);
+    if (view.providerTxnId === null) markUnreadable(view, ['providerTxnId'], result);
   }
   return view;
 }
 
-type Lossy =
+type LossyField =
   | 'clientRequestId'
   | 'accountNumber'
   | 'operator'
@@ -144,17 +144,17 @@ type Lossy =
   | 'txid';
 
 /** Fields that are stored only in the request or the response of an order. */
-const ofRequest: Readonly<Record<OrderKind, readonly Lossy[]>> = {
+const requestFields: Readonly<Record<OrderKind, readonly LossyField[]>> = {
   recharge: ['accountNumber', 'operator'],
   card_payment: ['card', 'mobile'],
 };
-const ofAnswer: Readonly<Record<OrderKind, readonly Lossy[]>> = {
+const resultFields: Readonly<Record<OrderKind, readonly LossyField[]>> = {
   recharge: ['operatorRef'],
   card_payment: ['utr', 'txid'],
 };
 
 /** Replaces fields with an error. Both GraphQL engines treat an error value as the failure of that field. */
-function lose(view: Order, fields: readonly Lossy[], error: UnreadablePart): void {
+function markUnreadable(view: Order, fields: readonly LossyField[], error: UnreadablePart): void {
   for (const field of fields) view[field] = error as never;
 }
 
@@ -162,14 +162,14 @@ function lose(view: Order, fields: readonly Lossy[], error: UnreadablePart): voi
 export const readable = <T>(value: T): T | null => (value instanceof UnreadablePart ? null : value);
 
 /** Returns a payment as displayed to its owner right after the call. */
-export const placedView = (
-  placed: Placed<ShownValue>,
-  of: Pick<Shown, 'developerId' | 'environment' | 'kind' | 'amountPaise' | 'clientKey' | 'request'>,
-): Order => viewOf({ ...placed, ...of, id: placed.orderId }, { masked: false });
+export const resultView = (
+  result: OrderResult<DisplayedValue>,
+  details: Pick<ViewSource, 'developerId' | 'environment' | 'kind' | 'amountPaise' | 'clientKey' | 'request'>,
+): Order => viewOf({ ...result, ...details, id: result.orderId }, { masked: false });
 
 /** Records the resulting payment for later steps of the request, such as its log line. */
 export function notePayment(
-  { reference, status, replayed, received }: Placed<unknown> & Pick<NotedPayment, 'received'>,
+  { reference, status, replayed, received }: OrderResult<unknown> & Pick<NotedPayment, 'received'>,
   clientRequestId: string | undefined,
   context: RequestContext,
 ): void {
@@ -184,12 +184,12 @@ export function notePayment(
     };
 }
 
-function viewOf(shown: Shown, { masked, maskedKeys = false, isReadByClient = false }: Masking): Order {
-  const { developerId, environment, id, kind, status, amountPaise, value, settledAt, reversedAt, createdAt } = shown;
-  const { accountNumber, operatorSpKey, mobile, card } = shown.request;
-  const show = (digits: string): string => (masked ? maskDigits(digits) : digits);
+function viewOf(source: ViewSource, { masked, maskedKeys = false, isReadByClient = false }: Masking): Order {
+  const { developerId, environment, id, kind, status, amountPaise, value, settledAt, reversedAt, createdAt } = source;
+  const { accountNumber, operatorSpKey, mobile, card } = source.request;
+  const display = (digits: string): string => (masked ? maskDigits(digits) : digits);
   const operator = operatorSpKey === undefined ? undefined : operatorOfSpKey(operatorSpKey);
-  const decline = declineOf(shown);
+  const decline = declineOf(source);
   return {
     developerId,
     environment,
@@ -200,15 +200,15 @@ function viewOf(shown: Shown, { masked, maskedKeys = false, isReadByClient = fal
     createdAt,
     settledAt,
     reversedAt,
-    apiRequestId: shown.reference,
-    clientRequestId: shown.clientKey !== null && maskedKeys ? maskedKey(shown.clientKey) : shown.clientKey,
+    apiRequestId: source.reference,
+    clientRequestId: source.clientKey !== null && maskedKeys ? maskedKey(source.clientKey) : source.clientKey,
     amount: amountPaise,
-    accountNumber: accountNumber === undefined ? null : show(accountNumber),
+    accountNumber: accountNumber === undefined ? null : display(accountNumber),
     operator: operator ? operatorView(operator) : null,
     card: card === undefined ? null : maskedCard(card),
-    mobile: mobile === undefined ? null : show(mobile),
+    mobile: mobile === undefined ? null : display(mobile),
     operatorRef: value?.operatorRef || null,
-    providerTxnId: value?.providerTxnId || shown.providerTxnId || null,
+    providerTxnId: value?.providerTxnId || source.providerTxnId || null,
     utr: value?.utr || null,
     txid: value?.txid || null,
     decline,
@@ -220,16 +220,16 @@ function declineOf({
   status,
   decline = 'UNSPECIFIED',
   reversedBy,
-}: Pick<Shown, 'status' | 'decline' | 'reversedBy'>): Decline | null {
+}: Pick<ViewSource, 'status' | 'decline' | 'reversedBy'>): Decline | null {
   switch (status) {
     case 'failed':
-      return because(decline);
+      return declineFor(decline);
     case 'reversed':
-      return because(reversedBy === 'support' ? 'REVERSED_BY_SUPPORT' : 'REVERSED_BY_PROVIDER');
+      return declineFor(reversedBy === 'support' ? 'REVERSED_BY_SUPPORT' : 'REVERSED_BY_PROVIDER');
     case 'pending':
     case 'success':
       return null;
   }
 }
 
-const because = (reason: DeclineReason): Decline => ({ reason, ...declineReasons[reason] });
+const declineFor = (reason: DeclineReason): Decline => ({ reason, ...declineReasons[reason] });

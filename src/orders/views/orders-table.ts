@@ -31,7 +31,7 @@ export const orderColumns = {
   environment: 'text',
 } as const satisfies Columns;
 
-export interface OrdersOf {
+export interface OrderScope {
   /** Developer whose orders are included. Undefined for all developers. */
   developerId: DeveloperId | undefined;
   environment: Environment | undefined;
@@ -42,19 +42,19 @@ export interface OrdersOf {
 /** Yields the rows of the recharges and card bill payments that match a filter, oldest first. Only one page is kept in memory. */
 export async function* orderRows(
   { history, store }: { history: OrderList; store: OrderStore },
-  { masked, ...scope }: OrdersOf,
+  { masked, ...scope }: OrderScope,
   filter: OrderSelection,
 ): Pages {
   for await (const orders of pagesFromTheEnd((page) => history.page(scope, filter, page)))
     yield orders.map((order) => rowOf(orderView(order, store, { masked }), masked ? maskedKey : withMaskedCards));
 }
 
-/** @param shownKey masks the idempotency key, because exported files are kept and forwarded, and must not contain card numbers */
-const rowOf = (order: Order, shownKey: (key: string) => string): Cell[] => [
+/** @param formatKey masks the idempotency key, because exported files are kept and forwarded, and must not contain card numbers */
+const rowOf = (order: Order, formatKey: (key: string) => string): Cell[] => [
   order.createdAt,
   orderNodeId(order.id),
   order.apiRequestId,
-  shownKey(readable(order.clientRequestId) ?? ''),
+  formatKey(readable(order.clientRequestId) ?? ''),
   order.kind,
   order.status,
   order.amount,

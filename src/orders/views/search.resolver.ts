@@ -11,7 +11,7 @@ import type { OrderStore } from '../order.store.js';
 import { maskingFor, orderView } from './order.view.js';
 import type { OrderList } from './order-list.js';
 
-const OF_EACH_KIND = 5;
+const MAX_PER_KIND = 5;
 
 @ArgsType()
 class SearchArguments {
@@ -60,9 +60,9 @@ export class SearchResolver {
 
   @Query(() => [SearchHit], {
     nullable: true,
-    description: `Searches developers, orders and users, at most ${OF_EACH_KIND} of each, newest first. KYC reviewers find only developers.`,
+    description: `Searches developers, orders and users, at most ${MAX_PER_KIND} of each, newest first. KYC reviewers find only developers.`,
   })
-  @Entries(3 * OF_EACH_KIND)
+  @Entries(3 * MAX_PER_KIND)
   async search(
     @Arguments(SearchArguments) { text: input }: SearchArguments,
     @Ctx() context: RequestContext,
@@ -70,9 +70,9 @@ export class SearchResolver {
     const text = input.trim();
     const isReviewer = sessionOf(context).role === 'reviewer';
     const [developers, orders, users] = await Promise.all([
-      this.accounts.developers(text, OF_EACH_KIND),
+      this.accounts.developers(text, MAX_PER_KIND),
       isReviewer ? [] : this.#orders(text, context),
-      isReviewer ? [] : this.accounts.users(text, OF_EACH_KIND),
+      isReviewer ? [] : this.accounts.users(text, MAX_PER_KIND),
     ]);
     return [
       ...developers.map((found) => hitOf('Developer', found)),
@@ -83,7 +83,7 @@ export class SearchResolver {
 
   async #orders(text: string, context: RequestContext): Promise<SearchHit[]> {
     if (!MAY_BE_REFERENCE.test(text)) return [];
-    const { nodes } = await this.list.page({}, { reference: text }, { first: OF_EACH_KIND });
+    const { nodes } = await this.list.page({}, { reference: text }, { first: MAX_PER_KIND });
     const masking = maskingFor(context);
     return nodes.map((order) => {
       const view = orderView(order, this.store, masking);

@@ -4,7 +4,7 @@ import type { Queryable } from '../../db/pool.js';
 import type { Operation } from '../../ledger/ledger.service.js';
 import type { EvidenceReason } from '../../providers/outcome.js';
 import type { StatusCheckRegistry } from '../outcomes.js';
-import { type OrderState, reviewBegins } from '../states.js';
+import { type OrderState, reviewStart } from '../states.js';
 import type { OrderKey } from '../stored-order.js';
 import { type EventDetail, eventSummary } from './event-summary.js';
 import type { OrderEventKind } from './order.types.js';
@@ -54,25 +54,25 @@ export async function timelinesOf(db: Queryable, keys: readonly OrderKey[]): Pro
 }
 
 /** Events that determine the outcome. Status checks after them no longer look for it. */
-const DECIDES: ReadonlySet<OrderEventKind> = new Set(['settle', 'refund']);
+const FINAL_KINDS: ReadonlySet<OrderEventKind> = new Set(['settle', 'refund']);
 
 function eventsOf(rows: readonly EventRow[]): TimelineEvent[] {
-  let isDecided = false;
+  let isFinal = false;
   return rows
     .flatMap(({ at, kind, detail }) => {
-      const summary = eventSummary(kind, detail, isDecided);
-      isDecided ||= DECIDES.has(kind);
+      const summary = eventSummary(kind, detail, isFinal);
+      isFinal ||= FINAL_KINDS.has(kind);
       const event: TimelineEvent = { at: new Date(at), kind, summary, detail: describe(detail), ...valuesOf(detail) };
-      return kind === 'response' ? [...sendBefore(event.at, detail), event] : [event];
+      return kind === 'response' ? [...sendEvents(event.at, detail), event] : [event];
     })
-    .toSorted((one, other) => one.at.getTime() - other.at.getTime());
+    .toSorted((a, b) => a.at.getTime() - b.at.getTime());
 }
 
 /**
  * Returns the send event, which is derived from the duration stored with the response. Storing the event would add a write to
  * every call. An order without a response has no send event, because it is unknown whether its request was sent.
  */
-function sendBefore(respondedAt: Date, { reason, elapsedMs }: EventDetail): TimelineEvent[] {
+function sendEvents(respondedAt: Date, { reason, elapsedMs }: EventDetail): TimelineEvent[] {
   if (elapsedMs === undefined || reason === 'never_sent' || reason === 'breaker_open') return [];
   const at = new Date(respondedAt.getTime() - elapsedMs);
   return [{ at, kind: 'send', summary: eventSummary('send', {}, false), detail: 'sent once', ...valuesOf({}) }];
@@ -160,7 +160,7 @@ export async function reviewTimesOf(
     if (!row) return null;
     if (row.since !== null) return new Date(row.since);
     const order = { ...row, createdAt: new Date(row.created_at) };
-    const earliest = reviewBegins(order, statusChecks.of(row.operation, row.provider), manualReviewAfterMs);
+    const earliest = reviewStart(order, statusChecks.of(row.operation, row.provider), manualReviewAfterMs);
     // manual review begins after a status check without a result
     return earliest && row.due_at !== null ? new Date(Math.max(+earliest, Date.parse(row.due_at))) : earliest;
   });

@@ -1,6 +1,6 @@
 import { rupeesNumber, shortDecimalText } from '../../core/money.js';
 import type { Secret } from '../../core/secret.js';
-import type { ProviderAnswer, ProviderHttpClient, ProviderRequest } from '../http-client.js';
+import type { ProviderHttpClient, ProviderRequest, ProviderResponse } from '../http-client.js';
 import type { LeadProfile, LeadsPort } from '../ports/leads.port.js';
 import {
   judgeCategories,
@@ -23,8 +23,8 @@ export interface BankSathiOptions {
 /** Creates the adapter for leads and the product catalog of BankSathi. */
 export function createBankSathiAdapter(options: BankSathiOptions): LeadsPort<'BANKSATHI'> {
   const { client, detailsClient, credentials } = options;
-  const send = (request: Omit<ProviderRequest, 'headers'>, by = client): Promise<ProviderAnswer> =>
-    by.send({
+  const send = (request: Omit<ProviderRequest, 'headers'>, httpClient = client): Promise<ProviderResponse> =>
+    httpClient.send({
       ...request,
       path: `/api/b2b/${request.path}`,
       headers: { 'x-api-key': credentials.apiKey.reveal(), iv: credentials.iv.reveal() },
@@ -34,7 +34,7 @@ export function createBankSathiAdapter(options: BankSathiOptions): LeadsPort<'BA
 
   return {
     provider: 'BANKSATHI',
-    answersForAnyId: false,
+    acceptsAnyId: false,
     get available() {
       return client.available;
     },

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { ProviderAnswer } from '../http-client.js';
-import type { LeadRefusal } from '../lead-refusals.js';
+import type { ProviderResponse } from '../http-client.js';
+import type { LeadRejection } from '../lead-rejections.js';
 import type { Outcome } from '../outcome.js';
+import { judgeByShape, judgeByStatus, type StatusWords } from '../outcome-factory.js';
 import type { LeadProfile, LeadProfileReceipt, ProductListing } from '../ports/leads.port.js';
-import { judgeByShape, judgeByStatus, type StatusWords } from '../verdict.js';
 import {
   wireField,
   wireFilledText,
@@ -29,15 +29,15 @@ const statusWords: StatusWords = new Map([
 ]);
 
 /** Errors that the provider documents. They affect only the error message for the caller, not money or stored data. */
-const REFUSALS: readonly [text: RegExp, refusal: LeadRefusal][] = [
+const REJECTIONS: readonly [text: RegExp, refusal: LeadRejection][] = [
   [/^pan no \S{1,20} is associated with another mobile number\b/i, 'PAN_ON_OTHER_NUMBER'],
 ];
 
 const messageOf = wireField('message', wireText);
 
-const refusalOf = (body: unknown): LeadRefusal | undefined => {
+const rejectionOf = (body: unknown): LeadRejection | undefined => {
   const message = messageOf.safeParse(body).data ?? '';
-  return REFUSALS.find(([text]) => text.test(message))?.[1];
+  return REJECTIONS.find(([text]) => text.test(message))?.[1];
 };
 
 /**
@@ -72,13 +72,13 @@ const profileShape = dataOf(
  * of the request are used. A response with another number does not belong to the request.
  */
 export function judgeProfile(
-  answer: ProviderAnswer,
+  response: ProviderResponse,
   profile: Pick<LeadProfile, 'mobileNo' | 'categoryId'>,
 ): Outcome<LeadProfileReceipt> {
   const { mobileNo, categoryId } = profile;
   const receiptShape = profileShape.transform(({ mobile_no, profile_details: details }) => ({
     // The provider may add the country code as a prefix.
-    isOurs: mobile_no === '' || mobile_no.replace(/\D/g, '').slice(-mobileNo.length) === mobileNo,
+    isSameMobile: mobile_no === '' || mobile_no.replace(/\D/g, '').slice(-mobileNo.length) === mobileNo,
     receipt: {
       mobileNo,
       customerId: details.customer_id,
@@ -87,24 +87,24 @@ export function judgeProfile(
     },
   }));
   return judgeByStatus(
-    answer,
+    response,
     statusWords,
     receiptShape,
-    ({ isOurs, receipt }, verdict, reported) =>
-      isOurs ? verdict.accepted(receipt, reported) : verdict.unknown('reference_mismatch', reported),
-    refusalOf,
+    ({ isSameMobile, receipt }, outcomes, reported) =>
+      isSameMobile ? outcomes.accepted(receipt, reported) : outcomes.unknown('reference_mismatch', reported),
+    rejectionOf,
   );
 }
 
 const leadShape = dataOf(wireObject({ lead_code: wireId, campaign_url: wireTextOrEmpty }));
 
 /** Evaluates the response to a lead. The evidence includes the lead code, so a lead without a usable link can still be found. */
-export const judgeLead = (answer: ProviderAnswer): Outcome<{ leadCode: string; campaignUrl: string }> =>
-  judgeByStatus(answer, statusWords, leadShape, ({ lead_code, campaign_url }, verdict, reported) => {
+export const judgeLead = (response: ProviderResponse): Outcome<{ leadCode: string; campaignUrl: string }> =>
+  judgeByStatus(response, statusWords, leadShape, ({ lead_code, campaign_url }, outcomes, reported) => {
     const reportedLead = { ...reported, txnId: lead_code };
     return isWebUrl(campaign_url)
-      ? verdict.accepted({ leadCode: lead_code, campaignUrl: campaign_url }, reportedLead)
-      : verdict.unexpected(reportedLead);
+      ? outcomes.accepted({ leadCode: lead_code, campaignUrl: campaign_url }, reportedLead)
+      : outcomes.unexpected(reportedLead);
   });
 
 /** Status word of a lead. Only a single word is accepted, so that free text of the provider is not mistaken for a status. */
@@ -115,13 +115,13 @@ const leadWord = z
 const leadStatusShape = dataOf(wireObject({ lead_code: wireTextOrEmpty, lead_status: leadWord }));
 
 export const judgeLeadStatus = (
-  answer: ProviderAnswer,
+  response: ProviderResponse,
   leadCode: string,
 ): Outcome<{ leadCode: string; leadStatus: string }> =>
-  judgeByStatus(answer, statusWords, leadStatusShape, ({ lead_code, lead_status }, verdict, reported) =>
+  judgeByStatus(response, statusWords, leadStatusShape, ({ lead_code, lead_status }, outcomes, reported) =>
     lead_code === '' || lead_code === leadCode
-      ? verdict.accepted({ leadCode, leadStatus: lead_status }, reported)
-      : verdict.unknown('reference_mismatch', reported),
+      ? outcomes.accepted({ leadCode, leadStatus: lead_status }, reported)
+      : outcomes.unknown('reference_mismatch', reported),
   );
 
 const detailsShape = dataOf(wireObject({ url: wireTextOrEmpty, campaign_url: webUrl })).transform((data) => ({
@@ -129,8 +129,8 @@ const detailsShape = dataOf(wireObject({ url: wireTextOrEmpty, campaign_url: web
   campaignUrl: data.campaign_url,
 }));
 
-export const judgeProductDetails = (answer: ProviderAnswer): Outcome<{ url: string; campaignUrl: string }> =>
-  judgeByShape(answer, statusWords, detailsShape);
+export const judgeProductDetails = (response: ProviderResponse): Outcome<{ url: string; campaignUrl: string }> =>
+  judgeByShape(response, statusWords, detailsShape);
 
 const productShape = wireObject({
   product_id: wireId,
@@ -147,13 +147,13 @@ const productShape = wireObject({
 );
 const productsShape = dataOf(wireListOf(productShape, MAX_PRODUCTS));
 
-export const judgeProducts = (answer: ProviderAnswer): Outcome<ProductListing[]> =>
-  judgeByShape(answer, statusWords, productsShape);
+export const judgeProducts = (response: ProviderResponse): Outcome<ProductListing[]> =>
+  judgeByShape(response, statusWords, productsShape);
 
 const categoriesShape = dataOf(wireListOf(wireObject({ id: wireInt, title: wireFilledText }), MAX_CATEGORIES));
 
-export const judgeCategories = (answer: ProviderAnswer): Outcome<{ id: number; title: string }[]> =>
-  judgeByShape(answer, statusWords, categoriesShape);
+export const judgeCategories = (response: ProviderResponse): Outcome<{ id: number; title: string }[]> =>
+  judgeByShape(response, statusWords, categoriesShape);
 
 /**
  * Companies, occupations and pincodes. Their format is not documented. We assume an ID and one of these names, most specific
@@ -174,5 +174,5 @@ const choiceShape = wireObject({
   .refine(({ name }) => name !== '');
 const choicesShape = dataOf(wireListOf(choiceShape, MAX_CHOICES));
 
-export const judgeChoices = (answer: ProviderAnswer): Outcome<{ id: number; name: string }[]> =>
-  judgeByShape(answer, statusWords, choicesShape);
+export const judgeChoices = (response: ProviderResponse): Outcome<{ id: number; name: string }[]> =>
+  judgeByShape(response, statusWords, choicesShape);

@@ -1,7 +1,7 @@
 import { canHoldCardNumber } from '../../core/card-number.js';
 import type { Secret } from '../../core/secret.js';
 import type { ProviderHttpClient } from '../http-client.js';
-import { type Ask, accountOf, everyCall, type PlanCall, type PlansPort } from '../ports/plans.port.js';
+import { accountOf, everyCall, type PlanCall, type PlanLookup, type PlansPort } from '../ports/plans.port.js';
 import { ekycHubLookups } from './ekychub.mapping.js';
 
 export interface EkycHubOptions {
@@ -16,10 +16,10 @@ export interface EkycHubOptions {
  */
 export function createEkycHubAdapter({ client, credentials }: EkycHubOptions): PlansPort<'EKYCHUB'> {
   const call =
-    <Call extends PlanCall>(name: Call): Ask<Call> =>
+    <Call extends PlanCall>(name: Call): PlanLookup<Call> =>
     async (query) => {
       const { path, parameters, judge } = ekycHubLookups[name];
-      const answer = await client.send({
+      const response = await client.send({
         method: 'GET',
         path: `/v3/verification/${path}`,
         query: {
@@ -30,7 +30,7 @@ export function createEkycHubAdapter({ client, credentials }: EkycHubOptions): P
         },
         number: accountOf(query),
       });
-      return judge(answer, query);
+      return judge(response, query);
     };
 
   return {

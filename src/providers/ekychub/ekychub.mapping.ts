@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { circleOf, circleOfCode } from '../../core/circles.js';
 import { rupeesNumber } from '../../core/money.js';
-import type { ProviderAnswer } from '../http-client.js';
+import type { ProviderResponse } from '../http-client.js';
 import type { Outcome } from '../outcome.js';
+import { judgeByShape, type StatusWords } from '../outcome-factory.js';
 import type {
   DthCustomerInfo,
   OperatorDetection,
@@ -11,7 +12,6 @@ import type {
   PlanQuery,
   PlanValue,
 } from '../ports/plans.port.js';
-import { judgeByShape, type StatusWords } from '../verdict.js';
 import {
   lowerKeys,
   paiseOf,
@@ -32,15 +32,15 @@ const statusWords: StatusWords = new Map([
   ['false', 'failure'],
 ]);
 
-const DIGITS_SHOWN = 7;
+const VISIBLE_DIGITS = 7;
 
 /**
  * Returns the number as masked by the provider ("9468455xxx"). If it is missing or shows more than seven digits, our number is
  * masked in the same way. A full number is never returned.
  */
-function maskedNumber(given: string, mobile: string): string {
-  const isMasked = /^[\dx*]{4,20}$/i.test(given) && given.replace(/\D/g, '').length <= DIGITS_SHOWN;
-  return isMasked ? given : mobile.slice(0, DIGITS_SHOWN).padEnd(mobile.length, 'x');
+function maskedNumber(reportedNumber: string, mobile: string): string {
+  const isMasked = /^[\dx*]{4,20}$/i.test(reportedNumber) && reportedNumber.replace(/\D/g, '').length <= VISIBLE_DIGITS;
+  return isMasked ? reportedNumber : mobile.slice(0, VISIBLE_DIGITS).padEnd(mobile.length, 'x');
 }
 
 /**
@@ -48,7 +48,7 @@ function maskedNumber(given: string, mobile: string): string {
  * code is unusable, it is derived from the name of the circle, and vice versa. Unlisted codes (interface.md 2.12) are returned
  * unchanged.
  */
-function circleOfAnswer(name: string, code: string): { circle: string; circleCode: string } | undefined {
+function circleOfResponse(name: string, code: string): { circle: string; circleCode: string } | undefined {
   const hasCode = /^\d{1,3}$/.test(code) && Number(code) > 0;
   const circleCode = hasCode ? String(Number(code)).padStart(2, '0') : circleOf(name)?.code;
   const circle = name || circleOfCode(circleCode ?? '')?.name;
@@ -66,14 +66,14 @@ const detectionShape = (mobile: string) =>
     circle: wireTextOrEmpty,
     circle_code: wireTextOrEmpty,
   }).transform((body, context): OperatorDetection => {
-    const circle = circleOfAnswer(body.circle, body.circle_code);
+    const circle = circleOfResponse(body.circle, body.circle_code);
     if (circle) return { number: maskedNumber(body.number, mobile), company: body.company, ...circle };
     context.addIssue('no circle');
     return z.NEVER;
   });
 
-const judgeDetection = (answer: ProviderAnswer, mobile: string): Outcome<OperatorDetection> =>
-  judgeByShape(answer, statusWords, detectionShape(mobile));
+const judgeDetection = (response: ProviderResponse, mobile: string): Outcome<OperatorDetection> =>
+  judgeByShape(response, statusWords, detectionShape(mobile));
 
 type Plan = PlanGroups['groups'][number]['plans'][number];
 
@@ -104,7 +104,7 @@ const MAX_CUSTOMERS = 50;
  * Returns whether the number of plans is within the limit. This is checked before the plans are parsed, because each one takes
  * time. A longer response is rejected and the fee refunded, because a truncated list would look complete.
  */
-function isModest(groups: unknown): boolean {
+function isWithinLimits(groups: unknown): boolean {
   if (groups === null || typeof groups !== 'object') return true;
   const values = Object.values(groups);
   if (values.length > MAX_GROUPS) return false;
@@ -114,11 +114,11 @@ function isModest(groups: unknown): boolean {
 }
 
 /** A group without plans can be null or an empty string, and PHP encodes an object without groups as a list. */
-const nothing = z.union([z.null(), z.literal('')]);
+const emptyValue = z.union([z.null(), z.literal('')]);
 const groupsShape = z
   .unknown()
-  .refine(isModest)
-  .pipe(z.union([z.tuple([]).transform(() => ({})), z.record(z.string(), z.union([nothing, wireArray(MAX_PLANS)]))]))
+  .refine(isWithinLimits)
+  .pipe(z.union([z.tuple([]).transform(() => ({})), z.record(z.string(), z.union([emptyValue, wireArray(MAX_PLANS)]))]))
   .transform((data): PlanGroups['groups'] =>
     Object.entries(data).flatMap(([name, entries]) =>
       Array.isArray(entries) ? { name, plans: plansOf(name, entries) } : [],
@@ -129,8 +129,8 @@ const planGroupsShape = wireObject({ operator: wireTextOrEmpty, data: groupsShap
   ({ operator, data }): PlanGroups => ({ operator, groups: data }),
 );
 
-export const judgePlans = (answer: ProviderAnswer): Outcome<PlanGroups> =>
-  judgeByShape(answer, statusWords, planGroupsShape);
+export const judgePlans = (response: ProviderResponse): Outcome<PlanGroups> =>
+  judgeByShape(response, statusWords, planGroupsShape);
 
 /**
  * Text of a balance or an amount. Longer text is rejected, because accepted values are charged and must be short enough to
@@ -155,21 +155,21 @@ const customerShape = wireObject({
 /** Customers of a response. A success without a customer contains no information, so it is rejected. */
 const customersShape = wireField('data', wireArray(MAX_CUSTOMERS).pipe(z.array(customerShape).min(1)));
 
-export const judgeCustomers = (answer: ProviderAnswer): Outcome<DthCustomerInfo[]> =>
-  judgeByShape(answer, statusWords, customersShape);
+export const judgeCustomers = (response: ProviderResponse): Outcome<DthCustomerInfo[]> =>
+  judgeByShape(response, statusWords, customersShape);
 
 interface Lookup<Call extends PlanCall> {
   /** Path below `/v3/verification`. */
   path: string;
   parameters(query: PlanQuery<Call>): Record<string, string>;
-  judge(answer: ProviderAnswer, query: PlanQuery<Call>): Outcome<PlanValue<Call>>;
+  judge(response: ProviderResponse, query: PlanQuery<Call>): Outcome<PlanValue<Call>>;
 }
 
 export const ekycHubLookups: { [Call in PlanCall]: Lookup<Call> } = {
   operatorFetch: {
     path: 'operator_fetch',
     parameters: ({ mobile }) => ({ mobile }),
-    judge: (answer, { mobile }) => judgeDetection(answer, mobile),
+    judge: (response, { mobile }) => judgeDetection(response, mobile),
   },
   mobilePlans: {
     path: 'operator_plan_fetch',

@@ -42,8 +42,8 @@ export function createInspayAdapter({ client, credentials }: InspayOptions): Car
         ...(order.pan === undefined ? {} : { pan: order.pan }),
       };
       const path = '/v4/credit_card/bill_pay';
-      const answer = await client.send({ method: 'POST', path, body: { json }, number: order.mobile, permit });
-      return judgePayment(answer, order);
+      const response = await client.send({ method: 'POST', path, body: { json }, number: order.mobile, permit });
+      return judgePayment(response, order);
     },
     async checkStatus(order) {
       // without `format`, the provider's recharge API may not return JSON

@@ -1,20 +1,20 @@
 import { z } from 'zod';
-import type { ProviderAnswer } from '../http-client.js';
+import type { ProviderResponse } from '../http-client.js';
 import type { Outcome, StatusCheckOutcome } from '../outcome.js';
-import type { CardBill, CardPaymentOrder, CardPaymentReceipt } from '../ports/card-bills.port.js';
 import {
   isHttpSuccess,
   judgeByShape,
   judgeCall,
   judgeStatusCheck,
+  type OutcomeFactory,
   type Reported,
   type StatusWords,
-  type Verdict,
-} from '../verdict.js';
+} from '../outcome-factory.js';
+import type { CardBill, CardPaymentOrder, CardPaymentReceipt } from '../ports/card-bills.port.js';
 import {
   evidenceTxnId,
   referenceText,
-  saysRepeated,
+  reportsDuplicate,
   wireId,
   wireInteger,
   wireObject,
@@ -77,7 +77,8 @@ const billShape = wireObject({
   }),
 );
 
-export const judgeBill = (answer: ProviderAnswer): Outcome<CardBill> => judgeByShape(answer, statusWords, billShape);
+export const judgeBill = (response: ProviderResponse): Outcome<CardBill> =>
+  judgeByShape(response, statusWords, billShape);
 
 /** Fields that affect money are parsed separately, so that an invalid detail cannot change a documented failure. */
 const headShape = wireObject({
@@ -102,12 +103,12 @@ type Payment = Pick<CardPaymentOrder, 'reference' | 'amountPaise' | 'mobile'>;
  * Evaluates the response to `bill_pay`. A success contains an integer txid and, if present, our reference and amount. A failure
  * because the reference was already used does not apply to the payment that used it.
  */
-export const judgePayment = (answer: ProviderAnswer, payment: Payment): Outcome<CardPaymentReceipt> =>
-  judgeCall(answer, (body, verdict) => {
+export const judgePayment = (response: ProviderResponse, payment: Payment): Outcome<CardPaymentReceipt> =>
+  judgeCall(response, (body, outcomes) => {
     const head = headShape.safeParse(body).data;
-    if (head && statusWords.get(head.status) === 'failure' && saysRepeated(`${head.error_code} ${head.message}`))
-      return verdict.unexpected(reportedIn(head, payment));
-    return head ? judgeMoney(head, paidShape.safeParse(body).data, payment, verdict) : verdict.unexpected();
+    if (head && statusWords.get(head.status) === 'failure' && reportsDuplicate(`${head.error_code} ${head.message}`))
+      return outcomes.unexpected(reportedIn(head, payment));
+    return head ? judgeMoney(head, paidShape.safeParse(body).data, payment, outcomes) : outcomes.unexpected();
   });
 
 /**
@@ -115,22 +116,22 @@ export const judgePayment = (answer: ProviderAnswer, payment: Payment): Outcome<
  * requires HTTP 2xx, the provider's transaction and no error code: a rejected status check (invalid token, rate limit) can echo
  * the request, and no error code of a failed payment is documented.
  */
-export const judgeStatus = (answer: ProviderAnswer, payment: Payment): StatusCheckOutcome<CardPaymentReceipt> =>
-  judgeStatusCheck(answer, (body, verdict) => {
+export const judgeStatus = (response: ProviderResponse, payment: Payment): StatusCheckOutcome<CardPaymentReceipt> =>
+  judgeStatusCheck(response, (body, outcomes) => {
     const head = headShape.safeParse(body).data;
-    if (!head) return verdict.unexpected();
+    if (!head) return outcomes.unexpected();
     const reported = reportedIn(head, payment);
-    if (isAboutAnother(head, payment)) return verdict.unknown('reference_mismatch', reported);
+    if (isOfOtherOrder(head, payment)) return outcomes.unknown('reference_mismatch', reported);
     const isFailure = statusWords.get(head.status) === 'failure';
-    if (isFailure && head.error_code === NOT_FOUND_CODE) return verdict.notFound(reported);
-    if (head.orderid === '' || !isHttpSuccess(answer)) return verdict.unexpected(reported);
-    if (isFailure && (head.txid === undefined || head.error_code !== undefined)) return verdict.unexpected(reported);
-    return judgeMoney(head, checkedShape.safeParse(body).data, payment, verdict);
+    if (isFailure && head.error_code === NOT_FOUND_CODE) return outcomes.notFound(reported);
+    if (head.orderid === '' || !isHttpSuccess(response)) return outcomes.unexpected(reported);
+    if (isFailure && (head.txid === undefined || head.error_code !== undefined)) return outcomes.unexpected(reported);
+    return judgeMoney(head, checkedShape.safeParse(body).data, payment, outcomes);
   });
 
 type Head = z.infer<typeof headShape>;
 
-const isAboutAnother = ({ orderid }: Head, { reference }: Payment): boolean => orderid !== '' && orderid !== reference;
+const isOfOtherOrder = ({ orderid }: Head, { reference }: Payment): boolean => orderid !== '' && orderid !== reference;
 
 const reportedIn = (head: Head, payment: Payment): Reported => ({
   status: head.status,
@@ -146,13 +147,13 @@ function judgeMoney(
   head: Head,
   details: z.infer<typeof paidShape> | undefined,
   payment: Payment,
-  verdict: Verdict,
+  outcomes: OutcomeFactory,
 ): Outcome<CardPaymentReceipt> {
   const reported = reportedIn(head, payment);
-  if (isAboutAnother(head, payment)) return verdict.unknown('reference_mismatch', reported);
-  return verdict.concluded(statusWords.get(head.status), reported, () => {
-    if (!details) return verdict.unexpected(reported);
+  if (isOfOtherOrder(head, payment)) return outcomes.unknown('reference_mismatch', reported);
+  return outcomes.fromMeaning(statusWords.get(head.status), reported, () => {
+    if (!details) return outcomes.unexpected(reported);
     const isOurAmount = (details.amountPaise ?? payment.amountPaise) === payment.amountPaise;
-    return isOurAmount ? verdict.accepted(details.receipt, reported) : verdict.unknown('amount_mismatch', reported);
+    return isOurAmount ? outcomes.accepted(details.receipt, reported) : outcomes.unknown('amount_mismatch', reported);
   });
 }

@@ -3,7 +3,7 @@ import type { Secret } from '../../core/secret.js';
 import type { ProviderHttpClient } from '../http-client.js';
 import type { CircleFinder, RechargeOrder, RechargePort } from '../ports/recharge.port.js';
 import { amountText } from '../wire.js';
-import { circleOfLookup, judgeRecharge } from './mokshiq.answers.js';
+import { circleOfLookup, judgeRecharge } from './mokshiq.responses.js';
 
 export interface MokshiqOptions {
   /** HTTP client for the base URL that serves `/create_mobile_recharge`. */
@@ -46,7 +46,7 @@ export function createMokshiqAdapter({
       const form = rechargeForm(order, credentials.pin?.reveal() ?? '');
       // Callers check both conditions before money moves, so this should not occur. Nothing was sent.
       if (!form) return { kind: 'declined', evidence: { reason: 'never_sent' } };
-      const answer = await client.send({
+      const response = await client.send({
         method: 'POST',
         path: rechargePath[order.operatorType],
         headers: headers(),
@@ -54,7 +54,7 @@ export function createMokshiqAdapter({
         number: order.accountNumber,
         permit,
       });
-      return judgeRecharge(answer, order);
+      return judgeRecharge(response, order);
     },
     /** Returns the recharge as pending, because the provider has no status check. */
     async checkStatus() {

@@ -4,7 +4,7 @@ import type { Paise } from '../../core/money.js';
 export interface ProviderCallback {
   /** Our reference, in the format of `referenceOf`. */
   reference: string;
-  says: 'success' | 'failure' | 'pending' | 'unexpected';
+  status: 'success' | 'failure' | 'pending' | 'unexpected';
   /** Status word of the provider. It is omitted if it is too long. */
   providerStatus?: string;
   providerTxnId?: string;

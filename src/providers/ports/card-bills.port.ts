@@ -46,6 +46,6 @@ export interface CardBillsPort<Name extends string = string> extends SimulatesOu
   /** Sends the payment once, never retries, and never sends after the permit has expired. */
   pay(order: CardPaymentOrder, caller?: Caller, permit?: SendPermit): Promise<Outcome<CardPaymentReceipt>>;
   checkStatus(
-    order: CardPaymentOrder & { placedAt: Date; askedAt: Date; attempt: number; providerTxnId?: string },
+    order: CardPaymentOrder & { placedAt: Date; checkedAt: Date; attempt: number; providerTxnId?: string },
   ): Promise<StatusCheckOutcome<CardPaymentReceipt>>;
 }

@@ -40,14 +40,14 @@ export interface ProductListing {
 /**
  * Port for leads for financial products (interface.md 4.10 to 4.15). `leadStatus` returns the provider's status word in
  * lowercase; the caller interprets words other than the six documented ones. A profile that the provider declines is `declined`.
- * If the provider's text is documented, `providerCode` of the evidence is a key of `leadRefusals`. The text can echo a PAN and is
+ * If the provider's text is documented, `providerCode` of the evidence is a key of `leadRejections`. The text can echo a PAN and is
  * never returned.
  */
 export interface LeadsPort<Name extends string = string> {
   readonly provider: Name;
   readonly available: boolean;
   /** Whether sample data is returned for any well-formed customer or lead ID, even if it does not belong to the caller. */
-  readonly answersForAnyId: boolean;
+  readonly acceptsAnyId: boolean;
   upsertProfile(profile: LeadProfile, caller?: Caller): Promise<Outcome<LeadProfileReceipt>>;
   createLead(lead: {
     productId: string;

@@ -56,14 +56,14 @@ export const planCalls = Object.keys(serviceOfCall) as PlanCall[];
  * passed through. `price` is in rupees with at most two decimals. A provider failure is `declined`, an unclear result is
  * `unknown`. The caller refunds the fee in both cases.
  */
-export type Ask<Call extends PlanCall> = (
+export type PlanLookup<Call extends PlanCall> = (
   query: PlanQuery<Call> & { clientRequestId: string },
   caller?: Caller,
 ) => Promise<Outcome<PlanValue<Call>>>;
-export type PlanCalls = { [Call in PlanCall]: Ask<Call> };
+export type PlanCalls = { [Call in PlanCall]: PlanLookup<Call> };
 
 /** Creates all calls of a port from one function. */
-export const everyCall = (call: <Call extends PlanCall>(name: Call) => Ask<Call>): PlanCalls =>
+export const everyCall = (call: <Call extends PlanCall>(name: Call) => PlanLookup<Call>): PlanCalls =>
   Object.fromEntries(planCalls.map((name) => [name, call(name)])) as PlanCalls;
 
 export interface PlansPort<Name extends string = string> extends PlanCalls {

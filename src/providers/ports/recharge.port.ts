@@ -39,7 +39,7 @@ export interface RechargeReceipt {
 export interface RechargeStatusCheck extends RechargeOrder {
   /** Time the order was placed, and time this status check began, both by the database clock. RoundPay requires the date. */
   placedAt: Date;
-  askedAt: Date;
+  checkedAt: Date;
   /** Time the success was recorded. The provider booked the recharge before this time. */
   settledAt?: Date;
   providerTxnId?: string;

@@ -5,7 +5,7 @@ import type { ProviderHttpClient } from '../http-client.js';
 import type { StatusCheckOutcome } from '../outcome.js';
 import type { RechargeOrder, RechargePort, RechargeStatusCheck } from '../ports/recharge.port.js';
 import { amountText } from '../wire.js';
-import { balanceIn, judgeRecharge, judgeStatus } from './roundpay.answers.js';
+import { balanceIn, judgeRecharge, judgeStatus } from './roundpay.responses.js';
 
 export interface RoundPayOptions {
   /** HTTP client for the base URL that serves `/API/TransactionAPI`. */
@@ -97,11 +97,11 @@ const MAX_DAYS = 7;
  * status check or its success. The provider assigns transactions to its own booking day, which can differ from the day we placed
  * the order.
  */
-function bookingDays({ placedAt, askedAt, settledAt }: RechargeStatusCheck): string[] {
+function bookingDays({ placedAt, checkedAt, settledAt }: RechargeStatusCheck): string[] {
   const dayOf = (instantMs: number): string => indianDay(new Date(instantMs));
   return indianDays(
     dayOf(placedAt.getTime() - CLOCKS_APART_MS),
-    dayOf((settledAt ?? askedAt).getTime() + CLOCKS_APART_MS),
+    dayOf((settledAt ?? checkedAt).getTime() + CLOCKS_APART_MS),
   );
 }
 
@@ -126,16 +126,19 @@ function dayText(date: string): string {
  * it. The result is "not found" if every day returns it, and a failure if no other day can contain a success. If a success and a
  * failure conflict, the outcome is unknown.
  *
- * @param complete whether all days that may contain the transaction were checked
+ * @param isComplete whether all days that may contain the transaction were checked
  */
-export function concludeDays<T>(outcomes: readonly StatusCheckOutcome<T>[], complete: boolean): StatusCheckOutcome<T> {
-  const of = (kind: StatusCheckOutcome<T>['kind']): StatusCheckOutcome<T> | undefined =>
+export function concludeDays<T>(
+  outcomes: readonly StatusCheckOutcome<T>[],
+  isComplete: boolean,
+): StatusCheckOutcome<T> {
+  const firstOf = (kind: StatusCheckOutcome<T>['kind']): StatusCheckOutcome<T> | undefined =>
     outcomes.find((outcome) => outcome.kind === kind);
-  const [accepted, declined, unknown] = [of('accepted'), of('declined'), of('unknown')];
+  const [accepted, declined, unknown] = [firstOf('accepted'), firstOf('declined'), firstOf('unknown')];
   if (accepted && declined) return { kind: 'unknown', evidence: { ...declined.evidence, reason: 'unexpected_answer' } };
   if (accepted) return accepted;
   if (unknown) return unknown;
   if (declined) return declined;
   const [first] = outcomes;
-  return first && complete ? first : { kind: 'unknown', evidence: { reason: 'provider_not_found' } };
+  return first && isComplete ? first : { kind: 'unknown', evidence: { reason: 'provider_not_found' } };
 }

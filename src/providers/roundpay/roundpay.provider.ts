@@ -3,7 +3,7 @@ import type { CallbackFormat } from '../ports/callback.port.js';
 import { rechargeProvider } from '../provider.js';
 import { evidenceTxnId } from '../wire.js';
 import { createRoundPayAdapter } from './roundpay.adapter.js';
-import { concludeRecharge } from './roundpay.answers.js';
+import { concludeRecharge } from './roundpay.responses.js';
 
 /**
  * Callback: `GET …?status=SUCCESS|FAILED&rpid&mobile&amount&agentid&opid`. `agentid` is our reference. `status` uses the same
@@ -20,7 +20,7 @@ const roundpayCallback: CallbackFormat = {
     const amountPaise = paiseFromDecimal(field('amount'));
     return {
       reference,
-      says: concludeRecharge({ status, code: '' }),
+      status: concludeRecharge({ status, code: '' }),
       ...(/^[A-Za-z_-]{1,20}$|^\d$/.test(status) ? { providerStatus: status } : {}),
       ...(txnId !== undefined && /^[\w.-]{1,64}$/.test(txnId) ? { providerTxnId: txnId } : {}),
       ...(amountPaise === undefined ? {} : { amountPaise }),

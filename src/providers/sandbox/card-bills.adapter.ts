@@ -19,10 +19,10 @@ export function createSandboxCardBills(options: SandboxOptions): CardBillsPort &
     available: true,
     canCheckStatus: true,
     notFoundIsFinal: true,
-    isAway: (caller, account) => payments.chosen.isAway(caller, account),
+    isDown: (caller, account) => payments.scripts.isDown(caller, account),
     async fetchBill(query, caller) {
-      const script = await payments.chosen.ofLookup(caller, query.mobile);
-      return payments.answer(replyToLookup[script], () => ({
+      const script = await payments.scripts.ofLookup(caller, query.mobile);
+      return payments.respond(replyToLookup[script], () => ({
         // Providers create a new ID for each fetch, so the ID depends on the reference. The bill does not change.
         fetchId: `TSB${sampleHex(`fetch:${query.reference}:${seedOf(query)}`, 8)}`,
         ...sampleCardBill(query, clock),

@@ -16,13 +16,13 @@ export class ChosenScripts {
    */
   constructor(private readonly scenarios: Scenarios | undefined) {}
 
-  async isAway(caller: Caller, account: string): Promise<boolean> {
-    return caller.hasScenarios && ((await this.scenarios?.takeAway(caller, account)) ?? false);
+  async isDown(caller: Caller, account: string): Promise<boolean> {
+    return caller.hasScenarios && ((await this.scenarios?.takeOutage(caller, account)) ?? false);
   }
 
   async ofPayment(caller: Caller | undefined, account: string, reference: string): Promise<ChosenPayment> {
-    const wanted = caller?.hasScenarios ? await this.scenarios?.takeForOrder(caller, account, reference) : undefined;
-    return paymentOf(wanted, account);
+    const chosen = caller?.hasScenarios ? await this.scenarios?.takeForOrder(caller, account, reference) : undefined;
+    return paymentOf(chosen, account);
   }
 
   async ofStatusCheck(account: string, reference: string): Promise<ChosenPayment> {
@@ -30,14 +30,14 @@ export class ChosenScripts {
   }
 
   async ofLookup(caller: Caller | undefined, account: string): Promise<LookupScript | 'away'> {
-    const wanted = caller?.hasScenarios ? await this.scenarios?.takeForLookup(caller, account) : undefined;
-    return wanted ? lookupScriptOf(wanted.scenario) : scriptOf(account).lookup;
+    const chosen = caller?.hasScenarios ? await this.scenarios?.takeForLookup(caller, account) : undefined;
+    return chosen ? lookupScriptOf(chosen.scenario) : scriptOf(account).lookup;
   }
 }
 
-function paymentOf(wanted: ChosenScenario | undefined, account: string): ChosenPayment {
-  const script = wanted && paymentScriptOf(wanted.scenario);
+function paymentOf(chosen: ChosenScenario | undefined, account: string): ChosenPayment {
+  const script = chosen && paymentScriptOf(chosen.scenario);
   // a simulated outage applies only before money moves
   if (script === undefined || script === 'away') return { script: scriptOf(account).money };
-  return { script, ...(wanted?.reason ? { failureCode: wanted.reason } : {}) };
+  return { script, ...(chosen?.reason ? { failureCode: chosen.reason } : {}) };
 }

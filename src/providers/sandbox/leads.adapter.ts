@@ -2,17 +2,17 @@ import { newId, referenceOf } from '../../core/ids.js';
 import { type DirectoryEntry, sampleCompanies, sampleOccupations, samplePincodes } from '../../samples/directory.js';
 import { categoryAliases, type SampleCategory, sampleCategories } from '../../samples/products.js';
 import { sampleHex, sampleToken } from '../../samples/values.js';
-import type { LeadRefusal } from '../lead-refusals.js';
+import type { LeadRejection } from '../lead-rejections.js';
 import type { LeadsPort, ProductListing } from '../ports/leads.port.js';
 import { ChosenScripts } from './chosen-scripts.js';
-import { sandboxLeadStatus } from './lead-walk.js';
+import { sandboxLeadStatus } from './lead-status.js';
 import type { Closable, SandboxOptions } from './sandbox.options.js';
 import { replyToLookup } from './sandbox.scripts.js';
-import { accepted, ScriptedAnswers } from './scripted-answers.js';
+import { accepted, ScriptedResponses } from './scripted-responses.js';
 
 const SEARCH_LIMIT = 50;
 /** Simulated reason why the provider declines a profile. */
-const REFUSAL: LeadRefusal = 'PAN_ON_OTHER_NUMBER';
+const REJECTION: LeadRejection = 'PAN_ON_OTHER_NUMBER';
 
 /**
  * Creates sample leads for UAT. They use no network. The outcome of a profile is determined by the scenario of the caller,
@@ -20,12 +20,12 @@ const REFUSAL: LeadRefusal = 'PAN_ON_OTHER_NUMBER';
  * code, product, category or customer ID returns sample data.
  */
 export function createSandboxLeads(options: SandboxOptions): LeadsPort & Closable {
-  const answers = new ScriptedAnswers(options);
+  const responses = new ScriptedResponses(options);
   const chosen = new ChosenScripts(options.scenarios);
   return {
     provider: 'SANDBOX',
     available: true,
-    answersForAnyId: true,
+    acceptsAnyId: true,
     async upsertProfile(profile, caller) {
       const script = await chosen.ofLookup(caller, profile.mobileNo);
       const receipt = () => ({
@@ -35,7 +35,7 @@ export function createSandboxLeads(options: SandboxOptions): LeadsPort & Closabl
         categoryId: profile.categoryId,
         productId: null,
       });
-      return answers.answer(replyToLookup[script], receipt, undefined, REFUSAL);
+      return responses.respond(replyToLookup[script], receipt, undefined, REJECTION);
     },
     async createLead({ productId }) {
       const leadCode = `BS-LEAD-UAT-${referenceOf(newId())}`;
@@ -52,19 +52,19 @@ export function createSandboxLeads(options: SandboxOptions): LeadsPort & Closabl
     },
     productsByCategory: async (categoryId) => accepted([...productsOf(categoryId)]),
     productCategories: async () => accepted(sampleCategories.map(({ id, title }) => ({ id, title }))),
-    companies: async (search) => accepted(found(sampleCompanies, search)),
+    companies: async (search) => accepted(entriesWith(sampleCompanies, search)),
     occupations: async () => accepted([...sampleOccupations]),
-    pincodes: async (search) => accepted(found(samplePincodes, search)),
-    close: async () => answers.close(),
+    pincodes: async (search) => accepted(entriesWith(samplePincodes, search)),
+    close: async () => responses.close(),
   };
 }
 
 const campaignOf = (productId: string): string => `https://campaigns.example/apply/${encodeURIComponent(productId)}`;
 
 /** Returns the entries whose name contains the text, ignoring case. An empty search returns the first entries. */
-function found(entries: readonly DirectoryEntry[], search: string): DirectoryEntry[] {
-  const wanted = search.trim().toLowerCase();
-  return entries.filter(({ name }) => name.toLowerCase().includes(wanted)).slice(0, SEARCH_LIMIT);
+function entriesWith(entries: readonly DirectoryEntry[], search: string): DirectoryEntry[] {
+  const searchText = search.trim().toLowerCase();
+  return entries.filter(({ name }) => name.toLowerCase().includes(searchText)).slice(0, SEARCH_LIMIT);
 }
 
 const listingsOf = ({ products }: SampleCategory): ProductListing[] =>

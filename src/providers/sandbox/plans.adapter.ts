@@ -1,11 +1,11 @@
 import { dthCatalogue, mobileCatalogue } from '../../samples/plans.js';
 import { companyOf, sampleDthCustomer, sampleSubscriber } from '../../samples/subscribers.js';
 import {
-  type Ask,
   accountOf,
   everyCall,
   type OperatorDetection,
   type PlanCall,
+  type PlanLookup,
   type PlanQuery,
   type PlansPort,
   type PlanValue,
@@ -13,7 +13,7 @@ import {
 import { ChosenScripts } from './chosen-scripts.js';
 import type { Closable, SandboxOptions } from './sandbox.options.js';
 import { replyToLookup } from './sandbox.scripts.js';
-import { declined, ScriptedAnswers } from './scripted-answers.js';
+import { declined, ScriptedResponses } from './scripted-responses.js';
 
 /**
  * Creates sample lookups for UAT. They use no network. The outcome is determined by the scenario of the caller, otherwise by the
@@ -21,18 +21,18 @@ import { declined, ScriptedAnswers } from './scripted-answers.js';
  * groups are created once and frozen.
  */
 export function createSandboxPlans(options: SandboxOptions): PlansPort & Closable {
-  const answers = new ScriptedAnswers(options);
+  const responses = new ScriptedResponses(options);
   const chosen = new ChosenScripts(options.scenarios);
 
   const call =
-    <Call extends PlanCall>(name: Call): Ask<Call> =>
+    <Call extends PlanCall>(name: Call): PlanLookup<Call> =>
     async (query, caller) => {
       const sample = samples[name](query);
       if (sample === undefined) return declined();
-      return answers.answer(replyToLookup[await chosen.ofLookup(caller, accountOf(query))], () => sample);
+      return responses.respond(replyToLookup[await chosen.ofLookup(caller, accountOf(query))], () => sample);
     };
 
-  return { provider: 'SANDBOX', available: true, ...everyCall(call), close: async () => answers.close() };
+  return { provider: 'SANDBOX', available: true, ...everyCall(call), close: async () => responses.close() };
 }
 
 /** Result of each lookup in UAT. It is undefined if the lookup is declined. */

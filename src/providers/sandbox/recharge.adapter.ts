@@ -22,7 +22,7 @@ export function createSandboxRecharge(options: SandboxOptions): RechargePort & C
     notFoundIsFinal: true,
     isTrial: true,
     operatorProblem: operatorKeyProblem,
-    isAway: (caller, account) => payments.chosen.isAway(caller, account),
+    isDown: (caller, account) => payments.scripts.isDown(caller, account),
     recharge: (order, caller) => payments.pay(order, order.accountNumber, caller),
     checkStatus: (order) => payments.checkStatus(order, order.accountNumber),
     close: async () => payments.close(),

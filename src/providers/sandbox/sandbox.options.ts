@@ -3,9 +3,9 @@ import type { Scenarios } from './scenarios.js';
 
 export interface SandboxOptions {
   /** Time after which a call without a response times out: the provider timeout of the configuration. */
-  answerTimeoutMs: number;
-  /** Duration of a slow response. Defaults to `SLOW_ANSWER_MS`; tests use a shorter one. */
-  slowAnswerMs?: number;
+  responseTimeoutMs: number;
+  /** Duration of a slow response. Defaults to `SLOW_RESPONSE_MS`; tests use a shorter one. */
+  slowResponseMs?: number;
   /** Clock that determines the month of a card bill. */
   clock?: Clock;
   /** Scenarios of callers. They are omitted if only numbers determine the outcome. */

@@ -56,7 +56,7 @@ export const REVERSED_AFTER_MS = 5_000;
  * @param ageMs time since the order was placed
  */
 export function replyToStatusCheck(script: MoneyScript, attempt: number, ageMs: number): StatusCheckReply {
-  const settled = attempt >= STATUS_CHECKS_UNTIL_SETTLED;
+  const isSettled = attempt >= STATUS_CHECKS_UNTIL_SETTLED;
   switch (script) {
     case 'success':
     case 'odd_but_valid':
@@ -73,9 +73,9 @@ export function replyToStatusCheck(script: MoneyScript, attempt: number, ageMs: 
     case 'silent_never_found':
       return 'not_found';
     case 'pending_then_success':
-      return settled ? 'success' : 'pending';
+      return isSettled ? 'success' : 'pending';
     case 'pending_then_failed':
-      return settled ? 'failure' : 'pending';
+      return isSettled ? 'failure' : 'pending';
     case 'success_then_reversed':
       return ageMs >= REVERSED_AFTER_MS ? 'reversed' : 'success';
   }

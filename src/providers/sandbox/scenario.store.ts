@@ -5,14 +5,14 @@ import type { Caller } from '../calls.js';
 import { type ChosenScenario, lookupScenarios, paymentScenarios, type Scenarios } from './scenarios.js';
 
 /** Hours after which an unused scenario expires. */
-export const WAITS_HOURS = 24;
+export const SCENARIO_VALID_HOURS = 24;
 /** Maximum number of unused scenarios per developer. */
 export const MAX_WAITING = 100;
 
 /** Call that a scenario applies to, which is the next one with this idempotency key or for this number. */
 export type Target = { clientRequestId: string } | { account: string };
 
-const TAKE_AWAY = `
+const TAKE_OUTAGE = `
   delete from sandbox_scenario using (
     select s.id, s.outcome from sandbox_scenario s
     where s.developer_id = $1 and s.environment = $2 and s.target_hash = any($3) and s.outcome = any($4)
@@ -28,7 +28,7 @@ const TAKE = 'select scenario, reason from sandbox_take($1, $2, $3, $4, $5)';
  */
 const SET = `
   insert into sandbox_scenario (developer_id, environment, target_hash, by_key, outcome, reason, expires_at)
-  select $1::uuid, $2::text, $3::bytea, $4::boolean, $5::text, $6::text, now() + interval '${WAITS_HOURS} hours'
+  select $1::uuid, $2::text, $3::bytea, $4::boolean, $5::text, $6::text, now() + interval '${SCENARIO_VALID_HOURS} hours'
   where (select count(*) from sandbox_scenario s
          where s.developer_id = $1 and s.environment = $2 and s.reference is null and s.expires_at > now() and s.target_hash <> $3) < ${MAX_WAITING}
   on conflict (developer_id, environment, target_hash) where reference is null
@@ -58,14 +58,14 @@ export class ScenarioStore implements Scenarios {
     });
     if (!rows[0])
       throw new AppError('CONFLICT', {
-        message: `Limit of ${MAX_WAITING} unused scenarios reached. A scenario is removed when used, or after ${WAITS_HOURS} hours.`,
+        message: `Limit of ${MAX_WAITING} unused scenarios reached. A scenario is removed when used, or after ${SCENARIO_VALID_HOURS} hours.`,
       });
     return new Date(rows[0].expires_at);
   }
 
-  async takeAway(caller: Caller, account: string): Promise<boolean> {
+  async takeOutage(caller: Caller, account: string): Promise<boolean> {
     const values = this.#callOf(caller, account, [...paymentScenarios, 'provider_down']);
-    const { rowCount } = await this.db.query({ name: 'scenario-away', text: TAKE_AWAY, values });
+    const { rowCount } = await this.db.query({ name: 'scenario-away', text: TAKE_OUTAGE, values });
     return rowCount === 1;
   }
 

@@ -3,7 +3,7 @@ import type { Caller } from '../calls.js';
 import { type DeclineReason, declineReasons } from '../decline-reasons.js';
 
 /** Definition of a scenario by the scripts of magic numbers. Lookups ignore a scenario without a lookup script. */
-interface Meaning {
+interface ScenarioDefinition {
   description: string;
   payment: MoneyScript | 'away';
   lookup?: LookupScript | 'away';
@@ -40,19 +40,19 @@ export const scenarios = {
     payment: 'away',
     lookup: 'away',
   },
-} as const satisfies Readonly<Record<string, Meaning>>;
+} as const satisfies Readonly<Record<string, ScenarioDefinition>>;
 
 export type Scenario = keyof typeof scenarios;
 
 const names = Object.keys(scenarios) as Scenario[];
-const meanings: Readonly<Record<Scenario, Meaning>> = scenarios;
+const definitions: Readonly<Record<Scenario, ScenarioDefinition>> = scenarios;
 
 /** Scenarios that apply to a payment after its money is held. */
-export const paymentScenarios = names.filter((name) => meanings[name].payment !== 'away');
-export const lookupScenarios = names.filter((name) => meanings[name].lookup !== undefined);
+export const paymentScenarios = names.filter((name) => definitions[name].payment !== 'away');
+export const lookupScenarios = names.filter((name) => definitions[name].lookup !== undefined);
 
 /** Scenarios that can have a decline reason. A reversal has none, because it follows a success. */
-export const declining: readonly Scenario[] = ['decline', 'pending_then_failure'];
+export const decliningScenarios: readonly Scenario[] = ['decline', 'pending_then_failure'];
 export const reasonsToDecline = (Object.keys(declineReasons) as DeclineReason[]).filter(
   (reason) => !reason.startsWith('REVERSED_BY_'),
 );
@@ -64,15 +64,15 @@ export interface ChosenScenario {
   reason: DeclineReason | null;
 }
 
-export const paymentScriptOf = (scenario: Scenario): MoneyScript | 'away' => meanings[scenario].payment;
-export const lookupScriptOf = (scenario: Scenario): LookupScript | 'away' => meanings[scenario].lookup ?? 'success';
+export const paymentScriptOf = (scenario: Scenario): MoneyScript | 'away' => definitions[scenario].payment;
+export const lookupScriptOf = (scenario: Scenario): LookupScript | 'away' => definitions[scenario].lookup ?? 'success';
 
 /**
  * Store of the scenarios of callers. Each scenario applies to a single call; of several concurrent calls, exactly one uses it.
  */
 export interface Scenarios {
   /** Uses the scenario for this call if it simulates an outage. Any other scenario remains unused. */
-  takeAway(caller: Caller, account: string): Promise<boolean>;
+  takeOutage(caller: Caller, account: string): Promise<boolean>;
   /** Uses the scenario for a payment. It also applies to the status checks of the payment. */
   takeForOrder(caller: Caller, account: string, reference: string): Promise<ChosenScenario | undefined>;
   /** Returns the scenario that a payment has used. */

@@ -4,7 +4,7 @@ import type { Outcome, StatusCheckOutcome } from '../outcome.js';
 import { ChosenScripts } from './chosen-scripts.js';
 import type { SandboxOptions } from './sandbox.options.js';
 import { REVERSED_AFTER_MS, replyToPayment, replyToStatusCheck } from './sandbox.scripts.js';
-import { ScriptedAnswers, statusCheckOutcome } from './scripted-answers.js';
+import { ScriptedResponses, statusCheckOutcome } from './scripted-responses.js';
 
 interface Payment {
   reference: string;
@@ -14,8 +14,8 @@ interface Payment {
  * Simulated payments. They use no network and no stored state. Our reference determines the receipt, so that a payment and its
  * status checks match.
  */
-export class ScriptedPayments<Receipt> extends ScriptedAnswers {
-  readonly chosen: ChosenScripts;
+export class ScriptedPayments<Receipt> extends ScriptedResponses {
+  readonly scripts: ChosenScripts;
 
   /**
    * Creates the payments.
@@ -28,24 +28,24 @@ export class ScriptedPayments<Receipt> extends ScriptedAnswers {
     private readonly failureCode?: string,
   ) {
     super(options);
-    this.chosen = new ChosenScripts(options.scenarios);
+    this.scripts = new ChosenScripts(options.scenarios);
   }
 
   async pay(payment: Payment, account: string, caller: Caller | undefined): Promise<Outcome<Receipt>> {
     const receipt = this.receiptOf(payment.reference);
-    const { script, failureCode = this.failureCode } = await this.chosen.ofPayment(caller, account, payment.reference);
+    const { script, failureCode = this.failureCode } = await this.scripts.ofPayment(caller, account, payment.reference);
     const reply = replyToPayment[script];
-    return announcingReversal(script, await this.answer(reply, () => receipt, this.txnIdOf(receipt), failureCode));
+    return withRecheck(script, await this.respond(reply, () => receipt, this.txnIdOf(receipt), failureCode));
   }
 
   async checkStatus(
-    payment: Payment & { placedAt: Date; askedAt: Date; attempt: number },
+    payment: Payment & { placedAt: Date; checkedAt: Date; attempt: number },
     account: string,
   ): Promise<StatusCheckOutcome<Receipt>> {
     const receipt = this.receiptOf(payment.reference);
-    const { script, failureCode = this.failureCode } = await this.chosen.ofStatusCheck(account, payment.reference);
-    const reply = replyToStatusCheck(script, payment.attempt, payment.askedAt.getTime() - payment.placedAt.getTime());
-    return announcingReversal(
+    const { script, failureCode = this.failureCode } = await this.scripts.ofStatusCheck(account, payment.reference);
+    const reply = replyToStatusCheck(script, payment.attempt, payment.checkedAt.getTime() - payment.placedAt.getTime());
+    return withRecheck(
       script,
       statusCheckOutcome(reply, () => receipt, this.txnIdOf(receipt), failureCode),
     );
@@ -56,10 +56,7 @@ export class ScriptedPayments<Receipt> extends ScriptedAnswers {
  * Adds the time of a reversal. The sandbox sends no callbacks, so a success that will be reversed sets the time of the next
  * status check.
  */
-const announcingReversal = <Judged extends StatusCheckOutcome<unknown>>(
-  script: MoneyScript,
-  outcome: Judged,
-): Judged =>
+const withRecheck = <Result extends StatusCheckOutcome<unknown>>(script: MoneyScript, outcome: Result): Result =>
   script === 'success_then_reversed' && outcome.kind === 'accepted'
-    ? { ...outcome, askAgainMs: REVERSED_AFTER_MS }
+    ? { ...outcome, recheckAfterMs: REVERSED_AFTER_MS }
     : outcome;

@@ -1,7 +1,7 @@
 import type { GraphQLOutputType, SelectionSetNode } from 'graphql';
 import { AppError } from '../../core/errors.js';
 import type { JsonSchema } from '../../graphql-toolkit/value-schema.js';
-import type { RestAnswer, RestRoute } from '../route.js';
+import type { RestRoute, RouteResponse } from '../route.js';
 import { trySamples } from './samples.js';
 import { merged, shapeOf, withNullApart } from './shapes.js';
 
@@ -54,9 +54,9 @@ function tried(route: RestRoute, type: GraphQLOutputType, selected: SelectionSet
 }
 
 /** Calls the envelope. Returns undefined for a result that cannot occur, or that is an error. */
-function tryAnswer({ path, answer, codes }: RestRoute, result: unknown): RestAnswer | undefined {
+function tryAnswer({ path, toResponse, codes }: RestRoute, result: unknown): RouteResponse | undefined {
   try {
-    return answer(result as never, { replayed: false });
+    return toResponse(result as never, { replayed: false });
   } catch (error) {
     if (error instanceof AppError && !codes.includes(error.code))
       throw new Error(`${path} returns ${error.code}, which is not in the codes of its route.`, { cause: error });

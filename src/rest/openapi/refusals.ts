@@ -3,8 +3,8 @@ import { AppError, type ErrorDetails } from '../../core/errors.js';
 import { paise } from '../../core/money.js';
 import type { JsonSchema } from '../../graphql-toolkit/value-schema.js';
 import { declineReasons } from '../../providers/decline-reasons.js';
-import { leadRefusals } from '../../providers/lead-refusals.js';
-import { type FailureStyle, failureAnswer, unknownField, unknownParameter } from '../answers.js';
+import { leadRejections } from '../../providers/lead-rejections.js';
+import { errorResponse, type FailureStyle, unknownField, unknownParameter } from '../responses.js';
 import { refusalHeaders } from './headers.js';
 
 type Word = 'failed' | 'error';
@@ -172,7 +172,7 @@ const EXTRAS: Readonly<
       codes.includes('LEAD_REFUSED')
         ? {
             type: 'string',
-            enum: Object.keys(leadRefusals),
+            enum: Object.keys(leadRejections),
             description: 'Reason why the lead provider declined the request.',
           }
         : {
@@ -236,7 +236,7 @@ function exampleOf(code: ErrorCode, source: RefusalSource): unknown {
     ...(code === 'LIKELY_DUPLICATE' || code === 'ORDER_ARCHIVED' ? { orderStatus: 'success' } : {}),
     ...(namesRequest(code, source) && code !== 'RATE_LIMITED' ? { apiRequestId: SAMPLE_API_REQUEST_ID } : {}),
     ...(code === 'LEAD_REFUSED'
-      ? { reason: 'PAN_ON_OTHER_NUMBER', message: leadRefusals.PAN_ON_OTHER_NUMBER }
+      ? { reason: 'PAN_ON_OTHER_NUMBER', message: leadRejections.PAN_ON_OTHER_NUMBER }
       : hasExtra(code, 'reason')
         ? { reason: code === 'REVERSED' ? 'REVERSED_BY_PROVIDER' : 'AMOUNT_NOT_OFFERED' }
         : {}),
@@ -245,5 +245,5 @@ function exampleOf(code: ErrorCode, source: RefusalSource): unknown {
       : {}),
   };
   const request = { requestId: SAMPLE_REQUEST_ID, docUrl: source.docUrl };
-  return failureAnswer(new AppError(code, details), request, source).body;
+  return errorResponse(new AppError(code, details), request, source).body;
 }

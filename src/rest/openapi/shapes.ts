@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../graphql-toolkit/value-schema.js';
-import { codeOf } from '../answers.js';
+import { codeOf } from '../responses.js';
 import type { Sample } from './samples.js';
 
 const NULL: JsonSchema = { type: 'null' };

@@ -40,7 +40,7 @@ export const authRoutes: readonly RestRoute[] = [
     },
     example: { client_id: 'cid_uat_…', api_secret: 'sk_uat_…', environment: 'uat', device_name: 'till 4' },
     inProduction: { client_id: 'cid_live_…', api_secret: 'sk_live_…', environment: 'production' },
-    answer: ({ token, tokenType, environment, baseUrl, expiresAt, account: { accountNumber, name, email } }) => ({
+    toResponse: ({ token, tokenType, environment, baseUrl, expiresAt, account: { accountNumber, name, email } }) => ({
       body: {
         token,
         token_type: tokenType,
@@ -61,7 +61,7 @@ export const authRoutes: readonly RestRoute[] = [
     `),
     fields: {},
     example: {},
-    answer: ({ accountNumber, name, email, roles, permissions }) => ({
+    toResponse: ({ accountNumber, name, email, roles, permissions }) => ({
       body: { id: accountNumber, name, email, roles: lowerCase(roles), permissions: lowerCase(permissions) },
     }),
   }),

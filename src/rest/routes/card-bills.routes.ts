@@ -1,8 +1,8 @@
 import { AppError } from '../../core/errors.js';
-import { charged, placementAnswer, statusAnswer } from '../answers.js';
 import type { CardPaymentStatusQuery } from '../generated/documents.js';
+import { chargedResponse, placementResponse, statusResponse } from '../responses.js';
 import { graphql, type RestRoute, route } from '../route.js';
-import { CHARGED_CALL, ORDER_CALL, ORDER_QUESTION } from '../service-codes.js';
+import { CHARGED_CALL, ORDER_CALL, ORDER_LOOKUP } from '../service-codes.js';
 
 /** Converts "2024-12-28" to "28/12/2024", the date format of bills (interface.md 2.5). */
 const slashedDate = (isoDate: string): string => isoDate.split('-').toReversed().join('/');
@@ -53,8 +53,8 @@ export const cardBillRoutes: readonly RestRoute[] = [
       orderid: { to: 'input.clientRequestId', kind: 'text', alsoNumber: true },
     },
     example: { ...exampleCard, orderid: 'BILL-1001' },
-    answer: (fetched) =>
-      charged('Bill fetched successfully.', fetched, {
+    toResponse: (fetched) =>
+      chargedResponse('Bill fetched successfully.', fetched, {
         orderid: fetched.clientRequestId,
         fetch_id: fetched.bill.fetchId,
         bill_date: slashedDate(fetched.bill.billDate),
@@ -88,14 +88,14 @@ export const cardBillRoutes: readonly RestRoute[] = [
     },
     // `fetch_id` of a bill that was fetched earlier
     example: { ...exampleCard, amount: 7475.12, orderid: 'PAY-1001', fetch_id: 'FB03H9WUIF88YK47TSCAGJQ719D' },
-    answer({ order, wallet }, { replayed }) {
+    toResponse({ order, wallet }, { replayed }) {
       // the contract requires an error for every duplicate, with the status of the first order
       if (replayed)
         throw new AppError('DUPLICATE_ORDER', {
           orderId: order.clientRequestId ?? undefined,
           orderStatus: order.status.toLowerCase(),
         });
-      return placementAnswer(order, { message: PAYMENT_MESSAGES }, dataOf(order, wallet));
+      return placementResponse(order, { message: PAYMENT_MESSAGES }, dataOf(order, wallet));
     },
   }),
   route({
@@ -117,12 +117,12 @@ export const cardBillRoutes: readonly RestRoute[] = [
         }
       }
     `),
-    codes: ORDER_QUESTION,
+    codes: ORDER_LOOKUP,
     fields: {
       orderid: { to: 'clientRequestId', kind: 'text', isKey: true, optional: true },
       api_request_id: { to: 'apiRequestId', kind: 'text', optional: true },
     },
     example: { orderid: 'PAY-1001' },
-    answer: (order) => statusAnswer(order, dataOf(order, order.wallet)),
+    toResponse: (order) => statusResponse(order, dataOf(order, order.wallet)),
   }),
 ];

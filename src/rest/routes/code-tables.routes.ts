@@ -1,4 +1,4 @@
-import { answered } from '../answers.js';
+import { successResponse } from '../responses.js';
 import { graphql, type RestRoute, route } from '../route.js';
 
 /** Routes of the code tables (interface.md 4.19). */
@@ -14,8 +14,8 @@ export const codeTableRoutes: readonly RestRoute[] = [
     `),
     fields: { operator_type: { to: 'type', kind: { mobile: 'MOBILE', dth: 'DTH' }, optional: true } },
     example: { operator_type: 'mobile' },
-    answer: (operators) =>
-      answered(
+    toResponse: (operators) =>
+      successResponse(
         'Operators listed.',
         operators.map(({ name, type, spKey, opcode, available, maxAmount }) => ({
           name,
@@ -38,8 +38,8 @@ export const codeTableRoutes: readonly RestRoute[] = [
     `),
     fields: {},
     example: {},
-    answer: (circles) =>
-      answered(
+    toResponse: (circles) =>
+      successResponse(
         'Circles listed.',
         circles.map(({ code, name }) => ({ code, name })),
       ),
@@ -55,8 +55,8 @@ export const codeTableRoutes: readonly RestRoute[] = [
     `),
     fields: {},
     example: {},
-    answer: (banks) =>
-      answered(
+    toResponse: (banks) =>
+      successResponse(
         'Banks listed.',
         banks.map(({ opcode, name }) => ({ opcode, name })),
       ),

@@ -1,4 +1,4 @@
-import { charged } from '../answers.js';
+import { chargedResponse } from '../responses.js';
 import { graphql, type RestRoute, route } from '../route.js';
 import { CHARGED_CALL, LEAD_CALL } from '../service-codes.js';
 
@@ -35,8 +35,8 @@ export const leadRoutes: readonly RestRoute[] = [
       pan: { to: 'input.pan', kind: 'text' },
       customer_id: { to: 'input.customerId', kind: 'text', optional: true },
     },
-    answer: (profile) =>
-      charged('Customer profile saved.', profile, {
+    toResponse: (profile) =>
+      chargedResponse('Customer profile saved.', profile, {
         mobile_no: profile.customer.mobile,
         customer_id: profile.customer.customerId,
         category_id: String(profile.customer.categoryId),
@@ -80,8 +80,11 @@ export const leadRoutes: readonly RestRoute[] = [
       category_id: { to: 'input.categoryId', kind: 'number', optional: true },
       required_amount: { to: 'input.requiredAmount', kind: 'number', optional: true },
     },
-    answer: (created) =>
-      charged('Lead created.', created, { lead_code: created.lead.leadCode, campaign_url: created.campaignUrl }),
+    toResponse: (created) =>
+      chargedResponse('Lead created.', created, {
+        lead_code: created.lead.leadCode,
+        campaign_url: created.campaignUrl,
+      }),
     example: { product_id: '4001', customer_id: 'aUczK1BLSAMPLE', category_id: 4, required_amount: 250000 },
     // in Production, customer IDs are specific to the account
     inProduction: { customer_id: undefined },
@@ -100,8 +103,8 @@ export const leadRoutes: readonly RestRoute[] = [
     `),
     codes: CHARGED_CALL,
     fields: { lead_code: { to: 'leadCode', kind: 'text' } },
-    answer: (found) =>
-      charged('Lead status fetched.', found, {
+    toResponse: (found) =>
+      chargedResponse('Lead status fetched.', found, {
         lead_code: found.lead.leadCode,
         lead_status: found.lead.status.toLowerCase(),
       }),

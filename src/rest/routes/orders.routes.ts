@@ -1,7 +1,7 @@
 import { wholeSeconds } from '../../core/clock.js';
 import { type DeclineReason, declineReasons } from '../../providers/decline-reasons.js';
-import { codeOf, listed, secondsOrNull } from '../answers.js';
 import type { OrdersQuery } from '../generated/documents.js';
+import { codeOf, listResponse, secondsOrNull } from '../responses.js';
 import { graphql, type RestRoute, route } from '../route.js';
 import { pageFields } from './pages.js';
 
@@ -112,7 +112,7 @@ export const orderRoutes: readonly RestRoute[] = [
       ...pageFields,
     },
     example: { account_number: '9876543210', limit: 2 },
-    answer: (orders) =>
-      listed('Orders listed.', orders, entryOf, { searched_from: secondsOrNull(orders.searchedFrom) }),
+    toResponse: (orders) =>
+      listResponse('Orders listed.', orders, entryOf, { searched_from: secondsOrNull(orders.searchedFrom) }),
   }),
 ];

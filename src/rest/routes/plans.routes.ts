@@ -1,7 +1,7 @@
 import { opcodesOf } from '../../core/operators.js';
-import { charged } from '../answers.js';
 import type { DthOpcode, MobileOpcode, MobilePlansQuery } from '../generated/documents.js';
-import { graphql, type RestAnswer, type RestRoute, route } from '../route.js';
+import { chargedResponse } from '../responses.js';
+import { graphql, type RestRoute, type RouteResponse, route } from '../route.js';
 import { CHARGED_CALL } from '../service-codes.js';
 
 // the GraphQL enums are created from the same table
@@ -17,8 +17,8 @@ const dthFields = {
 } as const;
 const dthExample = { dth_number: '07210298754', opcode: 'STV', orderid: 'DTH-1' };
 
-const plansAnswer = (found: NonNullable<MobilePlansQuery['result']>): RestAnswer =>
-  charged('Plans fetched successfully.', found, {
+const plansResponse = (found: NonNullable<MobilePlansQuery['result']>): RouteResponse =>
+  chargedResponse('Plans fetched successfully.', found, {
     plans: Object.fromEntries(
       found.groups.map(({ name, plans }) => [
         name,
@@ -50,8 +50,8 @@ export const planRoutes: readonly RestRoute[] = [
     codes: CHARGED_CALL,
     fields: { mobile, orderid },
     example: { mobile: '9468455123', orderid: 'FIND-1' },
-    answer: (found) =>
-      charged('Operator fetched successfully.', found, {
+    toResponse: (found) =>
+      chargedResponse('Operator fetched successfully.', found, {
         circle: found.circle.name,
         circle_code: found.circle.code,
         company: found.operatorName,
@@ -82,7 +82,7 @@ export const planRoutes: readonly RestRoute[] = [
       orderid,
     },
     example: { mobile: '9468455123', opcode: 'BT', circle: '96', orderid: 'PLANS-1' },
-    answer: plansAnswer,
+    toResponse: plansResponse,
   }),
   route({
     method: 'POST',
@@ -102,7 +102,7 @@ export const planRoutes: readonly RestRoute[] = [
     codes: CHARGED_CALL,
     fields: dthFields,
     example: dthExample,
-    answer: plansAnswer,
+    toResponse: plansResponse,
   }),
   route({
     method: 'POST',
@@ -121,8 +121,8 @@ export const planRoutes: readonly RestRoute[] = [
     codes: CHARGED_CALL,
     fields: dthFields,
     example: dthExample,
-    answer: (info) =>
-      charged('Customer information fetched successfully.', info, {
+    toResponse: (info) =>
+      chargedResponse('Customer information fetched successfully.', info, {
         orderid: info.clientRequestId,
         customer: info.customers.map(({ subscriberNumber, name, balance, minimumRecharge }) => ({
           VC: subscriberNumber,

@@ -1,4 +1,4 @@
-import { charged } from '../answers.js';
+import { chargedResponse } from '../responses.js';
 import { graphql, type RestRoute, route } from '../route.js';
 import { FREE_CALL } from '../service-codes.js';
 
@@ -19,11 +19,11 @@ export const productRoutes: readonly RestRoute[] = [
     codes: FREE_CALL,
     fields: {},
     example: {},
-    answer: (listed) =>
-      charged(
+    toResponse: (result) =>
+      chargedResponse(
         'Product categories fetched.',
-        listed,
-        listed.categories.map(({ categoryId, title }) => ({ id: categoryId, title })),
+        result,
+        result.categories.map(({ categoryId, title }) => ({ id: categoryId, title })),
       ),
   }),
   route({
@@ -40,11 +40,11 @@ export const productRoutes: readonly RestRoute[] = [
     `),
     codes: FREE_CALL,
     fields: { category_id: { to: 'categoryId', kind: 'number' } },
-    answer: (listed) =>
-      charged(
+    toResponse: (result) =>
+      chargedResponse(
         'Products fetched.',
-        listed,
-        listed.products.map(({ productId, title, subTitle, logo }) => ({
+        result,
+        result.products.map(({ productId, title, subTitle, logo }) => ({
           product_id: productId,
           title,
           sub_title: subTitle,
@@ -72,8 +72,8 @@ export const productRoutes: readonly RestRoute[] = [
       category_id: { to: 'input.categoryId', kind: 'number', optional: true },
       card_id: { to: 'input.cardId', kind: 'number', optional: true },
     },
-    answer: (details) =>
-      charged('Product details fetched.', details, { url: details.url, campaign_url: details.campaignUrl }),
+    toResponse: (details) =>
+      chargedResponse('Product details fetched.', details, { url: details.url, campaign_url: details.campaignUrl }),
     example: { product_id: '4001', category_id: 4 },
   }),
 ];

@@ -1,8 +1,8 @@
 import { wholeSeconds } from '../../core/clock.js';
-import { placementAnswer, statusAnswer } from '../answers.js';
 import type { RechargeStatusQuery } from '../generated/documents.js';
+import { placementResponse, statusResponse } from '../responses.js';
 import { graphql, type RestRoute, route } from '../route.js';
-import { ORDER_CALL, ORDER_QUESTION } from '../service-codes.js';
+import { ORDER_CALL, ORDER_LOOKUP } from '../service-codes.js';
 
 /** Warns that without an idempotency key, a retry after a few minutes would place a second recharge. */
 const pendingMessage = (apiRequestId: string, clientRequestId: string | null): string =>
@@ -71,8 +71,8 @@ export const rechargeRoutes: readonly RestRoute[] = [
       operator_type: 'mobile',
       client_request_id: '#Order28',
     },
-    answer: ({ order, replayed, warnings }) =>
-      placementAnswer(
+    toResponse: ({ order, replayed, warnings }) =>
+      placementResponse(
         order,
         {
           message: {
@@ -108,12 +108,12 @@ export const rechargeRoutes: readonly RestRoute[] = [
         }
       }
     `),
-    codes: ORDER_QUESTION,
+    codes: ORDER_LOOKUP,
     fields: {
       client_request_id: { to: 'clientRequestId', kind: 'text', isKey: true, optional: true },
       api_request_id: { to: 'apiRequestId', kind: 'text', optional: true },
     },
     example: { client_request_id: '#Order28' },
-    answer: (order) => statusAnswer(order, dataOf(order)),
+    toResponse: (order) => statusResponse(order, dataOf(order)),
   }),
 ];

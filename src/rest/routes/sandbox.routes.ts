@@ -1,7 +1,7 @@
 import { wholeSeconds } from '../../core/clock.js';
 import { reasonsToDecline } from '../../providers/sandbox/scenarios.js';
-import { answered } from '../answers.js';
 import type { DeclineReason } from '../generated/documents.js';
+import { successResponse } from '../responses.js';
 import { graphql, type RestRoute, route } from '../route.js';
 
 // the GraphQL enum is created from the same table
@@ -37,8 +37,8 @@ export const sandboxRoutes: readonly RestRoute[] = [
       account_number: { to: 'input.accountNumber', kind: 'text', optional: true },
     },
     example: { outcome: 'decline', reason: 'AMOUNT_NOT_OFFERED', client_request_id: '#Order29' },
-    answer: (scenario) =>
-      answered('The outcome applies to the next call with this client_request_id or number.', {
+    toResponse: (scenario) =>
+      successResponse('The outcome applies to the next call with this client_request_id or number.', {
         outcome: scenario.outcome.toLowerCase(),
         reason: scenario.reason,
         client_request_id: scenario.clientRequestId,
@@ -61,8 +61,8 @@ export const sandboxRoutes: readonly RestRoute[] = [
     `),
     fields: { amount: { to: 'input.amount', kind: 'number', optional: true } },
     example: { amount: 50_000 },
-    answer: ({ entry, wallet, refillsLeft }) =>
-      answered('Wallet refilled with test funds.', {
+    toResponse: ({ entry, wallet, refillsLeft }) =>
+      successResponse('Wallet refilled with test funds.', {
         amount: entry.amount,
         reference: entry.reference,
         wallet_balance: wallet.balance,

@@ -1,5 +1,5 @@
 import { wholeSeconds } from '../../core/clock.js';
-import { answered, listed } from '../answers.js';
+import { listResponse, successResponse } from '../responses.js';
 import { graphql, type RestRoute, route } from '../route.js';
 import { pageFields } from './pages.js';
 
@@ -16,8 +16,8 @@ export const walletRoutes: readonly RestRoute[] = [
     `),
     fields: {},
     example: {},
-    answer: ({ balance, held, environment }) =>
-      answered('Balance read.', { balance, held, environment: environment.toLowerCase() }),
+    toResponse: ({ balance, held, environment }) =>
+      successResponse('Balance read.', { balance, held, environment: environment.toLowerCase() }),
   }),
   route({
     method: 'GET',
@@ -67,8 +67,8 @@ export const walletRoutes: readonly RestRoute[] = [
       ...pageFields,
     },
     example: { limit: 2 },
-    answer: ({ statement }) =>
-      listed('Statement listed.', statement!, ({ id, at, kind, amount, balanceAfter, reference }) => ({
+    toResponse: ({ statement }) =>
+      listResponse('Statement listed.', statement!, ({ id, at, kind, amount, balanceAfter, reference }) => ({
         id,
         at: wholeSeconds(at),
         kind: kind.toLowerCase(),

@@ -1,6 +1,6 @@
 import { wholeSeconds } from '../../core/clock.js';
-import { answered, listed, secondsOrNull } from '../answers.js';
 import type { ListWebhooksQuery, RedeliverWebhookMutation } from '../generated/documents.js';
+import { listResponse, secondsOrNull, successResponse } from '../responses.js';
 import { graphql, type RestRoute, route } from '../route.js';
 import { CHANGE_CALL, RECORD_CALL } from '../service-codes.js';
 import { pageFields } from './pages.js';
@@ -68,8 +68,8 @@ export const webhookRoutes: readonly RestRoute[] = [
       types: { to: 'input.types', kind: EVENT_TYPES, list: true, optional: true },
     },
     example: { url: 'https://shop.example/webhooks', types: ['recharge.failed', 'recharge.reversed'] },
-    answer: ({ endpoint, secret }) =>
-      answered('Webhook created. The secret is shown only once.', { ...endpointOf(endpoint), secret }),
+    toResponse: ({ endpoint, secret }) =>
+      successResponse('Webhook created. The secret is shown only once.', { ...endpointOf(endpoint), secret }),
   }),
   route({
     method: 'GET',
@@ -82,7 +82,7 @@ export const webhookRoutes: readonly RestRoute[] = [
     `),
     fields: {},
     example: {},
-    answer: (endpoints) => answered('Webhooks listed.', endpoints.map(endpointOf)),
+    toResponse: (endpoints) => successResponse('Webhooks listed.', endpoints.map(endpointOf)),
   }),
   route({
     method: 'POST',
@@ -97,7 +97,7 @@ export const webhookRoutes: readonly RestRoute[] = [
     `),
     fields: { id, types: { to: 'input.types', kind: EVENT_TYPES, list: true } },
     example: { ...example, types: Object.keys(EVENT_TYPES) },
-    answer: ({ endpoint }) => answered('Webhook updated.', endpointOf(endpoint)),
+    toResponse: ({ endpoint }) => successResponse('Webhook updated.', endpointOf(endpoint)),
   }),
   route({
     method: 'POST',
@@ -113,8 +113,8 @@ export const webhookRoutes: readonly RestRoute[] = [
     `),
     fields: { id },
     example,
-    answer: ({ endpoint, secret }) =>
-      answered(
+    toResponse: ({ endpoint, secret }) =>
+      successResponse(
         'Secret rotated. The new secret is shown only once. Messages are also signed with the previous secret for 24 hours.',
         {
           ...endpointOf(endpoint),
@@ -135,7 +135,8 @@ export const webhookRoutes: readonly RestRoute[] = [
     `),
     fields: { id },
     example,
-    answer: ({ endpoint }) => answered('Webhook disabled. Pending deliveries are cancelled.', endpointOf(endpoint)),
+    toResponse: ({ endpoint }) =>
+      successResponse('Webhook disabled. Pending deliveries are cancelled.', endpointOf(endpoint)),
   }),
   route({
     method: 'POST',
@@ -150,7 +151,7 @@ export const webhookRoutes: readonly RestRoute[] = [
     `),
     fields: { id },
     example,
-    answer: ({ endpoint }) => answered('Webhook enabled.', endpointOf(endpoint)),
+    toResponse: ({ endpoint }) => successResponse('Webhook enabled.', endpointOf(endpoint)),
   }),
   route({
     method: 'POST',
@@ -167,7 +168,7 @@ export const webhookRoutes: readonly RestRoute[] = [
     `),
     fields: { id },
     example,
-    answer: ({ delivery }) => answered('Test message queued.', deliveryOf(delivery)),
+    toResponse: ({ delivery }) => successResponse('Test message queued.', deliveryOf(delivery)),
   }),
   route({
     method: 'GET',
@@ -188,7 +189,7 @@ export const webhookRoutes: readonly RestRoute[] = [
     `),
     fields: { id: { to: 'endpointId', kind: 'text' }, ...pageFields },
     example: { ...example, limit: 5 },
-    answer: (deliveries) => listed('Deliveries listed.', deliveries, deliveryOf),
+    toResponse: (deliveries) => listResponse('Deliveries listed.', deliveries, deliveryOf),
   }),
   route({
     method: 'POST',
@@ -205,7 +206,7 @@ export const webhookRoutes: readonly RestRoute[] = [
     `),
     fields: { id: { to: 'input.deliveryId', kind: 'text' } },
     example: { id: '019aafe0-0000-7000-8000-000000000002' },
-    answer: ({ delivery }) => answered('Delivery queued.', deliveryOf(delivery)),
+    toResponse: ({ delivery }) => successResponse('Delivery queued.', deliveryOf(delivery)),
   }),
   route({
     method: 'POST',
@@ -224,8 +225,8 @@ export const webhookRoutes: readonly RestRoute[] = [
       state: { to: 'input.state', kind: STATES, list: true, optional: true },
     },
     example: { ...example, from: '2026-11-28T10:00:00Z', to: '2026-11-28T12:00:00Z', state: ['failed', 'cancelled'] },
-    answer: ({ count, nextFrom }) =>
-      answered(count === 0 ? 'No delivery matches.' : 'Deliveries queued.', { count, next_from: nextFrom }),
+    toResponse: ({ count, nextFrom }) =>
+      successResponse(count === 0 ? 'No delivery matches.' : 'Deliveries queued.', { count, next_from: nextFrom }),
   }),
   route({
     method: 'DELETE',
@@ -238,7 +239,7 @@ export const webhookRoutes: readonly RestRoute[] = [
     `),
     fields: { id },
     example,
-    answer: ({ deletedEndpointId }) =>
-      answered('Webhook deleted, including its secrets and its delivery log.', { id: deletedEndpointId }),
+    toResponse: ({ deletedEndpointId }) =>
+      successResponse('Webhook deleted, including its secrets and its delivery log.', { id: deletedEndpointId }),
   }),
 ];

@@ -22,7 +22,7 @@ export interface Table {
 
 const LINE = 120;
 
-export const whole = (value: number): string =>
+export const integer = (value: number): string =>
   Number.isFinite(value) ? Math.round(value).toLocaleString('en-US') : '–';
 export const short = (value: number, digits = 1): string => (Number.isFinite(value) ? value.toFixed(digits) : '–');
 
@@ -30,11 +30,11 @@ export const short = (value: number, digits = 1): string => (Number.isFinite(val
 export const measuredColumns = ['', 'requests/s', 'p50 ms', 'p99 ms', 'process µs', 'PostgreSQL µs'] as const;
 export const measuredRow = (measured: Measured, { postgres = true } = {}): string[] => [
   measured.name,
-  whole(measured.rate),
+  integer(measured.rate),
   short(measured.p50),
   short(measured.p99),
-  whole(measured.serverUs),
-  postgres ? whole(measured.postgresUs) : '–',
+  integer(measured.serverUs),
+  postgres ? integer(measured.postgresUs) : '–',
 ];
 
 /** Columns of table D. */
@@ -42,7 +42,7 @@ export const waitColumns = ['', 'connections', 'requests/s', 'p50 ms', 'p99 ms']
 export const waitRow = (call: string, connections: number, { name, rate, p50, p99 }: Measured): string[] => [
   `${call}, ${name}`,
   String(connections),
-  whole(rate),
+  integer(rate),
   short(p50),
   short(p99),
 ];
@@ -54,7 +54,7 @@ const goalText = ({ atLeast, atMost, unit = '×' }: Goal): string =>
   atLeast === undefined ? `≤ ${atMost}${unit}` : `≥ ${atLeast}${unit}`;
 
 /** Wraps text to the line length. */
-function wrapped(text: string, first = '', next = ''): string {
+function wrap(text: string, first = '', next = ''): string {
   const lines: string[] = [];
   let line = first;
   for (const word of text.split(' ')) {
@@ -73,7 +73,7 @@ function grid(columns: readonly string[], rows: readonly (readonly string[])[]):
 }
 
 export function tableText({ id, title, columns, rows, goals = [], notes }: Table): string {
-  const judged = goals.map((goal) => [
+  const goalRows = goals.map((goal) => [
     goal.what,
     `${short(goal.is, 2)}${goal.unit ?? '×'}`,
     goalText(goal),
@@ -82,20 +82,20 @@ export function tableText({ id, title, columns, rows, goals = [], notes }: Table
   return [
     `## ${id}: ${title}`,
     grid(columns, rows),
-    ...(judged.length > 0 ? [grid(['', 'measured', 'goal', ''], judged)] : []),
-    notes.map((note) => wrapped(note, '- ', '  ')).join('\n'),
+    ...(goalRows.length > 0 ? [grid(['', 'measured', 'goal', ''], goalRows)] : []),
+    notes.map((note) => wrap(note, '- ', '  ')).join('\n'),
   ].join('\n\n');
 }
 
 export const printTable = (table: Table): void => void process.stdout.write(`\n${tableText(table)}\n`);
 
 /** One line about the machine that was measured. */
-export function machineLine(postgresVersion: string, busyBefore: number): string {
+export function machineLine(postgresVersion: string, initialLoad: number): string {
   const [first] = cpus();
   return (
     `${cpus().length} cores (${first?.model.trim() ?? 'unknown'}), ${Math.round(totalmem() / 2 ** 30)} GB of memory, ` +
     `Node ${process.versions.node}, PostgreSQL ${postgresVersion}; load average of one minute ` +
-    `${busyBefore.toFixed(1)} before and ${loadavg()[0]!.toFixed(1)} after.`
+    `${initialLoad.toFixed(1)} before and ${loadavg()[0]!.toFixed(1)} after.`
   );
 }
 
@@ -107,14 +107,14 @@ export interface Run {
 
 /** Time, machine and duration of the run, wrapped to the line length. */
 export const runText = ({ machine, minutes }: Omit<Run, 'commitMs'>): string =>
-  wrapped(`${new Date().toISOString().slice(0, 10)}. ${machine} It took ${minutes.toFixed(1)} minutes.`);
+  wrap(`${new Date().toISOString().slice(0, 10)}. ${machine} It took ${minutes.toFixed(1)} minutes.`);
 
 /** Text of the document. */
 export function documentOf(tables: readonly Table[], run: Run): string {
   const links = tables.map(({ id, title }) => `- [${id}: ${title}](#${anchorOf(`${id}: ${title}`)})`).join('\n');
   return `## Comparison with other servers
 
-${wrapped(
+${wrap(
   '`npm run bench` measures this service and other servers on the same machine. Absolute figures depend on the machine; ' +
     'compare the ratios.',
 )}
@@ -123,7 +123,7 @@ ${runText(run)}
 
 ${links}
 
-${wrapped(
+${wrap(
   'The load generator, the servers, PostgreSQL and the simulator share the cores. Servers of one table take turns in ' +
     'rounds, and a ratio is the median of the ratios of the rounds. "process µs" and "PostgreSQL µs" are processor time ' +
     'per request. Each request has its own order ID. The status of every response is checked, and its body as well (one ' +

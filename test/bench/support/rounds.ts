@@ -42,10 +42,10 @@ async function round({ load, pids, postgres }: Contender, connections: number, s
     pids.reduce((sum, pid) => sum + processorMs(pid), 0),
     postgres === undefined ? 0 : familyMs(postgres),
   ];
-  const before = spent();
+  const spentBefore = spent();
   const responses = await run(load, { connections, seconds });
   const after = spent();
-  return { ...responses, serverMs: after[0] - before[0], postgresMs: after[1] - before[1] };
+  return { ...responses, serverMs: after[0] - spentBefore[0], postgresMs: after[1] - spentBefore[1] };
 }
 
 /** Measures each contender once in every round, so that other load on the machine affects all of them equally. */
@@ -59,11 +59,11 @@ export async function interleaved(
     for (const { contender, done } of n % 2 === 0 ? all : all.toReversed())
       done.push(await round(contender, connections, seconds));
   return all.map(({ contender: { name }, done }) => {
-    const count = done.reduce((sum, one) => sum + one.count, 0);
+    const count = done.reduce((sum, result) => sum + result.count, 0);
     const latencies = done.flatMap(({ latenciesMs }) => latenciesMs);
-    const rates = done.map((one) => (one.count / one.elapsedMs) * 1_000);
-    const perRequest = (ms: (one: Round) => number): number =>
-      (done.reduce((sum, one) => sum + ms(one), 0) / count) * 1_000;
+    const rates = done.map((result) => (result.count / result.elapsedMs) * 1_000);
+    const perRequest = (ms: (result: Round) => number): number =>
+      (done.reduce((sum, result) => sum + ms(result), 0) / count) * 1_000;
     return {
       name,
       rates,
@@ -72,7 +72,7 @@ export async function interleaved(
       p99: at(latencies, 0.99),
       serverUs: perRequest(({ serverMs }) => serverMs),
       postgresUs: perRequest(({ postgresMs }) => postgresMs),
-      bytes: done.reduce((sum, one) => sum + one.bytes, 0) / count,
+      bytes: done.reduce((sum, result) => sum + result.bytes, 0) / count,
     };
   });
 }

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { graphql, plansLoad } from '../support/calls.js';
 import type { Load } from '../support/load.js';
 import { processorMs } from '../support/processor-time.js';
-import { measuredColumns, measuredRow, type Table, whole } from '../support/report.js';
+import { integer, measuredColumns, measuredRow, type Table } from '../support/report.js';
 import { type Contender, interleaved, type Measured, ratio } from '../support/rounds.js';
 import type { BenchAccount, Service, World } from '../support/world.js';
 
@@ -55,20 +55,20 @@ export async function chargedPlans(
   await world.checkBooks();
 
   const rows: string[][] = [];
-  let before = [0, 0, 0];
+  let previous = [0, 0, 0];
   for (const [name, load] of stages(service, hot!)) {
-    const simulatorBefore = processorMs(world.simulatorPid);
-    const [one] = (await interleaved([{ name, load, pids: [service.process.pid], postgres: world.postgresPid }], {
+    const initialSimulatorMs = processorMs(world.simulatorPid);
+    const [result] = (await interleaved([{ name, load, pids: [service.process.pid], postgres: world.postgresPid }], {
       connections: 32,
       rounds: 1,
       seconds: rounds.seconds,
       warmUpSeconds: 0.5,
     })) as [Measured];
-    const calls = one.rate * (rounds.seconds + 0.5);
-    const simulatorUs = ((processorMs(world.simulatorPid) - simulatorBefore) / calls) * 1_000;
-    const now = [one.serverUs, one.postgresUs, simulatorUs];
-    rows.push([name, ...now.map((us, n) => whole(Math.max(0, us - before[n]!))), whole(one.rate)]);
-    before = now;
+    const calls = result.rate * (rounds.seconds + 0.5);
+    const simulatorUs = ((processorMs(world.simulatorPid) - initialSimulatorMs) / calls) * 1_000;
+    const current = [result.serverUs, result.postgresUs, simulatorUs];
+    rows.push([name, ...current.map((us, n) => integer(Math.max(0, us - previous[n]!))), integer(result.rate)]);
+    previous = current;
   }
   await world.checkBooks();
   return [
@@ -76,7 +76,7 @@ export async function chargedPlans(
       id: 'A2',
       title: 'plan query in production, charged',
       columns: [...measuredColumns],
-      rows: measured.map((one) => measuredRow(one)),
+      rows: measured.map((result) => measuredRow(result)),
       goals: sets.map(([name], n) => ({
         what: `compared with the unbatched and uncompiled path, ${name}`,
         is: ratio(measured[2 * n]!, measured[2 * n + 1]!),
@@ -84,7 +84,7 @@ export async function chargedPlans(
       })),
       notes: [
         'A lookup with a fee: it is held and settled in two durable commits. A simulator of the provider responds over HTTP ' +
-          `without delay. 32 connections, a response of ${whole(measured[0]!.bytes)} bytes.`,
+          `without delay. 32 connections, a response of ${integer(measured[0]!.bytes)} bytes.`,
         'Unbatched and uncompiled: this program with `GRAPHQL_JIT=false`. Each posting and each read is a separate ' +
           'statement that is sent immediately.',
       ],

@@ -5,7 +5,7 @@ import { operators } from '../../../src/core/operators.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 import { plansLoad, plansRequest } from '../support/calls.js';
 import { LoadConnection } from '../support/load.js';
-import { measuredColumns, measuredRow, short, type Table, waitColumns, waitRow, whole } from '../support/report.js';
+import { integer, measuredColumns, measuredRow, short, type Table, waitColumns, waitRow } from '../support/report.js';
 import { type Contender, interleaved, type Measured, ratio } from '../support/rounds.js';
 import type { Service, World } from '../support/world.js';
 
@@ -14,10 +14,10 @@ const PEERS = [
   ['yoga', 'Yoga + JIT'],
   ['apollo', 'Apollo on Express'],
 ] as const;
-const OURS = 'this service, UAT';
+const THIS_SERVICE = 'this service, UAT';
 const MERCURIUS_SAME = 'Mercurius + JIT, same work';
 
-async function answerOf(port: number, token: string): Promise<string> {
+async function responseOf(port: number, token: string): Promise<string> {
   const connection = await LoadConnection.open(port);
   const { status, body } = await connection.send(plansRequest(token, 'bench-compare'));
   connection.close();
@@ -31,9 +31,9 @@ async function answerOf(port: number, token: string): Promise<string> {
 export async function planQuery(world: World, service: Service, rounds = { rounds: 3, seconds: 3 }): Promise<Table[]> {
   const [account] = world.accounts;
   const token = account!.tokens.uat;
-  const ours = await answerOf(service.ports.uat, token);
+  const response = await responseOf(service.ports.uat, token);
   const plansFile = path.join(temporaryDirectory(), 'plans.json');
-  writeFileSync(plansFile, JSON.stringify(JSON.parse(ours).data.mobilePlans));
+  writeFileSync(plansFile, JSON.stringify(JSON.parse(response).data.mobilePlans));
   const settings = {
     PLANS_FILE: plansFile,
     OPCODES: operators.flatMap(({ type, opcode }) => (type === 'mobile' ? [opcode] : [])).join(' '),
@@ -41,7 +41,7 @@ export async function planQuery(world: World, service: Service, rounds = { round
 
   const contenders: Contender[] = [
     {
-      name: OURS,
+      name: THIS_SERVICE,
       load: plansLoad([service.ports.uat], [account!], 'uat'),
       pids: [service.process.pid],
       postgres: world.postgresPid,
@@ -52,7 +52,7 @@ export async function planQuery(world: World, service: Service, rounds = { round
     for (const [program, name] of PEERS) {
       const peer = await world.peer(program, { ...settings, WORK: work });
       peers.push(peer);
-      assert.equal(await answerOf(peer.port, token), ours.trimEnd(), `${name} answers something else`);
+      assert.equal(await responseOf(peer.port, token), response.trimEnd(), `${name} answers something else`);
       contenders.push({
         name: `${name}, ${work === 'same' ? 'same work' : 'bare'}`,
         load: plansLoad([peer.port], [account!], 'uat'),
@@ -61,26 +61,26 @@ export async function planQuery(world: World, service: Service, rounds = { round
       });
     }
   const at32 = await interleaved(contenders, { connections: 32, warmUpSeconds: 1.5, ...rounds });
-  const both = contenders.filter(({ name }) => name === OURS || name === MERCURIUS_SAME);
+  const both = contenders.filter(({ name }) => name === THIS_SERVICE || name === MERCURIUS_SAME);
   const at256 = await interleaved(both, { connections: 256, warmUpSeconds: 1, ...rounds });
   await Promise.all(peers.map((peer) => peer.process.stop()));
-  return [tableA1(at32, ours), tableD(at32, at256)];
+  return [tableA1(at32, response), tableD(at32, at256)];
 }
 
-const named = (all: readonly Measured[], name: string): Measured => all.find((one) => one.name === name)!;
+const named = (all: readonly Measured[], name: string): Measured => all.find((entry) => entry.name === name)!;
 
 function tableA1(measured: readonly Measured[], response: string): Table {
-  const ours = named(measured, OURS);
+  const own = named(measured, THIS_SERVICE);
   const { groups } = JSON.parse(response).data.mobilePlans;
   const plans = groups.reduce((sum: number, group: { plans: unknown[] }) => sum + group.plans.length, 0);
-  const times = (name: string): number => ratio(ours, named(measured, name));
+  const times = (name: string): number => ratio(own, named(measured, name));
   return {
     id: 'A1',
     title: 'plan query in UAT compared with other GraphQL servers',
     columns: [...measuredColumns, 'ratio'],
-    rows: measured.map((one) => [
-      ...measuredRow(one, { postgres: !one.name.endsWith('bare') }),
-      one === ours ? '' : `${short(ratio(ours, one), 2)}×`,
+    rows: measured.map((result) => [
+      ...measuredRow(result, { postgres: !result.name.endsWith('bare') }),
+      result === own ? '' : `${short(ratio(own, result), 2)}×`,
     ]),
     goals: [
       { what: 'compared with Mercurius + JIT, same work', is: times(MERCURIUS_SAME), atLeast: 1 },
@@ -88,7 +88,7 @@ function tableA1(measured: readonly Measured[], response: string): Table {
       { what: 'compared with Apollo on Express, bare', is: times('Apollo on Express, bare'), atLeast: 4 },
     ],
     notes: [
-      `32 connections, one account. The response has ${groups.length} groups with ${plans} plans, ${whole(response.length)} ` +
+      `32 connections, one account. The response has ${groups.length} groups with ${plans} plans, ${integer(response.length)} ` +
         'bytes, and is identical for all servers. Complete responses are compared before the measurement.',
       'This service runs all steps: token, policy, limit, input check, free lookup. Same work: a prepared statement reads ' +
         'the token from PostgreSQL by its hash, another one reads the wallet, and a limit per account is counted in memory. ' +
@@ -103,21 +103,21 @@ function tableA1(measured: readonly Measured[], response: string): Table {
 }
 
 function tableD(at32: readonly Measured[], at256: readonly Measured[]): Table {
-  const ours = (all: readonly Measured[]): Measured => named(all, OURS);
+  const own = (all: readonly Measured[]): Measured => named(all, THIS_SERVICE);
   const peer = (all: readonly Measured[]): Measured => named(all, MERCURIUS_SAME);
-  const row = (connections: number, one: Measured) => waitRow('plan query', connections, one);
+  const row = (connections: number, result: Measured) => waitRow('plan query', connections, result);
   return {
     id: 'D',
     title: 'p99 latency',
     columns: waitColumns,
-    rows: [row(32, ours(at32)), row(32, peer(at32)), row(256, ours(at256)), row(256, peer(at256))],
+    rows: [row(32, own(at32)), row(32, peer(at32)), row(256, own(at256)), row(256, peer(at256))],
     goals: [
-      { what: 'plan query, p99 at 32 connections', is: ours(at32).p99, atMost: 4, unit: ' ms' },
-      { what: 'plan query, p99 at 256 connections', is: ours(at256).p99, atMost: 30, unit: ' ms' },
-      { what: 'p99 at 32 compared with Mercurius + JIT, same work', is: ours(at32).p99 / peer(at32).p99, atMost: 1.2 },
+      { what: 'plan query, p99 at 32 connections', is: own(at32).p99, atMost: 4, unit: ' ms' },
+      { what: 'plan query, p99 at 256 connections', is: own(at256).p99, atMost: 30, unit: ' ms' },
+      { what: 'p99 at 32 compared with Mercurius + JIT, same work', is: own(at32).p99 / peer(at32).p99, atMost: 1.2 },
       {
         what: 'p99 at 256 compared with Mercurius + JIT, same work',
-        is: ours(at256).p99 / peer(at256).p99,
+        is: own(at256).p99 / peer(at256).p99,
         atMost: 1.2,
       },
     ],

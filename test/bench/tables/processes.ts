@@ -49,7 +49,7 @@ export async function processes(
       }),
       { connections: 64, warmUpSeconds: 1, ...rounds },
     );
-    rows.push(...measured.map((one) => [...measuredRow(one), `${short(ratio(one, measured[0]!), 2)}×`]));
+    rows.push(...measured.map((result) => [...measuredRow(result), `${short(ratio(result, measured[0]!), 2)}×`]));
   }
   for (const { services } of setups) for (const { process } of services) await process.stop();
   await redis?.stop();

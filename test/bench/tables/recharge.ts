@@ -4,7 +4,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 import { peerRechargeLoad, rechargeLoad } from '../support/calls.js';
-import { measuredColumns, measuredRow, type Table, waitColumns, waitRow, whole } from '../support/report.js';
+import { integer, measuredColumns, measuredRow, type Table, waitColumns, waitRow } from '../support/report.js';
 import { type Contender, interleaved, type Measured, ratio } from '../support/rounds.js';
 import type { BenchAccount, Service, World } from '../support/world.js';
 
@@ -79,7 +79,7 @@ export async function recharge(world: World, service: Service, rounds = { rounds
   const many = world.accounts.slice(1);
   const six = await world.peer('money', { FORM: 'six' });
   const functions = await world.peer('money', { FORM: 'functions' });
-  const ours = (
+  const ownContender = (
     style: 'GraphQL' | 'REST',
     accounts: readonly BenchAccount[],
     environment: 'uat' | 'production',
@@ -102,9 +102,9 @@ export async function recharge(world: World, service: Service, rounds = { rounds
     [`${many.length} wallets`, many],
   ] as const) {
     const contenders = [
-      ours('GraphQL', accounts, 'uat'),
-      ours('REST', accounts, 'uat'),
-      ours('GraphQL', accounts, 'production'),
+      ownContender('GraphQL', accounts, 'uat'),
+      ownContender('REST', accounts, 'uat'),
+      ownContender('GraphQL', accounts, 'production'),
       peer('our SQL functions from Node, one order a call', functions, accounts),
       peer('transactions of six round trips from Node', six, accounts),
     ];
@@ -135,30 +135,30 @@ function tableB(
 ): Table {
   const rows = all.flatMap(({ wallets, at32, at256, bench }) =>
     [
-      ...at32.map((one) => ['32', ...measuredRow(one)]),
+      ...at32.map((result) => ['32', ...measuredRow(result)]),
       ...(bench.length > 0
-        ? [['32', 'our SQL functions from pgbench, one order a call', whole(Math.max(...bench)), '–', '–', '–', '–']]
+        ? [['32', 'our SQL functions from pgbench, one order a call', integer(Math.max(...bench)), '–', '–', '–', '–']]
         : []),
-      ...at256.map((one) => ['256', ...measuredRow(one)]),
+      ...at256.map((result) => ['256', ...measuredRow(result)]),
     ].map(([connections, name, ...cells]) => [`${name}, ${wallets}`, connections!, ...cells]),
   );
   const goals = all.flatMap(({ wallets, at32, at256, bench }, n) => {
     const isHot = n === 0;
-    const [ours, , , functions, six] = at32 as [Measured, Measured, Measured, Measured, Measured];
+    const [own, , , functions, six] = at32 as [Measured, Measured, Measured, Measured, Measured];
     const enoughDigits = isHot ? 8 : 2.5;
     return [
       ...(isHot
         ? [
             {
               what: `${wallets}: compared with unbatched ${isPgbench ? 'pgbench' : 'calls from Node'}, 32 connections`,
-              is: bench.length > 0 ? ours.rate / Math.max(...bench) : ratio(ours, functions),
+              is: bench.length > 0 ? own.rate / Math.max(...bench) : ratio(own, functions),
               atLeast: 3,
             },
           ]
         : []),
       {
         what: `${wallets}: compared with six round trips, 32 connections`,
-        is: ratio(ours, six),
+        is: ratio(own, six),
         atLeast: enoughDigits,
       },
       {
@@ -197,7 +197,7 @@ function tableB(
 }
 
 function tableD({ at32, at256 }: { at32: Measured[]; at256: Measured[] }): Table {
-  const row = (connections: number, one: Measured) => waitRow('recharge', connections, one);
+  const row = (connections: number, result: Measured) => waitRow('recharge', connections, result);
   return {
     id: 'D',
     title: 'recharges',

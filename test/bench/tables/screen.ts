@@ -3,7 +3,7 @@ import { graphql, headersOf } from '../support/calls.js';
 import { delayed } from '../support/delay.js';
 import { LoadConnection, type LoadRequest } from '../support/load.js';
 import { processorMs } from '../support/processor-time.js';
-import { short, type Table, whole } from '../support/report.js';
+import { integer, short, type Table } from '../support/report.js';
 import { at, median } from '../support/statistics.js';
 import type { Service, World } from '../support/world.js';
 
@@ -33,7 +33,7 @@ const SCREENS = [
   },
 ] as const;
 
-interface Known {
+interface ScreenData {
   token: string;
   opcode: string;
   circle: string;
@@ -49,7 +49,7 @@ async function bodyOf(connection: LoadConnection, request: LoadRequest): Promise
   return text;
 }
 
-const restCalls = ({ token, opcode, circle, categories }: Known, id: string) => {
+const restCalls = ({ token, opcode, circle, categories }: ScreenData, id: string) => {
   const headers = headersOf(token);
   const post = (path: string, body: object): LoadRequest => ({ path, headers, body: JSON.stringify(body) });
   const get = (path: string): LoadRequest => ({ method: 'GET', path, headers });
@@ -61,7 +61,7 @@ const restCalls = ({ token, opcode, circle, categories }: Known, id: string) => 
   };
 };
 
-type Way = (connections: readonly LoadConnection[], known: Known, document: string, id: string) => Promise<unknown>;
+type Way = (connections: readonly LoadConnection[], data: ScreenData, document: string, id: string) => Promise<unknown>;
 
 /**
  * Each way loads the complete screen. Plans depend on the lookup and products on the categories, so the parallel way waits for
@@ -76,38 +76,38 @@ const ways: Record<'GraphQL' | 'REST in parallel' | 'REST in sequence', Way> = {
         ...(document.includes('$category') ? { category: categories[0] } : {}),
       }),
     ),
-  'REST in parallel': async (connections, known) => {
-    const calls = restCalls(known, `screen-${++requestCount}`);
-    const [one, two] = connections as [LoadConnection, LoadConnection];
+  'REST in parallel': async (connections, data) => {
+    const calls = restCalls(data, `screen-${++requestCount}`);
+    const [first, second] = connections as [LoadConnection, LoadConnection];
     await Promise.all([
-      bodyOf(one, calls.find).then(() => bodyOf(one, calls.plans)),
-      bodyOf(two, calls.categories).then(() =>
+      bodyOf(first, calls.find).then(() => bodyOf(first, calls.plans)),
+      bodyOf(second, calls.categories).then(() =>
         Promise.all(calls.products.map((products, n) => bodyOf(connections[n + 1]!, products))),
       ),
     ]);
   },
-  'REST in sequence': async ([first], known) => {
-    const { find, plans, categories, products } = restCalls(known, `screen-${++requestCount}`);
+  'REST in sequence': async ([first], data) => {
+    const { find, plans, categories, products } = restCalls(data, `screen-${++requestCount}`);
     for (const call of [find, plans, categories, ...products]) await bodyOf(first!, call);
   },
 };
 const WAYS = Object.keys(ways) as (keyof typeof ways)[];
 
 /** Screens per second, and the time of each. */
-async function screens(port: number, way: Way, known: Known, document: string, seconds: number) {
+async function screens(port: number, way: Way, data: ScreenData, document: string, seconds: number) {
   const latencies: number[] = [];
   const clients = await Promise.all(
     Array.from({ length: CLIENTS }, () =>
-      Promise.all(Array.from({ length: 1 + known.categories.length }, () => LoadConnection.open(port))),
+      Promise.all(Array.from({ length: 1 + data.categories.length }, () => LoadConnection.open(port))),
     ),
   );
   const startedAt = performance.now();
   await Promise.all(
     clients.map(async (connections) => {
       while (performance.now() < startedAt + seconds * 1_000) {
-        const begunAt = performance.now();
-        await way(connections, known, document, `screen-${++requestCount}`);
-        latencies.push(performance.now() - begunAt);
+        const screenStartedAt = performance.now();
+        await way(connections, data, document, `screen-${++requestCount}`);
+        latencies.push(performance.now() - screenStartedAt);
       }
     }),
   );
@@ -117,7 +117,7 @@ async function screens(port: number, way: Way, known: Known, document: string, s
 }
 
 /** Data that the service has about the number, so that the REST clients request the same plans. */
-async function knownOf(port: number, token: string): Promise<Known> {
+async function screenDataOf(port: number, token: string): Promise<ScreenData> {
   const connection = await LoadConnection.open(port);
   const response = await bodyOf(
     connection,
@@ -140,40 +140,40 @@ async function knownOf(port: number, token: string): Promise<Known> {
 
 /** Table C: a screen in one round trip. */
 export async function screen(world: World, service: Service, rounds = { rounds: 3, seconds: 1.5 }): Promise<Table[]> {
-  const all = await knownOf(service.ports.uat, world.accounts[0]!.tokens.uat);
+  const all = await screenDataOf(service.ports.uat, world.accounts[0]!.tokens.uat);
   const rows: string[][] = [];
   const goals = [];
   for (const { name, document, productsOf } of SCREENS) {
-    const known = { ...all, categories: productsOf(all.categories) };
-    const calls = 3 + known.categories.length;
+    const data = { ...all, categories: productsOf(all.categories) };
+    const calls = 3 + data.categories.length;
     for (const roundTripMs of ROUND_TRIPS_MS) {
       const link = roundTripMs > 0 ? await delayed(service.ports.uat, roundTripMs) : undefined;
       const port = link?.port ?? service.ports.uat;
       const results = WAYS.map((way) => ({ way, rates: [] as number[], latencies: [] as number[], count: 0, ms: 0 }));
-      for (const { way } of results) await screens(port, ways[way], known, document, 0.5);
+      for (const { way } of results) await screens(port, ways[way], data, document, 0.5);
       for (let n = 0; n < rounds.rounds; n++)
         for (const result of n % 2 === 0 ? results : results.toReversed()) {
-          const before = processorMs(service.process.pid);
-          const { rate, count, latencies } = await screens(port, ways[result.way], known, document, rounds.seconds);
-          result.ms += processorMs(service.process.pid) - before;
+          const initialMs = processorMs(service.process.pid);
+          const { rate, count, latencies } = await screens(port, ways[result.way], data, document, rounds.seconds);
+          result.ms += processorMs(service.process.pid) - initialMs;
           result.rates.push(rate);
           result.count += count;
           result.latencies.push(...latencies);
         }
       await link?.cut();
-      const [ours, parallel, sequence] = results as [(typeof results)[0], (typeof results)[0], (typeof results)[0]];
-      assert.equal(ours.way, 'GraphQL');
-      const times = (other: typeof ours): number => median(ours.rates.map((rate, n) => rate / other.rates[n]!));
+      const [own, parallel, sequence] = results as [(typeof results)[0], (typeof results)[0], (typeof results)[0]];
+      assert.equal(own.way, 'GraphQL');
+      const times = (other: typeof own): number => median(own.rates.map((rate, n) => rate / other.rates[n]!));
       for (const result of results)
         rows.push([
           `${name}, ${result.way}`,
-          result === ours ? '1' : String(calls),
+          result === own ? '1' : String(calls),
           String(roundTripMs),
-          whole(median(result.rates)),
+          integer(median(result.rates)),
           short(at(result.latencies, 0.5)),
           short(at(result.latencies, 0.99)),
-          whole((result.ms / result.count) * 1_000),
-          result === ours ? '' : `${short(times(result), 2)}×`,
+          integer((result.ms / result.count) * 1_000),
+          result === own ? '' : `${short(times(result), 2)}×`,
         ]);
       goals.push(
         {

@@ -3,7 +3,7 @@ import { containerLimitBytes, shippedCommand } from '../../support/shipped.js';
 import { plansLoad, rechargeLoad } from '../support/calls.js';
 import { run } from '../support/load.js';
 import { processorMs, residentMb } from '../support/processor-time.js';
-import { type Table, whole } from '../support/report.js';
+import { integer, type Table } from '../support/report.js';
 import { median } from '../support/statistics.js';
 import type { Service, World } from '../support/world.js';
 
@@ -25,7 +25,7 @@ export async function start(world: World): Promise<Table[]> {
   const cached = await started(COMPILE_CACHE);
   await cached.service.process.stop();
   const plain = await started({ NODE_COMPILE_CACHE: '' });
-  const fresh = residentMb(plain.service.process.pid);
+  const freshMb = residentMb(plain.service.process.pid);
   const usual = await loaded(world, plain.service);
   const small = await loaded(world, await world.service({ NODE_COMPILE_CACHE: '' }, [...SHIPPED]));
   await world.checkBooks();
@@ -35,13 +35,13 @@ export async function start(world: World): Promise<Table[]> {
       title: 'start and memory',
       columns: ['', ''],
       rows: [
-        ['time to ready, started by `npm run serve`', `${whole(plain.readyMs)} ms`],
-        ['time to ready, with `NODE_COMPILE_CACHE` of an earlier start', `${whole(cached.readyMs)} ms`],
-        ['resident memory when ready', `${whole(fresh)} MB`],
-        ['resident memory after load', `${whole(usual.residentMb)} MB`],
-        ['resident memory after load, with the options of the image', `${whole(small.residentMb)} MB`],
-        ['processor time per request of this load', `${whole(usual.us)} µs`],
-        ['processor time per request, with the options of the image', `${whole(small.us)} µs`],
+        ['time to ready, started by `npm run serve`', `${integer(plain.readyMs)} ms`],
+        ['time to ready, with `NODE_COMPILE_CACHE` of an earlier start', `${integer(cached.readyMs)} ms`],
+        ['resident memory when ready', `${integer(freshMb)} MB`],
+        ['resident memory after load', `${integer(usual.residentMb)} MB`],
+        ['resident memory after load, with the options of the image', `${integer(small.residentMb)} MB`],
+        ['processor time per request of this load', `${integer(usual.us)} µs`],
+        ['processor time per request, with the options of the image', `${integer(small.us)} µs`],
       ],
       goals: [
         { what: 'time to ready', is: plain.readyMs / 1_000, atMost: 1, unit: ' s' },
@@ -74,13 +74,13 @@ async function loaded(world: World, { ports, process }: Service): Promise<{ resi
     plansLoad(production, world.accounts, 'production'),
     rechargeLoad(production, world.accounts, 'production', 'REST'),
   ];
-  const before = processorMs(process.pid);
+  const initialMs = processorMs(process.pid);
   let count = 0;
   for (const load of loads)
     for (const connections of [32, 256]) count += (await run(load, { connections, seconds: LOAD_SECONDS / 2 })).count;
   const result = {
     residentMb: residentMb(process.pid),
-    us: ((processorMs(process.pid) - before) / count) * 1_000,
+    us: ((processorMs(process.pid) - initialMs) / count) * 1_000,
   };
   await process.stop();
   return result;

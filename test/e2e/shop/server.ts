@@ -16,7 +16,7 @@ const HISTORY = `{
 
 /** The server of a shop. Only the server has a token that moves money; its page gets tokens that cannot. */
 export function startShop(port: number, api: { url: string; token: string }): Server {
-  const ask = async (query: string, variables?: object): Promise<any> => {
+  const send = async (query: string, variables?: object): Promise<any> => {
     const response = await fetch(`${api.url}/graphql`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${api.token}` },
@@ -27,23 +27,23 @@ export function startShop(port: number, api: { url: string; token: string }): Se
     return data;
   };
   const clientToken = async (input: object): Promise<string> =>
-    (await ask(CLIENT_TOKEN, { input })).createClientToken.token;
+    (await send(CLIENT_TOKEN, { input })).createClientToken.token;
   const routes: Readonly<Record<string, (body: object) => Promise<object>>> = {
     'GET /session': async () => ({ apiUrl: api.url, token: await clientToken({ scopes: ['LOOKUPS'] }) }),
-    'GET /history': () => ask(HISTORY),
+    'GET /history': () => send(HISTORY),
     'POST /recharge': async (body) => {
-      const { recharge } = await ask(RECHARGE, { input: { ...body, operatorType: 'MOBILE' } });
+      const { recharge } = await send(RECHARGE, { input: { ...body, operatorType: 'MOBILE' } });
       return { ...recharge, token: await clientToken({ scopes: ['ORDER'], orderId: recharge.order.id }) };
     },
   };
-  const answerTo = async (request: IncomingMessage): Promise<[type: string, body: string | Buffer]> => {
+  const responseTo = async (request: IncomingMessage): Promise<[type: string, body: string | Buffer]> => {
     const file = FILES[request.url!];
     if (file) return [TYPES[file.split('.').pop()!]!, readFileSync(new URL(file, import.meta.url))];
     const body = request.method === 'POST' ? JSON.parse(await text(request)) : {};
     return ['application/json', JSON.stringify(await routes[`${request.method} ${request.url}`]!(body))];
   };
   return createServer((request, response) => {
-    answerTo(request).then(
+    responseTo(request).then(
       ([type, body]) => response.setHeader('content-type', type).end(body),
       (error: Error) => response.writeHead(500).end(JSON.stringify({ message: error.message })),
     );

@@ -3,9 +3,9 @@ import { isSilent, type Trial } from './calls.js';
 import { idsOf, type Scene, watchOf } from './scene.js';
 
 /** Time from admission to the batcher of postings, including the idempotency check of operations that prepare data. */
-const TO_THE_HOLD_MS = 120;
+const HOLD_DELAY_MS = 120;
 /** Time from the response of the provider to the batcher of postings. */
-const TO_THE_RESOLUTION_MS = 60;
+const RESOLUTION_DELAY_MS = 60;
 /** Time after which a provider that never responds has certainly read the request. */
 const READ_MS = 150;
 
@@ -13,62 +13,62 @@ const isLead = ({ cell }: Trial): boolean => cell.operation === 'lead status';
 
 /** Brings every call of a batch to its point, in an order in which no call prevents another from getting there. */
 export async function assembleCalls(scene: Scene): Promise<void> {
-  const resolving = scene.having('after the response', 'inside T2', 'after T2');
-  const orders = resolving.filter((trial) => !isLead(trial));
-  const resolved = scene.having('after T2');
-  const held = scene.having('before T1', 'after T1');
-  const claiming = scene.having('before the claim', 'after the claim');
-  scene.lane.watchCalls(scene.everybody.map(({ text }) => text));
+  const resolvingTrials = scene.trialsAt('after the response', 'inside T2', 'after T2');
+  const orders = resolvingTrials.filter((trial) => !isLead(trial));
+  const resolved = scene.trialsAt('after T2');
+  const held = scene.trialsAt('before T1', 'after T1');
+  const claimTrials = scene.trialsAt('before the claim', 'after the claim');
+  scene.lane.watchCalls(scene.allTrials.map(({ text }) => text));
   await scene.victim.api.watch(
-    watchOf(scene.everybody, [
-      ['hold:before', [...scene.plugs.hold, ...scene.having('after T1')]],
-      ['claim:before', claiming],
+    watchOf(scene.allTrials, [
+      ['hold:before', [...scene.plugs.hold, ...scene.trialsAt('after T1')]],
+      ['claim:before', claimTrials],
       ['resolve:before', [...scene.plugs.resolve, ...resolved]],
       ['unknown:before', orders],
-      ['lead:before', scene.having('after the response').filter(isLead)],
+      ['lead:before', scene.trialsAt('after the response').filter(isLead)],
       ['commit:before', resolved.filter(isLead)],
-      ['fee:after', scene.having('lead fee')],
+      ['fee:after', scene.trialsAt('lead fee')],
     ]),
   );
-  if (resolving.length > 0) await toTheResolution(scene, orders);
-  await toTheLeadFee(scene);
-  await toTheProvider(scene, scene.having('while sending'));
-  await toTheClaim(scene, claiming);
-  if (held.length > 0) await toTheHold(scene);
+  if (resolvingTrials.length > 0) await advanceToResolution(scene, orders);
+  await advanceToLeadFee(scene);
+  await advanceToProvider(scene, scene.trialsAt('while sending'));
+  await advanceToClaim(scene, claimTrials);
+  if (held.length > 0) await advanceToHold(scene);
 }
 
 /** The money is held and nothing has been sent. Calls that stop after their claim pass it, without receiving the result. */
-async function toTheClaim(scene: Scene, trials: readonly Trial[]): Promise<void> {
+async function advanceToClaim(scene: Scene, trials: readonly Trial[]): Promise<void> {
   scene.start(trials);
   await scene.each(trials, (trial) => scene.at('claim:before', trial)?.stopped === true);
-  await scene.runWithoutReply('claim:before', scene.having('after the claim'));
+  await scene.runWithoutReply('claim:before', scene.trialsAt('after the claim'));
 }
 
 /**
  * T2: blocks the batcher, so that the responses queue behind it. Then they either run into our locks or commit without a reply.
  */
-async function toTheResolution(scene: Scene, orders: readonly Trial[]): Promise<void> {
+async function advanceToResolution(scene: Scene, orders: readonly Trial[]): Promise<void> {
   for (const plug of scene.plugs.resolve) {
     scene.start([plug]);
     await scene.each([plug], () => scene.at('resolve:before', plug)?.stopped === true);
   }
   scene.start(orders);
   await scene.each(orders, (trial) => scene.at('answer', trial) !== undefined);
-  await sleep(TO_THE_RESOLUTION_MS);
+  await sleep(RESOLUTION_DELAY_MS);
 
   const written = (trial: Trial) => scene.at('resolve:before', trial) ?? scene.at('unknown:before', trial);
-  const inside = scene.having('inside T2');
-  if (inside.length > 0) {
-    await scene.lock(inside);
-    await scene.go('unknown:before', inside);
+  const insideT2 = scene.trialsAt('inside T2');
+  if (insideT2.length > 0) {
+    await scene.lock(insideT2);
+    await scene.go('unknown:before', insideT2);
     await scene.go('resolve:before', scene.plugs.resolve);
-    await scene.each(inside, async (trial) => {
+    await scene.each(insideT2, async (trial) => {
       const pid = written(trial)?.pid;
-      if (pid !== undefined && !scene.blocked.has(pid)) await scene.noteBlocked([pid]);
+      if (pid !== undefined && !scene.blocked.has(pid)) await scene.recordBlocked([pid]);
       return pid !== undefined && scene.blocked.has(pid);
     });
   }
-  const after = scene.having('after T2').filter((trial) => !isLead(trial));
+  const after = scene.trialsAt('after T2').filter((trial) => !isLead(trial));
   if (after.length > 0) {
     await scene.go('resolve:before', scene.plugs.resolve);
     await scene.each(after, (trial) => written(trial)?.stopped === true);
@@ -78,17 +78,17 @@ async function toTheResolution(scene: Scene, orders: readonly Trial[]): Promise<
 }
 
 /** Status calls of leads: the transaction that stores the approval and posts the fee. */
-async function toTheLeadFee(scene: Scene): Promise<void> {
-  const leads = scene.having('after the response', 'after T2', 'lead fee').filter(isLead);
+async function advanceToLeadFee(scene: Scene): Promise<void> {
+  const leads = scene.trialsAt('after the response', 'after T2', 'lead fee').filter(isLead);
   scene.start(leads);
   const gate = (trial: Trial) =>
     ({ 'after the response': 'lead:before', 'after T2': 'commit:before' })[trial.cell.point as string] ?? 'fee:after';
   await scene.each(leads, (trial) => scene.at(gate(trial), trial)?.stopped === true);
-  await scene.runWithoutReply('commit:before', scene.having('after T2').filter(isLead));
+  await scene.runWithoutReply('commit:before', scene.trialsAt('after T2').filter(isLead));
 }
 
 /** The provider has received the call, and its response is withheld. */
-export async function toTheProvider(scene: Scene, trials: readonly Trial[]): Promise<void> {
+export async function advanceToProvider(scene: Scene, trials: readonly Trial[]): Promise<void> {
   const { provider } = scene.victim;
   provider.hold(trials.map(({ text }) => text));
   scene.start(trials);
@@ -100,25 +100,25 @@ export async function toTheProvider(scene: Scene, trials: readonly Trial[]): Pro
 }
 
 /** T1: blocks the batcher. Calls after T1 pass in one statement without receiving the result; calls before T1 stay behind. */
-async function toTheHold(scene: Scene): Promise<void> {
+async function advanceToHold(scene: Scene): Promise<void> {
   for (const plug of scene.plugs.hold) {
     scene.start([plug]);
     await scene.each([plug], () => scene.at('hold:before', plug)?.stopped === true);
   }
-  const after = scene.having('after T1');
+  const after = scene.trialsAt('after T1');
   scene.start(after);
   await scene.each(after, (trial) => scene.at('admission:after', trial) !== undefined);
-  await sleep(TO_THE_HOLD_MS);
+  await sleep(HOLD_DELAY_MS);
   if (after.length > 0) {
     await scene.go('hold:before', scene.plugs.hold.slice(0, 1));
     await scene.each(after, (trial) => scene.at('hold:before', trial)?.stopped === true);
     await scene.runWithoutReply('hold:before', after);
   }
 
-  const before = scene.having('before T1');
-  scene.start(before);
-  await scene.each(before, (trial) => scene.at('admission:after', trial) !== undefined);
-  await sleep(TO_THE_HOLD_MS);
+  const beforeT1 = scene.trialsAt('before T1');
+  scene.start(beforeT1);
+  await scene.each(beforeT1, (trial) => scene.at('admission:after', trial) !== undefined);
+  await sleep(HOLD_DELAY_MS);
 }
 
 /**
@@ -127,20 +127,20 @@ async function toTheHold(scene: Scene): Promise<void> {
  */
 export async function assembleSweep(scene: Scene): Promise<void> {
   const { lane, victim, trials } = scene;
-  const leased = scene.having('sweeper after lease');
-  const checked = scene.having('sweeper after status check');
+  const leased = scene.trialsAt('sweeper after lease');
+  const checked = scene.trialsAt('sweeper after status check');
   lane.watchCalls(trials.map(({ text }) => text));
   await victim.api.watch(watchOf(trials, []));
-  await toTheProvider(scene, trials);
+  await advanceToProvider(scene, trials);
   lane.survivor.api.signal('SIGSTOP');
   await victim.api.kill();
   victim.provider.deliver();
   // all leases expire together, when the test says so
-  const due = (when: string, those: readonly Trial[]) =>
-    lane.db.query(`update order_due set due_at = ${when} where waited_for and developer_id = any($1::uuid[])`, [
-      idsOf(those),
+  const setDueAt = (dueAt: string, subset: readonly Trial[]) =>
+    lane.db.query(`update order_due set due_at = ${dueAt} where waited_for and developer_id = any($1::uuid[])`, [
+      idsOf(subset),
     ]);
-  await due(`now() + interval '1 hour'`, trials);
+  await setDueAt(`now() + interval '1 hour'`, trials);
   await victim.restart(
     watchOf(trials, [
       ['lease:after', leased],
@@ -148,9 +148,9 @@ export async function assembleSweep(scene: Scene): Promise<void> {
       ['unknown:before', checked],
     ]),
   );
-  await due('now()', checked);
+  await setDueAt('now()', checked);
   await scene.each(checked, (trial) => scene.at('answer', trial) !== undefined);
-  await due('now()', leased);
+  await setDueAt('now()', leased);
   await scene.each(leased, (trial) => scene.at('lease:after', trial) !== undefined);
 }
 

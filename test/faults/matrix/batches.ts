@@ -14,7 +14,7 @@ export interface Batch {
 
 const MAX_CELLS = 16;
 /** A circuit breaker opens after 20 calls in 10 s if half of them failed, and here most fail. */
-const MAX_OF_ONE_PROVIDER = 8;
+const MAX_PER_PROVIDER = 8;
 
 const providerOf: Readonly<Record<Operation, string>> = {
   'recharge ROUNDPAY': 'roundpay',
@@ -26,9 +26,9 @@ const providerOf: Readonly<Record<Operation, string>> = {
 };
 
 /** Whether one more cell fits. */
-function hasRoom({ cells }: Batch, { operation }: Cell): boolean {
+function hasSpace({ cells }: Batch, { operation }: Cell): boolean {
   const same = cells.filter((cell) => providerOf[cell.operation] === providerOf[operation]);
-  return cells.length < MAX_CELLS && same.length < MAX_OF_ONE_PROVIDER;
+  return cells.length < MAX_CELLS && same.length < MAX_PER_PROVIDER;
 }
 
 /** undefined: fits into every batch of calls. */
@@ -56,12 +56,12 @@ function familyOf(point: Point): Family | undefined {
 /** Packs the cells of one fault into batches. Each cell is in exactly one batch. */
 export function batchesOf(fault: Fault, cells: readonly Cell[]): Batch[] {
   const batches: Batch[] = [];
-  const place = (cell: Cell, allowed: readonly Family[], orElse: Family): void => {
-    const batchWithRoom = batches
-      .filter((batch) => allowed.includes(batch.family) && hasRoom(batch, cell))
+  const place = (cell: Cell, allowed: readonly Family[], fallback: Family): void => {
+    const batchWithSpace = batches
+      .filter((batch) => allowed.includes(batch.family) && hasSpace(batch, cell))
       .toSorted((a, b) => a.cells.length - b.cells.length)[0];
-    if (batchWithRoom) batchWithRoom.cells.push(cell);
-    else batches.push({ fault, family: orElse, cells: [cell] });
+    if (batchWithSpace) batchWithSpace.cells.push(cell);
+    else batches.push({ fault, family: fallback, cells: [cell] });
   };
   const fixed = cells.filter(({ point }) => familyOf(point));
   const free = cells.filter(({ point }) => !familyOf(point));

@@ -1,6 +1,6 @@
 import { magicNumbers } from '../../../src/core/magic-numbers.js';
 import { leadProducts } from '../../../src/simulator/lead-catalogue.js';
-import { aRecharge } from '../../support/recharges.js';
+import { rechargeBody } from '../../support/recharges.js';
 import type { Account } from '../support/accounts.js';
 import type { Lane } from '../support/lane.js';
 import type { Call } from '../support/station.js';
@@ -64,7 +64,7 @@ async function trialOf(lane: Lane, cell: Cell, account: Account): Promise<Trial>
   switch (cell.operation) {
     case 'recharge ROUNDPAY':
     case 'recharge MOKSHIQ': {
-      const body = aRecharge({
+      const body = rechargeBody({
         account_number: mobile,
         amount: AMOUNT_PAISE / 100,
         circle: 'Karnataka',

@@ -6,7 +6,7 @@ import type { Fault } from './cells.js';
 import type { Scene } from './scene.js';
 
 /** Time for which a server is stopped or a link is cut while the process continues. */
-const AWAY_MS = 300;
+const OUTAGE_MS = 300;
 
 /**
  * Injects the fault, releases everything that waits, and restarts a process or server that the fault stopped. Returns whether the
@@ -27,10 +27,10 @@ export async function inject(scene: Scene, fault: Fault): Promise<boolean> {
         `select pid, pg_terminate_backend(pid) as killed from pg_stat_activity where client_port = any($1::int[])`,
         [ports],
       );
-      const wasKilled = async () =>
+      const haveExited = async () =>
         (await lane.db.query('select 1 from pg_stat_activity where pid = any($1::int[])', [rows.map(({ pid }) => pid)]))
           .length === 0;
-      await until('the backends have exited', wasKilled);
+      await until('the backends have exited', haveExited);
       await scene.release();
       // a connection that was not killed had closed by itself a moment before, as idle connections do
       return rows.some(({ killed }) => killed);
@@ -42,7 +42,7 @@ export async function inject(scene: Scene, fault: Fault): Promise<boolean> {
         .then(() => false)
         .catch(() => true);
       await scene.release();
-      await sleep(AWAY_MS);
+      await sleep(OUTAGE_MS);
       await lane.server!.start();
       return down;
     }
@@ -50,10 +50,10 @@ export async function inject(scene: Scene, fault: Fault): Promise<boolean> {
       const cut = await victim.provider.cut();
       const rejected = await isRefused(victim.provider.port);
       await scene.release();
-      await sleep(AWAY_MS);
+      await sleep(OUTAGE_MS);
       await retryIfPortTaken(() => victim.provider.open());
       // a call in progress has its own connection; a call that has not been sent is rejected
-      return rejected && (cut > 0 || scene.having('while sending').length === 0);
+      return rejected && (cut > 0 || scene.trialsAt('while sending').length === 0);
     }
   }
 }

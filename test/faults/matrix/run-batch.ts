@@ -31,38 +31,38 @@ export async function runBatch(lane: Lane, { fault, family, cells }: Batch): Pro
 
   await (family === 'swept' ? assembleSweep(scene) : assembleCalls(scene));
   const atPoint = new Map(trials.map((trial) => [trial, isAtPoint(scene, trial)]));
-  const happened = await inject(scene, fault);
+  const isInjected = await inject(scene, fault);
   lane.survivor.api.signal('SIGCONT');
 
-  const played = [...scene.replies.keys()];
+  const started = [...scene.replies.keys()];
   const firsts = new Map<Trial, Awaited<ReturnType<typeof lane.victim.call>>>();
   for (const [trial, reply] of scene.replies) firsts.set(trial, await reply);
-  await lane.settled();
-  const before = await recordsOf(lane, played, since);
+  await lane.waitUntilSettled();
+  const recordsBefore = await recordsOf(lane, started, since);
   const seconds = new Map(
-    await Promise.all(played.map(async (trial) => [trial, await lane.survivor.call(trial.call)] as const)),
+    await Promise.all(started.map(async (trial) => [trial, await lane.survivor.call(trial.call)] as const)),
   );
-  await lane.settled();
-  const after = await recordsOf(lane, played, since);
+  await lane.waitUntilSettled();
+  const after = await recordsOf(lane, started, since);
   const book = await lane.simulator.book();
   const violations = await lane.violations();
 
   const died = fault === 'SIGKILL' || family === 'swept';
   const missed = (trial: Trial): string | undefined =>
-    !happened ? 'the fault did not happen' : atPoint.get(trial) ? undefined : 'the call was not at its point';
+    !isInjected ? 'the fault did not happen' : atPoint.get(trial) ? undefined : 'the call was not at its point';
   const problemsOfTrial = (trial: Trial): string[] =>
     problemsOf({
       trial,
       first: firsts.get(trial),
       second: seconds.get(trial),
-      before: before.get(trial)!,
+      before: recordsBefore.get(trial)!,
       after: after.get(trial)!,
       book,
       sent: lane.callsOf(trial.text),
       fired: missed(trial) === undefined,
-      mayBeUnanswered: died,
+      mayHaveNoResponse: died,
     });
-  const plugProblems = played.filter((trial) => !trials.includes(trial)).flatMap((trial) => problemsOfTrial(trial));
+  const plugProblems = started.filter((trial) => !trials.includes(trial)).flatMap((trial) => problemsOfTrial(trial));
   return trials.map((trial) => ({
     cell: trial.cell,
     missed: missed(trial),

@@ -8,7 +8,7 @@ import type { Trial } from './calls.js';
 import type { Point } from './cells.js';
 
 /** Time in which an order must reach its point; otherwise its cell has not fired. */
-const TO_THE_POINT_MS = 4_000;
+const ARRIVAL_LIMIT_MS = 4_000;
 
 /** One batch in progress: its calls, their positions, and everything that must be released afterwards. */
 export class Scene {
@@ -29,7 +29,7 @@ export class Scene {
     this.plugs = plugs;
   }
 
-  get everybody(): readonly Trial[] {
+  get allTrials(): readonly Trial[] {
     return [...this.trials, ...this.plugs.hold, ...this.plugs.resolve];
   }
 
@@ -41,7 +41,7 @@ export class Scene {
     return this.victim.api.at(gate, account.developerId);
   }
 
-  having(...points: Point[]): Trial[] {
+  trialsAt(...points: Point[]): Trial[] {
     return this.trials.filter(({ cell }) => points.includes(cell.point));
   }
 
@@ -51,7 +51,8 @@ export class Scene {
 
   /** Waits for each trial. A trial that does not arrive is left to the final check. */
   async each(trials: readonly Trial[], arrived: (trial: Trial) => boolean | Promise<boolean>): Promise<void> {
-    const wait = (trial: Trial) => until('it has arrived', async () => arrived(trial), TO_THE_POINT_MS).catch(() => {});
+    const wait = (trial: Trial) =>
+      until('it has arrived', async () => arrived(trial), ARRIVAL_LIMIT_MS).catch(() => {});
     await Promise.all(trials.map(wait));
   }
 
@@ -67,8 +68,8 @@ export class Scene {
       this.withheld.add(port);
     }
     await this.go(gate, trials);
-    const limit = new Promise<void>((resume) => setTimeout(resume, TO_THE_POINT_MS).unref());
-    await Promise.race([Promise.all([...ports].map((port) => this.victim.database.finished(port))), limit]);
+    const limit = new Promise<void>((resume) => setTimeout(resume, ARRIVAL_LIMIT_MS).unref());
+    await Promise.race([Promise.all([...ports].map((port) => this.victim.database.waitUntilFinished(port))), limit]);
   }
 
   /**
@@ -89,7 +90,7 @@ export class Scene {
   }
 
   /** Records which of these backends wait for a lock now. */
-  async noteBlocked(pids: readonly number[]): Promise<void> {
+  async recordBlocked(pids: readonly number[]): Promise<void> {
     const rows = await this.lane.db.query<{ pid: number }>(
       `select pid from pg_stat_activity where pid = any($1::int[]) and wait_event_type = 'Lock'`,
       [pids],
@@ -109,8 +110,8 @@ export class Scene {
 export const idsOf = (trials: readonly Trial[]): string[] => trials.map(({ account }) => account.developerId);
 
 /** Watch list of the victim: all trials, with stops at these gates. */
-export const watchOf = (everybody: readonly Trial[], stops: readonly [string, readonly Trial[]][]): Watch => ({
-  subjects: everybody.map(({ account, text }) => ({ developerId: account.developerId, texts: [text] })),
+export const watchOf = (watchedTrials: readonly Trial[], stops: readonly [string, readonly Trial[]][]): Watch => ({
+  subjects: watchedTrials.map(({ account, text }) => ({ developerId: account.developerId, texts: [text] })),
   stops: stops.flatMap(([gate, trials]) =>
     trials.map(({ account }: { account: Account }): [string, string] => [gate, account.developerId]),
   ),

@@ -46,15 +46,15 @@ export interface Evidence {
   /** Whether the call was at its point when the fault happened. */
   fired: boolean;
   /** The process was killed, so its client may have received no response. */
-  mayBeUnanswered: boolean;
+  mayHaveNoResponse: boolean;
 }
 
 /** All violations of one trial. */
 export function problemsOf(evidence: Evidence): string[] {
-  const { trial, after, sent, first, mayBeUnanswered } = evidence;
+  const { trial, after, sent, first, mayHaveNoResponse } = evidence;
   const problems: string[] = [];
   const must = (holds: boolean, text: string): void => void (holds || problems.push(text));
-  must(first !== undefined || mayBeUnanswered, 'the call received no response');
+  must(first !== undefined || mayHaveNoResponse, 'the call received no response');
   must(!after.orders.includes('open'), 'an order is still open');
   if (trial.cell.operation === 'lead status') {
     must(after.leadFees === 1, `${after.leadFees} lead fees`);
@@ -117,23 +117,23 @@ function checkPayment({ trial, first, second, before, after, book }: Evidence, m
 }
 
 /** A success is final, a failure is refunded, a rejection moved no money; everything else is pending. */
-function agrees(reply: Reply | undefined, state: State | undefined, which: string, must: Must): void {
+function agrees(reply: Reply | undefined, state: State | undefined, label: string, must: Must): void {
   if (!reply) return;
   switch (reply.status) {
     case 200:
       return reply.body.status === 'pending'
-        ? must(state !== undefined, `${which} is pending, and there is no order`)
-        : must(state === 'success', `${which} is success, the order ${state}`);
+        ? must(state !== undefined, `${label} is pending, and there is no order`)
+        : must(state === 'success', `${label} is success, the order ${state}`);
     case 400:
       return must(
         reply.body.code === 'PROVIDER_DECLINED' && state === 'failed',
-        `${which} is ${describe(reply)}, the order ${state}`,
+        `${label} is ${describe(reply)}, the order ${state}`,
       );
     case 503:
-      must(Number(reply.headers.get('retry-after')) >= 1, `${which} is 503 without Retry-After`);
-      return must(state === undefined || state === 'failed', `${which} is 503, the order ${state}`);
+      must(Number(reply.headers.get('retry-after')) >= 1, `${label} is 503 without Retry-After`);
+      return must(state === undefined || state === 'failed', `${label} is 503, the order ${state}`);
     default:
-      must(false, `${which} is ${describe(reply)}`);
+      must(false, `${label} is ${describe(reply)}`);
   }
 }
 

@@ -17,18 +17,18 @@ const DOWN_MS = 500;
 const STOPPED_MS = 3_000;
 const PROVIDER_TROUBLE_MS = 4_000;
 
-/** Runs one fault from start to end, on victims in turn. `mortal`: the processes that may be killed. */
+/** Runs one fault from start to end, on victims in turn. `killable`: the processes that may be killed. */
 export async function cause(
   fault: SoakFault,
   nth: number,
   lane: Lane,
-  mortal: readonly Station[],
+  killable: readonly Station[],
   all: readonly Station[],
 ): Promise<void> {
   const provider = PROVIDERS[nth % PROVIDERS.length]!;
   switch (fault) {
     case 'kill -9 of an API process': {
-      const station = mortal[nth % mortal.length]!;
+      const station = killable[nth % killable.length]!;
       await station.api.kill();
       await station.restart();
       return;

@@ -4,7 +4,7 @@ import { graphqlRecharge, plainMobile, restRecharge, scriptedMobile } from '../s
 import type { Call, Reply, Station } from '../support/station.js';
 
 /** One recharge that a client wants to make, with all replies to it. */
-export interface Wish {
+export interface SoakCall {
   kind: 'recharge' | 'bill pay' | 'lookup';
   account: Account;
   mobile: string;
@@ -17,7 +17,7 @@ export interface Wish {
  */
 const SCRIPTS = ['0001', '0002', '0003', '0005', '0006', '0007', '0008', '0009', '0010', '0011', '0012', '0013'];
 const PAUSE_MS = 20;
-const TRIES = 4;
+const MAX_ATTEMPTS = 4;
 
 let serial = 0;
 let scripted = 0;
@@ -27,7 +27,7 @@ let scripted = 0;
  * outcome.
  */
 export class SoakClient {
-  readonly wishes: Wish[] = [];
+  readonly calls: SoakCall[] = [];
   readonly #account: Account;
   readonly #stations: readonly Station[];
 
@@ -50,7 +50,7 @@ export class SoakClient {
     const script = n % 5 === 0 ? SCRIPTS[scripted++ % SCRIPTS.length] : undefined;
     const mobile = script ? scriptedMobile(script, Math.floor(scripted / SCRIPTS.length)) : plainMobile(n);
     const recharge = { account: this.#account, mobile, key: `soak-${n}` };
-    await this.#insist('recharge', mobile, n % 2 ? restRecharge(recharge) : graphqlRecharge(recharge));
+    await this.#callUntilFinal('recharge', mobile, n % 2 ? restRecharge(recharge) : graphqlRecharge(recharge));
   }
 
   async #payBill(n: number): Promise<void> {
@@ -58,7 +58,7 @@ export class SoakClient {
     const mobile = plainMobile(n);
     const card = { card: '1234', mobile, opcode: 'HDFC' };
     const path = '/api/v1/bill-payment/credit-card';
-    const fetched = await this.#once({
+    const fetched = await this.#callOnce({
       method: 'POST',
       path: `${path}/bill-fetch`,
       token,
@@ -67,13 +67,13 @@ export class SoakClient {
     const fetchId = fetched?.body.data?.fetch_id;
     if (!fetchId) return;
     const body = { ...card, amount: 10, fetch_id: fetchId, orderid: `p${n}` };
-    await this.#insist('bill pay', mobile, { method: 'POST', path: `${path}/bill-pay`, token, body });
+    await this.#callUntilFinal('bill pay', mobile, { method: 'POST', path: `${path}/bill-pay`, token, body });
   }
 
   async #lookUp(n: number): Promise<void> {
     const mobile = plainMobile(n);
     const body = { mobile, orderid: `l${n}` };
-    await this.#insist('lookup', mobile, {
+    await this.#callUntilFinal('lookup', mobile, {
       method: 'POST',
       path: '/api/v1/plan/operator-fetch',
       token: this.#account.token,
@@ -81,12 +81,12 @@ export class SoakClient {
     });
   }
 
-  async #insist(kind: Wish['kind'], mobile: string, call: Call): Promise<void> {
-    const wish: Wish = { kind, account: this.#account, mobile, replies: [] };
-    this.wishes.push(wish);
-    for (let attempt = 0; attempt < TRIES; attempt++) {
-      const reply = await this.#once(call);
-      wish.replies.push(reply);
+  async #callUntilFinal(kind: SoakCall['kind'], mobile: string, call: Call): Promise<void> {
+    const soakCall: SoakCall = { kind, account: this.#account, mobile, replies: [] };
+    this.calls.push(soakCall);
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      const reply = await this.#callOnce(call);
+      soakCall.replies.push(reply);
       const pending =
         !reply || reply.body.status === 'pending' || reply.status === 503 || codeOf(reply) === 'DEPENDENCY_DOWN';
       if (!pending) return;
@@ -94,7 +94,7 @@ export class SoakClient {
     }
   }
 
-  #once(call: Call): Promise<Reply | undefined> {
+  #callOnce(call: Call): Promise<Reply | undefined> {
     return this.#stations[Math.floor(Math.random() * this.#stations.length)]!.call(call);
   }
 }

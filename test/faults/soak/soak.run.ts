@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import { Lane } from '../support/lane.js';
 import { Station } from '../support/station.js';
 import { cause, faults, type SoakFault } from './chaos.js';
-import { SoakClient, type Wish } from './clients.js';
-import { type BookLine, violationsOf } from './verdict.js';
+import { type SoakCall, SoakClient } from './clients.js';
+import { type BookLine, violationsOf } from './violations.js';
 
 const SECONDS = Number(process.env.SOAK_SECONDS || 600);
 const CLIENTS = 32;
@@ -37,14 +37,14 @@ it(
       const memory: number[] = [];
       const load = Promise.all(clients.map((client) => client.run(isOver)));
       const meter = watchMemory(old, memory, isOver);
-      const { caused, lastEndedAt } = await wreak(lane, all, isOver);
+      const { caused, lastEndedAt } = await causeFaults(lane, all, isOver);
       await Promise.all([load, meter]);
-      await lane.settled(SETTLE_LIMIT_MS - (Date.now() - lastEndedAt));
-      await lane.rechecked(SETTLE_LIMIT_MS);
+      await lane.waitUntilSettled(SETTLE_LIMIT_MS - (Date.now() - lastEndedAt));
+      await lane.waitUntilRechecked(SETTLE_LIMIT_MS);
       const settledMs = Date.now() - lastEndedAt;
-      const wishes = clients.flatMap((client) => client.wishes);
-      const problems = await violationsOf(lane, wishes);
-      await report(lane, { wishes, caused, settledMs, memory, problems });
+      const calls = clients.flatMap((client) => client.calls);
+      const problems = await violationsOf(lane, calls);
+      await report(lane, { calls, caused, settledMs, memory, problems });
       expect(problems).toEqual([]);
       expect([...lane.complaints, ...old.complaints]).toEqual([]);
       for (const fault of faults) expect([fault, caused.get(fault)! > 0]).toEqual([fault, true]);
@@ -58,7 +58,7 @@ it(
 );
 
 /** Causes a fault every 5 to 10 seconds, each kind in turn. */
-async function wreak(lane: Lane, all: readonly Station[], isOver: () => boolean) {
+async function causeFaults(lane: Lane, all: readonly Station[], isOver: () => boolean) {
   const caused = new Map<SoakFault, number>(faults.map((fault) => [fault, 0]));
   let lastEndedAt = Date.now();
   for (let n = 0; !isOver(); n++) {
@@ -73,8 +73,8 @@ async function wreak(lane: Lane, all: readonly Station[], isOver: () => boolean)
   return { caused, lastEndedAt };
 }
 
-async function watchMemory({ api }: Station, into: number[], isOver: () => boolean): Promise<void> {
-  for (; !isOver(); await sleep(2_000)) into.push((await api.heapBytes())!);
+async function watchMemory({ api }: Station, samples: number[], isOver: () => boolean): Promise<void> {
+  for (; !isOver(); await sleep(2_000)) samples.push((await api.heapBytes())!);
 }
 
 /** Ratio of the last third to the second, because the first third is the warm-up. */
@@ -88,15 +88,15 @@ const count = (book: readonly BookLine[], outcome: BookLine['outcome']): number 
   book.filter((line) => line.outcome === outcome).length;
 
 interface Result {
-  wishes: readonly Wish[];
+  calls: readonly SoakCall[];
   caused: Map<SoakFault, number>;
   settledMs: number;
   memory: readonly number[];
   problems: readonly string[];
 }
 
-async function report(lane: Lane, { wishes, caused, settledMs, memory, problems }: Result): Promise<void> {
-  const replies = wishes.flatMap((wish) => wish.replies);
+async function report(lane: Lane, { calls, caused, settledMs, memory, problems }: Result): Promise<void> {
+  const replies = calls.flatMap((call) => call.replies);
   const statuses = Object.entries(Object.groupBy(replies, (reply) => String(reply?.status ?? 'none')));
   const states = await lane.db.query<{ operation: string; state: string; n: number }>(
     'select operation, state, count(*)::int as n from orders group by 1, 2 order by 1, 2',
@@ -104,7 +104,7 @@ async function report(lane: Lane, { wishes, caused, settledMs, memory, problems 
   const book = await lane.simulator.book();
   const mb = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(0)} MB`;
   const lines = [
-    `soak: ${SECONDS} s, ${CLIENTS} clients, ${wishes.length} calls with ${replies.length} requests (${(replies.length / SECONDS).toFixed(0)}/s)`,
+    `soak: ${SECONDS} s, ${CLIENTS} clients, ${calls.length} calls with ${replies.length} requests (${(replies.length / SECONDS).toFixed(0)}/s)`,
     `faults: ${[...caused].map(([fault, n]) => `${n} × ${fault}`).join(', ')}`,
     `answers: ${statuses.map(([status, list]) => `${list!.length} × ${status}`).join(', ')}`,
     `orders: ${states.map(({ operation, state, n }) => `${n} ${operation} ${state}`).join(', ')}`,

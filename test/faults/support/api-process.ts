@@ -35,13 +35,13 @@ export class ApiProcess {
   readonly complaints: string[] = [];
   readonly exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
   readonly #child: ChildProcess;
-  readonly #answers = new Map<number, (heapBytes: number) => void>();
-  #asked = 0;
+  readonly #resolvers = new Map<number, (heapBytes: number) => void>();
+  #requestCount = 0;
 
   private constructor(child: ChildProcess) {
     this.#child = child;
     this.exited = once(child, 'exit').then(([code, signal]) => ({ code, signal }));
-    child.on('message', (message: Record<string, unknown>) => this.#hear(message));
+    child.on('message', (message: Record<string, unknown>) => this.#receive(message));
     child.on('error', () => {}); // the message was sent too late
     child.stderr?.on('data', (bytes: Buffer) => this.complaints.push(bytes.toString()));
     let rest = '';
@@ -99,17 +99,17 @@ export class ApiProcess {
   /** Replaces the watch list and its stops; paused operations continue. */
   async watch(watch: Watch): Promise<void> {
     this.reached.length = 0;
-    await this.#ask({ fault: 'watch', ...watch });
+    await this.#request({ fault: 'watch', ...watch });
   }
 
   /** Heap in use after garbage collection, in bytes; undefined if the process has exited. */
   heapBytes(): Promise<number | undefined> {
-    return this.#ask({ fault: 'memory' });
+    return this.#request({ fault: 'memory' });
   }
 
   /** Continues the operations that are paused at a gate, and removes the stops of these developers there. */
   async go(gate: string, developers: readonly string[]): Promise<void> {
-    await this.#ask({ fault: 'go', gate, developers });
+    await this.#request({ fault: 'go', gate, developers });
   }
 
   /** Event of the order of this developer at a gate. */
@@ -117,24 +117,24 @@ export class ApiProcess {
     return this.reached.find((event) => event.gate === gate && event.developers.includes(developerId));
   }
 
-  #ask(message: object): Promise<number | undefined> {
+  #request(message: object): Promise<number | undefined> {
     if (!this.isUp) return Promise.resolve(undefined);
-    const ask = ++this.#asked;
+    const id = ++this.#requestCount;
     return new Promise((resolve) => {
-      this.#answers.set(ask, resolve);
+      this.#resolvers.set(id, resolve);
       void this.exited.then(() => resolve(undefined));
-      this.#child.send({ ...message, ask });
+      this.#child.send({ ...message, ask: id });
     });
   }
 
-  #hear(message: Record<string, unknown>): void {
+  #receive(message: Record<string, unknown>): void {
     switch (message.fault) {
       case 'reached':
         this.reached.push(message as unknown as Reached);
         return;
       case 'done':
-        this.#answers.get(message.ask as number)?.(message.heapBytes as number);
-        this.#answers.delete(message.ask as number);
+        this.#resolvers.get(message.ask as number)?.(message.heapBytes as number);
+        this.#resolvers.delete(message.ask as number);
         return;
       case 'complaint':
         this.complaints.push(`${String(message.kind)}: ${String(message.text)}`);

@@ -49,7 +49,7 @@ export class DatabaseLink {
   }
 
   /** Resolves when the server has finished the statement whose reply is withheld. */
-  finished(clientPort: number): Promise<void> {
+  waitUntilFinished(clientPort: number): Promise<void> {
     return this.#withheld.get(clientPort)!.finished;
   }
 

@@ -56,22 +56,22 @@ export class Lane {
   }
 
   /** Waits until no order is open: each is a success, failed or in review. */
-  async settled(limitMs = 25_000): Promise<void> {
+  async waitUntilSettled(limitMs = 25_000): Promise<void> {
     const open = async () =>
       (await this.db.query<{ n: number }>(`select count(*)::int as n from orders where state = 'open'`))[0]!.n;
     await until('every order is terminal or in review', async () => (await open()) === 0, limitMs, 50);
   }
 
   /** Waits until every success that is due for a recheck was checked. Orders in review continue to be checked. */
-  async rechecked(limitMs: number): Promise<void> {
+  async waitUntilRechecked(limitMs: number): Promise<void> {
     const due = async () =>
       this.db.query<{ provider: string; n: number }>(
         `select o.provider, count(*)::int as n from order_due q join orders o on o.developer_id = q.developer_id and o.id = q.order_id
          where o.state = 'success' group by 1`,
       );
     let left = await due();
-    const none = async () => (left = await due()).length === 0;
-    await until('every success was rechecked', none, limitMs, 100).catch((error: Error) => {
+    const isDone = async () => (left = await due()).length === 0;
+    await until('every success was rechecked', isDone, limitMs, 100).catch((error: Error) => {
       throw new Error(`${error.message} Left: ${JSON.stringify(left)}`);
     });
   }

@@ -45,7 +45,7 @@ export interface OwnPostgres extends Postgres {
   /** Stops the server as a crash would: connections are not closed and nothing is flushed. */
   stopImmediately(): Promise<void>;
   /** A standby is read-only until `pg_promote()`. */
-  start(how?: { standby: boolean }): Promise<void>;
+  start(options?: { standby: boolean }): Promise<void>;
 }
 
 /** The server of the test run, for tests that do not stop it. */

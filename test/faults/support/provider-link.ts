@@ -16,7 +16,7 @@ export class ProviderLink {
   readonly #calls = new Map<string, number>();
   readonly #held = new Set<string>();
   /** Texts whose response has arrived and is withheld. */
-  readonly #answered = new Set<string>();
+  readonly #responded = new Set<string>();
   #watched: readonly string[] = [];
   #holding: LinkedConnection[] = [];
 
@@ -46,7 +46,7 @@ export class ProviderLink {
   watch(texts: readonly string[]): void {
     this.#watched = texts;
     this.#calls.clear();
-    this.#answered.clear();
+    this.#responded.clear();
   }
 
   /** Number of calls that contained the text. */
@@ -61,7 +61,7 @@ export class ProviderLink {
 
   /** The provider has responded or dropped the connection, and the process has not received it. */
   hasWithheldResponse(text: string): boolean {
-    return this.#answered.has(text);
+    return this.#responded.has(text);
   }
 
   /** Delivers withheld data, and withholds nothing from now on. */
@@ -98,7 +98,7 @@ export class ProviderLink {
     const held = [...exchange.counted].filter((text) => this.#held.has(text));
     exchange.kept.push(bytes);
     if (held.length === 0) return this.#flush(connection);
-    for (const text of held) this.#answered.add(text);
+    for (const text of held) this.#responded.add(text);
     this.#holding.push(connection);
   }
 

@@ -1,4 +1,4 @@
-import { aRecharge, aRechargeInput } from '../../support/recharges.js';
+import { rechargeBody, rechargeInput } from '../../support/recharges.js';
 import type { Account } from './accounts.js';
 import type { Call, Reply } from './station.js';
 
@@ -31,7 +31,7 @@ export const restRecharge = ({ account, mobile, key, amount = 10 }: Recharge): C
   method: 'POST',
   path: '/api/v1/recharge',
   token: account.token,
-  body: aRecharge({ account_number: mobile, amount, circle: 'Karnataka', client_request_id: key }),
+  body: rechargeBody({ account_number: mobile, amount, circle: 'Karnataka', client_request_id: key }),
 });
 
 const MUTATION = `mutation($input: RechargeInput!) {
@@ -45,7 +45,7 @@ export const graphqlRecharge = ({ account, mobile, key, amount = 10 }: Recharge)
   body: {
     query: MUTATION,
     variables: {
-      input: aRechargeInput({ accountNumber: mobile, amount, circle: 'Karnataka', clientRequestId: key }),
+      input: rechargeInput({ accountNumber: mobile, amount, circle: 'Karnataka', clientRequestId: key }),
     },
   },
 });

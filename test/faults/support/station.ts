@@ -19,7 +19,7 @@ export interface Call {
   body?: object;
 }
 
-const ANSWER_LIMIT_MS = 120_000;
+const RESPONSE_LIMIT_MS = 120_000;
 
 /** A free port can be taken by an outgoing connection of another process a moment later. */
 export async function retryIfPortTaken<T>(start: () => Promise<T>): Promise<T> {
@@ -97,7 +97,7 @@ export class Station {
           ...(body ? { 'content-type': 'application/json' } : {}),
         },
         ...(body ? { body: JSON.stringify(body) } : {}),
-        signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
+        signal: AbortSignal.timeout(RESPONSE_LIMIT_MS),
       });
       return { status: response.status, headers: response.headers, body: await response.json() };
     } catch {

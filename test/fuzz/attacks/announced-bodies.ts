@@ -11,7 +11,7 @@ export interface Announced {
   /** Length of the announced body. */
   bytes: number;
   /** Sends all bytes except the last one, instead of one byte. */
-  isAlmostWhole?: boolean;
+  isAlmostComplete?: boolean;
   token?: string;
   address?: string;
 }
@@ -28,7 +28,7 @@ export class AnnouncedBodies {
 
   /** @param connect opens a connection, or a stream of one, that has sent no head yet */
   announce(announced: Announced, connect: () => Duplex): void {
-    this.#repeat(announced.bytes, connect, (stream, length) =>
+    this.#keepSending(announced.bytes, connect, (stream, length) =>
       stream.write(headOf(announced, length) + bodyOf(announced, length), () => this.sent++),
     );
   }
@@ -38,7 +38,7 @@ export class AnnouncedBodies {
    * available
    */
   announceStream(announced: Announced, connect: (length: number) => Duplex | undefined): void {
-    this.#repeat(announced.bytes, connect, (stream, length) =>
+    this.#keepSending(announced.bytes, connect, (stream, length) =>
       stream.write(bodyOf(announced, length), () => this.sent++),
     );
   }
@@ -48,30 +48,30 @@ export class AnnouncedBodies {
     for (const stream of this.#open) stream.destroy();
   }
 
-  #repeat(
+  #keepSending(
     bytes: number,
     connect: (length: number) => Duplex | undefined,
     write: (stream: Duplex, length: number) => unknown,
   ): void {
     let length = bytes;
-    const again = (): void => {
-      if (this.#isUnderWay) setTimeout(begin, REOPEN_MS * Math.random());
+    const schedule = (): void => {
+      if (this.#isUnderWay) setTimeout(open, REOPEN_MS * Math.random());
     };
-    const begin = (): void => {
+    const open = (): void => {
       if (!this.#isUnderWay) return;
       const stream = connect(length);
-      if (!stream) return again();
+      if (!stream) return schedule();
       this.#open.add(stream);
       stream.on('error', () => {});
       stream.once('data', () => stream.destroy());
       stream.once('close', () => {
         this.#open.delete(stream);
         length = length > LEAST_BYTES ? Math.floor(length / 2) : bytes;
-        again();
+        schedule();
       });
       write(stream, length);
     };
-    begin();
+    open();
   }
 }
 
@@ -87,5 +87,5 @@ const headOf = ({ host, path = '/graphql', token, address }: Announced, length: 
     '',
   ].join('\r\n');
 
-const bodyOf = ({ isAlmostWhole }: Announced, length: number): string =>
-  isAlmostWhole ? `{${' '.repeat(length - 2)}` : '{';
+const bodyOf = ({ isAlmostComplete }: Announced, length: number): string =>
+  isAlmostComplete ? `{${' '.repeat(length - 2)}` : '{';

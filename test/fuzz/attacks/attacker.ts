@@ -3,7 +3,7 @@ import { Agent } from 'undici';
 import type { HostName } from '../case.js';
 import type { Stage } from '../support/stage.js';
 
-const NO_ANSWER_MS = 60_000;
+const NO_RESPONSE_MS = 60_000;
 /** GraphQL returns these codes with status 200. */
 const LIMITED = /"(TOO_MANY_FAILED_EXCHANGES|RATE_LIMITED|OVERLOADED)"/;
 
@@ -20,7 +20,7 @@ export class Attacker {
   readonly stage: Stage;
   /** Sessions of accounts that have only confirmed their address. */
   readonly sessions: readonly string[];
-  readonly #agent = new Agent({ connections: 64, headersTimeout: NO_ANSWER_MS, bodyTimeout: NO_ANSWER_MS });
+  readonly #agent = new Agent({ connections: 64, headersTimeout: NO_RESPONSE_MS, bodyTimeout: NO_RESPONSE_MS });
   readonly #sockets: Socket[] = [];
 
   constructor(stage: Stage, sessions: readonly string[] = []) {
@@ -59,7 +59,7 @@ export class Attacker {
   }
 
   /** Opens connections that send a head and the start of a body, and never finish. */
-  hang(host: HostName, path: string, count: number): void {
+  openUnfinished(host: HostName, path: string, count: number): void {
     const { hostname, port } = new URL(this.stage.urls[host]);
     for (let left = count; left > 0; left--) {
       this.requests++;
@@ -83,14 +83,14 @@ export class Attacker {
   }
 
   /** How many of these connections are established, and how many the service has closed. */
-  hanging(): string {
+  connectionSummary(): string {
     const open = this.#sockets.filter(({ readyState }) => readyState === 'open').length;
     const ended = this.#sockets.filter(({ destroyed, readableEnded }) => destroyed || readableEnded).length;
     return `${open} still open at the end, ${ended} ended by the service`;
   }
 
   /** Sends one space on each open connection. */
-  dribble(): void {
+  sendByte(): void {
     for (const socket of this.#sockets) if (socket.writable) socket.write(' ');
   }
 
@@ -105,10 +105,14 @@ export class Attacker {
 }
 
 /** Runs the work `count` times, `atOnce` of them concurrently. */
-export async function times(count: number, atOnce: number, work: (index: number) => Promise<unknown>): Promise<void> {
+export async function times(
+  count: number,
+  concurrency: number,
+  work: (index: number) => Promise<unknown>,
+): Promise<void> {
   let next = 0;
   const lane = async (): Promise<void> => {
     while (next < count) await work(next++);
   };
-  await Promise.all(Array.from({ length: Math.min(atOnce, count) }, lane));
+  await Promise.all(Array.from({ length: Math.min(concurrency, count) }, lane));
 }

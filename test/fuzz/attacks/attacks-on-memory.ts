@@ -27,11 +27,11 @@ const bodies = (host: HostName, bytes: number): Attack => ({
   play: async (attacker) => attacker.add(await memory.longBodies(victimOf(attacker), host, COUNT, bytes)),
 });
 
-const uploads = (form: 'JSON' | 'multipart', atOnce: number, limitMs: number): Attack => ({
-  name: `${COUNT} files of 5 MB as ${form}, ${atOnce} at once`,
+const uploads = (form: 'JSON' | 'multipart', concurrency: number, limitMs: number): Attack => ({
+  name: `${COUNT} files of 5 MB as ${form}, ${concurrency} at once`,
   onMemory: true,
   play: async (attacker) => {
-    const many = { number: COUNT, atOnce, bytes: memory.LARGEST_FILE_BYTES, limitMs };
+    const many = { number: COUNT, atOnce: concurrency, bytes: memory.LARGEST_FILE_BYTES, limitMs };
     attacker.add(await memory.uploads(victimOf(attacker), form, many));
   },
 });
@@ -39,12 +39,12 @@ const uploads = (form: 'JSON' | 'multipart', atOnce: number, limitMs: number): A
 const documents = (
   name: string,
   make: () => string,
-  { number, repeated, atOnce }: { number: number; repeated: number; atOnce: number },
+  { number, repeated, atOnce: concurrency }: { number: number; repeated: number; atOnce: number },
 ): Attack => ({
-  name: `${number} ${name}, ${repeated === 1 ? '' : `each ${repeated} times, `}${atOnce} at once`,
+  name: `${number} ${name}, ${repeated === 1 ? '' : `each ${repeated} times, `}${concurrency} at once`,
   onMemory: true,
   play: async (attacker) => {
-    const many = { number, repeated, atOnce, limitMs: DOCUMENTS_LIMIT_MS };
+    const many = { number, repeated, atOnce: concurrency, limitMs: DOCUMENTS_LIMIT_MS };
     attacker.add(await memory.documents(victimOf(attacker), 'uat', make, many));
   },
 });

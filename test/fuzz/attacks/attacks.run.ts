@@ -2,7 +2,7 @@ import { constants, setPriority } from 'node:os';
 import { expect, test } from 'vitest';
 import { seed } from '../../support/app.js';
 import { megabytes, ProcessMemory } from '../../support/process-memory.js';
-import { aRecharge, aRechargeInput } from '../../support/recharges.js';
+import { rechargeBody, rechargeInput } from '../../support/recharges.js';
 import { shippedCommand, shippedHeapLimitBytes } from '../../support/shipped.js';
 import { until } from '../../support/until.js';
 import { hostNames } from '../case.js';
@@ -83,8 +83,8 @@ function targetsOf({ stage }: Scene): Target[] {
     'x-forwarded-for': '198.51.100.4',
   });
   const payments = { ...honest('uat'), 'content-type': 'application/json' };
-  const rest = aRecharge({ amount: 1, client_request_id: 'rest {{serial}}' });
-  const input = aRechargeInput({ amount: 1, clientRequestId: 'graphql {{serial}}' });
+  const rest = rechargeBody({ amount: 1, client_request_id: 'rest {{serial}}' });
+  const input = rechargeInput({ amount: 1, clientRequestId: 'graphql {{serial}}' });
   return [
     ...hostNames.map((host) => ({ name: `livez ${host}`, url: `${stage.urls[host]}/livez`, headers: {} })),
     ...(['uat', 'production'] as const).map((host) => ({
@@ -126,17 +126,17 @@ const unserved = (waited: Report['rows'], onMemory: boolean): string =>
     .join('; ');
 
 /** Runs one attack and prints the result. */
-async function played(attack: Attack, scene: Scene, probe: Probe): Promise<Outcome> {
+async function playAttack(attack: Attack, scene: Scene, probe: Probe): Promise<Outcome> {
   const { stage, memory, sessions } = scene;
   const attacker = new Attacker(stage, sessions);
-  let beforeBytes: number | undefined;
+  let initialBytes: number | undefined;
   if (attack.onMemory) {
     // warm-up, so that the memory of the honest caller is in use
-    await probe.begin(targetsOf(scene));
+    await probe.start(targetsOf(scene));
     await probe.end();
-    beforeBytes = await memory.heapInUseBytes();
+    initialBytes = await memory.heapInUseBytes();
   }
-  await probe.begin(targetsOf(scene));
+  await probe.start(targetsOf(scene));
   memory.takePeakBytes();
   const startedMs = performance.now();
   await attack.play(attacker);
@@ -145,20 +145,20 @@ async function played(attack: Attack, scene: Scene, probe: Probe): Promise<Outco
   console.log(
     `${attack.name}: ${attacker.requests} requests in ${((performance.now() - startedMs) / 1_000).toFixed(1)} s (${counts(attacker.statuses)})${attacker.limited > 0 ? `; ${attacker.limited} refused by a limit` : ''}${attacker.note && `; ${attacker.note}`}`,
   );
-  sayWaits(rows, lateMs);
+  printWaits(rows, lateMs);
   const rejected = unserved(rows, attack.onMemory === true);
   // the exit of a process is reported a moment after its connections have closed
   if (rejected) await until('the process has exited', () => !stage.service.isUp, DYING_MS).catch(() => {});
   const peakBytes = memory.takePeakBytes();
-  if (!stage.service.isUp) return { failure: `the process died: ${memory.ended ?? stage.service.lastWords()}` };
+  if (!stage.service.isUp) return { failure: `the process died: ${memory.ended ?? stage.service.exitReason()}` };
   let memoryLine = `    resident at most ${megabytes(peakBytes)}`;
   let kept = '';
-  if (beforeBytes !== undefined) {
-    const mostBytes = beforeBytes * (attack.kept ?? KEPT);
-    const afterBytes = await memory.backTo(mostBytes);
+  if (initialBytes !== undefined) {
+    const mostBytes = initialBytes * (attack.kept ?? KEPT);
+    const afterBytes = await memory.waitUntilBelow(mostBytes);
     const figures = await memory.figures();
-    memoryLine += ` and ${megabytes(figures.residentBytes)} afterwards; heap in use ${megabytes(beforeBytes)} before, ${megabytes(afterBytes)} afterwards`;
-    if (afterBytes > mostBytes) kept = `${megabytes(afterBytes)} of heap in use, ${megabytes(beforeBytes)} before`;
+    memoryLine += ` and ${megabytes(figures.residentBytes)} afterwards; heap in use ${megabytes(initialBytes)} before, ${megabytes(afterBytes)} afterwards`;
+    if (afterBytes > mostBytes) kept = `${megabytes(afterBytes)} of heap in use, ${megabytes(initialBytes)} before`;
   }
   console.log(memoryLine);
   if (rejected) return { failure: `not served: ${rejected}` };
@@ -170,7 +170,7 @@ async function played(attack: Attack, scene: Scene, probe: Probe): Promise<Outco
   return { waitedMs: Math.max(0, longestOf('livez') - lateMs), rechargeMs: longestOf('recharge') };
 }
 
-function sayWaits(rows: Report['rows'], lateMs: number): void {
+function printWaits(rows: Report['rows'], lateMs: number): void {
   const waits = Object.entries(rows).map(([target, row]) => `${target} ${row.longestMs.toFixed(0)}`);
   console.log(`    longest wait in ms: ${waits.join(', ')}; the probe itself late by ${lateMs.toFixed(0)}`);
   for (const [target, { statuses, p50Ms, p99Ms }] of Object.entries(rows))
@@ -195,11 +195,11 @@ test(
      * callers.
      */
     const round = async (all: readonly Attack[]): Promise<Attack[]> => {
-      const noticed: Attack[] = [];
+      const suspects: Attack[] = [];
       let scene: Scene | undefined;
       for (const attack of all) {
         scene ??= await open(plans.url);
-        const outcome = await played(attack, scene, probe);
+        const outcome = await playAttack(attack, scene, probe);
         if ('failure' in outcome) {
           console.log(`    FAILED: ${outcome.failure}`);
           failures.push(`${attack.name}: ${outcome.failure}`);
@@ -210,22 +210,22 @@ test(
         }
         if (attack === attacks[0]) limitMs = Math.max(limitMs, outcome.rechargeMs);
         shortestMs.set(attack.name, Math.min(outcome.waitedMs, shortestMs.get(attack.name) ?? outcome.waitedMs));
-        if (outcome.waitedMs > limitOf(attack)) noticed.push(attack);
+        if (outcome.waitedMs > limitOf(attack)) suspects.push(attack);
       }
       if (scene) await close(scene);
-      return noticed;
+      return suspects;
     };
 
     // the first entry is not an attack: it measures the machine
-    let noticed = attacks.filter((attack, n) => n === 0 || !only || only.some((part) => attack.name.includes(part)));
-    for (let left = ROUNDS; left > 0 && noticed.length > 0; left--) {
-      if (left < ROUNDS) console.log(`again, by themselves: ${noticed.map(({ name }) => name).join(', ')}`);
-      noticed = await round(noticed);
+    let remaining = attacks.filter((attack, n) => n === 0 || !only || only.some((part) => attack.name.includes(part)));
+    for (let left = ROUNDS; left > 0 && remaining.length > 0; left--) {
+      if (left < ROUNDS) console.log(`again, by themselves: ${remaining.map(({ name }) => name).join(', ')}`);
+      remaining = await round(remaining);
     }
     probe.close();
     plans.close();
     console.log(`longest wait of all: ${Math.max(0, ...shortestMs.values()).toFixed(0)} ms`);
-    for (const attack of noticed)
+    for (const attack of remaining)
       failures.push(
         `${attack.name}: /livez waited ${shortestMs.get(attack.name)!.toFixed(0)} ms, and the limit is ${limitOf(attack).toFixed(0)}`,
       );

@@ -4,7 +4,7 @@ import { hostNames } from '../case.js';
 import { hostileShapes } from '../generate/hostile-documents.js';
 import { type Attacker, times } from './attacker.js';
 import { attacksOnMemory } from './attacks-on-memory.js';
-import { deadWebhooks } from './dead-webhooks.js';
+import { unresponsiveWebhooks } from './unresponsive-webhooks.js';
 
 /** Levels of fragments that double: a service that expands them does not finish above 22. */
 const FRAGMENTS = Number(process.env.ATTACK_FRAGMENTS ?? 120);
@@ -60,13 +60,13 @@ export const attacks: readonly Attack[] = [
   {
     name: `${UNFINISHED} unfinished bodies`,
     play: async (attacker) => {
-      attacker.hang('uat', '/graphql', UNFINISHED / 2);
-      attacker.hang('uat', TOKEN_PATH, UNFINISHED / 2);
+      attacker.openUnfinished('uat', '/graphql', UNFINISHED / 2);
+      attacker.openUnfinished('uat', TOKEN_PATH, UNFINISHED / 2);
       for (let elapsedMs = 0; elapsedMs < HOLD_MS; elapsedMs += DRIBBLE_MS) {
         await sleep(DRIBBLE_MS);
-        attacker.dribble();
+        attacker.sendByte();
       }
-      attacker.note = attacker.hanging();
+      attacker.note = attacker.connectionSummary();
     },
   },
   {
@@ -135,6 +135,6 @@ export const attacks: readonly Attack[] = [
       );
     },
   },
-  { name: 'dead webhook endpoints', play: deadWebhooks },
+  { name: 'dead webhook endpoints', play: unresponsiveWebhooks },
   ...attacksOnMemory,
 ];

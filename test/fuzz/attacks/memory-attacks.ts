@@ -24,7 +24,7 @@ export interface Victim {
 /** Number of responses with each status; `none`: the connection closed without a response. */
 export type Statuses = Record<string, number>;
 
-const ANSWER_LIMIT_MS = 60_000;
+const RESPONSE_LIMIT_MS = 60_000;
 const KIB = 1_024;
 
 const count = (statuses: Statuses, status: string): void => void (statuses[status] = (statuses[status] ?? 0) + 1);
@@ -58,7 +58,7 @@ function post(base: string, posted: Posted, statuses: Statuses, n: number): Prom
   return new Promise((resolve) => {
     let status = 'none';
     const socket = connect(Number(url.port), url.hostname);
-    socket.setTimeout(ANSWER_LIMIT_MS, () => socket.destroy());
+    socket.setTimeout(RESPONSE_LIMIT_MS, () => socket.destroy());
     socket.on('error', () => {});
     socket.once('data', (bytes) => {
       status = /^HTTP\/1\.1 (\d+)/.exec(bytes.toString('latin1'))?.[1] ?? 'none';
@@ -75,9 +75,9 @@ function post(base: string, posted: Posted, statuses: Statuses, n: number): Prom
 
 /** GraphQL of this many bytes. One character outside Latin-1 makes each character take two bytes in the memory of the service. */
 export function longDocument(bytes: number): Buffer {
-  const [before, after] = ['{"query":"{__typename} #€', '"}'];
-  const rest = bytes - Buffer.byteLength(before + after);
-  return Buffer.from(before + 'x'.repeat(rest) + after);
+  const [prefix, suffix] = ['{"query":"{__typename} #€', '"}'];
+  const rest = bytes - Buffer.byteLength(prefix + suffix);
+  return Buffer.from(prefix + 'x'.repeat(rest) + suffix);
 }
 
 /** Many anonymous callers send a body at the same time. */
@@ -175,7 +175,7 @@ export async function documents(
   { number, repeated, atOnce, limitMs }: { number: number; repeated: number; atOnce: number; limitMs: number },
 ): Promise<Statuses> {
   const statuses: Statuses = {};
-  const agent = new Agent({ connections: atOnce, headersTimeout: ANSWER_LIMIT_MS, bodyTimeout: ANSWER_LIMIT_MS });
+  const agent = new Agent({ connections: atOnce, headersTimeout: RESPONSE_LIMIT_MS, bodyTimeout: RESPONSE_LIMIT_MS });
   const end = performance.now() + limitMs;
   const send = async (body: string): Promise<void> => {
     try {
@@ -205,7 +205,7 @@ export async function documents(
 }
 
 /** Long responses that anonymous callers can fetch. */
-const LONG_ANSWERS: Readonly<Record<HostName, readonly string[]>> = (() => {
+const LONG_RESPONSES: Readonly<Record<HostName, readonly string[]>> = (() => {
   const introspection = `/graphql?query=${encodeURIComponent('{__schema{types{name description fields{name description args{name type{name}}}}}}')}`;
   const api = ['/docs/viewer.js', '/openapi.json', '/docs', '/docs/reference', '/schema.graphql'];
   return {
@@ -220,7 +220,7 @@ const LONG_ANSWERS: Readonly<Record<HostName, readonly string[]>> = (() => {
  * second.
  */
 export async function fetchOnce(urls: Victim['urls'], host: HostName): Promise<void> {
-  for (const path of LONG_ANSWERS[host]) await (await fetch(`${urls[host]}${path}`)).arrayBuffer();
+  for (const path of LONG_RESPONSES[host]) await (await fetch(`${urls[host]}${path}`)).arrayBuffer();
 }
 
 const PIPELINED = 4;
@@ -240,7 +240,7 @@ export class UnreadResponses {
     { behind = 0, addresses = number }: { behind?: number; addresses?: number } = {},
   ): Promise<void> {
     const url = new URL(urls[host]);
-    const paths = LONG_ANSWERS[host];
+    const paths = LONG_RESPONSES[host];
     const request = (n: number): string => {
       const path = n % 2 === 0 ? paths[0]! : paths[(n >> 1) % paths.length]!;
       const head = ` HTTP/1.1\r\nhost: ${url.host}\r\nx-forwarded-for: ${addressOf(n % addresses)}\r\n\r\n`;

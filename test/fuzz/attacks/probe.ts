@@ -38,7 +38,7 @@ export class Probe {
    * Resolves after enough requests to measure the service without an attack. @param from local address for the connections of the
    * probe; all target names then resolve to this machine
    */
-  async begin(targets: readonly Target[], from?: string): Promise<void> {
+  async start(targets: readonly Target[], from?: string): Promise<void> {
     this.#child.send({ begin: targets, from });
     await once(this.#child, 'message');
   }

@@ -7,12 +7,12 @@ import { type ConnectionOptions, connect as connectTls, type TLSSocket } from 'n
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { formOf } from '../../onboarding/onboarding.fixture.js';
 import { type Ports, Proxy, type PublicUrls, publicUrls } from '../../ops/proxy.fixture.js';
-import { lacking } from '../../ops/tools.fixture.js';
+import { missingPrograms } from '../../ops/tools.fixture.js';
 import { FROM_TEST, seed, type TestDeveloper, testEnvironment } from '../../support/app.js';
 import { longestScript } from '../../support/portal-assets.js';
 import { freePort } from '../../support/ports.js';
 import { megabytes, ProcessMemory } from '../../support/process-memory.js';
-import { aRecharge, aRechargeInput } from '../../support/recharges.js';
+import { rechargeBody, rechargeInput } from '../../support/recharges.js';
 import { shippedCommand } from '../../support/shipped.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 import { until } from '../../support/until.js';
@@ -73,7 +73,7 @@ interface Attack {
   meanwhile?: () => Promise<void>;
 }
 
-describe.skipIf(lacking('the attacks through the proxy', 'haproxy', 'openssl').length > 0)(
+describe.skipIf(missingPrograms('the attacks through the proxy', 'haproxy', 'openssl').length > 0)(
   'two processes behind ops/haproxy.cfg',
   () => {
     const test = useOwnApp({ WORKERS: 'sweeper' });
@@ -171,8 +171,8 @@ describe.skipIf(lacking('the attacks through the proxy', 'haproxy', 'openssl').l
     function targets(): Target[] {
       const json = { 'content-type': 'application/json' };
       const own = { ...json, authorization: `Bearer ${honest.tokens.production}` };
-      const rest = aRecharge({ amount: 1, client_request_id: 'rest {{serial}}' });
-      const input = aRechargeInput({ amount: 1, clientRequestId: 'graphql {{serial}}' });
+      const rest = rechargeBody({ amount: 1, client_request_id: 'rest {{serial}}' });
+      const input = rechargeInput({ amount: 1, clientRequestId: 'graphql {{serial}}' });
       const recharge = 'mutation($input: RechargeInput!) { recharge(input: $input) { order { status } } }';
       const signIn = 'mutation($input: SignInInput!) { signIn(input: $input) { mustEnroll } }';
       const { clientId, apiSecret } = honest.keys.uat;
@@ -219,7 +219,7 @@ describe.skipIf(lacking('the attacks through the proxy', 'haproxy', 'openssl').l
 
     /** Measures the responses to honest callers. */
     async function measure(isReady: (statuses: number[]) => void): Promise<Report['rows']> {
-      await probe.begin(targets(), HONEST);
+      await probe.start(targets(), HONEST);
       const end = performance.now() + MEASURED_MS;
       while (performance.now() < end) {
         await sleep(SELDOM_MS);
@@ -235,7 +235,7 @@ describe.skipIf(lacking('the attacks through the proxy', 'haproxy', 'openssl').l
         if (statuses.some((status) => status !== 200)) failures.push(`/readyz: ${statuses.join()}`);
       };
       const calm = await measure(isReady);
-      const before = await Promise.all(memories.map((memory) => memory.heapInUseBytes()));
+      const heapsBefore = await Promise.all(memories.map((memory) => memory.heapInUseBytes()));
       for (const memory of memories) memory.takePeakBytes();
       const end = await begin();
       const [attacked] = await Promise.all([measure(isReady), meanwhile?.()]);
@@ -255,17 +255,17 @@ describe.skipIf(lacking('the attacks through the proxy', 'haproxy', 'openssl').l
         if (Object.keys(statuses).some((status) => status !== '200')) failures.push(`${text} ${errorText ?? ''}`);
       }
       for (const [n, service] of services.entries())
-        if (!service.isUp) failures.push(`a process died: ${memories[n]!.ended ?? service.lastWords()}`);
+        if (!service.isUp) failures.push(`a process died: ${memories[n]!.ended ?? service.exitReason()}`);
       const after: number[] = [];
       for (const [n, memory] of memories.entries()) {
         if (!services[n]!.isUp) continue;
-        after.push(await memory.backTo(before[n]! * KEPT, LIMIT_MS));
-        if (after[n]! > before[n]! * KEPT)
-          failures.push(`${megabytes(after[n]!)} of heap in use, ${megabytes(before[n]!)} before`);
+        after.push(await memory.waitUntilBelow(heapsBefore[n]! * KEPT, LIMIT_MS));
+        if (after[n]! > heapsBefore[n]! * KEPT)
+          failures.push(`${megabytes(after[n]!)} of heap in use, ${megabytes(heapsBefore[n]!)} before`);
       }
       const heaps = (bytes: number[]): string => bytes.map(megabytes).join(' and ');
       console.log(
-        `${name}\n${lines.join('\n')}\n    resident at most ${peaks.join(' and ')}; heap in use ${heaps(before)} before, ${heaps(after)} afterwards${failures.length > 0 ? `\n    FAILED: ${failures.join('; ')}` : ''}`,
+        `${name}\n${lines.join('\n')}\n    resident at most ${peaks.join(' and ')}; heap in use ${heaps(heapsBefore)} before, ${heaps(after)} afterwards${failures.length > 0 ? `\n    FAILED: ${failures.join('; ')}` : ''}`,
       );
       return { ratio, failures };
     }
@@ -405,7 +405,7 @@ describe.skipIf(lacking('the attacks through the proxy', 'haproxy', 'openssl').l
                     path: n % 4 === 1 ? '/graphql' : '/api/v1/recharge',
                   }),
               bytes: 65_536,
-              isAlmostWhole: true,
+              isAlmostComplete: true,
               from: `127.0.12.${n % 4}`,
             })),
           ),

@@ -42,7 +42,7 @@ export class Draw {
   }
 
   /** A key that is almost certainly unique. */
-  fresh(prefix: string): string {
+  uniqueName(prefix: string): string {
     return `${prefix}${this.below(2 ** 31 - 1).toString(36)}${this.below(2 ** 31 - 1).toString(36)}`;
   }
 

@@ -33,7 +33,7 @@ export class EngineOperations {
     this.#schema = schema;
   }
 
-  static one(draw: Draw, schema: GraphQLSchema): EngineOperation {
+  static generate(draw: Draw, schema: GraphQLSchema): EngineOperation {
     return new EngineOperations(draw, schema).#operation();
   }
 
@@ -73,8 +73,8 @@ export class EngineOperations {
 
   #arguments(field: GraphQLField<unknown, unknown>): string {
     const draw = this.#draw;
-    const given = field.args.filter(({ type }) => isNonNullType(type) || draw.chance(40));
-    const texts = given.map(({ name, type }) => {
+    const usedArguments = field.args.filter(({ type }) => isNonNullType(type) || draw.chance(40));
+    const texts = usedArguments.map(({ name, type }) => {
       const value = inputValue(draw, type, name, field.name);
       return `${name}: ${draw.chance(50) ? this.#variable(String(type), value) : literal(value)}`;
     });
@@ -103,8 +103,8 @@ export class EngineOperations {
   }
 
   #spread(type: GraphQLObjectType, depth: number): string {
-    const known = [...this.#fragments].filter(([, { type: on }]) => on === type.name).map(([name]) => name);
-    let name = known.length > 0 && this.#draw.chance(50) ? this.#draw.of(known) : undefined;
+    const fragmentNames = [...this.#fragments].filter(([, { type: on }]) => on === type.name).map(([name]) => name);
+    let name = fragmentNames.length > 0 && this.#draw.chance(50) ? this.#draw.of(fragmentNames) : undefined;
     if (name === undefined) {
       const text = this.#selections(type, depth);
       name = `F${this.#fragments.size}`;

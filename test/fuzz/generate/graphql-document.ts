@@ -63,9 +63,9 @@ function selectionOf(draw: Draw, operation: Operation, field: GraphQLField<unkno
 }
 
 function argumentsOf(draw: Draw, operation: Operation, field: GraphQLField<unknown, unknown>): string {
-  const given = field.args.filter(({ type }) => isNonNullType(type) || draw.chance(40));
-  if (given.length === 0) return '';
-  const texts = given.map(({ name, type }) => {
+  const usedArguments = field.args.filter(({ type }) => isNonNullType(type) || draw.chance(40));
+  if (usedArguments.length === 0) return '';
+  const texts = usedArguments.map(({ name, type }) => {
     const value = inputValue(draw, type, name, field.name);
     if (!draw.chance(60)) return `${name}: ${literal(value)}`;
     const variable = `v${operation.declared.size}`;

@@ -6,7 +6,7 @@ import {
   isListType,
   isNonNullType,
 } from 'graphql';
-import { NOBODY } from '../../support/ids.js';
+import { UNKNOWN_ID } from '../../support/ids.js';
 import type { Draw } from './draw.js';
 import { validValue } from './valid.js';
 
@@ -27,8 +27,8 @@ const scalars: Readonly<Record<string, (draw: Draw) => unknown>> = {
   SafeInt: (draw) => draw.below(100),
   Rupees: (draw) => 1 + draw.below(200),
   Boolean: (draw) => draw.chance(50),
-  ID: () => NOBODY,
-  String: (draw) => draw.fresh('text-'),
+  ID: () => UNKNOWN_ID,
+  String: (draw) => draw.uniqueName('text-'),
   Date: () => '2026-01-01',
   DateTime: () => '2026-01-01T00:00:00+05:30',
   CircleCode: () => '96',
@@ -39,8 +39,8 @@ export function inputValue(draw: Draw, type: GraphQLInputType, name: string, own
   const inner = getNullableType(type);
   if (isEnumType(inner)) return new Word(draw.of(inner.getValues()).name);
   if (isListType(inner)) {
-    const known = validValue(draw, name);
-    return Array.isArray(known) ? known : [inputValue(draw, inner.ofType, name, owner)];
+    const value = validValue(draw, name);
+    return Array.isArray(value) ? value : [inputValue(draw, inner.ofType, name, owner)];
   }
   if (isInputObjectType(inner))
     return Object.fromEntries(
@@ -48,9 +48,9 @@ export function inputValue(draw: Draw, type: GraphQLInputType, name: string, own
         .filter((field) => isNonNullType(field.type) || draw.chance(40))
         .map((field) => [field.name, inputValue(draw, field.type, field.name, inner.name)]),
     );
-  const known = validValue(draw, name);
+  const value = validValue(draw, name);
   const fits = { Int: 'number', Rupees: 'number', Boolean: 'boolean' }[inner.name] ?? 'string';
-  return typeof known === fits ? known : (scalars[inner.name] ?? scalars.String!)(draw);
+  return typeof value === fits ? value : (scalars[inner.name] ?? scalars.String!)(draw);
 }
 
 /** A value as a literal in a document. */

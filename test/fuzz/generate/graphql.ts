@@ -61,7 +61,7 @@ const strangeLiterals = [
 ];
 
 /** A valid request with one defect. */
-function nearly(draw: Draw, operation: Operation): Request {
+function withOneDefect(draw: Draw, operation: Operation): Request {
   const request = requestOf(operation);
   const { query } = request;
   const at = draw.below(query.length);
@@ -93,7 +93,7 @@ function nearly(draw: Draw, operation: Operation): Request {
     case 8:
       return conditional(draw, operation);
     default:
-      if (!name) return { ...request, query: query.replace('{', `{ ${draw.fresh('f')} `) };
+      if (!name) return { ...request, query: query.replace('{', `{ ${draw.uniqueName('f')} `) };
       return { ...request, variables: withHostile(draw, operation.variables, name) };
   }
 }
@@ -112,16 +112,16 @@ function conditional(draw: Draw, operation: Operation): Request {
 
 function withHostile(draw: Draw, variables: Record<string, unknown>, name: string): string {
   const value = JSON.parse(JSON.stringify(variables[name] ?? null)) as unknown;
-  const others = Object.entries(variables)
+  const unchanged = Object.entries(variables)
     .filter(([other]) => other !== name)
-    .map(([other, given]): [string, string] => [other, JSON.stringify(given)]);
+    .map(([other, text]): [string, string] => [other, JSON.stringify(text)]);
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return jsonObject([...others, [name, hostileJson(draw)]]);
+    return jsonObject([...unchanged, [name, hostileJson(draw)]]);
   const entries = Object.entries(value).map(([key, inner]): [string, string] => [key, JSON.stringify(inner)]);
   const at = draw.below(entries.length);
   const changed = entries[at] ? entries.with(at, [entries[at][0], hostileJson(draw)]) : entries;
   const more: [string, string][] = draw.chance(20) ? [['extra', hostileJson(draw)]] : [];
-  return jsonObject([...others, [name, jsonObject([...changed, ...more])]]);
+  return jsonObject([...unchanged, [name, jsonObject([...changed, ...more])]]);
 }
 
 function bodyOf({ query, variables, operationName }: Request): string {
@@ -142,7 +142,7 @@ export function graphqlCase(draw: Draw, schemas: Schemas, manner: Manner): FuzzC
       body: bodyOf({ query: hostileShape(draw, schemas[host]) }),
     };
   const operation = operationFor(draw, schemas[host]);
-  const request = manner === 'near' ? nearly(draw, operation) : requestOf(operation);
+  const request = manner === 'near' ? withOneDefect(draw, operation) : requestOf(operation);
   const headers = manner === 'valid' ? headersOf(draw, host, true) : garbledHeaders(draw, host);
   const body = bodyOf(request);
   return { ...base, headers, ...(manner === 'raw' ? roughBody(draw, body) : { body }) };

@@ -37,7 +37,7 @@ function validMembers(draw: Draw, route: RestRoute, host: HostName): Members {
 }
 
 /** A valid call with one defect. */
-function nearly(draw: Draw, members: Members): Members {
+function withOneDefect(draw: Draw, members: Members): Members {
   const at = draw.below(members.length);
   const member = members[at];
   if (!member || draw.chance(10)) return [...members, [hostileText(draw).slice(0, 200), hostileJson(draw)]];
@@ -53,7 +53,7 @@ function nearly(draw: Draw, members: Members): Members {
   }
 }
 
-const junk = (draw: Draw, members: Members): Members => members.map(([name]) => [name, hostileJson(draw)]);
+const hostileMembers = (draw: Draw, members: Members): Members => members.map(([name]) => [name, hostileJson(draw)]);
 
 /** Query strings that are not only encoded text. */
 const rawQueries: readonly string[] = ['%', '%zz', '%00', '%FF', '%ED%A0%80', '%C0%AF', '+', '&&&', '=', '[]', '%2500'];
@@ -79,8 +79,8 @@ function pathOf(path: string, members: Members): string {
     const value = safeParse(json);
     return (typeof value === 'string' ? value : json).toWellFormed().slice(0, 200) || 'none';
   };
-  const given = Object.fromEntries(members);
-  const values = parametersOf(path).map((name): [string, string] => [name, text(given[name])]);
+  const memberValues = Object.fromEntries(members);
+  const values = parametersOf(path).map((name): [string, string] => [name, text(memberValues[name])]);
   return placeholdersIn(filledPath(path, Object.fromEntries(values)));
 }
 
@@ -97,11 +97,12 @@ export function restCase(draw: Draw, manner: 'valid' | 'near' | 'hostile' | 'raw
   const host = draw.of(apiHosts);
   const route = draw.chance(3) ? routes.find(({ path }) => path === TOKEN_PATH)! : draw.of(ordinary);
   const valid = validMembers(draw, route, host);
-  const given = manner === 'near' ? nearly(draw, valid) : manner === 'hostile' ? junk(draw, valid) : valid;
+  const requestMembers =
+    manner === 'near' ? withOneDefect(draw, valid) : manner === 'hostile' ? hostileMembers(draw, valid) : valid;
   const { method } = route;
   const inPath = parametersOf(route.path);
-  const path = pathOf(route.path, given);
-  const members = given.filter(([name]) => !inPath.includes(name));
+  const path = pathOf(route.path, requestMembers);
+  const members = requestMembers.filter(([name]) => !inPath.includes(name));
   const base = { kind: `REST ${manner}`, host, method };
   if (method !== 'POST')
     return {

@@ -1,4 +1,4 @@
-import { NOBODY } from '../../support/ids.js';
+import { UNKNOWN_ID } from '../../support/ids.js';
 import { canaries } from '../oracle/canaries.js';
 import type { Draw } from './draw.js';
 import { mobile } from './values.js';
@@ -6,22 +6,22 @@ import { mobile } from './values.js';
 const DAYS = ['2026-01-01', '2026-01-31', '2025-06-30', '2000-01-01', '2099-12-31'];
 const PDF = Buffer.from('%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n').toString('base64');
 
-const CURSORS = ['', 'audit:1', 'statement:2', `orders:${NOBODY}`, `review:${'-'.repeat(36)}`];
+const CURSORS = ['', 'audit:1', 'statement:2', `orders:${UNKNOWN_ID}`, `review:${'-'.repeat(36)}`];
 
 const pageSize = (draw: Draw): number => draw.of([1, 20, 50, 0, 201]);
 const cursor = (draw: Draw): string => Buffer.from(draw.of(CURSORS)).toString('base64url');
 
 /** Generators of valid values by GraphQL field name. The snake_case names of REST consist of the same words. */
-const makers: Readonly<Record<string, (draw: Draw) => unknown>> = {
+const generators: Readonly<Record<string, (draw: Draw) => unknown>> = {
   accountNumber: mobile,
   mobile,
   mobileNo: mobile,
   amount: (draw) => 1 + draw.below(500) + draw.of([0, 0, 0.5, 0.01]),
   operatorSpKey: (draw) => draw.of([116, 3, 37, 4, 51, 54]),
   operatorType: (draw) => draw.of(['MOBILE', 'DTH']),
-  clientRequestId: (draw) => draw.fresh('r-'),
-  orderId: (draw) => draw.fresh('o-'),
-  clientKey: (draw) => draw.fresh('r-'),
+  clientRequestId: (draw) => draw.uniqueName('r-'),
+  orderId: (draw) => draw.uniqueName('o-'),
+  clientKey: (draw) => draw.uniqueName('r-'),
   apiRequestId: (draw) => draw.of(['{{order.reference}}', '03HA26X6OL298XFS75UCBK0GU']),
   circle: (draw) => draw.of(['96', '10', '92']),
   geocode: () => '28.61,77.20',
@@ -54,8 +54,8 @@ const makers: Readonly<Record<string, (draw: Draw) => unknown>> = {
   newPassword: () => canaries.password,
   currentPassword: () => canaries.password,
   totp: () => '123456',
-  name: (draw) => draw.fresh('Name '),
-  url: (draw) => `https://hooks.test.example/${draw.fresh('')}`,
+  name: (draw) => draw.uniqueName('Name '),
+  url: (draw) => `https://hooks.test.example/${draw.uniqueName('')}`,
   from: (draw) => draw.of(DAYS),
   to: (draw) => draw.of(DAYS),
   first: pageSize,
@@ -67,7 +67,7 @@ const makers: Readonly<Record<string, (draw: Draw) => unknown>> = {
   search: (draw) => draw.of(['a', 'Name', '%', '_']),
   subject: () => 'developer:1',
   reason: () => 'as agreed',
-  reference: (draw) => draw.fresh('top-'),
+  reference: (draw) => draw.uniqueName('top-'),
   minAmount: () => 1,
   maxAmount: (draw) => 10 + draw.below(500),
   cardLast4: (draw) => draw.digits(4),
@@ -115,5 +115,5 @@ const aliases: Readonly<Record<string, string>> = { orderid: 'orderId', card_id:
 /** Undefined if there is no generator for the name. */
 export function validValue(draw: Draw, name: string): unknown {
   const key = aliases[name] ?? camel(name);
-  return Object.hasOwn(makers, key) ? makers[key]!(draw) : undefined;
+  return Object.hasOwn(generators, key) ? generators[key]!(draw) : undefined;
 }

@@ -10,7 +10,7 @@ export const canaries = {
   token: `at_live_${CANARY}${'x'.repeat(36)}`,
   email: (unique: string): string => `${CANARY}-${unique}@personal.example`,
   pan: 'QZXCN4821K',
-  mobile: (lastTwo: string): string => `91827364${lastTwo}`,
+  mobile: (lastDigits: string): string => `91827364${lastDigits}`,
   cardNumbers: ['4111111111111111', '5500005555555559', '4111 1111 1111 1111', '4111-1111-1111-1111'],
 } as const;
 
@@ -31,18 +31,18 @@ const anyOf = (patterns: readonly string[]): RegExp => new RegExp(patterns.join(
 
 export interface Leaks {
   /** Searches an error response. */
-  inRefusal(text: string): string | undefined;
+  inErrorResponse(text: string): string | undefined;
   /** Searches any response. A success may return an ID sent by the caller, but never a secret of the stage. */
-  inAnswer(text: string): string | undefined;
+  inResponse(text: string): string | undefined;
   inLog(text: string): string | undefined;
 }
 
 /** `known`: the secrets of the stage, which must never appear. */
-export function leakSearch(known: readonly string[]): Leaks {
-  const own = known.map(escaped);
+export function leakSearch(secrets: readonly string[]): Leaks {
+  const own = secrets.map(escaped);
   const errorResponse = anyOf([...PERSONAL, ...own, ...INSIDE]);
   const response = anyOf(own);
   const log = anyOf([...PERSONAL, ...own]);
   const find = (pattern: RegExp) => (text: string) => pattern.exec(text)?.[0];
-  return { inRefusal: find(errorResponse), inAnswer: find(response), inLog: find(log) };
+  return { inErrorResponse: find(errorResponse), inResponse: find(response), inLog: find(log) };
 }

@@ -1,5 +1,5 @@
 import type { TestDatabase } from '../../support/database.js';
-import type { Answer, FuzzCase } from '../case.js';
+import type { FuzzCase, FuzzResponse } from '../case.js';
 
 /** Mutations that credit wallets: by administrators, and with UAT test funds. */
 const CREDITS = /\b(creditWallet|approveApprovalRequest|approveDeveloper|refillSandboxWallet)\b/;
@@ -9,27 +9,27 @@ const REFILL = '/api/v1/sandbox/refill';
 export class CreditOracle {
   readonly #db: Pick<TestDatabase, 'query'>;
   #accepted = 0;
-  #before = 0;
+  #initialCount = 0;
 
   constructor(db: Pick<TestDatabase, 'query'>) {
     this.#db = db;
   }
 
-  async begin(): Promise<void> {
+  async start(): Promise<void> {
     this.#accepted = 0;
-    this.#before = await this.#count();
+    this.#initialCount = await this.#count();
   }
 
-  record(given: FuzzCase, response: Answer): void {
-    if (given.host === 'uat' && response.status === 200 && given.path.includes(REFILL)) this.#accepted += 1;
-    if (given.host === 'production' || !CREDITS.test(given.body ?? '')) return;
+  record(fuzzCase: FuzzCase, response: FuzzResponse): void {
+    if (fuzzCase.host === 'uat' && response.status === 200 && fuzzCase.path.includes(REFILL)) this.#accepted += 1;
+    if (fuzzCase.host === 'production' || !CREDITS.test(fuzzCase.body ?? '')) return;
     // a document may contain several of them under aliases
-    const names = (given.body ?? '').match(new RegExp(CREDITS, 'g'))?.length ?? 0;
+    const names = (fuzzCase.body ?? '').match(new RegExp(CREDITS, 'g'))?.length ?? 0;
     if (response.status === 200 && response.text.includes('"data":{')) this.#accepted += names;
   }
 
   async problems(): Promise<string[]> {
-    const entered = (await this.#count()) - this.#before;
+    const entered = (await this.#count()) - this.#initialCount;
     return entered > this.#accepted ? [`${entered} credits were posted, ${this.#accepted} accepted`] : [];
   }
 

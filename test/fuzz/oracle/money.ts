@@ -1,11 +1,11 @@
 import type { TestDatabase } from '../../support/database.js';
-import { type Answer, type FuzzCase, principalOf } from '../case.js';
+import { type FuzzCase, type FuzzResponse, principalOf } from '../case.js';
 import { type Account, FEE_PAISE } from '../support/accounts.js';
 import { type Charge, type Claim, chargesOf, claimOf, isDelivered } from './charges.js';
 
 /** A pending order is completed after the response, usually within a moment, but later on a busy machine. */
 const SETTLE_MS = 60_000;
-const LOOK_AGAIN_MS = 200;
+const RETRY_MS = 200;
 
 interface Reported {
   /** With the time of the response, in milliseconds since the start of the batch. */
@@ -34,7 +34,7 @@ interface RecordedRequest {
 
 export interface MoneyParts {
   /** Sends a case again. */
-  send: (given: FuzzCase) => Promise<Answer>;
+  send: (fuzzCase: FuzzCase) => Promise<FuzzResponse>;
   settleMs?: number;
 }
 
@@ -57,7 +57,7 @@ const CLOCKS_MS = 20;
 const UNCOUNTED = 'garbled';
 
 /** Claims in the order of the probability that they hide a fee. */
-const DOUBT: readonly Claim[] = ['refused', 'silent', 'unknown', 'named'];
+const CLAIMS_BY_DOUBT: readonly Claim[] = ['refused', 'silent', 'unknown', 'named'];
 
 /**
  * Compares the charges in responses with the books: rejected calls move no money. If a response states that money may have been
@@ -93,7 +93,7 @@ export class MoneyOracle {
   }
 
   /** Starts a batch. */
-  async begin(): Promise<void> {
+  async start(): Promise<void> {
     this.#reported = new Map();
     this.#recorded = new Map();
     this.#delivered = new Map();
@@ -103,9 +103,9 @@ export class MoneyOracle {
     this.#sinceMs = performance.now();
   }
 
-  record(given: FuzzCase, response: Answer): void {
-    const wallet = this.#wallets.get(principalOf(given) ?? '');
-    if (wallet === undefined || given.host === 'console') return;
+  record(fuzzCase: FuzzCase, response: FuzzResponse): void {
+    const wallet = this.#wallets.get(principalOf(fuzzCase) ?? '');
+    if (wallet === undefined || fuzzCase.host === 'console') return;
     const body = json(response.text);
     const charges = chargesOf(body, response.headers['idempotent-replayed'] === 'true');
     const claim = claimOf(response.status, body, charges);
@@ -113,13 +113,13 @@ export class MoneyOracle {
     this.#recorded.set(wallet, recorded);
     const toMs = performance.now() - this.#sinceMs;
     const text = `${response.status} ${response.text.slice(0, 500)}`;
-    recorded.push({ given, claim, responseText: text, fromMs: toMs - response.elapsedMs, toMs });
+    recorded.push({ given: fuzzCase, claim, responseText: text, fromMs: toMs - response.elapsedMs, toMs });
     if (charges.length === 0) return;
     const reported = this.#reported.get(wallet) ?? { charges: [], pending: new Set<string>(), keys: new Set<string>() };
     this.#reported.set(wallet, reported);
     for (const charge of charges) {
       const { key, pending } = charge;
-      reported.charges.push({ ...charge, kind: given.kind, ms: Math.round(toMs) });
+      reported.charges.push({ ...charge, kind: fuzzCase.kind, ms: Math.round(toMs) });
       if (key !== undefined) reported.keys.add(key);
       if (key !== undefined && pending) reported.pending.add(key);
     }
@@ -129,19 +129,19 @@ export class MoneyOracle {
   async problems(): Promise<MoneyProblem[]> {
     const { settleMs = SETTLE_MS } = this.#parts;
     const end = Date.now() + settleMs;
-    for (let look = 0; ; look++) {
+    for (let attempt = 0; ; attempt++) {
       const moved = (await this.#moved()).filter(({ reference }) => !this.#repeated.has(reference));
       const problems = this.#compare(moved, await this.#earlier());
-      if (problems.length === 0 || (look > 0 && Date.now() >= end)) return problems.map(({ found }) => found);
-      if (look === 0) for (const { wallet } of problems) await this.#repeatUnknown(wallet, moved);
-      else await new Promise((resume) => setTimeout(resume, LOOK_AGAIN_MS));
+      if (problems.length === 0 || (attempt > 0 && Date.now() >= end)) return problems.map(({ found }) => found);
+      if (attempt === 0) for (const { wallet } of problems) await this.#replayUnknown(wallet, moved);
+      else await new Promise((resume) => setTimeout(resume, RETRY_MS));
     }
   }
 
   /** Repeats requests for which money may have been kept. */
-  async #repeatUnknown(wallet: string, moved: readonly Moved[]): Promise<void> {
-    const unknown = (this.#recorded.get(wallet) ?? []).filter(({ claim }) => claim === 'unknown');
-    for (const { given } of unknown) {
+  async #replayUnknown(wallet: string, moved: readonly Moved[]): Promise<void> {
+    const unknownRequests = (this.#recorded.get(wallet) ?? []).filter(({ claim }) => claim === 'unknown');
+    for (const { given } of unknownRequests) {
       const response = await this.#parts.send(given);
       this.record(given, response);
       const body = json(response.text);
@@ -172,8 +172,8 @@ export class MoneyOracle {
       const problem = `wallet ${wallet}: the books debited ${books} paise, the responses state ${reported}`;
       const quiet = this.#quiet(moved.filter((row) => row.wallet === wallet && !this.#isNamed(row)));
       const unnamed = { moved: quiet, requests: own.filter(({ key }) => key === undefined) };
-      const given = quiet.flatMap(({ requests }) => requests)[0]?.given;
-      return [{ wallet, found: { problem, unnamed: JSON.stringify(unnamed), ...(given ? { given } : {}) } }];
+      const suspect = quiet.flatMap(({ requests }) => requests)[0]?.given;
+      return [{ wallet, found: { problem, unnamed: JSON.stringify(unnamed), ...(suspect ? { given: suspect } : {}) } }];
     });
   }
 
@@ -190,7 +190,12 @@ export class MoneyOracle {
         return [];
       }
       const requests = during.filter(({ claim }) => claim !== 'named');
-      return [{ row, requests: requests.toSorted((a, b) => DOUBT.indexOf(a.claim) - DOUBT.indexOf(b.claim)) }];
+      return [
+        {
+          row,
+          requests: requests.toSorted((a, b) => CLAIMS_BY_DOUBT.indexOf(a.claim) - CLAIMS_BY_DOUBT.indexOf(b.claim)),
+        },
+      ];
     });
   }
 

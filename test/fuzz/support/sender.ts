@@ -1,12 +1,12 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { Agent } from 'undici';
-import { type Answer, type FuzzCase, filled, type HostName } from '../case.js';
+import { type FuzzCase, type FuzzResponse, filled, type HostName } from '../case.js';
 
 /** Characters that undici does not send. */
 const UNSENDABLE_PATH = /[^\x21-\x7e]/g;
 const UNSENDABLE_HEADER = /[^\t\x20-\x7e\x80-\xff]/g;
 /** On a busy machine, expensive documents wait for a long time. */
-const NO_ANSWER_MS = 60_000;
+const NO_RESPONSE_MS = 60_000;
 /** Some cases accept compressed responses. */
 const UNPACK: Readonly<Record<string, (bytes: Buffer) => Buffer>> = { br: brotliDecompressSync, gzip: gunzipSync };
 
@@ -17,23 +17,23 @@ export class Sender {
   readonly #values: ReadonlyMap<string, string>;
 
   constructor(urls: Readonly<Record<HostName, string>>, values: ReadonlyMap<string, string>, inFlight: number) {
-    this.#agent = new Agent({ connections: inFlight, headersTimeout: NO_ANSWER_MS, bodyTimeout: NO_ANSWER_MS });
+    this.#agent = new Agent({ connections: inFlight, headersTimeout: NO_RESPONSE_MS, bodyTimeout: NO_RESPONSE_MS });
     this.#urls = urls;
     this.#values = values;
   }
 
-  async send(given: FuzzCase): Promise<Answer> {
+  async send(fuzzCase: FuzzCase): Promise<FuzzResponse> {
     const startedMs = performance.now();
     const headers: Record<string, string> = {};
-    for (const [name, value] of Object.entries(given.headers))
+    for (const [name, value] of Object.entries(fuzzCase.headers))
       headers[name] = filled(value, this.#values).replace(UNSENDABLE_HEADER, '?');
     try {
       const response = await this.#agent.request({
-        origin: this.#urls[given.host],
-        path: filled(given.path, this.#values).replace(UNSENDABLE_PATH, '?'),
-        method: given.method as 'GET',
+        origin: this.#urls[fuzzCase.host],
+        path: filled(fuzzCase.path, this.#values).replace(UNSENDABLE_PATH, '?'),
+        method: fuzzCase.method as 'GET',
         headers,
-        body: this.#bodyOf(given),
+        body: this.#bodyOf(fuzzCase),
       });
       const bytes = Buffer.from(await response.body.arrayBuffer());
       const unpack = UNPACK[String(response.headers['content-encoding'])];

@@ -40,7 +40,7 @@ export class ServiceProcess {
   readonly #child: ChildProcess;
   readonly #logFile: number;
   readonly #errorPath: string;
-  #answers: ((ms: number) => void)[] = [];
+  #resolvers: ((ms: number) => void)[] = [];
 
   private constructor(child: ChildProcess, logFile: number, errorPath: string) {
     this.#child = child;
@@ -52,7 +52,7 @@ export class ServiceProcess {
       if (message.fuzz === 'blocked') this.blocks.push({ ms: message.ms, atMs: message.atMs });
       if (message.fuzz !== 'longest') return;
       this.cpuMs = message.cpuMs;
-      this.#answers.shift()?.(message.ms);
+      this.#resolvers.shift()?.(message.ms);
     });
   }
 
@@ -96,7 +96,7 @@ export class ServiceProcess {
   }
 
   /** The reason for which the process exited, without code addresses and messages of the inspector. */
-  lastWords(): string {
+  exitReason(): string {
     const lines = this.complaints().split('\n');
     return lines
       .filter((line) => line.trim() !== '' && !/^ *\d+: 0x|Native stack trace|^Debugger |^For help/.test(line))
@@ -117,7 +117,7 @@ export class ServiceProcess {
   longestBlockMs(): Promise<number> {
     if (!this.isUp) return Promise.resolve(0);
     return new Promise((resolve) => {
-      this.#answers.push(resolve);
+      this.#resolvers.push(resolve);
       void this.exited.then(() => resolve(0));
       this.#child.send({ fuzz: 'longest' });
     });

@@ -186,7 +186,7 @@ export class Stage {
     if (approvalRequest) this.values.set('approvalRequest', approvalRequest.id);
     for (const user of this.#users) {
       const token = this.values.get(`token.${user.name}`);
-      if (token === undefined || !(await this.#lives(token)))
+      if (token === undefined || !(await this.#isValid(token)))
         this.values.set(`token.${user.name}`, await this.#signIn(user));
     }
     const [order] = await this.db.query<{ id: string; reference: string }>(
@@ -223,19 +223,19 @@ export class Stage {
       // on a busy machine responses can be too late, and the circuit breaker may be open for a while
       let code: string | undefined;
       let reply: object = {};
-      const isMade = async () => {
+      const isCreated = async () => {
         const created = await call('POST', '/leads', lead);
         reply = created;
         code = created.data?.lead_code;
         return code !== undefined;
       };
-      await until(() => `a lead is made, and not ${JSON.stringify(reply)}`, isMade, LEAD_LIMIT_MS, 200);
+      await until(() => `a lead is made, and not ${JSON.stringify(reply)}`, isCreated, LEAD_LIMIT_MS, 200);
       for (let check = 0; check < 2; check++) await call('GET', `/leads/status?lead_code=${code}`);
       this.values.set(`leadCode.${index}`, code!);
     }
   }
 
-  async #lives(token: string): Promise<boolean> {
+  async #isValid(token: string): Promise<boolean> {
     const { body } = await this.#console({ query: '{ viewer { user { id } } }' }, token);
     return body.data?.viewer != null;
   }

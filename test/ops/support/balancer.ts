@@ -62,10 +62,10 @@ export class Balancer {
     this.#checks.push(setInterval(() => void check(), CHECK_EVERY_MS));
   }
 
-  #pass(incoming: IncomingMessage, body: Buffer, response: ServerResponse, tried = 0): void {
+  #pass(incoming: IncomingMessage, body: Buffer, response: ServerResponse, attempts = 0): void {
     const ready = this.#backends.filter(({ isUp }) => isUp);
     const backend = ready[this.#next++ % ready.length];
-    if (!backend || tried > this.#backends.length) {
+    if (!backend || attempts > this.#backends.length) {
       response.writeHead(503, { 'content-type': 'application/json' }).end('{"status":"error","code":"NO_BACKEND"}');
       return;
     }
@@ -86,7 +86,7 @@ export class Balancer {
       },
     );
     passed.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ECONNREFUSED') this.#pass(incoming, body, response, tried + 1);
+      if (error.code === 'ECONNREFUSED') this.#pass(incoming, body, response, attempts + 1);
       else response.destroy();
     });
     passed.end(body);

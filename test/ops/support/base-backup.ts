@@ -35,45 +35,50 @@ const programsOfRun = (): Promise<Programs> =>
 /** Creates a directory into which servers may write, such as an archive of the log. */
 export async function serverDirectory(): Promise<string> {
   const directory = temporaryDirectory();
-  const { as } = await programsOfRun();
-  if (as.uid !== undefined && as.gid !== undefined) chownSync(directory, as.uid, as.gid);
+  const { spawnOptions } = await programsOfRun();
+  if (spawnOptions.uid !== undefined && spawnOptions.gid !== undefined)
+    chownSync(directory, spawnOptions.uid, spawnOptions.gid);
   return directory;
 }
 
 /** Copies a running server: with `pg_basebackup` if its installation includes it, else with the same steps. */
 export async function takeBaseBackup(primary: OwnPostgres): Promise<BaseBackup> {
-  const { bin, as } = await programsOfRun();
+  const { bin, spawnOptions } = await programsOfRun();
   const cluster = path.join(await serverDirectory(), 'cluster');
   const put = (name: string, text: string): void => {
     const file = path.join(cluster, name);
     writeFileSync(file, text, { mode: 0o600 });
-    if (as.uid !== undefined && as.gid !== undefined) chownSync(file, as.uid, as.gid);
+    if (spawnOptions.uid !== undefined && spawnOptions.gid !== undefined)
+      chownSync(file, spawnOptions.uid, spawnOptions.gid);
   };
   const program = path.join(bin, 'pg_basebackup');
   if (existsSync(program)) {
     const source = primary.urlThrough(primary.port, 'postgres');
-    await run(program, ['-d', source, '-D', cluster, '--checkpoint=fast'], { ...as, cwd: '/' });
+    await run(program, ['-d', source, '-D', cluster, '--checkpoint=fast'], { ...spawnOptions, cwd: '/' });
   } else put('backup_label', await copyRunning(primary, cluster));
   return {
     put,
     async start(settings) {
       const port = await freePort();
-      const ours = {
+      const defaults = {
         listen_addresses: '127.0.0.1',
         unix_socket_directories: '',
         port,
         max_connections: 200,
         fsync: 'off',
       };
-      const options = Object.entries({ ...ours, ...settings }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+      const options = Object.entries({ ...defaults, ...settings }).flatMap(([name, value]) => [
+        '-c',
+        `${name}=${value}`,
+      ]);
       const log = openSync(path.join(path.dirname(cluster), 'copy.log'), 'a');
       const server: ChildProcess = spawn(path.join(bin, 'postgres'), ['-D', cluster, ...options], {
-        ...as,
+        ...spawnOptions,
         cwd: cluster,
         stdio: ['ignore', log, log],
       });
       const url = primary.urlThrough(port, 'postgres');
-      await until('the copy accepts connections', () => isAnswering(url), 60_000);
+      await until('the copy accepts connections', () => acceptsConnections(url), 60_000);
       return {
         port,
         async query(sql) {
@@ -115,7 +120,7 @@ async function connect(url: string): Promise<Client> {
   return client;
 }
 
-const isAnswering = (url: string): Promise<boolean> =>
+const acceptsConnections = (url: string): Promise<boolean> =>
   connect(url).then(
     (client) => client.end().then(() => true),
     () => false,

@@ -27,6 +27,6 @@ export async function violationsOf(lane: Lane, shots: readonly Shot[]): Promise<
 }
 
 /** One line of figures, for docs/benchmarks.md. */
-export function say(line: string): void {
+export function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }

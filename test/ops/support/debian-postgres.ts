@@ -33,18 +33,18 @@ export async function startSystemPostgres(
   settings: Readonly<Record<string, string>> = {},
 ): Promise<SystemServer> {
   // the user that replaces root is the same for every PostgreSQL
-  const { as } = await findPrograms();
-  const programs: Programs = { bin, majorVersion: '', as };
+  const { spawnOptions } = await findPrograms();
+  const programs: Programs = { bin, majorVersion: '', spawnOptions };
   const home = temporaryDirectory();
   const password = 'superuser of the drill';
   const passwordFile = path.join(home, 'password');
   writeFileSync(passwordFile, password);
-  if (as.uid !== undefined && as.gid !== undefined)
-    for (const file of [home, passwordFile]) chownSync(file, as.uid, as.gid);
+  if (spawnOptions.uid !== undefined && spawnOptions.gid !== undefined)
+    for (const file of [home, passwordFile]) chownSync(file, spawnOptions.uid, spawnOptions.gid);
   const cluster = path.join(home, 'cluster');
   const options = ['-D', cluster, '-U', 'postgres', `--pwfile=${passwordFile}`, '--auth=scram-sha-256'];
   execFileSync(path.join(bin, 'initdb'), [...options, '--encoding=UTF8', '--locale=C.UTF-8', '--no-sync'], {
-    ...as,
+    ...spawnOptions,
     cwd: '/',
     stdio: 'ignore',
   });

@@ -35,7 +35,7 @@ function mirror(release: string): string {
 /** Images and containers of this drill, in a directory that is deleted. */
 export class ImageStore {
   readonly #home = mkdtempSync(path.join(tmpdir(), 'recharge-gateway-image-'));
-  readonly #where = ['--root', path.join(this.#home, 'storage'), '--runroot', path.join(this.#home, 'run')];
+  readonly #storageArgs = ['--root', path.join(this.#home, 'storage'), '--runroot', path.join(this.#home, 'run')];
 
   podman(...args: string[]): string {
     return run('podman', this.podmanArgs(...args));
@@ -43,7 +43,7 @@ export class ImageStore {
 
   /** Arguments of `podman` for this store. */
   podmanArgs(...args: string[]): string[] {
-    return [...this.#where, '--cgroup-manager', 'cgroupfs', '--runtime', 'runc', ...args];
+    return [...this.#storageArgs, '--cgroup-manager', 'cgroupfs', '--runtime', 'runc', ...args];
   }
 
   /**
@@ -94,7 +94,7 @@ export class ImageStore {
       ...(this.#cafile() ? [`${this.#cafile()}:${this.#cafile()}:ro`] : []),
     ];
     run('buildah', [
-      ...this.#where,
+      ...this.#storageArgs,
       'bud',
       '--isolation=chroot',
       '--format=docker',

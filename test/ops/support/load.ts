@@ -24,7 +24,7 @@ export interface LoadOptions {
   mobileOf?: (n: number) => string | undefined;
 }
 
-const ANSWER_LIMIT_MS = 40_000;
+const RESPONSE_LIMIT_MS = 40_000;
 
 /** Recharges at a steady rate, independent of responses. Each has its own idempotency key and number, and none is sent twice. */
 export async function fire({ accounts, baseUrl, perSecond, seconds, mobileOf }: LoadOptions): Promise<Shot[]> {
@@ -53,7 +53,7 @@ async function send(baseUrl: string, { method, path, token, body }: Call): Promi
     method,
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
-    signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
+    signal: AbortSignal.timeout(RESPONSE_LIMIT_MS),
   });
   return { status: response.status, body: await response.json() };
 }

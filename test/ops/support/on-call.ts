@@ -162,8 +162,8 @@ export class OnCall {
     this.#children.push(spawn(program, args, { env: { PATH, ...env }, stdio: ['ignore', 'ignore', 'ignore'] }));
   }
 
-  async #read(what: string): Promise<unknown> {
-    return (await fetch(`${this.#prometheus}/api/v1/${what}`)).json();
+  async #read(apiPath: string): Promise<unknown> {
+    return (await fetch(`${this.#prometheus}/api/v1/${apiPath}`)).json();
   }
 
   /** Alerts that page or open a ticket, including pending ones. */

@@ -116,12 +116,12 @@ export class PatroniCluster {
   async startServer(name: string): Promise<void> {
     const member = this.#member(name);
     const { home, postgresPort, restPort } = member;
-    const { as } = await findPrograms();
+    const { spawnOptions } = await findPrograms();
     const config = path.join(home, 'patroni.yml');
     copyFileSync('ops/patroni/patroni.yml', config);
     const output = openSync(path.join(home, 'patroni.log'), 'a');
     member.patroni = spawn(...untilWorkerEnds('patroni', [config]), {
-      ...as,
+      ...spawnOptions,
       cwd: home,
       env: {
         PATH,
@@ -175,13 +175,13 @@ export class PatroniCluster {
 
   /** Waits until one server is the primary and the other two follow it. */
   async allFollowing(): Promise<void> {
-    const isWhole = async (): Promise<boolean> => {
+    const isComplete = async (): Promise<boolean> => {
       const leader = await this.leader();
       const timeline = leader && (await this.status(leader))?.timeline;
       const standbys = await this.#standbys();
       return standbys.length === 2 && standbys.every((standby) => standby.timeline === timeline);
     };
-    await until('one primary, and two standbys on its timeline', isWhole, 300_000, 500);
+    await until('one primary, and two standbys on its timeline', isComplete, 300_000, 500);
   }
 
   async close(): Promise<void> {

@@ -35,13 +35,14 @@ export const pooledLogin = (database: string): string =>
 export async function startPgBouncer(options: PgBouncerOptions): Promise<PgBouncer> {
   const { serverPort, user, password, poolSize, include } = options;
   // like PostgreSQL, it cannot run as root
-  const { as } = await findPrograms();
+  const { spawnOptions } = await findPrograms();
   const home = temporaryDirectory();
   const port = await freePort();
   const put = (name: string, lines: readonly string[]): string => {
     const file = path.join(home, name);
     writeFileSync(file, `${lines.join('\n')}\n`);
-    if (as.uid !== undefined && as.gid !== undefined) chownSync(file, as.uid, as.gid);
+    if (spawnOptions.uid !== undefined && spawnOptions.gid !== undefined)
+      chownSync(file, spawnOptions.uid, spawnOptions.gid);
     return file;
   };
   chmodSync(home, 0o755);
@@ -63,7 +64,7 @@ export async function startPgBouncer(options: PgBouncerOptions): Promise<PgBounc
   ]);
   const { PATH } = process.env;
   const pooler: ChildProcess = spawn('pgbouncer', ['-q', settings], {
-    ...as,
+    ...spawnOptions,
     env: { PATH: `${PATH}:/usr/sbin` },
     cwd: '/',
     stdio: ['ignore', 'ignore', 'pipe'],

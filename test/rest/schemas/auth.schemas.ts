@@ -1,7 +1,7 @@
 import { exactly, filledText, instant, integer, text } from './common.js';
 
 /** A token (interface.md 2.2 and 4.1). */
-export const tokenAnswer = (environment: 'uat' | 'production'): object =>
+export const tokenResponse = (environment: 'uat' | 'production'): object =>
   exactly({
     token: { type: 'string', pattern: environment === 'uat' ? '^at_uat_[\\w-]{49}$' : '^at_live_[\\w-]{49}$' },
     token_type: { const: 'Bearer' },

@@ -42,7 +42,7 @@ export const reason = {
 };
 
 /** Reason why the lead provider declined a profile or a lead (interface.md 7.6). */
-export const leadRefusal = { enum: ['PAN_ON_OTHER_NUMBER', 'UNSPECIFIED'] };
+export const leadRejection = { enum: ['PAN_ON_OTHER_NUMBER', 'UNSPECIFIED'] };
 
 const each = (fields: readonly string[], schema: boolean): object =>
   Object.fromEntries(fields.map((field) => [field, schema]));
@@ -68,7 +68,7 @@ export const failure = (status: 'failed' | 'error'): object => ({
     api_request_id: filledText,
     order_status: filledText,
     request_id: filledText,
-    reason: { enum: [...new Set([...reason.enum, ...leadRefusal.enum])] },
+    reason: { enum: [...new Set([...reason.enum, ...leadRejection.enum])] },
     required: number,
     available: number,
   },

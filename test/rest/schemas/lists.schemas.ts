@@ -1,23 +1,24 @@
 import { exactly, filledText, instant, integer, nullable, number, reason, text } from './common.js';
 
 /** The envelope of a call without a fee (interface.md 4.19 to 4.23). */
-export const answered = (data: object): object => exactly({ status: { const: 'success' }, message: filledText, data });
+export const successResponse = (data: object): object =>
+  exactly({ status: { const: 'success' }, message: filledText, data });
 
 const arrayOf = (item: object): object => ({ type: 'array', items: item });
 
 /** A page of a list (interface.md 4.26). */
-export const listed = (entry: object, beside: object = {}): object =>
+export const listResponse = (entry: object, extra: object = {}): object =>
   exactly({
     status: { const: 'success' },
     message: filledText,
     data: arrayOf(entry),
     next_cursor: nullable(filledText),
-    ...beside,
+    ...extra,
   });
 
 const orNull = (schema: object): object => ({ anyOf: [schema, { type: 'null' }] });
 
-export const operators = answered(
+export const operators = successResponse(
   arrayOf(
     exactly({
       name: filledText,
@@ -29,16 +30,16 @@ export const operators = answered(
     }),
   ),
 );
-export const circles = answered(
+export const circles = successResponse(
   arrayOf(exactly({ code: { type: 'string', pattern: '^[0-9]{2,3}$' }, name: filledText })),
 );
-export const banks = answered(arrayOf(exactly({ opcode: filledText, name: filledText })));
+export const banks = successResponse(arrayOf(exactly({ opcode: filledText, name: filledText })));
 
-export const balance = answered(
+export const balance = successResponse(
   exactly({ balance: number, held: number, environment: { enum: ['uat', 'production'] } }),
 );
 
-export const orders = listed(
+export const orders = listResponse(
   exactly({
     api_request_id: filledText,
     client_request_id: nullable(filledText),
@@ -64,7 +65,7 @@ export const orders = listed(
   { searched_from: nullable(instant) },
 );
 
-export const statement = listed(
+export const statement = listResponse(
   exactly({
     id: { type: 'string', pattern: '^led_' },
     at: instant,

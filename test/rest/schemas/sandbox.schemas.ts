@@ -1,8 +1,8 @@
 import { exactly, filledText, instant, integer, nullable, number, reason } from './common.js';
-import { answered } from './lists.schemas.js';
+import { successResponse } from './lists.schemas.js';
 
 /** Sandbox (interface.md 4.24). */
-export const scenario = answered(
+export const scenario = successResponse(
   exactly({
     outcome: {
       enum: [
@@ -22,6 +22,6 @@ export const scenario = answered(
 );
 
 /** Sandbox (interface.md 4.25). */
-export const refill = answered(
+export const refill = successResponse(
   exactly({ amount: number, reference: filledText, wallet_balance: number, refills_left: integer }),
 );

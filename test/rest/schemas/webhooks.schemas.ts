@@ -1,5 +1,5 @@
 import { exactly, filledText, instant, integer, nullable } from './common.js';
-import { answered, listed } from './lists.schemas.js';
+import { listResponse, successResponse } from './lists.schemas.js';
 
 const orderEvents = ['recharge', 'card_payment'].flatMap((call) =>
   ['succeeded', 'failed', 'reversed'].map((event) => `${call}.${event}`),
@@ -30,11 +30,11 @@ const deliveryEntry = exactly({
 });
 
 /** Webhooks (interface.md 4.23). */
-export const endpoint = answered(exactly(endpointFields));
-export const withSecret = answered(
+export const endpoint = successResponse(exactly(endpointFields));
+export const withSecret = successResponse(
   exactly({ ...endpointFields, secret: { type: 'string', pattern: '^whsec_[A-Za-z0-9+/]{32,}={0,2}$' } }),
 );
-export const endpoints = answered({ type: 'array', items: exactly(endpointFields) });
-export const deleted = answered(exactly({ id: endpointFields.id }));
-export const delivery = answered(deliveryEntry);
-export const deliveries = listed(deliveryEntry);
+export const endpoints = successResponse({ type: 'array', items: exactly(endpointFields) });
+export const deleted = successResponse(exactly({ id: endpointFields.id }));
+export const delivery = successResponse(deliveryEntry);
+export const deliveries = listResponse(deliveryEntry);

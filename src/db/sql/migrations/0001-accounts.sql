@@ -412,7 +412,7 @@ create table rejected_call (
 create index rejected_call_at on rejected_call (at);
 create index rejected_call_request on rejected_call (request_id);
 
--- How far the comparison of rows with the audit log has come, and what its last run found; see src/audit/explained.look.ts.
+-- How far the comparison of rows with the audit log has come, and what its last run found; see src/audit/comparison.look.ts.
 create table audit_comparison (
   only_one boolean primary key default true check (only_one),
   -- while a process makes a step it is later, so that no other makes it
