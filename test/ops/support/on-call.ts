@@ -173,7 +173,8 @@ export class OnCall {
     };
     return data.alerts
       .filter(({ labels }) => ['page', 'ticket'].includes(labels.severity!))
-      .map(({ labels, state }) => `${labels.severity} ${labels.alertname} ${state}`);
+      .map(({ labels, state }) => `${labels.severity} ${labels.alertname} ${state}`)
+      .toSorted();
   }
 
   /** Whether Prometheus can scrape every target. */
