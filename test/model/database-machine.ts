@@ -245,7 +245,7 @@ export class DatabaseMachine implements Machine {
       rows[0]?.provider ?? this.#providerOf('direct'),
       new Map([
         ['reference', rows[0]?.reference ?? referenceOf(id)],
-        ['says', status],
+        ['status', status],
       ]),
     );
   }

@@ -314,7 +314,7 @@ class Play {
           this.#providerOf(this.#capability),
           new Map([
             ['reference', this.#order.reference],
-            ['says', event],
+            ['status', event],
           ]),
         );
         return undefined;
