@@ -265,7 +265,7 @@ export const metricTable = {
     name: 'gateway_provider_breaker_open',
     kind: 'gauge',
     labels: ['provider', 'connection'],
-    help: '1 while the breaker is open or half-open.',
+    help: '1 while the breaker rejects calls.',
   },
   callsRunning: {
     name: 'gateway_provider_calls_running',

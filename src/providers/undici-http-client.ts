@@ -69,6 +69,8 @@ export type BreakerState = 'closed' | 'half_open' | 'open';
 
 export interface ConnectionState {
   breaker: BreakerState;
+  /** Whether the breaker rejects calls. False if an open breaker allows the next call as its probe. */
+  rejects: boolean;
   /** Number of running calls. */
   running: number;
   /** Number of queued calls. */
@@ -151,6 +153,7 @@ class UndiciHttpClient implements ProviderHttpClient {
     const { maxConcurrent, maxQueued } = this.options;
     return {
       breaker: BREAKER_STATES[this.#breaker.state],
+      rejects: !this.#canCall,
       running: maxConcurrent - this.#bulkhead.executionSlots,
       queued: maxQueued - this.#bulkhead.queueSlots,
     };

@@ -85,19 +85,24 @@ describe('the circuit breaker', () => {
   it('allows one probe after a while, rejects other calls in the meantime, and closes when the probe succeeds', async () => {
     const { script, server, client } = await scripted(fails);
     await sendMany(client, 20);
+    expect(client.state).toMatchObject({ breaker: 'open', rejects: true });
     advanceClock();
     expect(client.available).toBe(true);
+    // without further calls, nothing is rejected, so that the alert ends
+    expect(client.state).toMatchObject({ breaker: 'open', rejects: false });
 
     const held: ServerResponse[] = [];
     script.reply = (response) => void held.push(response);
     const probe = client.send(request);
     await expect.poll(() => server.received.length).toBe(21);
     expect(client.available).toBe(false);
+    expect(client.state).toMatchObject({ breaker: 'half_open', rejects: true });
     expect(await client.send(request)).toEqual(rejectedByBreaker);
     for (const response of held) succeeds(response);
     expect(await probe).toMatchObject({ kind: 'response' });
 
     expect(client.available).toBe(true);
+    expect(client.state).toMatchObject({ breaker: 'closed', rejects: false });
     // Earlier failures are forgotten, so one more failure does not open the circuit breaker again.
     script.reply = fails;
     await client.send(request);

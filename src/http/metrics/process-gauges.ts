@@ -45,8 +45,7 @@ export function addProcessGauges(metrics: Metrics, parts: ProcessParts): void {
   });
 
   metrics.gauge('breakerOpen', (put) => {
-    for (const { provider, connection, breaker } of providers.connections())
-      put(Number(breaker !== 'closed'), provider, connection);
+    for (const { provider, connection, rejects } of providers.connections()) put(Number(rejects), provider, connection);
   });
   metrics.gauge('callsRunning', (put) => {
     for (const { provider, connection, running } of providers.connections()) put(running, provider, connection);
