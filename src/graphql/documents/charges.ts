@@ -111,9 +111,9 @@ export function policiesAlong(
 }
 
 /**
- * Returns whether the caller was, or may have been, charged for a failed field without a refund. The error of a call that can
- * charge contains this information. For fields below such a call, the charged calls of the request are used, because the failure
- * may have removed the fee from the response.
+ * Returns whether the caller was, or may have been, charged for a failed field and not refunded. If the failed field is itself a
+ * call that can charge, its error contains this information. For nested fields, the result is based on the charged calls of the
+ * request, because the failure may have removed the fee from the response.
  * @param rows policy rows of the fields on the path, ending with the failed field
  */
 export function wasCharged(error: AppError, rows: readonly (PolicyRow | undefined)[], notes?: RequestNotes): boolean {

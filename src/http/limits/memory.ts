@@ -82,7 +82,10 @@ export class MemoryAccount {
     return () => yielding.delete(held);
   }
 
-  /** Ends one waiting request if its key uses at least as much of its share as the new request's key would. */
+  /**
+   * Ends one waiting request if the key of that request uses at least as large a part of its share as the key of the new request
+   * would use.
+   */
   #evictFor(holder: Holder, bytes: number): boolean {
     const ownShare = this.#usedShare(holder, bytes);
     let [largest, victim] = [ownShare, undefined as HeldMemory | undefined];
@@ -103,7 +106,7 @@ export class MemoryAccount {
     return Math.max(...counts.map(({ key, share }) => ((keys.get(key) ?? 0) + bytes) / (limit * share)));
   }
 
-  /** Counts memory that is already in use and cannot be rejected. A negative number releases memory. */
+  /** Counts memory that is already in use, without checking the limit. A negative number releases memory. */
   note({ slice, counts }: Holder, bytes: number): void {
     this.#heldBytes[slice] += bytes;
     const keys = this.#keysOf(slice);
